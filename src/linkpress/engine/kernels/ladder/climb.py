@@ -47,7 +47,7 @@ from linkpress.engine.kernels.memory import Bytes, Ints, State, bytes_of, ints_o
 from linkpress.engine.kernels.pure_python import kernel
 
 # The squares along a diagonal that are looked at where there is no limit: more than any board has.
-ANY_DIAGONAL = cython.declare(cython.int, 99)
+ANY_DIAGONAL: int = 99
 
 
 @cython.cclass
@@ -61,12 +61,12 @@ class Log(State):
         cells: of the board.
     """
 
-    round_count: cython.int  # rounds made
+    round_count: int  # rounds made
     rounds: Ints  # four words a round: technique, findings, open edges before, findings up to its end
-    logged: cython.int  # findings made
+    logged: int  # findings made
     entries: Ints  # four words a finding: kind, where, reason and cause
 
-    def __init__(self, cells: cython.int) -> None:
+    def __init__(self, cells: int) -> None:
         self.round_count = self.logged = 0
         self.rounds = ints_of(self, 12 * cells)
         self.entries = ints_of(self, 32 * cells + 32)
@@ -76,7 +76,7 @@ class Log(State):
 class Techniques(State):
     """The ladder, as ``Position`` is given it."""
 
-    count: cython.int
+    count: int
     order: Ints  # by rung, from 0: a technique's code
     depth: Ints  # by code
     strict_only: Bytes  # by code: 1 for those of strict boards alone
@@ -114,11 +114,9 @@ class Position:
     suppositions: Suppositions
     ladder: list
     techniques: Techniques
-    sound: cython.bint  # whether every cell had enough exits to begin with
+    sound: bool  # whether every cell had enough exits to begin with
 
-    def __init__(
-        self, rows: cython.int, cols: cython.int, free: list, pairs: list, strict: cython.bint, ladder: list
-    ) -> None:
+    def __init__(self, rows: int, cols: int, free: list, pairs: list, strict: bool, ladder: list) -> None:
         cells, pair_count = rows * cols, len(pairs) // 2
         self.board, self.inner = LadderBoard(rows, cols, pair_count), LadderBoard(rows, cols, pair_count)
         self.bends, self.order, self.blocks = Bends(cells), WallOrder(cells), Blocks(cells)
@@ -162,7 +160,7 @@ class Position:
         """The cells that take more drawn edges."""
         return [cell for cell in range(self.board.cells) if self.board.need[cell] > 0]
 
-    def climb_anew(self, pairs: list, highest: cython.int) -> tuple:
+    def climb_anew(self, pairs: list, highest: int) -> tuple:
         """Clear the board, move its pairs, and climb.
 
         Args:
@@ -177,7 +175,7 @@ class Position:
             outcome = _climb(self, highest, log)
         return outcome, [log.rounds[at] for at in range(4 * log.round_count)]
 
-    def climb(self, highest: cython.int) -> tuple:
+    def climb(self, highest: int) -> tuple:
         """Settle all that the rungs up to ``highest`` settle.
 
         Returns:
@@ -189,7 +187,7 @@ class Position:
         rounds = [log.rounds[at] for at in range(4 * log.round_count)]
         return outcome, rounds, [log.entries[at] for at in range(4 * log.logged)]
 
-    def find_on_rung(self, technique: cython.int) -> list | None:
+    def find_on_rung(self, technique: int) -> list | None:
         """The findings of one technique, four words each; None when it sees a contradiction."""
         if not find_afresh(self, technique):
             return None
@@ -223,7 +221,7 @@ class Position:
         """Of an ``apply`` or a ``find_on_rung`` that failed, the ``Contradiction`` and its place."""
         return self.board.fault, self.board.fault_at
 
-    def follow(self, kind: cython.int, edge: cython.int) -> tuple:
+    def follow(self, kind: int, edge: int) -> tuple:
         """Suppose an open edge DRAWN or RULED_OUT and follow it; left at the contradiction.
 
         Returns:
@@ -246,7 +244,7 @@ def _lay_pairs(position: Position, pairs: list) -> cython.void:
 
 
 @kernel
-def find_afresh(position: Position, technique: cython.int) -> cython.bint:
+def find_afresh(position: Position, technique: int) -> bool:
     """The findings of one technique, whatever was asked before; False when it sees a contradiction."""
     position.suppositions.all_followed = 0
     _forget_judged(position.gaps)
@@ -263,7 +261,7 @@ def _words_of(board: LadderBoard) -> list:
 
 
 @kernel
-def _climb(position: Position, highest: cython.int, log: Log) -> cython.int:
+def _climb(position: Position, highest: int, log: Log) -> int:
     """Climb until the board is finished or no rung has anything to say."""
     if not position.sound:
         return ClimbOutcome.CONTRADICTED
@@ -284,7 +282,7 @@ def _climb(position: Position, highest: cython.int, log: Log) -> cython.int:
 
 
 @kernel
-def _log_round(log: Log, board: LadderBoard, technique: cython.int, edges: cython.int) -> cython.void:
+def _log_round(log: Log, board: LadderBoard, technique: int, edges: int) -> None:
     for at in range(board.finding_count):
         entry = 4 * log.logged
         log.entries[entry], log.entries[entry + 1] = board.kind[at], board.where[at]
@@ -297,14 +295,14 @@ def _log_round(log: Log, board: LadderBoard, technique: cython.int, edges: cytho
 
 
 @kernel
-def _forget_judged(gaps: Gaps) -> cython.void:
+def _forget_judged(gaps: Gaps) -> None:
     """No gap has been judged yet: no cell has -1 exits, so that every cell counts as changed."""
     for cell in range(gaps.judged.cells):
         gaps.judged.exits[cell] = gaps.judged_by_colour.exits[cell] = -1
 
 
 @kernel
-def _find_lowest(position: Position, highest: cython.int) -> cython.int:
+def _find_lowest(position: Position, highest: int) -> int:
     """Find everything that the lowest rung with findings has.
 
     Returns:
@@ -321,7 +319,7 @@ def _find_lowest(position: Position, highest: cython.int) -> cython.int:
 
 
 @kernel
-def _find(position: Position, technique: cython.int) -> cython.bint:
+def _find(position: Position, technique: int) -> bool:
     """The findings of one technique; False when it sees a contradiction."""
     forget_findings(position.board)
     touch_all(position.board)
@@ -356,14 +354,14 @@ def _find(position: Position, technique: cython.int) -> cython.bint:
 
 
 @kernel
-def longest_diagonal(position: Position, technique: cython.int) -> cython.int:
+def longest_diagonal(position: Position, technique: int) -> int:
     """How many squares along a diagonal a technique looks at."""
     depth = position.techniques.depth[technique]
     return depth if depth > 0 else ANY_DIAGONAL
 
 
 @kernel
-def _find_refuted(position: Position, depth: cython.int) -> cython.void:
+def _find_refuted(position: Position, depth: int) -> None:
     if depth == 0:
         _suppose_freely(position)
     else:
@@ -372,7 +370,7 @@ def _find_refuted(position: Position, depth: cython.int) -> cython.void:
 
 
 @kernel
-def _suppose_freely(position: Position) -> cython.void:
+def _suppose_freely(position: Position) -> None:
     """Follow all suppositions to their ends, once for the two techniques that rest on it."""
     if not position.suppositions.all_followed:
         suppose_all(position.board, position.suppositions, NO_LIMIT)
@@ -380,19 +378,13 @@ def _suppose_freely(position: Position) -> cython.void:
 
 
 @kernel
-def _find_walled_in(position: Position) -> cython.void:
+def _find_walled_in(position: Position) -> None:
     _suppose_freely(position)
-    find_walled_in(
-        position.board,
-        position.blocks,
-        position.gaps,
-        position.order,
-        position.suppositions,
-    )
+    find_walled_in(position.board, position.blocks, position.gaps, position.order, position.suppositions)
 
 
 @kernel
-def _judge_gaps(position: Position, judged: LadderBoard, by_colour: cython.int) -> cython.bint:
+def _judge_gaps(position: Position, judged: LadderBoard, by_colour: int) -> bool:
     """Judge the gaps near what has changed since ``judged``, or all where those say nothing.
 
     A change far away can add to what must pass a gap, so that all of them are judged in the end.
@@ -410,12 +402,12 @@ def _judge_gaps(position: Position, judged: LadderBoard, by_colour: cython.int) 
 
 
 @kernel
-def _find_gaps(position: Position) -> cython.bint:
+def _find_gaps(position: Position) -> bool:
     return find_gaps(position.board, 1, LONGEST_GAP, position.gaps)
 
 
 @kernel
-def _follow_to_end(position: Position, kind: cython.int, edge: cython.int) -> cython.bint:
+def _follow_to_end(position: Position, kind: int, edge: int) -> bool:
     """Suppose and follow, by longer and longer gaps; whether no contradiction was met."""
     copy_known(position.board, position.gaps.judged)
     if suppose(position.board, kind, edge, NO_LIMIT) < 0:

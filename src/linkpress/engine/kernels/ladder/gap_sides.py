@@ -25,8 +25,8 @@ class Gaps(State):
     """
 
     gap: Ints  # the gap's cells, at most three
-    gap_code: cython.int  # the gap's name in findings, see ``gaps``
-    by_colour: cython.int  # 1 when squares are counted by colours
+    gap_code: int  # the gap's name in findings, see ``gaps``
+    by_colour: int  # 1 when squares are counted by colours
     # What is known of the cells.
     component: Ints  # by cell: the first cell of the component of open edges that it lies in
     open_sides: Ints  # by cell: the sides with open edges, as bits
@@ -39,10 +39,10 @@ class Gaps(State):
     ends_in: Ints  # by component: line ends of endpoints
     # The search for the sides.
     side: Ints  # by cell: its side of the gap, -1 in the gap, 0 not looked at
-    queued: cython.int  # how many cells were looked at
+    queued: int  # how many cells were looked at
     queue: Ints  # those cells
-    apart: cython.int  # sides that have not met another
-    alive: cython.int  # of those, the ones that have cells left to spread from
+    apart: int  # sides that have not met another
+    alive: int  # of those, the ones that have cells left to spread from
     root: Ints  # by side: the side that it was united with
     pending: Ints  # by side: cells not yet spread from
     # What is counted by side.
@@ -57,11 +57,11 @@ class Gaps(State):
     leaving: Bytes  # by corner: the walls that leave it
     face: Ints  # by corner: the wall that it lies on, its first corner; -1 for none
     wall_bit: Ints  # by a wall's first corner: the wall's bit
-    wall_count: cython.int
+    wall_count: int
     walls: Ints  # by cell: the bits of the walls that its corners lie on
     beside: Ints  # by eighth of a turn from up: the next cell that way, -1 for none
 
-    def __init__(self, rows: cython.int, cols: cython.int) -> None:
+    def __init__(self, rows: int, cols: int) -> None:
         cells = rows * cols
         self.gap_code = self.by_colour = self.wall_count = self.queued = self.apart = self.alive = 0
         self.judged, self.judged_by_colour = LadderBoard(rows, cols, 0), LadderBoard(rows, cols, 0)
@@ -94,7 +94,7 @@ class Gaps(State):
 
 
 @kernel
-def mark_near(before: LadderBoard, board: LadderBoard, gaps: Gaps) -> cython.void:
+def mark_near(before: LadderBoard, board: LadderBoard, gaps: Gaps) -> None:
     """Mark the cells at and around those of which more is known than before.
 
     Drawing inside a side changes neither its tilt nor, but for joins with fragments that reach
@@ -107,9 +107,7 @@ def mark_near(before: LadderBoard, board: LadderBoard, gaps: Gaps) -> cython.voi
     for row in range(rows):
         for col in range(board.cols):
             cell = row * board.cols + col
-            same: cython.bint = (
-                before.exits[cell] == board.exits[cell] and before.number[cell] == board.number[cell]
-            )
+            same: bool = before.exits[cell] == board.exits[cell] and before.number[cell] == board.number[cell]
             if same and before.mate[cell] == board.mate[cell]:
                 continue
             for near_row in range(max(0, row - 2), min(rows, row + 3)):
@@ -121,7 +119,7 @@ def mark_near(before: LadderBoard, board: LadderBoard, gaps: Gaps) -> cython.voi
 
 
 @kernel
-def find_root(row: Ints, item: cython.int) -> cython.int:
+def find_root(row: Ints, item: int) -> int:
     """The item that stands for all those united with one."""
     while row[item] != item:
         row[item] = row[row[item]]
@@ -130,7 +128,7 @@ def find_root(row: Ints, item: cython.int) -> cython.int:
 
 
 @kernel
-def line_beyond(board: LadderBoard, cell: cython.int) -> cython.int:
+def line_beyond(board: LadderBoard, cell: int) -> int:
     """For the line end of an endpoint, where the other line of its pair ends; else -1."""
     endpoint = board.mate[cell]
     if endpoint == cell:
@@ -142,7 +140,7 @@ def line_beyond(board: LadderBoard, cell: cython.int) -> cython.int:
 
 
 @kernel
-def find_components(board: LadderBoard, gaps: Gaps) -> cython.bint:
+def find_components(board: LadderBoard, gaps: Gaps) -> bool:
     """Find the components of open edges; False when one has more dark need than light or less."""
     cells = board.cells
     _clear_cells(board, gaps)
@@ -166,7 +164,7 @@ def find_components(board: LadderBoard, gaps: Gaps) -> cython.bint:
 
 
 @kernel
-def _clear_cells(board: LadderBoard, gaps: Gaps) -> cython.void:
+def _clear_cells(board: LadderBoard, gaps: Gaps) -> None:
     for cell in range(board.cells):
         gaps.side[cell] = gaps.tilt[cell] = gaps.net[cell] = gaps.ends_in[cell] = 0
         gaps.open_sides[cell] = 0
@@ -176,14 +174,14 @@ def _clear_cells(board: LadderBoard, gaps: Gaps) -> cython.void:
 
 
 @kernel
-def neighbour(board: LadderBoard, cell: cython.int, side: cython.int) -> cython.int:
+def neighbour(board: LadderBoard, cell: int, side: int) -> int:
     """The cell on one side: up, left, right, down."""
     step = board.cols if side & 1 == side >> 1 else 1
     return cell + step if side >= 2 else cell - step
 
 
 @kernel
-def spread(board: LadderBoard, gaps: Gaps, size: cython.int) -> tuple[cython.int, cython.int]:
+def spread(board: LadderBoard, gaps: Gaps, size: int) -> tuple[int, int]:
     """Find the sides of a gap. Cells of a side that is not exhausted are given side 0.
 
     Returns:
@@ -204,7 +202,7 @@ def spread(board: LadderBoard, gaps: Gaps, size: cython.int) -> tuple[cython.int
 
 
 @kernel
-def _seed_sides(board: LadderBoard, gaps: Gaps, size: cython.int) -> cython.int:
+def _seed_sides(board: LadderBoard, gaps: Gaps, size: int) -> int:
     """Begin a side at each exit of the gap; return how many exits there are."""
     seeds = 0
     gaps.queued = 0
@@ -225,7 +223,7 @@ def _seed_sides(board: LadderBoard, gaps: Gaps, size: cython.int) -> cython.int:
 
 
 @kernel
-def _spread_from(board: LadderBoard, gaps: Gaps, cell: cython.int, own: cython.int) -> cython.void:
+def _spread_from(board: LadderBoard, gaps: Gaps, cell: int, own: int) -> None:
     """Give a cell's neighbours its side, or unite that with the sides that they have."""
     for way in range(4):
         if gaps.open_sides[cell] >> way & 1 == 0:
@@ -247,9 +245,7 @@ def _spread_from(board: LadderBoard, gaps: Gaps, cell: cython.int, own: cython.i
 
 
 @kernel
-def measure_sides(
-    board: LadderBoard, gaps: Gaps, size: cython.int, seeds: cython.int, count: cython.int
-) -> cython.void:
+def measure_sides(board: LadderBoard, gaps: Gaps, size: int, seeds: int, count: int) -> None:
     """Tilt, ends, crossings and edges to the gap, by side; side 0 is the one not exhausted."""
     component = gaps.component[gaps.gap[0]]
     for side in range(seeds + 1):
@@ -275,7 +271,7 @@ def measure_sides(
 
 
 @kernel
-def _count_for_side(board: LadderBoard, gaps: Gaps, cell: cython.int, component: cython.int) -> cython.void:
+def _count_for_side(board: LadderBoard, gaps: Gaps, cell: int, component: int) -> None:
     """Count a cell for its side, if it has one, and out of side 0."""
     side = gaps.side[cell]
     tilt = board.need[cell] if gaps.darkness[cell] else -board.need[cell]

@@ -23,7 +23,6 @@ Findings name their gap: 100 × its middle (or only) cell + 10 × the way to the
 to the third, ways counted clockwise from up by eighths, 1 to 8, 0 for none.
 """
 
-from linkpress.engine.kernels import pure_python as cython
 from linkpress.engine.kernels.glossary import Contradiction, Direction, EdgeState, Reason
 from linkpress.engine.kernels.ladder.board import LadderBoard, edge_of, exit_at, propose
 from linkpress.engine.kernels.ladder.gap_sides import (
@@ -37,17 +36,12 @@ from linkpress.engine.kernels.ladder.gap_sides import (
 from linkpress.engine.kernels.ladder.regions import EAST, SOUTH, build_walls
 from linkpress.engine.kernels.pure_python import kernel
 
-LONGEST_GAP = cython.declare(cython.int, 3)
-_BITS = cython.declare(cython.int, 31)  # of a word of the scratch that tell walls apart
+LONGEST_GAP: int = 3
+_BITS: int = 31  # of a word of the scratch that tell walls apart
 
 
 @kernel
-def find_gaps(
-    board: LadderBoard,
-    shortest: cython.int,
-    longest: cython.int,
-    gaps: Gaps,
-) -> cython.bint:
+def find_gaps(board: LadderBoard, shortest: int, longest: int, gaps: Gaps) -> bool:
     """What follows from every gap of so many cells; False when one can't be passed.
 
     With ``longest`` 0 only whether each component can be filled. Gaps are passed over of which no cell is
@@ -74,14 +68,7 @@ def find_gaps(
 
 
 @kernel
-def _longer_gaps(
-    board: LadderBoard,
-    shortest: cython.int,
-    longest: cython.int,
-    gaps: Gaps,
-    middle: cython.int,
-    way: cython.int,
-) -> cython.bint:
+def _longer_gaps(board: LadderBoard, shortest: int, longest: int, gaps: Gaps, middle: int, way: int) -> bool:
     """Gaps of two cells that begin at a cell, and of three that have it in the middle."""
     one = gaps.beside[way]
     near = gaps.near[middle] + gaps.near[one]
@@ -103,7 +90,7 @@ def _longer_gaps(
 
 
 @kernel
-def _look_beside(board: LadderBoard, gaps: Gaps, cell: cython.int) -> cython.void:
+def _look_beside(board: LadderBoard, gaps: Gaps, cell: int) -> None:
     """The cells of the same component around one, clockwise from up; -1 where there is none."""
     row, col = cell // board.cols, cell % board.cols
     last_row, last_col = board.cells // board.cols - 1, board.cols - 1
@@ -118,7 +105,7 @@ def _look_beside(board: LadderBoard, gaps: Gaps, cell: cython.int) -> cython.voi
 
 
 @kernel
-def _right(way: cython.int) -> cython.int:
+def _right(way: int) -> int:
     """How far right a way leads, ways counted clockwise from up by eighths."""
     if way & 3 == 0:
         return 0
@@ -126,7 +113,7 @@ def _right(way: cython.int) -> cython.int:
 
 
 @kernel
-def _find_faces(board: LadderBoard, gaps: Gaps) -> cython.void:
+def _find_faces(board: LadderBoard, gaps: Gaps) -> None:
     """For each corner of a square the wall that it lies on, -1 for none.
 
     A wall is a connected set of sides that no line can cross: of the border, of solids and full
@@ -160,13 +147,13 @@ def _find_faces(board: LadderBoard, gaps: Gaps) -> cython.void:
 
 
 @kernel
-def _unite(gaps: Gaps, one: cython.int, other: cython.int) -> cython.void:
+def _unite(gaps: Gaps, one: int, other: int) -> None:
     one, other = find_root(gaps.face, one), find_root(gaps.face, other)
     gaps.face[max(one, other)] = min(one, other)
 
 
 @kernel
-def _same_wall(gaps: Gaps, board: LadderBoard, one: cython.int, other: cython.int) -> cython.bint:
+def _same_wall(gaps: Gaps, board: LadderBoard, one: int, other: int) -> bool:
     """Whether two cells have corners on one wall."""
     if gaps.walls[one] & gaps.walls[other] == 0 or gaps.wall_count <= _BITS:
         return gaps.walls[one] & gaps.walls[other] != 0
@@ -182,7 +169,7 @@ def _same_wall(gaps: Gaps, board: LadderBoard, one: cython.int, other: cython.in
 
 
 @kernel
-def _judge_gap(board: LadderBoard, gaps: Gaps, size: cython.int) -> cython.bint:
+def _judge_gap(board: LadderBoard, gaps: Gaps, size: int) -> bool:
     """What one gap says; False when it can't be passed as it must."""
     seeds, count = spread(board, gaps, size)
     holds = True
@@ -199,19 +186,14 @@ def _judge_gap(board: LadderBoard, gaps: Gaps, size: cython.int) -> cython.bint:
 
 
 @kernel
-def _settle_gap(
-    board: LadderBoard,
-    gaps: Gaps,
-    size: cython.int,
-    seeds: cython.int,
-) -> cython.bint:
+def _settle_gap(board: LadderBoard, gaps: Gaps, size: int, seeds: int) -> bool:
     slack = 0
     for at in range(size):
         slack += board.need[gaps.gap[at]]
     for side in range(seeds + 1):
         if _stands(gaps, side):
-            tilt: cython.int = abs(gaps.tilt[side]) if gaps.by_colour else 0
-            least: cython.int = max(tilt, gaps.crossing[side])
+            tilt: int = abs(gaps.tilt[side]) if gaps.by_colour else 0
+            least: int = max(tilt, gaps.crossing[side])
             if least == 0 and gaps.ends[side] == 0 and gaps.crossing[side] == 0:
                 least = 2
             least += (least ^ gaps.tilt[side]) & 1
@@ -239,13 +221,7 @@ def _settle_gap(
 
 
 @kernel
-def _settle_side(
-    board: LadderBoard,
-    gaps: Gaps,
-    size: cython.int,
-    side: cython.int,
-    slack: cython.int,
-) -> cython.bint:
+def _settle_side(board: LadderBoard, gaps: Gaps, size: int, side: int, slack: int) -> bool:
     """Settle the edges between one side and the gap where a bound is met."""
     least = gaps.least[side]
     settled_dark = settled_light = _settled_by_room(gaps, side, slack)
@@ -254,7 +230,7 @@ def _settle_side(
     if settled_dark < 0 or settled_light < 0:
         return False
     reason = Reason.BY_TILT if gaps.by_colour else Reason.BY_ROOM
-    reserved: cython.bint = slack == 0 and least == gaps.crossing[side]
+    reserved: bool = slack == 0 and least == gaps.crossing[side]
     if settled_dark == EdgeState.OPEN and settled_light == EdgeState.OPEN and not reserved:
         return True
     for at in range(size):
@@ -274,13 +250,13 @@ def _settle_side(
 
 
 @kernel
-def _settled_by_room(gaps: Gaps, side: cython.int, slack: cython.int) -> cython.int:
+def _settled_by_room(gaps: Gaps, side: int, slack: int) -> int:
     """What all edges between a side and the gap are; -1 when there are too few."""
     return _settled(gaps.least[side], gaps.dark[side] + gaps.light[side], slack)
 
 
 @kernel
-def _settled_by_tilt(gaps: Gaps, side: cython.int, slack: cython.int) -> tuple[cython.int, cython.int]:
+def _settled_by_tilt(gaps: Gaps, side: int, slack: int) -> tuple[int, int]:
     """The same of those at dark cells and of those at light cells."""
     dark = (gaps.least[side] + gaps.tilt[side]) // 2
     light = (gaps.least[side] - gaps.tilt[side]) // 2
@@ -288,7 +264,7 @@ def _settled_by_tilt(gaps: Gaps, side: cython.int, slack: cython.int) -> tuple[c
 
 
 @kernel
-def _settled(least: cython.int, room: cython.int, slack: cython.int) -> cython.int:
+def _settled(least: int, room: int, slack: int) -> int:
     if least > room:
         return -1
     if least == room:
@@ -297,7 +273,7 @@ def _settled(least: cython.int, room: cython.int, slack: cython.int) -> cython.i
 
 
 @kernel
-def _stays(board: LadderBoard, gaps: Gaps, cell: cython.int, side: cython.int) -> cython.bint:
+def _stays(board: LadderBoard, gaps: Gaps, cell: int, side: int) -> bool:
     """Whether a cell is the end of a line whose pair has both line ends in the side."""
     beyond = line_beyond(board, cell)
     if beyond < 0 or gaps.side[beyond] != side:
@@ -306,6 +282,6 @@ def _stays(board: LadderBoard, gaps: Gaps, cell: cython.int, side: cython.int) -
 
 
 @kernel
-def _stands(gaps: Gaps, side: cython.int) -> cython.bint:
+def _stands(gaps: Gaps, side: int) -> bool:
     """Whether a number stands for a side: the gap has edges to it, and it is nobody else's."""
     return gaps.dark[side] + gaps.light[side] > 0

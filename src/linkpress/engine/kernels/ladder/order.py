@@ -51,19 +51,19 @@ class WallOrder(State):
     # By corner of a square, row × (cols + 1) + col.
     walls: Bytes  # the walls that leave it, 1 << heading each
     walked: Bytes  # those that a walk has followed
-    met: cython.int  # how many squares a walk met
+    met: int  # how many squares a walk met
     square: Ints  # the squares, in order
     face: Ints  # of each, its face; of a square with a number, the one before it
     # The numbers met.
     left: Ints  # by number: how often it is still to be met
     outer: Ints  # the faces around the numbers that are still to be met, the innermost last
     inner: Ints  # those numbers
-    touches: cython.int  # how often a number touches a face
+    touches: int  # how often a number touches a face
     touched_face: Ints  # by touch, the face
     touching: Ints  # by touch, the number
     candidate: Ints  # by number: the faces of one fragment that it touches; -1 when it was not met
 
-    def __init__(self, cells: cython.int) -> None:
+    def __init__(self, cells: int) -> None:
         corners, most = 2 * cells + 8, 16 * cells + 16
         self.effort = 0
         self.met = self.touches = 0
@@ -84,7 +84,7 @@ class WallOrder(State):
 
 
 @kernel
-def judge_order(board: LadderBoard, order: WallOrder, suppositions: Suppositions) -> cython.bint:
+def judge_order(board: LadderBoard, order: WallOrder, suppositions: Suppositions) -> bool:
     """As ``find_order``; where that finds nothing, the steps after which paths would have to cross.
 
     Steps are tried as long as the whole climb's effort at it, in edges × squares², allows.
@@ -111,7 +111,7 @@ def judge_order(board: LadderBoard, order: WallOrder, suppositions: Suppositions
 
 
 @kernel
-def find_order(board: LadderBoard, order: WallOrder) -> cython.bint:
+def find_order(board: LadderBoard, order: WallOrder) -> bool:
     """Fragments that one number alone can come to; False when paths would have to cross."""
     _note_fragments(board, order)
     join_components(board, True, order.component, order.stack)
@@ -131,7 +131,7 @@ def find_order(board: LadderBoard, order: WallOrder) -> cython.bint:
 
 
 @kernel
-def _note_fragments(board: LadderBoard, order: WallOrder) -> cython.void:
+def _note_fragments(board: LadderBoard, order: WallOrder) -> None:
     for cell in range(board.cells):
         order.passable[cell] = 1
         order.end[cell] = -1
@@ -145,7 +145,7 @@ def _note_fragments(board: LadderBoard, order: WallOrder) -> cython.void:
 
 
 @kernel
-def _walk_along(board: LadderBoard, order: WallOrder, corner: cython.int, heading: cython.int) -> cython.void:
+def _walk_along(board: LadderBoard, order: WallOrder, corner: int, heading: int) -> None:
     """List the squares along a wall, once around, that lines can still come to."""
     across = board.cols + 1
     order.met = 0
@@ -164,7 +164,7 @@ def _walk_along(board: LadderBoard, order: WallOrder, corner: cython.int, headin
 
 
 @kernel
-def _meet(board: LadderBoard, order: WallOrder, corner: cython.int, heading: cython.int) -> cython.void:
+def _meet(board: LadderBoard, order: WallOrder, corner: int, heading: int) -> None:
     """Note the square to the right of who leaves a corner with a heading."""
     across = board.cols + 1
     row = corner // across - (1 if heading in (WEST, NORTH) else 0)
@@ -180,7 +180,7 @@ def _meet(board: LadderBoard, order: WallOrder, corner: cython.int, heading: cyt
 
 
 @kernel
-def _part_faces(board: LadderBoard, order: WallOrder) -> cython.bint:
+def _part_faces(board: LadderBoard, order: WallOrder) -> bool:
     """Find the face of each square met; False when two numbers alternate."""
     for at in range(order.met):
         order.left[board.number[order.square[at]]] = 0
@@ -216,19 +216,19 @@ def _part_faces(board: LadderBoard, order: WallOrder) -> cython.bint:
 
 
 @kernel
-def _touch_face(order: WallOrder, face: cython.int, number: cython.int) -> cython.void:
+def _touch_face(order: WallOrder, face: int, number: int) -> None:
     order.touched_face[order.touches], order.touching[order.touches] = face, number
     order.touches += 1
 
 
 @kernel
-def _judge_squares(board: LadderBoard, order: WallOrder) -> cython.bint:
+def _judge_squares(board: LadderBoard, order: WallOrder) -> bool:
     """Fragments without a number, by the numbers that can come to all their faces."""
     for at in range(order.met):
         line = board.line[order.square[at]]
         if board.number[order.square[at]] != 0:
             continue
-        first: cython.bint = True
+        first: bool = True
         for before in range(at):
             if board.line[order.square[before]] == line:
                 first = False
@@ -239,7 +239,7 @@ def _judge_squares(board: LadderBoard, order: WallOrder) -> cython.bint:
 
 
 @kernel
-def _judge_fragment(board: LadderBoard, order: WallOrder, at: cython.int) -> cython.bint:
+def _judge_fragment(board: LadderBoard, order: WallOrder, at: int) -> bool:
     """Which numbers can come to a fragment met without a number; False when there is none."""
     cell = order.end[board.line[order.square[at]]]
     faces = _count_faces(board, order, at)
@@ -261,7 +261,7 @@ def _judge_fragment(board: LadderBoard, order: WallOrder, at: cython.int) -> cyt
 
 
 @kernel
-def _count_faces(board: LadderBoard, order: WallOrder, at: cython.int) -> cython.int:
+def _count_faces(board: LadderBoard, order: WallOrder, at: int) -> int:
     """How many faces the fragment touches that was met first at one place; fills ``candidate``."""
     for pair in range(board.pair_count):
         order.candidate[1 + board.pairs[2 * pair]] = -1
@@ -279,7 +279,7 @@ def _count_faces(board: LadderBoard, order: WallOrder, at: cython.int) -> cython
 
 
 @kernel
-def _is_known(board: LadderBoard, order: WallOrder, begin: cython.int, here: cython.int) -> cython.bint:
+def _is_known(board: LadderBoard, order: WallOrder, begin: int, here: int) -> bool:
     """Whether the fragment met at one place was met in the same face before, from ``begin`` on."""
     line = board.line[order.square[here]]
     for before in range(begin, here):

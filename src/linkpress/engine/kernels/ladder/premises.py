@@ -30,19 +30,19 @@ class Sifting(State):
         cells: of the board.
     """
 
-    count: cython.int
+    count: int
     words: Ints  # three a fact
     left: Bytes  # by fact: 1 where it is not left out, 2 where it never is
     kept: Ints  # those that may be left out and are not, in the order in which that is tried
-    kept_count: cython.int
-    technique: cython.int
-    kind: cython.int  # what it is to find: a FindingKind; 0 for a contradiction
-    where: cython.int  # the edge; of a contradiction its place
-    reason: cython.int  # a Reason; of a contradiction which it is
-    cause: cython.int  # of the finding
+    kept_count: int
+    technique: int
+    kind: int  # what it is to find: a FindingKind; 0 for a contradiction
+    where: int  # the edge; of a contradiction its place
+    reason: int  # a Reason; of a contradiction which it is
+    cause: int  # of the finding
     is_place: Bytes  # by cell: 1 where a number may be found
 
-    def __init__(self, count: cython.int, cells: cython.int) -> None:
+    def __init__(self, count: int, cells: int) -> None:
         self.count = count
         self.words = ints_of(self, 3 * count)
         self.left = bytes_of(self, count)
@@ -52,7 +52,7 @@ class Sifting(State):
 
 
 def least_facts(
-    start: Position, facts: list, order: list, staying: list, technique: cython.int, sought: list, line: list
+    start: Position, facts: list, order: list, staying: list, technique: int, sought: list, line: list
 ) -> list:
     """A least set of facts from which a technique still finds the same.
 
@@ -86,7 +86,7 @@ def least_facts(
 
 
 @kernel
-def _sift(start: Position, position: Position, sifting: Sifting) -> cython.void:
+def _sift(start: Position, position: Position, sifting: Sifting) -> None:
     """Leave out stretches of facts while what is left will do: halves first, single facts last."""
     size = max(1, sifting.kept_count // 2)
     while True:
@@ -105,7 +105,7 @@ def _sift(start: Position, position: Position, sifting: Sifting) -> cython.void:
 
 
 @kernel
-def _set_left(sifting: Sifting, begin: cython.int, end: cython.int, left: cython.int) -> cython.void:
+def _set_left(sifting: Sifting, begin: int, end: int, left: int) -> None:
     for at in range(begin, end):
         fact = sifting.kept[at]
         if sifting.left[fact] != 2:
@@ -113,7 +113,7 @@ def _set_left(sifting: Sifting, begin: cython.int, end: cython.int, left: cython
 
 
 @kernel
-def _strike_out(sifting: Sifting, begin: cython.int, end: cython.int) -> cython.void:
+def _strike_out(sifting: Sifting, begin: int, end: int) -> None:
     """Take a stretch out of the list."""
     gone = end - begin
     for at in range(end, sifting.kept_count):
@@ -122,7 +122,7 @@ def _strike_out(sifting: Sifting, begin: cython.int, end: cython.int) -> cython.
 
 
 @kernel
-def _still_finds(start: Position, position: Position, board: LadderBoard, sifting: Sifting) -> cython.bint:
+def _still_finds(start: Position, position: Position, board: LadderBoard, sifting: Sifting) -> bool:
     """Whether the technique finds what is sought on the start with the facts that are left."""
     copy_known(start.board, position.board)
     forget_findings(board)
@@ -130,7 +130,7 @@ def _still_finds(start: Position, position: Position, board: LadderBoard, siftin
         if sifting.left[at] != 0:
             propose(board, sifting.words[3 * at], sifting.words[3 * at + 1], 0, sifting.words[3 * at + 2])
     board.settled = 0
-    fits: cython.bint = apply_findings(position.board)
+    fits: bool = apply_findings(position.board)
     if not _look(position, sifting, fits):
         return sifting.kind == 0 and board.fault == sifting.reason and board.fault_at == sifting.where
     for at in range(board.finding_count):
@@ -145,7 +145,7 @@ def _still_finds(start: Position, position: Position, board: LadderBoard, siftin
 
 
 @kernel
-def _look(position: Position, sifting: Sifting, fits: cython.bint) -> cython.bint:
+def _look(position: Position, sifting: Sifting, fits: bool) -> bool:
     """The technique's findings, as far as they can be what is sought; False when it sees a contradiction.
 
     Where the facts fit together, corners say nothing against any cell, so that those of the edge are
@@ -160,7 +160,7 @@ def _look(position: Position, sifting: Sifting, fits: cython.bint) -> cython.bin
 
 
 @kernel
-def _look_at_corners(position: Position, technique: cython.int, edge: cython.int) -> cython.bint:
+def _look_at_corners(position: Position, technique: int, edge: int) -> bool:
     """What the ways through the two cells of an edge have in common."""
     longest = longest_diagonal(position, technique)
     one, other = edge >> 1, far_end(position.board, edge)

@@ -1,21 +1,18 @@
 """Where lines can still lead: the components of a board, and the walls that no line can cross."""
 
-from linkpress.engine.kernels import pure_python as cython
 from linkpress.engine.kernels.glossary import EdgeState
 from linkpress.engine.kernels.ladder.board import LadderBoard, exit_at
 from linkpress.engine.kernels.memory import Bytes, Ints
 from linkpress.engine.kernels.pure_python import kernel
 
-EAST = cython.declare(cython.int, 0)
-SOUTH = cython.declare(cython.int, 1)
-WEST = cython.declare(cython.int, 2)
-NORTH = cython.declare(cython.int, 3)
+EAST: int = 0
+SOUTH: int = 1
+WEST: int = 2
+NORTH: int = 3
 
 
 @kernel
-def join_components(
-    board: LadderBoard, along_lines: cython.bint, component: Ints, stack: Ints
-) -> cython.void:
+def join_components(board: LadderBoard, along_lines: bool, component: Ints, stack: Ints) -> None:
     """Write at each cell the first cell of its component, at a full cell that cell itself.
 
     Args:
@@ -41,7 +38,7 @@ def join_components(
 
 
 @kernel
-def build_walls(board: LadderBoard, passable: Bytes, walls: Bytes) -> cython.void:
+def build_walls(board: LadderBoard, passable: Bytes, walls: Bytes) -> None:
     """Write at each corner of a square the walls that leave it, the sum of 1 << heading.
 
     Walls are the border, edges that are ruled out, and the lines beside those that are drawn.
@@ -67,7 +64,7 @@ def build_walls(board: LadderBoard, passable: Bytes, walls: Bytes) -> cython.voi
 
 
 @kernel
-def _is_wall(board: LadderBoard, passable: Bytes, edge: cython.int) -> cython.bint:
+def _is_wall(board: LadderBoard, passable: Bytes, edge: int) -> bool:
     """Whether no line can still cross from one cell of an edge to the other."""
     if board.edge[edge] != EdgeState.DRAWN:
         return board.edge[edge] != EdgeState.OPEN

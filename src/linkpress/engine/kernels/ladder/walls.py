@@ -15,7 +15,6 @@ Suppositions are tried from the one that leads farthest: as soon as some of equa
 wait for the lower rungs.
 """
 
-from linkpress.engine.kernels import pure_python as cython
 from linkpress.engine.kernels.glossary import EdgeState
 from linkpress.engine.kernels.ladder.blocks import Blocks
 from linkpress.engine.kernels.ladder.board import (
@@ -42,21 +41,17 @@ from linkpress.engine.kernels.ladder.suppositions import (
 )
 from linkpress.engine.kernels.pure_python import kernel
 
-GAP_STAGES = cython.declare(cython.int, 3)
+GAP_STAGES: int = 3
 # Suppositions followed on × open edges, after which a board is left unfinished: of 200 boards of
 # 10 × 10 with 8 to 12 pairs it changed no grade; one of 40 × 40 with several fillings took 48 s
 # without it, 7 s with it.
-MOST_EFFORT = cython.declare(cython.int, 2_000_000)
+MOST_EFFORT: int = 2_000_000
 
 
 @kernel
 def find_walled_in(
-    board: LadderBoard,
-    blocks: Blocks,
-    gaps: Gaps,
-    order: WallOrder,
-    suppositions: Suppositions,
-) -> cython.void:
+    board: LadderBoard, blocks: Blocks, gaps: Gaps, order: WallOrder, suppositions: Suppositions
+) -> None:
     """Open edges one of whose values can't be, followed by the techniques that do not suppose.
 
     ``suppose_all`` was called with no limit before, and the board is as it was then.
@@ -73,20 +68,15 @@ def find_walled_in(
 
 
 @kernel
-def longest_gap(stage: cython.int) -> cython.int:
+def longest_gap(stage: int) -> int:
     """Lengths of gaps looked at: none but components and cut-offs, then more where that finds nothing."""
     return stage + 1 if stage > 0 else 0
 
 
 @kernel
 def _try_strongest(
-    board: LadderBoard,
-    blocks: Blocks,
-    gaps: Gaps,
-    order: WallOrder,
-    suppositions: Suppositions,
-    longest: cython.int,
-) -> cython.void:
+    board: LadderBoard, blocks: Blocks, gaps: Gaps, order: WallOrder, suppositions: Suppositions, longest: int
+) -> None:
     """Follow each of the strongest suppositions on; hold the opposites of those that fail."""
     edges = count_open(board)
     for at in range(suppositions.candidate_count):
@@ -103,7 +93,7 @@ def _try_strongest(
 
 
 @kernel
-def take_up_members(board: LadderBoard, suppositions: Suppositions, candidate: cython.int) -> cython.int:
+def take_up_members(board: LadderBoard, suppositions: Suppositions, candidate: int) -> int:
     """As ``take_up``; how much follows from the candidate, all of it in ``member``."""
     take_up(board, suppositions, candidate)
     for at in range(suppositions.spare.settled):
@@ -112,12 +102,7 @@ def take_up_members(board: LadderBoard, suppositions: Suppositions, candidate: c
 
 
 @kernel
-def hold_equals(
-    board: LadderBoard,
-    suppositions: Suppositions,
-    value: cython.int,
-    members: cython.int,
-) -> cython.void:
+def hold_equals(board: LadderBoard, suppositions: Suppositions, value: int, members: int) -> None:
     """A supposition failed, and so did all that it follows from among what follows from it."""
     for at in range(members):
         if suppositions.held_count == suppositions.held_capacity:
@@ -136,9 +121,9 @@ def follow_on(
     blocks: Blocks,
     gaps: Gaps,
     order: WallOrder,
-    longest: cython.int,
-    silent: cython.int,
-) -> cython.int:
+    longest: int,
+    silent: int,
+) -> int:
     """Follow a supposition on, by the lowest technique that says anything and does not suppose.
 
     Args:
@@ -173,11 +158,11 @@ def follow_on(
 
 # Inner suppositions in one climb, two for each edge open before the outer, after which a board is left
 # unfinished: two seconds at 20 × 20. What counts must not depend on the order in which edges are tried.
-_MOST_INNER = cython.declare(cython.int, 200_000)
+_MOST_INNER: int = 200_000
 
 
 @kernel
-def find_nested(board: LadderBoard, inner: LadderBoard, suppositions: Suppositions) -> cython.void:
+def find_nested(board: LadderBoard, inner: LadderBoard, suppositions: Suppositions) -> None:
     """Open edges one of whose values fails by suppositions that follow it.
 
     ``suppose_all`` was called with no limit before, and the board is as it was then; ``inner`` is
@@ -200,7 +185,7 @@ def find_nested(board: LadderBoard, inner: LadderBoard, suppositions: Suppositio
 
 
 @kernel
-def _next_longest(suppositions: Suppositions, below: cython.int) -> cython.int:
+def _next_longest(suppositions: Suppositions, below: int) -> int:
     """The most that follows from a supposition, of those from which less than ``below`` does; or -1."""
     longest = -1
     for at in range(suppositions.candidate_count):
@@ -211,9 +196,9 @@ def _next_longest(suppositions: Suppositions, below: cython.int) -> cython.int:
 
 
 @kernel
-def _holds_inside(board: LadderBoard, inner: LadderBoard, suppositions: Suppositions) -> cython.bint:
+def _holds_inside(board: LadderBoard, inner: LadderBoard, suppositions: Suppositions) -> bool:
     """Settle in ``spare`` what single suppositions settle there; False when that contradicts itself."""
-    changed: cython.bint = True
+    changed: bool = True
     while changed:
         changed = False
         for edge in range(2 * board.cells):
@@ -221,15 +206,7 @@ def _holds_inside(board: LadderBoard, inner: LadderBoard, suppositions: Supposit
                 if suppositions.spare.edge[edge] != EdgeState.OPEN:
                     continue
                 copy_known(suppositions.spare, inner)
-                if (
-                    suppose(
-                        inner,
-                        EdgeState.RULED_OUT if ruled_out else EdgeState.DRAWN,
-                        edge,
-                        NO_LIMIT,
-                    )
-                    >= 0
-                ):
+                if suppose(inner, EdgeState.RULED_OUT if ruled_out else EdgeState.DRAWN, edge, NO_LIMIT) >= 0:
                     continue
                 changed = True
                 opposite = EdgeState.DRAWN if ruled_out else EdgeState.RULED_OUT

@@ -80,12 +80,12 @@ from linkpress.engine.kernels.prover.learning import find_model
 from linkpress.engine.kernels.prover.search import Search, go_back, reset_search
 from linkpress.engine.kernels.pure_python import kernel
 
-_LOOP = cython.declare(cython.int, 16)
+_LOOP: int = 16
 # Words that a conflict allowed adds to the arena, and how many conflicts at most add any.
-_CONFLICT_WORDS = cython.declare(cython.int, 64)
-_CONFLICTS_MOST = cython.declare(cython.int, 6250)
+_CONFLICT_WORDS: int = 64
+_CONFLICTS_MOST: int = 6250
 # A sweep's room, in times of another search's: it keeps most of what it learns.
-_SWEEP_ROOM = cython.declare(cython.int, 10)
+_SWEEP_ROOM: int = 10
 
 
 @cython.cclass
@@ -95,13 +95,13 @@ class FoundDrawings(State):
     With ``count`` 0 again it serves another board, of as many cells or fewer.
     """
 
-    count: cython.int  # drawings there are
+    count: int  # drawings there are
     first: Bytes  # by cell: the first drawing, once there is one
     second: Bytes  # by cell: the second
     loop: Bytes  # by cell: a closed loop's edges as a drawing has them, marked where it runs
     reached: Bytes  # by cell: 1 on a path from a number, 2 on the loop, 0 on none
 
-    def __init__(self, cells: cython.int) -> None:
+    def __init__(self, cells: int) -> None:
         self.count = 0
         self.first = bytes_of(self, cells)
         self.second = bytes_of(self, cells)
@@ -110,14 +110,7 @@ class FoundDrawings(State):
 
 
 def find_two(
-    rows: cython.int,
-    cols: cython.int,
-    need: list,
-    label: list,
-    labels: cython.int,
-    kind: cython.int,
-    budget: cython.int,
-    known: list,
+    rows: int, cols: int, need: list, label: list, labels: int, kind: int, budget: int, known: list
 ) -> tuple[list[list[int]], int, int]:
     """Look for drawings until there are two, or there are no more.
 
@@ -153,13 +146,13 @@ def find_two(
 
 
 @kernel
-def room_for(cells: cython.int, budget: cython.int) -> cython.int:
+def room_for(cells: int, budget: int) -> int:
     """Words of clauses that a question about so many cells may have; it is given up beyond."""
     return 200 * cells + _CONFLICT_WORDS * min(budget, _CONFLICTS_MOST) + 2000
 
 
 @kernel
-def search_two(s: Search, q: Question, d: FoundDrawings, budget: cython.int) -> tuple[cython.int, cython.int]:
+def search_two(s: Search, q: Question, d: FoundDrawings, budget: int) -> tuple[int, int]:
     """Fill ``d``, by a fresh search; EXHAUSTED, FOUND or GAVE_UP, and conflicts spent."""
     pose_question(s, q)
     spent = 0
@@ -190,7 +183,7 @@ def search_two(s: Search, q: Question, d: FoundDrawings, budget: cython.int) -> 
 
 
 @kernel
-def _has_detour(q: Question, d: FoundDrawings) -> cython.bint:
+def _has_detour(q: Question, d: FoundDrawings) -> bool:
     """Whether the first drawing has a detour; then the drawing with it is the second.
 
     Used edges and empty squares of a 2 × 2 square are three together where there is one: an edge and the two
@@ -218,12 +211,12 @@ def _has_detour(q: Question, d: FoundDrawings) -> cython.bint:
 
 
 @kernel
-def _is_empty(q: Question, drawing: Bytes, cell: cython.int) -> cython.int:
+def _is_empty(q: Question, drawing: Bytes, cell: int) -> int:
     return 1 if q.need[cell] == 2 and drawing[cell] == 0 else 0
 
 
 @kernel
-def _mask(s: Search, cell: cython.int) -> cython.int:
+def _mask(s: Search, cell: int) -> int:
     mask = 0
     if cell >= s.cols and s.value[4 * (cell - s.cols) + 2] > 0:
         mask |= DirectionBit.UP
@@ -237,7 +230,7 @@ def _mask(s: Search, cell: cython.int) -> cython.int:
 
 
 @kernel
-def _follow(s: Search, start: cython.int, mark: cython.int, reached: Bytes) -> cython.void:
+def _follow(s: Search, start: int, mark: int, reached: Bytes) -> None:
     """Mark the squares of the path or loop through a square."""
     cell = start
     while cell >= 0:
@@ -256,7 +249,7 @@ def _follow(s: Search, start: cython.int, mark: cython.int, reached: Bytes) -> c
 
 
 @kernel
-def _exclude_loop(s: Search, q: Question, d: FoundDrawings) -> cython.bint:
+def _exclude_loop(s: Search, q: Question, d: FoundDrawings) -> bool:
     """Forbid a closed loop of the model found; False when it has none."""
     for start in range(q.cells):
         if q.need[start] > 0 and d.reached[start] == 0:
@@ -272,22 +265,22 @@ def _exclude_loop(s: Search, q: Question, d: FoundDrawings) -> cython.bint:
 # Cells of a board from which on the strict questions about it are swept, by turns. Puzzles a second before
 # and since: 10 × 10 with 8 pairs 190 and 275, 12 × 12 with 10 27 and 47, 15 × 15 with 16 7.8 and 15.5,
 # 20 × 20 with 28 1.5 and 2.3. Smaller boards keep their order: it decides which puzzle a seed makes.
-_SWEPT = cython.declare(cython.int, 100)
+_SWEPT: int = 100
 
 
 @cython.cclass
 class Window(State):
     """A rectangle of a board of so many cells, and what was found out about it."""
 
-    top: cython.int  # its first row
-    left: cython.int  # its first column
-    height: cython.int  # its rows
-    width: cython.int  # its columns
-    strict: cython.bint  # whether squares inside may stay empty
+    top: int  # its first row
+    left: int  # its first column
+    height: int  # its rows
+    width: int  # its columns
+    strict: bool  # whether squares inside may stay empty
     number: Ints  # by path: its number in the question, of those with an end in the window; else -1
     differs: Bytes  # by cell of the board: 1 where the second drawing has other edges
 
-    def __init__(self, cells: cython.int) -> None:
+    def __init__(self, cells: int) -> None:
         self.top = self.left = self.height = self.width = 0
         self.strict = False
         self.number = ints_of(self, cells)
@@ -295,13 +288,7 @@ class Window(State):
 
 
 def find_second_drawing(
-    rows: cython.int,
-    cols: cython.int,
-    window: tuple,
-    path_of: list,
-    links: list,
-    strict: cython.bint,
-    budget: cython.int,
+    rows: int, cols: int, window: tuple, path_of: list, links: list, strict: bool, budget: int
 ) -> tuple[int, int, list[int]]:
     """Search a window for a drawing other than the cover's.
 
@@ -331,13 +318,8 @@ def find_second_drawing(
 
 @kernel
 def search_window(
-    window: Window,
-    board: CoverBoard,
-    s: Search,
-    q: Question,
-    d: FoundDrawings,
-    budget: cython.int,
-) -> tuple[cython.int, cython.int]:
+    window: Window, board: CoverBoard, s: Search, q: Question, d: FoundDrawings, budget: int
+) -> tuple[int, int]:
     """Look for a second drawing and mark where it differs.
 
     Args:
@@ -349,7 +331,7 @@ def search_window(
     Returns:
         EXHAUSTED (there is none), FOUND or GAVE_UP; conflicts spent.
     """
-    swept: cython.bint = window.strict and board.cells >= _SWEPT
+    swept: bool = window.strict and board.cells >= _SWEPT
     reset_question(
         q, window.height, window.width, DrawingKind.LOWEST if window.strict else DrawingKind.FILLING
     )
@@ -369,13 +351,13 @@ def search_window(
 
 
 @kernel
-def _cell_at(window: Window, board: CoverBoard, at: cython.int) -> cython.int:
+def _cell_at(window: Window, board: CoverBoard, at: int) -> int:
     """The board's cell at a place in the window."""
     return (window.top + at // window.width) * board.cols + window.left + at % window.width
 
 
 @kernel
-def _forget_numbers(window: Window, board: CoverBoard) -> cython.void:
+def _forget_numbers(window: Window, board: CoverBoard) -> None:
     """No path through the window has a number."""
     for at in range(window.height * window.width):
         path = board.path_of[_cell_at(window, board, at)]
@@ -384,7 +366,7 @@ def _forget_numbers(window: Window, board: CoverBoard) -> cython.void:
 
 
 @kernel
-def _cut_out(window: Window, board: CoverBoard, q: Question, d: FoundDrawings) -> cython.int:
+def _cut_out(window: Window, board: CoverBoard, q: Question, d: FoundDrawings) -> int:
     """Write the window's part of the cover into the question and as the first drawing.
 
     Returns:
@@ -409,7 +391,7 @@ def _cut_out(window: Window, board: CoverBoard, q: Question, d: FoundDrawings) -
 
 
 @kernel
-def _inside(q: Question, mask: cython.int, at: cython.int) -> cython.int:
+def _inside(q: Question, mask: int, at: int) -> int:
     """A square's used edges that stay inside the window."""
     if at < q.cols:
         mask &= ~DirectionBit.UP
