@@ -21,8 +21,7 @@ from linkpress.ledger.entries import Holder, Kind
 from linkpress.production.dispatch import Workers
 from linkpress.production.executors import InProcess
 from linkpress.production.finished_slot import FinishedSlot
-from linkpress.production.run import ProductionRun, RunPlan
-from linkpress.production.slot_queue import fill_slots
+from linkpress.production.production_run import ProductionRun, RunPlan
 from linkpress.production.slot_search import PuzzleMaker
 from linkpress.puzzle.grid import Grid
 from linkpress.puzzle.puzzle import Path, Puzzle, Solution
@@ -152,5 +151,5 @@ def make_slots(
         parts: of the run: journal, ledger, log, watcher.
     """
     run = ProductionRun(RunPlan(Holder(Kind.VOLUME, "paper"), "Paper", len(slots)), maker=maker, **parts)
-    with run.at_work(workers) as dispatcher:
-        return fill_slots(run, slots, dispatcher)
+    with run.at_work(workers):
+        return run.fill(slots)

@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 from linkpress.book.printing_keys import PlaySpec
 from linkpress.book.spec import BookSpec, load_spec, read_source, slug
 from linkpress.documents.models import (
-    check_model,
+    annotation_of,
     fields_of,
-    mark_of,
     model_of,
-    reads_of,
+    read_document,
+    reader_of,
 )
 from linkpress.documents.problem import YamlSource
 from linkpress.documents.shipped_files import NamesFiles
@@ -47,7 +47,7 @@ def write(folder, text):
 
 def judged(document):
     try:
-        check_model(YamlSource("a.yaml", document, {}, {}), BookSpec)
+        read_document(YamlSource("a.yaml", document, {}, {}), BookSpec).checked()
     except SpecError as fault:
         return str(fault).splitlines()
     return []
@@ -272,7 +272,7 @@ def test_what_is_no_replacement_is_a_problem_with_its_place(tmp_path, value, mes
 def keys_below(model, above=""):
     for name, field in fields_of(model).items():
         yield above + name, field
-        if reads_of(field) is None and (inner := model_of(field)):
+        if reader_of(field) is None and (inner := model_of(field)):
             yield from keys_below(inner, f"{above}{name}.")
 
 
@@ -283,8 +283,8 @@ def test_a_key_with_room_for_a_path_names_a_file_or_is_known_to_be_prose(model):
     long = {
         key
         for key, field in keys_below(model)
-        if (reads := reads_of(field)) and reads.schema.get("maxLength", 0) >= 100
-        if "lines" not in reads.words and mark_of(field, NamesFiles) is None
+        if (reader := reader_of(field)) and reader.schema.get("maxLength", 0) >= 100
+        if "lines" not in reader.words and annotation_of(field, NamesFiles) is None
     }
     assert long - prose == {"base"}
 
@@ -330,7 +330,7 @@ def test_a_long_folder_of_a_base_makes_no_path_too_long(tmp_path):
     spec = load_spec(write(tmp_path, f"base: {folder}/house.yaml\n"))
     assert spec.fonts.regular == f"{folder}/{'f' * 200}.ttf"
     saved = YamlSource("volume.json", spec.model_dump(mode="json"), {}, {})
-    assert check_model(saved, BookSpec).fonts == spec.fonts
+    assert read_document(saved, BookSpec).checked().fonts == spec.fonts
 
 
 def test_the_folder_of_a_base_makes_no_own_page_too_long(tmp_path):

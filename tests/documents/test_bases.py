@@ -51,7 +51,7 @@ def read(**files: str) -> Shelf:
         path = Path(f"{name.replace('__', '/')}.yaml")
         path.parent.mkdir(exist_ok=True)
         path.write_text(text, encoding="utf-8")
-    return read_document(read_upon_base(Path("vol.yaml"), Shelf), Shelf).checked
+    return read_document(read_upon_base(Path("vol.yaml"), Shelf), Shelf).checked()
 
 
 def faults(**files: str) -> list[str]:

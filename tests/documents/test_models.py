@@ -10,8 +10,8 @@ from pydantic import Field, ValidationError
 
 from linkpress.documents.models import (
     SpecModel,
-    check_model,
     load_model,
+    read_document,
     read_values,
 )
 from linkpress.documents.problem import InvalidError, Problem
@@ -38,7 +38,7 @@ class Case(SpecModel):
 
 def problems_of(text: str) -> list[str]:
     with pytest.raises(SpecError) as caught:
-        check_model(parse_yaml(text, "a.yaml"), Case)
+        read_document(parse_yaml(text, "a.yaml"), Case).checked()
     return str(caught.value).splitlines()
 
 
@@ -115,7 +115,7 @@ class Look(SpecModel):
 
 def test_a_file_that_a_key_names_and_that_is_not_there_is_told_beside_other_faults(tmp_path: Path) -> None:
     with pytest.raises(SpecError) as caught:
-        check_model(parse_yaml("low: x\ntheme: clasic\n", "a.yaml"), Look, tmp_path)
+        read_document(parse_yaml("low: x\ntheme: clasic\n", "a.yaml"), Look, tmp_path).checked()
     low, theme = str(caught.value).splitlines()
     assert low.startswith("a.yaml:1:6 low: x")
     assert theme.startswith(
@@ -131,7 +131,7 @@ def test_a_list_of_plain_values_is_held_to_its_length(value: str, said: str) -> 
         names: Annotated[tuple[Annotated[str, line_of_text(9)], ...], Field(max_length=2)] = ()
 
     with pytest.raises(SpecError) as caught:
-        check_model(parse_yaml(f"names: {value}\n", "a.yaml"), Few)
+        read_document(parse_yaml(f"names: {value}\n", "a.yaml"), Few).checked()
     assert str(caught.value).startswith(f"a.yaml:1:8 names: {said}")
 
 

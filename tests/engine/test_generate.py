@@ -197,10 +197,10 @@ def test_a_watcher_is_listener_of_boards_begun_and_proven_while_it_watches():
     recipe = Recipe(5, 7, Span(8, 8), Span(3, 3), grades=(Grade.EXPERT, Grade.FIENDISH))
     told = []
 
-    def tell(log):
+    def notify(log):
         told.append((log.attempts, log.proven))
 
-    with watching_attempts(tell), pytest.raises(RecipeError):
+    with watching_attempts(notify), pytest.raises(RecipeError):
         generate(recipe, "grade", budget=40_000)
     assert told == sorted(told)
     assert told[-1][1] > 0

@@ -12,7 +12,8 @@ from linkpress.engine.kernels.prover.drawings import FoundDrawings, room_for, se
 from linkpress.engine.kernels.prover.learning import clear_learnt
 from linkpress.engine.kernels.prover.search import HEADER, NO_REASON, Search, settle
 from linkpress.engine.recipe import Rule
-from linkpress.engine.solve.ladder import KERNEL_LADDER, place_of, position_of
+from linkpress.engine.solve.ladder import edge_index, position_of
+from linkpress.engine.techniques import KERNEL_LADDER
 from linkpress.puzzle.grid import Grid
 from linkpress.puzzle.notation.reading import read_puzzles
 from linkpress.puzzle.puzzle import Pair, Puzzle
@@ -97,7 +98,7 @@ def test_numbers_that_contradict_each_other_are_listed_no_further_than_there_is_
 def test_a_joined_pair_gives_its_number_to_no_other_square():
     position = position_of(NARROW, Rule.FILLED)
     first, second = NARROW.pairs[0].first, NARROW.pairs[0].second
-    assert position.apply([EdgeState.DRAWN, place_of((first, second)), 0, 0])
+    assert position.apply([EdgeState.DRAWN, edge_index((first, second)), 0, 0])
     assert not position.copy().apply([FindingKind.NUMBERED, 17, 0, 1 + first])
     other = NARROW.pairs[1].first
     assert position.apply([FindingKind.NUMBERED, 17, 0, 1 + other])

@@ -16,7 +16,7 @@ import pytest
 from drawing_count import verdict
 from filling_list import fillings, small_board
 from grown_boards import grown_board
-from known_parts import all_agree, facts_of, find_alone, part_of, tell
+from known_parts import all_agree, facts_of, part_of
 from small_boards import filled_boards
 
 from boards import ARTICLE_PUZZLE, ARTICLE_SOLUTION, TOUCHING_BOARD
@@ -30,11 +30,13 @@ from linkpress.engine.recipe import Rule
 from linkpress.engine.solve import ladder
 from linkpress.engine.solve.grade import grade_puzzle
 from linkpress.engine.solve.ladder import (
-    LADDER,
     climb_ladder,
-    place_of,
+    edge_index,
+    find,
     position_of,
+    write,
 )
+from linkpress.engine.techniques import OF_CODE, TECHNIQUES
 from linkpress.puzzle.puzzle import Puzzle, Solution
 from strategies import filling, random_cover
 
@@ -48,11 +50,11 @@ def check_findings(rng: Random, puzzle: Puzzle, drawings: list[Solution], rule: 
         By rung, how many findings there were, all of them checked.
     """
     position, known = position_of(puzzle, rule), part_of(rng, puzzle, rng.choice(drawings))
-    assert tell(position, known), puzzle
+    assert write(position, known), puzzle
     facts = [own for own in (facts_of(puzzle, one) for one in drawings) if all_agree(known, own)]
     count = Counter[int]()
     while True:
-        found = {technique.rung: find_alone(position, technique.rung) for technique in LADDER}
+        found = {technique.code: find(position, technique) for technique in TECHNIQUES}
         for rung, findings in found.items():
             assert findings is not None, (puzzle, known, rung)
             assert all(all_agree(findings, own) for own in facts), (puzzle, known, rung)
@@ -64,7 +66,7 @@ def check_findings(rng: Random, puzzle: Puzzle, drawings: list[Solution], rule: 
         if not telling:
             return count
         followed = rng.choice(telling)
-        assert tell(position, rng.sample(followed, rng.randint(1, len(followed)))), (puzzle, known)
+        assert write(position, rng.sample(followed, rng.randint(1, len(followed)))), (puzzle, known)
 
 
 def check_boards(boards: Iterable[Board], rule: Rule) -> Counter[int]:
@@ -116,7 +118,7 @@ def grown_or_random_boards(count: int) -> Iterator[Board]:
         yield puzzle, [Solution.from_edges(puzzle, drawing) for drawing in found]
 
 
-SILENT = {Rule.FILLED: {Rung.TURN, Rung.TOUCH, Rung.CORNER, Rung.DIAGONAL}, Rule.STRICT: set[Rung]()}
+SILENT = {Rule.FILLED: {one.code for one in TECHNIQUES if one.strict_only}, Rule.STRICT: set[Rung]()}
 """The techniques that say nothing by a rule."""
 
 
@@ -154,9 +156,9 @@ def test_what_holds_on_strict_boards_alone_is_false_of_some_filling_of_others(ru
     for at, (puzzle, drawings) in enumerate(filled_boards(3, 4)):
         rng, position = Random(f"false/{at}"), position_of(puzzle, Rule.STRICT)
         known = part_of(rng, puzzle, rng.choice(drawings))
-        if not tell(position, known):
+        if not write(position, known):
             continue
-        findings = find_alone(position, rung) or []
+        findings = find(position, OF_CODE[rung]) or []
         facts = [own for own in (facts_of(puzzle, one) for one in drawings) if all_agree(known, own)]
         false += not all(all_agree(findings, own) for own in facts)
     assert false > 0
@@ -223,7 +225,7 @@ def test_a_supposition_that_leads_to_a_fault_holds_in_no_drawing(rule: Rule) -> 
         position = position_of(puzzle, rule)
         for step in puzzle.grid.edges:
             for what in (EdgeState.DRAWN, EdgeState.RULED_OUT):
-                fault, _ = position.copy().follow(what, place_of(step))
+                fault, _ = position.copy().follow(what, edge_index(step))
                 holding = any((step in one.edges) == (what == EdgeState.DRAWN) for one in drawings)
                 assert not (fault and holding), (puzzle, step, what)
                 refuted += fault != 0

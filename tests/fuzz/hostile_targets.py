@@ -40,7 +40,7 @@ from linkpress.printers.profile import load_printer
 from linkpress.production.book_puzzles import JOURNAL_FILE, plan_book
 from linkpress.production.finished_slot import journal_line
 from linkpress.production.ledger_session import NO_LEDGER
-from linkpress.production.run import open_run
+from linkpress.production.production_run import ProductionRun
 from linkpress.puzzle.notation.ascii_drawing import draw_lines
 from linkpress.puzzle.notation.notations import Notation, write_puzzle
 from linkpress.puzzle.notation.reading import decode, read_drawings, read_puzzles
@@ -91,7 +91,7 @@ def read_spec(content, folder):
     document = read_book(put(folder, "spec.yaml", content))
     if document.problems and document.readable() and document.model and document.model.puzzle_count <= 30:
         rehearse(document, folder)
-    spec = document.checked
+    spec = document.checked()
     assert BookSpec.model_validate(spec.document()).document() == spec.document()
     if spec.puzzle_count <= 300:
         plan_slots(spec)
@@ -162,7 +162,7 @@ def read_journal(content, folder):
     book.mkdir(exist_ok=True)
     journal = put(book, JOURNAL_FILE, content)
     for _ in range(2):  # what the first reading leaves is read again
-        with open_run(plan_book(spec), journal, NO_LEDGER, maker=None) as run:
+        with ProductionRun.open(plan_book(spec), journal, NO_LEDGER, maker=None) as run:
             found = [journal_line(one) for one in run.resume(plan_slots(spec)).values()]
     return found != []
 
@@ -197,8 +197,8 @@ def read_manifest(content, folder):
     for day in list(read.items)[:3]:
         assert read.issue(day).record.puzzle.grid.size
         for item in read.items[day]:
-            for rendition in item["renditions"]:
-                read.is_sound(rendition["file"])
+            for rendition in item.renditions:
+                read.is_sound(rendition.file)
 
 
 def read_pdf(content, folder):

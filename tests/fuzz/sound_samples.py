@@ -24,7 +24,8 @@ from linkpress.production.finished_slot import FinishedSlot, journal_line
 from linkpress.production.journal import Journal
 from linkpress.production.ledger_session import LedgerChoice
 from linkpress.puzzle.notation.article_table import both_tables
-from linkpress.puzzle.notation.notations import Notation, ascii_drawing, write_puzzle, write_solution
+from linkpress.puzzle.notation.ascii_drawing import draw_lines
+from linkpress.puzzle.notation.notations import Notation, write_puzzle, write_solution
 from linkpress.resources import resource
 from linkpress.version import __version__
 
@@ -149,7 +150,7 @@ def drawings():
         *(write_solution(one, Notation.ASCII) for one in (*SOLUTIONS, touching)),
         *(write_puzzle(one.puzzle, Notation.ASCII) for one in SOLUTIONS),
         write_puzzle(ODD_NUMBERS, Notation.ASCII),
-        ascii_drawing.draw_lines(touching.puzzle, set(sorted(touching.edges)[::2])),
+        draw_lines(touching.puzzle, set(sorted(touching.edges)[::2])),
         "  " + puzzle.replace("\n", "\n  ").rstrip(" "),
     )
 

@@ -8,14 +8,7 @@ import pytest
 import boards
 from linkpress.engine.recipe import MOST_STARS, Grade
 from linkpress.errors import LayoutError
-from linkpress.images.composition import (
-    MIN_TEXT_PT,
-    Look,
-    Panel,
-    captioned_panel,
-    compose,
-    compose_pair,
-)
+from linkpress.images.composition import MIN_TEXT_PT, Look, Panel, captioned_panel, compose, compose_pair
 from linkpress.images.image_captions import Caption, CaptionSpec, shown_puzzle
 from linkpress.images.pixels import canvas_of, fit_board, fitted_theme
 from linkpress.images.type_blocks import star_row

@@ -13,12 +13,7 @@ import linkpress
 from image_files import image_of
 from linkpress.engine.recipe import Grade
 from linkpress.errors import FoundWantingError, LayoutError, OutputError, PuzzleError, UsageError
-from linkpress.images.image_captions import (
-    CaptionSpec,
-    ShownPuzzle,
-    puzzle_caption,
-    solution_caption,
-)
+from linkpress.images.image_captions import CaptionSpec, ShownPuzzle, puzzle_caption, solution_caption
 from linkpress.images.image_export import ExportOrder, write_images
 from linkpress.images.image_files import ImageFormat, Particulars
 from linkpress.images.image_settings import image_settings, read_width, read_words

@@ -5,12 +5,7 @@ from plain_measure import SIX_BY_NINE
 
 from linkpress.book.printing_keys import Binding
 from linkpress.layout.frame import Side
-from linkpress.layout.page_geometry import (
-    Area,
-    book_margins,
-    live_area,
-    settle_margins,
-)
+from linkpress.layout.page_geometry import Area, book_margins, live_area, settle_margins
 from linkpress.printers.profile import Margins, load_printer
 
 MARGINS = Margins(45.0, 36.0, 30.0, 33.0)

@@ -12,11 +12,6 @@ def test_a_run_stands_by_its_anchor(anchor: Anchor, left: float) -> None:
     assert (run.x, run.y, run.width_pt) == (left, 50, 24)  # 4 × 6
 
 
-def test_tracking_counts_between_letters_only() -> None:
-    run = set_text("four", (0, 0), FontKey.REGULAR, 10, PlainMeasure(), tracking_pt=1.0)
-    assert run.width_pt == 27  # 24 + 3 × 1
-
-
 def test_an_italic_that_lacks_a_letter_gives_way_to_the_heavier_face() -> None:
     assert font_for("Links", FontKey.ITALIC, PlainMeasure(), "text") is FontKey.SEMIBOLD
 

@@ -9,13 +9,7 @@ from linkpress.documents.lengths import Size, parse_size
 from linkpress.documents.problem import Problem
 from linkpress.documents.shipped_files import PRINTERS
 from linkpress.errors import SpecError, UsageError
-from linkpress.printers.profile import (
-    PrinterProfile,
-    check_line,
-    check_text,
-    check_tint,
-    load_printer,
-)
+from linkpress.printers.profile import PrinterProfile, check_line, check_text, check_tint, load_printer
 from linkpress.resources import resource
 
 SIX_BY_NINE = Size(432, 648)

@@ -7,9 +7,9 @@ from linkpress.layout.boards.step_pictures import (
     SCREEN_INKS,
     StepInks,
     StepPicture,
+    StepPictures,
     inks_beside,
     picture_rows,
-    pictures_of,
     stacked,
 )
 from linkpress.layout.frame import Frame, Ink, Item, Lines, Placed, Rects, TextRun, grey
@@ -25,7 +25,7 @@ STEPS = (
 
 
 def pictures(**options: object) -> list[StepPicture]:
-    return list(pictures_of(SOLVED_BOARD.puzzle, STEPS, 20.0, THEME, MEASURE, **options))
+    return list(StepPictures(SOLVED_BOARD.puzzle, 20.0, THEME, MEASURE, **options).of(STEPS))
 
 
 def board_items(picture: StepPicture) -> tuple[Item, ...]:

@@ -4,12 +4,11 @@ import pytest
 from plain_measure import book, pages_of, placed, puzzles
 
 from linkpress.book.printing_keys import PageSpec
-from linkpress.documents.lengths import Size
+from linkpress.documents.lengths import MM_PT, Size
 from linkpress.documents.models import read_values
 from linkpress.documents.problem import InvalidError
 from linkpress.errors import LayoutError
 from linkpress.layout.boards.tiles import Tiling, counts_up_to, shapes_of
-from linkpress.layout.frame import MM
 from linkpress.layout.page_geometry import Area
 from linkpress.layout.pages import Book
 from linkpress.puzzle.grid import Grid
@@ -57,14 +56,14 @@ def side_mm(**page: Any) -> float:
     """The square of a puzzle of 5 rows × 7 columns, one a page of 8.5 × 11 in."""
     made = book(8, per_page=1, trim=Size(612, 792), **page)
     (board,) = placed(pages_of(made, "puzzles")[0])
-    return (board.figure.frame.width_pt - OUTLINE_PT) / 7 / MM
+    return (board.figure.frame.width_pt - OUTLINE_PT) / 7 / MM_PT
 
 
 def test_a_square_grows_to_the_largest_and_where_asked_to_the_page() -> None:
     assert side_mm() == pytest.approx(17.0)
     assert side_mm(max_cell_mm=12.0) == pytest.approx(12.0)
     # 612 pt less two margins of 45.9 and the outline, over 7 columns.
-    assert side_mm(fill=True) == pytest.approx((612 - 2 * 45.9 - 2) / 7 / MM, abs=0.05)
+    assert side_mm(fill=True) == pytest.approx((612 - 2 * 45.9 - 2) / 7 / MM_PT, abs=0.05)
     assert side_mm(fill=True, max_cell_mm=20.0) == pytest.approx(20.0)
 
 
@@ -111,7 +110,7 @@ def test_large_print_numbers_have_18_points() -> None:
 def test_no_square_is_larger_than_the_pencil_likes() -> None:
     made = book(2, per_page=1)
     board = placed(pages_of(made, "puzzles")[0])[0]
-    assert board.figure.frame.width_pt <= 7 * 17 * MM + 2.001
+    assert board.figure.frame.width_pt <= 7 * 17 * MM_PT + 2.001
 
 
 def straight(side: int) -> Solution:
@@ -142,7 +141,7 @@ def test_a_level_on_one_page_leaves_no_tile_empty_that_fewer_tiles_would_not_hav
     assert [counts_up_to(boards, counts)[0] for boards in (1, 3, 4, 5, 9, 40)] == [1, 4, 4, 6, 9, 12]
     made = of_side(13, 1, per_page=1, solutions_per_page="auto")
     answer = placed(pages_of(made, "solutions")[0])[0]
-    assert answer.figure.frame.width_pt == pytest.approx(13 * 7 * MM + 2)  # 7 mm, the largest
+    assert answer.figure.frame.width_pt == pytest.approx(13 * 7 * MM_PT + 2)  # 7 mm, the largest
 
 
 def test_small_answers_stand_two_by_two_and_not_in_one_column() -> None:

@@ -14,14 +14,14 @@ from linkpress.production.book_puzzles import JOURNAL_FILE, make_book, plan_book
 from linkpress.production.journal import Journal
 from linkpress.production.ledger_session import NO_LEDGER, LedgerChoice
 from linkpress.production.log import RunLog
-from linkpress.production.run import open_run
+from linkpress.production.production_run import ProductionRun
 from linkpress.production.watcher import Watcher
 from linkpress.version import __version__
 from paper_maker import HERE, make_on_paper
 
 
 def opened(spec, folder, choice=NO_LEDGER, log=None, watcher=None):
-    return open_run(plan_book(spec), folder / JOURNAL_FILE, choice, log, watcher, make_on_paper)
+    return ProductionRun.open(plan_book(spec), folder / JOURNAL_FILE, choice, log, watcher, make_on_paper)
 
 
 def make(spec, folder, choice=NO_LEDGER, log=None, watcher=None):
@@ -96,7 +96,7 @@ def test_what_cannot_be_read_in_the_journal_is_made_again(spec, tmp_path):
     with pytest.raises(KeyboardInterrupt):
         make(spec, tmp_path, watcher=Stop(3))
     with Journal(tmp_path / JOURNAL_FILE, spec.book_id, __version__) as journal:
-        journal.append([(1, {"key": journal.finished[1]["key"], "board": ["nonsense"]})])
+        journal.append([(1, {"key": journal.saved[1]["key"], "board": ["nonsense"]})])
     assert make(spec, tmp_path)[1] == ["journal        resumed 2 of 7"]
 
 

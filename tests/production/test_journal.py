@@ -26,7 +26,7 @@ def written(path, records=RECORDS):
 
 def finished(path, plan="plan", release="1.0"):
     with Journal(path, plan, release) as journal:
-        return journal.finished
+        return journal.saved
 
 
 def test_a_discarded_journal_takes_the_folders_along_that_were_made_for_it_and_are_empty(tmp_path):
@@ -57,7 +57,7 @@ def test_folders_are_taken_back_when_one_of_them_cannot_be_made(tmp_path, monkey
 def test_what_was_appended_is_finished_on_reopening_and_the_later_record_of_a_slot_counts(path):
     written(path)
     with Journal(path, "plan", "1.0") as journal:
-        assert journal.finished == RECORDS
+        assert journal.saved == RECORDS
         journal.append([(4, {})])
         journal.append([(1, {"attempt": 1})])
     assert finished(path) == RECORDS | {4: {}, 1: {"attempt": 1}}
@@ -70,7 +70,7 @@ def test_cut_off_at_any_byte_it_keeps_every_whole_line_and_goes_on(path):
         path.write_bytes(whole[:length])
         count = max(0, sum(end <= length for end in ends) - 1)
         with Journal(path, "plan", "1.0") as journal:
-            assert list(journal.finished) == list(RECORDS)[:count]
+            assert list(journal.saved) == list(RECORDS)[:count]
             for slot in list(RECORDS)[count:]:
                 journal.append([(slot, RECORDS[slot])])
         assert path.read_bytes() == whole
@@ -91,7 +91,7 @@ def test_a_changed_byte_ends_what_counts(path):
 def test_a_journal_of_another_plan_or_release_is_begun_afresh(path, plan, release):
     written(path)
     with Journal(path, plan, release) as journal:
-        assert journal.finished == {}
+        assert journal.saved == {}
         journal.append([(9, {})])
     assert finished(path, plan, release) == {9: {}}
 

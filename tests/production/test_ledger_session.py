@@ -55,7 +55,6 @@ def test_the_next_build_begins_with_the_attempt_that_the_last_one_ended_with(cho
     publish(choice, FIRST, [later])
     for choosing in (choice, replace(choice, draft=True)):
         with LedgerSession(choosing, FIRST, "") as session:
-            session.open()
             assert [session.first_attempt(one.slot) for one in made] == [4, 0]
             wider = replace(later.slot, recipe=replace(later.slot.recipe, shortest_path=2))
             assert session.first_attempt(wider) == 0

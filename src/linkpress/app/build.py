@@ -41,8 +41,8 @@ from linkpress.production.dispatch import Workers
 from linkpress.production.executors import local_workers
 from linkpress.production.ledger_session import USUAL_LEDGER, LedgerChoice
 from linkpress.production.log import RunLog
+from linkpress.production.production_run import ProductionRun
 from linkpress.production.report import BuildSummary, other_grades, report_text
-from linkpress.production.run import open_run
 from linkpress.production.watcher import Watcher
 from linkpress.version import __version__
 
@@ -142,7 +142,7 @@ def build(
     folder = book_folder(Path(out), spec, spec_folder)
     with (
         placing_isbn(spec),
-        open_run(plan_book(spec), folder / JOURNAL_FILE, ledger, log, clock.watcher) as run,
+        ProductionRun.open(plan_book(spec), folder / JOURNAL_FILE, ledger, log, clock.watcher) as run,
     ):
         with clock.time("make"):
             puzzles = make_book(spec, run, workers)

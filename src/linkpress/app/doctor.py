@@ -30,6 +30,7 @@ _PUT_RIGHT = f"Reinstall linkpress: {REINSTALL}."
 
 _CGROUP_LIMITS = ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes")
 _SPECS = ("starter", "six-grades", "volume-1")
+_SERIES_BASE = "house.yaml"  # no whole book: the volumes beside it are read upon it
 _TRIAL_SPEC = """\
 title: Trial
 seed: 1
@@ -170,7 +171,8 @@ def check_printers() -> Result:
 
 
 def check_files() -> Result:
-    """Themes, languages, the specs to start from and their schema are there and without fault."""
+    """Themes, languages, the specs to start from, the finished books and their schema are without fault."""
+    from linkpress.book.example_books import example_books
     from linkpress.book.grade_odds import load_odds
     from linkpress.book.spec import load_spec
     from linkpress.documents.shipped_files import LANGUAGES, THEMES
@@ -184,10 +186,13 @@ def check_files() -> Result:
         load_words(LANGUAGES.find(name))
     for name in _SPECS:
         load_spec(resource("config", f"{name}.yaml"))
+    books = example_books()
+    for file in (file for files in books.values() for file in files if file.name != _SERIES_BASE):
+        load_spec(file)
     _read_schema("spec")
     load_odds()
     counted = f"{len(THEMES.names())} themes, {len(LANGUAGES.names())} languages"
-    return _fine(f"{counted}, {len(_SPECS)} specs and their schema")
+    return _fine(f"{counted}, {len(_SPECS)} specs, {len(books)} finished books and their schema")
 
 
 def check_newspaper() -> Result:

@@ -17,7 +17,7 @@ from linkpress.press.rehearsal import Rehearsal, rehearse
 from linkpress.press.typesetting import build_code, lay_out
 from linkpress.production.book_puzzles import make_book, plan_book
 from linkpress.production.forecast import outlook_lines
-from linkpress.production.run import ProductionRun
+from linkpress.production.production_run import ProductionRun
 from linkpress.production.watcher import Watcher
 from linkpress.render.raster import contact_sheet
 from linkpress.version import __version__

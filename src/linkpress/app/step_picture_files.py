@@ -10,7 +10,7 @@ from PIL import Image
 from linkpress.engine.explain import Step
 from linkpress.errors import OutputError, UsageError
 from linkpress.files import write_whole
-from linkpress.layout.boards.step_pictures import heading_row, picture_rows, pictures_of, stacked
+from linkpress.layout.boards.step_pictures import StepPictures, heading_row, picture_rows, stacked
 from linkpress.layout.frame import FontKey, Frame
 from linkpress.layout.theme import load_theme
 from linkpress.puzzle.puzzle import Puzzle
@@ -71,10 +71,9 @@ def write_pictures(told: Sequence[Told], words: Words, path: Path) -> None:
 def _rows(told: Sequence[Told], words: Words) -> Iterator[Frame]:
     theme, measure = load_theme("classic"), FontMeasure(language=words.language)
     for number, (puzzle, steps) in enumerate(told, 1):
-        sentences = [(step, words.sentence(words.steps.told(step.said))) for step in steps]
-        pictures = list(
-            pictures_of(puzzle, sentences, _CELL_PT, theme, measure, name=f"puzzle-{number}-step")
-        )
+        sentences = [(step, words.sentence(words.steps.text_of(step.sentence))) for step in steps]
+        boards = StepPictures(puzzle, _CELL_PT, theme, measure)
+        pictures = list(boards.of(sentences, f"puzzle-{number}-step"))
         rows = list(picture_rows(pictures, _IN_A_ROW, theme, measure, _LEAST_PT))
         if len(told) > 1 or not rows:
             text = words.say(words.puzzle if rows else words.steps.no_steps, number=str(number))

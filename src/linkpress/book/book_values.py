@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
-from linkpress.documents.lengths import POINTS, Size, parse_size
+from linkpress.documents.lengths import MM_PT, Size, parse_size
 from linkpress.documents.problem import (
     InvalidError,
     Problem,
@@ -39,7 +39,7 @@ class Trim:
     @property
     def size(self) -> Size:
         """In points."""
-        return Size(self.width_mm * POINTS["mm"], self.height_mm * POINTS["mm"])
+        return Size(self.width_mm * MM_PT, self.height_mm * MM_PT)
 
     def __str__(self) -> str:
         return self.text
@@ -51,7 +51,7 @@ def _read_trim(value: object) -> Trim:
         size = parse_size(text)
     except ValueError:
         raise invalid(shown(text), f"a page size is written {_TRIM_WORDS}") from None
-    width_mm, height_mm = (round(side / POINTS["mm"], 4) for side in size)
+    width_mm, height_mm = (round(side / MM_PT, 4) for side in size)
     if not MIN_TRIM_MM <= min(width_mm, height_mm) <= max(width_mm, height_mm) <= MAX_TRIM_MM:
         raise invalid(text, f"{MIN_TRIM_MM:g} to {MAX_TRIM_MM:g} mm each way are allowed")
     return Trim(width_mm, height_mm, text)

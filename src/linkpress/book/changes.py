@@ -53,7 +53,7 @@ def printed_otherwise(spec: BookSpec, changes: Mapping[Any, Any], file: YamlSour
         fail_on([*(one for one in problems if one not in own), *said])
     if own:
         raise UsageError("; ".join(f"{_said_key(one)}: {one.message}" for one in own))
-    return read.checked
+    return read.checked()
 
 
 def _said_key(problem: Problem) -> str:

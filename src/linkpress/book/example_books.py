@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 import secrets
 import shlex
 from pathlib import Path
 
-from linkpress.documents.problem import shown
+from linkpress.documents.problem import nearest, shown
 from linkpress.errors import UsageError
 from linkpress.resources import resource
 
@@ -36,8 +35,8 @@ def example_texts(name: str, place: Path) -> dict[Path, str]:
     """
     books = example_books()
     if name not in books:
-        near = difflib.get_close_matches(name.lower(), books, n=1, cutoff=0.5)
-        meant = f"Did you mean {near[0]}? " if near else ""
+        near = nearest(name, books)
+        meant = f"Did you mean {near}? " if near else ""
         raise UsageError(f"--like {shown(name)}: there is no such book. {meant}Shipped: {', '.join(books)}.")
     files = books[name]
     places = {file: place / file.name if len(files) > 1 else place for file in files}

@@ -270,7 +270,7 @@ def load_spec(path: Path) -> BookSpec:
     Raises:
         SpecError: lists every fault of the file and its bases with line, column and key path.
     """
-    return read_spec(path).checked
+    return read_spec(path).checked()
 
 
 def read_spec(path: Path) -> Document[BookSpec]:

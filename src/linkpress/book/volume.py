@@ -14,7 +14,7 @@ from pydantic import BaseModel, Field, ValidationError
 from linkpress.book.puzzle_record import PuzzleRecord, first_fault, puzzle_json, read_puzzle
 from linkpress.book.spec import BookSpec
 from linkpress.documents.json_text import parse_json
-from linkpress.documents.models import check_model
+from linkpress.documents.models import read_document
 from linkpress.documents.problem import YamlSource, shown
 from linkpress.errors import PuzzleError, SpecError
 from linkpress.files import TooLargeError, read_within
@@ -180,7 +180,7 @@ def _read_file(path: Path, content: object) -> _File:
 
 def _read_spec(path: Path, document: dict[str, Any]) -> BookSpec:
     try:
-        return check_model(YamlSource(str(path), document, {}, {}), BookSpec)
+        return read_document(YamlSource(str(path), document, {}, {}), BookSpec).checked()
     except SpecError as fault:
         raise PuzzleError(f"the book's keys in this volume don't hold: {fault}") from None
 

@@ -219,7 +219,7 @@ def grade(
         codes.append(ExitCode.FOUND_WANTING if grading.grade is None else ExitCode.OK)
         told = _told(puzzle, climb) if words else []
         drawn.append((puzzle, told))
-        texts = [words.steps.told(step.said) for step in told] if words else []
+        texts = [words.steps.text_of(step.sentence) for step in told] if words else []
         write(_json_line(number, grading, texts) if as_json else _grading_lines(grading, texts))
     if pictures is not None and words is not None:
         _write_pictures(drawn, words, pictures)
@@ -251,7 +251,7 @@ def hint(
             codes.append(ExitCode.OK if finished else ExitCode.FOUND_WANTING)
             continue
         codes.append(ExitCode.FOUND_WANTING if step.technique == "mistake" else ExitCode.OK)
-        write(f"{step.technique}: {words.steps.told(step.said)}\n")
+        write(f"{step.technique}: {words.steps.text_of(step.sentence)}\n")
     raise typer.Exit(worst(codes))
 
 
@@ -371,9 +371,9 @@ def _words_of_steps(steps: bool, pictures: Path | None, language: str | None) ->
 
 
 def _told(puzzle: Puzzle, climb: Climb) -> list[Step]:
-    from linkpress.engine.explain import tell_climb  # not needed for a grade alone
+    from linkpress.engine.explain import explain_climb  # not needed for a grade alone
 
-    return list(tell_climb(puzzle, climb))
+    return list(explain_climb(puzzle, climb))
 
 
 def _write_pictures(told: Sequence[tuple[Puzzle, Sequence[Step]]], words: Words, path: Path) -> None:

@@ -1,4 +1,4 @@
-"""A spec upon a base: ``base: house.yaml`` gives it all keys that it does not have itself.
+"""Reads a spec upon a base: ``base: house.yaml`` gives it all keys that it does not have itself.
 
 Mappings are joined key by key, anything else is replaced as a whole. Each key keeps the place where it
 stands, in whatever file that is. A path in a base starts from the base's folder, so it is rewritten to be
@@ -16,21 +16,8 @@ from typing import Any
 
 from pydantic.fields import FieldInfo
 
-from linkpress.documents.models import (
-    SpecModel,
-    fields_of,
-    is_list,
-    mark_of,
-    model_of,
-)
-from linkpress.documents.problem import (
-    KeyPath,
-    Location,
-    YamlSource,
-    fail,
-    key_text,
-    shown,
-)
+from linkpress.documents.models import SpecModel, annotation_of, fields_of, is_list, model_of
+from linkpress.documents.problem import KeyPath, Location, YamlSource, fail, key_text, shown
 from linkpress.documents.shipped_files import NamesFiles
 from linkpress.documents.values import YES
 from linkpress.documents.yaml_source import read_yaml
@@ -45,10 +32,10 @@ def read_upon_base(path: Path, model: type[SpecModel]) -> YamlSource:
     """Read a spec's file, with its base where it names one, and so on.
 
     Args:
-        path: of the file; messages name it as given.
+        path: the spec's file; messages name it as given.
         model: tells which keys name files.
     Raises:
-        SpecError: as ``read_yaml``, for any of the files; or a base is not there, or leads back to itself.
+        SpecError: ``read_yaml`` refuses one of the files, or a base is not there or leads back to itself.
     """
     return _read(path, model, ())
 
@@ -65,8 +52,8 @@ def _read(path: Path, model: type[SpecModel], above: tuple[Path, ...]) -> YamlSo
     way, base_path = (*above, path), path.parent / name
     if not is_file(base_path):
         fail(source.problem((BASE_KEY,), name, _why_no_file(base_path)))
-    if os.path.realpath(base_path) in [os.path.realpath(one) for one in way]:
-        circle = " → ".join(shown(str(one)) for one in (*way, base_path))
+    if os.path.realpath(base_path) in [os.path.realpath(file) for file in way]:
+        circle = " → ".join(shown(str(file)) for file in (*way, base_path))
         fail(source.problem((BASE_KEY,), name, f"the bases go round in a circle: {circle}"))
     if len(way) > MAX_BASES:
         fail(source.problem((BASE_KEY,), name, f"at most {MAX_BASES} bases may stand one upon another"))
@@ -88,7 +75,7 @@ def _why_no_file(path: Path) -> str:
 
 
 def _moved(value: Any, model: type[SpecModel], folder: PurePath) -> Any:
-    """A document's mapping with its paths as they read from where ``folder`` starts."""
+    """Rewrite the paths in a document's mapping as they read from where ``folder`` starts."""
     if not isinstance(value, dict):
         return value
     fields = fields_of(model)
@@ -99,11 +86,11 @@ def _moved(value: Any, model: type[SpecModel], folder: PurePath) -> Any:
 
 
 def _moved_key(given: Any, field: FieldInfo, folder: PurePath) -> Any:
-    inner, names = model_of(field), mark_of(field, NamesFiles)
+    inner, names = model_of(field), annotation_of(field, NamesFiles)
     if names and isinstance(given, str):
         return names.moved(given, folder)
     if inner and is_list(field) and isinstance(given, list):
-        return [_moved(one, inner, folder) for one in given]
+        return [_moved(entry, inner, folder) for entry in given]
     return _moved(given, inner, folder) if inner else given
 
 
@@ -129,7 +116,7 @@ def _upon(source: YamlSource, base: YamlSource) -> YamlSource:
 
 
 def _kept(whole: Any, old: Any, path: KeyPath) -> Iterator[KeyPath]:
-    """Where a merged value begins to be the old one."""
+    """Find the paths at which a merged value begins to be the old one."""
     if whole is old:
         yield path
     elif isinstance(whole, dict) and isinstance(old, dict):
@@ -142,14 +129,16 @@ def _is_within(path: KeyPath, roots: set[KeyPath]) -> bool:
 
 
 def merged(old: Any, new: Any, path: KeyPath = ()) -> Any:
-    """A value of a document with what a change, or the document upon it, says of it.
+    """Merge a value of a document with what a change, or the document upon it, has in its place.
 
     Args:
-        path: of the value, for messages.
+        old: the value.
+        new: the change; a mapping from indexes changes the entries of a list.
+        path: the keys that lead to the value, for messages.
     Raises:
         UsageError: entries of a list are changed that are not there and don't follow its last.
     """
-    if isinstance(new, Mapping) and isinstance(old, list) and all(isinstance(at, int) for at in new):
+    if isinstance(new, Mapping) and isinstance(old, list) and all(isinstance(index, int) for index in new):
         return _with_entries(old, new, path)
     if isinstance(new, Mapping) and isinstance(old, dict):
         return {**old, **{key: merged(old.get(key), value, (*path, key)) for key, value in new.items()}}
@@ -159,13 +148,13 @@ def merged(old: Any, new: Any, path: KeyPath = ()) -> Any:
 
 
 def _with_entries(old: list[Any], new: Mapping[int, Any], path: KeyPath) -> list[Any]:
-    """A list with some of its entries changed, those without a value taken out, and others added."""
+    """Change some entries of a list, take out those without a value, and add others."""
     whole = dict(enumerate(old))
-    for at in sorted(new):
-        if at > len(whole):
+    for index in sorted(new):
+        if index > len(whole):
             raise UsageError(
-                f"{key_text((*path, at))}: there is no such entry. There are {len(old)}, counted from [0]; "
-                "new ones follow the last, without a gap."
+                f"{key_text((*path, index))}: there is no such entry. There are {len(old)}, counted from "
+                "[0]; new ones follow the last, without a gap."
             )
-        whole[at] = merged(whole.get(at), new[at], (*path, at))
-    return [one for at, one in whole.items() if new.get(at, one) is not None]
+        whole[index] = merged(whole.get(index), new[index], (*path, index))
+    return [entry for index, entry in whole.items() if new.get(index, entry) is not None]

@@ -1,4 +1,4 @@
-"""Inks: what they are, how a YAML file writes them, and palettes that colour-blind readers tell apart."""
+"""Inks, how a YAML file writes them, and palettes that colour-blind readers tell apart."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Ink:
     """A mix of the four process inks, each 0 (none) to 1 (full).
 
     Args:
-        srgb: the same colour on a screen, each 0 to 1, where it was given as one; None otherwise.
+        srgb: the same colour on a screen, each part 0 to 1, where it was given as one; None otherwise.
     """
 
     cyan: float = 0.0
@@ -36,12 +36,12 @@ class Ink:
 
     @property
     def shares(self) -> tuple[float, float, float, float]:
-        """Cyan, magenta, yellow and black."""
+        """The amounts of cyan, magenta, yellow and black."""
         return self.cyan, self.magenta, self.yellow, self.black
 
     @property
     def rgb(self) -> Rgb:
-        """Red, green and blue for screens, 0 to 1: as given, else by the plain conversion."""
+        """Red, green and blue for screens, 0 to 1, as they were given or by the plain conversion."""
         if self.srgb is not None:
             return self.srgb
         light = 1 - self.black
@@ -53,18 +53,18 @@ class Ink:
         return contrast(self.rgb, (1.0, 1.0, 1.0)) > contrast(self.rgb, (0.0, 0.0, 0.0))
 
 
-def contrast(one: Rgb, other: Rgb) -> float:
-    """The contrast ratio of two colours, 1 to 21.
+def contrast(first: Rgb, second: Rgb) -> float:
+    """Return the contrast ratio of two colours, 1 to 21.
 
     Source:
         WCAG 2.2, definitions of contrast ratio and relative luminance.
     """
-    low, high = sorted((luminance(one), luminance(other)))
+    low, high = sorted((luminance(first), luminance(second)))
     return (high + 0.05) / (low + 0.05)
 
 
 def luminance(colour: Rgb) -> float:
-    """The relative luminance of WCAG 2.2: 0 of black, 1 of white."""
+    """Return the relative luminance of WCAG 2.2: 0 for black, 1 for white."""
     red, green, blue = (
         share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4 for share in colour
     )
@@ -76,13 +76,18 @@ PAPER = Ink(black=0.0)
 
 
 def grey(black: float) -> Ink:
-    """An ink of black alone, 0 to 1."""
+    """Return an ink of so much black alone, 0 to 1."""
     return Ink(black=black)
 
 
+def _rgb_of(text: str) -> Rgb:
+    red, green, blue = bytes.fromhex(text)
+    return red / 255, green / 255, blue / 255
+
+
 def ink_of_hex(text: str) -> Ink:
-    """An ink from ``#0072B2``: black takes what the three colours have in common, within ``MOST_INK``."""
-    red, green, blue = (int(text[at : at + 2], 16) / 255 for at in (1, 3, 5))
+    """Read an ink from ``#0072B2``; black takes what the colours have in common, within ``MOST_INK``."""
+    red, green, blue = _rgb_of(text[1:])
     light = max(red, green, blue)
     if red == green == blue:
         return Ink(black=round(1 - light, 3), srgb=(red, green, blue))
@@ -132,7 +137,7 @@ InkValue = Annotated[Ink, ValueReader(_read_ink, "an ink", {"type": ["string", "
 
 
 def _mixed(cyan: float, magenta: float, yellow: float, black: float, screen: str) -> Ink:
-    red, green, blue = (int(screen[at : at + 2], 16) / 255 for at in (0, 2, 4))
+    red, green, blue = _rgb_of(screen)
     return Ink(cyan / 100, magenta / 100, yellow / 100, black / 100, (red, green, blue))
 
 

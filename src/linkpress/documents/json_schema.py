@@ -1,4 +1,4 @@
-"""What models say about themselves: their JSON Schema, and a Markdown table of their keys."""
+"""Writes what models say about themselves: their JSON Schema, and a Markdown table of their keys."""
 
 from __future__ import annotations
 
@@ -10,13 +10,7 @@ from typing import Any
 
 from pydantic.fields import FieldInfo
 
-from linkpress.documents.models import (
-    SpecModel,
-    fields_of,
-    is_list,
-    model_of,
-    reads_of,
-)
+from linkpress.documents.models import SpecModel, annotation_of, fields_of, is_list, model_of, reader_of
 from linkpress.documents.values import DefaultText
 
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -24,22 +18,22 @@ _NONE: Mapping[type[SpecModel], str] = MappingProxyType({})
 
 
 def document_schema(model: type[SpecModel], title: str) -> dict[str, Any]:
-    """The JSON Schema of any document of which this ``SpecModel`` model is the root."""
+    """Return the JSON Schema of the documents of which this model is the root."""
     schema: dict[str, Any] = _tidied(model.model_json_schema())
     return {"$schema": _DIALECT, "title": title, **schema}
 
 
 def document_text(schema: Mapping[str, Any]) -> str:
-    """A schema as the text of a shipped file."""
+    """Write a schema as the text of a shipped file."""
     return json.dumps(schema, ensure_ascii=False, indent=2) + "\n"
 
 
 def document_table(model: type[SpecModel], elsewhere: Mapping[type[SpecModel], str] = _NONE) -> str:
-    """Every key of any document that a ``SpecModel`` model reads, as a Markdown table.
+    """Write a Markdown table of every key of the documents that a model reads.
 
     Args:
         model: the document's root.
-        elsewhere: models whose keys another table has, and what is said in their place.
+        elsewhere: models whose keys another table has, and the words that stand in their place.
     """
     lines = ["| key | value | default | meaning |", "|---|---|---|---|"]
     lines += [
@@ -53,10 +47,10 @@ def _rows(
     model: type[SpecModel], above: str, elsewhere: Mapping[type[SpecModel], str]
 ) -> Iterator[tuple[str, str, str, str]]:
     for name, field in fields_of(model).items():
-        reads, inner = reads_of(field), model_of(field)
+        reader, inner = reader_of(field), model_of(field)
         meaning = field.description or ""
-        if reads is not None:
-            yield above + name, "a list, each " * is_list(field) + reads.words, _default(field), meaning
+        if reader is not None:
+            yield above + name, "a list, each " * is_list(field) + reader.words, _default(field), meaning
         elif inner is not None and inner in elsewhere:
             yield above + name, elsewhere[inner], _default(field), meaning
         elif inner is not None:
@@ -68,9 +62,8 @@ def _rows(
 
 
 def _default(field: FieldInfo) -> str:
-    left_out = next((part.words for part in field.metadata if isinstance(part, DefaultText)), None)
-    if left_out is not None:
-        return left_out
+    if text := annotation_of(field, DefaultText):
+        return text.words
     if field.is_required():
         return "required"
     if isinstance(field.default, bool):
@@ -81,17 +74,17 @@ def _default(field: FieldInfo) -> str:
 
 
 def _written(field: FieldInfo) -> object:
-    """A default as a file has it."""
-    reads = reads_of(field)
-    if isinstance(field.default, StrEnum) or reads is None:
+    """Write a default as a file has it."""
+    reader = reader_of(field)
+    if isinstance(field.default, StrEnum) or reader is None:
         return getattr(field.default, "value", field.default)
     if is_list(field):
-        return f"[{', '.join(str(reads.write(one)) for one in field.default)}]"
-    return reads.write(field.default)
+        return f"[{', '.join(str(reader.write(entry)) for entry in field.default)}]"
+    return reader.write(field.default)
 
 
 def _tidied(node: Any) -> Any:
-    """Without pydantic's titles, and without null: a key is given or left out."""
+    """Leave out pydantic's titles, and null, since a key without a value counts as left out."""
     if isinstance(node, list):
         return [_tidied(inner) for inner in node]
     if not isinstance(node, dict):

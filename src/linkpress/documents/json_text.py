@@ -1,4 +1,4 @@
-"""JSON as linkpress reads it back: UTF-8, of a sane depth and number of values."""
+"""Reads JSON back: it must be UTF-8, of a sane depth and number of values."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ MAX_VALUES = 4_000_000
 
 
 def parse_json(content: bytes) -> Any:
-    """The value that a JSON text stands for.
+    """Read the value of a JSON text.
 
-    Nested at most 200 levels deep, so that whoever walks the value needs no care; its texts can all
+    The value is nested at most 200 levels deep, so that whoever walks it needs no care; its texts can all
     be written again, since half a character (a lone surrogate) is refused; no number is NaN, and no
     object has a key twice, since readers differ in which of the values they take.
 
     Args:
-        content: at most as many bytes as its kind of file ever has.
+        content: the text, of at most as many bytes as its kind of file ever has.
     Raises:
-        ValueError: it is no such text; says what stands where.
+        ValueError: the text breaks one of these rules; says what stands where.
     """
     if sum(map(content.count, (b",", b"[", b"{"))) > MAX_VALUES:
         raise ValueError(f"more than {MAX_VALUES:,} values")
@@ -34,7 +34,7 @@ def parse_json(content: bytes) -> Any:
 
 
 def _check_keys(pairs: list[tuple[str, Any]]) -> None:
-    """Keeps nothing, so that a large text is in memory once."""
+    """Refuse a key given twice; keep nothing, so that a large text is in memory once."""
     if len(dict(pairs)) == len(pairs):
         return
     seen: set[str] = set()

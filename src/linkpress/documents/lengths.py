@@ -1,11 +1,12 @@
-"""Lengths and page sizes as people write them: ``0.375in``, ``3 mm``, ``6x9in``, ``A5``."""
+"""Reads lengths and page sizes as people write them: ``0.375in``, ``3 mm``, ``6x9in``, ``A5``."""
 
 from __future__ import annotations
 
 import re
 from typing import NamedTuple
 
-POINTS = {"pt": 1.0, "in": 72.0, "mm": 72.0 / 25.4, "cm": 72.0 / 2.54}
+MM_PT = 72 / 25.4
+_POINTS = {"pt": 1.0, "in": 72.0, "mm": MM_PT, "cm": 72 / 2.54}
 
 _NUMBER = r"([0-9]{1,5}(?:\.[0-9]{1,9})?)"
 _LENGTH = re.compile(rf"{_NUMBER}\s*(pt|in|mm|cm)")
@@ -13,7 +14,7 @@ _SIZE = re.compile(rf"{_NUMBER}\s*(pt|in|mm|cm)?\s*[x×X]\s*{_NUMBER}\s*(pt|in|m
 
 
 class Size(NamedTuple):
-    """Width and height of a page."""
+    """The width and height of a page."""
 
     width_pt: float
     height_pt: float
@@ -22,22 +23,18 @@ class Size(NamedTuple):
         return f"{_trimmed(self.width_pt / 72)} × {_trimmed(self.height_pt / 72)} in"
 
     def same_as(self, other: Size, tolerance_pt: float = 0.1) -> bool:
-        """Whether both sides agree within a tolerance (a sheet named in mm is never exact in inches)."""
+        """Tell whether both sides agree within a tolerance: a sheet named in mm is never exact in inches."""
         return (
             abs(self.width_pt - other.width_pt) <= tolerance_pt
             and abs(self.height_pt - other.height_pt) <= tolerance_pt
         )
 
 
-def _mm(width_mm: float, height_mm: float) -> Size:
-    return Size(width_mm * POINTS["mm"], height_mm * POINTS["mm"])
-
-
-NAMED_SIZES = {
-    "a4": _mm(210, 297),
-    "a5": _mm(148, 210),
-    "a6": _mm(105, 148),
-    "b5": _mm(176, 250),
+_NAMED_SIZES = {
+    "a4": Size(210 * MM_PT, 297 * MM_PT),
+    "a5": Size(148 * MM_PT, 210 * MM_PT),
+    "a6": Size(105 * MM_PT, 148 * MM_PT),
+    "b5": Size(176 * MM_PT, 250 * MM_PT),
     "letter": Size(612, 792),
     "legal": Size(612, 1008),
     "half-letter": Size(396, 612),
@@ -45,7 +42,7 @@ NAMED_SIZES = {
 
 
 def parse_length(text: str) -> float:
-    """A length in points.
+    """Read a length, in points.
 
     Args:
         text: a number and one of ``in``, ``mm``, ``cm``, ``pt``.
@@ -55,27 +52,27 @@ def parse_length(text: str) -> float:
     match = _LENGTH.fullmatch(text.strip())
     if match is None:
         raise ValueError(f"{text!r} is not a length: write a number and in, mm, cm or pt, as in 0.375in")
-    return round(float(match[1]) * POINTS[match[2]], 9)
+    return round(float(match[1]) * _POINTS[match[2]], 9)
 
 
 def parse_size(text: str) -> Size:
-    """A page size, width first.
+    """Read a page size, width first.
 
     Args:
         text: ``6x9in``, ``148 x 210 mm`` or a name: A4, A5, A6, B5, letter, legal, half-letter.
     Raises:
         ValueError: says how a size is written.
     """
-    named = NAMED_SIZES.get(text.strip().lower())
+    named = _NAMED_SIZES.get(text.strip().lower())
     if named is not None:
         return named
     match = _SIZE.fullmatch(text.strip())
     if match is None or (match[2] or match[4]) != match[4]:
         raise ValueError(
             f"{text!r} is not a page size: write width x height and a unit, as in 6x9in or 148x210mm, "
-            f"or one of {', '.join(sorted(NAMED_SIZES))}"
+            f"or one of {', '.join(sorted(_NAMED_SIZES))}"
         )
-    unit = POINTS[match[4]]
+    unit = _POINTS[match[4]]
     return Size(round(float(match[1]) * unit, 9), round(float(match[3]) * unit, 9))
 
 

@@ -1,14 +1,16 @@
-"""From a YAML document to a frozen pydantic model, with all problems at once, each with its place.
+"""Reads a YAML document into a frozen pydantic model, and finds all problems at once, each with its place.
 
-Serves book specs, feeds, themes and printer profiles alike. A document is read in one pass: each
-value by its ``ValueReader``; then, from the inside out, what the keys of a model must be to each other.
-That pass is our own since pydantic leaves the latter out where one of the keys is wrong. A model
-made in a script is checked by the same readers, through pydantic.
+Book specs, feeds, themes and printer profiles are read alike. One pass reads each value by its
+``ValueReader``; then, from the inside out, each model's ``problems`` checks what its keys must be to one
+another. The pass is our own since pydantic skips such checks where one of the keys is wrong. A model that
+a script makes is checked by the same readers, through pydantic.
+
+To add a key, add a field to its model: its annotation has the reader and a description, and the schema,
+the tables of keys and the check of unknown keys follow from it.
 """
 
 from __future__ import annotations
 
-import difflib
 import hashlib
 import types
 import typing
@@ -26,6 +28,7 @@ from linkpress.documents.problem import (
     Problem,
     YamlSource,
     fail_on,
+    nearest,
     shown,
 )
 from linkpress.documents.shipped_files import MAX_PATH, ShippedFiles
@@ -33,24 +36,24 @@ from linkpress.documents.values import ValueReader, line_of_text
 
 
 class Readable(Protocol):
-    """Whether keys, given with dots between them (``levels.count``), could be read."""
+    """Tells whether keys, given with dots between them (``levels.count``), could be read."""
 
     def __call__(self, *keys: str) -> bool:
-        """All of them; everything in the model if none is given."""
+        """Tell it of all these keys; of everything in the model if none is given."""
         ...
 
 
 class SpecModel(BaseModel):
-    """Base of every mapping in a YAML file: frozen, no unknown keys."""
+    """The base of every mapping in a YAML file: it is frozen and takes no unknown keys."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, validate_default=False)
 
     def problems(self, readable: Readable) -> Iterator[Problem]:
-        """What is wrong between keys that are each fine.
+        """Find what is wrong between keys that are each fine.
 
         Args:
-            readable: to be asked before a required key is used: one that could not be read has no
-                value here. Any other that could not has its default.
+            readable: must be asked before a required key is used, since a required key that could not be
+                read has no value here. Any other key that could not be read has its default.
         """
         yield from ()
 
@@ -62,14 +65,14 @@ class SpecModel(BaseModel):
         return self
 
 
-def _with_a_base_less_is_needed(schema: dict[str, Any]) -> None:
+def _require_less_with_base(schema: dict[str, Any]) -> None:
     schema["anyOf"] = [{"required": ["base"]}, {"required": schema.pop("required")}]
 
 
 class Spec(SpecModel):
-    """Base of a whole spec, which knows the document that it was read from."""
+    """The base of a whole spec, which knows the document that it was read from."""
 
-    model_config = ConfigDict(json_schema_extra=_with_a_base_less_is_needed)
+    model_config = ConfigDict(json_schema_extra=_require_less_with_base)
 
     base: Annotated[
         str | None,
@@ -83,17 +86,17 @@ class Spec(SpecModel):
 
     @property
     def sha256(self) -> str:
-        """Of the texts of the file and its bases, in hex; of a script's spec, of the canonical document."""
+        """The digest of the file's text and its bases'; for a script's spec, of the canonical document."""
         text = self.model_dump_json() if self._source.text is None else self._source.text
         return hashlib.sha256(text.encode()).hexdigest()
 
     @property
     def source(self) -> YamlSource:
-        """The document, which knows where each key stands; an empty one for a spec made in a script."""
+        """The document, which knows where each key stands; a spec made in a script has an empty one."""
         return self._source
 
     def problems(self, readable: Readable) -> Iterator[Problem]:
-        """A base that nobody reads: ``config.bases`` takes the key out of a document that is a file."""
+        """Refuse a base that nobody reads: ``documents.bases`` takes the key out of a file's document."""
         if self.base is not None:
             yield Problem(
                 self.base, "a base is read with the spec's file, and can't be given here", ("base",)
@@ -101,7 +104,7 @@ class Spec(SpecModel):
 
 
 AnyModel = TypeVar("AnyModel", bound=SpecModel)
-AnyMark = TypeVar("AnyMark")
+Annotation = TypeVar("Annotation")
 
 
 def load_model(path: Path, model: type[AnyModel]) -> AnyModel:
@@ -112,7 +115,7 @@ def load_model(path: Path, model: type[AnyModel]) -> AnyModel:
     """
     from linkpress.documents.yaml_source import read_yaml  # not needed where options are checked
 
-    return check_model(read_yaml(path), model)
+    return read_document(read_yaml(path), model).checked()
 
 
 _load_shipped = cache(load_model)
@@ -124,9 +127,9 @@ def load_named(name_or_path: str | Path, files: ShippedFiles, model: type[AnyMod
     Args:
         name_or_path: a shipped name goes before a file of the same name.
         files: where such files are shipped.
-        model: that the file is read into.
+        model: what the file is read into.
     Returns:
-        For a shipped name the same object every time.
+        The model, which is the same object every time for a shipped name.
     Raises:
         UsageError: no such name and no such file; lists the names that there are.
         SpecError: lists every problem of the file.
@@ -134,19 +137,6 @@ def load_named(name_or_path: str | Path, files: ShippedFiles, model: type[AnyMod
     read = _load_shipped if str(name_or_path) in files.names() else load_model
     found: AnyModel = read(files.find(name_or_path), model)
     return found
-
-
-def check_model(source: YamlSource, model: type[AnyModel], folder: Path | None = None) -> AnyModel:
-    """As ``load_model``, for a document that was read already.
-
-    Args:
-        source: the document.
-        model: what it must be.
-        folder: where files that it names are looked for; None if they need not be there.
-    Raises:
-        SpecError: lists every problem of the document.
-    """
-    return read_document(source, model, folder).checked
 
 
 def _all_are_readable(*keys: str) -> bool:
@@ -157,9 +147,9 @@ class Document(NamedTuple, Generic[AnyModel]):
     """A document as far as it could be read.
 
     Args:
-        model: with its default, or no value, for a key that can't be read; None if the document is no
-            mapping.
-        problems: of the document, in no order.
+        model: what was read; a key that can't be read has its default in it, or no value. None if the
+            document is no mapping.
+        problems: the problems of the document, in no order.
         readable: tells what could be read.
     """
 
@@ -167,9 +157,8 @@ class Document(NamedTuple, Generic[AnyModel]):
     problems: Sequence[Problem] = ()
     readable: Readable = _all_are_readable
 
-    @property
     def checked(self) -> AnyModel:
-        """The model of a document without faults.
+        """Return the model of a document without faults.
 
         Raises:
             SpecError: lists every problem.
@@ -183,27 +172,30 @@ class Document(NamedTuple, Generic[AnyModel]):
 def read_document(
     source: YamlSource, model: type[AnyModel], folder: Path | None = None, also: Iterable[Problem] = ()
 ) -> Document[AnyModel]:
-    """As ``check_model``, with what is wrong as data.
+    """Read a document into a model, with what is wrong as data.
 
     Args:
+        source: the document.
+        model: what it must be.
+        folder: where files that it names are looked for; None if they need not be there.
         also: problems that were found otherwise, to be listed with the rest.
     """
-    reading = _Reading(source, folder)
-    read = reading.model(model, source.value, ())
+    reader = _DocumentReader(source, folder)
+    read = reader.model(model, source.value, ())
     if isinstance(read, Spec):
         read._source = source
-    problems = [*source.problems, *also, *_well_placed(source, reading.problems, model, folder)]
-    return Document(read, problems, reading.is_readable)
+    problems = [*source.problems, *also, *_well_placed(source, reader.problems, model, folder)]
+    return Document(read, problems, reader.is_readable)
 
 
 def _well_placed(
     source: YamlSource, problems: Iterable[Problem], model: type[AnyModel], folder: Path | None
 ) -> Iterator[Problem]:
-    """Problems of a document upon a base, those that the base has by itself in the base."""
+    """Place the problems of a document upon a base: those that the base has by itself stand in the base."""
     if source.base is None:
         yield from problems
         return
-    alone = {(one.key, one.found): one for one in read_document(source.base, model, folder).problems}
+    alone = {(base.key, base.found): base for base in read_document(source.base, model, folder).problems}
     for problem in problems:
         of_base = alone.get((problem.key, problem.found))
         if problem.file == source.file:
@@ -215,39 +207,38 @@ def _well_placed(
 
 
 def read_values(values: Mapping[str, Any], model: type[AnyModel]) -> AnyModel:
-    """A model of values given from Python or the command line.
+    """Read values from Python or the command line into a model.
 
     Args:
-        values: as a document has them; None counts as left out.
+        values: the values as a document has them; a key without a value counts as left out.
         model: what they must be.
     Raises:
         InvalidError: has every problem.
     """
-    reading = _Reading(YamlSource("", dict(values), {}, {}), None)
-    read = reading.model(model, dict(values), ())
-    if reading.problems or read is None:
-        raise InvalidError(*reading.problems)
+    read, problems, _ = read_document(YamlSource("", dict(values), {}, {}), model)
+    if problems or read is None:
+        raise InvalidError(*problems)
     return read
 
 
 def fields_of(model: type[BaseModel]) -> Mapping[str, FieldInfo]:
-    """The model's keys, as written in the file, in the order in which they are documented."""
+    """Return the model's keys, as written in the file, in the order in which they are documented."""
     return {field.alias or name: field for name, field in model.model_fields.items()}
 
 
-def reads_of(field: FieldInfo) -> ValueReader | None:
-    """The reader of a key's value, or None where the value is a mapping or a list of them."""
-    return mark_of(field, ValueReader)
+def reader_of(field: FieldInfo) -> ValueReader | None:
+    """Return the reader of a key's value, or None where the value is a mapping or a list of mappings."""
+    return annotation_of(field, ValueReader)
 
 
-def mark_of(field: FieldInfo, kind: type[AnyMark]) -> AnyMark | None:
-    """What a key's type is annotated with of this kind, or None."""
+def annotation_of(field: FieldInfo, kind: type[Annotation]) -> Annotation | None:
+    """Return the annotation of this kind that a key's type has, or None."""
     parts = (*field.metadata, *_parts(field.annotation))
     return next((part for part in parts if isinstance(part, kind)), None)
 
 
 def model_of(field: FieldInfo) -> type[SpecModel] | None:
-    """The model of a key whose value is a mapping or a list of mappings, or None."""
+    """Return the model of a key whose value is a mapping or a list of mappings, or None."""
     for part in _parts(field.annotation):
         if isinstance(part, type) and issubclass(part, SpecModel):
             return part
@@ -255,12 +246,11 @@ def model_of(field: FieldInfo) -> type[SpecModel] | None:
 
 
 def is_list(field: FieldInfo) -> bool:
-    """Whether a key's value is a list, each of whose entries is read for itself."""
-    return typing.get_origin(field.annotation) is tuple and reads_of(field) not in field.metadata
+    """Tell whether a key's value is a list whose entries are each read by themselves."""
+    return typing.get_origin(field.annotation) is tuple and reader_of(field) not in field.metadata
 
 
 def _parts(annotation: object) -> list[object]:
-    """An annotation's types and metadata, through unions, tuples and Annotated."""
     origin = typing.get_origin(annotation)
     if origin is None:
         return [annotation]
@@ -269,8 +259,8 @@ def _parts(annotation: object) -> list[object]:
     return []
 
 
-class _Reading:
-    """One pass over a document: each value as far as it can be read, and every problem.
+class _DocumentReader:
+    """One pass over a document, which reads each value as far as it can and keeps every problem.
 
     Args:
         source: the document.
@@ -283,112 +273,110 @@ class _Reading:
         self._folder = folder
         self._unread: list[KeyPath] = []  # keys that could not be read
 
-    def model(self, model: type[AnyModel], value: object, at: KeyPath) -> AnyModel | None:
-        """A model whose keys stand at a place of the document; None if no mapping stands there.
-
-        A key that can't be read has its default in it, or no value.
-        """
+    def model(self, model: type[AnyModel], value: object, path: KeyPath) -> AnyModel | None:
+        """Read the model whose keys stand at a path; None if no mapping stands there."""
         if not isinstance(value, dict):
-            self._add(at, _kind(value), "a mapping, lines of `key: value` set in by two spaces, is needed")
+            self._add(path, _kind(value), "a mapping, lines of `key: value` set in by two spaces, is needed")
             return None
         fields = fields_of(model)
         for key, inner in value.items():
             if key not in fields and inner is not None:
-                self._add((*at, key), "", _unknown(key, list(fields)), at_key=True)
+                self._add((*path, key), "", _unknown(key, list(fields)), at_key=True)
         values: dict[str, Any] = {}
         for key, field in fields.items():
             before = len(self.problems)
-            read_value = self._key(field, value.get(key), (*at, key))
+            read_value = self._key(field, value.get(key), (*path, key))
             if read_value is not None:
                 values[key] = read_value
             elif len(self.problems) > before:
-                self._unread.append((*at, key))
+                self._unread.append((*path, key))
         read = model.model_construct(**values)
-        for problem in read.problems(lambda *keys: self._are_read(at, keys)):
-            self._place(problem, at)
+        for problem in read.problems(lambda *keys: self._are_read(path, keys)):
+            self._place(problem, path)
         return read
 
     def is_readable(self, *keys: str) -> bool:
-        """Whether keys of the document could be read, as ``Readable`` takes them."""
+        """Tell whether keys of the document could be read, as ``Readable`` does."""
         return self._are_read((), keys)
 
-    def _key(self, field: FieldInfo, value: object, at: KeyPath) -> object:
-        """The value of a key; None if it is left out or can't be read."""
-        reads, inner = reads_of(field), model_of(field)
+    def _key(self, field: FieldInfo, value: object, path: KeyPath) -> object:
+        """Read the value of a key; None if it is left out or can't be read."""
+        reader, inner = reader_of(field), model_of(field)
         try:
             for part in field.metadata:
                 if isinstance(part, BeforeValidator):
                     value = part.func(value)  # type: ignore[call-arg]
         except InvalidError as error:
             for problem in error.problems:
-                self._place(problem, at)
+                self._place(problem, path)
             return None
         if value is None:
             if field.is_required():
-                needed = f"this key is needed: {reads.words}" if reads else "this key is needed"
-                self._add(at, "", needed + self._source.lacking_too(at[:-1]))
+                needed = f"this key is needed: {reader.words}" if reader else "this key is needed"
+                self._add(path, "", needed + self._source.lacking_too(path[:-1]))
             return None
         if is_list(field):
-            return self._entries(field, value, at)
-        read_value = self._entry(reads, inner, value, at)
+            return self._entries(field, value, path)
+        read_value = self._entry(reader, inner, value, path)
         for part in field.metadata:
             if isinstance(part, ShippedFiles) and self._folder is not None and isinstance(read_value, str):
                 fault = part.fault(read_value, self._folder)
                 if fault:
-                    self._add(at, read_value, fault)
+                    self._add(path, read_value, fault)
         return read_value
 
-    def _entries(self, field: FieldInfo, value: object, at: KeyPath) -> object:
+    def _entries(self, field: FieldInfo, value: object, path: KeyPath) -> object:
         if not isinstance(value, (list, tuple)):
-            self._add(at, _kind(value), "a list, each entry beginning with `- `, is needed")
+            self._add(path, _kind(value), "a list, each entry beginning with `- `, is needed")
             return None
         for part in field.metadata:
             least = getattr(part, "min_length", 0)
             if len(value) < least:
                 needed = "at least one entry, beginning with `- `, is needed"
                 found = f"{len(value)} entries" if value else "nothing"
-                self._add(at, found, needed if least == 1 else f"{least} are needed")
+                self._add(path, found, needed if least == 1 else f"{least} are needed")
                 return None
             most = getattr(part, "max_length", len(value))
             if len(value) > most:
-                self._add(at, f"{len(value)} entries", f"at most {most} are allowed")
+                self._add(path, f"{len(value)} entries", f"at most {most} are allowed")
                 return None
-        reads, inner = reads_of(field), model_of(field)
+        reader, inner = reader_of(field), model_of(field)
         entries = []
-        for place, entry in enumerate(value):
-            read = self._entry(reads, inner, entry, (*at, place))
+        for index, entry in enumerate(value):
+            read = self._entry(reader, inner, entry, (*path, index))
             if read is None:
-                self._unread.append((*at, place))
+                self._unread.append((*path, index))
             entries.append(read)
         return tuple(entry for entry in entries if entry is not None)
 
     def _entry(
-        self, reads: ValueReader | None, inner: type[SpecModel] | None, value: object, at: KeyPath
+        self, reader: ValueReader | None, inner: type[SpecModel] | None, value: object, path: KeyPath
     ) -> object:
-        if reads is None:
-            return self.model(inner, value, at) if inner else value
+        if reader is None:
+            return self.model(inner, value, path) if inner else value
         try:
-            return reads.read(value)
+            return reader.read(value)
         except InvalidError as error:
             for problem in error.problems:
-                self._place(problem, at)
+                self._place(problem, path)
         return None
 
-    def _are_read(self, at: KeyPath, keys: Sequence[str]) -> bool:
-        """Whether nothing that could not be read is one of a model's keys, holds it or is inside it."""
-        unread = [_words(path[len(at) :]) for path in self._unread if path[: len(at)] == at]
+    def _are_read(self, path: KeyPath, keys: Sequence[str]) -> bool:
+        """Tell whether nothing that could not be read is a model's key, holds one or is in one."""
+        depth = len(path)
+        unread = [_words(other[depth:]) for other in self._unread if other[:depth] == path]
         asked = [tuple(key.split(".")) for key in keys] or [()]
-        return not any(one[: len(other)] == other[: len(one)] for one in unread for other in asked)
+        return not any(bad[: len(key)] == key[: len(bad)] for bad in unread for key in asked)
 
-    def _place(self, problem: Problem, at: KeyPath) -> None:
-        self._add((*at, *problem.key), problem.found, problem.message)
+    def _place(self, problem: Problem, path: KeyPath) -> None:
+        self._add((*path, *problem.key), problem.found, problem.message)
 
     def _add(self, path: KeyPath, found: str, message: str, *, at_key: bool = False) -> None:
         self.problems.append(self._source.problem(path, found, message, at_key=at_key))
 
 
 def _words(path: KeyPath) -> tuple[str, ...]:
-    """A path without places in lists."""
+    """Return a path without the indexes of lists."""
     return tuple(step for step in path if isinstance(step, str))
 
 
@@ -398,7 +386,6 @@ def _kind(value: object) -> str:
 
 
 def _unknown(key: object, known: list[str]) -> str:
-    near = difflib.get_close_matches(str(key).lower(), known, n=1, cutoff=0.5)
-    if near:
-        return f"there is no such key; did you mean `{near[0]}`?"
+    if near := nearest(str(key), known):
+        return f"there is no such key; did you mean `{near}`?"
     return f"there is no such key; allowed here: {', '.join(known)}"

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import difflib
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, NoReturn, TypeVar
 
 from linkpress.errors import LinkpressError, SpecError
 
 KeyPath = tuple[str | int, ...]
-Entry = TypeVar("Entry")
+Value = TypeVar("Value")
 
 MAX_SHOWN = 40
 _MAX_FOUND = 60
@@ -23,11 +24,11 @@ class Problem:
     Args:
         found: what stands there; may be empty.
         message: what is wrong with it, or what is allowed instead.
-        key: its keys from the document's root; from the value or model that is being read, until it
-            is known where that stands.
-        file: as the user named it; empty where there is none.
+        key: the keys that lead to it from the document's root; as long as it is not known where the value
+            or model that is being read stands, they lead from there.
+        file: the file as the user named it; empty where there is none.
         line, column: counted from 1; 0 where the problem is the whole file's.
-        source: where it stands that something else is allowed, with its date; may be empty.
+        source: the text, with its date, that allows something else; may be empty.
         advice: what to change; may be empty.
     """
 
@@ -42,11 +43,11 @@ class Problem:
 
     @property
     def text(self) -> str:
-        """What was found and what is wrong with it, without the place."""
+        """The sentence that tells what was found and what is wrong with it, without the place."""
         return f"{self.found} — {self.message}" if self.found else self.message
 
     def below(self, *keys: str | int) -> Problem:
-        """The same problem, of a value that stands under these keys."""
+        """Return the same problem, placed below these keys."""
         return replace(self, key=(*keys, *self.key))
 
     def __str__(self) -> str:
@@ -58,10 +59,10 @@ class Problem:
 
 
 class InvalidError(ValueError):
-    """Raised for a value or model that is not allowed, with all of its problems.
+    """A value or model is not allowed; the error has all of its problems.
 
-    It never reaches the user: who reads the document adds where the value stands. A ``ValueError``,
-    so that pydantic takes it too.
+    It never reaches the user, since whoever reads the document adds where the value stands. It is a
+    ``ValueError``, so that pydantic takes it too.
     """
 
     def __init__(self, *problems: Problem) -> None:
@@ -70,30 +71,30 @@ class InvalidError(ValueError):
 
 
 def invalid(found: str, message: str) -> InvalidError:
-    """The error of a value with one problem; the arguments are those of ``Problem``."""
+    """Return the error of a value with one problem, which these arguments make."""
     return InvalidError(Problem(found, message))
 
 
-def read_each(entries: Iterable[object], read: Callable[[object], Entry]) -> list[Entry]:
-    """A list's entries, each read for itself.
+def read_each(entries: Iterable[object], read: Callable[[object], Value]) -> list[Value]:
+    """Read each entry of a list by itself.
 
     Raises:
         InvalidError: has the problems of all of them, each below its entry's place.
     """
-    values: list[Entry] = []
-    faults: list[Problem] = []
-    for at, one in enumerate(entries):
+    values: list[Value] = []
+    problems: list[Problem] = []
+    for index, entry in enumerate(entries):
         try:
-            values.append(read(one))
+            values.append(read(entry))
         except InvalidError as fault:
-            faults += [problem.below(at) for problem in fault.problems]
-    if faults:
-        raise InvalidError(*faults)
+            problems += [problem.below(index) for problem in fault.problems]
+    if problems:
+        raise InvalidError(*problems)
     return values
 
 
 def key_text(path: KeyPath) -> str:
-    """A key path as people write it: ``levels[0].paths``."""
+    """Write a key path as people do: ``levels[0].paths``."""
     text = ""
     for step in path:
         text += f"[{step}]" if isinstance(step, int) else f".{step}" if text else step
@@ -101,17 +102,28 @@ def key_text(path: KeyPath) -> str:
 
 
 def key_path(text: str) -> KeyPath:
-    """The key path that ``key_text`` wrote; empty for an empty text."""
+    """Read a key path that ``key_text`` wrote; an empty text gives an empty path."""
     return tuple(
         int(step[1:-1]) if step[0] == "[" else step for step in re.findall(r"\[[0-9]+\]|[^.\[]+", text)
     )
 
 
 def shown(text: str, most: int = _MAX_FOUND) -> str:
-    """A user's text made fit for a message: one line, no control characters, not too long."""
-    escaped = (one if one.isprintable() else one.encode("unicode_escape").decode("ascii") for one in text)
-    clean = "".join(escaped)
+    """Make a user's text fit for a message: one line, no control characters, not too long."""
+    clean = "".join(
+        letter if letter.isprintable() else letter.encode("unicode_escape").decode("ascii") for letter in text
+    )
     return clean if len(clean) <= most else clean[: most - 1] + "…"
+
+
+def listed(parts: Sequence[str], last: str = "and") -> str:
+    """List parts as a sentence does: ``a, b and c``."""
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} {last} {parts[-1]}"
+
+
+def nearest(name: str, known: Iterable[str]) -> str | None:
+    """Return the known name that was probably meant by an unknown one, or None."""
+    return next(iter(difflib.get_close_matches(name.lower(), known, n=1, cutoff=0.5)), None)
 
 
 def fail_on(problems: Iterable[Problem]) -> None:
@@ -126,10 +138,12 @@ def fail_on(problems: Iterable[Problem]) -> None:
 
 
 def problem_lines(problems: Iterable[Problem]) -> list[str]:
-    """One line a fault, file by file, each in its order; after ``MAX_SHOWN`` of them only their number."""
+    """Write one line a fault, file by file in their order; after ``MAX_SHOWN`` of them only their number."""
     given = list(dict.fromkeys(problems))
-    files = {file: place for place, file in enumerate(dict.fromkeys(one.file for one in given))}
-    found = sorted(given, key=lambda one: (files[one.file], one.line, one.column, key_text(one.key)))
+    files = list(dict.fromkeys(fault.file for fault in given))
+    found = sorted(
+        given, key=lambda fault: (files.index(fault.file), fault.line, fault.column, key_text(fault.key))
+    )
     more = [f"… and {len(found) - MAX_SHOWN} more"] if len(found) > MAX_SHOWN else []
     return [*map(str, found[:MAX_SHOWN]), *more]
 
@@ -144,7 +158,7 @@ def fail(problem: Problem) -> NoReturn:
 
 
 class Location(NamedTuple):
-    """Where something stands: line and column are counted from 1, and 0 for a file as a whole."""
+    """Where something stands; line and column are counted from 1, and are 0 for a file as a whole."""
 
     line: int
     column: int
@@ -158,11 +172,12 @@ class YamlSource:
     Args:
         file: the file as the user named it.
         value: nested dicts and lists; scalars are texts, or None where nothing stands.
-        places: of each value; of its key where nothing stands.
-        key_places: of each key.
+        places: the place of each value, or of its key where nothing stands.
+        key_places: the place of each key.
         problems: faults that did not stop the reading, such as a key given twice.
-        text: of the file, then of its bases; None for a document that never was a text.
-        base: what this document stands upon, with its paths as they read from here; ``value`` has its keys.
+        text: the text of the file, then those of its bases; None for a document that never was a text.
+        base: the document that this one stands upon, with paths as they read from here; ``value`` has its
+            keys.
     """
 
     file: str
@@ -182,7 +197,7 @@ class YamlSource:
             below = below.base
 
     def problem(self, path: KeyPath, found: str, message: str, *, at_key: bool = False) -> Problem:
-        """A fault at a key path, placed at the value (or key) or at what encloses it."""
+        """Place a fault of a key path at its value, or at its key, or at what encloses it."""
         places = self.key_places if at_key and path in self.key_places else self.places
         where = path
         while where and where not in places:
@@ -191,7 +206,7 @@ class YamlSource:
         return Problem(shown(found), message, path, file, line, column)
 
     def own_problem(self, problem: Problem) -> Problem:
-        """A fault of a base's key that it has only with what this file says, placed in this file."""
+        """Place in this file a fault that a base's key has only with what this file says."""
         where = problem.key
         while where and (where not in self.places or self.places[where].file != self.file):
             where = where[:-1]
@@ -200,12 +215,12 @@ class YamlSource:
         return replace(problem, message=message, file=file, line=line, column=column)
 
     def lacking_too(self, path: KeyPath) -> str:
-        """For the message of a key that a mapping of this file lacks: which of its bases lack it too."""
+        """Tell, for the message of a key that this file's mapping lacks, which of its bases lack it too."""
         files = [base.file for base in self.bases if path in base.places]
         if not files or self.places[path].file != self.file:
             return ""
-        return f"; {' and '.join(files)} {'has' if len(files) == 1 else 'have'} none either"
+        return f"; {listed(files)} {'has' if len(files) == 1 else 'have'} none either"
 
     def problem_of(self, fault: LinkpressError) -> Problem:
-        """A fault that was found otherwise, placed by the key that it is about."""
+        """Place a fault that was found elsewhere by the key that it is about."""
         return self.problem(key_path(fault.key), "", fault.message)

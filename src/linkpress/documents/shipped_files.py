@@ -1,14 +1,13 @@
-"""Printers, themes, column grids, languages: YAML files that are shipped, or that users bring."""
+"""Finds printers, themes, column grids and languages: YAML files that are shipped, or that users bring."""
 
 from __future__ import annotations
 
-import difflib
 import os.path
 from dataclasses import dataclass
 from pathlib import Path, PurePath
 from typing import Annotated
 
-from linkpress.documents.problem import shown
+from linkpress.documents.problem import nearest, shown
 from linkpress.documents.values import line_of_text
 from linkpress.errors import UsageError
 from linkpress.files import TooLargeError, is_file, is_folder, read_within, reason
@@ -16,10 +15,10 @@ from linkpress.resources import resource
 
 
 class NamesFiles:
-    """Marks a key whose text is the path of a file, which starts from its spec's folder."""
+    """The annotation of a key whose text is the path of a file, which starts from its spec's folder."""
 
     def moved(self, text: str, folder: PurePath) -> str:
-        """The text as it stands for the same in the folder that ``folder`` starts from."""
+        """Rewrite the text so that it names the same file from where ``folder`` starts."""
         return (folder / text).as_posix()
 
 
@@ -34,9 +33,9 @@ class ShippedFiles(NamesFiles):
     """One kind of YAML files in the data folder ``config``, of which users may bring their own.
 
     Args:
-        folder: below ``config``.
+        folder: the name of their folder below ``config``.
         kind: what messages call one of them.
-        own: what messages call a user's.
+        own: what messages call a user's own file.
     """
 
     folder: str
@@ -44,11 +43,11 @@ class ShippedFiles(NamesFiles):
     own: str
 
     def names(self) -> tuple[str, ...]:
-        """The names of the shipped files, in order."""
+        """Return the names of the shipped files, in order."""
         return tuple(sorted(path.stem for path in resource("config", self.folder).glob("*.yaml")))
 
     def find(self, name_or_path: str | Path) -> Path:
-        """The file of a shipped name, else the path of a user's own file.
+        """Return the file of a shipped name, else the path of a user's own file.
 
         Raises:
             UsageError: no such name and no such file, or a folder; lists the names that there are.
@@ -63,7 +62,7 @@ class ShippedFiles(NamesFiles):
         raise UsageError(f"no {self.kind} named {text!r} and no such file. {self.choice(text)}.")
 
     def fault(self, name: str, folder: Path) -> str | None:
-        """What is wrong with a name that stands in a spec in ``folder``; None if it is shipped or a file."""
+        """Tell what is wrong with a name in a spec in ``folder``; None if it is shipped or a file."""
         found = beside(name, folder)
         if found in self.names() or is_file(Path(found)):
             return None
@@ -72,14 +71,14 @@ class ShippedFiles(NamesFiles):
         return f"there is no such {self.kind} and no such file. {self.choice(name)}"
 
     def moved(self, text: str, folder: PurePath) -> str:
-        """As for any file, but for a name; a path has a suffix."""
+        """Rewrite a path, which has a suffix, and leave a shipped name as it is."""
         named = text in self.names() or not PurePath(text).suffix
         return text if named else NamesFiles.moved(self, text, folder)
 
     def choice(self, name: str) -> str:
-        """What may stand where an unknown name stands, the nearest first; without a full stop."""
-        near = difflib.get_close_matches(name.lower(), self.names(), n=1, cutoff=0.5)
-        meant = f"Did you mean {near[0]}? " if near else ""
+        """Tell what may stand in place of an unknown name, the nearest first; without a full stop."""
+        near = nearest(name, self.names())
+        meant = f"Did you mean {near}? " if near else ""
         return (
             f"{meant}Shipped: {', '.join(self.names())}; or give the path of {self.own}, made from a copy of "
             "one of these"
@@ -93,12 +92,13 @@ LANGUAGES = ShippedFiles("languages", "language", "your own words file")
 
 
 def read_named(path: Path, key: str, most_mb: int, too_large: str) -> bytes:
-    """The content of a file that a spec's key names.
+    """Read the content of a file that a spec's key names.
 
     Args:
-        key: for messages.
-        most_mb: that it may have.
-        too_large: how the sentence goes on that says that it has more.
+        path: the file.
+        key: the key, for messages.
+        most_mb: how many megabytes it may have.
+        too_large: the end of the sentence that says that it has more.
     Raises:
         UsageError: it can't be read, or is too large.
     """
@@ -116,11 +116,11 @@ def read_named(path: Path, key: str, most_mb: int, too_large: str) -> bytes:
 
 
 def beside(name: str, folder: Path) -> str:
-    """A name that stands in a spec, as ``ShippedFiles.find`` takes it.
+    """Return a name that stands in a spec as ``ShippedFiles.find`` takes it.
 
     Args:
-        name: of a shipped file, or a path; a relative path is looked for beside the spec first.
-        folder: that the spec lies in.
+        name: a shipped file's name, or a path; a relative path is looked for beside the spec first.
+        folder: the folder of the spec.
     """
     path = folder / name
     return str(path) if path.suffix and is_file(path) else name

@@ -1,7 +1,7 @@
-"""The plain values of a YAML file: text, whole numbers, yes or no, percentages, words, dates.
+"""Reads the plain values of a YAML file: text, whole numbers, yes or no, percentages, words, dates.
 
-Each is an ``Annotated`` type whose ``ValueReader`` turns the written text (or a Python value, in a
-script) into the value, says in words what may stand there, and carries its JSON Schema.
+Each kind of value is an ``Annotated`` type whose ``ValueReader`` turns the written text, or a script's Python
+value, into the value, says in words what may stand there, and has its JSON Schema.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import Annotated, Any
 from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
 from pydantic_core import CoreSchema, core_schema
 
-from linkpress.documents.problem import invalid, shown
+from linkpress.documents.problem import invalid, listed, shown
 
 # Embedding and isolating marks turn the reading direction of what follows, past the value's end.
 _TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
@@ -39,10 +39,10 @@ class ValueReader:
     """How one kind of value is read, described and written back.
 
     Args:
-        read: from what stands in the file to the value; raises ``InvalidError``.
-        words: what may stand there, for messages and the README's table.
+        read: turns what stands in the file into the value, or raises ``InvalidError``.
+        words: what may stand there, for messages and tables of keys.
         schema: the JSON Schema of what may stand there.
-        write: from the value to what ``read`` takes back; text by default.
+        write: turns the value into something that ``read`` takes back; text by default.
     """
 
     read: Callable[[object], Any]
@@ -51,7 +51,7 @@ class ValueReader:
     write: Callable[[Any], object] = str
 
     def __get_pydantic_core_schema__(self, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
-        """Read by ``read`` alone, write by ``write``."""
+        """Read values by ``read`` alone, and write them by ``write``."""
         return core_schema.no_info_plain_validator_function(
             self.read,
             serialization=core_schema.plain_serializer_function_ser_schema(
@@ -62,19 +62,19 @@ class ValueReader:
     def __get_pydantic_json_schema__(
         self, schema: CoreSchema, handler: GetJsonSchemaHandler
     ) -> dict[str, Any]:
-        """The JSON Schema as given."""
+        """Return the JSON Schema as it was given."""
         return dict(self.schema)
 
 
 @dataclass(frozen=True)
 class DefaultText:
-    """What holds where a key is left out, in words, for keys whose default depends on others."""
+    """The words that tell what holds where a key is left out, for keys whose default depends on others."""
 
     words: str
 
 
 def written(value: object, allowed: str) -> str:
-    """A scalar as its text, without spaces around it.
+    """Return a scalar as its text, without spaces around it.
 
     Raises:
         InvalidError: it is a list, a mapping or nothing.
@@ -87,16 +87,16 @@ def written(value: object, allowed: str) -> str:
     raise invalid(kind.get(type(value), type(value).__name__), allowed)
 
 
-def line_of_text(most: int, what: str = "text") -> ValueReader:
-    """One line of printable text, 1 to ``most`` characters."""
-    return _text(f"{what}, up to {most} characters", most, "", ["string", "number"])
+def line_of_text(most: int, name: str = "text") -> ValueReader:
+    """Return the reader of one line of printable text with 1 to ``most`` characters."""
+    return _text(f"{name}, up to {most} characters", most, "", ["string", "number"])
 
 
 def paragraphs(most: int, counted: Callable[[str], str] = str) -> ValueReader:
-    """Text of several lines, 1 to ``most`` characters.
+    """Return the reader of a text of several lines with 1 to ``most`` characters.
 
     Args:
-        counted: what of a text counts; all of it by default.
+        counted: cuts a text to the part whose characters are counted; all of it by default.
     """
     return _text(f"text of one or more lines, up to {most} characters", most, "\n", "string", counted)
 
@@ -104,7 +104,7 @@ def paragraphs(most: int, counted: Callable[[str], str] = str) -> ValueReader:
 def _text(
     words: str, most: int, unprinted: str, kind: str | list[str], counted: Callable[[str], str] = str
 ) -> ValueReader:
-    """Text that can be seen; of what does not print only ``unprinted`` may be in it."""
+    """Return the reader of a text that can be seen; of what does not print it may have ``unprinted`` only."""
 
     def read(value: object) -> str:
         text = _composed(written(value, words), most).replace("\r\n", "\n")
@@ -127,61 +127,56 @@ def _text(
 
 
 def whole(low: int, high: int) -> ValueReader:
-    """A whole number from ``low`` to ``high``."""
-    words = f"whole number, {low} to {high}"
-
-    def read(value: object) -> int:
-        text = written(value, words)
-        if not re.fullmatch(r"[0-9]{1,9}", text) or not low <= int(text) <= high:
-            raise invalid(shown(text), f"a whole number from {low} to {high} is allowed")
-        return int(text)
-
-    return ValueReader(read, words, {"type": "integer", "minimum": low, "maximum": high}, int)
+    """Return the reader of a whole number from ``low`` to ``high``."""
+    words, allowed = f"whole number, {low} to {high}", f"a whole number from {low} to {high}"
+    schema = {"type": "integer", "minimum": low, "maximum": high}
+    return _between(low, high, int, r"([0-9]{1,9})", words, allowed, schema)
 
 
 def number(low: float, high: float, unit: str) -> ValueReader:
-    """A plain number from ``low`` to ``high``.
+    """Return the reader of a plain number from ``low`` to ``high``.
 
     Args:
-        unit: what is counted, in words: ``points``.
+        unit: the name of what is counted: ``points``.
     """
-    words = f"{unit}, {low:g} to {high:g}"
-
-    def read(value: object) -> float:
-        text = written(value, words)
-        if not re.fullmatch(r"[0-9]{1,4}(\.[0-9]{1,6})?", text) or not low <= float(text) <= high:
-            raise invalid(shown(text), f"a number from {low:g} to {high:g} ({unit}) is allowed")
-        return float(text)
-
-    return ValueReader(read, words, {"type": "number", "minimum": low, "maximum": high}, float)
+    words, allowed = f"{unit}, {low:g} to {high:g}", f"a number from {low:g} to {high:g} ({unit})"
+    schema = {"type": "number", "minimum": low, "maximum": high}
+    return _between(low, high, float, r"([0-9]{1,4}(?:\.[0-9]{1,6})?)", words, allowed, schema)
 
 
 def millimetres(low: float, high: float) -> ValueReader:
-    """A length in mm, written as a plain number or with ``mm`` behind it."""
+    """Return the reader of a length in mm, a plain number or one with ``mm`` behind it."""
     words = f"millimetres, {low:g} to {high:g}"
+    allowed = f"a number of millimetres from {low:g} to {high:g}"
+    pattern = {"pattern": r"^[0-9]+(\.[0-9]+)? ?(mm)?$"}
+    schema = {"type": ["number", "string"], "minimum": low, "maximum": high, **pattern}
+    return _between(low, high, float, r"([0-9]{1,5}(?:\.[0-9]{1,6})?) ?(?:mm)?", words, allowed, schema)
 
-    def read(value: object) -> float:
+
+def _between(
+    low: float, high: float, kind: type[Any], pattern: str, words: str, allowed: str, schema: dict[str, Any]
+) -> ValueReader:
+    def read(value: object) -> Any:
         text = written(value, words)
-        match = re.fullmatch(r"([0-9]{1,5}(?:\.[0-9]{1,6})?) ?(?:mm)?", text)
-        if match is None or not low <= float(match[1]) <= high:
-            raise invalid(shown(text), f"a number of millimetres from {low:g} to {high:g} is allowed")
-        return float(match[1])
+        match = re.fullmatch(pattern, text)
+        if match is None or not low <= kind(match[1]) <= high:
+            raise invalid(shown(text), f"{allowed} is allowed")
+        return kind(match[1])
 
-    schema = {"type": ["number", "string"], "minimum": low, "maximum": high}
-    return ValueReader(read, words, {**schema, "pattern": r"^[0-9]+(\.[0-9]+)? ?(mm)?$"}, float)
+    return ValueReader(read, words, schema, kind)
 
 
 def one_of(kind: type[StrEnum]) -> ValueReader:
-    """One of an enumeration's words."""
+    """Return the reader of one of an enumeration's words."""
     words = [member.value for member in kind]
 
     def read(value: object) -> StrEnum:
         text = written(value, " or ".join(words))
         if text.lower() not in words:
-            raise invalid(shown(text), f"{_listed(words)} is allowed")
+            raise invalid(shown(text), f"{listed(words, 'or')} is allowed")
         return kind(text.lower())
 
-    return ValueReader(read, _listed([f"`{word}`" for word in words]), {"enum": words})
+    return ValueReader(read, listed([f"`{word}`" for word in words], "or"), {"enum": words})
 
 
 def _read_yes_no(value: object) -> bool:
@@ -199,7 +194,7 @@ def _read_short_name(value: object) -> str:
 
 
 def parse_date(text: str) -> datetime.date:
-    """A date of the calendar, as 2026-11-20 and in no other form.
+    """Read a date of the calendar, which is written as 2026-11-20 and in no other form.
 
     Raises:
         ValueError: there is no such date.
@@ -218,7 +213,7 @@ def _read_date(value: object) -> datetime.date:
 
 
 def read_percent(text: str) -> Fraction:
-    """A percentage as its exact share of 1.
+    """Read a percentage as its exact share of 1.
 
     Args:
         text: a number with up to four decimals, then %.
@@ -233,7 +228,7 @@ def read_percent(text: str) -> Fraction:
 
 
 def suggested_percent(text: str) -> str:
-    """``; write 5% …`` where the text is a share below 1 such as 0.05, else nothing."""
+    """Suggest ``; write 5% …`` where the text is a share below 1 such as 0.05, else nothing."""
     match = re.fullmatch(r"(0?\.[0-9]{1,6})(?: ?- ?(0?\.[0-9]{1,6}))?", text)
     if match is None:
         return ""
@@ -242,7 +237,7 @@ def suggested_percent(text: str) -> str:
 
 
 def percent_text(share: Fraction) -> str:
-    """A share as ``read_percent`` takes it back: ``12.5%``."""
+    """Write a share as ``read_percent`` takes it back: ``12.5%``."""
     return f"{float(share * 100):.4f}".rstrip("0").rstrip(".") + "%"
 
 
@@ -253,9 +248,9 @@ def _read_share(value: object) -> Fraction:
 
 
 def _composed(text: str, most: int) -> str:
-    """A text in NFC, if it can be one of at most so many characters.
+    """Bring a text into NFC, if it can be one of at most so many characters.
 
-    Putting many marks in a row in order takes time by the square of their number.
+    To put many marks in a row in order takes time that grows with the square of their number.
 
     Raises:
         InvalidError: it is too long, or has more marks in a row than any letter.
@@ -273,12 +268,8 @@ def _composed(text: str, most: int) -> str:
 
 
 def seen(text: str) -> str:
-    """A text without the characters that show nothing: joiners, spaces of no width, and their like."""
+    """Take out of a text what shows nothing: joiners, spaces of no width, and their like."""
     return _UNSEEN.sub("", text)
-
-
-def _listed(words: list[str]) -> str:
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
 
 
 YesNo = Annotated[bool, ValueReader(_read_yes_no, "yes or no", {"enum": [True, False, "yes", "no"]}, bool)]

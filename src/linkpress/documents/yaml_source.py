@@ -1,4 +1,4 @@
-"""YAML as linkpress reads it: specs, feeds, themes and profiles.
+"""Reads YAML: specs, feeds, themes and profiles.
 
 A document is a mapping whose scalars stay the text that was written (an empty one is None), so
 that nothing turns into a date, an octal number or a yes behind the author's back: the models
@@ -14,14 +14,7 @@ from typing import Any, NoReturn
 
 import yaml
 
-from linkpress.documents.problem import (
-    KeyPath,
-    Location,
-    Problem,
-    YamlSource,
-    fail,
-    shown,
-)
+from linkpress.documents.problem import KeyPath, Location, Problem, YamlSource, fail, shown
 from linkpress.files import read_within
 
 # A 120-puzzle spec has about 100 nodes, a year's feed with every weekday about 300; the parser is plain
@@ -52,10 +45,10 @@ def read_yaml(path: Path) -> YamlSource:
 
 
 def parse_yaml(text: str, file: str) -> YamlSource:
-    """As ``read_yaml``, for a text that was read already.
+    """Read a YAML text as ``read_yaml`` reads a file.
 
     Raises:
-        SpecError: as ``read_yaml``.
+        SpecError: it isn't one YAML mapping; says where.
     """
     root = _compose(text, file)
     building = _Building(file)
@@ -67,7 +60,7 @@ def parse_yaml(text: str, file: str) -> YamlSource:
 
 
 def _read_text(path: Path) -> str:
-    """The text of a UTF-8 file, a byte order mark left out."""
+    """Read the text of a UTF-8 file without its byte order mark."""
     content = _read_bytes(path)
     for mark, name in _WIDE_MARKS:
         if content.startswith(mark):
@@ -119,7 +112,7 @@ def _compose(text: str, file: str) -> yaml.Node:
 
 
 class _Loader(yaml.SafeLoader):
-    """Composes nodes, and looks at each before it is entered."""
+    """Composes nodes, and checks each before it is entered."""
 
     def __init__(self, text: str, file: str) -> None:
         super().__init__(text)
@@ -128,7 +121,7 @@ class _Loader(yaml.SafeLoader):
         self._depth = 0
 
     def compose_whole(self) -> yaml.Node | None:
-        """The only document's root; None if there is nothing."""
+        """Return the root of the only document; None if there is nothing."""
         self.get_event()  # type: ignore[no-untyped-call] # the stream begins
         node = None if self.check_event(yaml.StreamEndEvent) else self.compose_document()
         if not self.check_event(yaml.StreamEndEvent):
@@ -167,12 +160,12 @@ def _syntax_problem(fault: yaml.MarkedYAMLError, text: str, file: str) -> Proble
         return Problem(
             "a tab", "indent with spaces; YAML allows no tabs there", (), file, mark.line + 1, column
         )
-    said = ", ".join(part for part in (fault.context, fault.problem) if part)
-    return Problem("", f"not valid YAML: {shown(said, 160)}", (), file, mark.line + 1, mark.column + 1)
+    message = ", ".join(part for part in (fault.context, fault.problem) if part)
+    return Problem("", f"not valid YAML: {shown(message, 160)}", (), file, mark.line + 1, mark.column + 1)
 
 
 class _Building:
-    """Turns nodes into values, counting what aliases expand to."""
+    """Turns nodes into values, and counts what aliases expand to."""
 
     def __init__(self, file: str) -> None:
         self.places: dict[KeyPath, Location] = {}

@@ -26,7 +26,7 @@ from linkpress.layout.boards.board_captions import Captions
 from linkpress.layout.boards.lesson import lessons_of
 from linkpress.layout.boards.ornaments import half_way, path_ornament, worked_example
 from linkpress.layout.boards.sheets import board_sizes, range_words
-from linkpress.layout.boards.step_pictures import pictures_of
+from linkpress.layout.boards.step_pictures import StepPictures
 from linkpress.layout.book_parts.grades import grade_lines, grades_of, section_grades
 from linkpress.layout.book_parts.howto import theme_with_lines
 from linkpress.layout.book_parts.title import CopyrightPart
@@ -234,16 +234,9 @@ class _Chapters:
             name = words.say(words.puzzle, number=str(lesson.number))
             body.append(f"<p>{_tag('a', name, href=f'puzzle-{lesson.number}.xhtml')}</p>")
         theme = lesson_theme(setting.theme)
-        pictures = pictures_of(
-            lesson.puzzle,
-            lesson.pictures(words),
-            CELL_PT,
-            theme,
-            setting.measure,
-            lesson_inks(setting.theme, lesson.puzzle),
-            name="lesson",
-        )
-        for picture in pictures:
+        inks = lesson_inks(setting.theme, lesson.puzzle)
+        pictures = StepPictures(lesson.puzzle, CELL_PT, theme, setting.measure, inks)
+        for picture in pictures.of(lesson.pictures(words), "lesson"):
             image = self._board(picture.board.name, picture.board.frame, picture.text)
             body.append(f"<figure>{image}{_tag('figcaption', picture.text)}</figure>")
         return Chapter("tutorial", title, "\n".join(body), listed=True)

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from pathlib import Path
-from typing import Any
 
 from linkpress.book.puzzle_record import PuzzleRecord
 from linkpress.documents.problem import fail
@@ -14,23 +13,11 @@ from linkpress.engine.recipe import Grade
 from linkpress.errors import GaveUpError, LayoutError
 from linkpress.feeds.calendar import DaySlot
 from linkpress.feeds.feed_spec import WEEKDAYS, FeedSpec
-from linkpress.feeds.manifest import Issue, issue_item, rendition
+from linkpress.feeds.manifest import Issue, Item, issue_item, rendition
 from linkpress.files import write_whole
-from linkpress.images.composition import (
-    Drawing,
-    Panel,
-    captioned_panel,
-    check_legible,
-    compose,
-    compose_pair,
-)
+from linkpress.images.composition import Drawing, Panel, captioned_panel, check_legible, compose, compose_pair
 from linkpress.images.image_captions import Caption, ShownPuzzle, shown_puzzle
-from linkpress.images.image_files import (
-    ImageFormat,
-    ImageToWrite,
-    Particulars,
-    check_drawable,
-)
+from linkpress.images.image_files import ImageFormat, ImageToWrite, Particulars, check_drawable
 from linkpress.images.image_settings import ImageSettings
 from linkpress.images.naming import ImageKind, NameFields
 from linkpress.images.type_blocks import CAPTION
@@ -95,7 +82,7 @@ def file_names(studio: FeedImages, slot: DaySlot) -> Files:
     return tuple(names)
 
 
-def draw_day(studio: FeedImages, order: DayOrder) -> list[dict[str, Any]]:
+def draw_day(studio: FeedImages, order: DayOrder) -> list[Item]:
     """Draw and write a day's images.
 
     Returns:
@@ -118,16 +105,14 @@ def draw_day(studio: FeedImages, order: DayOrder) -> list[dict[str, Any]]:
         for kind, name in [(kind, name) for shown, kind, name in order.files if shown is what]:
             content = kind.facts.write(image)
             write_whole(studio.folder / name, content)
-            renditions.append(
-                rendition(content, name, kind, drawing.size_px, settings.dpi, settings.mode.value)
-            )
+            renditions.append(rendition(content, name, kind, drawing.size_px, settings.dpi, settings.mode))
         items.append(issue_item(spec, what, order.issue, caption, renditions))
     return items
 
 
 def draw_days(
     studio: FeedImages, orders: Sequence[DayOrder], jobs: int, watcher: Watcher | None = None
-) -> list[dict[str, Any]]:
+) -> list[Item]:
     """Draw and write the images of days.
 
     Args:

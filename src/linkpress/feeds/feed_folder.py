@@ -8,7 +8,6 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 from linkpress.book.puzzle_record import read_puzzle
 from linkpress.documents.json_text import parse_json
@@ -21,7 +20,9 @@ from linkpress.feeds.manifest import (
     FORMAT_VERSION,
     Issue,
     Item,
-    check_manifest,
+    Manifest,
+    PuzzleItem,
+    read_manifest,
 )
 from linkpress.files import read_within
 from linkpress.images.image_files import ImageFormat
@@ -65,7 +66,7 @@ class Folder:
 
     def fingerprints(self, without: Collection[datetime.date] = ()) -> frozenset[str]:
         """Of every puzzle there is or was, those of some days left out."""
-        there = (items[0]["puzzle"]["fingerprint"] for day, items in self.items.items() if day not in without)
+        there = (items[0].puzzle.fingerprint for day, items in self.items.items() if day not in without)
         return self.withdrawn.union(there)
 
     @property
@@ -75,51 +76,44 @@ class Folder:
 
     def with_items(self, fresh: Iterable[Item]) -> Folder:
         """The same with other items in place of those with the same address."""
-        by_uri = {item["uri"]: item for item in fresh}
+        by_uri = {item.uri: item for item in fresh}
         items = {
-            day: tuple(by_uri.get(item["uri"], item) for item in items) for day, items in self.items.items()
+            day: tuple(by_uri.get(item.uri, item) for item in items) for day, items in self.items.items()
         }
         return replace(self, items=items)
 
     def files(self, day: datetime.date) -> Files:
         """A day's files."""
         return tuple(
-            (ImageKind(item["what"]), KINDS[rendition["mimetype"]], rendition["file"])
+            (ImageKind(item.what), KINDS[rendition.mimetype], rendition.file)
             for item in self.items[day]
-            for rendition in item["renditions"]
+            for rendition in item.renditions
         )
 
     def dpi(self, day: datetime.date) -> int:
         """The resolution that a day's images have."""
-        return int(self.items[day][0]["renditions"][0]["dpi"])
+        return self.items[day][0].renditions[0].dpi
 
     def solution_day(self, day: datetime.date) -> datetime.date:
         """The day of a puzzle's solution."""
-        return datetime.date.fromisoformat(self.items[day][0]["puzzle"]["solution_date"])
+        return self.items[day][0].puzzle.solution_date
 
     @cached_property
     def sums(self) -> Mapping[str, str]:
         """The SHA-256 of every file that was written, by its name."""
-        return {
-            rendition["file"]: rendition["sha256"]
-            for items in self.items.values()
-            for item in items
-            for rendition in item["renditions"]
-        }
+        return {rendition.file: rendition.sha256 for item in self.all_items for rendition in item.renditions}
 
     def items_of(self, run: FeedDates) -> tuple[Item, ...]:
         """Every image that is printed on a run's days, or belongs to the puzzle of one of them."""
-        first, last = run.first.isoformat(), run.last.isoformat()
         return tuple(
             item
-            for items in self.items.values()
-            for item in items
-            if first <= item["date"] <= last or first <= item["puzzle"]["date"] <= last
+            for item in self.all_items
+            if any(run.first <= day <= run.last for day in (item.date, item.puzzle.date))
         )
 
     def number(self, day: datetime.date) -> int:
         """The number of a day's puzzle."""
-        return int(self.items[day][0]["number"])
+        return self.items[day][0].number
 
     def issue(self, day: datetime.date) -> Issue:
         """A day's puzzle as it was published.
@@ -128,14 +122,11 @@ class Folder:
             PuzzleError: the manifest contradicts itself.
         """
         where = f"the manifest of {day.isoformat()} in {self.path}"
-        item = self.items[day][0]["puzzle"]
-        rows = next(
-            (item["solution"] for item in self.items[day] if item["what"] == ImageKind.SOLUTION), None
-        )
-        number = self.number(day)
+        puzzle, number = self.items[day][0].puzzle, self.number(day)
+        rows = next((item.solution for item in self.items[day] if item.solution), None)
         known = {"level": self.feed, "slot": number, "techniques": {}, "method": None}
         try:
-            record = read_puzzle({**item, **known, "solution": _solution(item, rows, where)})
+            record = read_puzzle({**puzzle.model_dump(), **known, "solution": _solution(puzzle, rows, where)})
         except PuzzleError as fault:
             raise PuzzleError(f"{where}: {fault}") from None
         return Issue(day, self.solution_day(day), number, record)
@@ -163,18 +154,17 @@ def read_folder(path: Path, feed: str, leave_out: str | None = None) -> Folder:
         raise OutputError(f"{path} is a file; give a folder with -o.")
     days: dict[datetime.date, dict[str, Item]] = {}
     withdrawn: set[str] = set()
-    for file, content in read_manifests(path, feed):
+    for file, manifest in read_manifests(path, feed):
         if file.name == leave_out:
             continue
-        withdrawn |= {item["puzzle"]["fingerprint"] for item in content.get("withdrawn", ())}
-        for item in content["items"]:
-            day = datetime.date.fromisoformat(item["puzzle"]["date"])
-            days.setdefault(day, {}).setdefault(item["what"], item)
+        withdrawn |= {item.puzzle.fingerprint for item in manifest.withdrawn}
+        for item in manifest.items:
+            days.setdefault(item.puzzle.date, {}).setdefault(item.what, item)
     items = {day: tuple(by_what.values()) for day, by_what in sorted(days.items())}
     return Folder(path, feed, items, frozenset(withdrawn))
 
 
-def read_manifests(path: Path, feed: str) -> Iterator[tuple[Path, dict[str, Any]]]:
+def read_manifests(path: Path, feed: str) -> Iterator[tuple[Path, Manifest]]:
     """The manifests of a folder, in the order of their days.
 
     Raises:
@@ -225,9 +215,10 @@ def check_journals(path: Path, feed: str, run: FeedDates, *, resume: bool) -> Pa
     return begun
 
 
-def _read_manifest(file: Path, feed: str) -> dict[str, Any]:
+def _read_manifest(file: Path, feed: str) -> Manifest:
     try:
-        content = parse_json(read_within(file, MAX_BYTES))
+        text = read_within(file, MAX_BYTES)
+        content = parse_json(text)
     except (OSError, ValueError) as fault:
         reason = getattr(fault, "strerror", None) or str(fault)
         raise PuzzleError(
@@ -243,16 +234,15 @@ def _read_manifest(file: Path, feed: str) -> dict[str, Any]:
             f"{file.parent} holds another feed, {content.get('feed')!r}, not {feed!r}. Nothing was written: "
             "choose another folder with -o."
         )
-    check_manifest(content, str(file))
-    return content
+    return read_manifest(text, str(file))
 
 
-def _solution(item: Item, rows: list[str] | None, where: str) -> Solution:
+def _solution(item: PuzzleItem, rows: list[str] | None, where: str) -> Solution:
     """From its rows; proven again where a path runs alongside itself, which rows can't show."""
-    puzzle = parse_board_rows(item["board"])
+    puzzle = parse_board_rows(item.board)
     try:
         if rows is not None:
             return parse_solution_rows(puzzle, rows)
     except PuzzleError:
         pass
-    return only_solution(puzzle, where, Rule(item["rule"]))
+    return only_solution(puzzle, where, Rule(item.rule))

@@ -13,7 +13,6 @@ import datetime
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from linkpress.documents.shipped_files import beside
 from linkpress.errors import OutputError, SpecError, UsageError
@@ -46,8 +45,7 @@ from linkpress.feeds.manifest import (
     Item,
     is_index,
     manifest_csv,
-    manifest_json,
-    manifest_text,
+    run_manifest,
 )
 from linkpress.feeds.replacing import (
     Replacements,
@@ -69,8 +67,7 @@ from linkpress.production.dispatch import Workers
 from linkpress.production.executors import available_jobs, local_workers
 from linkpress.production.ledger_session import USUAL_LEDGER, LedgerChoice
 from linkpress.production.log import RunLog
-from linkpress.production.run import RunPlan, open_run
-from linkpress.production.slot_queue import fill_slots
+from linkpress.production.production_run import ProductionRun, RunPlan
 from linkpress.production.slot_search import PuzzleMaker
 from linkpress.production.watcher import Watcher
 from linkpress.render.font_files import load_faces
@@ -219,10 +216,10 @@ def _make_run(
     images = [studio.folder / name for name in names]
     pages = [page for slot in plan.slots if spec.web for page in day_files(studio.folder, slot.day)]
     journal = journal_path(studio.folder, spec.id, session.run, anew=not plan.slots)
-    with open_run(run_plan, journal, choice, session.log, session.watcher, maker) as run:
+    with ProductionRun.open(run_plan, journal, choice, session.log, session.watcher, maker) as run:
         try:
-            with run.at_work(workers) as dispatcher:
-                finished = fill_slots(run, slots, dispatcher)
+            with run.at_work(workers):
+                finished = run.fill(slots)
             issues = tuple(
                 Issue(slot.day, slot.solution_day, slot.number, one.record)
                 for slot, one in zip(slots, finished, strict=True)
@@ -260,7 +257,7 @@ def _renew_pages(desk: DayPageWriter, anew: Replacements) -> tuple[Path, ...]:
     return desk.write(shown) + desk.write(later, (ARCHIVE_FILE,))
 
 
-def _draw(session: _Session, plan: _Plan, issues: Sequence[Issue]) -> list[dict[str, Any]]:
+def _draw(session: _Session, plan: _Plan, issues: Sequence[Issue]) -> list[Item]:
     """The images of days made anew, then those of new days.
 
     The first new day's earlier solution is that of the folder's last puzzle.
@@ -283,16 +280,16 @@ def _draw(session: _Session, plan: _Plan, issues: Sequence[Issue]) -> list[dict[
 def _write_manifests(session: _Session, plan: _Plan, items: Sequence[Item]) -> tuple[Path, ...]:
     """The run's manifest, of all that is printed on its days, by earlier runs too; and others that change."""
     session.watcher.stage("write")
-    run, there = session.run, {item["uri"] for item in session.folder.all_items}
-    fresh = [item for item in items if item["uri"] in there]
-    new = [item for item in items if item["uri"] not in there]
+    run, there = session.run, {item.uri for item in session.folder.all_items}
+    fresh = [item for item in items if item.uri in there]
+    new = [item for item in items if item.uri not in there]
     folder = session.folder.with_items(fresh)
     texts = _renewed_texts(session.folder, fresh)
     if plan.slots:
         path = folder.path / f"manifest-{run.name}.json"
         whole = sorted([*folder.items_of(run), *new], key=_printed_order)
         texts[path.with_suffix(".csv")] = manifest_csv(whole)
-        texts[path] = manifest_json(session.spec, run, whole)
+        texts[path] = run_manifest(session.spec, run, whole).text
     _write_all(texts)
     return (*reversed(texts), *_write_index(folder.path, [*folder.all_items, *new]))
 
@@ -300,9 +297,9 @@ def _write_manifests(session: _Session, plan: _Plan, items: Sequence[Item]) -> t
 def _renewed_texts(folder: Folder, fresh: Sequence[Item]) -> dict[Path, str]:
     """The manifests that tell of images which were drawn anew, and their tables."""
     texts: dict[Path, str] = {}
-    for path, content in renewed_manifests(folder, fresh):
-        texts[path.with_suffix(".csv")] = manifest_csv(content["items"])
-        texts[path] = manifest_text(content, path.name)
+    for path, manifest in renewed_manifests(folder, fresh):
+        texts[path.with_suffix(".csv")] = manifest_csv(manifest.items)
+        texts[path] = manifest.text
     return texts
 
 
@@ -322,8 +319,8 @@ def _write_index(folder: Path, items: Sequence[Item]) -> tuple[Path, ...]:
     return (path,)
 
 
-def _printed_order(item: Mapping[str, Any]) -> tuple[str, str, int]:
-    return item["date"], item["what"] != "puzzle", item["number"]
+def _printed_order(item: Item) -> tuple[datetime.date, bool, int]:
+    return item.date, item.what != ImageKind.PUZZLE, item.number
 
 
 @dataclass(frozen=True)
@@ -422,21 +419,20 @@ def _restore_days(session: _Session, anew: Collection[str]) -> tuple[tuple[Path,
     missing = _missing(folder, session.run, anew)
     orders = [_order(folder, day, files) for day, files in missing.items()]
     written, notes, other = [], [], []
-    known = {item["uri"]: item for item in folder.all_items}
+    known = {item.uri: item for item in folder.all_items}
     for item in draw_days(studio, orders, session.jobs):
-        drawn = {one["file"]: one for one in item["renditions"]}
-        if any(folder.sums[name] != one["sha256"] for name, one in drawn.items()):
-            before = known[item["uri"]]
-            renditions = [drawn.get(one["file"], one) for one in before["renditions"]]
-            other.append({**before, "renditions": renditions})
-        for rendition in item["renditions"]:
-            file = rendition["file"]
-            written.append(folder.path / file)
-            if rendition["sha256"] != folder.sums[file]:
-                notes.append(
-                    f"{file} was drawn again and is not the same bytes as before: the feed's keys or the "
-                    "installed versions have changed since"
-                )
+        drawn = {rendition.file: rendition for rendition in item.renditions}
+        changed = [file for file in drawn if drawn[file].sha256 != folder.sums[file]]
+        if changed:
+            before = known[item.uri]
+            renditions = [drawn.get(rendition.file, rendition) for rendition in before.renditions]
+            other.append(before.model_copy(update={"renditions": renditions}))
+        written += [folder.path / file for file in drawn]
+        notes += [
+            f"{file} was drawn again and is not the same bytes as before: the feed's keys or the "
+            "installed versions have changed since"
+            for file in changed
+        ]
     if other:
         _write_all(_renewed_texts(folder, other))
         session.folder = folder.with_items(other)
@@ -452,9 +448,9 @@ def _missing(folder: Folder, run: FeedDates, anew: Collection[str]) -> Mapping[d
     """The missing files by the day of their puzzle."""
     missing: dict[datetime.date, Files] = {}
     for item in folder.items_of(run):
-        day = datetime.date.fromisoformat(item["puzzle"]["date"])
-        for rendition in item["renditions"]:
-            file = rendition["file"]
+        day = item.puzzle.date
+        for rendition in item.renditions:
+            file = rendition.file
             if file in anew:
                 continue
             sound = folder.is_sound(file)
@@ -464,6 +460,6 @@ def _missing(folder: Folder, run: FeedDates, anew: Collection[str]) -> Mapping[d
                     "Nothing was written. Move it away to have it drawn again."
                 )
             if sound is None:
-                found = (ImageKind(item["what"]), KINDS[rendition["mimetype"]], file)
+                found = (ImageKind(item.what), KINDS[rendition.mimetype], file)
                 missing[day] = (*missing.get(day, ()), found)
     return missing

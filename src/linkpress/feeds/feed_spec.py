@@ -19,7 +19,7 @@ from linkpress.documents.models import (
     Readable,
     Spec,
     SpecModel,
-    check_model,
+    read_document,
 )
 from linkpress.documents.problem import (
     InvalidError,
@@ -360,7 +360,8 @@ def load_feed(path: Path) -> FeedSpec:
     Raises:
         SpecError: lists every fault of the file and its bases with line, column and key path.
     """
-    return check_model(take_language(read_upon_base(path, FeedSpec), path.parent), FeedSpec, path.parent)
+    source = take_language(read_upon_base(path, FeedSpec), path.parent)
+    return read_document(source, FeedSpec, path.parent).checked()
 
 
 def feed_schema_text() -> str:

@@ -2,9 +2,8 @@
 
 The fields borrow their names from IPTC's ninjs: uri, type, versioncreated, embargoed, pubstatus,
 copyrightholder, usageterms, ednote, renditions. No exchange format knows link puzzles, so boards
-are rows as in ``volume.json``, with a puzz.link address where the board has no solids. What is
-written is checked against the schema that ships as ``config/manifest.schema.json``, and what is
-read as well.
+are rows as in ``volume.json``, with a puzz.link address where the board has no solids. The models
+here check what is written and what is read, and ``config/manifest.schema.json`` is generated from them.
 """
 
 from __future__ import annotations
@@ -14,32 +13,44 @@ import datetime
 import hashlib
 import io
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
-from functools import cache
-from typing import Any
+from typing import Annotated, Any, Literal, Self
 
-import jsonschema
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    GetCoreSchemaHandler,
+    ValidationError,
+    model_validator,
+)
+from pydantic_core import CoreSchema, core_schema
 
 from linkpress.book.puzzle_record import PuzzleRecord, puzzle_json
-from linkpress.engine.recipe import Rule
+from linkpress.engine.recipe import MOST_STARS, Grade, Rule
 from linkpress.errors import PuzzleError
 from linkpress.feeds.calendar import FeedDates
 from linkpress.feeds.feed_spec import WEEKDAYS, FeedSpec
 from linkpress.images.image_captions import Caption
 from linkpress.images.image_files import ImageFormat
 from linkpress.images.naming import ImageKind
+from linkpress.images.pixels import MAX_DPI, MIN_DPI
+from linkpress.puzzle.grid import MAX_SIDE, MIN_SIDE
 from linkpress.puzzle.notation.puzz_link import puzzle_url
-from linkpress.resources import resource
+from linkpress.render.raster import PixelMode
 from linkpress.version import __version__
 
 FORMAT = "linkpress-feed-manifest"
-FORMAT_VERSION = 1
+FORMAT_VERSION: Literal[1] = 1
 SCHEMA_FILE = "manifest.schema.json"
 _BEFORE_URL = ("width", "height", "pairs", "solids", "rule", "proof", "grade", "score", "stars", "board")
 _MOST_NAME_BYTES = 255  # what file systems take
+_TIME = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}[+-][0-9]{2}:[0-9]{2}$"
+_FILE = r"^(?!/)(?!.*(?:^|/)\.{1,2}(?:/|$))[^\\:\u0000-\u001f\ud800-\udfff]+$"
+_SHA256 = "^[0-9a-f]{64}$"
 
-Item = Mapping[str, Any]
 _CSV_COLUMNS = (
     "date",
     "weekday",
@@ -79,10 +90,215 @@ class Issue:
     record: PuzzleRecord
 
 
+@dataclass(frozen=True)
+class _OneOf:
+    """The texts that may stand in a field."""
+
+    words: tuple[str, ...]
+
+    def __get_pydantic_core_schema__(self, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
+        return core_schema.literal_schema(list(self.words))
+
+
+def _check_names(file: str) -> str:
+    if max(len(part.encode()) for part in file.split("/")) > _MOST_NAME_BYTES:
+        raise ValueError(f"a file's name may have {_MOST_NAME_BYTES} bytes")
+    return file
+
+
+def _without_titles(schema: dict[str, Any]) -> None:
+    for part in (schema, *schema["properties"].values()):
+        part.pop("title", None)
+
+
+def _solutions_are_given(schema: dict[str, Any]) -> None:
+    _without_titles(schema)
+    schema["if"] = {"properties": {"what": {"const": ImageKind.SOLUTION.value}}}
+    schema["then"] = {"required": ["solution"]}
+
+
+class _Record(BaseModel):
+    """A part of a manifest; its keys stand in the file in the order of the fields."""
+
+    model_config = ConfigDict(
+        frozen=True,
+        extra="forbid",
+        strict=True,
+        regex_engine="python-re",
+        validate_by_name=True,
+        json_schema_extra=_without_titles,
+    )
+
+
+_Text = Annotated[str, Field(min_length=1)]
+_Positive = Annotated[int, Field(ge=1)]
+_Count = Annotated[int, Field(ge=0)]
+_Side = Annotated[int, Field(ge=MIN_SIDE, le=MAX_SIDE)]
+_Millimetres = Annotated[float, Field(gt=0, allow_inf_nan=False)]
+_Time = Annotated[str, Field(pattern=_TIME, json_schema_extra={"format": "date-time"})]
+_Sum = Annotated[str, Field(pattern=_SHA256)]
+_Rows = Annotated[
+    list[Annotated[str, Field(pattern="^[0-9.#]+( [0-9.#]+)*$")]],
+    Field(min_length=MIN_SIDE, max_length=MAX_SIDE),
+]
+
+
+class Rendition(_Record):
+    """One file."""
+
+    file: Annotated[
+        str,
+        Field(min_length=1, pattern=_FILE, description="Path below the manifest's folder."),
+        AfterValidator(_check_names),
+    ]
+    mimetype: Annotated[str, _OneOf(tuple(kind.facts.media_type for kind in ImageFormat))]
+    width_px: _Positive
+    height_px: _Positive
+    width_mm: _Millimetres
+    height_mm: _Millimetres
+    dpi: Annotated[int, Field(ge=MIN_DPI, le=MAX_DPI)]
+    mode: Annotated[
+        Annotated[str, _OneOf(tuple(mode.value for mode in PixelMode))] | None,
+        Field(description="What a pixel can be; null for vectors."),
+    ]
+    size_bytes: _Positive
+    sha256: _Sum
+
+
+class CaptionItem(_Record):
+    """What is said at the board."""
+
+    in_image: Annotated[bool, Field(description="Whether the words are drawn.")]
+    heading: str
+    details: str
+    stars: Annotated[int, Field(ge=1, le=len(Grade))] | None
+    rules: str
+    note: str
+
+
+class PuzzleItem(_Record):
+    """The puzzle of an image."""
+
+    date: Annotated[datetime.date, Field(description="Of the puzzle's issue.")]
+    solution_date: Annotated[datetime.date, Field(description="Of the issue with its solution.")]
+    width: _Side
+    height: _Side
+    pairs: _Positive
+    solids: _Count
+    rule: Annotated[str, _OneOf(tuple(rule.value for rule in Rule))]
+    proof: _Text
+    grade: Annotated[str, _OneOf(tuple(grade.label for grade in Grade))] | None
+    score: int | None
+    stars: Annotated[int, Field(ge=1, le=MOST_STARS)] | None = None
+    board: Annotated[_Rows, Field(description="A number, . for an empty square, # for a solid one.")]
+    url: Annotated[
+        str | None,
+        Field(description="At puzz.link; null for boards with solids.", json_schema_extra={"format": "uri"}),
+    ]
+    fingerprint: Annotated[
+        str, Field(pattern="^[0-9a-f]{16}$", description="The same under symmetry and renumbering.")
+    ]
+    seed: str
+    attempt: _Count
+
+
+class Item(_Record):
+    """One image, in all of its files."""
+
+    model_config = ConfigDict(json_schema_extra=_solutions_are_given)
+
+    uri: Annotated[_Text, Field(json_schema_extra={"format": "uri"})]
+    type: Literal["graphic"]
+    what: Annotated[str, _OneOf((ImageKind.PUZZLE.value, ImageKind.SOLUTION.value, ImageKind.COMBINED.value))]
+    date: Annotated[datetime.date, Field(description="Of the issue in which the image is printed.")]
+    weekday: Annotated[str, _OneOf(WEEKDAYS)]
+    number: _Positive
+    headline: str
+    language: str
+    versioncreated: _Time
+    embargoed: Annotated[_Time, Field(description="Not to be published before.")]
+    pubstatus: Literal["usable", "withheld", "canceled"]
+    byline: str
+    copyrightholder: _Text
+    copyrightnotice: str
+    usageterms: str
+    ednote: str
+    caption: CaptionItem
+    puzzle: PuzzleItem
+    renditions: Annotated[list[Rendition], Field(min_length=1)]
+    solution: Annotated[
+        _Rows | None, Field(description="Each square its path's number; of solutions only.")
+    ] = None
+
+    @model_validator(mode="after")
+    def _has_its_solution(self) -> Self:
+        if self.what == ImageKind.SOLUTION and self.solution is None:
+            raise ValueError("solution: an image of a solution needs this key")
+        return self
+
+
+class Manifest(_Record):
+    """What one run of `linkpress feed` wrote. Fields borrow their names from IPTC's ninjs."""
+
+    format: Annotated[str, _OneOf((FORMAT,))]
+    format_version: Literal[1]
+    feed: Annotated[str, Field(pattern="^[a-z0-9]+(-[a-z0-9]+)*$", description="The feed's id.")]
+    title: str
+    seed: str | int
+    linkpress_version: str
+    spec_sha256: _Sum
+    first: Annotated[
+        datetime.date,
+        Field(
+            validation_alias="from", serialization_alias="from", description="The run's first calendar day."
+        ),
+    ]
+    last: Annotated[
+        datetime.date,
+        Field(validation_alias="to", serialization_alias="to", description="The run's last calendar day."),
+    ]
+    items: list[Item]
+    withdrawn: Annotated[
+        list[Item],
+        Field(description="Images of puzzles that others replace; their files hold the new ones."),
+    ] = []
+
+    @property
+    def text(self) -> str:
+        """The manifest as its file has it."""
+        content = self.model_dump(mode="json", by_alias=True, exclude_unset=True)
+        return json.dumps(content, ensure_ascii=False, indent=1) + "\n"
+
+
+def read_manifest(content: bytes | str, where: str) -> Manifest:
+    """A manifest from the JSON of its file.
+
+    Raises:
+        PuzzleError: names the first place at fault.
+    """
+    try:
+        return Manifest.model_validate_json(content)
+    except ValidationError as error:
+        fault = error.errors(include_url=False)[0]
+        place = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in fault["loc"])
+        message = fault["msg"].removeprefix("Value error, ")[:200]
+        raise PuzzleError(
+            f"{where}{place}: {message}; this is not a feed's manifest as linkpress writes it."
+        ) from None
+
+
+def manifest_schema_text() -> str:
+    """The JSON Schema of a manifest, as the shipped file has it."""
+    schema = Manifest.model_json_schema(mode="validation")
+    dialect = "https://json-schema.org/draft/2020-12/schema"
+    whole = {"$schema": dialect, "title": "A linkpress feed manifest", **schema}
+    return json.dumps(whole, ensure_ascii=False, indent=2) + "\n"
+
+
 def rendition(
-    content: bytes, file: str, kind: ImageFormat, size_px: tuple[int, int], dpi: int, mode: str
-) -> Item:
-    """One finished file as JSON values.
+    content: bytes, file: str, kind: ImageFormat, size_px: tuple[int, int], dpi: int, mode: PixelMode
+) -> Rendition:
+    """What the manifest says of one finished file.
 
     Args:
         file: its path below the folder, with forward slashes.
@@ -90,128 +306,81 @@ def rendition(
         mode: of pixels; vectors have none.
     """
     width_mm, height_mm = (round(side * 25.4 / dpi, 3) for side in size_px)
-    return {
-        "file": file,
-        "mimetype": kind.facts.media_type,
-        "width_px": size_px[0],
-        "height_px": size_px[1],
-        "width_mm": width_mm,
-        "height_mm": height_mm,
-        "dpi": dpi,
-        "mode": None if kind.is_vector else mode,
-        "size_bytes": len(content),
-        "sha256": hashlib.sha256(content).hexdigest(),
-    }
+    return Rendition(
+        file=file,
+        mimetype=kind.facts.media_type,
+        width_px=size_px[0],
+        height_px=size_px[1],
+        width_mm=width_mm,
+        height_mm=height_mm,
+        dpi=dpi,
+        mode=None if kind.is_vector else mode.value,
+        size_bytes=len(content),
+        sha256=hashlib.sha256(content).hexdigest(),
+    )
 
 
 def issue_item(
-    spec: FeedSpec, what: ImageKind, issue: Issue, caption: Caption, renditions: Sequence[Item]
-) -> dict[str, Any]:
+    spec: FeedSpec, what: ImageKind, issue: Issue, caption: Caption, renditions: Sequence[Rendition]
+) -> Item:
     """The item of one image.
 
     Args:
         issue: whose puzzle or solution it is; for a combined image today's.
         caption: its words, drawn or not.
-        renditions: its files, one a kind, from ``rendition``.
+        renditions: its files, one a kind.
     """
     day = issue.solution_day if what is ImageKind.SOLUTION else issue.day
-    item: dict[str, Any] = {
-        "uri": f"urn:x-linkpress:{spec.id}:{day.isoformat()}:{what}",
-        "type": "graphic",
-        "what": what.value,
-        "date": day.isoformat(),
-        "weekday": WEEKDAYS[day.weekday()],
-        "number": issue.number,
-        "headline": f"{spec.title} {issue.number}",
-        "language": spec.wording().language,
-        "versioncreated": _midnight(spec, issue.day),
-        "embargoed": _midnight(spec, day),
-        "pubstatus": "usable",
-        "byline": spec.author or "",
-        "copyrightholder": spec.holder or spec.author or spec.title,
-        "copyrightnotice": spec.copyright or "",
-        "usageterms": spec.usage or "",
-        "ednote": _ednote(spec, what, issue),
-        "caption": {"in_image": spec.caption.in_image, **asdict(caption)},
-        "puzzle": _puzzle_item(issue),
-        "renditions": list(renditions),
-    }
-    if what is ImageKind.SOLUTION:
-        item["solution"] = puzzle_json(issue.record)["solution"]
-    return item
+    return Item(
+        uri=f"urn:x-linkpress:{spec.id}:{day.isoformat()}:{what}",
+        type="graphic",
+        what=what.value,
+        date=day,
+        weekday=WEEKDAYS[day.weekday()],
+        number=issue.number,
+        headline=f"{spec.title} {issue.number}",
+        language=spec.wording().language,
+        versioncreated=_midnight(spec, issue.day),
+        embargoed=_midnight(spec, day),
+        pubstatus="usable",
+        byline=spec.author or "",
+        copyrightholder=spec.holder or spec.author or spec.title,
+        copyrightnotice=spec.copyright or "",
+        usageterms=spec.usage or "",
+        ednote=_ednote(spec, what, issue),
+        caption=CaptionItem(in_image=spec.caption.in_image, **asdict(caption)),
+        puzzle=_puzzle_item(issue),
+        renditions=list(renditions),
+        **({"solution": puzzle_json(issue.record)["solution"]} if what is ImageKind.SOLUTION else {}),
+    )
 
 
-def manifest_json(spec: FeedSpec, run: FeedDates, items: Sequence[Item]) -> str:
-    """A run's manifest as text, checked against its schema.
-
-    Raises:
-        PuzzleError: it does not meet the schema, which would be a fault of linkpress.
-    """
-    content: dict[str, Any] = {
-        "format": FORMAT,
-        "format_version": FORMAT_VERSION,
-        "feed": spec.id,
-        "title": spec.title,
-        "seed": spec.seed,
-        "linkpress_version": __version__,
-        "spec_sha256": spec.sha256,
-        "from": run.first.isoformat(),
-        "to": run.last.isoformat(),
-        "items": list(items),
-    }
-    return manifest_text(content, f"manifest-{run.name}.json")
-
-
-def manifest_text(content: Mapping[str, Any], where: str) -> str:
-    """A manifest as text, checked against its schema.
-
-    Raises:
-        PuzzleError: as ``check_manifest``.
-    """
-    check_manifest(content, where)
-    return json.dumps(content, ensure_ascii=False, indent=1) + "\n"
-
-
-def check_manifest(content: object, where: str) -> None:
-    """Check a manifest against the shipped schema.
-
-    Raises:
-        PuzzleError: names the first place at fault.
-    """
-    fault = next(iter(_validator().iter_errors(content)), None)
-    if fault is not None:
-        raise _not_a_manifest(where, fault.absolute_path, fault.message[:200])
-    items: Any = content["items"]  # type: ignore[index]
-    for place, item in enumerate(items):
-        for at, one in enumerate(item["renditions"]):
-            if max(len(part.encode()) for part in one["file"].split("/")) > _MOST_NAME_BYTES:
-                path = ("items", place, "renditions", at, "file")
-                raise _not_a_manifest(where, path, f"a file's name may have {_MOST_NAME_BYTES} bytes")
-
-
-def _not_a_manifest(where: str, path: Iterable[str | int], fault: str) -> PuzzleError:
-    place = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in path)
-    return PuzzleError(f"{where}{place}: {fault}; this is not a feed's manifest as linkpress writes it.")
-
-
-@cache
-def _validator() -> Any:
-    schema = json.loads(resource("config", SCHEMA_FILE).read_text("utf-8"))
-    kind = jsonschema.Draft202012Validator
-    kind.check_schema(schema)
-    return kind(schema, format_checker=jsonschema.FormatChecker(["date"]))
+def run_manifest(spec: FeedSpec, run: FeedDates, items: Sequence[Item]) -> Manifest:
+    """The manifest of a run."""
+    return Manifest(
+        format=FORMAT,
+        format_version=FORMAT_VERSION,
+        feed=spec.id,
+        title=spec.title,
+        seed=spec.seed,
+        linkpress_version=__version__,
+        spec_sha256=spec.sha256,
+        first=run.first,
+        last=run.last,
+        items=list(items),
+    )
 
 
 def manifest_csv(items: Iterable[Item]) -> str:
-    """The same for people: a line for each file, in UTF-8, to be opened as a table."""
+    """A table of the items for people: a line for each file, in UTF-8."""
     text = io.StringIO()
     table = csv.writer(text, lineterminator="\r\n")
     table.writerow(_CSV_COLUMNS)
     for item in items:
-        puzzle = item["puzzle"]
-        facts = {**puzzle, **item, "size": f"{puzzle['width']}x{puzzle['height']}"}
-        for file in item["renditions"]:
-            row = {**facts, **file}
+        size = {"size": f"{item.puzzle.width}x{item.puzzle.height}"}
+        facts = {**dict(item.puzzle), **dict(item), **size}
+        for file in item.renditions:
+            row = {**facts, **dict(file)}
             table.writerow("" if row[column] is None else row[column] for column in _CSV_COLUMNS)
     return text.getvalue()
 
@@ -232,12 +401,12 @@ def _ednote(spec: FeedSpec, what: ImageKind, issue: Issue) -> str:
     return words.say(words.note_on_puzzle, day=later)
 
 
-def _puzzle_item(issue: Issue) -> dict[str, Any]:
+def _puzzle_item(issue: Issue) -> PuzzleItem:
     facts, puzzle = puzzle_json(issue.record), issue.record.puzzle
-    return {
-        "date": issue.day.isoformat(),
-        "solution_date": issue.solution_day.isoformat(),
+    return PuzzleItem(
+        date=issue.day,
+        solution_date=issue.solution_day,
         **{key: facts[key] for key in _BEFORE_URL},
-        "url": None if puzzle.grid.solids else puzzle_url(puzzle, filled=issue.record.rule is Rule.FILLED),
+        url=None if puzzle.grid.solids else puzzle_url(puzzle, filled=issue.record.rule is Rule.FILLED),
         **{key: facts[key] for key in ("fingerprint", "seed", "attempt")},
-    }
+    )

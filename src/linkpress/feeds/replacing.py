@@ -10,7 +10,6 @@ import datetime
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from linkpress.book.plan import replacement_seed
 from linkpress.errors import OutputError
@@ -18,7 +17,7 @@ from linkpress.feeds.calendar import DaySlot, day_slot
 from linkpress.feeds.day_images import DayOrder, Files
 from linkpress.feeds.feed_folder import Folder, read_manifests
 from linkpress.feeds.feed_spec import FeedSpec
-from linkpress.feeds.manifest import Issue, Item
+from linkpress.feeds.manifest import Issue, Item, Manifest
 from linkpress.images.naming import ImageKind
 
 
@@ -85,7 +84,7 @@ def _slot(spec: FeedSpec, folder: Folder, day: datetime.date) -> DaySlot:
 
 
 def _is_replaced(folder: Folder, day: datetime.date, which: int) -> bool:
-    seed, _, _ = str(folder.items[day][0]["puzzle"]["seed"]).rpartition("/")
+    seed, _, _ = folder.items[day][0].puzzle.seed.rpartition("/")
     return seed.endswith(replacement_seed(f"/{day.isoformat()}", which))
 
 
@@ -112,7 +111,7 @@ def replacing_orders(
         yield DayOrder(issues.get(day) or folder.issue(day), earlier, files, folder.dpi(day))
 
 
-def renewed_manifests(folder: Folder, fresh: Sequence[Item]) -> Iterator[tuple[Path, dict[str, Any]]]:
+def renewed_manifests(folder: Folder, fresh: Sequence[Item]) -> Iterator[tuple[Path, Manifest]]:
     """The manifests that tell of images which were drawn anew, brought up to date.
 
     The one that a folder is read by first comes last: put in place in this order, a run that is cut off
@@ -122,16 +121,17 @@ def renewed_manifests(folder: Folder, fresh: Sequence[Item]) -> Iterator[tuple[P
         folder: as it was read.
         fresh: the items of the new images.
     """
-    by_uri = {item["uri"]: item for item in fresh}
-    for path, content in reversed(list(read_manifests(folder.path, folder.feed))):
-        old = [item for item in content["items"] if item["uri"] in by_uri]
+    by_uri = {item.uri: item for item in fresh}
+    for path, manifest in reversed(list(read_manifests(folder.path, folder.feed))):
+        old = [item for item in manifest.items if item.uri in by_uri]
         if not old:
             continue
         gone = [
-            {**item, "pubstatus": "canceled"}
+            item.model_copy(update={"pubstatus": "canceled"})
             for item in old
-            if item["puzzle"]["fingerprint"] != by_uri[item["uri"]]["puzzle"]["fingerprint"]
+            if item.puzzle.fingerprint != by_uri[item.uri].puzzle.fingerprint
         ]
-        items = [by_uri.get(item["uri"], item) for item in content["items"]]
-        withdrawn = [*content.get("withdrawn", ()), *gone]
-        yield path, {**content, "items": items, **({"withdrawn": withdrawn} if withdrawn else {})}
+        items = [by_uri.get(item.uri, item) for item in manifest.items]
+        withdrawn = [*manifest.withdrawn, *gone]
+        changes = {"items": items, **({"withdrawn": withdrawn} if withdrawn else {})}
+        yield path, manifest.model_copy(update=changes)

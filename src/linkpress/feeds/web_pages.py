@@ -155,8 +155,8 @@ class DayPageWriter:
             if issue.day == day:
                 grid, grade = issue.record.puzzle.grid, issue.record.grade
                 return issue.number, grid.cols, grid.rows, grade.label if grade else None
-        item = self.folder.items[day][0]["puzzle"]
-        return self.folder.number(day), item["width"], item["height"], item["grade"]
+        puzzle = self.folder.items[day][0].puzzle
+        return self.folder.number(day), puzzle.width, puzzle.height, puzzle.grade
 
     def _issue(self, day: datetime.date) -> Issue:
         return next((issue for issue in self.issues if issue.day == day), None) or self.folder.issue(day)

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from linkpress.documents.lengths import MM_PT
 from linkpress.errors import LayoutError
 from linkpress.images.image_captions import (
     Caption,
@@ -19,12 +20,7 @@ from linkpress.images.image_captions import (
     puzzle_caption,
     solution_caption,
 )
-from linkpress.images.pixels import (
-    BoardFit,
-    Canvas,
-    fit_board,
-    fitted_theme,
-)
+from linkpress.images.pixels import BoardFit, Canvas, fit_board, fitted_theme
 from linkpress.images.type_blocks import PixelBlock, TypeSetter
 from linkpress.layout.boards.board import Board, BoardPart
 from linkpress.layout.boards.numerals import DISC_RADIUS, smallest_cell_pt
@@ -150,7 +146,7 @@ def compose_pair(today: Panel, earlier: Panel | None, look: Look) -> Drawing:
 def least_cell_px(number: int, look: Look) -> int:
     """The smallest squares in which the numbers up to one are legible."""
     needed = smallest_cell_pt(number, look.theme, look.measure, MIN_TEXT_PT)
-    return max(MIN_CELL_PX, look.canvas.px(needed), look.canvas.px(look.min_cell_mm * 72 / 25.4))
+    return max(MIN_CELL_PX, look.canvas.px(needed), look.canvas.px(look.min_cell_mm * MM_PT))
 
 
 def check_legible(rows: int, cols: int, number: int, look: Look) -> None:

@@ -14,32 +14,11 @@ from pathlib import Path
 from linkpress.documents.problem import InvalidError
 from linkpress.errors import OutputError, UsageError
 from linkpress.files import is_taken, write_whole
-from linkpress.images.composition import (
-    Drawing,
-    captioned_panel,
-    compose,
-    overlay_panel,
-)
+from linkpress.images.composition import Drawing, captioned_panel, compose, overlay_panel
 from linkpress.images.image_captions import CaptionSpec, ShownPuzzle, read_parts
-from linkpress.images.image_files import (
-    ImageFormat,
-    ImageToWrite,
-    check_drawable,
-    shows_puzzle,
-)
-from linkpress.images.image_settings import (
-    ImageSettings,
-    image_settings,
-    image_width,
-    read_words,
-)
-from linkpress.images.naming import (
-    ImageKind,
-    NameFields,
-    Template,
-    default_template,
-    read_template,
-)
+from linkpress.images.image_files import ImageFormat, ImageToWrite, check_drawable, shows_puzzle
+from linkpress.images.image_settings import ImageSettings, image_settings, image_width, read_words
+from linkpress.images.naming import ImageKind, NameFields, Template, default_template, read_template
 from linkpress.images.puzzle_sources import PuzzleSource, read_source
 from linkpress.layout.boards.board import BoardPart
 from linkpress.render.raster import PixelMode

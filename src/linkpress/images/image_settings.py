@@ -14,15 +14,10 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TypeVar
 
-from linkpress.documents.lengths import POINTS, parse_length
+from linkpress.documents.lengths import MM_PT, parse_length
 from linkpress.documents.problem import InvalidError, invalid
 from linkpress.errors import UsageError
-from linkpress.images.columns import (
-    DEFAULT_GRID,
-    MAX_WIDTH_MM,
-    MIN_WIDTH_MM,
-    load_grid,
-)
+from linkpress.images.columns import DEFAULT_GRID, MAX_WIDTH_MM, MIN_WIDTH_MM, load_grid
 from linkpress.images.composition import MIN_CELL_MM, Look
 from linkpress.images.image_files import ImageFormat, check_formats
 from linkpress.images.pixels import Canvas, canvas_of
@@ -156,11 +151,12 @@ def read_width(text: str, dpi: int = BROWSER_DPI) -> float:
         UsageError: it is not a length, or too small or large for a newspaper.
     """
     if is_in_pixels(text):
-        width_mm = int(text.strip().removesuffix("px")) / dpi * 25.4
+        pixels = int(text.strip().removesuffix("px"))
+        width_mm = Canvas(pixels, dpi).mm(pixels)
         _check_width(width_mm)
         return width_mm
     try:
-        width_mm = parse_length(text) / POINTS["mm"]
+        width_mm = parse_length(text) / MM_PT
     except ValueError as fault:
         raise UsageError(f"the width {fault}, or 600px.") from None
     _check_width(width_mm)

@@ -11,12 +11,14 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from linkpress.documents.lengths import MM_PT
 from linkpress.errors import UsageError
 from linkpress.layout.theme import Theme
 
 MIN_DPI, MAX_DPI = 72, 2400
 
-_INCH_PT, _INCH_MM = 72.0, 25.4
+_INCH_PT = 72.0
+_INCH_MM = _INCH_PT / MM_PT
 
 
 @dataclass(frozen=True, slots=True)

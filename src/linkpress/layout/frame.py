@@ -18,8 +18,6 @@ Point = tuple[float, float]
 Segment = tuple[float, float, float, float]  # x0, y0, x1, y1
 Rect = tuple[float, float, float, float]  # x, y, width, height
 
-MM = 72 / 25.4
-
 
 class Cap(IntEnum):
     """How a line ends, numbered as in PDF."""

@@ -11,9 +11,9 @@ from urllib.parse import unquote
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from linkpress.documents.lengths import parse_length
+from linkpress.documents.lengths import MM_PT, parse_length
 from linkpress.errors import LayoutError
-from linkpress.layout.frame import MM, Anchor, Frame, NamedFrame, Photo, Placed
+from linkpress.layout.frame import Anchor, Frame, NamedFrame, Photo, Placed
 from linkpress.layout.pictures import check_resolution, is_printed_grey
 from linkpress.layout.text_flow import LEADING, Block, PictureRow, Text
 from linkpress.layout.text_tables import Cell, TextRoom, rule_of, table_rows
@@ -140,7 +140,7 @@ class _BlockSetter:
         if title:
             width = self._asked_width(name, title, width)
         box = (0.0, 0.0, width, width * shape)
-        where = f"at {width / MM:.0f} mm"
+        where = f"at {width / MM_PT:.0f} mm"
         check_resolution(picture, box, room.setting.profile, self._where, where)
         photo = Photo(box, picture.content, is_printed_grey(room.setting.spec, room.setting.profile))
         mark = hashlib.sha256(name.encode()).hexdigest()[:16]  # any path makes a name that a PDF may have
@@ -158,8 +158,8 @@ class _BlockSetter:
             ) from None
         if not 0 < width <= most + 0.01:
             raise LayoutError(
-                f"the picture {name} is to be {width / MM:.0f} mm wide; there is room for "
-                f"{math.floor(most / MM)} mm.",
+                f"the picture {name} is to be {width / MM_PT:.0f} mm wide; there is room for "
+                f"{math.floor(most / MM_PT)} mm.",
                 self._where,
             )
         return width

@@ -143,7 +143,6 @@ def set_text(
     measure: Measure,
     anchor: Anchor = Anchor.START,
     ink: Ink = BLACK,
-    tracking_pt: float = 0.0,
 ) -> TextRun:
     """A text run whose start, middle or end stands at a point.
 
@@ -152,12 +151,11 @@ def set_text(
         at: x of the anchor, y of the baseline, in points.
         font: a face that has all its glyphs.
         anchor: which point of the run stands at ``at``.
-        tracking_pt: added between characters.
     """
     x, y = at
-    width = measure.width(text, font, size_pt) + tracking_pt * max(0, len(text) - 1)
+    width = measure.width(text, font, size_pt)
     if anchor is Anchor.MIDDLE:
         x -= width / 2
     elif anchor is Anchor.END:
         x -= width
-    return TextRun(x, y, text, font, size_pt, width, ink, anchor, tracking_pt)
+    return TextRun(x, y, text, font, size_pt, width, ink, anchor)

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from linkpress.book.printing_keys import BackgroundPages, Border, PageNumbers
+from linkpress.documents.lengths import MM_PT
 from linkpress.errors import LayoutError
 from linkpress.layout.edition import Setting
 from linkpress.layout.frame import (
-    MM,
     PAPER,
     Anchor,
     FontKey,
@@ -128,7 +128,7 @@ class PageDraft:
         size = min(size_pt, size_pt * within / max(self.setting.measure.width(text, face, size_pt), 0.01))
         if size < self.setting.min_text_pt:
             raise LayoutError(
-                f"{text[:60]!r} is too long for its line of {within / MM:.0f} mm, even in type of "
+                f"{text[:60]!r} is too long for its line of {within / MM_PT:.0f} mm, even in type of "
                 f"{self.setting.min_text_pt:g} pt. Shorten it or choose a wider page.trim.",
                 where,
             )
@@ -171,7 +171,7 @@ class PageDraft:
     def _put_head(self, head: str, range_text: str) -> None:
         size = self.setting.theme.type.caption
         outer, anchor, inner, inner_anchor = self._sides()
-        head_y = self.live.top - clear_rise(head + range_text, size, size * 0.75, self.setting.measure)
+        head_y = self.live.top - clear_rise(head + range_text, size, ASCENT * size, self.setting.measure)
         room = self.live.width
         if range_text:
             beside = self.text(
@@ -305,7 +305,7 @@ def text_pages(setting: Setting, head: TextHead, columns: Columns, numbers: Sequ
 def page_heading(draft: PageDraft, text: str, where: str = "text") -> float:
     """The heading of a part's first page; returns the height under it."""
     size = draft.setting.theme.type.title
-    rise = clear_rise(text, size, 0.75 * size, draft.setting.measure)
+    rise = clear_rise(text, size, ASCENT * size, draft.setting.measure)
     at = (draft.live.x, draft.live.top - rise)
     draft.text(text, at, size, strong=True, where=where, within=draft.live.width)
     weight = draft.setting.theme.grid.outer_pt

@@ -14,12 +14,7 @@ from linkpress.layout.boards.sheets import board_sizes, range_words
 from linkpress.layout.book_parts.contents import ContentsEntry, ContentsPart
 from linkpress.layout.book_parts.howto import HowtoPart
 from linkpress.layout.book_parts.own_pages import NotesPart, OwnPagesPart
-from linkpress.layout.book_parts.sections import (
-    LastAnswersPart,
-    SectionPart,
-    SolutionsOpener,
-    SolutionsPart,
-)
+from linkpress.layout.book_parts.sections import LastAnswersPart, SectionPart, SolutionsOpener, SolutionsPart
 from linkpress.layout.book_parts.title import CopyrightPart, CoverPart, TitlePart
 from linkpress.layout.book_parts.tutorial import TutorialPart
 from linkpress.layout.edition import (
@@ -38,12 +33,7 @@ from linkpress.layout.measure import Measure
 from linkpress.layout.page_geometry import book_margins, settle_margins
 from linkpress.layout.pictures import is_printed_grey
 from linkpress.layout.theme import Theme, check_theme, words_for
-from linkpress.printers.profile import (
-    NO_BLEED,
-    Bleed,
-    Margins,
-    PrinterProfile,
-)
+from linkpress.printers.profile import NO_BLEED, Bleed, Margins, PrinterProfile
 
 LARGE_PAGE_PT = 530.0  # shorter side of the trim, 7.36 in: type for 6 × 9 in looks lost on letter or A4
 LARGE_PAGE_TYPE = 1.1

@@ -6,9 +6,10 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from linkpress.documents.lengths import MM_PT
 from linkpress.errors import LayoutError
 from linkpress.layout.edition import Setting
-from linkpress.layout.frame import BLACK, MM, Anchor, Frame, Ink, Lines, NamedFrame, Placed, TextRun
+from linkpress.layout.frame import BLACK, Anchor, Frame, Ink, Lines, NamedFrame, Placed, TextRun
 from linkpress.layout.measure import Measure
 from linkpress.layout.text_flow import LEADING, Block, Movable, PictureRow, Text, TextLine, break_lines
 from linkpress.layout.theme import TypeScale
@@ -102,8 +103,8 @@ def _widths(blocks: Sequence[Sequence[Block]], room: TextRoom, where: str) -> li
     left = room.width_pt - gaps - sum(least)
     if left < 0:
         raise LayoutError(
-            f"a table of {len(columns)} columns is {math.ceil((sum(least) + gaps) / MM)} mm wide at "
-            f"least, by the longest word of each; there is room for {math.floor(room.width_pt / MM)} mm. "
+            f"a table of {len(columns)} columns is {math.ceil((sum(least) + gaps) / MM_PT)} mm wide at "
+            f"least, by the longest word of each; there is room for {math.floor(room.width_pt / MM_PT)} mm. "
             "Shorten those words, leave a column out, or choose a wider page.trim.",
             where,
         )

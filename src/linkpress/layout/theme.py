@@ -21,13 +21,7 @@ from linkpress.documents.models import load_named
 from linkpress.documents.problem import Problem
 from linkpress.documents.shipped_files import THEMES, beside
 from linkpress.errors import LayoutError, UsageError
-from linkpress.printers.profile import (
-    PrinterProfile,
-    check_colour,
-    check_line,
-    check_text,
-    check_tint,
-)
+from linkpress.printers.profile import PrinterProfile, check_colour, check_line, check_text, check_tint
 from linkpress.puzzle.puzzle import Puzzle
 from linkpress.words.wording import Words
 

@@ -18,18 +18,18 @@ import zlib
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
-from linkpress.engine.explain import Step, tell_climb
-from linkpress.engine.explain.saying import Gap, GapText, part_of
+from linkpress.engine.explain import Step, explain_climb
+from linkpress.engine.explain.phrase_tree import Blank, BlankedText, read_blanked
 from linkpress.engine.recipe import Grade, Rule
-from linkpress.engine.solve.grade import GRADES
-from linkpress.engine.solve.ladder import TOP_RUNG, climb_ladder, position_of
+from linkpress.engine.solve.ladder import climb_ladder, position_of
+from linkpress.engine.techniques import TOP_RUNG, highest_rung
 from linkpress.puzzle.grid import Cell, Edge, Grid
 from linkpress.puzzle.puzzle import Puzzle
 from linkpress.words.wording import Words
 
 # How far a board is climbed that no rung finishes: the rest leads nowhere, and took 70 seconds of a board of
 # 50 × 50 where this takes 0.2.
-UNGRADED_RUNG = max(rung for rung, grade in GRADES.items() if grade <= Grade.MEDIUM)
+UNGRADED_RUNG = highest_rung(Grade.MEDIUM)
 
 Template: TypeAlias = tuple[str, int, tuple[int, ...], tuple[tuple[int, int | str], ...], int]
 """Text, 1 where edges are drawn and 0 where they are ruled out, the gaps of the squares that it rests
@@ -40,7 +40,7 @@ class StepShape(NamedTuple):
     """What steps have in common that differ in squares and numbers alone: a template without words.
 
     Args:
-        said: as ``GapText`` spells it, which travels between processes in a tenth of the tree's time.
+        said: as ``BlankedText`` spells it, which travels between processes in a tenth of the tree's time.
         drawn: whether edges are drawn; else they are ruled out.
         rests: the gaps of the squares that it rests on.
         edges: for each, the gap of one end with the gap of the other or the way to it.
@@ -108,7 +108,7 @@ def told_steps(puzzle: Puzzle, rule: Rule, highest: int = TOP_RUNG) -> list[Step
     """
     kept: list[Step] = []
     resting: set[Cell] = set()
-    for step in reversed(list(tell_climb(puzzle, climb_ladder(position_of(puzzle, rule), highest)))):
+    for step in reversed(list(explain_climb(puzzle, climb_ladder(position_of(puzzle, rule), highest)))):
         if step.drawn:
             if len(step.cells) == 1:
                 resting.update(step.cells)
@@ -120,8 +120,8 @@ def told_steps(puzzle: Puzzle, rule: Rule, highest: int = TOP_RUNG) -> list[Step
 
 def _split(grid: Grid, step: Step) -> StepCode:
     """A step as a shape and what stands in its gaps; squares that the sentence lacks come behind it."""
-    said = GapText(step.said, grid.cols)
-    values, gap_of = said.values, said.gap_of
+    said = BlankedText(step.sentence, grid.cols)
+    values, gap_of = said.values, said.blank_of
     edges = step.drawn or step.ruled_out
     ends = [_ends(one, gap_of, said.ways, grid.cols) for one in edges]
     untold = [cell for one, told in zip(edges, ends, strict=True) if told is None for cell in one]
@@ -152,9 +152,9 @@ def _ends(
 def _template(shape: StepShape, words: Words) -> tuple[Template, list[int]]:
     """A shape in words, and its gaps in the order in which they stand there."""
     text, order = "", []
-    for piece in words.steps.pieces(part_of(shape.said)):
-        if isinstance(piece, Gap):
-            order.append(piece.at)
+    for piece in words.steps.pieces(read_blanked(shape.said)):
+        if isinstance(piece, Blank):
+            order.append(piece.place)
             piece = "{c}" if piece.is_square else "{n}"
         text += str(piece)
     order += range(len(order), shape.gaps)

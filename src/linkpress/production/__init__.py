@@ -14,11 +14,10 @@ Modules, in the order in which a run uses them:
 - ``cluster_scheduler``: the way to its scheduler, and who else may answer there.
 - ``cluster_workers``: who its workers are, and who of them can take part.
 - ``dispatch``: calls handed out to any executor's workers, and made again where a worker is lost.
-- ``board_checks``: boards from files, proven and graded, or refused by name.
 - ``finished_slot``: a slot with its puzzle, and its line in the journal.
-- ``slot_search``: the search for one slot's puzzle, in a worker.
-- ``run``: one run: it resumes, admits, and publishes.
-- ``slot_queue``: the slots of a run on their way: handed out, noted as they end, taken in order.
+- ``slot_search``: the search for one slot's puzzle, or the proof of its board from a file, in a worker.
+- ``missed_slots``: what is said of slots that get no puzzle.
+- ``production_run``: one run: slots are handed out, saved as they end, taken in order, and published.
 - ``book_puzzles``: a whole book's run, with an editor's replacements.
 - ``report``: ``report.txt``.
 

@@ -17,8 +17,7 @@ from linkpress.ledger.entries import Holder, Kind
 from linkpress.production.dispatch import Workers
 from linkpress.production.finished_slot import FinishedSlot
 from linkpress.production.ledger_session import LedgerChoice, LedgerSession
-from linkpress.production.run import ProductionRun, RunPlan
-from linkpress.production.slot_queue import fill_slots
+from linkpress.production.production_run import ProductionRun, RunPlan
 
 JOURNAL_FILE = ".build.journal"
 
@@ -71,29 +70,26 @@ def placing_isbn(spec: BookSpec) -> Iterator[None]:
         fail(replace(spec.source.problem_of(fault), found=str(spec.isbn)))
 
 
-def check_isbns(specs: Iterable[BookSpec], choice: LedgerChoice, tell: Notify) -> None:
+def check_isbns(specs: Iterable[BookSpec], choice: LedgerChoice, notify: Notify) -> None:
     """Refuse ISBNs that other volumes of the ledger have; changes nothing there.
 
     Args:
         specs: of the books.
         choice: which ledger.
-        tell: told of a ledger that does not answer and is waited for.
+        notify: is called with a message about a ledger that does not answer and is waited for.
     Raises:
         SpecError: lists all of them, as ``placing_isbn``.
         OutputError: the ledger can't be read.
     """
-    told, asking = [], replace(choice, draft=True)
+    messages, asking = [], replace(choice, draft=True)
     for plan, spec in ((plan_book(spec), spec) for spec in specs if spec.isbn):
         try:
-            with (
-                placing_isbn(spec),
-                LedgerSession(asking, plan.holder, plan.title, plan.isbn, tell) as ledger,
-            ):
-                ledger.open()
+            with placing_isbn(spec), LedgerSession(asking, plan.holder, plan.title, plan.isbn, notify):
+                pass
         except SpecError as fault:
-            told.append(str(fault))
-    if told:
-        raise SpecError("\n".join(told))
+            messages.append(str(fault))
+    if messages:
+        raise SpecError("\n".join(messages))
 
 
 def make_book(spec: BookSpec, run: ProductionRun, workers: Workers | None = None) -> BookPuzzles:
@@ -104,15 +100,15 @@ def make_book(spec: BookSpec, run: ProductionRun, workers: Workers | None = None
         run: of ``plan_book``.
         workers: processes of this machine if None.
     Raises:
-        LinkpressError: as ``ProductionRun.make``.
+        LinkpressError: as ``ProductionRun.fill``.
     """
     slots, wanted = plan_slots(spec), spec.replace or {}
-    with run.at_work(workers) as dispatcher:
-        by_mark = {one.record.fingerprint: one for one in fill_slots(run, slots, dispatcher)}
-        order = printed_order(spec, (one.record for one in by_mark.values()))
-        printed = {number: by_mark[one.fingerprint] for number, one in enumerate(order, start=1)}
+    with run.at_work(workers):
+        finished = {one.record.fingerprint: one for one in run.fill(slots)}
+        order = printed_order(spec, (one.record for one in finished.values()))
+        printed = {number: finished[record.fingerprint] for number, record in enumerate(order, start=1)}
         planned = {number: one.slot for number, one in printed.items()}
-        again = fill_slots(run, replacement_slots(planned, wanted, len(slots) + 1), dispatcher)
+        again = run.fill(replacement_slots(planned, wanted, len(slots) + 1))
     instead = dict(zip(sorted(wanted), again, strict=True))
     replaced = {number: printed[number] for number in instead}
     return BookPuzzles(tuple({**printed, **instead}.values()), replaced)
@@ -133,4 +129,4 @@ def warnings_of(spec: BookSpec, run: ProductionRun, puzzles: BookPuzzles) -> lis
 def report_lines(run: ProductionRun, warnings: list[str]) -> list[str]:
     """For the report: what was resumed, what was passed over and why, and the warnings."""
     resumed = [f"journal        resumed {run.resumed} of {run.plan.total}"] * bool(run.resumed)
-    return resumed + run.notes + [f"ledger         {said}" for said in warnings]
+    return resumed + run.notes + [f"ledger         {warning}" for warning in warnings]

@@ -42,7 +42,7 @@ class Journal:
         release: linkpress's version.
         command: what goes on from here after a fault or an interruption.
     Attributes:
-        finished: the record of each finished slot that was found.
+        saved: the record of each slot that an earlier run saved, by its number.
     Raises:
         OutputError: another process is building here, or the file can't be written; as every
             method may.
@@ -50,13 +50,13 @@ class Journal:
 
     def __init__(self, path: Path, plan_key: str, release: str, command: str = SAME_COMMAND) -> None:
         self.path = path
-        self.finished: Mapping[int, Record] = {}
+        self.saved: Mapping[int, Record] = {}
         self._go_on = f"What is finished is kept: {command} goes on from there"
         header = _line(["linkpress-journal", FORMAT_VERSION, plan_key, release])
         self._new_folders: list[Path] = []
         with self._faults("Nothing was begun"):
             try:
-                self._new_folders += [one for one in path.parents if not one.exists()]
+                self._new_folders += [folder for folder in path.parents if not folder.exists()]
                 path.parent.mkdir(parents=True, exist_ok=True)
                 self._file = _open_locked(path)
                 self._begin(header)
@@ -100,14 +100,14 @@ class Journal:
         """Take up what is whole, cut off the rest, and write the header where there is none."""
         try:
             content = self._file.read()
-            self.finished, end = _finished_slots(content, header)
+            self.saved, end = _saved_slots(content, header)
             if end < len(content) or not content:
                 self._file.truncate(end)
                 self._file.seek(end)
                 _put(self._file, b"" if end else header)
                 _sync_folder(self.path.parent)
         except BaseException:
-            if not self.finished:
+            if not self.saved:
                 self.path.unlink(missing_ok=True)
             self._file.close()
             raise
@@ -159,11 +159,11 @@ def _open_locked(path: Path, flags: int = os.O_RDWR | os.O_CREAT) -> BinaryIO:
     return file
 
 
-def _finished_slots(content: bytes, header: bytes) -> tuple[Mapping[int, Record], int]:
+def _saved_slots(content: bytes, header: bytes) -> tuple[Mapping[int, Record], int]:
     """The record of each slot whose line is whole, and where the last of these lines ends."""
     if not content.startswith(header):
         return {}, 0
-    finished: dict[int, Record] = {}
+    saved: dict[int, Record] = {}
     start = len(header)
     while (end := content.find(b"\n", start)) >= 0:
         check, _, text = content[start:end].partition(b" ")
@@ -173,8 +173,8 @@ def _finished_slots(content: bytes, header: bytes) -> tuple[Mapping[int, Record]
             slot, record = _ENTRY.validate_json(text)
         except ValidationError:  # of another program, whatever its check sum says
             break
-        finished[slot], start = record, end + 1
-    return finished, start
+        saved[slot], start = record, end + 1
+    return saved, start
 
 
 def _line(item: list[Any]) -> bytes:

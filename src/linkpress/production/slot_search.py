@@ -1,4 +1,4 @@
-"""The search for one slot's puzzle: what a worker is called with."""
+"""The search for one slot's puzzle, or the proof of its board from a file: what a worker is called with."""
 
 from __future__ import annotations
 
@@ -10,14 +10,15 @@ from typing import TYPE_CHECKING
 
 from linkpress.book.level import IfGradeMissing
 from linkpress.book.puzzle_record import record_made
-from linkpress.engine.recipe import Grade, Method, Recipe
-from linkpress.errors import GradeError, RecipeError
-from linkpress.production.board_checks import check_board
+from linkpress.engine.recipe import Grade, Method, Recipe, Rule
+from linkpress.errors import FoundWantingError, GaveUpError, GradeError, RecipeError
 from linkpress.production.finished_slot import FinishedSlot
+from linkpress.puzzle.puzzle import Puzzle, Solution
 
 if TYPE_CHECKING:  # loads the keys of a book's spec, and the engine; worth it only where puzzles are made
     from linkpress.book.plan import Slot
     from linkpress.engine.make.generate import MadePuzzle
+    from linkpress.engine.prove.proof import Proof
 
 PuzzleMaker = Callable[[Recipe, str, Method, int], "MadePuzzle"]
 """Makes one puzzle from recipe, seed, method and the units of work that it may take."""
@@ -77,3 +78,50 @@ def _wider(recipe: Recipe) -> Iterator[Recipe]:
         low, high = Grade(max(Grade.BEGINNER, low - 1)), Grade(min(Grade.FIENDISH, high + 1))
         yield replace(recipe, grades=(low, high))
     yield replace(recipe, grades=None)
+
+
+def check_board(board: Puzzle, rule: Rule) -> MadePuzzle:
+    """Prove and grade a board.
+
+    Args:
+        board: as its file gives it.
+        rule: what one solution means.
+    Raises:
+        FoundWantingError: it has no solution or several, or one that can't be recorded.
+        GaveUpError: the proof ran out of its budget.
+    """
+    from linkpress.engine.make.generate import MadePuzzle
+    from linkpress.engine.prove.proof import Verdict, no_solution_words, prove
+    from linkpress.engine.solve.grade import grade_puzzle
+
+    proof = prove(board, rule)
+    if proof.verdict is Verdict.GAVE_UP:
+        raise GaveUpError(f"its proof was given up after {proof.spent:,} conflicts; leave the board out")
+    if proof.verdict is Verdict.NONE:
+        raise FoundWantingError(f"it has {no_solution_words(proof)}")
+    if proof.verdict is Verdict.MULTIPLE or proof.solution is None:
+        raise FoundWantingError(_several(proof))
+    if proof.solution.touches_itself:
+        raise FoundWantingError(
+            "a path of its solution runs alongside itself, which the numbers of volume.json can't tell; "
+            "leave the board out"
+        )
+    return MadePuzzle(board, proof.solution, proof, grade_puzzle(board, rule), 1)
+
+
+def _several(proof: Proof) -> str:
+    """Where two solutions differ, and whether the other rule would take the board."""
+    from linkpress.engine.prove.proof import Verdict, prove
+
+    one, other = proof.solution, proof.witness
+    if one is None or other is None:
+        raise AssertionError("a board with several solutions comes with two of them")
+    message = f"two solutions under the rule {proof.rule.value}, which differ at {_where(one, other)}"
+    if proof.rule is Rule.STRICT and prove(one.puzzle, Rule.FILLED).verdict is Verdict.UNIQUE:
+        message += "; only one covers every square, so `unique: filled` takes it"
+    return f"it has {message}"
+
+
+def _where(one: Solution, other: Solution) -> str:
+    """The first square, in reading order, through which two drawings lead differently."""
+    return one.puzzle.grid.name(min(cell for step in one.edges ^ other.edges for cell in step))

@@ -31,8 +31,7 @@ from linkpress.engine.kernels.glossary import ClimbOutcome
 from linkpress.engine.make.cover import Cover
 from linkpress.engine.make.reshape import Order, order_words, repair_stages
 from linkpress.engine.recipe import Grade, Recipe, Rule
-from linkpress.engine.solve.grade import GRADES, highest_rung
-from linkpress.engine.solve.ladder import KERNEL_LADDER
+from linkpress.engine.techniques import EASIEST, KERNEL_LADDER, OF_CODE, highest_rung
 from linkpress.puzzle.grid import Cell
 
 # Neighbours graded before a new start, and times that a wanted grade may turn out to have two solutions.
@@ -159,12 +158,15 @@ def _judge(order: Order, position: Position, paths: list[list[Cell]]) -> tuple[i
             return _BEYOND, []
         left = position.open_cells()
         return _GRADE_WEIGHT + _SQUARES_WEIGHT * _halvings(len(left)), left
-    grade = GRADES[max(words[::4], default=1)]
+    used = [OF_CODE[code] for code in words[::4]]
+    grade = max((technique.grade for technique in used), default=EASIEST.grade)
     if grade >= lowest:
         return 0, []
-    steps = zip(words[::4], words[1::4], words[2::4], strict=True)
+    rounds = zip(used, words[1::4], words[2::4], strict=True)
     places = sum(
-        16 * (undecided + 1) // (findings + 1) for rung, findings, undecided in steps if GRADES[rung] is grade
+        16 * (undecided + 1) // (findings + 1)
+        for technique, findings, undecided in rounds
+        if technique.grade is grade
     )
     return _GRADE_WEIGHT * (lowest - grade + 1) - _halvings(places), []
 

@@ -85,36 +85,17 @@ class StepPicture:
     text: str
 
 
-def pictures_of(
-    puzzle: Puzzle,
-    steps: Iterable[tuple[Step, str]],
-    cell_pt: float,
-    theme: Theme,
-    measure: Measure,
-    inks: StepInks = SCREEN_INKS,
-    name: str = "step",
-    min_text_pt: float = 0.0,
-) -> Iterator[StepPicture]:
-    """A picture of each step of a solve.
+class StepPictures:
+    """Draws a board at one stage after the other, rows and columns named at its edges.
 
     Args:
         puzzle: the board.
-        steps: in the order in which they are told, each with its sentence.
         cell_pt: side of a square.
         theme: of the board.
         measure: measures the numbers.
         inks: of lines and tints.
-        name: of the figures, with the step's number behind it.
         min_text_pt: nothing on the board is set smaller than this.
     """
-    picture = _Pictures(puzzle, cell_pt, theme, measure, inks, min_text_pt)
-    for number, (step, text) in enumerate(steps, 1):
-        board = NamedFrame(f"{name}-{number}", picture.after(step, f"{name}-{number}-board"))
-        yield StepPicture(board, number, text)
-
-
-class _Pictures:
-    """Draws a board at one stage after the other, rows and columns named at its edges."""
 
     def __init__(
         self,
@@ -122,8 +103,8 @@ class _Pictures:
         cell_pt: float,
         theme: Theme,
         measure: Measure,
-        inks: StepInks,
-        min_text_pt: float,
+        inks: StepInks = SCREEN_INKS,
+        min_text_pt: float = 0.0,
     ) -> None:
         self.puzzle, self.grid, self.cell_pt, self.inks = puzzle, puzzle.grid, cell_pt, inks
         self.measure = measure
@@ -135,7 +116,18 @@ class _Pictures:
         self.drawn: list[Edge] = []
         self.closed: list[Edge] = []
 
-    def after(self, step: Step, name: str) -> Frame:
+    def of(self, steps: Iterable[tuple[Step, str]], name: str = "step") -> Iterator[StepPicture]:
+        """A picture of each step of a solve.
+
+        Args:
+            steps: in the order in which they are explained, each with its sentence.
+            name: of the figures, with the step's number behind it.
+        """
+        for number, (step, text) in enumerate(steps, 1):
+            board = NamedFrame(f"{name}-{number}", self._after(step, f"{name}-{number}-board"))
+            yield StepPicture(board, number, text)
+
+    def _after(self, step: Step, name: str) -> Frame:
         """The board with one step more, the board itself a figure with a name."""
         under: list[Item] = [Rects(tuple(self._square(cell) for cell in sorted(step.cells)), self.inks.tint)]
         for edges, ink in ((self.drawn, self.inks.before), (step.drawn, self.inks.new)):

@@ -10,10 +10,10 @@ from typing import NamedTuple
 
 from linkpress.book.printing_keys import PageSpec, SolutionsPlace
 from linkpress.book.volume import NumberedPuzzle
+from linkpress.documents.lengths import MM_PT
 from linkpress.errors import LayoutError
 from linkpress.layout.boards.numerals import cell_for_size, smallest_cell_pt
 from linkpress.layout.edition import Setting
-from linkpress.layout.frame import MM
 from linkpress.layout.page_geometry import Area
 from linkpress.puzzle.grid import Grid
 
@@ -169,7 +169,7 @@ def tile_page(
     gap = max(LEAST_GAP_PT, GAP_SHARE * area.width)
     outline = setting.theme.grid.outer_pt
     choices = [
-        Tiling(rows, cols, area, gap, caption_pt, most_mm * MM, outline, foot_pt, short)
+        Tiling(rows, cols, area, gap, caption_pt, most_mm * MM_PT, outline, foot_pt, short)
         for rows in range(1, per_page + 1)
         for cols, short in [_columns(per_page, rows)]
         if short == 0 or (per_page in UNEVEN and 0 < short < cols)
@@ -202,7 +202,7 @@ def least_cell_pt(setting: Setting, shape: Shape, answer: bool) -> tuple[float, 
     if not answer:
         least_mm = page.min_cell_mm or LEAST_CELL_MM
         source = "page.min_cell_mm" + (f" ({least_mm:g} if left out)" if not page.min_cell_mm else "")
-        rules.append((least_mm * MM, source))
+        rules.append((least_mm * MM_PT, source))
     return max(rules)
 
 
@@ -224,8 +224,8 @@ def check_cells(setting: Setting, tiling: Tiling, shapes: Iterable[Shape], answe
         foot = "choose another solutions.place, " if at_foot else ""
         raise LayoutError(
             f"{what} (level {level!r}, {shape.grid.cols} × {shape.grid.rows}) would have squares of "
-            f"{max(cell, 0.0) / MM:.1f} mm at {tiling.count} a page on {setting.edition.trim}, and {rule} "
-            f"asks for {least / MM:.1f} mm: {fewer}{foot}choose a larger page.trim or smaller boards.",
+            f"{max(cell, 0.0) / MM_PT:.1f} mm at {tiling.count} a page on {setting.edition.trim}, and {rule} "
+            f"asks for {least / MM_PT:.1f} mm: {fewer}{foot}choose a larger page.trim or smaller boards.",
             "solutions" if answer else f"levels[{place}]",
         )
 
@@ -247,4 +247,4 @@ def keeps_cells(
 
 def _comfortable_pt(grid: Grid, page: PageSpec) -> float:
     largest = min(LARGEST_CELL_MM, largest_cell_mm(page))
-    return min(largest, max(COMFORTABLE_CELL_MM, COMFORTABLE_BOARD_MM / max(grid.rows, grid.cols))) * MM
+    return min(largest, max(COMFORTABLE_CELL_MM, COMFORTABLE_BOARD_MM / max(grid.rows, grid.cols))) * MM_PT

@@ -13,8 +13,8 @@ from linkpress.layout.boards.lesson import Lesson, lessons_of
 from linkpress.layout.boards.step_pictures import (
     MARGIN,
     StepInks,
+    StepPictures,
     inks_beside,
-    pictures_of,
     sentence_lines,
     sentence_runs,
 )
@@ -96,17 +96,15 @@ class TutorialPart(Part):
                 "leave it out.",
                 "parts.tutorial",
             )
-        pictures = pictures_of(
+        pictures = StepPictures(
             chosen.lesson.puzzle,
-            chosen.steps,
             chosen.cell_pt,
             lesson_theme(setting.theme),
             setting.measure,
             lesson_inks(setting.theme, chosen.lesson.puzzle),
-            name="lesson",
-            min_text_pt=setting.min_text_pt,
+            setting.min_text_pt,
         )
-        boards = [Placed(picture.board, 0.0, 0.0) for picture in pictures]
+        boards = [Placed(picture.board, 0.0, 0.0) for picture in pictures.of(chosen.steps, "lesson")]
         shown = list(zip(boards, chosen.told, strict=True))
         a_page = -(-len(shown) // self.count)
         for at, number in enumerate(numbers):

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from linkpress.book.book_values import isbn_13
+from linkpress.documents.lengths import MM_PT
 from linkpress.layout.boards.board import board_frame
 from linkpress.layout.frame import (
     BLACK,
-    MM,
     PAPER,
     Anchor,
     FontKey,
@@ -30,8 +30,8 @@ DRAWN_SHARE = 0.5  # of the paths: enough to show the game, too little to spoil 
 MARGIN = 0.06  # of the panel, white around the board
 LARGEST_CELL_PT = 96.0
 MAGNIFICATION = 0.9  # of the nominal size; 0.8 is the least that readers are made for
-_BAR_PT = 0.33 * MM * MAGNIFICATION
-_HEIGHT_PT = 25.93 * MM * MAGNIFICATION
+_BAR_PT = 0.33 * MM_PT * MAGNIFICATION
+_HEIGHT_PT = 25.93 * MM_PT * MAGNIFICATION
 _FIGURES_PT = 9.0
 _LABEL_PT = 8.0
 

@@ -17,7 +17,7 @@ from linkpress.layout.text_tables import TextRoom
 from linkpress.layout.theme import TypeScale
 from linkpress.press.cover.artwork import barcode_items, draw_panel
 from linkpress.press.cover.cover_geometry import CoverGeometry
-from linkpress.press.cover.cover_words import lines_of, set_words
+from linkpress.press.cover.cover_words import Lettering, lines_of
 from linkpress.press.cover.order import CoverOrder
 
 BACK_SIZES_PT = (17.0, 15.0, 13.0, 12.0, 11.0, 10.0, 9.0)
@@ -46,9 +46,10 @@ def compose_back(order: CoverOrder, geometry: CoverGeometry, least_pt: float, me
     if order.spec.publisher:
         room = code.x - live.x - 12
         lines = lines_of(order.spec.publisher, room, 10.0, measure, strong=True, where="publisher")
+        lettering = Lettering(measure, order.face)
         for up, line in enumerate(reversed(lines)):
             at = (live.x, live.y + 12.5 * up)
-            items.append(set_words(line, at, 10.0, measure, order.face, strong=True, where="publisher"))
+            items.append(lettering.line(line, at, 10.0, "publisher", strong=True))
     return items
 
 

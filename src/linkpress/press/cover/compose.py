@@ -25,7 +25,7 @@ from linkpress.layout.pictures import OwnPicture, check_resolution
 from linkpress.press.cover.artwork import Picture, draw_picture
 from linkpress.press.cover.back import compose_back
 from linkpress.press.cover.cover_geometry import LEAST_SAFETY_PT, SAFETY_SHARE, CoverGeometry, measure_cover
-from linkpress.press.cover.cover_words import LEAST_WORDS_PT, lines_of, set_words, widest_word, width_of
+from linkpress.press.cover.cover_words import LEAST_WORDS_PT, Lettering, lines_of, widest_word, width_of
 from linkpress.press.cover.order import CoverOrder
 from linkpress.printers.profile import PrinterProfile
 from linkpress.puzzle.puzzle import Solution
@@ -253,16 +253,17 @@ def _front_words(
 ) -> tuple[list[Item], Area]:
     """The words of the front, and what they leave to the picture."""
     y = live.top - clear_rise(title[0], size, 0.74 * size, measure)
+    lettering = Lettering(measure, order.face)
     items: list[Item] = []
     if order.spec.series is not None:
         name_pt = max(10.0, min(16.0, 0.28 * size))
         for line in lines_of(order.spec.series.name, live.width, name_pt, measure, True, "series.name"):
             at = (live.x, y + 0.74 * (size - name_pt))
-            items.append(set_words(line, at, name_pt, measure, order.face, strong=True, where="series.name"))
+            items.append(lettering.line(line, at, name_pt, "series.name", strong=True))
             y -= 1.3 * name_pt
         y -= 0.4 * name_pt
     for line in title:
-        items.append(set_words(line, (live.x, y), size, measure, order.face, strong=True, where="title"))
+        items.append(lettering.line(line, (live.x, y), size, "title", strong=True))
         y -= clear_leading(order.spec.title, size, 1.08 * size, measure)
     y += 0.58 * size
     items.append(Rects(((live.x, y, 0.18 * live.width, max(3.0, 0.08 * size)),), order.accent))
@@ -270,7 +271,7 @@ def _front_words(
     y -= 1.9 * small
     for text in _front_lines(order):
         for line in lines_of(text, live.width, small, measure, where="subtitle"):
-            items.append(set_words(line, (live.x, y), small, measure, order.face, where="subtitle"))
+            items.append(lettering.line(line, (live.x, y), small, "subtitle"))
             y -= 1.35 * small
     foot = live.y
     room = live.width
@@ -281,11 +282,7 @@ def _front_words(
         room -= 2 * BADGE_SHARE * live.width + 12
     if order.spec.author:
         at = (live.x, live.y)
-        items.append(
-            set_words(
-                order.spec.author, at, small, measure, order.face, strong=True, where="author", within=room
-            )
-        )
+        items.append(lettering.line(order.spec.author, at, small, "author", strong=True, within=room))
         foot = max(foot, live.y + 2.2 * small)
     return items, Area(live.x, foot, live.width, y - foot)
 
@@ -298,16 +295,8 @@ def _badge(order: CoverOrder, live: Area, measure: Measure) -> list[Item]:
     ink = PAPER if order.accent.is_dark else BLACK
     size = min(1.1 * radius, 1.3 * radius / width_of(number, 1.0, measure, strong=True))
     at = (live.right - radius, live.y + radius)
-    figures = set_words(
-        number,
-        (at[0], at[1] - 0.35 * size),
-        size,
-        measure,
-        ink,
-        strong=True,
-        anchor=Anchor.MIDDLE,
-        where="volume",
-    )
+    low = (at[0], at[1] - 0.35 * size)
+    figures = Lettering(measure, ink).line(number, low, size, "volume", strong=True, anchor=Anchor.MIDDLE)
     return [Discs((at,), radius, order.accent), figures]
 
 
@@ -332,11 +321,10 @@ def _spine(order: CoverOrder, geometry: CoverGeometry, measure: Measure) -> Fram
     if size < LEAST_WORDS_PT:
         return None
     y = area.x - geometry.spine.x + (area.width - 0.7 * size) / 2
-    items: list[Item] = [set_words(title, (0.0, y), size, measure, order.face, strong=True, where="title")]
+    lettering = Lettering(measure, order.face)
+    items: list[Item] = [lettering.line(title, (0.0, y), size, "title", strong=True)]
     if author:
-        items.append(
-            set_words(author, (area.height, y), size, measure, order.face, anchor=Anchor.END, where="author")
-        )
+        items.append(lettering.line(author, (area.height, y), size, "author", anchor=Anchor.END))
     return Frame(area.height, geometry.spine.width, tuple(items))
 
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
+from linkpress.documents.lengths import MM_PT
 from linkpress.errors import LayoutError
-from linkpress.layout.frame import MM, Anchor, FontKey, Ink, Item
+from linkpress.layout.frame import Anchor, FontKey, Ink, Item
 from linkpress.layout.line_breaks import pieces
 from linkpress.layout.measure import Measure, font_for, set_text
 from linkpress.layout.text_flow import Block, Text, break_lines
@@ -36,29 +39,38 @@ def width_of(text: str, size: float, measure: Measure, strong: bool = False) -> 
     return measure.width(text, _face(text, measure, strong, "cover"), size)
 
 
-def set_words(
-    text: str,
-    at: tuple[float, float],
-    size: float,
-    measure: Measure,
-    ink: Ink,
-    strong: bool = False,
-    anchor: Anchor = Anchor.START,
-    where: str = "cover",
-    within: float | None = None,
-) -> Item:
-    """One line at a point, in the ink given.
+@dataclass(frozen=True, slots=True)
+class Lettering:
+    """Sets the words of a cover in one ink."""
 
-    Args:
-        within: the room there is; a longer line is set smaller.
-    Raises:
-        LayoutError: a glyph is missing, or the line is too long even in the smallest type of covers.
-    """
-    if within is not None:
-        size = min(size, size * within / max(width_of(text, size, measure, strong), 0.01))
-        if size < LEAST_WORDS_PT:
-            raise LayoutError(
-                f"{where}: {text[:60]!r} is too long for its line of {within / MM:.0f} mm on the cover, even "
-                f"in type of {LEAST_WORDS_PT:g} pt. Shorten it."
-            )
-    return set_text(text, at, _face(text, measure, strong, where), size, measure, anchor, ink)
+    measure: Measure
+    ink: Ink
+
+    def line(
+        self,
+        text: str,
+        at: tuple[float, float],
+        size: float,
+        where: str,
+        *,
+        strong: bool = False,
+        anchor: Anchor = Anchor.START,
+        within: float | None = None,
+    ) -> Item:
+        """One line at a point.
+
+        Args:
+            where: what it is, for messages.
+            within: the room there is; a longer line is set smaller.
+        Raises:
+            LayoutError: a glyph is missing, or the line is too long even in the smallest type of covers.
+        """
+        if within is not None:
+            size = min(size, size * within / max(width_of(text, size, self.measure, strong), 0.01))
+            if size < LEAST_WORDS_PT:
+                raise LayoutError(
+                    f"{where}: {text[:60]!r} is too long for its line of {within / MM_PT:.0f} mm on the "
+                    f"cover, even in type of {LEAST_WORDS_PT:g} pt. Shorten it."
+                )
+        face = _face(text, self.measure, strong, where)
+        return set_text(text, at, face, size, self.measure, anchor, self.ink)

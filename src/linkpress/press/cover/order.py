@@ -8,8 +8,9 @@ from linkpress.book.cover_keys import CoverSpec
 from linkpress.book.printing_keys import SolutionsPlace
 from linkpress.book.spec import BookSpec
 from linkpress.book.volume import Volume
+from linkpress.documents.lengths import MM_PT
 from linkpress.layout.boards.ornaments import worked_example
-from linkpress.layout.frame import BLACK, MM, PAPER, Ink
+from linkpress.layout.frame import BLACK, PAPER, Ink
 from linkpress.layout.pictures import OwnPicture
 from linkpress.layout.theme import Theme, words_for
 from linkpress.puzzle.puzzle import Puzzle, Solution
@@ -73,7 +74,7 @@ class CoverOrder:
     @property
     def spine_pt(self) -> float | None:
         """The spine's width; None for what pages and paper give."""
-        return self.keys.spine_mm * MM if self.keys.spine_mm else None
+        return self.keys.spine_mm * MM_PT if self.keys.spine_mm else None
 
 
 def order_cover(volume: Volume, pages: int, theme: Theme, image: OwnPicture | None = None) -> CoverOrder:

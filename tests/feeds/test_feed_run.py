@@ -6,13 +6,14 @@ import hashlib
 import json
 from collections import Counter
 
+import jsonschema
 import pytest
 from news_samples import FEED_TEXT, FRIDAY, manifest_of, sums
 
 from image_files import image_of
 from linkpress.documents.shipped_files import LANGUAGES
 from linkpress.errors import LayoutError, PuzzleError, RecipeError, SpecError
-from linkpress.feeds.manifest import check_manifest
+from linkpress.feeds.manifest import SCHEMA_FILE, manifest_schema_text, read_manifest
 from linkpress.ledger.entries import Holder, Kind
 from linkpress.ledger.store import Ledger
 from linkpress.production.dispatch import Workers
@@ -24,6 +25,7 @@ from linkpress.puzzle.notation.link_text import parse_board_rows, parse_solution
 from linkpress.puzzle.notation.puzz_link import parse_url
 from linkpress.puzzle.rules import check_solution
 from linkpress.puzzle.symmetry import fingerprint
+from linkpress.resources import resource
 from linkpress.words.languages import load_words
 
 
@@ -80,7 +82,8 @@ def test_images_have_the_exact_width_their_resolution_and_texts(make):
 def test_the_manifest_meets_its_schema_and_tells_of_every_file(make):
     fed = make(4)
     content = manifest_of(fed)
-    check_manifest(content, "manifest")
+    assert read_manifest(fed.manifest.read_bytes(), "manifest").text == fed.manifest.read_text("utf-8")
+    jsonschema.validate(content, json.loads(resource("config", SCHEMA_FILE).read_text("utf-8")))
     for item in content["items"]:
         for rendition in item["renditions"]:
             path = fed.folder / rendition["file"]
@@ -112,23 +115,29 @@ def test_a_solution_is_embargoed_until_the_next_issue_and_solves_its_puzzle(make
         assert fingerprint(parse_url(item["puzzle"]["url"])) == item["puzzle"]["fingerprint"]
 
 
+def test_the_shipped_schema_is_the_models():
+    """After a change of the models: write manifest_schema_text() to config/manifest.schema.json."""
+    assert resource("config", SCHEMA_FILE).read_text("utf-8") == manifest_schema_text()
+
+
 def test_a_changed_manifest_does_not_meet_the_schema(make):
     content = manifest_of(make(1))
     for spoil in (
         lambda item: item.pop("embargoed"),
         lambda item: item.update(embargoed="tomorrow"),
         lambda item: item.update(extra=1),
+        lambda item: item.update(number="1"),
+        lambda item: item.update(what="solution"),
         lambda item: item["renditions"][0].update(dpi=5),
         lambda item: item["renditions"][0].update(file="../L-1.png"),
         lambda item: item["renditions"][0].update(file="/L-1.png"),
-        lambda item: item["renditions"][0].update(file="L-\ud800.png"),
         lambda item: item["renditions"][0].update(file="L/" + 128 * "ö"),
         lambda item: item["puzzle"].update(board=["1 x"]),
     ):
         spoilt = json.loads(json.dumps(content))
         spoil(spoilt["items"][0])
         with pytest.raises(PuzzleError, match=r"manifest.items\[0\]"):
-            check_manifest(spoilt, "manifest")
+            read_manifest(json.dumps(spoilt), "manifest")
 
 
 def test_the_table_for_people_has_a_line_a_file(make):

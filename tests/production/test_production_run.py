@@ -14,7 +14,7 @@ from linkpress.production.finished_slot import FinishedSlot, journal_line
 from linkpress.production.journal import Journal
 from linkpress.production.ledger_session import LedgerSession
 from linkpress.production.log import RunLog
-from linkpress.production.run import ProductionRun, RunPlan
+from linkpress.production.production_run import ProductionRun, RunPlan
 from linkpress.production.slot_search import make_slot
 from linkpress.production.watcher import Watcher
 from paper_maker import (
@@ -100,39 +100,6 @@ def test_a_slot_may_begin_with_a_later_attempt(spec):
     assert [one.record.attempt for one in made] == [3, 0, 3, 0, 3, 0, 3]
 
 
-class Late(Refusing):
-    """A ledger that is loaded for some turns, and knows first attempts when it is open."""
-
-    def __init__(self, first, turns):
-        super().__init__(set(), first)
-        self.turns, self.is_open = turns, False
-
-    def is_loading(self):
-        self.turns -= 1
-        return self.turns > 0
-
-    def open(self):
-        self.is_open = True
-
-    def first_attempt(self, slot):
-        return super().first_attempt(slot) if self.is_open else 0
-
-    def reserve(self, one):
-        assert self.is_open
-        return super().reserve(one)
-
-
-@pytest.mark.parametrize("turns", [1, 3, 100])
-def test_what_was_made_before_the_ledger_was_open_counts_only_if_it_began_as_the_ledger_says(
-    spec, turns, journal_of
-):
-    slots, watcher = plan_slots(spec), Recorder()
-    late = make_slots(slots, ledger=Late(3, turns), journal=journal_of(), watcher=watcher)
-    assert essence(late) == essence(make_slots(slots, ledger=Refusing(set(), first=3)))
-    assert sorted(one.record.attempt for one in watcher.seen) == [0, 0, 0, 3, 3, 3, 3]
-    assert len(journal_of().finished) == 7
-
-
 class Later(Executor):
     """Ends its call when it is told to."""
 
@@ -209,7 +176,7 @@ def test_with_a_journal_all_that_is_not_like_the_failing_slots_is_made_and_kept(
     assert sum(line.startswith("unmet: slot ") for line in log) == 2
     with Journal(tmp_path / "journal", "paper", "1") as journal:
         # Easy's fourth puzzle is not begun after the third failed, unless another worker did before.
-        assert {1, 2, 5, 6} <= set(journal.finished) <= {1, 2, 4, 5, 6}
+        assert {1, 2, 5, 6} <= set(journal.saved) <= {1, 2, 4, 5, 6}
         again = make_slots(plan_slots(spec), journal=journal)
     assert essence(again) == essence(make_slots(plan_slots(spec)))
 
@@ -314,18 +281,18 @@ def test_a_puzzle_is_graded_also_where_its_level_asks_for_no_grade():
 
 
 @pytest.mark.parametrize(
-    ("count", "total", "words"),
+    ("count", "total", "message"),
     [
-        (0, 40, "interrupted; nothing is kept yet"),
-        (1, 40, "interrupted; 1 of 40 puzzles is kept: the same command goes on from there"),
-        (2, 40, "interrupted; 2 of 40 puzzles are kept: the same command goes on from there"),
-        (1, 1, "interrupted; 1 of 1 puzzle is kept: the same command goes on from there"),
+        (0, 40, ""),
+        (1, 40, "1 of 40 puzzles is kept: the same command goes on from there"),
+        (2, 40, "2 of 40 puzzles are kept: the same command goes on from there"),
+        (1, 1, "1 of 1 puzzle is kept: the same command goes on from there"),
     ],
 )
-def test_whoever_interrupts_reads_what_is_saved(count, total, words):
+def test_whoever_interrupts_reads_what_is_saved(count, total, message):
     run = ProductionRun(RunPlan(Holder(Kind.VOLUME, "paper"), "Paper", total))
     run.saved.update(range(count))
-    assert run.how_to_go_on == words
+    assert run.kept == message
 
 
 def test_what_is_finished_is_kept_also_where_an_interruption_meets_the_disk(spec, tmp_path, monkeypatch):
@@ -344,4 +311,4 @@ def test_what_is_finished_is_kept_also_where_an_interruption_meets_the_disk(spec
             run.save(finished)
     assert run.kept.startswith("7 of 7 puzzles are kept")
     with Journal(tmp_path / "journal", "paper", "1") as journal:
-        assert set(journal.finished) == {one.slot.number for one in finished}
+        assert set(journal.saved) == {one.slot.number for one in finished}

@@ -14,10 +14,11 @@ from linkpress.engine.recipe import Rule
 from linkpress.errors import FoundWantingError, GaveUpError, SpecError
 from linkpress.ledger.store import Ledger
 from linkpress.press.rehearsal import rehearse
-from linkpress.production.board_checks import check_board, refuse_boards
 from linkpress.production.book_puzzles import JOURNAL_FILE, make_book, plan_book
 from linkpress.production.ledger_session import NO_LEDGER, LedgerChoice
-from linkpress.production.run import open_run
+from linkpress.production.missed_slots import refuse_boards
+from linkpress.production.production_run import ProductionRun
+from linkpress.production.slot_search import check_board
 from linkpress.production.watcher import Watcher
 from linkpress.puzzle.notation.link_text import puzzle_text
 from linkpress.puzzle.notation.notations import Notation, write_puzzle
@@ -54,7 +55,7 @@ def load(tmp_path):
 
 def opened(spec, folder, choice=NO_LEDGER, watcher=None, maker=make_on_paper):
     journal = folder / "book" / JOURNAL_FILE
-    return open_run(plan_book(spec), journal, choice, watcher=watcher, maker=maker)
+    return ProductionRun.open(plan_book(spec), journal, choice, watcher=watcher, maker=maker)
 
 
 def make(spec, folder, choice=NO_LEDGER, maker=make_on_paper):
@@ -145,18 +146,17 @@ def test_a_board_with_one_filling_is_sent_to_the_other_rule(load, tmp_path):
 
 
 def test_a_long_list_of_faults_is_cut(load, tmp_path, monkeypatch):
-    monkeypatch.setattr("linkpress.production.board_checks.MAX_SHOWN", 1)
+    monkeypatch.setattr("linkpress.production.missed_slots.MAX_SHOWN", 1)
     said = refusal(load(LOOSE + CROSSED), tmp_path)
     assert [said[0].split()[:3], said[2:]] == [["2", "of", "2"], ["… and 1 more"]]
 
 
 def test_proofs_that_were_given_up_have_their_own_exit_code_unless_worse_is_found(load):
-    slot = plan_slots(load())[2]
-    gave_up = (slot, GaveUpError("its proof was given up"))
-    with pytest.raises(GaveUpError, match=r"1 of 3 boards .*\n.*line 1\): its proof was given up"):
-        refuse_boards([gave_up], 3)
-    with pytest.raises(FoundWantingError, match="2 of 3 boards"):
-        refuse_boards([gave_up, (slot, FoundWantingError("it has no solution"))], 3)
+    slots, gave_up = plan_slots(load())[2:], GaveUpError("its proof was given up")
+    with pytest.raises(GaveUpError, match=r"1 of 2 boards .*\n.*line 1\): its proof was given up"):
+        refuse_boards(slots, {0: gave_up})
+    with pytest.raises(FoundWantingError, match="2 of 2 boards"):
+        refuse_boards(slots, {0: gave_up, 1: FoundWantingError("it has no solution")})
 
 
 def test_boards_that_another_volume_holds_are_named_with_their_places(load, tmp_path):
