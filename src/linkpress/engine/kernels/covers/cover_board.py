@@ -112,8 +112,8 @@ def lay_singles(board: CoverBoard) -> None:
     """Lay the board out, every square but the solids a path of its own."""
     for cell in range(board.cells):
         _lay_square(board, cell)
-    for at in range(board.solid_count):
-        board.path_of[board.solids[at]] = -1
+    for index in range(board.solid_count):
+        board.path_of[board.solids[index]] = -1
     board.path_count = board.changed_count = 0
     for cell in range(board.cells):
         if board.path_of[cell] >= 0:
@@ -133,13 +133,13 @@ def lay_paths(board: CoverBoard, paths: list) -> None:
         board.path_count = number + 1
         board.length[number] = len(path)
         board.ends[2 * number], board.ends[2 * number + 1] = path[0], path[len(path) - 1]
-        for at in range(len(path)):
-            cell = path[at]
+        for index in range(len(path)):
+            cell = path[index]
             board.path_of[cell] = number
             for side in range(4):
                 other = board.beside[4 * cell + side]
-                before: bool = at > 0 and path[at - 1] == other
-                after: bool = at + 1 < len(path) and path[at + 1] == other
+                before: bool = index > 0 and path[index - 1] == other
+                after: bool = index + 1 < len(path) and path[index + 1] == other
                 if before or after:
                     board.links[cell] |= 1 << side
     board.cooling = _FIRST_COOLING
@@ -270,8 +270,8 @@ def forget_changes(board: CoverBoard) -> None:
 @kernel
 def forget_changes_after(board: CoverBoard, count: int) -> None:
     """Keep the first so many changed cells alone."""
-    for at in range(count, board.changed_count):
-        board.marked[board.changed[at]] = 0
+    for index in range(count, board.changed_count):
+        board.marked[board.changed[index]] = 0
     board.changed_count = count
 
 

@@ -44,10 +44,10 @@ def end_path(paths: Paths, length: int) -> None:
 
 def list_paths(paths: Paths) -> list[list[int]]:
     """Each path's cells from end to end."""
-    listed, at = [], 0
+    listed, index = [], 0
     for path in range(paths.count):
-        listed.append([paths.squares[at + step] for step in range(paths.length[path])])
-        at += paths.length[path]
+        listed.append([paths.squares[index + step] for step in range(paths.length[path])])
+        index += paths.length[path]
     return listed
 
 
@@ -174,9 +174,9 @@ def _list_free(growth: Growth, cell: int) -> int:
     """Write a square's free neighbours into ``around``; return how many."""
     around = growth.around
     count = 0
-    for at in range(_list_neighbours(growth, cell, around)):
-        if growth.taken[around[at]] == 0:
-            around[count] = around[at]
+    for index in range(_list_neighbours(growth, cell, around)):
+        if growth.taken[around[index]] == 0:
+            around[count] = around[index]
             count += 1
     return count
 
@@ -187,8 +187,8 @@ def _choose_next(growth: Growth, dice: Dice, end: int) -> int:
     around, beyond, parent = growth.around, growth.beyond, growth.parent
     root = _path_root(parent, end)
     count = 0
-    for at in range(_list_free(growth, end)):
-        cell, touching = around[at], 0
+    for index in range(_list_free(growth, end)):
+        cell, touching = around[index], 0
         for side in range(_list_neighbours(growth, cell, beyond)):
             if _path_root(parent, beyond[side]) == root:
                 touching += 1

@@ -196,9 +196,9 @@ def _hand_over(board: CoverBoard, path: int, side: int, loser: int, count: int, 
 def _relink(board: CoverBoard, end: int, toward: int, count: int, stay: int, keeps: int) -> None:
     """Join the collected piece to the end that takes it and cut it off where it was."""
     path, first = board.path_of[end], board.piece[0]
-    for at in range(count):
-        board.path_of[board.piece[at]] = path
-        change(board, board.piece[at])
+    for index in range(count):
+        board.path_of[board.piece[index]] = path
+        change(board, board.piece[index])
     change(board, end)
     set_links(board, end, board.links[end] | 1 << toward)
     set_links(board, first, board.links[first] | 1 << (3 - toward))
@@ -225,7 +225,7 @@ def try_split(board: CoverBoard, cell: int, toward: int, chance: cython.longlong
 
 @kernel
 def split(board: CoverBoard, cell: int, toward: int, chance: cython.longlong) -> bool:
-    """As ``try_split``, with ``chance`` as in ``take``."""
+    """Split a path like ``try_split``, with ``chance`` as in ``take``."""
     if not board.links[cell] >> toward & 1:
         return False
     path = board.path_of[cell]
@@ -260,9 +260,9 @@ def _part(board: CoverBoard, path: int, side: int, cell: int, toward: int, count
     board.length[fresh] = count
     board.ends[2 * path + side] = other
     board.length[path] -= count
-    for at in range(count):
-        board.path_of[board.piece[at]] = fresh
-        change(board, board.piece[at])
+    for index in range(count):
+        board.path_of[board.piece[index]] = fresh
+        change(board, board.piece[index])
     change(board, other)
 
 
@@ -308,8 +308,8 @@ def side_of(board: CoverBoard, path: int, end: int) -> int:
 def fill(board: CoverBoard, cell: int, turn: int) -> None:
     """Free a solid and let a path's end beside it take it, if one can; ``turn`` is where to begin."""
     lay_single(board, cell)
-    for at in range(4):
-        side = (at + turn) & 3
+    for index in range(4):
+        side = (index + turn) & 3
         other = board.beside[4 * cell + side]
         if other < 0 or board.path_of[other] < 0 or board.links[other] & (board.links[other] - 1):
             continue

@@ -135,8 +135,8 @@ class Variation(State):
             as it was.
         """
         self.place_count = len(places)
-        for at in range(self.place_count):
-            self.place[at] = places[at]
+        for index in range(self.place_count):
+            self.place[index] = places[index]
         self.state.limit = self.state.work + limit
         with cython.nogil:
             varied: bool = _vary(self, self.board, self.copy, self.state, dice)
@@ -150,7 +150,7 @@ class Variation(State):
         """
         with cython.nogil:
             proven: bool = not find_loose(self.state, self.board, self.held)
-        return proven, [self.state.focus[at] for at in range(self.state.focus_size)]
+        return proven, [self.state.focus[index] for index in range(self.state.focus_size)]
 
     def take_back(self) -> None:
         """Undo the last change."""

@@ -196,7 +196,7 @@ def _mend_into(board: CoverBoard, undo: Undo, stay: int, odd: int) -> bool:
 def try_twin_split(
     board: CoverBoard, one: Undo, other: Undo, cell: int, toward: int, chance: cython.longlong
 ) -> bool:
-    """As ``try_split``, with a second split at the counterparts where the symmetry needs it."""
+    """Split a path like ``try_split``, and another at the counterparts where the symmetry needs it."""
     before, odd, changes = distance(board), board.odd, board.changed_count
     beyond = board.beside[4 * cell + toward]
     if not _split_at(board, one, cell, toward):

@@ -150,9 +150,9 @@ def _move_solid(board: CoverBoard, copy: Copy, dice: Dice) -> None:
     if not _swap_solids(board, dice, solid, end, turn, distance(board)):
         restore(board, copy)
         return
-    for at in range(board.solid_count):
-        if board.solids[at] == twin and not alone:
-            board.solids[at] = end_twin
+    for index in range(board.solid_count):
+        if board.solids[index] == twin and not alone:
+            board.solids[index] = end_twin
     board.solids[chosen] = end
 
 

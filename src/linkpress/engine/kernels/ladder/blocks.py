@@ -166,8 +166,8 @@ def is_bridge(blocks: Blocks, cell: int) -> bool:
 @kernel
 def find_tops(blocks: Blocks, count: int) -> None:
     """Fill ``top`` for the cells found."""
-    for at in range(count):
-        cell = blocks.order[at]
+    for index in range(count):
+        cell = blocks.order[index]
         if blocks.parent[cell] < 0:
             blocks.top[cell] = -1
         else:
@@ -192,8 +192,8 @@ def search_unnumbered(board: LadderBoard, blocks: Blocks) -> int:
 def grow_forest(board: LadderBoard, blocks: Blocks) -> None:
     """The blocks of the cells that carry no number, none of them counted for a pair yet."""
     count = search_unnumbered(board, blocks)
-    for at in range(count):
-        cell = blocks.order[at]
+    for index in range(count):
+        cell = blocks.order[index]
         parent, top = blocks.parent[cell], blocks.top[cell]
         blocks.apex[cell], blocks.cell_stamp[cell], blocks.hits[cell] = 0, 0, 0
         blocks.tree[cell] = cell if parent < 0 else blocks.tree[parent]
@@ -224,10 +224,10 @@ def pass_forest(board: LadderBoard, blocks: Blocks, start: int, goal: int, numbe
     block = _shared_block(blocks, starts, goals)
     if block >= 0:
         _count_block(board, blocks, block, number)
-        for at in range(starts):
-            blocks.used[blocks.starts[2 * at + 1]] = 1
-        for at in range(goals):
-            blocks.used[blocks.goals[2 * at + 1]] = 1
+        for index in range(starts):
+            blocks.used[blocks.starts[2 * index + 1]] = 1
+        for index in range(goals):
+            blocks.used[blocks.goals[2 * index + 1]] = 1
         return True
     return _pass_trees(board, blocks, start, goal, starts, goals, number, direct < 0)
 
@@ -266,11 +266,11 @@ def _shared_block(blocks: Blocks, starts: int, goals: int) -> int:
     if starts < 2 or goals < 2:
         return -1
     block = blocks.top[blocks.starts[0]]
-    for at in range(1, starts):
-        if blocks.top[blocks.starts[2 * at]] != block:
+    for index in range(1, starts):
+        if blocks.top[blocks.starts[2 * index]] != block:
             return -1
-    for at in range(goals):
-        if blocks.top[blocks.goals[2 * at]] != block:
+    for index in range(goals):
+        if blocks.top[blocks.goals[2 * index]] != block:
             return -1
     return block
 
@@ -308,10 +308,10 @@ def _pass_trees(
     _count_common(board, blocks, starts, goals, number)
     if named and trees == 1:
         _name_passage(board, blocks, start, goal, number, ways, near)
-    for at in range(blocks.goal_side):
-        blocks.hits[blocks.near_goal[at]] = 0
-    for at in range(blocks.start_side):
-        blocks.hits[blocks.near_start[at]] = 0
+    for index in range(blocks.goal_side):
+        blocks.hits[blocks.near_goal[index]] = 0
+    for index in range(blocks.start_side):
+        blocks.hits[blocks.near_start[index]] = 0
     return True
 
 
@@ -410,8 +410,8 @@ def _name_passage(
     """From the goal on, the cells and edges that all ways share."""
     before = -1
     side, length = blocks.goal_side, blocks.goal_side + blocks.start_side
-    for at in range(length):
-        cell = blocks.near_goal[at] if at < side else blocks.near_start[length - 1 - at]
+    for index in range(length):
+        cell = blocks.near_goal[index] if index < side else blocks.near_start[length - 1 - index]
         if blocks.hits[cell] < ways:
             continue
         propose_number(board, cell, number)

@@ -201,8 +201,8 @@ def copy_known(board: LadderBoard, spare: LadderBoard) -> None:
 @kernel
 def copy_shorts(source: Shorts, target: Shorts, size: int) -> None:
     """Copy so many items."""
-    for at in range(size):
-        target[at] = source[at]
+    for index in range(size):
+        target[index] = source[index]
 
 
 @kernel
@@ -389,11 +389,16 @@ def propose(board: LadderBoard, kind: int, where: int, reason: int, cause: int) 
     board.seen[place] = stamp
     if kind == FindingKind.NUMBERED:
         board.given[where] = cause
-    at = board.finding_count
-    if at == board.capacity:  # only numbers that contradict each other can be so many
+    index = board.finding_count
+    if index == board.capacity:  # only numbers that contradict each other can be so many
         return
-    board.kind[at], board.where[at], board.reason[at], board.cause[at] = (kind, where, reason, cause)
-    board.finding_count = at + 1
+    board.kind[index], board.where[index], board.reason[index], board.cause[index] = (
+        kind,
+        where,
+        reason,
+        cause,
+    )
+    board.finding_count = index + 1
 
 
 @kernel
@@ -444,24 +449,24 @@ def apply_findings(board: LadderBoard) -> bool:
     """
     board.dirty_count = 0
     board.touch_stamp += 1
-    for at in range(board.finding_count):
-        where = board.where[at]
-        if board.kind[at] == FindingKind.NUMBERED:
+    for index in range(board.finding_count):
+        where = board.where[index]
+        if board.kind[index] == FindingKind.NUMBERED:
             touch(board, where)
             touch(board, board.mate[where])
-            if not give_number(board, where, board.cause[at]):
+            if not give_number(board, where, board.cause[index]):
                 return False
-        elif not settle_edge(board, board.kind[at], where):
+        elif not settle_edge(board, board.kind[index], where):
             return False
     return _close_full(board)
 
 
 @kernel
 def _close_full(board: LadderBoard) -> bool:
-    at = 0
-    while at < board.dirty_count:
-        cell = board.dirty[at]
-        at += 1
+    index = 0
+    while index < board.dirty_count:
+        cell = board.dirty[index]
+        index += 1
         if board.need[cell] > 0 or board.exits[cell] == 0:
             continue
         for side in range(4):

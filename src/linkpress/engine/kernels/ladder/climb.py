@@ -1,13 +1,13 @@
 """Climbing the ladder: in each round every finding of the lowest rung that has any.
 
 The ladder is the caller's: which technique stands on which rung, how deep each one looks, and which ones are
-for strict boards alone. Techniques go by their ``Rung`` codes, which say nothing of their order.
+for strict boards alone. Techniques go by their ``TechniqueCode`` codes, which say nothing of their order.
 """
 
 from typing import Self
 
 from linkpress.engine.kernels import pure_python as cython
-from linkpress.engine.kernels.glossary import ClimbOutcome, Rung
+from linkpress.engine.kernels.glossary import ClimbOutcome, TechniqueCode
 from linkpress.engine.kernels.ladder.blocks import Blocks
 from linkpress.engine.kernels.ladder.board import (
     LadderBoard,
@@ -31,18 +31,11 @@ from linkpress.engine.kernels.ladder.local import (
     find_simple,
     find_touching,
     find_turns,
-    suppose,
 )
 from linkpress.engine.kernels.ladder.order import WallOrder, judge_order
 from linkpress.engine.kernels.ladder.reach import find_cut_off
-from linkpress.engine.kernels.ladder.suppositions import Suppositions, propose_held, suppose_all
-from linkpress.engine.kernels.ladder.walls import (
-    GAP_STAGES,
-    find_nested,
-    find_walled_in,
-    follow_on,
-    longest_gap,
-)
+from linkpress.engine.kernels.ladder.suppositions import Suppositions, propose_proven, suppose_all
+from linkpress.engine.kernels.ladder.walls import find_nested, find_walled_in
 from linkpress.engine.kernels.memory import Bytes, Ints, State, bytes_of, ints_of
 from linkpress.engine.kernels.pure_python import kernel
 
@@ -134,7 +127,7 @@ class Position:
     def copy(self) -> Self:
         """Another position that knows what this one does."""
         free = [self.board.free[cell] for cell in range(self.board.cells)]
-        pairs = [self.board.pairs[at] for at in range(2 * self.board.pair_count)]
+        pairs = [self.board.pairs[index] for index in range(2 * self.board.pair_count)]
         rows, cols, strict = self.board.rows, self.board.cols, self.board.strict
         other: Position = Position(rows, cols, free, pairs, strict, self.ladder)
         copy_known(self.board, other.board)
@@ -173,7 +166,7 @@ class Position:
         log = Log(self.board.cells)
         with cython.nogil:
             outcome = _climb(self, highest, log)
-        return outcome, [log.rounds[at] for at in range(4 * log.round_count)]
+        return outcome, [log.rounds[index] for index in range(4 * log.round_count)]
 
     def climb(self, highest: int) -> tuple:
         """Settle all that the rungs up to ``highest`` settle.
@@ -184,10 +177,10 @@ class Position:
         log = Log(self.board.cells)
         with cython.nogil:
             outcome = _climb(self, highest, log)
-        rounds = [log.rounds[at] for at in range(4 * log.round_count)]
-        return outcome, rounds, [log.entries[at] for at in range(4 * log.logged)]
+        rounds = [log.rounds[index] for index in range(4 * log.round_count)]
+        return outcome, rounds, [log.entries[index] for index in range(4 * log.logged)]
 
-    def find_on_rung(self, technique: int) -> list | None:
+    def find_with(self, technique: int) -> list | None:
         """The findings of one technique, four words each; None when it sees a contradiction."""
         if not find_afresh(self, technique):
             return None
@@ -200,15 +193,17 @@ class Position:
             False when they contradict what is known or each other.
         """
         forget_findings(self.board)
-        for at in range(0, len(findings), 4):
-            propose(self.board, findings[at], findings[at + 1], findings[at + 2], findings[at + 3])
+        for index in range(0, len(findings), 4):
+            propose(
+                self.board, findings[index], findings[index + 1], findings[index + 2], findings[index + 3]
+            )
         self.board.settled = 0
         return apply_findings(self.board)
 
     def find_simply(self) -> list:
         """What exits, clashes and touch say, four words each.
 
-        Of the cells that the last ``apply`` changed; where that is nothing, of all.
+        They speak of the cells that the last ``apply`` changed; where there is nothing, of all cells.
         """
         forget_findings(self.board)
         find_simple(self.board)
@@ -218,18 +213,8 @@ class Position:
         return _words_of(self.board)
 
     def contradiction(self) -> tuple:
-        """Of an ``apply`` or a ``find_on_rung`` that failed, the ``Contradiction`` and its place."""
+        """Of an ``apply`` or a ``find_with`` that failed, the ``Contradiction`` and its place."""
         return self.board.fault, self.board.fault_at
-
-    def follow(self, kind: int, edge: int) -> tuple:
-        """Suppose an open edge DRAWN or RULED_OUT and follow it; left at the contradiction.
-
-        Returns:
-            The ``Contradiction`` that it leads to, and its place.
-        """
-        with cython.nogil:
-            holds = _follow_to_end(self, kind, edge)
-        return (0 if holds else self.board.fault), self.board.fault_at
 
 
 @cython.cfunc
@@ -246,7 +231,7 @@ def _lay_pairs(position: Position, pairs: list) -> cython.void:
 @kernel
 def find_afresh(position: Position, technique: int) -> bool:
     """The findings of one technique, whatever was asked before; False when it sees a contradiction."""
-    position.suppositions.all_followed = 0
+    position.suppositions.all_propagated = 0
     _forget_judged(position.gaps)
     return _find(position, technique)
 
@@ -255,8 +240,8 @@ def find_afresh(position: Position, technique: int) -> bool:
 def _words_of(board: LadderBoard) -> list:
     """All findings, four words each: kind, where, reason and cause."""
     found: list = []
-    for at in range(board.finding_count):
-        found += [board.kind[at], board.where[at], board.reason[at], board.cause[at]]
+    for index in range(board.finding_count):
+        found += [board.kind[index], board.where[index], board.reason[index], board.cause[index]]
     return found
 
 
@@ -283,10 +268,10 @@ def _climb(position: Position, highest: int, log: Log) -> int:
 
 @kernel
 def _log_round(log: Log, board: LadderBoard, technique: int, edges: int) -> None:
-    for at in range(board.finding_count):
+    for index in range(board.finding_count):
         entry = 4 * log.logged
-        log.entries[entry], log.entries[entry + 1] = board.kind[at], board.where[at]
-        log.entries[entry + 2], log.entries[entry + 3] = board.reason[at], board.cause[at]
+        log.entries[entry], log.entries[entry + 1] = board.kind[index], board.where[index]
+        log.entries[entry + 2], log.entries[entry + 3] = board.reason[index], board.cause[index]
         log.logged += 1
     row = 4 * log.round_count
     log.rounds[row], log.rounds[row + 1] = technique, board.finding_count
@@ -308,7 +293,7 @@ def _find_lowest(position: Position, highest: int) -> int:
     Returns:
         Its technique; 0 when none up to ``highest`` has any, -1 when the board has no filling.
     """
-    position.suppositions.all_followed = 0
+    position.suppositions.all_propagated = 0
     for rung in range(min(highest, position.techniques.count)):
         technique = position.techniques.order[rung]
         if not _find(position, technique):
@@ -325,27 +310,27 @@ def _find(position: Position, technique: int) -> bool:
     touch_all(position.board)
     if position.techniques.strict_only[technique] != 0 and not position.board.strict:
         return True
-    if technique == Rung.EXITS:
+    if technique == TechniqueCode.EXITS:
         find_exits(position.board)
-    elif technique == Rung.CLASH:
+    elif technique == TechniqueCode.CLASH:
         find_clashes(position.board)
-    elif technique == Rung.TURN:
+    elif technique == TechniqueCode.TURN:
         find_turns(position.board)
-    elif technique == Rung.TOUCH:
+    elif technique == TechniqueCode.TOUCH:
         find_touching(position.board)
-    elif technique in (Rung.CORNER, Rung.DIAGONAL):
+    elif technique in (TechniqueCode.CORNER, TechniqueCode.DIAGONAL):
         return find_corners(position.board, position.bends, longest_diagonal(position, technique))
-    elif technique == Rung.CUT_OFF:
+    elif technique == TechniqueCode.CUT_OFF:
         return find_cut_off(position.board, position.blocks)
-    elif technique == Rung.ORDER:
+    elif technique == TechniqueCode.ORDER:
         return judge_order(position.board, position.order, position.suppositions)
-    elif technique == Rung.GAP:
+    elif technique == TechniqueCode.GAP:
         return _judge_gaps(position, position.gaps.judged, 0)
-    elif technique == Rung.BALANCE:
+    elif technique == TechniqueCode.BALANCE:
         return _judge_gaps(position, position.gaps.judged_by_colour, 1)
-    elif technique == Rung.WALLS:
+    elif technique == TechniqueCode.WALLS:
         _find_walled_in(position)
-    elif technique == Rung.NESTED:
+    elif technique == TechniqueCode.NESTED:
         _suppose_freely(position)
         find_nested(position.board, position.inner, position.suppositions)
     else:
@@ -366,15 +351,15 @@ def _find_refuted(position: Position, depth: int) -> None:
         _suppose_freely(position)
     else:
         suppose_all(position.board, position.suppositions, depth)
-    propose_held(position.board, position.suppositions)
+    propose_proven(position.board, position.suppositions)
 
 
 @kernel
 def _suppose_freely(position: Position) -> None:
     """Follow all suppositions to their ends, once for the two techniques that rest on it."""
-    if not position.suppositions.all_followed:
+    if not position.suppositions.all_propagated:
         suppose_all(position.board, position.suppositions, NO_LIMIT)
-        position.suppositions.all_followed = 1
+        position.suppositions.all_propagated = 1
 
 
 @kernel
@@ -404,24 +389,3 @@ def _judge_gaps(position: Position, judged: LadderBoard, by_colour: int) -> bool
 @kernel
 def _find_gaps(position: Position) -> bool:
     return find_gaps(position.board, 1, LONGEST_GAP, position.gaps)
-
-
-@kernel
-def _follow_to_end(position: Position, kind: int, edge: int) -> bool:
-    """Suppose and follow, by longer and longer gaps; whether no contradiction was met."""
-    copy_known(position.board, position.gaps.judged)
-    if suppose(position.board, kind, edge, NO_LIMIT) < 0:
-        return False
-    for stage in range(GAP_STAGES):
-        rounds = follow_on(
-            position.board,
-            position.gaps.judged,
-            position.blocks,
-            position.gaps,
-            position.order,
-            longest_gap(stage),
-            0,
-        )
-        if rounds < 0:
-            return False
-    return True

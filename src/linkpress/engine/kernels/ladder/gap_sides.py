@@ -206,10 +206,10 @@ def _seed_sides(board: LadderBoard, gaps: Gaps, size: int) -> int:
     """Begin a side at each exit of the gap; return how many exits there are."""
     seeds = 0
     gaps.queued = 0
-    for at in range(size):
-        gaps.side[gaps.gap[at]] = -1
-    for at in range(size):
-        cell = gaps.gap[at]
+    for index in range(size):
+        gaps.side[gaps.gap[index]] = -1
+    for index in range(size):
+        cell = gaps.gap[index]
         for way in range(4):
             if gaps.open_sides[cell] >> way & 1 == 0:
                 continue
@@ -252,15 +252,15 @@ def measure_sides(board: LadderBoard, gaps: Gaps, size: int, seeds: int, count: 
         gaps.tilt[side], gaps.crossing[side], gaps.ends[side] = 0, 0, 0
         gaps.dark[side], gaps.light[side] = 0, 0
     gaps.crossing[0], gaps.ends[0] = gaps.net[component], gaps.ends_in[component]
-    for at in range(count):
-        cell = gaps.queue[at]
+    for index in range(count):
+        cell = gaps.queue[index]
         side = find_root(gaps.root, gaps.side[cell])
         gaps.side[cell] = side if gaps.pending[side] == 0 else 0
-    for at in range(count):
-        if gaps.side[gaps.queue[at]] > 0:
-            _count_for_side(board, gaps, gaps.queue[at], component)
-    for at in range(size):
-        cell = gaps.gap[at]
+    for index in range(count):
+        if gaps.side[gaps.queue[index]] > 0:
+            _count_for_side(board, gaps, gaps.queue[index], component)
+    for index in range(size):
+        cell = gaps.gap[index]
         _count_for_side(board, gaps, cell, component)
         for way in range(4):
             if gaps.open_sides[cell] >> way & 1:

@@ -140,9 +140,9 @@ def _find_faces(board: LadderBoard, gaps: Gaps) -> None:
     for cell in range(board.cells):
         bits = 0
         for which in range(4):
-            at = cell + cell // board.cols + (which & 1) + (which >> 1) * across
-            if gaps.face[at] >= 0:
-                bits |= gaps.wall_bit[gaps.face[at]]
+            index = cell + cell // board.cols + (which & 1) + (which >> 1) * across
+            if gaps.face[index] >= 0:
+                bits |= gaps.wall_bit[gaps.face[index]]
         gaps.walls[cell] = bits
 
 
@@ -178,18 +178,18 @@ def _judge_gap(board: LadderBoard, gaps: Gaps, size: int) -> bool:
         holds = _settle_gap(board, gaps, size, seeds)
         if not holds:
             board.fault, board.fault_at = Contradiction.UNFILLED, gaps.gap[0]
-    for at in range(count):
-        gaps.side[gaps.queue[at]] = 0
-    for at in range(size):
-        gaps.side[gaps.gap[at]] = 0
+    for index in range(count):
+        gaps.side[gaps.queue[index]] = 0
+    for index in range(size):
+        gaps.side[gaps.gap[index]] = 0
     return holds
 
 
 @kernel
 def _settle_gap(board: LadderBoard, gaps: Gaps, size: int, seeds: int) -> bool:
     slack = 0
-    for at in range(size):
-        slack += board.need[gaps.gap[at]]
+    for index in range(size):
+        slack += board.need[gaps.gap[index]]
     for side in range(seeds + 1):
         if _stands(gaps, side):
             tilt: int = abs(gaps.tilt[side]) if gaps.by_colour else 0
@@ -205,9 +205,9 @@ def _settle_gap(board: LadderBoard, gaps: Gaps, size: int, seeds: int) -> bool:
         if _stands(gaps, side) and not _settle_side(board, gaps, size, side, slack):
             return False
     if slack == 0:
-        for at in range(size):
+        for index in range(size):
             for way in range(Direction.RIGHT, Direction.DOWN + 1):
-                cell = gaps.gap[at]
+                cell = gaps.gap[index]
                 to = exit_at(board, cell, way)
                 if to >= 0 and gaps.side[to] < 0:
                     propose(
@@ -233,9 +233,9 @@ def _settle_side(board: LadderBoard, gaps: Gaps, size: int, side: int, slack: in
     reserved: bool = slack == 0 and least == gaps.crossing[side]
     if settled_dark == EdgeState.OPEN and settled_light == EdgeState.OPEN and not reserved:
         return True
-    for at in range(size):
+    for index in range(size):
         for way in range(4):
-            gap = gaps.gap[at]
+            gap = gaps.gap[index]
             to = exit_at(board, gap, way)
             if to < 0 or gaps.side[to] != side:
                 continue

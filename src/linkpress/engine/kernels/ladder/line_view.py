@@ -56,10 +56,10 @@ def find_way(
     walking.stamp += 1
     walking.queue[0], walking.queued = start, 1
     walking.reached[start], walking.before[start] = walking.stamp, -1
-    at = 0
-    while at < walking.queued:
-        cell = walking.queue[at]
-        at += 1
+    index = 0
+    while index < walking.queued:
+        cell = walking.queue[index]
+        index += 1
         if goal == cell or (goal == ANY_SOURCE and source[cell] != 0):
             return cell
         if goal == ANY_WANTED and walking.wanted[cell] == walking.stamp:
@@ -82,7 +82,7 @@ GIVEN: int = 2
 
 
 @cython.cclass
-class KnownLines(State):
+class LineView(State):
     """A board's lines.
 
     Args:
@@ -109,8 +109,8 @@ class KnownLines(State):
         copy_shorts(board.need, self.needs, cells)
         copy_shorts(board.number, self.pairs, cells)
         copy_shorts(board.mate, self.mates, cells)
-        for at in range(2 * board.pair_count):
-            self.source[board.pairs[at]] = ENDPOINT
+        for index in range(2 * board.pair_count):
+            self.source[board.pairs[index]] = ENDPOINT
         for cell in given:
             self.source[cell] = GIVEN
 
@@ -149,7 +149,7 @@ class KnownLines(State):
     def line(self, cell: int) -> list:
         """All cells of the line through a cell, that cell first."""
         _follow_line(self, cell, -1)
-        return [self.walking.queue[at] for at in range(self.walking.queued)]
+        return [self.walking.queue[index] for index in range(self.walking.queued)]
 
     def way(self, start: int, goals: list, without: int = -1) -> list:
         """The cells along drawn edges from one cell to the nearest of some, or none.
@@ -240,7 +240,7 @@ def _edge_between(a: int, b: int) -> int:
 
 
 @cython.cfunc
-def _neighbours_over(lines: KnownLines, cell: int, state: int) -> list:
+def _neighbours_over(lines: LineView, cell: int, state: int) -> list:
     found: list = []
     for side in range(4):
         to = lines.board.around[4 * cell + side]
@@ -250,26 +250,27 @@ def _neighbours_over(lines: KnownLines, cell: int, state: int) -> list:
 
 
 @cython.cfunc
-def _facts_of(lines: KnownLines) -> set:
+def _facts_of(lines: LineView) -> set:
     return {
-        (lines.walking.facts[at] & 3, lines.walking.facts[at] >> 2) for at in range(lines.walking.fact_count)
+        (lines.walking.facts[index] & 3, lines.walking.facts[index] >> 2)
+        for index in range(lines.walking.fact_count)
     }
 
 
 @kernel
-def _note_fact(lines: KnownLines, kind: int, where: int) -> None:
+def _note_fact(lines: LineView, kind: int, where: int) -> None:
     lines.walking.facts[lines.walking.fact_count] = 4 * where + kind
     lines.walking.fact_count += 1
 
 
 @kernel
-def _follow_line(lines: KnownLines, start: int, without: int) -> None:
+def _follow_line(lines: LineView, start: int, without: int) -> None:
     """Put the cells of a line into the queue, the nearest first."""
     find_way(lines.board, lines.states, lines.source, lines.walking, start, lines.board.cells, without)
 
 
 @kernel
-def _note_way(lines: KnownLines, start: int, goal: int, without: int) -> int:
+def _note_way(lines: LineView, start: int, goal: int, without: int) -> int:
     """Note the edges of a way; the goal, -1 where there is none."""
     end = find_way(lines.board, lines.states, lines.source, lines.walking, start, goal, without)
     cell = end
@@ -280,14 +281,14 @@ def _note_way(lines: KnownLines, start: int, goal: int, without: int) -> int:
 
 
 @kernel
-def _note_numbering(lines: KnownLines, cell: int, without: int) -> None:
+def _note_numbering(lines: LineView, cell: int, without: int) -> None:
     end = _note_way(lines, cell, ANY_SOURCE, without)
     if end >= 0 and lines.source[end] == GIVEN:
         _note_fact(lines, FindingKind.NUMBERED, end)
 
 
 @kernel
-def _note_lines_at(lines: KnownLines, cell: int) -> None:
+def _note_lines_at(lines: LineView, cell: int) -> None:
     """Note the drawn edges of a cell."""
     for side in range(4):
         if lines.board.around[4 * cell + side] >= 0:
@@ -297,7 +298,7 @@ def _note_lines_at(lines: KnownLines, cell: int) -> None:
 
 
 @kernel
-def _note_closing(lines: KnownLines, a: int, b: int) -> None:
+def _note_closing(lines: LineView, a: int, b: int) -> None:
     if lines.needs[b] <= 0:
         _note_lines_at(lines, b)
     elif lines.needs[a] <= 0:
@@ -307,7 +308,7 @@ def _note_closing(lines: KnownLines, a: int, b: int) -> None:
 
 
 @kernel
-def _note_exits(lines: KnownLines, cell: int) -> None:
+def _note_exits(lines: LineView, cell: int) -> None:
     _note_lines_at(lines, cell)
     for side in range(4):
         to = lines.board.around[4 * cell + side]
@@ -316,7 +317,7 @@ def _note_exits(lines: KnownLines, cell: int) -> None:
 
 
 @kernel
-def _note_fork(lines: KnownLines, cell: int, onward: int) -> None:
+def _note_fork(lines: LineView, cell: int, onward: int) -> None:
     """Note why two of three exits can't be joined: they are of one line, or of two numbers."""
     one, other = -1, -1
     for side in range(4):
@@ -329,7 +330,7 @@ def _note_fork(lines: KnownLines, cell: int, onward: int) -> None:
 
 
 @kernel
-def _note_turn(lines: KnownLines, a: int, b: int) -> None:
+def _note_turn(lines: LineView, a: int, b: int) -> None:
     for after in range(2):
         across = lines.board.cols if b == a + 1 else 1
         across = -across if after else across
@@ -354,7 +355,7 @@ def _note_turn(lines: KnownLines, a: int, b: int) -> None:
 
 
 @kernel
-def _are_neighbours(lines: KnownLines, a: int, b: int) -> bool:
+def _are_neighbours(lines: LineView, a: int, b: int) -> bool:
     for side in range(4):
         if lines.board.around[4 * a + side] == b:
             return b >= 0
@@ -362,24 +363,24 @@ def _are_neighbours(lines: KnownLines, a: int, b: int) -> bool:
 
 
 @kernel
-def _mark_line(lines: KnownLines, start: int, without: int) -> int:
+def _mark_line(lines: LineView, start: int, without: int) -> int:
     """Follow a line, and mark its cells as ``there``, with the number that this gives."""
     _follow_line(lines, start, without)
-    for at in range(lines.walking.queued):
-        lines.walking.there[lines.walking.queue[at]] = lines.walking.stamp
+    for index in range(lines.walking.queued):
+        lines.walking.there[lines.walking.queue[index]] = lines.walking.stamp
     return lines.walking.stamp
 
 
 @kernel
-def _touch_of(lines: KnownLines, one: int, other: int, without: int) -> tuple[int, int]:
+def _touch_of(lines: LineView, one: int, other: int, without: int) -> tuple[int, int]:
     """A cell of the line through ``one`` and one of the other line beside it; twice -1 where there are none.
 
     An edge ``without`` belongs to neither line, and its ends stand beside each other anyway.
     """
     theirs = _mark_line(lines, other, without)
     _follow_line(lines, one, without)
-    for at in range(lines.walking.queued):
-        cell = lines.walking.queue[at]
+    for index in range(lines.walking.queued):
+        cell = lines.walking.queue[index]
         for side in range(4):
             to = lines.board.around[4 * cell + side]
             if to >= 0 and lines.walking.there[to] == theirs and edge_of(lines.board, cell, side) != without:
@@ -388,7 +389,7 @@ def _touch_of(lines: KnownLines, one: int, other: int, without: int) -> tuple[in
 
 
 @kernel
-def _note_beside(lines: KnownLines, a: int, b: int) -> tuple[int, int]:
+def _note_beside(lines: LineView, a: int, b: int) -> tuple[int, int]:
     """Two cells where a path is beside itself, or twice -1; note why both are on it."""
     step = _edge_between(a, b)
     cell, to = _touch_of(lines, a, b, step)
@@ -403,16 +404,16 @@ def _note_beside(lines: KnownLines, a: int, b: int) -> tuple[int, int]:
 
 
 @kernel
-def _note_beside_number(lines: KnownLines, fresh: int, numbered: int, step: int) -> tuple[int, int]:
-    """As ``_note_beside``, of a line that gets another's number: beside cells of that number for good."""
+def _note_beside_number(lines: LineView, fresh: int, numbered: int, step: int) -> tuple[int, int]:
+    """Note where a line that gets another's number would lie beside cells of that number for good."""
     number = lines.pairs[numbered]
     if number == 0 or lines.pairs[fresh] != 0:
         return -1, -1
     theirs = _mark_line(lines, numbered, step)
     _follow_line(lines, fresh, step)
     pending = 1 if lines.states[step] == EdgeState.OPEN else 0
-    for at in range(lines.walking.queued):
-        cell = lines.walking.queue[at]
+    for index in range(lines.walking.queued):
+        cell = lines.walking.queue[index]
         need = lines.needs[cell] - (pending if cell == fresh else 0)
         for side in range(4):
             to = lines.board.around[4 * cell + side]

@@ -1,6 +1,6 @@
 """The techniques that look at a cell and its neighbours: exits, clash, turn, touch and corner.
 
-``settle_simply`` follows what exits, clash and touch say to its end, and ``suppose`` does so from a
+``propagate_simply`` follows what exits, clash and touch say to its end, and ``suppose`` does so from a
 supposition.
 
 Turn, touch and corner are for strict boards, where no path runs beside itself. *Touch*: two squares of one
@@ -39,8 +39,8 @@ REFUTED_AT_ONCE: int = -1000
 @kernel
 def find_exits(board: LadderBoard) -> None:
     """Dirty cells that need every exit they have: draw them all."""
-    for at in range(board.dirty_count):
-        cell = board.dirty[at]
+    for index in range(board.dirty_count):
+        cell = board.dirty[index]
         if board.need[cell] == 0 or board.need[cell] != board.exits[cell]:
             continue
         for side in range(4):
@@ -51,8 +51,8 @@ def find_exits(board: LadderBoard) -> None:
 @kernel
 def find_clashes(board: LadderBoard) -> None:
     """Exits of dirty cells that would close a loop or join two numbers, alone or as two of three."""
-    for at in range(board.dirty_count):
-        cell = board.dirty[at]
+    for index in range(board.dirty_count):
+        cell = board.dirty[index]
         if board.need[cell] == 0:
             continue
         for side in range(4):
@@ -89,7 +89,7 @@ def find_simple(board: LadderBoard) -> None:
 
 
 @kernel
-def settle_simply(board: LadderBoard, limit: int) -> int:
+def propagate_simply(board: LadderBoard, limit: int) -> int:
     """Follow the first two techniques, and touch, from the dirty cells, in rounds.
 
     What they say of a cell may change with one that it does not touch. So without a limit all cells are
@@ -116,13 +116,13 @@ def settle_simply(board: LadderBoard, limit: int) -> int:
 
 @kernel
 def suppose(board: LadderBoard, kind: int, edge: int, limit: int) -> int:
-    """Settle one edge and follow it; as ``settle_simply``, or REFUTED_AT_ONCE."""
+    """Settle one edge and follow it; return what ``propagate_simply`` does, or REFUTED_AT_ONCE."""
     board.settled = 0
     forget_findings(board)
     propose(board, kind, edge, 0, 0)
     if not apply_findings(board):
         return REFUTED_AT_ONCE
-    return settle_simply(board, limit)
+    return propagate_simply(board, limit)
 
 
 # A diagonal that never fails; longer than any.
@@ -149,8 +149,8 @@ class Bends(State):
 @kernel
 def find_turns(board: LadderBoard) -> None:
     """Exits of dirty cells that would be the third edge of a 2 × 2 square."""
-    for at in range(board.dirty_count):
-        cell = board.dirty[at]
+    for index in range(board.dirty_count):
+        cell = board.dirty[index]
         if board.need[cell] == 0:
             continue
         for side in range(4):
@@ -189,8 +189,8 @@ def _turns_back(board: LadderBoard, cell: int, to: int, across: int) -> bool:
 @kernel
 def find_touching(board: LadderBoard) -> None:
     """Exits of dirty cells that join one number's squares, or would make a path run beside itself."""
-    for at in range(board.dirty_count):
-        cell = board.dirty[at]
+    for index in range(board.dirty_count):
+        cell = board.dirty[index]
         if board.need[cell] == 0:
             continue
         for side in range(4):
@@ -220,14 +220,14 @@ def find_corners(board: LadderBoard, bends: Bends, longest: int) -> bool:
 
 @kernel
 def find_corner_at(board: LadderBoard, bends: Bends, cell: int, longest: int) -> bool:
-    """As ``find_corners``, of one cell."""
+    """Find what the ways through one cell have in common; False when it has none."""
     row, col = cell // board.cols, cell % board.cols
     for down in range(2):
         for right in range(2):
             below, beside = board.rows - 1 - row if down else row, board.cols - 1 - col if right else col
             step = (board.cols if down else -board.cols) + (1 if right else -1)
-            for at in range(min(below, beside), -1, -1):
-                here = cell + at * step
+            for index in range(min(below, beside), -1, -1):
+                here = cell + index * step
                 bends.failing[4 * here + 2 * down + right] = _fails_after(board, bends, here, down, right)
     return _judge_ways(board, bends, cell, longest)
 
@@ -262,8 +262,8 @@ def _judge_ways(board: LadderBoard, bends: Bends, cell: int, longest: int) -> bo
 @kernel
 def _find_bends(board: LadderBoard, bends: Bends, down: int, right: int) -> None:
     """Which cells can bend one way, the innermost of each diagonal first."""
-    for at in range(board.cells):
-        cell = board.cells - 1 - at if down else at
+    for index in range(board.cells):
+        cell = board.cells - 1 - index if down else index
         bends.failing[4 * cell + 2 * down + right] = _fails_after(board, bends, cell, down, right)
 
 

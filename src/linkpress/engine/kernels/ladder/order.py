@@ -27,7 +27,7 @@ from linkpress.engine.kernels.ladder.board import (
 )
 from linkpress.engine.kernels.ladder.local import suppose
 from linkpress.engine.kernels.ladder.regions import EAST, NORTH, SOUTH, WEST, build_walls, join_components
-from linkpress.engine.kernels.ladder.suppositions import Suppositions, hold, propose_held
+from linkpress.engine.kernels.ladder.suppositions import Suppositions, propose_proven, record_refuted
 from linkpress.engine.kernels.memory import Bytes, Ints, State, bytes_of, ints_of
 from linkpress.engine.kernels.pure_python import kernel
 
@@ -85,7 +85,7 @@ class WallOrder(State):
 
 @kernel
 def judge_order(board: LadderBoard, order: WallOrder, suppositions: Suppositions) -> bool:
-    """As ``find_order``; where that finds nothing, the steps after which paths would have to cross.
+    """Find what ``find_order`` does; where that is nothing, the steps after which paths would have to cross.
 
     Steps are tried as long as the whole climb's effort at it, in edges × squares², allows.
     """
@@ -93,7 +93,7 @@ def judge_order(board: LadderBoard, order: WallOrder, suppositions: Suppositions
         return False
     if board.finding_count > 0:
         return True
-    suppositions.held_count = 0
+    suppositions.proven_count = 0
     cells: cython.longlong = board.cells
     order.effort += count_open(board) * cells * cells
     if order.effort > MOST_ORDER_EFFORT:
@@ -105,8 +105,8 @@ def judge_order(board: LadderBoard, order: WallOrder, suppositions: Suppositions
         rounds = suppose(suppositions.spare, EdgeState.DRAWN, edge, 1)
         forget_findings(suppositions.spare)
         if rounds >= 0 and not find_order(suppositions.spare, order):
-            hold(suppositions, -edge - 1, rounds + 1)
-    propose_held(board, suppositions)
+            record_refuted(suppositions, edge + 1, rounds + 1)
+    propose_proven(board, suppositions)
     return True
 
 
@@ -138,8 +138,8 @@ def _note_fragments(board: LadderBoard, order: WallOrder) -> None:
     for cell in range(board.cells):
         if board.need[cell] > 0:
             order.end[board.line[cell]] = cell
-    for at in range(2 * board.pair_count):
-        cell = board.pairs[at]
+    for index in range(2 * board.pair_count):
+        cell = board.pairs[index]
         if board.need[cell] == 0:
             order.passable[board.line[cell]] = 0
 
@@ -182,15 +182,15 @@ def _meet(board: LadderBoard, order: WallOrder, corner: int, heading: int) -> No
 @kernel
 def _part_faces(board: LadderBoard, order: WallOrder) -> bool:
     """Find the face of each square met; False when two numbers alternate."""
-    for at in range(order.met):
-        order.left[board.number[order.square[at]]] = 0
-    for at in range(order.met):
-        order.left[board.number[order.square[at]]] += 1
+    for index in range(order.met):
+        order.left[board.number[order.square[index]]] = 0
+    for index in range(order.met):
+        order.left[board.number[order.square[index]]] += 1
     face, faces, depth = 0, 1, 0
     order.touches = 0
-    for at in range(order.met):
-        order.face[at] = face
-        number = board.number[order.square[at]]
+    for index in range(order.met):
+        order.face[index] = face
+        number = board.number[order.square[index]]
         if number == 0:
             continue
         order.left[number] -= 1
@@ -224,25 +224,25 @@ def _touch_face(order: WallOrder, face: int, number: int) -> None:
 @kernel
 def _judge_squares(board: LadderBoard, order: WallOrder) -> bool:
     """Fragments without a number, by the numbers that can come to all their faces."""
-    for at in range(order.met):
-        line = board.line[order.square[at]]
-        if board.number[order.square[at]] != 0:
+    for index in range(order.met):
+        line = board.line[order.square[index]]
+        if board.number[order.square[index]] != 0:
             continue
         first: bool = True
-        for before in range(at):
+        for before in range(index):
             if board.line[order.square[before]] == line:
                 first = False
                 break
-        if first and not _judge_fragment(board, order, at):
+        if first and not _judge_fragment(board, order, index):
             return False
     return True
 
 
 @kernel
-def _judge_fragment(board: LadderBoard, order: WallOrder, at: int) -> bool:
+def _judge_fragment(board: LadderBoard, order: WallOrder, index: int) -> bool:
     """Which numbers can come to a fragment met without a number; False when there is none."""
-    cell = order.end[board.line[order.square[at]]]
-    faces = _count_faces(board, order, at)
+    cell = order.end[board.line[order.square[index]]]
+    faces = _count_faces(board, order, index)
     count, last = 0, 0
     for pair in range(board.pair_count):
         number = 1 + board.pairs[2 * pair]
@@ -261,15 +261,15 @@ def _judge_fragment(board: LadderBoard, order: WallOrder, at: int) -> bool:
 
 
 @kernel
-def _count_faces(board: LadderBoard, order: WallOrder, at: int) -> int:
+def _count_faces(board: LadderBoard, order: WallOrder, index: int) -> int:
     """How many faces the fragment touches that was met first at one place; fills ``candidate``."""
     for pair in range(board.pair_count):
         order.candidate[1 + board.pairs[2 * pair]] = -1
     for touch_at in range(order.touches):
         order.candidate[order.touching[touch_at]] = 0
-    line, faces = board.line[order.square[at]], 0
-    for here in range(at, order.met):
-        if board.line[order.square[here]] != line or _is_known(board, order, at, here):
+    line, faces = board.line[order.square[index]], 0
+    for here in range(index, order.met):
+        if board.line[order.square[here]] != line or _is_known(board, order, index, here):
             continue
         faces += 1
         for touch_at in range(order.touches):

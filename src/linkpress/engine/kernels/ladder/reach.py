@@ -52,7 +52,7 @@ def find_cut_off(board: LadderBoard, blocks: Blocks) -> bool:
 
 @kernel
 def _pass_alone(board: LadderBoard, blocks: Blocks, start: int, goal: int, number: int) -> bool:
-    """As ``pass_forest``, for a pair that has fragments elsewhere: search its own graph."""
+    """Do what ``pass_forest`` does for a pair that has fragments elsewhere, by a search of its own graph."""
     for cell in range(board.cells):
         open_to: bool = board.need[cell] > 0 and (board.number[cell] == 0 or board.number[cell] == number)
         blocks.place[cell] = 0 if open_to else -1
@@ -60,8 +60,8 @@ def _pass_alone(board: LadderBoard, blocks: Blocks, start: int, goal: int, numbe
     if blocks.place[goal] == 0:
         return False
     find_tops(blocks, count)
-    for at in range(count):
-        blocks.between[blocks.order[at]] = 0
+    for index in range(count):
+        blocks.between[blocks.order[index]] = 0
     cell = goal
     while cell != start:
         blocks.between[blocks.top[cell]] = 1
@@ -80,8 +80,8 @@ def _pass_alone(board: LadderBoard, blocks: Blocks, start: int, goal: int, numbe
 @kernel
 def _spread(board: LadderBoard, blocks: Blocks, count: int, number: int) -> None:
     """Count one more pair for the cells and edges in the blocks that its own search found."""
-    for at in range(count):
-        cell = blocks.order[at]
+    for index in range(count):
+        cell = blocks.order[index]
         if not _between(blocks, cell):
             continue
         mate = board.mate[cell]

@@ -36,7 +36,7 @@ class Suppositions(State):
     """
 
     spare: LadderBoard  # what is known when the present supposition holds
-    all_followed: int  # 1 when all were followed to their ends since the board last changed
+    all_propagated: int  # 1 when all were followed to their ends since the board last changed
     effort: int  # suppositions followed on × open edges, over the whole climb
     inner_count: int  # suppositions made inside others, over the whole climb
     implied: Ints  # by edge drawn or ruled out, ``place_of``: 1 + the last candidate that it follows from
@@ -46,33 +46,33 @@ class Suppositions(State):
     kept_length: Ints  # by candidate
     trails_size: int
     trails: Ints  # what followed from the candidates that hold, one after the other
-    silent: Ints  # by candidate: 0, or 1 more than the longest gaps with which nothing was found
+    found_none_below: Ints  # by candidate: 0, or 1 more than the longest gaps with which nothing was found
     member: Ints  # what follows from the present candidate
-    held_capacity: int
-    held_count: int
-    held: Ints  # the opposites of the suppositions that failed
+    proven_capacity: int
+    proven_count: int
+    proven: Ints  # the opposites of the suppositions that failed
     chain: Ints  # by the same: the rounds until it failed, 0 at once, or UNCOUNTED
 
     def __init__(self, rows: int, cols: int, pair_count: int) -> None:
         cells = rows * cols
         suppositions = 4 * cells
         self.spare = LadderBoard(rows, cols, pair_count)
-        self.all_followed = self.effort = self.inner_count = self.candidate_count = self.held_count = 0
-        self.trails_size, self.held_capacity = _KEPT_BY_CELL * cells, suppositions
+        self.all_propagated = self.effort = self.inner_count = self.candidate_count = self.proven_count = 0
+        self.trails_size, self.proven_capacity = _KEPT_BY_CELL * cells, suppositions
         self.implied = ints_of(self, suppositions)
         self.candidate = ints_of(self, suppositions)
         self.kept_at = ints_of(self, suppositions)
         self.kept_length = ints_of(self, suppositions)
         self.trails = unset_ints_of(self, self.trails_size)
-        self.silent = ints_of(self, suppositions)
+        self.found_none_below = ints_of(self, suppositions)
         self.member = ints_of(self, 2 * cells)
-        self.held = ints_of(self, suppositions)
+        self.proven = ints_of(self, suppositions)
         self.chain = ints_of(self, suppositions)
 
 
 @kernel
 def suppose_all(board: LadderBoard, suppositions: Suppositions, limit: int) -> None:
-    """Suppose both values of every open edge; hold the opposites of those that end in a contradiction.
+    """Suppose both values of every open edge, and record those that end in a contradiction.
 
     Without a limit a supposition is passed over when it followed from one that held. Those
     followed are listed as candidates; one whose stamp in ``implied`` is its own place + 1 afterwards
@@ -80,7 +80,7 @@ def suppose_all(board: LadderBoard, suppositions: Suppositions, limit: int) -> N
     """
     for place in range(4 * board.cells):
         suppositions.implied[place] = 0
-    suppositions.candidate_count = suppositions.held_count = 0
+    suppositions.candidate_count = suppositions.proven_count = 0
     kept = 0
     for edge in range(2 * board.cells):
         if board.edge[edge] != EdgeState.OPEN:
@@ -99,7 +99,7 @@ def _try_one(board: LadderBoard, suppositions: Suppositions, value: int, limit: 
     suppositions.candidate[suppositions.candidate_count] = value
     suppositions.candidate_count += 1
     if rounds < 0:
-        hold(suppositions, -value, 0 if rounds == REFUTED_AT_ONCE else -rounds)
+        record_refuted(suppositions, value, 0 if rounds == REFUTED_AT_ONCE else -rounds)
     elif limit == NO_LIMIT:
         _note_implied(suppositions, suppositions.candidate_count)
         return _keep_trail(suppositions, suppositions.candidate_count - 1, kept)
@@ -127,8 +127,8 @@ def place_of(value: int) -> int:
 @kernel
 def _note_implied(suppositions: Suppositions, stamp: int) -> None:
     """Stamp every value on the trail as following from what was supposed."""
-    for at in range(suppositions.spare.settled):
-        suppositions.implied[place_of(suppositions.spare.trail[at])] = stamp
+    for index in range(suppositions.spare.settled):
+        suppositions.implied[place_of(suppositions.spare.trail[index])] = stamp
 
 
 @kernel
@@ -139,13 +139,13 @@ def _keep_trail(suppositions: Suppositions, candidate: int, kept: int) -> int:
     if kept + length > suppositions.trails_size:
         suppositions.kept_at[candidate] = -1
         return kept
-    for at in range(length):
-        suppositions.trails[kept + at] = suppositions.spare.trail[at]
+    for index in range(length):
+        suppositions.trails[kept + index] = suppositions.spare.trail[index]
     return kept + length
 
 
 @kernel
-def take_up(board: LadderBoard, suppositions: Suppositions, candidate: int) -> None:
+def restore_trail(board: LadderBoard, suppositions: Suppositions, candidate: int) -> None:
     """Put what follows from a candidate that holds back into ``spare`` and onto the trail."""
     value, begin = suppositions.candidate[candidate], suppositions.kept_at[candidate]
     copy_known(board, suppositions.spare)
@@ -154,9 +154,9 @@ def take_up(board: LadderBoard, suppositions: Suppositions, candidate: int) -> N
         return
     length = suppositions.kept_length[candidate]
     suppositions.spare.settled = length
-    for at in range(length):
-        settled = suppositions.trails[begin + at]
-        suppositions.spare.trail[at] = settled
+    for index in range(length):
+        settled = suppositions.trails[begin + index]
+        suppositions.spare.trail[index] = settled
         if settled > 0:
             draw(suppositions.spare, edge_of_value(settled))
         else:
@@ -164,17 +164,17 @@ def take_up(board: LadderBoard, suppositions: Suppositions, candidate: int) -> N
 
 
 @kernel
-def hold(suppositions: Suppositions, value: int, chain: int) -> None:
-    """Note that a settled edge holds, since its opposite failed after so many rounds."""
-    suppositions.held[suppositions.held_count] = value
-    suppositions.chain[suppositions.held_count] = chain
-    suppositions.held_count += 1
+def record_refuted(suppositions: Suppositions, value: int, chain: int) -> None:
+    """Note that a supposition failed after so many rounds, so that its opposite holds."""
+    suppositions.proven[suppositions.proven_count] = -value
+    suppositions.chain[suppositions.proven_count] = chain
+    suppositions.proven_count += 1
 
 
 @kernel
-def propose_held(board: LadderBoard, suppositions: Suppositions) -> None:
+def propose_proven(board: LadderBoard, suppositions: Suppositions) -> None:
     """Make findings of the opposites of all suppositions that failed."""
     forget_findings(board)
-    for at in range(suppositions.held_count):
-        value = suppositions.held[at]
-        propose(board, kind_of(value), edge_of_value(value), Reason.REFUTED, suppositions.chain[at])
+    for index in range(suppositions.proven_count):
+        value = suppositions.proven[index]
+        propose(board, kind_of(value), edge_of_value(value), Reason.REFUTED, suppositions.chain[index])

@@ -26,18 +26,18 @@ from linkpress.engine.kernels.ladder.board import (
 )
 from linkpress.engine.kernels.ladder.gap_sides import Gaps, mark_near
 from linkpress.engine.kernels.ladder.gaps import find_gaps
-from linkpress.engine.kernels.ladder.local import NO_LIMIT, settle_simply, suppose
+from linkpress.engine.kernels.ladder.local import NO_LIMIT, propagate_simply, suppose
 from linkpress.engine.kernels.ladder.order import WallOrder, find_order
 from linkpress.engine.kernels.ladder.reach import find_cut_off
 from linkpress.engine.kernels.ladder.suppositions import (
     UNCOUNTED,
     Suppositions,
     edge_of_value,
-    hold,
     kind_of,
     place_of,
-    propose_held,
-    take_up,
+    propose_proven,
+    record_refuted,
+    restore_trail,
 )
 from linkpress.engine.kernels.pure_python import kernel
 
@@ -56,15 +56,15 @@ def find_walled_in(
 
     ``suppose_all`` was called with no limit before, and the board is as it was then.
     """
-    suppositions.held_count = 0
+    suppositions.proven_count = 0
     if suppositions.effort <= MOST_EFFORT:
-        for at in range(suppositions.candidate_count):
-            suppositions.silent[at] = 0
+        for index in range(suppositions.candidate_count):
+            suppositions.found_none_below[index] = 0
         for stage in range(GAP_STAGES):
             _try_strongest(board, blocks, gaps, order, suppositions, longest_gap(stage))
-            if suppositions.held_count > 0:
+            if suppositions.proven_count > 0:
                 break
-    propose_held(board, suppositions)
+    propose_proven(board, suppositions)
 
 
 @kernel
@@ -77,52 +77,54 @@ def longest_gap(stage: int) -> int:
 def _try_strongest(
     board: LadderBoard, blocks: Blocks, gaps: Gaps, order: WallOrder, suppositions: Suppositions, longest: int
 ) -> None:
-    """Follow each of the strongest suppositions on; hold the opposites of those that fail."""
+    """Follow each of the strongest suppositions on, and record those that fail."""
     edges = count_open(board)
-    for at in range(suppositions.candidate_count):
-        value = suppositions.candidate[at]
-        if suppositions.implied[place_of(value)] != at + 1:
+    for index in range(suppositions.candidate_count):
+        value = suppositions.candidate[index]
+        if suppositions.implied[place_of(value)] != index + 1:
             continue
         suppositions.effort += edges
-        same = take_up_members(board, suppositions, at)
-        rounds = follow_on(suppositions.spare, board, blocks, gaps, order, longest, suppositions.silent[at])
+        same = restore_members(board, suppositions, index)
+        rounds = propagate_on(
+            suppositions.spare, board, blocks, gaps, order, longest, suppositions.found_none_below[index]
+        )
         if rounds < 0:
-            hold_equals(board, suppositions, value, same)
+            record_equivalents(board, suppositions, value, same)
         elif rounds == 0:
-            suppositions.silent[at] = longest + 1
+            suppositions.found_none_below[index] = longest + 1
 
 
 @kernel
-def take_up_members(board: LadderBoard, suppositions: Suppositions, candidate: int) -> int:
-    """As ``take_up``; how much follows from the candidate, all of it in ``member``."""
-    take_up(board, suppositions, candidate)
-    for at in range(suppositions.spare.settled):
-        suppositions.member[at] = suppositions.spare.trail[at]
+def restore_members(board: LadderBoard, suppositions: Suppositions, candidate: int) -> int:
+    """Restore a candidate's trail, copy it to ``member`` and return its length."""
+    restore_trail(board, suppositions, candidate)
+    for index in range(suppositions.spare.settled):
+        suppositions.member[index] = suppositions.spare.trail[index]
     return suppositions.spare.settled
 
 
 @kernel
-def hold_equals(board: LadderBoard, suppositions: Suppositions, value: int, members: int) -> None:
+def record_equivalents(board: LadderBoard, suppositions: Suppositions, value: int, members: int) -> None:
     """A supposition failed, and so did all that it follows from among what follows from it."""
-    for at in range(members):
-        if suppositions.held_count == suppositions.held_capacity:
+    for index in range(members):
+        if suppositions.proven_count == suppositions.proven_capacity:
             return
-        member = suppositions.member[at]
+        member = suppositions.member[index]
         copy_known(board, suppositions.spare)
         suppose(suppositions.spare, kind_of(member), edge_of_value(member), NO_LIMIT)
         if suppositions.spare.edge[edge_of_value(value)] == kind_of(value):
-            hold(suppositions, -member, UNCOUNTED)
+            record_refuted(suppositions, member, UNCOUNTED)
 
 
 @kernel
-def follow_on(
+def propagate_on(
     board: LadderBoard,
     before: LadderBoard,
     blocks: Blocks,
     gaps: Gaps,
     order: WallOrder,
     longest: int,
-    silent: int,
+    found_none_below: int,
 ) -> int:
     """Follow a supposition on, by the lowest technique that says anything and does not suppose.
 
@@ -131,7 +133,7 @@ def follow_on(
         before: what was known before it was supposed.
         blocks, gaps, order: scratch.
         longest: the longest gaps to be looked at.
-        silent: 0, or 1 more than the ``longest`` with which nothing was found before.
+        found_none_below: 0, or 1 more than the ``longest`` with which nothing was found before.
     Returns:
         How often anything was found; -1 when that ended in a contradiction.
     """
@@ -139,21 +141,21 @@ def follow_on(
     rounds = 0
     while True:
         forget_findings(board)
-        if silent == 0 and not find_cut_off(board, blocks):
+        if found_none_below == 0 and not find_cut_off(board, blocks):
             return -1
-        if silent == 0 and board.finding_count == 0 and not find_order(board, order):
+        if found_none_below == 0 and board.finding_count == 0 and not find_order(board, order):
             return -1
         if board.finding_count == 0:
             if longest > 0:
                 mark_near(before, board, gaps)
-            if not find_gaps(board, max(1, silent), longest, gaps):
+            if not find_gaps(board, max(1, found_none_below), longest, gaps):
                 return -1
         if board.finding_count == 0:
             return rounds
-        if not apply_findings(board) or settle_simply(board, NO_LIMIT) < 0:
+        if not apply_findings(board) or propagate_simply(board, NO_LIMIT) < 0:
             return -1
         rounds += 1
-        silent = 0
+        found_none_below = 0
 
 
 # Inner suppositions in one climb, two for each edge open before the outer, after which a board is left
@@ -168,29 +170,35 @@ def find_nested(board: LadderBoard, inner: LadderBoard, suppositions: Suppositio
     ``suppose_all`` was called with no limit before, and the board is as it was then; ``inner`` is
     scratch.
     """
-    suppositions.held_count = 0
+    suppositions.proven_count = 0
     edges = count_open(board)
     longest = _next_longest(suppositions, 2 * board.cells + 1)
-    while longest >= 0 and suppositions.held_count == 0 and suppositions.inner_count <= _MOST_INNER:
-        for at in range(suppositions.candidate_count):
-            value = suppositions.candidate[at]
-            if suppositions.kept_length[at] != longest or suppositions.implied[place_of(value)] != at + 1:
+    while longest >= 0 and suppositions.proven_count == 0 and suppositions.inner_count <= _MOST_INNER:
+        for index in range(suppositions.candidate_count):
+            value = suppositions.candidate[index]
+            if (
+                suppositions.kept_length[index] != longest
+                or suppositions.implied[place_of(value)] != index + 1
+            ):
                 continue
             suppositions.inner_count += 2 * edges
-            same = take_up_members(board, suppositions, at)
+            same = restore_members(board, suppositions, index)
             if not _holds_inside(board, inner, suppositions):
-                hold_equals(board, suppositions, value, same)
+                record_equivalents(board, suppositions, value, same)
         longest = _next_longest(suppositions, longest)
-    propose_held(board, suppositions)
+    propose_proven(board, suppositions)
 
 
 @kernel
 def _next_longest(suppositions: Suppositions, below: int) -> int:
     """The most that follows from a supposition, of those from which less than ``below`` does; or -1."""
     longest = -1
-    for at in range(suppositions.candidate_count):
-        length = suppositions.kept_length[at]
-        if longest < length < below and suppositions.implied[place_of(suppositions.candidate[at])] == at + 1:
+    for index in range(suppositions.candidate_count):
+        length = suppositions.kept_length[index]
+        if (
+            longest < length < below
+            and suppositions.implied[place_of(suppositions.candidate[index])] == index + 1
+        ):
             longest = length
     return longest
 

@@ -167,7 +167,7 @@ def search_two(s: Search, q: Question, d: FoundDrawings, budget: int) -> tuple[i
             d.reached[cell] = 0
         for cell in range(q.cells):
             if q.label[cell] >= 0 and d.reached[cell] == 0:
-                _follow(s, cell, 1, d.reached)
+                _mark_path(s, cell, 1, d.reached)
         if q.kind == DrawingKind.FILLING and _exclude_loop(s, q, d):
             spent += 1
             continue
@@ -200,8 +200,8 @@ def _has_detour(q: Question, d: FoundDrawings) -> bool:
         used = (1 if here & DirectionBit.RIGHT else 0) + (1 if here & DirectionBit.DOWN else 0)
         used += (1 if across & DirectionBit.UP else 0) + (1 if across & DirectionBit.LEFT else 0)
         if used > 0 and used + empty == 3:
-            for at in range(q.cells):
-                second[at] = first[at]
+            for index in range(q.cells):
+                second[index] = first[index]
             second[cell] ^= DirectionBit.RIGHT | DirectionBit.DOWN
             second[cell + 1] ^= DirectionBit.LEFT | DirectionBit.DOWN
             second[below] ^= DirectionBit.UP | DirectionBit.RIGHT
@@ -230,7 +230,7 @@ def _mask(s: Search, cell: int) -> int:
 
 
 @kernel
-def _follow(s: Search, start: int, mark: int, reached: Bytes) -> None:
+def _mark_path(s: Search, start: int, mark: int, reached: Bytes) -> None:
     """Mark the squares of the path or loop through a square."""
     cell = start
     while cell >= 0:
@@ -253,7 +253,7 @@ def _exclude_loop(s: Search, q: Question, d: FoundDrawings) -> bool:
     """Forbid a closed loop of the model found; False when it has none."""
     for start in range(q.cells):
         if q.need[start] > 0 and d.reached[start] == 0:
-            _follow(s, start, 2, d.reached)
+            _mark_path(s, start, 2, d.reached)
             for cell in range(q.cells):
                 d.loop[cell] = _mask(s, cell) | _LOOP if d.reached[cell] == 2 else 0
             go_back(s, 0)
@@ -344,23 +344,23 @@ def search_window(
     s.sweeps = s.turns = swept
     outcome, spent = search_two(s, q, d, budget)
     if d.count == 2:
-        for at in range(q.cells):
-            if d.first[at] != d.second[at]:
-                window.differs[_cell_at(window, board, at)] = 1
+        for index in range(q.cells):
+            if d.first[index] != d.second[index]:
+                window.differs[_cell_at(window, board, index)] = 1
     return outcome, spent
 
 
 @kernel
-def _cell_at(window: Window, board: CoverBoard, at: int) -> int:
+def _cell_at(window: Window, board: CoverBoard, index: int) -> int:
     """The board's cell at a place in the window."""
-    return (window.top + at // window.width) * board.cols + window.left + at % window.width
+    return (window.top + index // window.width) * board.cols + window.left + index % window.width
 
 
 @kernel
 def _forget_numbers(window: Window, board: CoverBoard) -> None:
     """No path through the window has a number."""
-    for at in range(window.height * window.width):
-        path = board.path_of[_cell_at(window, board, at)]
+    for index in range(window.height * window.width):
+        path = board.path_of[_cell_at(window, board, index)]
         if path >= 0:
             window.number[path] = -1
 
@@ -374,31 +374,31 @@ def _cut_out(window: Window, board: CoverBoard, q: Question, d: FoundDrawings) -
     """
     labels, edges = 0, 0
     d.count = 1
-    for at in range(q.cells):
-        cell = _cell_at(window, board, at)
-        path, inside = board.path_of[cell], _inside(q, board.links[cell], at)
+    for index in range(q.cells):
+        cell = _cell_at(window, board, index)
+        path, inside = board.path_of[cell], _inside(q, board.links[cell], index)
         need = (inside & 1) + (inside >> 1 & 1) + (inside >> 2 & 1) + (inside >> 3 & 1)
         edges += need
-        d.first[at] = inside
-        q.need[at] = need if need > 0 and path >= 0 else -1
-        q.label[at] = -1
-        if q.need[at] == 1:
+        d.first[index] = inside
+        q.need[index] = need if need > 0 and path >= 0 else -1
+        q.label[index] = -1
+        if q.need[index] == 1:
             if window.number[path] < 0:
                 window.number[path] = labels
                 labels += 1
-            q.label[at] = window.number[path]
+            q.label[index] = window.number[path]
     return labels if edges > 0 else -1
 
 
 @kernel
-def _inside(q: Question, mask: int, at: int) -> int:
+def _inside(q: Question, mask: int, index: int) -> int:
     """A square's used edges that stay inside the window."""
-    if at < q.cols:
+    if index < q.cols:
         mask &= ~DirectionBit.UP
-    if at >= q.cells - q.cols:
+    if index >= q.cells - q.cols:
         mask &= ~DirectionBit.DOWN
-    if at % q.cols == 0:
+    if index % q.cols == 0:
         mask &= ~DirectionBit.LEFT
-    if at % q.cols == q.cols - 1:
+    if index % q.cols == q.cols - 1:
         mask &= ~DirectionBit.RIGHT
     return mask

@@ -52,8 +52,8 @@ def learn(s: Search, conflict: int) -> None:
     clause = s.used
     s.arena[clause] = size
     s.arena[clause + GLUE] = glue
-    for at in range(size):
-        s.arena[clause + HEADER + at] = learnt[at]
+    for index in range(size):
+        s.arena[clause + HEADER + index] = learnt[index]
     s.used = clause + HEADER + size
     s.learnt_count += 1
     watch_clause(s, clause)
@@ -78,7 +78,7 @@ def _resolve(s: Search, conflict: int) -> int:
     Returns:
         The size of the learnt clause; it stands in ``s.learnt``, the literal that it concludes first.
     """
-    size, at, reason, concluded = 1, s.tail - 1, conflict, -1
+    size, index, reason, concluded = 1, s.tail - 1, conflict, -1
     s.pending = 0
     while True:
         lits, begin, end = s.scratch, 0, 3
@@ -89,16 +89,16 @@ def _resolve(s: Search, conflict: int) -> int:
         for spot in range(begin, end):
             if lits[spot] >> 1 != concluded:
                 size = _note(s, lits[spot], size)
-        while not s.seen[s.trail[at] >> 1]:
-            at -= 1
-        concluded = s.trail[at] >> 1
+        while not s.seen[s.trail[index] >> 1]:
+            index -= 1
+        concluded = s.trail[index] >> 1
         s.seen[concluded] = 0
         s.pending -= 1
         if s.pending == 0:
             break
         reason = s.reason[concluded]
-        at -= 1
-    s.learnt[0] = s.trail[at] ^ 1
+        index -= 1
+    s.learnt[0] = s.trail[index] ^ 1
     if s.step > _HUGE:
         _scale_activities(s)
     return size
@@ -136,8 +136,8 @@ def _shorten(s: Search, size: int) -> int:
     """Drop the literals that the others imply in one step; put the deepest second."""
     learnt, seen, level = s.learnt, s.seen, s.level
     kept, dropped = 1, s.longest
-    for at in range(1, size):
-        lit = learnt[at]
+    for index in range(1, size):
+        lit = learnt[index]
         reason = s.reason[lit >> 1]
         needed: bool = reason == NO_REASON
         if not needed:
@@ -157,12 +157,12 @@ def _shorten(s: Search, size: int) -> int:
         else:
             dropped -= 1
             learnt[dropped] = lit
-    for at in range(1, kept):
-        seen[learnt[at] >> 1] = 0
-        if level[learnt[at] >> 1] > level[learnt[1] >> 1]:
-            learnt[1], learnt[at] = learnt[at], learnt[1]
-    for at in range(dropped, s.longest):
-        seen[learnt[at] >> 1] = 0
+    for index in range(1, kept):
+        seen[learnt[index] >> 1] = 0
+        if level[learnt[index] >> 1] > level[learnt[1] >> 1]:
+            learnt[1], learnt[index] = learnt[index], learnt[1]
+    for index in range(dropped, s.longest):
+        seen[learnt[index] >> 1] = 0
     return kept
 
 
@@ -171,8 +171,8 @@ def _glue(s: Search, size: int) -> int:
     """How many levels the learnt clause's literals come from."""
     s.last_stamp += 1
     glue = 0
-    for at in range(size):
-        depth = s.level[s.learnt[at] >> 1]
+    for index in range(size):
+        depth = s.level[s.learnt[index] >> 1]
         if s.stamp[depth] != s.last_stamp:
             s.stamp[depth] = s.last_stamp
             glue += 1
@@ -195,8 +195,8 @@ def clear_learnt(s: Search, glue_kept: int) -> None:
             seen += 1
             kept += 1 if stays else 0
         if stays:
-            for at in range(length):
-                arena[to + at] = arena[clause + at]
+            for index in range(length):
+                arena[to + index] = arena[clause + index]
             to += length
         clause += length
     s.used, s.learnt_count = to, kept
@@ -212,9 +212,12 @@ def _watch_all(s: Search) -> None:
     clause = 0
     while clause < s.used:
         begin, free_lits = clause + HEADER, 0
-        for at in range(arena[clause]):
-            if free_lits < 2 and value[arena[begin + at]] >= 0:
-                arena[begin + at], arena[begin + free_lits] = (arena[begin + free_lits], arena[begin + at])
+        for index in range(arena[clause]):
+            if free_lits < 2 and value[arena[begin + index]] >= 0:
+                arena[begin + index], arena[begin + free_lits] = (
+                    arena[begin + free_lits],
+                    arena[begin + index],
+                )
                 free_lits += 1
         watch_clause(s, clause)
         clause = begin + arena[clause]
@@ -298,8 +301,8 @@ def _most_active(s: Search) -> int:
     """The open edge with the highest activity, -1 when none is open."""
     value, waiting, activity = s.value, s.waiting, s.activity
     chosen = -1
-    for at in range(s.open):
-        var = waiting[at]
+    for index in range(s.open):
+        var = waiting[index]
         if value[2 * var] == 0 and (chosen < 0 or activity[var] > activity[chosen]):
             chosen = var
     return chosen
@@ -320,19 +323,19 @@ def _next_in_order(s: Search) -> int:
 def _drop_settled(s: Search) -> None:
     """Edges settled at level 0 are no longer decided upon."""
     kept = 0
-    for at in range(s.open):
-        if s.value[2 * s.waiting[at]] == 0:
-            s.waiting[kept] = s.waiting[at]
+    for index in range(s.open):
+        if s.value[2 * s.waiting[index]] == 0:
+            s.waiting[kept] = s.waiting[index]
             kept += 1
     s.open, s.cursor = kept, 0
 
 
 @kernel
-def _luby(at: int) -> int:
+def _luby(index: int) -> int:
     size = 1
-    while size < at + 1:
+    while size < index + 1:
         size = 2 * size + 1
-    while size - 1 != at:
+    while size - 1 != index:
         size = (size - 1) >> 1
-        at = at % size
+        index = index % size
     return (size + 1) >> 1
