@@ -23,9 +23,9 @@ from boards import ARTICLE_PUZZLE, ARTICLE_SOLUTION, TOUCHING_BOARD
 from linkpress.engine.kernels import Position
 from linkpress.engine.kernels.glossary import ClimbOutcome, DrawingKind, EdgeState, Rung
 from linkpress.engine.prove import proof
+from linkpress.engine.prove.board_search import Budget, Drawing, OutOfBudget
 from linkpress.engine.prove.proof import Verdict, prove, strictest_rule
 from linkpress.engine.prove.sat import DrawingSearch
-from linkpress.engine.prove.search_budget import Budget, Drawing, OutOfBudget
 from linkpress.engine.recipe import Rule
 from linkpress.engine.solve import ladder
 from linkpress.engine.solve.grade import grade_puzzle

@@ -124,7 +124,7 @@ def repair(
         while state.loose_count > 0:
             rounds += 1
             if rounds > state.rounds[stage] or state.work > state.limit:
-                return ShapingOutcome.LOOSE
+                return ShapingOutcome.UNREPAIRED
             state.work += _ROUND_WORK
             _improve(state, board, copy, dice)
     return ShapingOutcome.DONE
