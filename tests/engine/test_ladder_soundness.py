@@ -27,9 +27,9 @@ from linkpress.engine.kernels.ladder import climb
 from linkpress.engine.kernels.ladder.local import NO_LIMIT, suppose
 from linkpress.engine.kernels.ladder.walls import propagate_on
 from linkpress.engine.prove import proof
+from linkpress.engine.prove.board_search import Budget, Drawing, OutOfBudget
 from linkpress.engine.prove.proof import Verdict, prove, strictest_rule
 from linkpress.engine.prove.sat import DrawingSearch
-from linkpress.engine.prove.search_budget import Budget, Drawing, OutOfBudget
 from linkpress.engine.recipe import Rule
 from linkpress.engine.solve import ladder
 from linkpress.engine.solve.grade import grade_puzzle

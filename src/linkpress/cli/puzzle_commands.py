@@ -315,12 +315,12 @@ def _made(orders: Sequence[_Order], cluster: str | None, log: RunLog) -> Iterato
                 yield made.solution
         except WorkerLost as lost:
             raise GaveUpError(
-                f"puzzle {lost.at + 1} can't be made: its worker was lost again and again; {lost}"
+                f"puzzle {lost.index + 1} can't be made: its worker was lost again and again; {lost}"
             ) from None
 
 
 def _grown(orders: Sequence[_Order]) -> Iterator[Solution]:
-    from linkpress.engine.make.classic import grow_cover
+    from linkpress.engine.make.cover import grow_cover
 
     for recipe, seed, _, _ in orders:
         yield grow_cover(recipe.rows, recipe.cols, seed).solution

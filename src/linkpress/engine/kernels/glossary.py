@@ -150,6 +150,6 @@ class ShapingOutcome(IntEnum):
     """How an attempt at a cover ended."""
 
     DONE = 0  # its board has one drawing
-    LOOSE = 1  # the repair goes round in circles: start afresh
+    UNREPAIRED = 1  # the repair goes round in circles: start afresh
     UNDECIDED = 2  # the question about the whole board was given up
     SHAPELESS = 3  # the walk did not meet the counts

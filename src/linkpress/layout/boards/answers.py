@@ -65,12 +65,12 @@ class AnswerPages:
 
     @property
     def _fixed(self) -> int | None:
-        asked = self.setting.spec.solutions.per_page
+        asked = self.setting.boards.solutions.per_page
         return None if asked == "auto" else asked
 
     @cached_property
     def _maker(self) -> SheetMaker:
-        large = LARGE_PRINT if self.setting.spec.page.large_print else 1.0
+        large = LARGE_PRINT if self.setting.page.large_print else 1.0
         return SheetMaker(self.setting, answers=True, most_mm=LARGEST_ANSWER_MM * large)
 
     @cached_property
@@ -102,7 +102,7 @@ class AnswerPages:
     def _most_of(self, shapes: Sequence[Shape]) -> int:
         longest = max(max(shape.grid.rows, shape.grid.cols) for shape in shapes)
         most = next((count for side, count in _MOST_UP_TO if longest <= side), _MOST_BEYOND)
-        return min(most, _MOST_BEYOND) if self.setting.spec.page.large_print else most
+        return min(most, _MOST_BEYOND) if self.setting.page.large_print else most
 
     def _fits(self, start: int, end: int) -> bool:
         """Whether some answers have room on one page: those of a level with larger boards may not."""
@@ -120,7 +120,7 @@ class AnswerPages:
         count = min(one for one in offered if one >= len(shown))
         tiling = self._maker.tiling(count, shapes, shown)
         for name in self._levels(start, end):
-            check_cells(self.setting, tiling, self._shapes[name], True, name)
+            check_cells(self.setting, tiling, self._shapes[name], name)
         return Sheet(shown, tiling, shapes)
 
 

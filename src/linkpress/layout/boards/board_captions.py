@@ -123,11 +123,11 @@ class Captions:
 
     @property
     def _keys(self) -> CaptionsSpec:
-        return self.setting.spec.captions
+        return self.setting.boards.captions
 
     def page_words(self, page: int) -> str:
         """Where the answer to a puzzle is, or the puzzle of an answer."""
-        words, place = self.setting.words, self.setting.spec.solutions.place
+        words, place = self.setting.words, self.setting.boards.solutions.place
         if self.answers:
             return words.say(words.puzzle_on, page=str(page))
         apart = place is SolutionsPlace.FILE

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TypeVar
 
+from linkpress.book.volume import NumberedPuzzle
 from linkpress.engine.explain import Step
 from linkpress.errors import LayoutError
 from linkpress.layout.boards.lesson import Lesson, lessons_of
@@ -62,15 +63,21 @@ class _Layout:
 
 @dataclass(frozen=True)
 class TutorialPart(Part):
-    """The pages after the rules."""
+    """The pages after the rules.
+
+    Args:
+        puzzles: of the book.
+    """
 
     place = TUTORIAL_PLACE
+
+    puzzles: Sequence[NumberedPuzzle]
 
     @cached_property
     def count(self) -> int:
         """As many as the example of the rules needs, whatever board it will be: a plan knows no more."""
-        *_, example = lessons_of(self.setting.edition.puzzles, self.setting.words)
-        tried = PAGES[1:] if self.setting.spec.page.large_print else PAGES
+        *_, example = lessons_of(self.puzzles, self.setting.words)
+        tried = PAGES[1:] if self.setting.page.large_print else PAGES
         cells = {pages: self._best(example, pages).cell_pt for pages in tried}
         for least in (COMFORTABLE_CELL_PT, LEAST_CELL_PT):
             for pages, cell in cells.items():
@@ -92,7 +99,7 @@ class TutorialPart(Part):
         chosen, setting = self._layout, self.setting
         if chosen.cell_pt < self._least_cell_pt:
             raise LayoutError(
-                f"its pictures don't fit pages of {setting.edition.trim}. Choose a larger page.trim, or "
+                f"its pictures don't fit pages of {setting.trim}. Choose a larger page.trim, or "
                 "leave it out.",
                 "parts.tutorial",
             )
@@ -121,7 +128,7 @@ class TutorialPart(Part):
     def _layout(self) -> _Layout:
         """The easiest board that fits, else the example."""
         fitted: _Layout | None = None
-        for lesson in lessons_of(self.setting.edition.puzzles, self.setting.words):
+        for lesson in lessons_of(self.puzzles, self.setting.words):
             fitted = self._best(lesson, self.count)
             if fitted.cell_pt >= self._least_cell_pt:
                 break
@@ -134,12 +141,12 @@ class TutorialPart(Part):
 
     @property
     def _large(self) -> float:
-        return LARGE_PRINT if self.setting.spec.page.large_print else 1.0
+        return LARGE_PRINT if self.setting.page.large_print else 1.0
 
     def _best(self, lesson: Lesson, pages: int) -> _Layout:
         """The lesson in type as large as leaves its squares comfortable, else with the largest squares."""
         scale, least = self.setting.theme.type, self.setting.min_text_pt
-        large = self.setting.spec.page.large_print
+        large = self.setting.page.large_print
         best: _Layout | None = None
         for size in (scale.body,) if large else (scale.body, scale.caption, scale.small):
             tried = max(

@@ -117,7 +117,7 @@ def repair(board: CoverBoard, copy: Copy, state: RepairState, dice: Dice) -> int
         while state.loose_count > 0:
             rounds += 1
             if rounds > state.rounds[stage] or state.work > state.limit:
-                return ShapingOutcome.LOOSE
+                return ShapingOutcome.UNREPAIRED
             state.work += _ROUND_WORK
             _improve(state, board, copy, dice)
     return ShapingOutcome.DONE
