@@ -25,8 +25,7 @@ from linkpress.book.theme_keys import Theme
 from linkpress.cli.app import app as linkpress_app
 from linkpress.documents.json_schema import document_table
 from linkpress.documents.shipped_files import COLUMN_GRIDS, LANGUAGES, PRINTERS, THEMES
-from linkpress.engine.solve.grade import GRADES
-from linkpress.engine.solve.ladder import KERNEL_LADDER, LADDER
+from linkpress.engine.techniques import TECHNIQUES
 from linkpress.errors import ExitCode
 from linkpress.feeds.feed_spec import feed_table
 from linkpress.images.columns import ColumnGrid, load_grid
@@ -213,9 +212,16 @@ def _notations() -> str:
 
 
 def _techniques() -> str:
-    strict = {rung for rung, _, strict_only in KERNEL_LADDER if strict_only}
-    rows = [(GRADES[one.rung].label, f"`{one.name}`", "yes" if one.rung in strict else "–") for one in LADDER]
-    return _table(("grade", "technique", "strict"), rows)
+    rows = [
+        (
+            one.grade.label,
+            f"`{one.name}`",
+            f"{one.sees[0].upper()}{one.sees[1:]}.",
+            "yes" if one.strict_only else "–",
+        )
+        for one in TECHNIQUES
+    ]
+    return _table(("grade", "technique", "what a solver has to see", "strict"), rows)
 
 
 def _checks() -> str:
