@@ -183,7 +183,7 @@ def feed(
     with (
         RunLog(log, say if verbose else None) as run_log,
         showing_progress() as watcher,
-        open_workers(jobs, cluster, watcher.tell) as workers,
+        open_workers(jobs, cluster, watcher.notify) as workers,
     ):
         fed = make_feed(
             spec,

@@ -315,7 +315,7 @@ def _made(orders: Sequence[_Order], cluster: str | None, log: RunLog) -> Iterato
                 yield made.solution
         except WorkerLost as lost:
             raise GaveUpError(
-                f"puzzle {lost.at + 1} can't be made: its worker was lost again and again; {lost}"
+                f"puzzle {lost.index + 1} can't be made: its worker was lost again and again; {lost}"
             ) from None
 
 

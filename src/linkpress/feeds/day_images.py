@@ -130,8 +130,8 @@ def draw_days(
         days = list(call_each(workers, draw_day, asked, (watcher or Watcher()).drawn))
     except WorkerLost as lost:
         raise GaveUpError(
-            f"the images of {orders[lost.at].issue.day} can't be drawn: {lost}. Perhaps memory is short: go "
-            "on with --resume and fewer --jobs."
+            f"the images of {orders[lost.index].issue.day} can't be drawn: {lost}. Perhaps memory is short: "
+            "go on with --resume and fewer --jobs."
         ) from None
     return [item for items in days for item in items]
 

@@ -28,22 +28,22 @@ BAR = "|"
 
 
 def puzzle_table(puzzle: Puzzle) -> str:
-    """A puzzle under its heading, as the program prints it first."""
+    """Write a puzzle under its heading, as the program prints it first."""
     return _table(PUZZLE_HEADING, puzzle_squares(puzzle))
 
 
 def solution_table(solution: Solution) -> str:
-    """A solution under its heading, as the program prints it second."""
+    """Write a solution under its heading, as the program prints it second."""
     return _table(SOLUTION_HEADING, solution_squares(solution))
 
 
 def both_tables(solution: Solution) -> str:
-    """All that the program prints: puzzle, two blank lines, solution."""
+    """Write all that the program prints: puzzle, two blank lines, solution."""
     return f"{puzzle_table(solution.puzzle)}\n\n{solution_table(solution)}"
 
 
 def is_table(line: str) -> bool:
-    """Whether a record's first line, without blanks before it, begins a table."""
+    """Tell whether a record's first line, without blanks before it, begins a table."""
     return line.startswith(BAR) or line in (PUZZLE_HEADING, SOLUTION_HEADING)
 
 

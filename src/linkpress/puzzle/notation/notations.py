@@ -20,7 +20,7 @@ if TYPE_CHECKING:  # the commands know the notations' names before they need any
 
 
 class Notation(StrEnum):
-    """How a puzzle or a solution is written down."""
+    """The ways in which a puzzle or a solution is written down."""
 
     LINK = "link"  # size, then rows of squares separated by blanks
     COMPACT = "compact"  # the same with one character a square
@@ -32,7 +32,7 @@ class Notation(StrEnum):
 
 
 class NotationRow(NamedTuple):
-    """What one notation is called, what reads and writes it, and what it can't express.
+    """The name of a notation, its readers and writers, and what it can't express.
 
     Args:
         title: what messages call it.
@@ -62,7 +62,7 @@ class NotationRow(NamedTuple):
     write_filled: Callable[[Puzzle], str] | None = None
 
     def lacks(self, puzzle: Puzzle) -> str:
-        """What of a puzzle the notation has no sign for; empty if it can hold the puzzle."""
+        """Name what of a puzzle the notation has no sign for; empty if it can hold the puzzle."""
         if puzzle.grid.solids and not self.holds_solids:
             return f"the solid square {puzzle.grid.name(min(puzzle.grid.solids))}"
         highest = puzzle.pairs[-1].number

@@ -65,7 +65,7 @@ def solution_address(solution: Solution) -> str:
 
 
 def is_address(line: str) -> bool:
-    """Whether a line is meant as an address of Penpa+."""
+    """Tell whether a line is meant as an address of Penpa+."""
     return _ADDRESS.search(line) is not None
 
 
@@ -165,8 +165,8 @@ def _middle(rows: int, cols: int) -> int:
     """
     kind = {(0, 0): 1, (0, 1): 2, (1, 0): 3, (1, 1): 0}[rows % 2, cols % 2]
     all_cols = cols + 2 * _RIM
-    at = ((rows - 1) // 2 + _RIM) * all_cols + (cols - 1) // 2 + _RIM
-    return kind * all_cols * (rows + 2 * _RIM) + at
+    middle = ((rows - 1) // 2 + _RIM) * all_cols + (cols - 1) // 2 + _RIM
+    return kind * all_cols * (rows + 2 * _RIM) + middle
 
 
 def _index(grid: Grid, cell: Cell) -> int:
@@ -191,12 +191,12 @@ def _edge(grid: Grid, step: str) -> Edge:
     ends = step.split(",")
     if len(ends) < 2:
         raise PuzzleError(f"found {quoted(step)} where a step of the answer stands, as '18,19,1'")
-    one, other = _cell(grid, ends[0]), _cell(grid, ends[1])
-    if other not in grid.neighbours[one]:
+    first, second = _cell(grid, ends[0]), _cell(grid, ends[1])
+    if second not in grid.neighbours[first]:
         raise PuzzleError(
-            f"the step {grid.name(one)}–{grid.name(other)} joins no two neighbouring free squares"
+            f"the step {grid.name(first)}–{grid.name(second)} joins no two neighbouring free squares"
         )
-    return edge(one, other)
+    return edge(first, second)
 
 
 def _board(lines: list[str]) -> tuple[Grid, dict[Cell, int]]:
@@ -238,7 +238,7 @@ def _answer_steps(packed: str) -> list[str]:
 
 
 def _drawn_steps(lines: list[str]) -> list[str]:
-    """What is drawn on the solver's layer, which addresses for editing have."""
+    """Return the steps on the solver's layer, which addresses for editing have."""
     if len(lines) < 5 or not lines[4].startswith("{"):
         return []
     drawn = _table(_parsed(lines[4], "the solver's layer"), "the solver's layer")

@@ -113,7 +113,7 @@ def take_puzzle(source: Source) -> Puzzle:
 
 
 def is_address(line: str) -> bool:
-    """Whether a line is meant as an address, of whatever puzzle."""
+    """Tell whether a line is meant as an address, of whatever puzzle."""
     return _ADDRESS.match(line.strip(" <>\"'")) is not None
 
 
@@ -144,20 +144,20 @@ def _encoded_number(number: int) -> str:
 
 def _decoded(body: str, rows: int, cols: int) -> dict[Cell, int]:
     numbers: dict[Cell, int] = {}
-    cell = at = 0
-    while at < len(body) and cell <= rows * cols:
-        sign = body[at]
+    cell = place = 0
+    while place < len(body) and cell <= rows * cols:
+        sign = body[place]
         if sign in _GAPS:
             cell += _GAPS.index(sign) + 1
-            at += 1
+            place += 1
             continue
         digits, base = _SIGNS.get(sign, (0, 0))
-        found = body[at + 1 : at + 1 + digits] if digits else sign
+        found = body[place + 1 : place + 1 + digits] if digits else sign
         if len(found) != (digits or 1) or not _HEX.issuperset(found) or not base + int(found, 16):
-            raise PuzzleError(_meaningless(body, at))
+            raise PuzzleError(_meaningless(body, place))
         numbers[cell] = base + int(found, 16)
         cell += 1
-        at += 1 + digits
+        place += 1 + digits
     if cell != rows * cols:
         described = str(cell) if cell < rows * cols else f"more than {rows * cols}"
         raise PuzzleError(
@@ -167,8 +167,9 @@ def _decoded(body: str, rows: int, cols: int) -> dict[Cell, int]:
     return numbers
 
 
-def _meaningless(body: str, at: int) -> str:
-    where = f"character {at + 1} of the squares"
-    if body[at] == ".":
+def _meaningless(body: str, place: int) -> str:
+    where = f"character {place + 1} of the squares"
+    if body[place] == ".":
         return f"{where}: '.' is a square whose number is not told; every number must be given"
-    return f"{where}: found {quoted(body[at : at + 4])}; numbers are 1–f, -10 to -ff, +100 to +fff, gaps g–z"
+    found = quoted(body[place : place + 4])
+    return f"{where}: found {found}; numbers are 1–f, -10 to -ff, +100 to +fff, gaps g–z"

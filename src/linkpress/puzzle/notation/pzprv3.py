@@ -42,7 +42,7 @@ def solution_file(solution: Solution, *, filled: bool = False) -> str:
 
 
 def is_file(line: str) -> bool:
-    """Whether a record that begins with a line is such a file."""
+    """Tell whether a record that begins with this line is such a file."""
     return line.startswith(HEADING)
 
 
@@ -141,7 +141,7 @@ def _square(word: str, row: int, col: int, kind: PlayerKind) -> int:
 
 
 def _steps(words: Iterator[str], rows: int, cols: int) -> list[tuple[int, int]] | None:
-    """Where a line starts in rows of steps; None where the file ends before them."""
+    """Return where a line starts in rows of steps; None where the file ends before them."""
     found: list[tuple[int, int]] = []
     for row in range(rows):
         line = next(words, None)
