@@ -93,7 +93,11 @@ def _refuse_unset(text: str, where: str) -> None:
             where,
         )
     lone = next(
-        (char for char, before in zip(text, " " + text, strict=False) if before == " " and is_combining(char)),
+        (
+            char
+            for char, before in zip(text, " " + text, strict=False)
+            if before == " " and is_combining(char)
+        ),
         None,
     )
     if lone is not None:

@@ -108,7 +108,7 @@ def _kept_apart(beside: Mapping[int, set[int]], inks: int) -> dict[int, int] | N
     for _ in range(_MOST_TRIED):
         if len(chosen) == len(beside):
             return chosen
-        number = min(left.keys() - chosen.keys(), key=lambda path: (len(left[path]), -len(beside[path]), path))
+        number = min(left.keys() - chosen.keys(), key=lambda own: (len(left[own]), -len(beside[own]), own))
         trail.append((number, left[number]))
         while trail and not trail[-1][1]:
             trail.pop()
