@@ -9,7 +9,7 @@ from PIL import Image
 from boards import ARTICLE_PUZZLE, SOLVED_BOARD
 from linkpress.app import step_picture_files as step_pictures
 from linkpress.app.step_picture_files import write_pictures
-from linkpress.engine.explain import tell_climb
+from linkpress.engine.explain import explain_climb
 from linkpress.engine.recipe import Rule
 from linkpress.engine.solve.ladder import climb_ladder, position_of
 from linkpress.errors import OutputError, UsageError
@@ -19,7 +19,7 @@ ENGLISH = load_words("en")
 
 
 def told(*puzzles):
-    return [(one, list(tell_climb(one, climb_ladder(position_of(one, Rule.STRICT))))) for one in puzzles]
+    return [(one, list(explain_climb(one, climb_ladder(position_of(one, Rule.STRICT))))) for one in puzzles]
 
 
 def test_svg_holds_every_sentence_and_each_id_once(tmp_path):

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from linkpress.engine import kernels
-from linkpress.engine.explain import tell_climb
+from linkpress.engine.explain import explain_climb
 from linkpress.engine.kernels import dice_from
 from linkpress.engine.make.reshape import Order, reshape
 from linkpress.engine.prove.proof import prove
@@ -58,14 +58,16 @@ def proof_words(puzzle, rule):
 
 def solve_words(puzzle, rule):
     climb = climb_ladder(position_of(puzzle, rule))
-    rounds = [(made.rung, made.findings, made.undecided) for made in climb.rounds]
+    rounds = [(made.technique.rung, made.findings, made.undecided) for made in climb.rounds]
     log = [climb.log[at : at + 4] for at in range(0, len(climb.log), 4)]
     words = [climb.outcome.name.lower(), len(rounds), digest((rounds, log, climb.position.edges()))]
     grading = grade_climb(puzzle, climb)
     words += [grading.grade.label if grading.grade else None, grading.score]
     if puzzle.grid.size <= LARGEST_PLAIN:
-        steps, english = tell_climb(puzzle, climb), load_words("en").steps
-        told = [(s.rung, s.technique, s.cells, s.drawn, s.ruled_out, english.told(s.said)) for s in steps]
+        steps, english = explain_climb(puzzle, climb), load_words("en").steps
+        told = [
+            (s.rung, s.technique, s.cells, s.drawn, s.ruled_out, english.text_of(s.sentence)) for s in steps
+        ]
         words.append(digest(told))
     return words
 
@@ -98,7 +100,7 @@ def made(row):
     dice = dice_from(row["seed"])
     attempt = reshape(Order(recipe, pairs, solids), dice, row["limit"])
     cover = digest(attempt.cover.paths if attempt.cover else None)
-    ended = [attempt.outcome.value, attempt.paths, attempt.work, attempt.conflicts, cover]
+    ended = [attempt.outcome.name.lower(), attempt.paths, attempt.work, attempt.conflicts, cover]
     return [*ended, dice.roll(1 << 62)]
 
 

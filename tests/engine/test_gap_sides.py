@@ -6,13 +6,13 @@ from random import Random
 
 import pytest
 from filling_list import fillings, small_board
-from known_parts import part_of, tell
+from known_parts import part_of
 
-from linkpress.engine.explain.gap_sides import GapSides
+from linkpress.engine.explain.gap_clauses import GapSides
 from linkpress.engine.kernels import Position
 from linkpress.engine.kernels.glossary import EdgeState
 from linkpress.engine.recipe import Rule
-from linkpress.engine.solve.ladder import place_of, position_of
+from linkpress.engine.solve.ladder import edge_index, position_of, write
 from linkpress.puzzle.grid import Cell, Grid
 from linkpress.puzzle.puzzle import Solution
 
@@ -23,7 +23,7 @@ def flood(grid: Grid, position: Position, start: Cell, gap: set[Cell]) -> set[Ce
     while ahead:
         cell = ahead.pop()
         for to in set(grid.neighbours[cell]) - reached - gap:
-            if edges[place_of((min(cell, to), max(cell, to)))] == EdgeState.OPEN:
+            if edges[edge_index((min(cell, to), max(cell, to)))] == EdgeState.OPEN:
                 reached.add(to)
                 ahead.append(to)
     return reached
@@ -32,7 +32,7 @@ def flood(grid: Grid, position: Position, start: Cell, gap: set[Cell]) -> set[Ce
 def still_drawn(drawing: Solution, position: Position) -> list[tuple[Cell, Cell]]:
     """The drawing's edges that are not known yet."""
     edges = position.edges()
-    return [step for step in drawing.edges if edges[place_of(step)] != EdgeState.DRAWN]
+    return [step for step in drawing.edges if edges[edge_index(step)] != EdgeState.DRAWN]
 
 
 def half_drawn(index: int) -> tuple[Solution, Position, Random] | None:
@@ -43,7 +43,7 @@ def half_drawn(index: int) -> tuple[Solution, Position, Random] | None:
     if not drawings or not position.is_sound():
         return None
     drawing = rng.choice(drawings)
-    assert tell(position, part_of(rng, puzzle, drawing))
+    assert write(position, part_of(rng, puzzle, drawing))
     return drawing, position, rng
 
 

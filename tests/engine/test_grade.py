@@ -7,13 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from boards import ARTICLE_PUZZLE, ARTICLE_SOLUTION, SOLVED_BOARD, puzzle_of
-from linkpress.engine.explain import Step, tell_climb
+from linkpress.engine.explain import Step, explain_climb
 from linkpress.engine.explain.hint import next_step
-from linkpress.engine.kernels.glossary import Rung
+from linkpress.engine.kernels.glossary import TechniqueCode as Code
 from linkpress.engine.prove.proof import strictest_rule
 from linkpress.engine.recipe import Grade, Rule
-from linkpress.engine.solve.grade import GRADES, grade_puzzle
-from linkpress.engine.solve.ladder import LADDER, climb_ladder, position_of
+from linkpress.engine.solve.grade import grade_puzzle
+from linkpress.engine.solve.ladder import climb_ladder, position_of
+from linkpress.engine.techniques import TECHNIQUES
 from linkpress.puzzle.puzzle import Puzzle
 from linkpress.puzzle.symmetry import SYMMETRIES
 from linkpress.words.languages import load_words
@@ -63,7 +64,7 @@ def test_a_board_has_its_grade_in_every_symmetry_and_numbering(rule: Rule, techn
     puzzle = puzzle_of(BY_TECHNIQUE[rule, technique])
     plain, rng = grade_puzzle(puzzle, rule), Random(0)
     assert list(plain.techniques)[-1] == technique
-    assert plain.grade is next(GRADES[one.rung] for one in LADDER if one.name == technique)
+    assert plain.grade is next(one.grade for one in TECHNIQUES if one.name == technique)
     for symmetry in range(len(SYMMETRIES)):
         turned = grade_puzzle(renumbered(turned_puzzle(puzzle, symmetry), rng), rule)
         assert (turned.grade, turned.score) == (plain.grade, plain.score)
@@ -103,9 +104,8 @@ def test_only_boards_with_one_filling_are_graded() -> None:
 
 
 def test_every_technique_has_a_grade_no_lower_than_that_of_an_easier_one() -> None:
-    named = [(technique.rung, technique.name) for technique in LADDER]
-    assert named == [(rung, rung.name.lower().replace("_", "-")) for rung in Rung]
-    grades = [GRADES[technique.rung] for technique in LADDER]
+    assert sorted(technique.code for technique in TECHNIQUES) == list(Code)
+    grades = [technique.grade for technique in TECHNIQUES]
     assert grades == sorted(grades)
     assert set(grades) == set(Grade)
 
@@ -159,9 +159,9 @@ def test_hint_says_when_what_is_drawn_has_no_completion() -> None:
 def test_every_step_can_be_told(rule: Rule, technique: str) -> None:
     puzzle = puzzle_of(BY_TECHNIQUE[rule, technique])
     steps = solve_steps(puzzle, rule)
-    assert all(load_words("en").steps.told(step.said) and step.cells for step in steps)
+    assert all(load_words("en").steps.text_of(step.sentence) and step.cells for step in steps)
     assert max(steps, key=lambda step: step.rung).technique == technique
 
 
 def solve_steps(puzzle: Puzzle, rule: Rule) -> list[Step]:
-    return list(tell_climb(puzzle, climb_ladder(position_of(puzzle, rule))))
+    return list(explain_climb(puzzle, climb_ladder(position_of(puzzle, rule))))

@@ -1,18 +1,20 @@
 import pytest
-from known_parts import find_alone, tell
 
 from boards import ARTICLE_PUZZLE, SOLVED_BOARD, TOUCHING_BOARD, puzzle_of
 from linkpress.engine.kernels import Position
-from linkpress.engine.kernels.glossary import ClimbOutcome, EdgeState, Rung
+from linkpress.engine.kernels.glossary import ClimbOutcome, EdgeState
+from linkpress.engine.kernels.glossary import TechniqueCode as Code
 from linkpress.engine.recipe import Rule
 from linkpress.engine.solve.ladder import (
-    TOP_RUNG,
     Deduction,
     climb_ladder,
     drawn_edges,
-    place_of,
+    edge_index,
+    find,
     position_of,
+    write,
 )
+from linkpress.engine.techniques import EASIEST, OF_CODE, TECHNIQUES, TOP_RUNG, Technique
 
 FAR_GAPS = (
     """10 9
@@ -40,9 +42,9 @@ FAR_GAPS = (
 """Boards on which drawing in one place lets a gap far away say something."""
 
 
-def findings_of(position: Position, rung: int) -> list[Deduction]:
+def findings_of(position: Position, technique: Technique) -> list[Deduction]:
     """All that one technique has to say of a board as it stands."""
-    found = find_alone(position, rung)
+    found = find(position, technique)
     assert found is not None, "no filling agrees with what is known"
     return found
 
@@ -57,11 +59,12 @@ def test_no_rung_is_used_while_a_lower_one_has_anything_to_say(board: str) -> No
     position = position_of(puzzle_of(board), Rule.FILLED)
     climb = climb_ladder(position)
     for step in climb.rounds:
-        for rung in range(1, step.rung):
-            assert not findings_of(position, rung), (step.rung, rung)
-        assert findings_of(position, step.rung) == list(climb.findings_of(step))
-        position.apply(climb.words_of(step))
-    assert max(step.rung for step in climb.rounds) > Rung.GAP
+        for easier in TECHNIQUES[: step.technique.rung - 1]:
+            assert not findings_of(position, easier), (step.technique, easier)
+        found = findings_of(position, step.technique)
+        assert found == climb.found_in(step)
+        write(position, found)
+    assert climb.hardest.rung > OF_CODE[Code.GAP].rung
 
 
 def test_finished_board_is_the_filling() -> None:
@@ -80,22 +83,22 @@ def test_board_without_room_for_its_numbers_is_contradicted() -> None:
 def test_rungs_above_the_highest_are_not_used() -> None:
     climb = climb_ladder(position_of(ARTICLE_PUZZLE, Rule.FILLED), highest=1)
     assert climb.outcome is ClimbOutcome.STUCK
-    assert {made.rung for made in climb.rounds} == {1}
+    assert {made.technique for made in climb.rounds} == {EASIEST}
 
 
 def test_climb_leaves_the_position_as_it_is() -> None:
     position = position_of(ARTICLE_PUZZLE, Rule.FILLED)
     before = known_of(position)
     climb_ladder(position)
-    for rung in range(1, TOP_RUNG + 1):
-        findings_of(position, rung)
+    for technique in TECHNIQUES:
+        findings_of(position, technique)
     assert known_of(position) == before
 
 
 def test_a_copy_knows_the_same_and_goes_its_own_way() -> None:
     position = position_of(SOLVED_BOARD.puzzle, Rule.FILLED)
     step = min(SOLVED_BOARD.edges)
-    assert tell(position, [Deduction(EdgeState.DRAWN, place_of(step), 0, 0)])
+    assert write(position, [Deduction(EdgeState.DRAWN, edge_index(step))])
     before, copy = known_of(position), position.copy()
     assert known_of(copy) == before
     assert copy.climb(TOP_RUNG)[0] == ClimbOutcome.FINISHED
@@ -105,9 +108,9 @@ def test_a_copy_knows_the_same_and_goes_its_own_way() -> None:
 
 def test_statements_that_contradict_what_is_known_are_refused() -> None:
     for step in SOLVED_BOARD.edges:
-        place = place_of(step)
+        place = edge_index(step)
         for first, second in ((EdgeState.DRAWN, EdgeState.RULED_OUT), (EdgeState.RULED_OUT, EdgeState.DRAWN)):
             position = position_of(SOLVED_BOARD.puzzle, Rule.FILLED)
-            if tell(position, [Deduction(first, place, 0, 0)]):
-                assert not tell(position, [Deduction(second, place, 0, 0)])
-        assert tell(position_of(SOLVED_BOARD.puzzle, Rule.FILLED), [Deduction(EdgeState.DRAWN, place, 0, 0)])
+            if write(position, [Deduction(first, place)]):
+                assert not write(position, [Deduction(second, place)])
+        assert write(position_of(SOLVED_BOARD.puzzle, Rule.FILLED), [Deduction(EdgeState.DRAWN, place)])

@@ -8,20 +8,23 @@ from itertools import combinations, pairwise
 from random import Random
 
 import pytest
-from known_parts import find_alone, part_of
+from known_parts import part_of
 
 from boards import SOLVED_BOARD
 from linkpress.engine.explain.board_view import Fact
-from linkpress.engine.explain.explained_findings import SIMPLE_RUNGS, KnownFacts
-from linkpress.engine.kernels import KnownLines, Position
-from linkpress.engine.kernels.glossary import EdgeState, FindingKind, Rung
+from linkpress.engine.explain.explained_findings import KnownFacts
+from linkpress.engine.kernels import LineView, Position
+from linkpress.engine.kernels.glossary import EdgeState, FindingKind
+from linkpress.engine.kernels.glossary import TechniqueCode as Code
 from linkpress.engine.recipe import Rule
 from linkpress.engine.solve.ladder import (
     Deduction,
     edge_at,
-    place_of,
+    edge_index,
+    find,
     position_of,
 )
+from linkpress.engine.techniques import OF_CODE, SIMPLE, Technique
 from linkpress.puzzle.grid import Cell, edge
 from linkpress.puzzle.puzzle import Puzzle, Solution
 from strategies import filling, random_cover
@@ -50,7 +53,7 @@ def joined_cells(
     edges, ways, ahead = position.edges(), {start: [start]}, [start]
     for here in ahead:
         for to in puzzle.grid.neighbours[here]:
-            place = place_of(edge(here, to))
+            place = edge_index(edge(here, to))
             if to not in ways and place != without and edges[place] == EdgeState.DRAWN:
                 ways[to] = [*ways[here], to]
                 ahead.append(to)
@@ -60,9 +63,9 @@ def joined_cells(
 def test_lines_and_the_ways_along_them() -> None:
     for ground in grounds(20):
         puzzle, position = ground.puzzle, ground.whole
-        known, edges, rng = KnownLines(position, []), position.edges(), Random("ways")
+        known, edges, rng = LineView(position, []), position.edges(), Random("ways")
         for cell in puzzle.grid.free_cells:
-            around = {to: edges[place_of(edge(cell, to))] for to in puzzle.grid.neighbours[cell]}
+            around = {to: edges[edge_index(edge(cell, to))] for to in puzzle.grid.neighbours[cell]}
             assert set(known.exits(cell)) == {to for to, state in around.items() if state == EdgeState.OPEN}
             assert set(known.joined(cell)) == {to for to, state in around.items() if state == EdgeState.DRAWN}
             assert {to for to in around if known.is_closed(cell, to)} == {
@@ -75,7 +78,7 @@ def test_lines_and_the_ways_along_them() -> None:
             met = [ways[goal] for goal in goals if goal in ways]
             assert len(known.way(cell, goals)) == min(map(len, met), default=0)
             if around:
-                without = place_of(edge(cell, rng.choice(list(around))))
+                without = edge_index(edge(cell, rng.choice(list(around))))
                 cut = joined_cells(puzzle, position, cell, without)
                 assert [known.way(cell, [goal], without) for goal in goals] == [
                     cut.get(goal, []) for goal in goals
@@ -87,7 +90,7 @@ def test_a_line_has_its_number_from_the_nearest_endpoint_or_from_what_was_given(
     for ground in grounds(20):
         puzzle = ground.puzzle
         given = [cell for cell in puzzle.grid.free_cells if cell % 5 == 0 and cell not in puzzle.number_at]
-        known = KnownLines(ground.whole, given)
+        known = LineView(ground.whole, given)
         for cell in puzzle.grid.free_cells:
             ways = joined_cells(puzzle, ground.whole, cell)
             met = sorted((ways[end] for end in {*given, *puzzle.number_at} & ways.keys()), key=len)
@@ -100,14 +103,14 @@ def test_a_line_has_its_number_from_the_nearest_endpoint_or_from_what_was_given(
 
 def facts_along(way: Sequence[Cell], given: Collection[Cell]) -> set[Fact]:
     """Its edges, and the number at its end where it was given."""
-    facts = {(FindingKind.DRAWN, place_of(edge(a, b))) for a, b in pairwise(way)}
+    facts = {(FindingKind.DRAWN, edge_index(edge(a, b))) for a, b in pairwise(way)}
     return facts | ({(FindingKind.NUMBERED, way[-1])} if way[-1] in given else set())
 
 
 def test_lines_touch_where_two_of_their_cells_are_neighbours() -> None:
     seen = Counter[bool]()
     for ground in grounds(20):
-        puzzle, known = ground.puzzle, KnownLines(ground.whole, [])
+        puzzle, known = ground.puzzle, LineView(ground.whole, [])
         for one, other in combinations(puzzle.grid.free_cells[::3], 2):
             mine, theirs = (joined_cells(puzzle, ground.whole, cell).keys() for cell in (one, other))
             if other in mine:
@@ -122,18 +125,20 @@ def test_lines_touch_where_two_of_their_cells_are_neighbours() -> None:
 def test_what_a_simple_finding_rests_on_is_known_and_leads_to_it_alone() -> None:
     seen = Counter[int]()
     for ground in grounds(60):
-        known = KnownLines(ground.whole, [])
-        for rung in SIMPLE_RUNGS:
-            for finding in find_alone(ground.whole, rung) or ():
+        known = LineView(ground.whole, [])
+        for technique in SIMPLE:
+            for finding in find(ground.whole, technique) or ():
                 premises = known.simple_premises(*finding[1:])
                 assert premises <= ground.numbers.keys()
-                again = find_alone(ground.position(premises), rung)
+                again = find(ground.position(premises), technique)
                 assert finding[:2] in [one[:2] for one in again or ()], (ground, finding)
-                seen[rung] += 1
-    assert set(seen) == set(SIMPLE_RUNGS)
+                seen[technique.code] += 1
+    assert set(seen) == {technique.code for technique in SIMPLE}
 
 
-def plain_least(ground: KnownFacts, rung: int, finding: Deduction, line: Collection[Cell]) -> frozenset[Fact]:
+def plain_least(
+    ground: KnownFacts, technique: Technique, finding: Deduction, line: Collection[Cell]
+) -> frozenset[Fact]:
     """Leave out half of the facts at a time, those made last first, then a quarter, up to single ones."""
     staying = [
         (kind, where)
@@ -146,7 +151,7 @@ def plain_least(ground: KnownFacts, rung: int, finding: Deduction, line: Collect
         at = 0
         while at < len(kept):
             fewer = kept[:at] + kept[at + size :]
-            found = find_alone(ground.position({*fewer, *staying}), rung)
+            found = find(ground.position({*fewer, *staying}), technique)
             if any(is_sought(one, finding, line) for one in found or ()):
                 kept = fewer
             else:
@@ -164,15 +169,15 @@ def is_sought(one: Deduction, finding: Deduction, line: Collection[Cell]) -> boo
     return one.where == finding.where
 
 
-@pytest.mark.parametrize("rung", [Rung.CUT_OFF, Rung.CORNER, Rung.DIAGONAL, Rung.GAP])
-def test_least_facts_are_those_that_leaving_out_leaves(rung: Rung) -> None:
-    seen = Counter[int]()
+@pytest.mark.parametrize("rung", [Code.CUT_OFF, Code.CORNER, Code.DIAGONAL, Code.GAP])
+def test_least_facts_are_those_that_leaving_out_leaves(rung: Code) -> None:
+    seen, technique = Counter[int](), OF_CODE[rung]
     for ground in grounds(40):
-        known = KnownLines(ground.whole, [])
-        for finding in (find_alone(ground.whole, rung) or ())[:5]:
+        known = LineView(ground.whole, [])
+        for finding in (find(ground.whole, technique) or ())[:5]:
             numbered = finding.kind == FindingKind.NUMBERED
             line = known.line(finding.where) if numbered else edge_at(ground.puzzle.grid.cols, finding.where)
-            facts = ground.premises_of(rung, finding, line)
-            assert facts == plain_least(ground, rung, finding, line)
+            facts = ground.premises_of(technique, finding, line)
+            assert facts == plain_least(ground, technique, finding, line)
             seen[len(facts)] += 1
     assert len(seen) > 2

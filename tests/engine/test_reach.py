@@ -4,12 +4,14 @@ from itertools import pairwise
 from random import Random
 
 from filling_list import fillings, small_board
-from known_parts import find_alone, part_of, tell
+from known_parts import part_of
 
 from linkpress.engine.kernels import Position
-from linkpress.engine.kernels.glossary import EdgeState, FindingKind, Rung
+from linkpress.engine.kernels.glossary import EdgeState, FindingKind
+from linkpress.engine.kernels.glossary import TechniqueCode as Code
 from linkpress.engine.recipe import Rule
-from linkpress.engine.solve.ladder import Deduction, place_of, position_of
+from linkpress.engine.solve.ladder import Deduction, edge_index, find, position_of, write
+from linkpress.engine.techniques import OF_CODE
 from linkpress.puzzle.puzzle import Puzzle, Solution
 
 Said = tuple[int, int, int]
@@ -53,8 +55,8 @@ def joined(known: BoardView) -> dict[int, dict[int, int]]:
     """Cells with need that a line can go on to: the edge, or -1 along a fragment."""
     ways: dict[int, dict[int, int]] = {cell: {} for cell, need in enumerate(known.needs) if need > 0}
     for a, b in known.puzzle.grid.edges:
-        if a in ways and b in ways and known.edges[place_of((a, b))] == EdgeState.OPEN:
-            ways[a][b] = ways[b][a] = place_of((a, b))
+        if a in ways and b in ways and known.edges[edge_index((a, b))] == EdgeState.OPEN:
+            ways[a][b] = ways[b][a] = edge_index((a, b))
     for cell in ways:
         mate = known.mates[cell]
         if mate != cell and mate in ways:
@@ -117,9 +119,9 @@ def test_cut_offs_are_those_of_all_ways_listed_one_by_one() -> None:
             continue
         if drawings:
             drawing = rng.choice(drawings)
-            assert tell(position, part_of(rng, puzzle, drawing))
-            assert tell(position, some_numbers(rng, BoardView.of(puzzle, position), drawing))
-        known, found = BoardView.of(puzzle, position), find_alone(position, Rung.CUT_OFF)
+            assert write(position, part_of(rng, puzzle, drawing))
+            assert write(position, some_numbers(rng, BoardView.of(puzzle, position), drawing))
+        known, found = BoardView.of(puzzle, position), find(position, OF_CODE[Code.CUT_OFF])
         wanted = expected(known)
         if found is None or wanted is None:
             assert found is wanted is None

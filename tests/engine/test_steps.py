@@ -12,31 +12,34 @@ from random import Random
 from hypothesis import given
 
 from boards import SOLVED_BOARD
-from linkpress.engine.explain import Step, tell_climb, tell_line
-from linkpress.engine.explain.explained_findings import Chain, deductions
+from linkpress.engine.explain import Step, explain_climb, explain_next_line
+from linkpress.engine.explain.explained_findings import Chain
 from linkpress.engine.explain.minimal_explanation import MinimalExplanation
 from linkpress.engine.kernels import Position
-from linkpress.engine.kernels.glossary import ClimbOutcome, EdgeState, FindingKind, Rung
+from linkpress.engine.kernels.glossary import ClimbOutcome, EdgeState, FindingKind
 from linkpress.engine.make.generate import generate
 from linkpress.engine.recipe import Recipe, Rule, Span
 from linkpress.engine.solve.ladder import (
     Climb,
+    Deduction,
     climb_ladder,
-    place_of,
+    edge_index,
+    find,
     position_of,
+    write,
 )
+from linkpress.engine.techniques import SIMPLE, TECHNIQUES, Supposes
 from linkpress.puzzle.grid import Cell, Edge, Grid, edge
 from linkpress.puzzle.puzzle import Puzzle, Solution
 from linkpress.words.languages import load_words
 from strategies import filling, random_cover, solutions
 
 WAYS = {"up": (-1, 0), "left": (0, -1), "right": (0, 1), "down": (1, 0)}
-SUPPOSED = {"look-ahead", "what-if", "chain", "long-chain", "walls", "nested"}
-FAULTS = (Rung.EXITS, Rung.CLASH, Rung.TOUCH, Rung.CUT_OFF, Rung.ORDER, Rung.GAP, Rung.BALANCE)
+SUPPOSED = {technique.name for technique in TECHNIQUES if technique.supposes is not Supposes.NOTHING}
 
 
 def english(step: Step) -> str:
-    return load_words("en").steps.told(step.said)
+    return load_words("en").steps.text_of(step.sentence)
 
 
 @cache
@@ -57,7 +60,7 @@ def solved() -> list[tuple[Solution, Climb, list[Step]]]:
 
 def _climbed(solution: Solution, rule: Rule) -> tuple[Solution, Climb, list[Step]]:
     climb = climb_ladder(position_of(solution.puzzle, rule))
-    return solution, climb, list(tell_climb(solution.puzzle, climb))
+    return solution, climb, list(explain_climb(solution.puzzle, climb))
 
 
 def all_steps() -> Iterator[tuple[Solution, Climb, Position, Step]]:
@@ -66,12 +69,12 @@ def all_steps() -> Iterator[tuple[Solution, Climb, Position, Step]]:
         position = climb.start.copy()
         for step in steps:
             yield solution, climb, position, step
-            position.apply(words_of(step))
+            write(position, settled_by(step))
 
 
-def words_of(step: Step) -> list[int]:
+def settled_by(step: Step) -> list[Deduction]:
     kinds = ((EdgeState.DRAWN, step.drawn), (EdgeState.RULED_OUT, step.ruled_out))
-    return [word for kind, edges in kinds for one in edges for word in (kind, place_of(one), 0, 0)]
+    return [Deduction(kind, edge_index(settled)) for kind, edges in kinds for settled in edges]
 
 
 def cell_at(grid: Grid, name: str) -> Cell:
@@ -91,7 +94,7 @@ def joined_to(grid: Grid, position: Position, cell: Cell, also: Edge | None = No
         here = ahead.pop()
         for to in grid.neighbours[here]:
             step = edge(here, to)
-            if to not in found and (edges[place_of(step)] == EdgeState.DRAWN or step == also):
+            if to not in found and (edges[edge_index(step)] == EdgeState.DRAWN or step == also):
                 found.add(to)
                 ahead.append(to)
     return found
@@ -126,7 +129,7 @@ def test_steps_are_true_of_any_filling(solution: Solution) -> None:
 def test_the_hardest_step_is_of_the_hardest_rung_that_the_board_takes() -> None:
     for _, climb, steps in solved():
         if climb.outcome is ClimbOutcome.FINISHED:
-            assert max(step.rung for step in steps) == max(made.rung for made in climb.rounds)
+            assert max(step.rung for step in steps) == climb.hardest.rung
 
 
 def test_a_step_follows_by_its_own_technique_from_the_steps_before() -> None:
@@ -140,8 +143,8 @@ def test_a_step_follows_by_its_own_technique_from_the_steps_before() -> None:
         reached = position.copy()
         reached.climb(max(step.rung, numbered.get(id(climb), 0)))
         edges = reached.edges()
-        assert all(edges[place_of(one)] == EdgeState.DRAWN for one in step.drawn), (solution, step)
-        assert all(edges[place_of(one)] == EdgeState.RULED_OUT for one in step.ruled_out), (solution, step)
+        assert all(edges[edge_index(one)] == EdgeState.DRAWN for one in step.drawn), (solution, step)
+        assert all(edges[edge_index(one)] == EdgeState.RULED_OUT for one in step.ruled_out), (solution, step)
         checked += 1
     assert checked > 1000
 
@@ -152,33 +155,30 @@ def test_every_chain_leads_from_what_it_rests_on_to_a_contradiction() -> None:
         retelling = MinimalExplanation(solution.puzzle, climb)
         for entry in retelling.needed():
             if entry.chain is not None:
-                numbers = {fact: one.number for fact, one in retelling.entries.items()}
-                words = [w for fact in sorted(entry.premises) for w in (*fact, 0, numbers.get(fact, 0))]
+                numbers = {fact: one.number for fact, one in retelling.findings.items()}
+                known = [Deduction(*fact, cause=numbers.get(fact, 0)) for fact in sorted(entry.premises)]
                 position = climb.start.copy()
-                assert position.apply(words)
-                assert replay(position, entry.chain), (solution, entry.finding)
+                assert write(position, known)
+                assert replay(position, entry.chain), (solution, entry.deduction)
                 chains += 1
     assert chains > 50
 
 
 def replay(position: Position, chain: Chain) -> bool:
     """Follow a chain link by link, each found by its technique; whether it ends in a contradiction."""
-    if not position.apply([*chain.supposed, 0, 0]):
+    if not write(position, [Deduction(*chain.supposed)]):
         return True
     for link in chain.links:
         if link.chain is not None:
             assert replay(position.copy(), link.chain)
-        elif link.finding.kind != FindingKind.NUMBERED:
-            assert link.fact in found_on(position, link.rung)
-        if not position.apply([*link.fact, 0, link.number]):
+        elif link.deduction.kind != FindingKind.NUMBERED:
+            techniques = SIMPLE if link.technique.simple else (link.technique,)
+            found = [one for technique in techniques for one in find(position, technique) or ()]
+            assert link.fact in [one[:2] for one in found]
+        if not write(position, [link.deduction]):
             return True
-    return any(position.find_on_rung(rung) is None for rung in FAULTS)
-
-
-def found_on(position: Position, rung: int) -> set[tuple[int, int]]:
-    rungs = (Rung.EXITS, Rung.CLASH, Rung.TOUCH) if rung <= Rung.TOUCH else (rung,)
-    found = [position.find_on_rung(one) or [] for one in rungs]
-    return {(one.kind, one.where) for words in found for one in deductions(words)}
+    looking = (technique for technique in TECHNIQUES if technique.supposes is Supposes.NOTHING)
+    return any(find(position, technique) is None for technique in looking)
 
 
 def test_no_link_of_a_chain_is_left_that_nothing_rests_on() -> None:
@@ -211,9 +211,9 @@ def test_the_one_way_out_is_the_only_one() -> None:
             continue
         grid, cell = solution.puzzle.grid, cell_at(solution.puzzle.grid, told[1])
         closed = position.copy()
-        closed.apply(words_of(Step(1, "", (), (), step.ruled_out, 0)))
+        write(closed, settled_by(Step(1, "", (), (), step.ruled_out, 0)))
         edges = closed.edges()
-        ways = [to for to in grid.neighbours[cell] if edges[place_of(edge(cell, to))] == EdgeState.OPEN]
+        ways = [to for to in grid.neighbours[cell] if edges[edge_index(edge(cell, to))] == EdgeState.OPEN]
         assert ways == [beyond(grid, cell, told[2])], step
         assert step.drawn == (edge(cell, ways[0]),)
         seen += 1
@@ -276,7 +276,7 @@ def test_a_pair_that_would_be_cut_off_has_no_way_around_the_edge() -> None:
             here = ahead.pop()
             for to in grid.neighbours[here]:
                 is_free = not numbers[to] or puzzle.number_at[numbers[to] - 1] == pair.number
-                is_open = edges[place_of(edge(here, to))] == EdgeState.OPEN and edge(here, to) != missing
+                is_open = edges[edge_index(edge(here, to))] == EdgeState.OPEN and edge(here, to) != missing
                 leaving = goal if to == goal else mates[to]  # a line is left at its other end
                 if leaving not in found and is_free and is_open:
                     found.add(leaving)
@@ -367,12 +367,12 @@ def test_a_supposition_tells_what_follows_and_what_it_means() -> None:
 
 def test_the_same_climb_is_told_the_same() -> None:
     for solution, climb, steps in solved()[:20]:
-        assert list(tell_climb(solution.puzzle, climb)) == steps
+        assert list(explain_climb(solution.puzzle, climb)) == steps
 
 
 def test_the_steps_to_a_line_end_with_it_and_hold_no_other() -> None:
     for solution, climb, steps in solved():
-        told = tell_line(solution.puzzle, climb)
+        told = explain_next_line(solution.puzzle, climb)
         assert bool(told) == any(step.drawn for step in steps)
         assert all(not step.drawn for step in told[:-1])
         assert not told or set(told[-1].drawn) <= solution.edges
@@ -381,7 +381,7 @@ def test_the_steps_to_a_line_end_with_it_and_hold_no_other() -> None:
 def test_nothing_is_told_of_a_board_that_is_drawn_already() -> None:
     puzzle: Puzzle = SOLVED_BOARD.puzzle
     position = position_of(puzzle, Rule.FILLED)
-    position.apply([w for one in sorted(SOLVED_BOARD.edges) for w in (EdgeState.DRAWN, place_of(one), 0, 0)])
+    write(position, (Deduction(EdgeState.DRAWN, edge_index(one)) for one in sorted(SOLVED_BOARD.edges)))
     climb = climb_ladder(position)
-    assert list(tell_climb(puzzle, climb)) == []
-    assert tell_line(puzzle, climb) == ()
+    assert list(explain_climb(puzzle, climb)) == []
+    assert explain_next_line(puzzle, climb) == ()

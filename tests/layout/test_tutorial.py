@@ -52,7 +52,7 @@ def test_a_picture_names_and_tints_the_squares_that_are_counted_beside_its_first
     told = list(zip(lesson.groups, lesson.pictures(ENGLISH), strict=True))
     (first, *counted), (picture, text) = next(one for one in told if len(one[0]) > 1)
     names = [lesson.puzzle.grid.name(step.cells[0]) for step in counted]
-    assert text.startswith(f"{ENGLISH.steps.told(first.said)}. Then count the ways out at ")
+    assert text.startswith(f"{ENGLISH.steps.text_of(first.sentence)}. Then count the ways out at ")
     assert all(name in text for name in names)
     assert {step.cells[0] for step in counted} <= set(picture.cells)
 
@@ -64,7 +64,7 @@ def test_sentences_end_as_their_language_has_it(language: str, between: str) -> 
     words = words_of(language)
     lesson, *_ = lessons_of(GRADED, words)
     counted = [
-        (words.steps.told(group[0].said), text)
+        (words.steps.text_of(group[0].sentence), text)
         for group, (_, text) in zip(lesson.groups, lesson.pictures(words), strict=True)
         if len(group) > 1
     ]

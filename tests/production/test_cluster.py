@@ -205,7 +205,7 @@ def test_a_worker_that_is_stopped_holds_nothing_up(cluster, stopping):
     said, slots = [], plan_slots(MANY)
     name, worker = list(cluster.workers.items())[-1]
     with DaskCluster(cluster.address, said.append, QUICK) as joined:
-        until(lambda: len(joined.crew.able()) == 2)
+        until(lambda: len(joined.workers.able()) == 2)
         stop = AtFirst(lambda: stopping(worker))
         made = make_slots(slots, make_slowly, workers_of(joined), watcher=stop)
         until(lambda: any(f"({name}) has been silent for" in line for line in said))
@@ -364,7 +364,7 @@ class Coming:
     def __init__(self):
         self.copies = {}  # by their keys
         self.client = SimpleNamespace(futures=self.copies, get_executor=lambda **how: self)
-        self.crew = SimpleNamespace(able=self.now, there=self.now, holders=dict, idle=lambda: 1)
+        self.workers = SimpleNamespace(able=self.now, there=self.now, holders=dict, idle=lambda: 1)
         self.fault, self.asked = None, []
 
     def jobs(self):
@@ -380,8 +380,11 @@ class Coming:
 
     def staff(self, *names, silent=(), idle=1):
         """From now on have these workers; the first one holds all calls."""
-        self.crew.able, self.crew.there = lambda: frozenset(names) - set(silent), lambda: frozenset(names)
-        self.crew.holders, self.crew.idle = lambda: dict.fromkeys(self.copies, names[0]), lambda: idle
+        self.workers.able, self.workers.there = (
+            lambda: frozenset(names) - set(silent),
+            lambda: frozenset(names),
+        )
+        self.workers.holders, self.workers.idle = lambda: dict.fromkeys(self.copies, names[0]), lambda: idle
 
 
 def test_a_call_that_no_worker_survives_is_lost():

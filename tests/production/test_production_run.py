@@ -145,7 +145,7 @@ class Telling(Watcher):
     def __init__(self):
         self.said: list[str] = []
 
-    def tell(self, message):
+    def notify(self, message):
         self.said.append(message)
 
 

@@ -7,32 +7,26 @@ import pytest
 
 from boards import SOLVED_BOARD, puzzle_of
 from linkpress.documents.shipped_files import LANGUAGES
-from linkpress.engine.explain import tell_climb
+from linkpress.engine.explain import explain_climb
 from linkpress.engine.explain.board_view import BoardView
-from linkpress.engine.explain.corner_clauses import tell_corner
-from linkpress.engine.explain.explained_findings import entry_of
-from linkpress.engine.explain.finding_clauses import fault_said, simple_clause, why_closed
+from linkpress.engine.explain.explained_findings import Fault, finding_with
+from linkpress.engine.explain.finding_clauses import corner_clause, fault_clause, link_clause, why_closed
 from linkpress.engine.explain.hint import next_step
-from linkpress.engine.explain.reasons import Fault
-from linkpress.engine.explain.saying import (
-    Listed,
+from linkpress.engine.explain.phrase_tree import (
+    DirectionWord,
+    FilledPhrase,
     ListKind,
-    Saying,
+    PhraseList,
     Square,
-    Way,
-    listed,
-    saying,
+    list_of,
+    phrase,
 )
-from linkpress.engine.explain.sequence import FindingGroup
-from linkpress.engine.kernels.glossary import Contradiction, EdgeState, FindingKind, Reason
+from linkpress.engine.explain.telling_order import FindingGroup
+from linkpress.engine.kernels.glossary import EdgeState, FindingKind, Reason
 from linkpress.engine.make.generate import generate
 from linkpress.engine.recipe import Recipe, Rule, Span
-from linkpress.engine.solve.ladder import (
-    Deduction,
-    climb_ladder,
-    place_of,
-    position_of,
-)
+from linkpress.engine.solve.ladder import Deduction, climb_ladder, edge_index, position_of, write
+from linkpress.engine.techniques import EASIEST
 from linkpress.puzzle.grid import edge
 from linkpress.words.languages import load_words
 from linkpress.words.step_phrases import StepWords
@@ -40,9 +34,9 @@ from strategies import filling, random_cover
 
 ENGLISH = load_words("en").steps
 # Of all phrases of steps, those that no step says: they are read by their own names.
-NO_SAYINGS = {"ways", "title", "no_steps"}
+NOT_IN_STEPS = {"ways", "title", "no_steps"}
 # Random boards, drawn in part, whose steps say between them what a solve says; the rest is told below.
-SAYING_MUCH = (131, 265, 599, 802, 882, 915, 1495, 1496, 2129, 2230, 2344, 2433, 3181)
+TELLING_MUCH = (131, 265, 599, 802, 882, 915, 1495, 1496, 2129, 2230, 2344, 2433, 3181)
 STRICT = (40, 52, 76)  # boards on which no path runs beside itself
 
 
@@ -53,13 +47,13 @@ def solve_of(seed):
     solution = filling(rows, cols, dict(enumerate(paths, 1)))
     position = position_of(solution.puzzle, Rule.FILLED)
     drawn = [one for one in sorted(solution.edges) if rng.random() < 0.15]
-    position.apply([word for one in drawn for word in (EdgeState.DRAWN, place_of(one), 0, 0)])
-    return tell_climb(solution.puzzle, climb_ladder(position))
+    write(position, (Deduction(EdgeState.DRAWN, edge_index(line)) for line in drawn))
+    return explain_climb(solution.puzzle, climb_ladder(position))
 
 
 def strict_solve_of(seed):
     made = generate(Recipe(10, 10, Span(9, 9)), f"steps/{seed}")
-    return tell_climb(made.puzzle, climb_ladder(position_of(made.puzzle, Rule.STRICT)))
+    return explain_climb(made.puzzle, climb_ladder(position_of(made.puzzle, Rule.STRICT)))
 
 
 def hints():
@@ -83,48 +77,48 @@ def hints():
     yield next_step(SOLVED_BOARD.puzzle, [wrong], Rule.STRICT)
 
 
-def known_of(text, *drawn):
+def board_of(text, *drawn):
     puzzle = puzzle_of(text)
     position = position_of(puzzle, Rule.STRICT)
-    assert position.apply([word for one in drawn for word in (EdgeState.DRAWN, place_of(one), 0, 0)])
+    assert write(position, (Deduction(EdgeState.DRAWN, edge_index(line)) for line in drawn))
     return BoardView(puzzle, position, {})
 
 
-def unit_of(known, a, b, reason, cause, kind=FindingKind.DRAWN):
-    finding = Deduction(int(kind), place_of(edge(a, b)), int(reason), cause)
-    return FindingGroup((entry_of(1, finding, known, frozenset()),), frozenset(), frozenset((a, b)))
+def group_of(board, a, b, reason, cause, kind=FindingKind.DRAWN):
+    deduction = Deduction(int(kind), edge_index(edge(a, b)), int(reason), cause)
+    return FindingGroup([finding_with(frozenset(), EASIEST, deduction, board)], board.grid.cols)
 
 
 def nodes(part):
     """The tree and all trees in it."""
     yield part
-    parts = dict(part.parts).values() if isinstance(part, Saying) else getattr(part, "parts", ())
+    parts = dict(part.parts).values() if isinstance(part, FilledPhrase) else getattr(part, "parts", ())
     for one in parts:
         yield from nodes(one)
 
 
-def rare_sayings():
+def rare_phrases():
     """What hardly a board says, of boards made for it."""
-    pair = known_of("3 3\n1 1 .\n. . .\n. . .\n")
-    yield fault_said(pair, Fault("seen", (), frozenset(), Contradiction.CROSSED, (1,)))
-    yield fault_said(pair, Fault("beside", (0, 1), frozenset(), numbers=(1,)))
-    yield simple_clause(pair, unit_of(pair, 0, 1, Reason.SIDE_BY_SIDE, 0), [])[0]
-    around = known_of("3 3\n. . .\n. . .\n1 . 1\n", (0, 1), (1, 2), (0, 3), (2, 5))
-    yield tell_corner(around, unit_of(around, 4, 7, Reason.EVERY_WAY_USES, 4))[0]
-    turning = unit_of(around, 3, 4, Reason.TURNS_BACK, 3, FindingKind.RULED_OUT)
+    pair = board_of("3 3\n1 1 .\n. . .\n. . .\n")
+    yield fault_clause(pair, Fault("must_cross", (), frozenset(), (1,)))
+    yield fault_clause(pair, Fault("runs_beside", (0, 1), frozenset(), (1,)))
+    yield link_clause(pair, group_of(pair, 0, 1, Reason.SIDE_BY_SIDE, 0), [])[0]
+    around = board_of("3 3\n. . .\n. . .\n1 . 1\n", (0, 1), (1, 2), (0, 3), (2, 5))
+    yield corner_clause(around, group_of(around, 4, 7, Reason.EVERY_WAY_USES, 4))[0]
+    turning = group_of(around, 3, 4, Reason.TURNS_BACK, 3, FindingKind.RULED_OUT)
     yield why_closed(around, turning)[0]
 
 
 def test_every_phrase_is_said_of_some_board():
-    said = [step.said for seed in SAYING_MUCH for step in solve_of(seed)]
-    said += [step.said for seed in STRICT for step in strict_solve_of(seed)]
-    said += [step.said for step in hints()]
-    said += rare_sayings()
+    said = [step.sentence for seed in TELLING_MUCH for step in solve_of(seed)]
+    said += [step.sentence for seed in STRICT for step in strict_solve_of(seed)]
+    said += [step.sentence for step in hints()]
+    said += rare_phrases()
     found = [node for one in said for node in nodes(one)]
-    keys = {node.key for node in found if isinstance(node, Saying)}
-    keys |= {node.kind.value for node in found if isinstance(node, Listed)}
-    assert set(StepWords.model_fields) - keys - NO_SAYINGS == set()
-    assert {node for node in found if isinstance(node, Way)} == set(Way)
+    keys = {node.key for node in found if isinstance(node, FilledPhrase)}
+    keys |= {node.kind.value for node in found if isinstance(node, PhraseList)}
+    assert set(StepWords.model_fields) - keys - NOT_IN_STEPS == set()
+    assert {node for node in found if isinstance(node, DirectionWord)} == set(DirectionWord)
 
 
 @pytest.fixture(params=LANGUAGES.names())
@@ -133,28 +127,29 @@ def words(request):
 
 
 def test_a_step_is_told_with_all_its_squares_and_numbers_in_every_language(words):
-    steps = [step for seed in SAYING_MUCH[:4] for step in solve_of(seed)]
+    steps = [step for seed in TELLING_MUCH[:4] for step in solve_of(seed)]
     for step in steps:
-        text = words.steps.told(step.said)
+        text = words.steps.text_of(step.sentence)
         assert not re.search(r"[{}]| [,;.)]|\s\s", text.replace("\u202f;", ";"))
-        named = [node.name for node in nodes(step.said) if isinstance(node, Square)]
+        named = [node.name for node in nodes(step.sentence) if isinstance(node, Square)]
         assert sorted(re.findall(r"r\d+c\d+", text)) == sorted(named)
-        numbers = [str(node) for node in nodes(step.said) if isinstance(node, int)]
+        numbers = [str(node) for node in nodes(step.sentence) if isinstance(node, int)]
         plain = re.sub(r"r\d+c\d+", "", text)
         assert sorted(re.findall(r"\d+", plain)) == sorted(numbers)
 
 
 def test_lists_are_put_together_by_their_phrases():
     numbers = [2, 5, 8]
-    told = {kind: ENGLISH.told(listed(kind, numbers)) for kind in ListKind}
+    told = {kind: ENGLISH.text_of(list_of(kind, numbers)) for kind in ListKind}
     assert told[ListKind.AND] == "2, 5 and 8"
     assert told[ListKind.OR] == "2 or 5 or 8"
     assert told[ListKind.ROUTE] == "2–5–8"
-    assert ENGLISH.told(listed(ListKind.AND, [7])) == "7"
+    assert ENGLISH.text_of(list_of(ListKind.AND, [7])) == "7"
 
 
 def test_each_language_has_its_own_order_of_words():
-    said = saying("one_way_out", end=saying("end_of_number", number=3, square=Square(2, 5)), way=Way.UP)
-    assert ENGLISH.told(said) == "the 3 at r2c5 has one way out: up"
-    assert load_words("ja").steps.told(said) == "r2c5の3の出口は上だけ"
+    end = phrase("end_of_number", number=3, square=Square(2, 5))
+    said = phrase("one_way_out", end=end, way=DirectionWord.UP)
+    assert ENGLISH.text_of(said) == "the 3 at r2c5 has one way out: up"
+    assert load_words("ja").steps.text_of(said) == "r2c5の3の出口は上だけ"
     assert list(load_words("ja").steps.pieces(said)) == [Square(2, 5), "の", 3, "の出口は", "上", "だけ"]

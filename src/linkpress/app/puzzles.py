@@ -72,13 +72,13 @@ def make_puzzles(
                 yield made.solution
         except WorkerLost as lost:
             raise GaveUpError(
-                f"puzzle {lost.at + 1} can't be made: its worker was lost again and again; {lost}"
+                f"puzzle {lost.index + 1} can't be made: its worker was lost again and again; {lost}"
             ) from None
 
 
 def grow_boards(keys: RecipeKeys, count: int, seed: str) -> Iterator[Solution]:
     """Grow boards by the classic method and prove nothing of them."""
-    from linkpress.engine.make.classic import grow_cover
+    from linkpress.engine.make.cover import grow_cover
 
     for index in range(count):
         size = keys.size[index % len(keys.size)]
@@ -106,9 +106,9 @@ def grade_puzzles(puzzles: Iterable[Puzzle], *, with_steps: bool = False) -> Ite
         climb = climb_ladder(position_of(puzzle, rule))
         grading, steps = grade_climb(puzzle, climb), []
         if with_steps:
-            from linkpress.engine.explain import tell_climb
+            from linkpress.engine.explain import explain_climb
 
-            steps = list(tell_climb(puzzle, climb))
+            steps = list(explain_climb(puzzle, climb))
         why = "" if grading.grade is not None else _why_ungraded(puzzle, rule)
         yield GradedPuzzle(puzzle, grading, steps, why)
 

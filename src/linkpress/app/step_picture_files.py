@@ -71,7 +71,7 @@ def write_pictures(told: Sequence[Told], words: Words, path: Path) -> None:
 def _rows(told: Sequence[Told], words: Words) -> Iterator[Frame]:
     theme, measure = load_theme("classic"), FontMeasure(language=words.language)
     for number, (puzzle, steps) in enumerate(told, 1):
-        sentences = [(step, words.sentence(words.steps.told(step.said))) for step in steps]
+        sentences = [(step, words.sentence(words.steps.text_of(step.sentence))) for step in steps]
         boards = StepPictures(puzzle, _CELL_PT, theme, measure)
         pictures = list(boards.of(sentences, f"puzzle-{number}-step"))
         rows = list(picture_rows(pictures, _IN_A_ROW, theme, measure, _LEAST_PT))

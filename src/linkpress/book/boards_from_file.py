@@ -1,13 +1,12 @@
-"""Levels whose boards come from a file: ``from: puzzles.txt``, or an earlier book's ``volume.json``."""
+"""Reads the boards of levels that have a file of them: ``from: puzzles.txt``, or a book's ``volume.json``."""
 
 from __future__ import annotations
 
 import dataclasses
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from linkpress.book.recipe_values import MAX_SIZES, BoardSize
 from linkpress.documents.json_text import parse_json
@@ -24,13 +23,12 @@ _MAX_VOLUME_BYTES = 256 << 20  # as many, with their answers and grades
 _NO_VOLUME = "it is JSON, but not the volume.json of a book"
 
 
-@dataclass(frozen=True, slots=True)
-class FileBoard:
+class FileBoard(NamedTuple):
     """A board of a file.
 
     Args:
-        puzzle: as it stands there.
-        line: on which its record begins, counted from 1.
+        puzzle: the puzzle as it stands there.
+        line: the line, counted from 1, on which its record begins.
     """
 
     puzzle: Puzzle
@@ -45,22 +43,23 @@ def take_boards(source: YamlSource, folder: Path) -> tuple[YamlSource, Boards, l
 
     Args:
         source: the spec's document.
-        folder: that relative names start from.
+        folder: the folder that relative names start from.
     Returns:
-        The document with those levels' sizes filled in, the boards by level, and the faults.
+        The document with the sizes of those levels filled in, the boards by level, and the problems.
     """
     levels = source.value.get("levels")
     boards: dict[int, tuple[FileBoard, ...]] = {}
     problems: list[Problem] = []
     filled = []
-    for at, level in enumerate(levels if isinstance(levels, list) else ()):
+    for place, level in enumerate(levels if isinstance(levels, list) else ()):
         if isinstance(level, dict) and isinstance(level.get(FILE_KEY), str):
             try:
-                boards[at] = _boards_of(level, folder)
-                level = {**level, "size": [str(size) for size in _sizes(boards[at])]}
+                boards[place] = _boards_of(level, folder)
+                level = {**level, "size": [str(size) for size in _sizes(boards[place])]}
             except InvalidError as fault:
                 problems += [
-                    source.problem(("levels", at, *one.key), one.found, one.message) for one in fault.problems
+                    source.problem(("levels", place, *problem.key), problem.found, problem.message)
+                    for problem in fault.problems
                 ]
                 # For its other faults the level is judged as if it made small boards.
                 level = {"size": "7", **level}
@@ -71,7 +70,7 @@ def take_boards(source: YamlSource, folder: Path) -> tuple[YamlSource, Boards, l
 
 
 def _boards_of(level: Mapping[str, Any], folder: Path) -> tuple[FileBoard, ...]:
-    """The boards of a level, as many as it counts."""
+    """Read the boards of a level, as many as it counts."""
     name, count = level[FILE_KEY], level.get("count")
     if "size" in level:
         raise _fault("size", "", "the boards of `from` have their sizes; leave it out")
@@ -95,8 +94,8 @@ def _fault(key: str, found: str, message: str) -> InvalidError:
 
 
 def _sizes(boards: Iterable[FileBoard]) -> list[BoardSize]:
-    """The different sizes, in one order whichever board comes first."""
-    grids = {(one.puzzle.grid.rows, one.puzzle.grid.cols) for one in boards}
+    """Return the different sizes, in one order whichever board comes first."""
+    grids = {(board.puzzle.grid.rows, board.puzzle.grid.cols) for board in boards}
     return [BoardSize(*size) for size in sorted(grids)]
 
 
@@ -113,7 +112,7 @@ def _read(path: Path) -> list[FileBoard]:
 
 
 def _of_volume(content: bytes) -> list[FileBoard]:
-    """The boards of a book in their printed order; its answers, proofs and grades are not taken over."""
+    """Read a book's boards in their printed order; its answers, proofs and grades are not taken over."""
     try:
         volume = parse_json(content)
         boards = [puzzle["board"] for puzzle in volume["puzzles"]]

@@ -1,4 +1,4 @@
-"""The values that say how a book is printed and known: trim, ISBN, seed, id, puzzles a page, replacements."""
+"""Reads the values that say how a book is printed and known: trim, ISBN, seed, id, replacements."""
 
 from __future__ import annotations
 
@@ -8,12 +8,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
 from linkpress.documents.lengths import MM_PT, Size, parse_size
-from linkpress.documents.problem import (
-    InvalidError,
-    Problem,
-    invalid,
-    shown,
-)
+from linkpress.documents.problem import InvalidError, Problem, invalid, shown
 from linkpress.documents.values import ValueReader, line_of_text, written
 
 PerPageChoice = int | Literal["auto"]
@@ -38,7 +33,7 @@ class Trim:
 
     @property
     def size(self) -> Size:
-        """In points."""
+        """The size in points."""
         return Size(self.width_mm * MM_PT, self.height_mm * MM_PT)
 
     def __str__(self) -> str:
@@ -58,7 +53,7 @@ def _read_trim(value: object) -> Trim:
 
 
 def puzzles_a_page(*counts: int) -> ValueReader:
-    """One of some counts, or ``auto``."""
+    """Return the reader of one of some counts, or ``auto``."""
     words = f"{', '.join(map(str, counts))} or auto"
 
     def read(value: object) -> PerPageChoice:
@@ -85,13 +80,13 @@ def _read_isbn(value: object) -> str:
 
 def _check_digit(body: str) -> str:
     if len(body) == 12:
-        return str(-sum(int(digit) * (3 if at % 2 else 1) for at, digit in enumerate(body)) % 10)
-    rest = -sum(int(digit) * (10 - at) for at, digit in enumerate(body)) % 11
+        return str(-sum(int(digit) * (3 if place % 2 else 1) for place, digit in enumerate(body)) % 10)
+    rest = -sum(int(digit) * (10 - place) for place, digit in enumerate(body)) % 11
     return "X" if rest == 10 else str(rest)
 
 
 def isbn_13(isbn: str) -> str:
-    """The 13 digits of a checked ISBN; one of ten gains 978 and another last digit."""
+    """Return the 13 digits of a checked ISBN; one of ten gains 978 and another last digit."""
     digits = re.sub("[ -]", "", isbn)
     body = digits[:12] if len(digits) == 13 else f"978{digits[:9]}"
     return body + _check_digit(body)
@@ -104,10 +99,10 @@ def _read_seed(value: object) -> int | str:
 
 
 def read_id(value: object) -> str:
-    """The id of a book or feed.
+    """Read the id of a book or feed.
 
     Raises:
-        InvalidError: it is none.
+        InvalidError: the value is no id.
     """
     text = written(value, "a short name")
     if not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", text) or len(text) > 80:
@@ -120,31 +115,31 @@ def read_id(value: object) -> str:
 def replacements(
     read_key: Callable[[object], Any], words: str, key_pattern: str, example: str
 ) -> ValueReader:
-    """Puzzles by what they are known by, each with which of its replacements is wanted.
+    """Return the reader of a mapping from puzzles to which of its replacements each is to have.
 
     Args:
-        read_key: what a puzzle is known by; raises InvalidError.
+        read_key: reads what a puzzle is known by; raises InvalidError.
         words: what the value is, in words.
-        key_pattern: of such keys.
-        example: of one pair.
+        key_pattern: the regular expression of the keys.
+        example: one entry of the mapping.
     """
-    which_one = f"which replacement is wanted, 1 to {MAX_REPLACEMENT}, must stand behind it, as in {example}"
+    needed = f"which replacement is wanted, 1 to {MAX_REPLACEMENT}, must stand behind it, as in {example}"
 
     def read(value: object) -> Mapping[Any, int]:
         if not isinstance(value, Mapping):
             raise invalid(shown(written(value, words)), f"{words}, is needed")
         wanted: dict[Any, int] = {}
-        faults = []
+        problems = []
         for key, which in value.items():
             if which is None:
-                faults.append(Problem("", which_one, (str(key),)))
+                problems.append(Problem("", needed, (str(key),)))
                 continue
             try:
-                wanted[read_key(key)] = _read_count(which, MAX_REPLACEMENT, which_one)
+                wanted[read_key(key)] = _read_count(which, MAX_REPLACEMENT, needed)
             except InvalidError as fault:
-                faults += [problem.below(str(key)) for problem in fault.problems]
-        if faults:
-            raise InvalidError(*faults)
+                problems += [problem.below(str(key)) for problem in fault.problems]
+        if problems:
+            raise InvalidError(*problems)
         return dict(sorted(wanted.items()))  # a plain one, which goes to worker processes
 
     count = {"type": "integer", "minimum": 1, "maximum": MAX_REPLACEMENT}
@@ -192,4 +187,4 @@ Replacements = Annotated[
         "17: 1",
     ),
 ]
-"""Printed numbers and, for each, which of its replacements is wanted, by rising number."""
+"""Printed numbers, rising, and which of its replacements each puzzle is to have."""

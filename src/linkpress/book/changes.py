@@ -1,4 +1,4 @@
-"""Changes of a saved book's spec: all that says how it is printed, and nothing that its puzzles come from."""
+"""Changes a saved book's spec: whatever says how it is printed, and nothing that its puzzles come from."""
 
 from __future__ import annotations
 
@@ -12,15 +12,7 @@ from linkpress.book.level import PRINTED_LEVEL_KEYS, LevelSpec
 from linkpress.book.spec import BookSpec
 from linkpress.documents.bases import merged
 from linkpress.documents.models import Document, fields_of, read_document
-from linkpress.documents.problem import (
-    KeyPath,
-    Problem,
-    YamlSource,
-    fail_on,
-    key_path,
-    key_text,
-    shown,
-)
+from linkpress.documents.problem import KeyPath, Problem, YamlSource, fail_on, key_path, key_text, shown
 from linkpress.documents.yaml_source import parse_yaml
 from linkpress.errors import SpecError, UsageError
 
@@ -28,17 +20,18 @@ _MAKING = "the puzzles come from this key, so a saved book keeps it: change the 
 
 
 def printed_otherwise(spec: BookSpec, changes: Mapping[Any, Any], file: YamlSource | None = None) -> BookSpec:
-    """The same book with other values for keys that change no puzzle.
+    """Return the spec of the same book with other values for keys that change no puzzle.
 
     Mappings are changed key by key and lists as a whole, but for ``levels``, whose entries change the levels
     in their order. A key without a value is taken out.
 
     Args:
-        changes: as they stand in a spec; of a list, entries by their number, ``{"levels": {0: …}}``.
-        file: changes of a file, made before.
+        spec: the spec as the book has it.
+        changes: the new values as they stand in a spec; ``{"levels": {0: …}}`` changes an entry of a list.
+        file: a file with changes, which are made before these.
     Raises:
-        UsageError: a key or value of ``changes`` that is not allowed; lists all of them.
-        SpecError: the same of the file, with places.
+        UsageError: a key or value of ``changes`` is not allowed; lists all of them.
+        SpecError: a key or value of the file is not allowed; lists all of them with their places.
     """
     document: Any = spec.document()
     changes = _by_number(changes)
@@ -47,28 +40,28 @@ def printed_otherwise(spec: BookSpec, changes: Mapping[Any, Any], file: YamlSour
     source = replace(file or YamlSource("the spec", {}, {}, {}), value=document, base=None)
     read = read_document(source, BookSpec)
     problems = _level_count_problems(spec, source) or [*read.problems, *_other_puzzles(spec, read)]
-    own = [one for one in problems if file is None or _stands_in(changes, one.key)]
+    own = [problem for problem in problems if file is None or _stands_in(changes, problem.key)]
     if file is not None:
-        said = [replace(one, file="the command line", line=0) for one in own]
-        fail_on([*(one for one in problems if one not in own), *said])
+        of_file = [problem for problem in problems if problem not in own]
+        fail_on([*of_file, *(replace(problem, file="the command line", line=0) for problem in own)])
     if own:
-        raise UsageError("; ".join(f"{_said_key(one)}: {one.message}" for one in own))
+        raise UsageError("; ".join(f"{_key_and_value(problem)}: {problem.message}" for problem in own))
     return read.checked()
 
 
-def _said_key(problem: Problem) -> str:
+def _key_and_value(problem: Problem) -> str:
     return " ".join(filter(None, (key_text(problem.key), problem.found)))
 
 
 def read_changes(words: Iterable[str]) -> dict[str, Any]:
-    """Changes as they are given on the command line.
+    """Read changes as they are given on the command line.
 
     Args:
-        words: each ``key=value``, the key as ``page.trim`` or ``levels[0].per_page``; a value that begins
-            with a bracket, brace or double quote is a list, mapping or text as in YAML, an empty one
-            takes the key out.
+        words: each is ``key=value``, with the key as ``page.trim`` or ``levels[0].per_page``; a value that
+            begins with a bracket, brace or double quote is a list, mapping or text as in YAML, and an
+            empty one takes the key out.
     Raises:
-        UsageError: one is no such text.
+        UsageError: a word is not written so.
     """
     changes: dict[Any, Any] = {}
     for word in words:
@@ -103,15 +96,18 @@ def _value(key: str, text: str) -> Any:
 
 
 def _by_number(changes: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The same with the entries of levels by their numbers; one without a value stays as it was."""
+    """Give the entries of levels by their numbers; an entry without a value stays as it was."""
     levels = changes.get("levels")
     if not isinstance(levels, list):
         return changes
-    return {**changes, "levels": {at: {} if one is None else one for at, one in enumerate(levels)}}
+    return {
+        **changes,
+        "levels": {place: {} if level is None else level for place, level in enumerate(levels)},
+    }
 
 
 def _stands_in(changes: Any, path: KeyPath) -> bool:
-    """Whether changes say something of a key, or of what holds it."""
+    """Tell whether changes have a key, or something that holds it."""
     for step in path:
         if not isinstance(changes, Mapping):
             return True
@@ -130,20 +126,20 @@ def _level_count_problems(spec: BookSpec, source: YamlSource) -> list[Problem]:
 
 
 def _other_puzzles(old: BookSpec, read: Document[BookSpec]) -> Iterator[Problem]:
-    """What a change says of keys from which puzzles are made."""
+    """Find changes of keys from which puzzles are made."""
     new = read.model
     if new is None or not read.readable("seed", "replace", "levels"):
         return
     for key in ("seed", "replace"):
         if getattr(old, key) != getattr(new, key):
             yield new.source.problem((key,), str(getattr(new, key)), _MAKING)
-    for at, (before, after) in enumerate(zip(old.levels, new.levels, strict=True)):
+    for place, (before, after) in enumerate(zip(old.levels, new.levels, strict=True)):
         for key in _other_boards(before, after):
-            yield new.source.problem(("levels", at, key), "", _MAKING)
+            yield new.source.problem(("levels", place, key), "", _MAKING)
 
 
 def _other_boards(old: LevelSpec, new: LevelSpec) -> Iterator[str]:
-    """The keys of a level by which its puzzles would be others."""
+    """Find the changed keys of a level that would make other puzzles."""
     for key, name in zip(fields_of(LevelSpec), LevelSpec.model_fields, strict=True):
         if key not in PRINTED_LEVEL_KEYS and getattr(old, name) != getattr(new, name):
             yield key

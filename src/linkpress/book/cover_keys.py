@@ -41,7 +41,7 @@ ShownOrText = Annotated[
 
 
 class BackSpec(SpecModel):
-    """What stands under the blurb on the back of the cover."""
+    """The lines under the blurb on the back of the cover."""
 
     count: Annotated[
         ShownOrText | None, DefaultText("yes"), Field(description="How many puzzles there are.")

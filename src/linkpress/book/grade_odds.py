@@ -1,4 +1,4 @@
-"""How seldom each grade is, by recipe, and how fast it is made: the figures of ``config/grade-odds.csv``.
+"""Tells how rare each grade is, by recipe, and how fast it is made, from ``config/grade-odds.csv``.
 
 ``tests/benchmarks/grades.py --cells`` measures them. What is like a measured recipe is taken to behave as
 that one does; a search for a puzzle starts anew again and again, so that the chance to find none falls with
@@ -34,7 +34,7 @@ LIKELY = 0.95
 
 
 class GradeOdds(NamedTuple):
-    """What was measured of one grade of a recipe, by processor time of one core."""
+    """The figures that were measured for one grade of a recipe, in processor time of one core."""
 
     size: BoardSize
     paths: Span
@@ -47,12 +47,12 @@ class GradeOdds(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
-    """What the search for a recipe's puzzles is likely to come to.
+    """The likely result of a search for a recipe's puzzles.
 
     Args:
-        share: of the recipe's boards that have the grade; None where any will do.
-        per_s: puzzles that a core makes in a second.
-        search_s: seconds after which a search is given up; none is where any grade will do.
+        share: the share of the recipe's boards that have the grade; None where any grade will do.
+        per_s: the puzzles that a core makes in a second.
+        search_s: the seconds after which a search is given up; none is where any grade will do.
     """
 
     share: float | None
@@ -114,11 +114,12 @@ def _row(row: dict[str, str]) -> GradeOdds:
 
 
 def outlook(recipe: Recipe, effort: float, table: Sequence[GradeOdds]) -> Outlook | None:
-    """What the search for one puzzle of a recipe is likely to come to.
+    """Estimate the result of the search for one puzzle of a recipe.
 
     Args:
+        recipe: what the puzzle must be.
         effort: how many times the usual work it may take.
-        table: of ``load_odds``.
+        table: the rows that ``load_odds`` returns.
     Returns:
         None where nothing like the recipe was measured: boards with few solids, strict, about as large and
         with about as many squares for each path.
@@ -128,10 +129,10 @@ def outlook(recipe: Recipe, effort: float, table: Sequence[GradeOdds]) -> Outloo
 
 
 def nearby(recipe: Recipe, effort: float, count: int, table: Sequence[GradeOdds]) -> str | None:
-    """The measured recipe next to one under which so many puzzles of its grade are likely all found.
+    """Find the nearest measured recipe by which so many puzzles of the grade are likely to be all found.
 
     Returns:
-        As keys of a spec, with the effort if it takes more: ``paths: 8-10``; None where none was measured.
+        The recipe as keys of a spec, with the effort if it takes more: ``paths: 8-10``; else None.
     """
     for rows in _by_nearness(recipe, table):
         needed = _outlook(recipe, effort, rows).effort_for(count, effort)
@@ -144,7 +145,7 @@ def nearby(recipe: Recipe, effort: float, count: int, table: Sequence[GradeOdds]
 
 
 def _by_nearness(recipe: Recipe, table: Sequence[GradeOdds]) -> Iterator[list[GradeOdds]]:
-    """The rows of each measured recipe, the nearest first; none where the recipe is of another kind."""
+    """Yield the rows of each measured recipe, the nearest first; none if the recipe is of another kind."""
     few = recipe.solids is not None and recipe.solids.high <= _FEW_SOLIDS * recipe.rows * recipe.cols
     plain = few and recipe.rule is Rule.STRICT and recipe.number_pattern is NumberPattern.FREE
     if plain and recipe.pairs is not None:
@@ -162,7 +163,7 @@ def _outlook(recipe: Recipe, effort: float, rows: Sequence[GradeOdds]) -> Outloo
 
 
 def _ratios(recipe: Recipe, rows: Sequence[GradeOdds]) -> tuple[float, float]:
-    """By how much area, and squares for each path, differ from those measured: 1 where they don't."""
+    """Return the factors by which area, and squares for each path, differ from those measured, 1 or more."""
     asked, paths, size = recipe.pairs or Span(1, 1), rows[0].paths, rows[0].size
     area = recipe.rows * recipe.cols / (size.rows * size.cols)
     room = area * (paths.low + paths.high) / (asked.low + asked.high)
@@ -170,7 +171,7 @@ def _ratios(recipe: Recipe, rows: Sequence[GradeOdds]) -> tuple[float, float]:
 
 
 def _distance(recipe: Recipe, rows: Sequence[GradeOdds]) -> float:
-    """How far a recipe is from a measured one; another size is the greater change."""
+    """Measure how far a recipe is from a measured one; another size is the greater change."""
     area, room = _ratios(recipe, rows)
     return 3 * math.log(area) + math.log(room)
 

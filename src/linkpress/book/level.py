@@ -14,7 +14,7 @@ from pydantic import ConfigDict, Field
 from linkpress.book.book_values import MAX_PUZZLES, PerPageChoice, puzzles_a_page
 from linkpress.book.recipe_values import BoardSize, Grades, Paths, Sizes, SolidCount, SolidsAmount
 from linkpress.documents.models import Readable, SpecModel
-from linkpress.documents.problem import Problem
+from linkpress.documents.problem import KeyPath, Problem
 from linkpress.documents.shipped_files import FilePath
 from linkpress.documents.values import (
     DefaultText,
@@ -69,8 +69,8 @@ _ROOM_FOR_5, _ROOM_FOR_4, _ROOMY_PATHS = 6.5, 5.0, 5
 
 
 @dataclass(frozen=True, slots=True)
-class _Looks:
-    """What holds for the keys of ``Recipe`` by these names where a spec leaves them out."""
+class _Defaults:
+    """The values that hold for the keys of ``Recipe`` by these names where a spec leaves them out."""
 
     shortest_path: int
     longest_share: float = 1.0
@@ -78,19 +78,19 @@ class _Looks:
     border_numbers: float = 1.0
 
 
-def _given(share: Fraction | None, left_out: float) -> float:
-    return left_out if share is None else float(share)
+def _given(share: Fraction | None, default: float) -> float:
+    return default if share is None else float(share)
 
 
 class IfGradeMissing(StrEnum):
-    """What happens where no puzzle of the grade is found."""
+    """The ways to go on where no puzzle of the grade is found."""
 
     FAIL = "fail"
     NEAREST = "nearest"
 
 
 class RecipeKeys(SpecModel):
-    """What each puzzle of a level or a weekday must be, and how long it is searched for."""
+    """The keys that tell what each puzzle of a level or weekday must be, and how long it is searched for."""
 
     size: Annotated[Sizes, Field(description="The board's size. A list is mixed evenly.")]
     paths: Annotated[
@@ -178,19 +178,19 @@ class RecipeKeys(SpecModel):
 
     @property
     def shortest_squares(self) -> int:
-        """The fewest squares on a path that the keys ask for, the method's own where they ask for none."""
+        """The fewest squares on a path that the keys ask for, or the method's own number."""
         if self.shortest_path is not None:
             return self.shortest_path
         return _CLASSIC_SHORTEST if self.method is Method.CLASSIC else _WALK_SHORTEST
 
     def solids_on(self, size: BoardSize) -> Span | None:
-        """The counts of solids meant on a board; None for any (``classic`` only)."""
+        """Return the counts of solids meant on a board; None if any will do (``classic`` only)."""
         if self.solids is not None:
             return self.solids.span(size)
         return None if self.method is Method.CLASSIC else Span(0, 0)
 
     def paths_on(self, size: BoardSize) -> Span | None:
-        """The path counts meant on a board; None for any (``classic`` only)."""
+        """Return the path counts meant on a board; None if any will do (``classic`` only)."""
         if self.paths is not None or self.method is Method.CLASSIC:
             return self.paths
         solids = self.solids_on(size)
@@ -201,9 +201,9 @@ class RecipeKeys(SpecModel):
         return Span(min(max(least, math.ceil(free / _LONG_PATH)), max(high, least)), max(high, least))
 
     def recipe(self, size: BoardSize) -> Recipe:
-        """What one puzzle of a size must be."""
+        """Return the recipe of one puzzle of a size."""
         classic, paths = self.method is Method.CLASSIC, self.paths_on(size)
-        looks = self._looks(size, paths)
+        defaults = self._defaults(size, paths)
         return Recipe(
             rows=size.rows,
             cols=size.cols,
@@ -211,40 +211,39 @@ class RecipeKeys(SpecModel):
             solids=self.solids_on(size),
             rule=self.unique,
             grades=self.grade,
-            shortest_path=looks.shortest_path if self.shortest_path is None else self.shortest_path,
+            shortest_path=defaults.shortest_path if self.shortest_path is None else self.shortest_path,
             adjacent_pairs=classic if self.adjacent_pairs is None else self.adjacent_pairs,
-            longest_share=_given(self.longest_share, looks.longest_share),
-            border_share=_given(self.border_share, looks.border_share),
-            border_numbers=_given(self.border_numbers, looks.border_numbers),
+            longest_share=_given(self.longest_share, defaults.longest_share),
+            border_share=_given(self.border_share, defaults.border_share),
+            border_numbers=_given(self.border_numbers, defaults.border_numbers),
             pattern=self.solid_pattern,
             number_pattern=self.number_pattern or NumberPattern.FREE,
         )
 
-    def _looks(self, size: BoardSize, paths: Span | None) -> _Looks:
-        """What holds for the keys that are left out."""
+    def _defaults(self, size: BoardSize, paths: Span | None) -> _Defaults:
         if self.method is Method.CLASSIC or paths is None:
-            return _Looks(_CLASSIC_SHORTEST)
+            return _Defaults(_CLASSIC_SHORTEST)
         if paths.low <= _FREE_OF_SHARES:
-            return _Looks(_WALK_SHORTEST)
+            return _Defaults(_WALK_SHORTEST)
         if min(size.rows, size.cols) < _ROOMY_SIDE or paths.low < _ROOMY_PATHS:
-            return _Looks(_WALK_SHORTEST, _LONGEST_SHARE, _BORDER_SHARE)
+            return _Defaults(_WALK_SHORTEST, _LONGEST_SHARE, _BORDER_SHARE)
         solids, squares = self.solids_on(size), size.rows * size.cols
         room = (squares - (solids.high if solids else 0)) / paths.high
         even = 2 * (size.rows + size.cols - 2) / squares
         shortest = _ROOMY_SHORTEST if room >= _ROOM_FOR_5 else _WALK_SHORTEST + (room >= _ROOM_FOR_4)
         border = _BORDER_SHARE if room < _ROOM_FOR_4 else _ROOMY_BORDER_SHARE
         numbers = 1.0 if room < _ROOM_FOR_4 else round(_ROOMY_BORDER_NUMBERS * even, 2)
-        return _Looks(shortest, _LONGEST_SHARE, border, numbers)
+        return _Defaults(shortest, _LONGEST_SHARE, border, numbers)
 
     def problems(self, readable: Readable) -> Iterator[Problem]:
-        """Why no board of a size can meet the keys, as far as counting tells."""
+        """Tell why no board of a size can meet the keys, as far as counting does."""
         if readable("size"):
-            for at, size in enumerate(self.size):
-                yield from _faults(self, size, at)
+            for place, size in enumerate(self.size):
+                yield from _faults(self, size, ("size", place) if len(self.size) > 1 else ("size",))
 
 
 class LevelHead(SpecModel):
-    """What a level is called and how many puzzles it has."""
+    """The name of a level and its number of puzzles."""
 
     name: Annotated[
         str, line_of_text(40), Field(description="The section's title; part of its puzzles' randomness.")
@@ -258,7 +257,7 @@ def _size_or_boards(schema: dict[str, Any]) -> None:
 
 
 class LevelSpec(RecipeKeys, LevelHead):
-    """One section of the book."""
+    """One section of a book."""
 
     model_config = ConfigDict(json_schema_extra=_size_or_boards)
 
@@ -278,7 +277,7 @@ class LevelSpec(RecipeKeys, LevelHead):
     ] = "auto"
 
     def problems(self, readable: Readable) -> Iterator[Problem]:
-        """As for other puzzles; keys that say what boards must be, where a file has them."""
+        """Check the recipe, or refuse the keys of a recipe where a file has the boards."""
         if self.file is None:
             yield from super().problems(readable)
             return
@@ -287,13 +286,12 @@ class LevelSpec(RecipeKeys, LevelHead):
                 yield Problem("", "the boards of `from` are as they are; leave it out", (name,))
 
 
-def _faults(keys: RecipeKeys, size: BoardSize, at: int) -> Iterator[Problem]:
-    """Why no board of a size can meet the keys."""
+def _faults(keys: RecipeKeys, size: BoardSize, size_key: KeyPath) -> Iterator[Problem]:
+    """Tell why no board of a size can meet the keys."""
     squares = size.rows * size.cols
-    here = ("size", at) if len(keys.size) > 1 else ("size",)
     if keys.method is Method.WALK and min(size.rows, size.cols) < MIN_WALK_SIDE:
         message = f"boards from {MIN_WALK_SIDE} to {MAX_SIDE} are made; smaller with method: classic"
-        yield Problem(str(size), message, here)
+        yield Problem(str(size), message, size_key)
         return
     solids = keys.solids_on(size)
     if solids is None and keys.solids is not None:
@@ -319,7 +317,7 @@ def _faults(keys: RecipeKeys, size: BoardSize, at: int) -> Iterator[Problem]:
     yield from found
     other = None if found else recipe_fault(recipe)
     if other:
-        yield Problem(size.sides, other, here)
+        yield Problem(size.sides, other, size_key)
 
 
 def _path_faults(keys: RecipeKeys, size: BoardSize, most_free: int, least_free: int) -> Iterator[Problem]:

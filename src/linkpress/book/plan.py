@@ -1,4 +1,4 @@
-"""From a spec to numbered slots: which puzzle is to be made where, and from which randomness."""
+"""Plans a book: numbered slots say which puzzle is to be made where, and from which randomness."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ class Slot:
     """A place for one puzzle.
 
     Args:
-        number: 1… in the order of the plan; the printed number goes by difficulty.
+        number: the slot's number in the plan, 1…; the printed number goes by difficulty.
         level: the level's name.
-        index: 1… in the level.
-        seed: all that the puzzle's randomness comes from, but for the attempt.
+        index: the slot's number in its level, 1….
+        seed: what the puzzle's randomness comes from, together with the attempt.
         recipe: what the puzzle must be.
         method: how covers are made.
         effort: how many times the usual work a search for it may take.
         otherwise: what happens where no puzzle of the grade is found.
         given: the board itself, where it comes from a file.
-        line: of that file, on which the board begins.
+        line: the line of that file on which the board begins.
     """
 
     number: int
@@ -44,34 +44,34 @@ class Slot:
     line: int = 0
 
     def seed_of(self, attempt: int) -> str:
-        """The whole of the randomness of an attempt, counted from 0."""
+        """Return the seed of all the randomness of an attempt, counted from 0."""
         return f"{self.seed}/{attempt}"
 
     @property
     def work(self) -> int:
-        """Units of work that a search for its puzzle may take."""
+        """The units of work that a search for its puzzle may take."""
         return round(self.effort * self.recipe.usual_work)
 
     @property
     def cover_method(self) -> Method | None:
-        """How its puzzle's cover is made; None for a board from a file."""
+        """The method by which its puzzle's cover is made; None for a board from a file."""
         return None if self.given else self.method
 
     @property
     def order(self) -> str:
-        """What the puzzle must be and how it is made, on one line: the ledger's word for it."""
+        """The puzzle's method and recipe on one line, as the ledger has them."""
         return f"{self.method} {recipe_text(self.recipe)}"
 
     @property
     def key(self) -> str:
-        """A digest of what the slot's puzzle depends on: its recipe, but neither place nor effort."""
+        """A digest of what the slot's puzzle depends on, such as its recipe, but neither place nor effort."""
         board = None if self.given is None else board_rows(self.given)
-        said = [self.level, self.index, self.seed, str(self.method), recipe_text(self.recipe), board]
-        return hashlib.sha256(json.dumps(said).encode()).hexdigest()[:16]
+        parts = [self.level, self.index, self.seed, str(self.method), recipe_text(self.recipe), board]
+        return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:16]
 
     @property
     def facts(self) -> dict[str, str | int]:
-        """What a log says of the slot; a level's name stands for its file."""
+        """The facts about the slot that a log has; a level's name stands for its file."""
         return {"slot": self.number, "level": self.level}
 
     def __str__(self) -> str:
@@ -80,7 +80,7 @@ class Slot:
 
 
 def plan_slots(spec: BookSpec) -> tuple[Slot, ...]:
-    """The slots of a book, level by level; the sizes of a list take turns.
+    """Return the slots of a book, level by level; the sizes of a list take turns.
 
     A slot depends on the book's seed, its level's name and keys and its index in the level alone:
     a puzzle added to one level moves no other. Within a book the seeds are all different: they
@@ -109,25 +109,21 @@ def plan_slots(spec: BookSpec) -> tuple[Slot, ...]:
 
 
 def replacement_slots(printed: Mapping[int, Slot], wanted: Mapping[int, int], begin: int) -> tuple[Slot, ...]:
-    """The slots of an editor's replacements; nothing but their seeds differs from the first ones.
+    """Return the slots of an editor's replacements, which differ from the first ones in their seeds alone.
 
     Args:
         printed: the slot that each printed number has without replacements.
-        wanted: printed numbers and which of its replacements each is to have, 1….
+        wanted: the printed numbers, and which of its replacements, 1…, each is to have.
         begin: the first new slot's number.
     """
     return tuple(
-        replace(printed[number], number=begin + at, seed=replacement_seed(printed[number].seed, which))
-        for at, (number, which) in enumerate(sorted(wanted.items()))
+        replace(printed[number], number=begin + place, seed=replacement_seed(printed[number].seed, which))
+        for place, (number, which) in enumerate(sorted(wanted.items()))
     )
 
 
 def replacement_seed(seed: str, which: int) -> str:
-    """The seed of a slot's replacement, counted from 1.
-
-    Args:
-        seed: of the slot.
-    """
+    """Return the seed of a replacement, counted from 1, of the slot with this seed."""
     return f"{seed}/replacement {which}"
 
 
@@ -135,7 +131,7 @@ _LATER_PARTS = ("border_numbers", "number_pattern")
 
 
 def recipe_text(recipe: Recipe) -> str:
-    """A recipe on one line: every part that is set, by its name.
+    """Write a recipe on one line, every part that is set by its name.
 
     Parts that releases after 0.1.0 added are left out where they ask for nothing: slots are known by this
     text, in ledgers and journals.
@@ -159,8 +155,8 @@ def _given_slots(spec: BookSpec, level: LevelSpec, begin: int) -> Iterator[Slot]
             f"the level {level.name} takes its puzzles from {level.file}, and that was not read with the "
             "spec: load the spec from its file"
         )
-    for index, one in enumerate(boards, start=1):
-        board, solids = one.puzzle, len(one.puzzle.grid.solids)
+    for index, (board, line) in enumerate(boards, start=1):
+        solids = len(board.grid.solids)
         yield Slot(
             number=begin + index - 1,
             level=level.name,
@@ -175,5 +171,5 @@ def _given_slots(spec: BookSpec, level: LevelSpec, begin: int) -> Iterator[Slot]
             ),
             method=level.method,
             given=board,
-            line=one.line,
+            line=line,
         )

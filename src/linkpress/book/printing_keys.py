@@ -42,21 +42,21 @@ MAX_MATTER = 20
 
 
 class Standard(StrEnum):
-    """What kind of PDF the interior is."""
+    """The kinds of PDF that the interior can be."""
 
     PDFX1A = "pdfx1a"
     PLAIN = "plain"
 
 
 class Binding(StrEnum):
-    """How the pages are held together."""
+    """The ways in which the pages are held together."""
 
     GLUED = "glued"
     LAY_FLAT = "lay-flat"
 
 
 class PageNumbers(StrEnum):
-    """Where page numbers stand, at the foot."""
+    """The places of page numbers, at the foot."""
 
     OUTSIDE = "outside"
     CENTRE = "centre"
@@ -65,7 +65,7 @@ class PageNumbers(StrEnum):
 
 
 class Border(StrEnum):
-    """What runs round a page's live area."""
+    """The lines that can run round a page's live area."""
 
     NONE = "none"
     LINE = "line"
@@ -73,7 +73,7 @@ class Border(StrEnum):
 
 
 class BackgroundPages(StrEnum):
-    """Which pages have a picture behind all else."""
+    """The pages that can have a picture behind all else."""
 
     OPENERS = "openers"
     PUZZLES = "puzzles"
@@ -104,13 +104,13 @@ class BackgroundSpec(SpecModel):
     ] = Fraction(20, 100)
 
     def problems(self, readable: Readable) -> Iterator[Problem]:
-        """A picture that hides the words, or is not seen."""
+        """Refuse a picture that hides the words, or is not seen."""
         if not Fraction(5, 100) <= self.strength <= Fraction(40, 100):
             yield Problem(percent_text(self.strength), "5% to 40% is allowed", ("strength",))
 
 
 class PageSpec(SpecModel):
-    """What the book is printed on."""
+    """The printer, its paper and the page."""
 
     printer: Annotated[
         str,
@@ -171,7 +171,7 @@ class PageSpec(SpecModel):
     ] = None
 
     def problems(self, readable: Readable) -> Iterator[Problem]:
-        """Least squares larger than the largest; a picture to the edge of a page that has no bleed."""
+        """Refuse least squares larger than the largest, and a picture to the edge of a page without bleed."""
         if self.background and readable("bleed") and not self.bleed:
             message = "a picture behind pages runs over their edges: give page.bleed: yes"
             yield Problem("", message, ("background",))
@@ -181,7 +181,7 @@ class PageSpec(SpecModel):
 
 
 class SolutionsPlace(StrEnum):
-    """Where the solutions stand."""
+    """The places of the solutions."""
 
     BACK = "back"
     AFTER_SECTION = "after-section"
@@ -190,7 +190,7 @@ class SolutionsPlace(StrEnum):
 
 
 class NumbersSpec(SpecModel):
-    """How the numbers are shown, in place of the theme's way."""
+    """The looks of the numbers, in place of the theme's."""
 
     style: Annotated[
         NumberStyle | None,
@@ -215,7 +215,7 @@ class NumbersSpec(SpecModel):
     ] = None
 
     def problems(self, readable: Readable) -> Iterator[Problem]:
-        """Keys of dots for numbers that are none."""
+        """Refuse keys of dots where the numbers are no dots."""
         if self.style in (None, NumberStyle.DOTS):
             return
         for key in ("show_numbers", "palette"):
@@ -224,7 +224,7 @@ class NumbersSpec(SpecModel):
 
 
 class SolutionsSpec(SpecModel):
-    """How the solutions are laid out."""
+    """The layout of the solutions."""
 
     place: Annotated[
         SolutionsPlace,
@@ -243,7 +243,7 @@ class SolutionsSpec(SpecModel):
 
 
 class Colophon(StrEnum):
-    """Where it is said how the book was made."""
+    """The places of the lines that tell how the book was made."""
 
     COPYRIGHT = "copyright"
     END = "end"
@@ -277,7 +277,7 @@ class PartsSpec(SpecModel):
 
 
 class GradeMark(StrEnum):
-    """How a caption tells the grade."""
+    """The ways in which a caption tells the grade."""
 
     NONE = "none"
     WORDS = "words"
@@ -285,7 +285,7 @@ class GradeMark(StrEnum):
 
 
 class CaptionsSpec(SpecModel):
-    """What stands at a board beside its number."""
+    """The parts of a caption beside the number of its board."""
 
     size: Annotated[YesNo, Field(description="The board's size.")] = True
     grade: Annotated[
@@ -300,7 +300,7 @@ class CaptionsSpec(SpecModel):
 
 
 class Embed(StrEnum):
-    """How much of a font a PDF holds."""
+    """The parts of a font that a PDF can hold."""
 
     SUBSET = "subset"
     FULL = "full"
@@ -341,7 +341,7 @@ class FontsSpec(SpecModel):
 
     @property
     def files(self) -> dict[str, str]:
-        """The files given, by their keys."""
+        """The files that are given, by their keys."""
         return {name: file for name, file in self if file is not None and name != "embed"}
 
 
@@ -354,7 +354,7 @@ class ScreenSpec(SpecModel):
 
 
 def or_yes_no(model: type[SpecModel]) -> BeforeValidator:
-    """Reads a mapping, or ``yes`` for one without keys of its own and ``no`` for none."""
+    """Return the validator of a mapping, of ``yes`` for an empty one, or of ``no`` for none."""
     return BeforeValidator(_read_yes_no, json_schema_input_type=Union[model, YesNo])  # noqa: UP007 - of a variable
 
 
@@ -378,15 +378,15 @@ _PICTURE_FOLDER = re.compile(rf"({_PICTURE.pattern})(?:[^\s<>()/]*/)+", re.MULTI
 
 
 def _without_folders(text: str) -> str:
-    """Markdown without the folders of its pictures: those of a base are added to what was written."""
+    """Take the folders of pictures out of Markdown, since a base's folder is added to what was written."""
     return _PICTURE_FOLDER.sub(r"\1", text)
 
 
 class NamesPictures(NamesFiles):
-    """Marks a key whose text is Markdown, with paths of pictures in it."""
+    """The annotation of a key whose text is Markdown, with paths of pictures in it."""
 
     def moved(self, text: str, folder: PurePath) -> str:
-        """As for a path, each picture's; also where `[map]: map.png` stands apart."""
+        """Rewrite the path of each picture, also where `[map]: map.png` stands apart."""
         way = quote(f"{folder.as_posix()}/", safe="/.:~")
         return _PICTURE.sub(lambda found: f"{found[0]}{way}", text)
 
@@ -448,7 +448,7 @@ class PlaySpec(SpecModel):
 
 
 class QrPer(StrEnum):
-    """What has a QR code."""
+    """The parts of a book that can have QR codes."""
 
     PUZZLE = "puzzle"
     SECTION = "section"
@@ -475,7 +475,7 @@ class QrSpec(SpecModel):
     ] = "{url}"
 
     def problems(self, readable: Readable) -> Iterator[Problem]:
-        """Names in braces that nothing is filled in for."""
+        """Find names in braces that nothing is filled in for."""
         allowed = [f"{{{name}}}" for name in _FIELDS[self.per]]
         for name in re.findall(r"\{[^{}]*\}", self.text):
             if name not in allowed:

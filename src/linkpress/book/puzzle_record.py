@@ -37,7 +37,7 @@ _GRADES = {grade.label: grade for grade in Grade}
 
 
 def _read_grade(value: object) -> Grade | None:
-    """From its word; journals have its number."""
+    """Read a grade from its word, or from its number, which journals have."""
     if value is None or (isinstance(value, int) and value in tuple(Grade)):
         return None if value is None else Grade(value)
     if not isinstance(value, str) or value not in _GRADES:
@@ -46,7 +46,7 @@ def _read_grade(value: object) -> Grade | None:
 
 
 def _read_solution(value: Solution | tuple[object, object]) -> Solution:
-    """From the rows of the board and those of the solution."""
+    """Read a solution from the rows of the board and its own."""
     if isinstance(value, Solution):
         return value
     rows = dict(zip(("board", "solution"), value, strict=True))
@@ -72,7 +72,7 @@ class PuzzleRecord:
 
     Args:
         level: the name of the level that it was made for; a feed's id.
-        rule: under which the solution is the only one.
+        rule: the rule under which the solution is the only one.
         proof: what the proof rests on, as ``sat``.
         grade: None where the ladder of techniques does not finish the board.
         score: how hard it feels, in hundredths of a star; None without a grade. Of 0.1.0: within the grade.
@@ -107,7 +107,7 @@ class PuzzleRecord:
 
     @property
     def printed_stars(self) -> int | None:
-        """One to five; by the grade in what 0.1.0 made, none without a grade."""
+        """One to five stars, by the grade in what 0.1.0 made; None without a grade."""
         if self.stars is None and self.grade is not None:
             return min(int(self.grade), MOST_STARS)
         return self.stars
@@ -127,11 +127,11 @@ _NEEDED = {
 
 
 def record_made(made: MadePuzzle, slot: Slot, attempt: int) -> PuzzleRecord:
-    """The record of what the engine made or judged.
+    """Return the record of what the engine made or judged.
 
     Args:
         made: the engine's findings.
-        slot: that they are for.
+        slot: the slot that they are for.
         attempt: which of the slot's attempts it was.
     """
     grading = made.grading
@@ -153,9 +153,10 @@ def record_made(made: MadePuzzle, slot: Slot, attempt: int) -> PuzzleRecord:
 
 
 def puzzle_json(record: PuzzleRecord) -> dict[str, Any]:
-    """A record as JSON values, in the order in which files have them; with the counts of its board.
+    """Return a record as JSON values, in the order in which files have them, with the counts of its board.
 
-    Not by pydantic's serializers: an interruption that comes while one runs is lost in a fault of theirs.
+    Pydantic's serializers are not used, since an interruption that comes while one runs is lost in a
+    fault of theirs.
     """
     return {
         "level": record.level,
@@ -177,11 +178,11 @@ def puzzle_json(record: PuzzleRecord) -> dict[str, Any]:
 
 
 def read_puzzle(item: Mapping[str, Any]) -> PuzzleRecord:
-    """A record from its JSON values.
+    """Read a record from its JSON values.
 
     Args:
-        item: as ``puzzle_json`` writes it; further keys don't matter, and the counts may be left out. The
-            fingerprint may be None, and the solution a ``Solution`` where its rows can't tell it.
+        item: the values as ``puzzle_json`` writes them; further keys don't matter, and the counts may be
+            left out. The fingerprint may be None; the solution is a ``Solution`` where rows can't tell it.
     Returns:
         The record; its solution is a right filling of its board, and its fingerprint the board's.
     Raises:
@@ -190,10 +191,10 @@ def read_puzzle(item: Mapping[str, Any]) -> PuzzleRecord:
     """
     rows = item.get("solution")
     solution = rows if isinstance(rows, Solution) else (item.get("board"), rows)
-    said = item.get("fingerprint", 0)  # 0 is refused as no text
+    given = item.get("fingerprint", 0)  # 0 is refused as no text
     try:
         record = _JSON.validate_python(
-            {**item, "solution": solution, "fingerprint": "" if said is None else said}
+            {**item, "solution": solution, "fingerprint": "" if given is None else given}
         )
     except ValidationError as error:
         raise PuzzleError(first_fault(error)) from None
@@ -202,14 +203,14 @@ def read_puzzle(item: Mapping[str, Any]) -> PuzzleRecord:
     for key, count in _counts(record.puzzle).items():
         if item.get(key, count) != count:
             raise PuzzleError(f"{key}: {_found(item[key])} — the board has {count}")
-    mark = fingerprint(record.puzzle)
-    if said is not None and said != mark:
-        raise PuzzleError(f"fingerprint: {_found(said)} — the board's is {mark}; one of them was changed")
-    return record if said is not None else replace(record, fingerprint=mark)
+    own = fingerprint(record.puzzle)
+    if given is not None and given != own:
+        raise PuzzleError(f"fingerprint: {_found(given)} — the board's is {own}; one of them was changed")
+    return record if given is not None else replace(record, fingerprint=own)
 
 
 def first_fault(error: ValidationError) -> str:
-    """The first thing that is wrong with JSON values: the key, what was found and what is needed."""
+    """Tell the first thing that is wrong with JSON values: the key, what was found and what is needed."""
     fault = error.errors(include_url=False)[0]
     key, kind = ".".join(map(str, fault["loc"])), fault["type"]
     if kind == "value_error":

@@ -1,4 +1,4 @@
-"""The values that say what a puzzle is: sizes, path counts, solids, grades."""
+"""Reads the values that say what a puzzle is: sizes, path counts, solids, grades."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class BoardSize:
 
 @dataclass(frozen=True, slots=True)
 class SolidCount:
-    """How many squares are solid.
+    """A number of solid squares, or a range of them.
 
     Args:
         low, high: counts, or shares of 1 when ``share``.

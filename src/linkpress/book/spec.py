@@ -12,13 +12,7 @@ from typing import Annotated, Any
 from pydantic import Field, PrivateAttr
 
 from linkpress.book.boards_from_file import Boards, FileBoard, take_boards
-from linkpress.book.book_values import (
-    MAX_PUZZLES,
-    BookId,
-    Isbn,
-    Replacements,
-    Seed,
-)
+from linkpress.book.book_values import MAX_PUZZLES, BookId, Isbn, Replacements, Seed
 from linkpress.book.cover_keys import CoverSpec, SeriesSpec
 from linkpress.book.level import LevelSpec
 from linkpress.book.printing_keys import (
@@ -39,23 +33,10 @@ from linkpress.book.printing_keys import (
 )
 from linkpress.book.theme_keys import ThemeChoice
 from linkpress.documents.bases import read_upon_base
-from linkpress.documents.models import (
-    Document,
-    Readable,
-    Spec,
-    read_document,
-)
+from linkpress.documents.models import Document, Readable, Spec, read_document
 from linkpress.documents.problem import Problem, YamlSource
 from linkpress.documents.shipped_files import THEMES
-from linkpress.documents.values import (
-    Date,
-    DefaultText,
-    YesNo,
-    line_of_text,
-    one_of,
-    seen,
-    whole,
-)
+from linkpress.documents.values import Date, DefaultText, YesNo, line_of_text, one_of, seen, whole
 from linkpress.files import is_device
 from linkpress.words.languages import (
     ENGLISH,
@@ -71,7 +52,7 @@ MAX_LEVELS = 40
 
 
 class BookSpec(Spec):
-    """One book."""
+    """The spec of one book."""
 
     title: Annotated[str, line_of_text(120), Field(description="The book's title.")]
     subtitle: Annotated[str | None, line_of_text(200), Field(description="A line under the title.")] = None
@@ -211,16 +192,16 @@ class BookSpec(Spec):
 
     @property
     def puzzle_count(self) -> int:
-        """Puzzles in all levels."""
+        """The number of puzzles in all levels."""
         return sum(level.count for level in self.levels)
 
     @property
     def play_url(self) -> str | None:
-        """Where the book is played, None if that was not said."""
+        """The address where the book is played; None if the spec has none."""
         return self.play.url if self.play else None
 
     def wording(self, *, of_dots: bool = False) -> Words:
-        """The printed words.
+        """Return the printed words.
 
         Args:
             of_dots: whether pairs are colours, and no number is shown.
@@ -228,15 +209,15 @@ class BookSpec(Spec):
         return words_of(self.language, self.words, of_dots=of_dots)
 
     def boards(self, level: LevelSpec) -> tuple[FileBoard, ...]:
-        """The boards of a level that takes them from a file; none for any other level."""
+        """Return the boards of a level that takes them from a file; none for any other level."""
         return self._boards.get(self.levels.index(level), ())
 
     def document(self) -> dict[str, Any]:
-        """Every key with its value, as JSON data that ``BookSpec`` reads back to an equal spec."""
+        """Return every key with its value, as JSON data that ``BookSpec`` reads back to an equal spec."""
         return self.model_dump(mode="json", by_alias=True, exclude_none=True)
 
     def problems(self, readable: Readable) -> Iterator[Problem]:
-        """Names given twice, too many puzzles, numbers of puzzles that there are not."""
+        """Find names given twice, too many puzzles, and numbers of puzzles that there are not."""
         yield from super().problems(readable)
         if self.words and readable("language", "words"):
             yield from words_problems(self.language, self.words)
@@ -274,7 +255,7 @@ def load_spec(path: Path) -> BookSpec:
 
 
 def read_spec(path: Path) -> Document[BookSpec]:
-    """As ``load_spec``, with what is wrong as data.
+    """Read a book spec as ``load_spec`` does, with what is wrong as data.
 
     Raises:
         SpecError: the file can't be read, or is not YAML.
@@ -287,16 +268,16 @@ def read_spec(path: Path) -> Document[BookSpec]:
 
 
 def read_source(path: Path) -> YamlSource:
-    """The document of a spec, or of a part of one, with its base's keys.
+    """Read the document of a spec, or of a part of one, with its base's keys.
 
     Raises:
-        SpecError: as ``read_spec``.
+        SpecError: the file can't be read, or is not YAML.
     """
     return take_language(read_upon_base(path, BookSpec), path.parent)
 
 
 def slug(text: str) -> str:
-    """A text as a folder's name: small letters a-z, digits and hyphens, 1 to 60 of them.
+    """Turn a text into a folder's name: small letters a-z, digits and hyphens, 1 to 60 of them.
 
     A title without such letters becomes ``book-`` and eight digits of its SHA-256.
     """
@@ -311,15 +292,15 @@ def slug(text: str) -> str:
 
 def _name_problems(names: Sequence[str]) -> Iterator[Problem]:
     earlier: set[str] = set()
-    for at, name in enumerate(names):
+    for place, name in enumerate(names):
         look = seen(name).casefold()
         if look in earlier:
-            yield Problem(name, "another level has this name; give each its own", ("levels", at, "name"))
+            yield Problem(name, "another level has this name; give each its own", ("levels", place, "name"))
         earlier.add(look)
 
 
 def _address_problems(spec: BookSpec) -> Iterator[Problem]:
-    """Codes of sections that want an address where there is none."""
+    """Find codes of sections that want an address where there is none."""
     if spec.qr is None or spec.qr.per is not QrPer.SECTION or spec.play_url or "{url}" not in spec.qr.text:
         return
     if "text" in spec.qr.model_fields_set:

@@ -1,4 +1,4 @@
-"""The JSON Schema of book specs, and a first spec for an author to begin with."""
+"""Writes the JSON Schema of book specs, and a first spec for an author to begin with."""
 
 from __future__ import annotations
 
@@ -23,22 +23,23 @@ SCHEMA_FILE = "spec.schema.json"
 
 
 def spec_schema() -> dict[str, Any]:
-    """The JSON Schema of a book spec, by which editors complete and check keys."""
+    """Return the JSON Schema of a book spec, by which editors complete and check keys."""
     return document_schema(BookSpec, "A linkpress book spec")
 
 
 def schema_text() -> str:
-    """``spec_schema`` as the text of the shipped file."""
+    """Write ``spec_schema`` as the text of the shipped file."""
     return document_text(spec_schema())
 
 
 def init_text(file: str, *, feed: bool = False, language: str = ENGLISH) -> str:
-    """A commented spec that can be used as it stands; the comments are English.
+    """Write a commented spec that can be used as it stands; the comments are English.
 
     Args:
-        file: where it will lie; its comments say the command with this name.
-        feed: a newspaper's feed instead of a book.
-        language: of the printed words and of the sample texts: a shipped one's tag, or a words file.
+        file: where it will lie; its comments have commands with this name.
+        feed: whether it is a newspaper's feed instead of a book.
+        language: the language of the printed words and the sample texts: a shipped one's tag, or a words
+            file.
     Returns:
         The shipped example, a book with a title and a seed of its own; its first line names the
         installed schema.
@@ -50,13 +51,13 @@ def init_text(file: str, *, feed: bool = False, language: str = ENGLISH) -> str:
     _, text = resource("config", name).read_text(encoding="utf-8").split("\n", 1)
     for pattern, own in _own_lines(samples, feed, _named_from(file, language)):
         text = re.sub(pattern, lambda found, own=own: found[1] + own, text, count=1, flags=re.MULTILINE)  # type: ignore[misc]
-    said = shown(shlex.quote(file), 300)
+    quoted = shown(shlex.quote(file), 300)
     first = f"# yaml-language-server: $schema={resource('config', schema).as_uri()}"
-    return f"{first}\n{text.replace(f'config/{name}', said)}"
+    return f"{first}\n{text.replace(f'config/{name}', quoted)}"
 
 
 def _own_lines(samples: Samples, feed: bool, language: str) -> Iterator[tuple[str, str]]:
-    """What is found in the shipped example, up to a first group's end, and what stands behind that instead.
+    """Yield patterns of the shipped example, and what stands instead behind the first group of each.
 
     A first book neither takes the place of the shipped one nor has its puzzles.
     """
@@ -78,13 +79,13 @@ def _own_lines(samples: Samples, feed: bool, language: str) -> Iterator[tuple[st
 
 
 def _named_from(file: str, language: str) -> str:
-    """A language as a spec at ``file`` names it: a words file's path starts from there."""
+    """Return a language as a spec at ``file`` names it: a words file's path starts from there."""
     if language in LANGUAGES.names():
         return language
     return _scalar(os.path.relpath(language, Path(file).parent))
 
 
 def _scalar(text: str) -> str:
-    """A text as YAML has it, in quotes where it needs them."""
+    """Write a text as YAML has it, in quotes where it needs them."""
     line: str = yaml.safe_dump(text, allow_unicode=True, width=10_000)
     return line.split("\n")[0]

@@ -8,14 +8,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from linkpress.documents.inks import (
-    BLACK,
-    PALETTES,
-    Ink,
-    InkValue,
-    PaletteValue,
-    grey,
-)
+from linkpress.documents.inks import BLACK, PALETTES, Ink, InkValue, PaletteValue, grey
 from linkpress.documents.models import SpecModel, read_values
 from linkpress.documents.shipped_files import MAX_PATH, NAME_OR_PATH, THEMES
 from linkpress.documents.values import (
@@ -31,7 +24,7 @@ from linkpress.documents.values import (
 
 
 class NumberStyle(StrEnum):
-    """How a number stands in its square."""
+    """The ways in which a number stands in its square."""
 
     PLAIN = "plain"
     CIRCLED = "circled"
@@ -40,7 +33,7 @@ class NumberStyle(StrEnum):
 
 
 class SolidStyle(StrEnum):
-    """How a solid square is drawn."""
+    """The ways in which a solid square is drawn."""
 
     FILLED = "filled"
     HATCHED = "hatched"
@@ -48,7 +41,7 @@ class SolidStyle(StrEnum):
 
 
 class SolutionStyle(StrEnum):
-    """How an answer is drawn."""
+    """The ways in which an answer is drawn."""
 
     LINE = "line"  # one ink for all paths
     COLOURED = "coloured"  # neighbouring paths in different inks, the ends ringed in them
@@ -94,15 +87,15 @@ class Numbers(SpecModel):
 
     @property
     def is_dots(self) -> bool:
-        """Whether each pair has a colour of its own."""
+        """True if each pair has a colour of its own."""
         return self.style is NumberStyle.DOTS
 
     def ink_of(self, number: int) -> Ink:
-        """The colour of a pair's dots; beyond the palette it begins anew."""
+        """Return the colour of a pair's dots; beyond the palette the colours begin anew."""
         return self.palette[(number - 1) % len(self.palette)]
 
     def shows(self, pairs: int) -> bool:
-        """Whether a board of so many pairs shows its numbers."""
+        """Tell whether a board of so many pairs shows its numbers."""
         return not self.is_dots or self.show_numbers or pairs > len(self.palette)
 
 
@@ -148,7 +141,7 @@ class Answers(SpecModel):
 
     @property
     def path_inks(self) -> tuple[Ink, ...]:
-        """Of the paths: as given, else the style's own."""
+        """The inks of the paths, as they were given, or the style's own."""
         return self.inks or _INKS_OF[self.style]
 
 
@@ -172,7 +165,7 @@ class TypeScale(SpecModel):
     display: Annotated[TypeSize, Field(description="The book's title.")] = 34.0
 
     def scaled(self, factor: float) -> TypeScale:
-        """The scale for a larger page or reader; title and display sizes stay."""
+        """Return the scale for a larger page or reader; title and display sizes stay."""
         larger = ("small", "caption", "body", "number", "heading")
         return self.model_copy(update={name: round(getattr(self, name) * factor, 2) for name in larger})
 
@@ -189,7 +182,7 @@ class CoverColours(SpecModel):
 
 
 class Looks(SpecModel):
-    """What a theme says of how things look."""
+    """The looks that a theme gives to a book."""
 
     grid: Annotated[GridStyle, Field(description="The board's lines.")] = GridStyle()
     numbers: Annotated[Numbers, Field(description="The numbers.")] = Numbers()
@@ -214,8 +207,8 @@ class Theme(Looks):
         yield "numbers.ink", self.numbers.ink
         yield "solids.ink", self.solids.ink
         yield "accent", self.accent
-        for at, ink in enumerate(self.solutions.path_inks):
-            yield f"solutions.inks[{at}]", ink
+        for index, ink in enumerate(self.solutions.path_inks):
+            yield f"solutions.inks[{index}]", ink
         if self.solutions.grid_ink is not None:
             yield "solutions.grid_ink", self.solutions.grid_ink
         if self.numbers.is_dots:
@@ -230,7 +223,7 @@ class InlineTheme(Looks):
     ] = "classic"
 
     def over(self, base: Theme) -> Theme:
-        """The base with the keys that are given here; another style of answers has its own inks."""
+        """Return the base with the keys that are given here; another style of answers has its own inks."""
         changes: dict[str, object] = {"name": f"{base.name}, changed"}
         for key in self.model_fields_set - {"base"}:
             given, old = getattr(self, key), getattr(base, key)

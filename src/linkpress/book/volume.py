@@ -42,9 +42,9 @@ class Volume:
     """A book's puzzles in printed order, and the spec to typeset them by.
 
     Args:
-        linkpress_version: that made the puzzles.
-        spec_sha256: of the spec file that they were made from.
-        puzzles: in printed order; the first is number 1.
+        linkpress_version: the version that made the puzzles.
+        spec_sha256: the digest of the spec file that they were made from.
+        puzzles: the puzzles in printed order; the first is number 1.
         spec: every key of the book, as it was.
     """
 
@@ -56,17 +56,17 @@ class Volume:
     @property
     def numbered(self) -> tuple[NumberedPuzzle, ...]:
         """The puzzles with their numbers."""
-        return tuple(NumberedPuzzle(number, one) for number, one in enumerate(self.puzzles, start=1))
+        return tuple(NumberedPuzzle(number, puzzle) for number, puzzle in enumerate(self.puzzles, start=1))
 
     def level(self, name: str) -> tuple[PuzzleRecord, ...]:
-        """A level's puzzles in printed order."""
+        """Return a level's puzzles in printed order."""
         return tuple(puzzle for puzzle in self.puzzles if puzzle.level == name)
 
 
 def printed_order(spec: BookSpec, puzzles: Iterable[PuzzleRecord]) -> tuple[PuzzleRecord, ...]:
-    """A book's puzzles as they are printed: levels in the spec's order, within one the difficulty rises."""
+    """Order puzzles as they are printed: levels stand in the spec's order, and difficulty rises in each."""
     places = {level.name: place for place, level in enumerate(spec.levels)}
-    return tuple(sorted(puzzles, key=lambda one: (places[one.level], *_difficulty(one))))
+    return tuple(sorted(puzzles, key=lambda puzzle: (places[puzzle.level], *_difficulty(puzzle))))
 
 
 def assemble(spec: BookSpec, puzzles: Iterable[PuzzleRecord], version: str) -> Volume:
@@ -74,26 +74,26 @@ def assemble(spec: BookSpec, puzzles: Iterable[PuzzleRecord], version: str) -> V
 
     Args:
         spec: the book.
-        puzzles: one a slot.
-        version: of linkpress.
+        puzzles: one puzzle for each slot.
+        version: the version of linkpress.
     """
     return volume_of(spec, printed_order(spec, puzzles), version)
 
 
 def volume_of(spec: BookSpec, printed: tuple[PuzzleRecord, ...], version: str) -> Volume:
-    """The volume of puzzles that are in printed order."""
+    """Return the volume of puzzles that are in printed order."""
     return Volume(version, spec.sha256, printed, spec)
 
 
-def _difficulty(one: PuzzleRecord) -> tuple[float, ...]:
-    """By grade and score; those without a grade last, by size, then fewer pairs per free square."""
-    grid = one.puzzle.grid
-    pairs_per_free = len(one.puzzle.pairs) / len(grid.free_cells)
-    return (one.grade is None, one.grade or 0, one.score or 0, grid.size, -pairs_per_free, one.index)
+def _difficulty(record: PuzzleRecord) -> tuple[float, ...]:
+    """Order by grade and score, and puzzles without a grade by size and fewer pairs per free square."""
+    grid = record.puzzle.grid
+    density = len(record.puzzle.pairs) / len(grid.free_cells)
+    return (record.grade is None, record.grade or 0, record.score or 0, grid.size, -density, record.index)
 
 
 def volume_json(volume: Volume) -> str:
-    """A volume as the text of ``volume.json``: the same volume gives the same text."""
+    """Write a volume as the text of ``volume.json``; the same volume gives the same text."""
     content = {
         "format": FORMAT,
         "format_version": FORMAT_VERSION,
@@ -102,7 +102,7 @@ def volume_json(volume: Volume) -> str:
         "linkpress_version": volume.linkpress_version,
         "spec_sha256": volume.spec_sha256,
         "book": volume.spec.document(),
-        "puzzles": [{"number": one.number, **puzzle_json(one.record)} for one in volume.numbered],
+        "puzzles": [{"number": puzzle.number, **puzzle_json(puzzle.record)} for puzzle in volume.numbered],
     }
     return json.dumps(content, ensure_ascii=False, indent=1) + "\n"
 
@@ -112,7 +112,7 @@ _Number = Annotated[int, Field(strict=True)]
 
 
 class _File(BaseModel):
-    """What stands in the file; the book and the puzzles are read one by one."""
+    """The keys of the file, whose book and puzzles are read one by one."""
 
     format: _Text
     format_version: _Number
@@ -147,14 +147,14 @@ def load_volume(path: Path) -> Volume:
     volume = Volume(
         linkpress_version=file.linkpress_version,
         spec_sha256=file.spec_sha256,
-        puzzles=tuple(_read_numbered(path, at, item) for at, item in enumerate(file.puzzles)),
+        puzzles=tuple(_read_numbered(path, index, item) for index, item in enumerate(file.puzzles)),
         spec=_read_spec(path, file.book),
     )
-    for key, said in (("title", file.title), ("seed", file.seed)):
+    for key, found in (("title", file.title), ("seed", file.seed)):
         meant = getattr(volume.spec, key)
-        if type(said) is not type(meant) or said != meant:
+        if type(found) is not type(meant) or found != meant:
             raise PuzzleError(
-                f"{path}: {key}: {shown(str(said))} — the book's own keys say {shown(str(meant))}."
+                f"{path}: {key}: {shown(str(found))} — the book's own keys say {shown(str(meant))}."
             )
     _check_puzzles(volume, path)
     return volume
@@ -185,14 +185,14 @@ def _read_spec(path: Path, document: dict[str, Any]) -> BookSpec:
         raise PuzzleError(f"the book's keys in this volume don't hold: {fault}") from None
 
 
-def _read_numbered(path: Path, at: int, item: object) -> PuzzleRecord:
-    where = f"{path}: puzzles[{at}]"
+def _read_numbered(path: Path, index: int, item: object) -> PuzzleRecord:
+    where = f"{path}: puzzles[{index}]"
     if not isinstance(item, dict):
         raise PuzzleError(f"{where}: an object with the key number is needed.")
     number = item.get("number")
-    if type(number) is not int or number != at + 1:
+    if type(number) is not int or number != index + 1:
         raise PuzzleError(
-            f"{where}: number: {shown(str(number))} — {at + 1} is due here: puzzles are numbered 1, 2, 3…."
+            f"{where}: number: {shown(str(number))} — {index + 1} is due here: puzzles are numbered 1, 2, 3…."
         )
     try:
         return read_puzzle(item)

@@ -191,7 +191,7 @@ def feed(
     with (
         options.open_log() as log,
         showing_progress() as watcher,
-        options.open_workers(watcher.tell) as workers,
+        options.open_workers(watcher.notify) as workers,
     ):
         fed = make_feed(
             spec,

@@ -47,7 +47,7 @@ class _Bars(Watcher):
         self._forecast = forecast
         self._progress.update(self._puzzles, total=forecast.total)
 
-    def tell(self, message: str) -> None:
+    def notify(self, message: str) -> None:
         self._progress.console.print(message, markup=False, highlight=False, soft_wrap=True)
 
     def made(self, finished: FinishedSlot) -> None:
@@ -70,7 +70,7 @@ class _Lines(Watcher):
         self._forecast = forecast
         self._pulse = Pulse()  # the time before does not count
 
-    def tell(self, message: str) -> None:
+    def notify(self, message: str) -> None:
         say(message)
 
     def waiting(self) -> None:

@@ -245,7 +245,7 @@ def grade(
             say(f"puzzle {number}: {why_ungraded}")
         codes.append(ExitCode.FOUND_WANTING if why_ungraded else ExitCode.OK)
         solved.append((puzzle, told_steps))
-        texts = [words.steps.told(step.said) for step in told_steps] if words else []
+        texts = [words.steps.text_of(step.sentence) for step in told_steps] if words else []
         write(_json_line(number, grading, texts) if as_json else _grading_lines(grading, texts))
     if pictures is not None and words is not None:
         _write_pictures(solved, words, pictures)
@@ -277,7 +277,7 @@ def hint(
             codes.append(ExitCode.OK if finished else ExitCode.FOUND_WANTING)
             continue
         codes.append(ExitCode.FOUND_WANTING if step.technique == "mistake" else ExitCode.OK)
-        write(f"{step.technique}: {words.steps.told(step.said)}\n")
+        write(f"{step.technique}: {words.steps.text_of(step.sentence)}\n")
     raise typer.Exit(worst(codes))
 
 

@@ -31,7 +31,7 @@ from linkpress.layout.book_parts.grades import grade_lines, grades_of, section_g
 from linkpress.layout.book_parts.howto import theme_with_lines
 from linkpress.layout.book_parts.title import CopyrightPart
 from linkpress.layout.book_parts.tutorial import lesson_inks, lesson_theme
-from linkpress.layout.edition import Setting
+from linkpress.layout.edition import Edition, Setting
 from linkpress.layout.frame import Frame, grey
 from linkpress.layout.markdown import named_picture, parsed_markdown
 from linkpress.render.font_files import Faces
@@ -49,24 +49,24 @@ _LIVE_ADDRESS = re.compile(
 )
 
 
-def ebook_of(setting: Setting, about: About, faces: Faces, front: Frame | None) -> EBook:
+def ebook_of(edition: Edition, setting: Setting, about: About, faces: Faces, front: Frame | None) -> EBook:
     """A laid-out book as an e-book.
 
     Args:
-        setting: of the printed book.
+        setting: of the printed book's pages.
         about: what its files say of themselves.
         faces: its fonts, which drawings name.
         front: of its cover; None for none.
     """
-    spec, words = setting.spec, setting.words
-    writer = _Chapters(setting, faces)
+    spec, words = edition.spec, setting.words
+    writer = _Chapters(edition, setting, faces)
     if front is not None:
         writer.pictures[COVER] = _cover_bytes(front, faces)
     opening, chapters = list(writer.opening()), list(writer.chapters())
-    paragraphs = CopyrightPart(setting).paragraphs()
+    paragraphs = CopyrightPart(setting, edition).paragraphs()
     rights = [text for text, _, _, key in paragraphs if key in ("copyright", "author")]
     return EBook(
-        id=f"{spec.book_id} {setting.edition.build}",
+        id=f"{spec.book_id} {edition.build}",
         title=spec.title,
         subtitle=spec.subtitle or "",
         author=spec.author or "",
@@ -103,6 +103,7 @@ class _Chapters:
         own_pictures: the files of those in the publisher's text, by their names there.
     """
 
+    edition: Edition
     setting: Setting
     faces: Faces
     pictures: dict[str, bytes] = field(default_factory=dict)
@@ -110,7 +111,7 @@ class _Chapters:
 
     def opening(self) -> Iterator[Chapter]:
         """Cover, title and copyright."""
-        spec, words = self.setting.spec, self.setting.words
+        spec, words = self.edition.spec, self.setting.words
         if COVER in self.pictures:
             body = f'<img class="cover" src="{COVER}" alt="{escape(spec.title)}"/>'
             yield Chapter("cover", spec.title, body, kind="cover")
@@ -123,29 +124,30 @@ class _Chapters:
         body = f'<section class="title">{"".join(lines)}</section>'
         yield Chapter("title", spec.title, body, kind="titlepage")
         if spec.parts.copyright:
-            told = spec.parts.colophon is Colophon.COPYRIGHT
-            yield self._imprint("copyright", CopyrightPart(self.setting, colophon=told))
+            has_colophon = spec.parts.colophon is Colophon.COPYRIGHT
+            part = CopyrightPart(self.setting, self.edition, colophon=has_colophon)
+            yield self._imprint("copyright", part)
 
     def chapters(self) -> Iterator[Chapter]:
         """All that follows the contents."""
-        spec = self.setting.spec
+        spec = self.edition.spec
         yield from self._own_pages("front", spec.front)
         if spec.parts.how_to_play:
             yield self._how_to_play()
         if spec.parts.tutorial:
             yield self._tutorial()
-        puzzles = self.setting.edition.puzzles
-        for at, (name, level) in enumerate(groupby(puzzles, key=lambda one: one.record.level), 1):
+        puzzles = self.edition.puzzles
+        for place, (name, level) in enumerate(groupby(puzzles, key=lambda puzzle: puzzle.record.level), 1):
             section = tuple(level)
-            yield from self._level(at, name, section)
+            yield from self._level(place, name, section)
             if spec.solutions.place is SolutionsPlace.AFTER_SECTION:
                 title = self.setting.words.say(self.setting.words.section_solutions, section=name)
-                yield from self._solutions(f"solutions-{at}", title, section)
+                yield from self._solutions(f"solutions-{place}", title, section)
         if spec.solutions.place is not SolutionsPlace.AFTER_SECTION:
             yield from self._solutions("solutions", self.setting.words.solutions, puzzles)
         yield from self._own_pages("back", spec.back)
         if spec.parts.colophon is Colophon.END:
-            yield self._imprint("colophon", CopyrightPart(self.setting, imprint=False))
+            yield self._imprint("colophon", CopyrightPart(self.setting, self.edition, imprint=False))
 
     def _imprint(self, name: str, part: CopyrightPart) -> Chapter:
         """The copyright page or the colophon, without the printed book's number."""
@@ -156,16 +158,16 @@ class _Chapters:
         ]
         kind = "copyright-page" if name == "copyright" else "colophon"
         return Chapter(
-            name, self.setting.spec.title, f'<div class="imprint">{"".join(lines)}</div>', kind=kind
+            name, self.edition.spec.title, f'<div class="imprint">{"".join(lines)}</div>', kind=kind
         )
 
     def _own_pages(self, key: str, pages: Sequence[MatterSpec]) -> Iterator[Chapter]:
         """The publisher's own text, as the Markdown that it is."""
-        for at, matter in enumerate(pages, 1):
+        for place, matter in enumerate(pages, 1):
             heading = _tag("h1", matter.title) if matter.title else ""
-            title = matter.title or self.setting.spec.title
+            title = matter.title or self.edition.spec.title
             body = heading + self._from_markdown(matter.text)
-            yield Chapter(f"{key}-{at}", title, body, listed=bool(matter.title))
+            yield Chapter(f"{key}-{place}", title, body, listed=bool(matter.title))
 
     def _from_markdown(self, text: str) -> str:
         tokens = parsed_markdown(text)
@@ -188,14 +190,14 @@ class _Chapters:
     def _own_picture(self, name: str) -> str:
         """The file of a picture in the publisher's text: one, however often the text names it."""
         if name not in self.own_pictures:
-            content, suffix = screen_picture(self.setting.edition.pictures[name].content)
+            content, suffix = screen_picture(self.setting.pictures[name].content)
             self.own_pictures[name] = f"picture-{len(self.pictures)}{suffix}"
             self.pictures[self.own_pictures[name]] = content
         return self.own_pictures[name]
 
     def _how_to_play(self) -> Chapter:
         setting, words = self.setting, self.setting.words
-        solids = setting.edition.has_solids
+        solids = self.edition.has_solids
         solution = worked_example(solids)
         theme = theme_with_lines(setting.theme)
         figures = []
@@ -216,18 +218,18 @@ class _Chapters:
         return Chapter("how-to-play", words.how_to_play, "\n".join(body), listed=True)
 
     def _grades(self) -> Iterator[str]:
-        words, grades = self.setting.words, grades_of(self.setting.edition.puzzles)
+        words, grades = self.setting.words, grades_of(self.edition.puzzles)
         named = [grade for grade in grades if grade is not None]
         if named:
-            lines = grade_lines(self.setting)
-            rows = "".join(_tag("dt", words.grades[one]) + _tag("dd", lines[one]) for one in named)
+            lines = grade_lines(words, self.edition.spec.levels)
+            rows = "".join(_tag("dt", words.grades[grade]) + _tag("dd", lines[grade]) for grade in named)
             yield f"{_tag('h2', words.grades_title)}{_tag('p', words.grades_intro)}<dl>{rows}</dl>"
             if None in grades:
                 yield _tag("p", words.no_grade)
 
     def _tutorial(self) -> Chapter:
         setting, words = self.setting, self.setting.words
-        lesson = next(iter(lessons_of(setting.edition.puzzles, words)))
+        lesson = next(iter(lessons_of(self.edition.puzzles, words)))
         title = lesson.title(words)
         body = [_tag("h1", title), _tag("p", words.tutorial_intro)]
         if lesson.number is not None:
@@ -241,36 +243,37 @@ class _Chapters:
             body.append(f"<figure>{image}{_tag('figcaption', picture.text)}</figure>")
         return Chapter("tutorial", title, "\n".join(body), listed=True)
 
-    def _level(self, at: int, name: str, puzzles: Sequence[NumberedPuzzle]) -> Iterator[Chapter]:
+    def _level(self, place: int, name: str, puzzles: Sequence[NumberedPuzzle]) -> Iterator[Chapter]:
         """A level's opener, and a page for each puzzle."""
         setting, words = self.setting, self.setting.words
         sizes = words.say(words.squares, sizes=board_sizes(setting, puzzles))
         body = [_tag("h1", name), _tag("p", range_words(setting, puzzles))]
         body.append(_tag("p", f"{words.count_of(len(puzzles))} · {sizes}"))
-        block = section_grades(setting, 1.0, name, grades_of(puzzles))
+        lines = grade_lines(words, self.edition.spec.levels)
+        block = section_grades(words, 1.0, name, grades_of(puzzles), lines)
         if block is not None:
             spans = (_tag("b" if span.strong else "span", span.text) for span in block.spans)
             body.append(f"<p>{''.join(spans)}</p>")
-        yield Chapter(f"level-{at}", name, "\n".join(body), listed=True, kind="part")
+        yield Chapter(f"level-{place}", name, "\n".join(body), listed=True, kind="part")
         captions = Captions(setting, answers=False)
-        for one in puzzles:
-            yield self._puzzle(one, captions)
+        for numbered in puzzles:
+            yield self._puzzle(numbered, captions)
 
-    def _puzzle(self, one: NumberedPuzzle, captions: Captions) -> Chapter:
+    def _puzzle(self, numbered: NumberedPuzzle, captions: Captions) -> Chapter:
         setting, words = self.setting, self.setting.words
-        name, puzzle = f"puzzle-{one.number}", one.record.puzzle
-        title = words.say(words.puzzle, number=str(one.number))
-        caption = [_tag("span", captions.detail(one))] if captions.detail(one) else []
-        if stars := captions.stars(one):
+        name, puzzle = f"puzzle-{numbered.number}", numbered.record.puzzle
+        title = words.say(words.puzzle, number=str(numbered.number))
+        caption = [_tag("span", captions.detail(numbered))] if captions.detail(numbered) else []
+        if stars := captions.stars(numbered):
             row = "★" * stars + "☆" * (MOST_STARS - stars)
             caption.append(_tag("span", row, role="img", aria_label=f"{stars}/{MOST_STARS}"))
         frame = board_frame(puzzle, None, CELL_PT, setting.theme, setting.measure)
         board = self._board(
-            name, frame, heading_in_words(one.number, puzzle, words) + puzzle_in_words(puzzle, words)
+            name, frame, heading_in_words(numbered.number, puzzle, words) + puzzle_in_words(puzzle, words)
         )
-        links = [_tag("a", words.player.answer, href=f"solution-{one.number}.xhtml")]
-        if setting.spec.play_url:
-            address = normalizeLink(f"{setting.spec.play_url}#{one.number}")
+        links = [_tag("a", words.player.answer, href=f"solution-{numbered.number}.xhtml")]
+        if setting.boards.play_url:
+            address = normalizeLink(f"{setting.boards.play_url}#{numbered.number}")
             links.append(_tag("a", words.scan, href=address))
         heading = f'<div class="heading">{_tag("h1", title)}{"".join(caption)}</div>'
         return Chapter(name, title, "\n".join([heading, board, f"<p>{' · '.join(links)}</p>"]))
@@ -280,19 +283,19 @@ class _Chapters:
         setting, words = self.setting, self.setting.words
         opener = _tag("h1", title) + _tag("p", range_words(setting, puzzles))
         yield Chapter(name, title, opener, listed=True, kind="part")
-        for one in puzzles:
-            record = one.record
-            heading = words.say(words.puzzle, number=str(one.number))
+        for numbered in puzzles:
+            record = numbered.record
+            heading = words.say(words.puzzle, number=str(numbered.number))
             frame = board_frame(record.puzzle, record.solution, CELL_PT, setting.theme, setting.measure)
-            alternative = heading_in_words(one.number, record.puzzle, words)
+            alternative = heading_in_words(numbered.number, record.puzzle, words)
             alternative += solution_in_words(record.solution)
-            body = [f"<h1>{_tag('a', heading, href=f'puzzle-{one.number}.xhtml')}</h1>"]
-            body.append(self._board(f"solution-{one.number}", frame, alternative))
-            yield Chapter(f"solution-{one.number}", heading, "\n".join(body))
+            body = [f"<h1>{_tag('a', heading, href=f'puzzle-{numbered.number}.xhtml')}</h1>"]
+            body.append(self._board(f"solution-{numbered.number}", frame, alternative))
+            yield Chapter(f"solution-{numbered.number}", heading, "\n".join(body))
 
     def _ornament(self) -> str:
         """The title page's."""
-        solution = worked_example(self.setting.edition.has_solids)
+        solution = worked_example(self.edition.has_solids)
         side = CELL_PT * solution.puzzle.grid.cols
         items = path_ornament(solution, CELL_PT, (0.0, 0.0), self.setting.theme.accent, grey(0.4))
         self._draw("ornament", Frame(side, side, tuple(items)))
@@ -313,5 +316,5 @@ def _unlink_dead(tokens: Sequence[Token]) -> None:
         if token.type == "link_open":
             address = str(token.attrs.get("href", ""))
         if token.type in ("link_open", "link_close") and not _LIVE_ADDRESS.fullmatch(address):
-            told = token.type == "link_close" and address and token.markup != "autolink"
-            token.type, token.nesting, token.content = "text", 0, f" ({address})" if told else ""
+            shows_address = token.type == "link_close" and address and token.markup != "autolink"
+            token.type, token.nesting, token.content = "text", 0, f" ({address})" if shows_address else ""

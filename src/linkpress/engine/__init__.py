@@ -2,13 +2,14 @@
 
 A *recipe* says what a puzzle must be, a *cover* is a board cut into paths, an *attempt* is one board
 tried for a recipe. A *drawing* is a set of edges that joins every pair, a *filling* one that leaves no
-square empty. A *rung* is one technique of the ladder, a *deduction* what it finds, a *climb* all that the
-ladder made of a board.
+square empty. A *rung* is a technique's place on the ladder, a *deduction* what a technique finds, a *climb*
+all that the ladder made of a board.
 
-- ``recipe``    what is asked for: sizes, counts, shares, grades, rule
-- ``make/``     from a recipe and a seed to a proven puzzle
-- ``prove/``    whether a puzzle has one solution
-- ``solve/``    how a person solves it, and how hard that is
-- ``explain/``  a solve in sentences
-- ``kernels/``  the compiled loops, and the same as plain Python
+- ``recipe``      what is asked for: sizes, counts, shares, grades, rule
+- ``techniques``  the ladder: one list of all that is known of each technique
+- ``make/``       from a recipe and a seed to a proven puzzle
+- ``prove/``      whether a puzzle has one solution
+- ``solve/``      how a person solves it, and how hard that is
+- ``explain/``    a solve in sentences
+- ``kernels/``    the compiled loops, and the same as plain Python
 """

@@ -130,8 +130,8 @@ def draw_days(
         days = list(call_each(workers, draw_day, asked, (watcher or Watcher()).drawn))
     except WorkerLost as lost:
         raise GaveUpError(
-            f"the images of {orders[lost.at].issue.day} can't be drawn: {lost}. Perhaps memory is short: go "
-            "on with --resume and fewer --jobs."
+            f"the images of {orders[lost.index].issue.day} can't be drawn: {lost}. Perhaps memory is short: "
+            "go on with --resume and fewer --jobs."
         ) from None
     return [item for items in days for item in items]
 
@@ -144,7 +144,7 @@ def check_studio(studio: FeedImages, slots: tuple[DaySlot, ...]) -> None:
             the theme has tints for 1-bit pixels.
         SpecError: as ``draw_day``.
     """
-    look = studio.settings.look
+    look = studio.settings.figure_style
     for slot in slots:
         recipe = slot.recipe
         most = recipe.pairs.high if recipe.pairs else recipe.rows * recipe.cols // _FREE_SQUARES
@@ -174,7 +174,7 @@ def _sample(slot: DaySlot, grade: Grade) -> DayOrder:
 
 def _drawing(studio: FeedImages, order: DayOrder, what: ImageKind) -> tuple[Caption, Drawing]:
     """An image with its words; they are in it only where the feed wants them there."""
-    spec, look = studio.spec, studio.settings.look
+    spec, look = studio.spec, studio.settings.figure_style
     words, solved = spec.wording(), what is ImageKind.SOLUTION
     caption, panel = _panel(spec, order.issue, words, solved=solved)
     earlier = _panel(spec, order.earlier, words, solved=True)[1] if order.earlier else None

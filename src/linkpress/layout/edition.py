@@ -9,6 +9,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from linkpress.book.printing_keys import CaptionsSpec, PageSpec, QrSpec, SolutionsSpec
 from linkpress.book.spec import BookSpec
 from linkpress.book.volume import NumberedPuzzle
 from linkpress.documents.lengths import Size
@@ -50,29 +51,70 @@ class Edition:
     @property
     def has_solids(self) -> bool:
         """Whether any of its puzzles has a solid square."""
-        return any(puzzle.record.puzzle.grid.solids for puzzle in self.puzzles)
+        return have_solids(self.puzzles)
+
+
+def have_solids(puzzles: Iterable[NumberedPuzzle]) -> bool:
+    """Whether any of some puzzles has a solid square."""
+    return any(puzzle.record.puzzle.grid.solids for puzzle in puzzles)
+
+
+@dataclass(frozen=True)
+class BoardKeys:
+    """The spec's keys of what stands at each board, and of where its answer is.
+
+    Args:
+        play_url: where the book is played, if anywhere.
+    """
+
+    captions: CaptionsSpec
+    solutions: SolutionsSpec
+    qr: QrSpec | None
+    play_url: str | None
 
 
 @dataclass(frozen=True)
 class Setting:
-    """Everything that composing a page depends on, settled for the whole book."""
+    """What composing any page depends on, settled for the whole book.
 
-    edition: Edition
+    A part that needs more of the book, such as its title or its puzzles, takes that as a value of its own.
+
+    Args:
+        page: the spec's keys of pages.
+        boards: the spec's keys of boards.
+        screen: whether the book is read on a screen.
+        pictures: that the spec names.
+    """
+
+    page: PageSpec
+    boards: BoardKeys
     profile: PrinterProfile
     theme: Theme
     measure: Measure
     words: Words
     margins: Margins
+    screen: bool
+    pictures: Pictures
 
     @property
-    def spec(self) -> BookSpec:
-        """Of the book."""
-        return self.edition.spec
+    def trim(self) -> Size:
+        """The page as cut."""
+        return self.page.trim.size
 
     @property
     def min_text_pt(self) -> float:
         """The smallest text that the printer holds."""
         return self.profile.limits.text_pt
+
+
+def setting_of(
+    edition: Edition, profile: PrinterProfile, theme: Theme, measure: Measure, words: Words, margins: Margins
+) -> Setting:
+    """The setting of an edition's pages."""
+    spec = edition.spec
+    boards = BoardKeys(spec.captions, spec.solutions, spec.qr, spec.play_url)
+    screen, pictures = edition.screen, edition.pictures
+    return Setting(spec.page, boards, profile, theme, measure, words, margins, screen, pictures)
 
 
 Index = Mapping[str, int]  # the page of each named place: puzzle-12, solution-12, level-0, solutions …
@@ -132,9 +174,9 @@ def solution_place(number: int) -> str:
     return f"solution-{number}"
 
 
-def level_place(at: int) -> str:
+def level_place(index: int) -> str:
     """The name of a level's opener, counted from 0."""
-    return f"level-{at}"
+    return f"level-{index}"
 
 
 HOWTO_PLACE = "how-to-play"

@@ -134,7 +134,7 @@ class _BlockSetter:
         room, name, title = self._room, named_picture(token), str(token.attrs.get("title", ""))
         if room.setting is None:
             raise LayoutError(f"the picture {name} can't stand here. Take it out.", self._where)
-        picture = room.setting.edition.pictures[name]
+        picture = room.setting.pictures[name]
         shape = picture.pixels.height_pt / picture.pixels.width_pt
         width = min(room.width_pt, room.height_pt / shape)
         if title:
@@ -142,7 +142,7 @@ class _BlockSetter:
         box = (0.0, 0.0, width, width * shape)
         where = f"at {width / MM_PT:.0f} mm"
         check_resolution(picture, box, room.setting.profile, self._where, where)
-        photo = Photo(box, picture.content, is_printed_grey(room.setting.spec, room.setting.profile))
+        photo = Photo(box, picture.content, is_printed_grey(room.setting.page, room.setting.profile))
         mark = hashlib.sha256(name.encode()).hexdigest()[:16]  # any path makes a name that a PDF may have
         figure = NamedFrame(f"picture-{mark}-{width:.3f}", Frame(box[2], box[3], (photo,)))
         return PictureRow((Placed(figure, 0.0, 0.0),), box[3], before_pt=PICTURE_GAP * self._scale.body)
@@ -196,7 +196,7 @@ class _BlockSetter:
 
 def _spans(children: Sequence[Token]) -> Iterator[Text]:
     strong = italic = 0
-    said = {"softbreak": " ", "hardbreak": "\n"}
+    breaks = {"softbreak": " ", "hardbreak": "\n"}
     linked, address = "", ""
     for child in children:
         if child.type in ("strong_open", "strong_close"):
@@ -208,6 +208,6 @@ def _spans(children: Sequence[Token]) -> Iterator[Text]:
         elif child.type == "link_close":
             if address and address != linked:
                 yield Text(f" ({address})", strong > 0, italic > 0)
-        elif text := said.get(child.type, child.content):
+        elif text := breaks.get(child.type, child.content):
             linked += text
             yield Text(text, strong > 0, italic > 0)

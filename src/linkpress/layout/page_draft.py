@@ -62,10 +62,10 @@ class PageDraft:
     def __init__(self, setting: Setting, number: int) -> None:
         self.setting = setting
         self.number = number
-        self.side = Side.RECTO if setting.edition.screen else side_of(number)
-        self._printable = live_area(setting.edition.trim, setting.margins, self.side)
+        self.side = Side.RECTO if setting.screen else side_of(number)
+        self._printable = live_area(setting.trim, setting.margins, self.side)
         self.live = self._printable
-        if setting.spec.page.border is not Border.NONE:
+        if setting.page.border is not Border.NONE:
             area = self._printable.without(BORDER_PT, BORDER_PT)
             self.live = Area(area.x + BORDER_PT, area.y, area.width - 2 * BORDER_PT, area.height)
         self._shapes: list[Item] = []
@@ -81,7 +81,7 @@ class PageDraft:
     @property
     def content(self) -> Area:
         """The live area between running head and page number."""
-        size, page = self.setting.theme.type.caption, self.setting.spec.page
+        size, page = self.setting.theme.type.caption, self.setting.page
         numbered = page.numbers is not PageNumbers.NONE
         return self.live.without(
             top=size + HEAD_GAP_PT if page.running_heads else 0.0,
@@ -150,13 +150,13 @@ class PageDraft:
 
     def furnish(self, head: str = "", range_text: str = "") -> None:
         """Running head on the outer side, the range on the inner, the page number as the spec wants it."""
-        if self.setting.spec.page.running_heads:
+        if self.setting.page.running_heads:
             self._put_head(head, range_text)
         self._put_number()
 
     def _put_number(self) -> None:
         outer, anchor, inner, inner_anchor = self._sides()
-        match self.setting.spec.page.numbers:
+        match self.setting.page.numbers:
             case PageNumbers.OUTSIDE:
                 x, anchor = outer, anchor
             case PageNumbers.CENTRE:
@@ -194,7 +194,7 @@ class PageDraft:
 
     def page(self, kind: str, section: str = "") -> Page:
         """The finished page."""
-        trim = self.setting.edition.trim
+        trim = self.setting.trim
         self._put_border()
         frame = Frame(trim.width_pt, trim.height_pt, (*self._background(kind), *self.items))
         return Page(frame, self.number, kind, section, tuple(self._targets), tuple(self._links))
@@ -202,11 +202,11 @@ class PageDraft:
     def _background(self, kind: str) -> Iterator[Item]:
         """The picture behind all else, and white under boards and codes with their words; else nothing."""
         setting = self.setting
-        asked = setting.spec.page.background
+        asked = setting.page.background
         if asked is None or kind not in _WITH_BACKGROUND[asked.pages]:
             return
         recto = self.side is Side.RECTO
-        photo = background_photo(asked, setting.spec, setting.edition.pictures, setting.profile, recto)
+        photo = background_photo(asked, setting.page, setting.pictures, setting.profile, recto)
         x, y, width, height = photo.box
         frame = Frame(width, height, (replace(photo, box=(0.0, 0.0, width, height)),))
         yield Placed(NamedFrame(f"background-{self.side.value}", frame), x, y)
@@ -216,7 +216,7 @@ class PageDraft:
 
     def _put_border(self) -> None:
         """One line round the live area, or a strong and a thin one."""
-        border, theme, area = self.setting.spec.page.border, self.setting.theme, self._printable
+        border, theme, area = self.setting.page.border, self.setting.theme, self._printable
         if border is Border.NONE:
             return
         weights = [theme.grid.outer_pt, theme.grid.inner_pt][: 2 if border is Border.DOUBLE else 1]
@@ -289,13 +289,13 @@ def text_pages(setting: Setting, head: TextHead, columns: Columns, numbers: Sequ
         columns: as many as numbers.
         numbers: the page number of each.
     """
-    for at, (number, items) in enumerate(zip(numbers, columns, strict=True)):
+    for index, (number, items) in enumerate(zip(numbers, columns, strict=True)):
         draft = PageDraft(setting, number)
-        if at == 0:
+        if index == 0:
             draft.target(head.place, draft.live.top, head.title or None)
             if head.title:
                 page_heading(draft, head.title, where=head.where)
-        draft.furnish(head=head.title if at else "")
+        draft.furnish(head=head.title if index else "")
         dx = draft.live.x - PageDraft(setting, 1).live.x
         for block in items:
             draft.add(shifted(item, dx, 0.0) for item in block)
@@ -338,9 +338,9 @@ def set_opener(draft: PageDraft, name: str, first: str, facts: Sequence[str], wh
     y -= 2.0 * scale.heading
     draft.text(first, (live.x, y), scale.heading, within=live.width)
     for fact in facts:
-        for at, line in enumerate(
+        for index, line in enumerate(
             break_lines(text_block(fact, scale.body), live.width, draft.setting.measure)
         ):
-            y -= (1.3 if at else 1.7) * scale.body
+            y -= (1.3 if index else 1.7) * scale.body
             draft.text(line.text, (live.x, y), scale.body)
     return y

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from linkpress.book.printing_keys import Binding, Colophon, MatterSpec, PageSpec, SolutionsPlace
-from linkpress.book.volume import NumberedPuzzle
 from linkpress.documents.lengths import Size
 from linkpress.errors import LayoutError
 from linkpress.layout.boards.sheets import board_sizes, range_words
@@ -27,6 +26,7 @@ from linkpress.layout.edition import (
     Part,
     Setting,
     level_place,
+    setting_of,
 )
 from linkpress.layout.frame import Frame, Page
 from linkpress.layout.measure import Measure
@@ -81,14 +81,14 @@ def layout_book(edition: Edition, profile: PrinterProfile, theme: Theme, measure
     _check_profile(profile, edition, None)
     setting, page_count = _settle(edition, profile, _theme_for(edition, theme), measure)
     _check_profile(profile, edition, page_count)
-    parts, apart = _parts(setting), _apart(setting)
+    parts, apart = _parts(setting, edition), _apart(setting, edition)
     index = {**_index(parts), **_index(apart)}
     made = {page.number: page for page in _compose(parts, index)}
     blank = Frame(edition.trim.width_pt, edition.trim.height_pt, ())
-    pages = tuple(made.get(at) or Page(blank, at, "blank") for at in range(1, page_count + 1))
+    pages = tuple(made.get(number) or Page(blank, number, "blank") for number in range(1, page_count + 1))
     solutions = tuple(_compose(apart, index))
     coloured = any(not ink.is_grey for _, ink in theme.inks)
-    coloured |= bool(edition.pictures) and not is_printed_grey(edition.spec, profile)
+    coloured |= bool(edition.pictures) and not is_printed_grey(edition.spec.page, profile)
     bleeds = _bleeds(profile, edition)
     return Book(pages, edition.trim, bleeds, setting.margins, index, edition, coloured, solutions)
 
@@ -109,13 +109,13 @@ def layout_faults(
     except LayoutError as fault:
         faults.append(fault)
         margins = book_margins(profile, edition.trim, 1, edition.spec.page.bleed)
-        setting = Setting(edition, profile, theme, measure, edition.spec.wording(), margins)
+        setting = setting_of(edition, profile, theme, measure, edition.spec.wording(), margins)
     unsettled: Index = defaultdict(lambda: LATE_PAGE)
     try:
-        parts = [*_parts(setting), *_apart(setting)]
+        parts = [*_parts(setting, edition), *_apart(setting, edition)]
     except LayoutError as fault:  # answers at the foot of a page that can't have them
         faults.append(fault)
-        parts = [TitlePart(setting), CopyrightPart(setting), *_levels(setting)]
+        parts = [TitlePart(setting, edition), CopyrightPart(setting, edition), *_levels(setting, edition)]
     for part in parts:
         try:
             for _ in part.compose(range(1, 2 * part.count + 1, 2), unsettled):
@@ -128,7 +128,7 @@ def layout_faults(
 def _index(parts: Sequence[Part]) -> Index:
     """The page of each named place."""
     numbered = zip(parts, _number(parts)[0], strict=True)
-    return {name: at for part, own in numbered for name, at in part.places(own).items()}
+    return {name: page for part, own in numbered for name, page in part.places(own).items()}
 
 
 def _compose(parts: Sequence[Part], index: Index) -> Iterator[Page]:
@@ -139,14 +139,14 @@ def _compose(parts: Sequence[Part], index: Index) -> Iterator[Page]:
 def _settle(edition: Edition, profile: PrinterProfile, theme: Theme, measure: Measure) -> tuple[Setting, int]:
     """The setting whose margins agree with the page count, and that count."""
     bleed = edition.spec.page.bleed
-    words = words_for(edition.spec, theme, (one.record.puzzle for one in edition.puzzles))
+    words = words_for(edition.spec, theme, (puzzle.record.puzzle for puzzle in edition.puzzles))
     lay_flat = (edition.spec.page.binding or profile.binding) is Binding.LAY_FLAT
 
     def setting_with(margins: Margins) -> Setting:
-        return Setting(edition, profile, theme, measure, words, margins)
+        return setting_of(edition, profile, theme, measure, words, margins)
 
     def count_pages(margins: Margins) -> int:
-        return profile.pages_to_print(_number(_parts(setting_with(margins)))[1], edition.trim)
+        return profile.pages_to_print(_number(_parts(setting_with(margins), edition))[1], edition.trim)
 
     margins, page_count = settle_margins(
         lambda pages: book_margins(profile, edition.trim, pages, bleed, lay_flat), count_pages
@@ -167,7 +167,7 @@ def _number(parts: Sequence[Part]) -> tuple[list[range], int]:
     following, last = 1, 0
     for part in parts:
         step = 2 if part.one_sided else 1
-        waits = (part.recto or part.one_sided) and not part.setting.edition.screen
+        waits = (part.recto or part.one_sided) and not part.setting.screen
         first = following + 1 if waits and following % 2 == 0 else following
         own = range(first, first + step * part.count, step)
         numbers.append(own)
@@ -177,97 +177,101 @@ def _number(parts: Sequence[Part]) -> tuple[list[range], int]:
     return numbers, last
 
 
-def _parts(setting: Setting) -> list[Part]:
+def _parts(setting: Setting, edition: Edition) -> list[Part]:
     """The book's parts, in order."""
-    levels = _levels(setting)
-    front = _own_pages(setting, setting.spec.front, "front")
-    back = _own_pages(setting, setting.spec.back, "back")
-    notes = [NotesPart(setting, setting.spec.notes_pages)] if setting.spec.notes_pages else []
-    wanted = setting.spec.parts
-    tutorial = [TutorialPart(setting)] if wanted.tutorial else []
-    first: list[tuple[bool, Part]] = [
-        (setting.edition.cover is not None, CoverPart(setting)),
-        (True, TitlePart(setting)),
-        (wanted.copyright, CopyrightPart(setting, colophon=wanted.colophon is Colophon.COPYRIGHT)),
-        (wanted.contents, ContentsPart(setting, tuple(_entries(setting, front, tutorial, levels, back)))),
-    ]
-    howto = [HowtoPart(setting)] if wanted.how_to_play else []
-    colophon = [CopyrightPart(setting, imprint=False)] if wanted.colophon is Colophon.END else []
-    opening = [part for is_wanted, part in first if is_wanted]
-    return [*opening, *front, *howto, *tutorial, *_with_answers(setting, levels), *back, *notes, *colophon]
+    spec, levels = edition.spec, _levels(setting, edition)
+    wanted = spec.parts
+    front = _own_pages(setting, spec.front, "front")
+    howto = [HowtoPart(setting, edition.puzzles, spec.levels)] if wanted.how_to_play else []
+    tutorial = [TutorialPart(setting, edition.puzzles)] if wanted.tutorial else []
+    back = _own_pages(setting, spec.back, "back")
+    notes = [NotesPart(setting, spec.notes_pages)] if spec.notes_pages else []
+    parts: list[Part] = [] if edition.cover is None else [CoverPart(setting, edition.cover)]
+    parts.append(TitlePart(setting, edition))
+    if wanted.copyright:
+        parts.append(CopyrightPart(setting, edition, colophon=wanted.colophon is Colophon.COPYRIGHT))
+    if wanted.contents:
+        answers_at_back = spec.solutions.place is SolutionsPlace.BACK
+        listed = [*front, *howto, *tutorial, *levels], [*back, *notes]
+        parts.append(ContentsPart(setting, tuple(_entries(setting, *listed, answers_at_back))))
+    parts += [*front, *howto, *tutorial, *_with_answers(setting, edition, levels), *back, *notes]
+    if wanted.colophon is Colophon.END:
+        parts.append(CopyrightPart(setting, edition, imprint=False))
+    return parts
 
 
-def _levels(setting: Setting) -> list[SectionPart]:
+def _levels(setting: Setting, edition: Edition) -> list[SectionPart]:
     """The levels that have puzzles; a level of which there are none is left out."""
     levels: list[SectionPart] = []
-    for at, level in enumerate(setting.spec.levels):
-        puzzles = _of_level(setting.edition, level.name)
+    asked, opens = edition.spec.levels, edition.spec.parts.openers
+    for number, level in enumerate(asked):
+        puzzles = tuple(puzzle for puzzle in edition.puzzles if puzzle.record.level == level.name)
         if puzzles:
-            levels.append(SectionPart(setting, level, at, puzzles, levels[-1] if levels else None))
+            before = levels[-1] if levels else None
+            levels.append(SectionPart(setting, asked, number, puzzles, before, opens))
     if not levels:
         raise LayoutError("the book has no puzzles: give a level with a count of 1 or more")
     return levels
 
 
-def _with_answers(setting: Setting, levels: Sequence[SectionPart]) -> list[Part]:
+def _with_answers(setting: Setting, edition: Edition, levels: Sequence[SectionPart]) -> list[Part]:
     """The levels and, where the book has them, the answers."""
-    match setting.spec.solutions.place:
+    match edition.spec.solutions.place:
         case SolutionsPlace.BACK:
-            return [*levels, *_answers(setting)]
+            return [*levels, *_answers(setting, edition)]
         case SolutionsPlace.AFTER_SECTION:
-            return [one for part in levels for one in (part, SolutionsPart(setting, part.puzzles))]
+            return [part for level in levels for part in (level, SolutionsPart(setting, level.puzzles))]
         case SolutionsPlace.UPSIDE_DOWN:
             return [*levels, LastAnswersPart(setting, levels[-1].last_answers)]
         case SolutionsPlace.FILE:
             return [*levels]
 
 
-def _apart(setting: Setting) -> list[Part]:
+def _apart(setting: Setting, edition: Edition) -> list[Part]:
     """The parts of the file of solutions, if there is one."""
-    return _answers(setting) if setting.spec.solutions.place is SolutionsPlace.FILE else []
+    if edition.spec.solutions.place is not SolutionsPlace.FILE:
+        return []
+    return _answers(setting, edition, edition.spec.title)
 
 
-def _answers(setting: Setting) -> list[Part]:
-    opens = setting.spec.parts.openers
-    opener = [SolutionsOpener(setting)] if opens else []
-    return [*opener, SolutionsPart(setting, tuple(setting.edition.puzzles), named=not opens)]
+def _answers(setting: Setting, edition: Edition, book_title: str = "") -> list[Part]:
+    opens = edition.spec.parts.openers
+    opener = [SolutionsOpener(setting, edition.puzzles, book_title)] if opens else []
+    return [*opener, SolutionsPart(setting, tuple(edition.puzzles), named=not opens)]
 
 
 def _own_pages(setting: Setting, pages: Sequence[MatterSpec], key: str) -> list[OwnPagesPart]:
-    return [OwnPagesPart(setting, page, f"{key}[{at}]", f"{key}-{at}") for at, page in enumerate(pages)]
+    return [
+        OwnPagesPart(setting, page, f"{key}[{index}]", f"{key}-{index}") for index, page in enumerate(pages)
+    ]
 
 
 def _entries(
-    setting: Setting,
-    front: Sequence[OwnPagesPart],
-    tutorial: Sequence[TutorialPart],
-    levels: Sequence[SectionPart],
-    back: Sequence[OwnPagesPart],
+    setting: Setting, first: Sequence[Part], last: Sequence[Part], answers_at_back: bool
 ) -> Iterator[ContentsEntry]:
+    """The lines of the contents: the parts up to the levels, the answers, the parts after them."""
+    yield from _entries_of(setting, first)
+    if answers_at_back:
+        yield ContentsEntry(setting.words.solutions, "", SOLUTIONS_PLACE)
+    yield from _entries_of(setting, last)
+
+
+def _entries_of(setting: Setting, parts: Sequence[Part]) -> Iterator[ContentsEntry]:
     words = setting.words
-    yield from _own_entries(front)
-    if setting.spec.parts.how_to_play:
-        yield ContentsEntry(words.how_to_play, "", HOWTO_PLACE)
-    for part in tutorial:
-        yield ContentsEntry(part.title, "", TUTORIAL_PLACE)
-    for level in levels:
-        detail = f"{range_words(setting, level.puzzles)} · {board_sizes(setting, level.puzzles)}"
-        yield ContentsEntry(level.level.name, detail, level_place(level.at), f"levels[{level.at}].name")
-    if setting.spec.solutions.place is SolutionsPlace.BACK:
-        yield ContentsEntry(words.solutions, "", SOLUTIONS_PLACE)
-    yield from _own_entries(back)
-    if setting.spec.notes_pages:
-        yield ContentsEntry(words.notes, "", NOTES_PLACE)
-
-
-def _own_entries(parts: Sequence[OwnPagesPart]) -> Iterator[ContentsEntry]:
     for part in parts:
-        if part.matter.title:
-            yield ContentsEntry(part.matter.title, "", part.place, part.where)
-
-
-def _of_level(edition: Edition, name: str) -> tuple[NumberedPuzzle, ...]:
-    return tuple(puzzle for puzzle in edition.puzzles if puzzle.record.level == name)
+        match part:
+            case OwnPagesPart(matter=matter, where=where):
+                if matter.title:
+                    yield ContentsEntry(matter.title, "", part.place, where)
+            case HowtoPart():
+                yield ContentsEntry(words.how_to_play, "", HOWTO_PLACE)
+            case TutorialPart():
+                yield ContentsEntry(part.title, "", TUTORIAL_PLACE)
+            case SectionPart(puzzles=puzzles):
+                detail = f"{range_words(setting, puzzles)} · {board_sizes(setting, puzzles)}"
+                yield ContentsEntry(part.level.name, detail, level_place(part.number), f"{part.key}.name")
+            case NotesPart():
+                yield ContentsEntry(words.notes, "", NOTES_PLACE)
 
 
 def _bleeds(profile: PrinterProfile, edition: Edition) -> tuple[Bleed, Bleed]:

@@ -7,8 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from linkpress.book.printing_keys import BackgroundSpec
-from linkpress.book.spec import BookSpec
+from linkpress.book.printing_keys import BackgroundSpec, PageSpec
 from linkpress.documents.lengths import Size
 from linkpress.errors import LayoutError
 from linkpress.layout.frame import Photo, Rect
@@ -66,22 +65,22 @@ def check_resolution(picture: OwnPicture, box: Rect, profile: PrinterProfile, ke
         )
 
 
-def is_printed_grey(spec: BookSpec, profile: PrinterProfile) -> bool:
+def is_printed_grey(page: PageSpec, profile: PrinterProfile) -> bool:
     """Whether the interior has black ink alone, so that pictures lose their colours."""
-    return profile.paper(spec.page.paper).ink is PaperInk.BLACK
+    return profile.paper(page.paper).ink is PaperInk.BLACK
 
 
 def background_photo(
-    asked: BackgroundSpec, spec: BookSpec, pictures: Pictures, profile: PrinterProfile, recto: bool
+    asked: BackgroundSpec, page: PageSpec, pictures: Pictures, profile: PrinterProfile, recto: bool
 ) -> Photo:
     """The picture behind a page, with its bleed, in the page's coordinates.
 
     Raises:
         LayoutError: it has too few pixels.
     """
-    trim, bleed = spec.page.trim.size, profile.bleed_of(recto) if spec.page.bleed else NO_BLEED
+    trim, bleed = page.trim.size, profile.bleed_of(recto) if page.bleed else NO_BLEED
     width = bleed.left_pt + trim.width_pt + bleed.right_pt
     box = (-bleed.left_pt, -bleed.bottom_pt, width, bleed.bottom_pt + trim.height_pt + bleed.top_pt)
     picture = pictures[asked.image]
     check_resolution(picture, box, profile, BACKGROUND_KEY, "on the page with its bleed")
-    return Photo(box, picture.content, is_printed_grey(spec, profile), float(asked.strength))
+    return Photo(box, picture.content, is_printed_grey(page, profile), float(asked.strength))

@@ -39,13 +39,14 @@ class BookPuzzles:
     @property
     def records(self) -> tuple[PuzzleRecord, ...]:
         """The printed puzzles."""
-        return tuple(one.record for one in self.printed)
+        return tuple(finished.record for finished in self.printed)
 
     @property
     def places(self) -> dict[str, str]:
         """What each puzzle is to be found under in the ledger, by its fingerprint."""
-        printed = {one.record.fingerprint: str(number) for number, one in enumerate(self.printed, start=1)}
-        return printed | {one.record.fingerprint: f"{n}, replaced" for n, one in self.replaced.items()}
+        replaced = {f"{number}, replaced": finished for number, finished in self.replaced.items()}
+        numbered = {str(number): finished for number, finished in enumerate(self.printed, start=1)} | replaced
+        return {finished.record.fingerprint: place for place, finished in numbered.items()}
 
 
 def plan_book(spec: BookSpec) -> RunPlan:
@@ -104,10 +105,10 @@ def make_book(spec: BookSpec, run: ProductionRun, workers: Workers | None = None
     """
     slots, wanted = plan_slots(spec), spec.replace or {}
     with run.at_work(workers):
-        finished = {one.record.fingerprint: one for one in run.fill(slots)}
-        order = printed_order(spec, (one.record for one in finished.values()))
-        printed = {number: finished[record.fingerprint] for number, record in enumerate(order, start=1)}
-        planned = {number: one.slot for number, one in printed.items()}
+        made = {finished.record.fingerprint: finished for finished in run.fill(slots)}
+        order = printed_order(spec, (finished.record for finished in made.values()))
+        printed = {number: made[record.fingerprint] for number, record in enumerate(order, start=1)}
+        planned = {number: finished.slot for number, finished in printed.items()}
         again = run.fill(replacement_slots(planned, wanted, len(slots) + 1))
     instead = dict(zip(sorted(wanted), again, strict=True))
     replaced = {number: printed[number] for number in instead}

@@ -44,33 +44,33 @@ class DaskCluster:
 
     Args:
         address: of the scheduler.
-        tell: told of workers that take no part or are slow, from that thread, too.
+        notify: is called with messages about workers that take no part or are slow, from that thread, too.
         patience: how long to wait.
         jobs: how many calls are made at a time; as many as the workers have threads if None.
     Attributes:
         client: Dask's.
-        crew: the workers.
+        workers: who they are.
         fault: why the cluster is lost; None while it is not.
     Raises:
         UsageError, ClusterError: as ``executors.open_workers``.
     """
 
     def __init__(
-        self, address: str, tell: Notify, patience: ClusterPatience | None = None, jobs: int | None = None
+        self, address: str, notify: Notify, patience: ClusterPatience | None = None, jobs: int | None = None
     ) -> None:
         patience = patience or ClusterPatience()
         self._address = read_scheduler(address)
         self._jobs = jobs
         self._log_levels = {name: logging.getLogger(name).level for name in LOGS}
         self.client = connect(address, patience.connect_s)
-        self.crew = ClusterWorkers(self.client, tell, patience)
+        self.workers = ClusterWorkers(self.client, notify, patience)
         self.fault: ClusterError | None = None
         self._executors: list[_ClusterExecutor] = []
         self._closing = threading.Event()
 
     def __enter__(self) -> Self:
         try:
-            self.crew.gather(self._address)
+            self.workers.gather(self._address)
         except BaseException:
             self.__exit__()
             raise
@@ -86,7 +86,7 @@ class DaskCluster:
 
     def jobs(self) -> int:
         """How many calls are made at a time, of the workers that are there now."""
-        return self._jobs or self.crew.threads
+        return self._jobs or self.workers.threads
 
     def executor(self, jobs: int) -> Executor:
         """An executor of calls; how many are made at a time is the cluster's to say."""
@@ -97,12 +97,12 @@ class DaskCluster:
     def _keep_watch(self) -> None:
         while self.fault is None and not self._closing.wait(_LOOK_EVERY_S):
             try:
-                self.crew.watch()
+                self.workers.watch()
                 for executor in list(self._executors):
                     executor.tend()
             except Exception as fault:  # whatever it is: nothing may wait for what nobody watches
-                said = str(fault) if isinstance(fault, ClusterError) else f"{type(fault).__name__}: {fault}"
-                self.fault = ClusterError(f"the cluster at {self._address} is lost: {said}")
+                cause = str(fault) if isinstance(fault, ClusterError) else f"{type(fault).__name__}: {fault}"
+                self.fault = ClusterError(f"the cluster at {self._address} is lost: {cause}")
                 for executor in list(self._executors):
                     executor.give_up(self.fault)
 
@@ -159,7 +159,7 @@ class _ClusterExecutor(Executor):
         if fault is not None:
             self._end(call, None, fault)
         else:
-            self._hand_out(call, self._cluster.crew.able())
+            self._hand_out(call, self._cluster.workers.able())
         return call.future
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
@@ -176,15 +176,15 @@ class _ClusterExecutor(Executor):
 
         Called by the cluster's watch.
         """
-        crew, lost = self._cluster.crew, []
+        workers, lost = self._cluster.workers, []
         placed: list[tuple[_Call, frozenset[str]]] = []
-        able, there, holders = crew.able(), crew.there(), crew.holders()
+        able, there, holders = workers.able(), workers.there(), workers.holders()
         with self._lock:
-            idle = crew.idle() if len(self._calls) < self._cluster.jobs() else 0  # others are to come
+            idle = workers.idle() if len(self._calls) < self._cluster.jobs() else 0  # others are to come
             for call in self._calls:
                 self._drop_stranded(call, there)
                 known = [key for key in call.copies if key in self._cluster.client.futures]
-                alive = [one for one in map(holders.get, known) if one is None or one in able]
+                alive = [holder for holder in map(holders.get, known) if holder is None or holder in able]
                 if not alive and call.losses > _MAX_LOSSES:
                     lost.append(call)
                 elif not alive:
@@ -246,7 +246,7 @@ class _ClusterExecutor(Executor):
         if fits:
             self._end(call, value)
         else:
-            self._cluster.crew.doubt(value)
+            self._cluster.workers.doubt(value)
 
     def _end(self, call: _Call, value: Any, fault: BaseException | None = None) -> None:
         with self._lock:

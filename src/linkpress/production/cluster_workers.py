@@ -93,41 +93,45 @@ class ClusterWorkers:
 
     Args:
         client: Dask's, connected.
-        tell: told of workers that take no part or are slow.
+        notify: is called with messages about workers that take no part or are slow.
         patience: how long to wait.
     """
 
-    def __init__(self, client: Any, tell: Notify, patience: ClusterPatience) -> None:
+    def __init__(self, client: Any, notify: Notify, patience: ClusterPatience) -> None:
         self._client = client
-        self._tell = tell
+        self._notify = notify
         self._patience = patience
         self._workers: dict[str, _Worker] = {}
         self._refused: dict[str, str] = {}  # what is wrong with them, by address
-        self._told = 0  # of those
-        self._told_alone = False  # that there is no worker
+        self._refused_known = 0  # of those the user has heard
+        self._notified_alone = False  # that there is no worker
         self._staffed_s = self._answered_s = time.monotonic()  # when there was a worker, or an answer
 
     @property
     def threads(self) -> int:
         """How many calls those that can take part make at a time."""
-        return sum(one.threads for one in list(self._workers.values()) if one.fits)
+        return sum(worker.threads for worker in self._fitting())
 
     def able(self) -> frozenset[str]:
         """The addresses of workers that can take part and are heard of."""
-        return frozenset(one.address for one in list(self._workers.values()) if one.fits and not one.silent)
+        return frozenset(worker.address for worker in self._fitting() if not worker.silent)
 
     def there(self) -> frozenset[str]:
         """The addresses of workers that can take part, silent or not."""
-        return frozenset(one.address for one in list(self._workers.values()) if one.fits)
+        return frozenset(worker.address for worker in self._fitting())
 
     def holders(self) -> dict[str, str]:
         """The address of the worker that makes a call or has it in line, by the call's key."""
-        return {key: one.address for one in list(self._workers.values()) for key in one.held}
+        return {key: worker.address for worker in list(self._workers.values()) for key in worker.held}
 
     def idle(self) -> int:
         """How many calls more the workers could make at once."""
-        able = [one for one in list(self._workers.values()) if one.fits and not one.silent]
-        return sum(max(0, one.threads - len(one.held)) for one in able)
+        able = (worker for worker in self._fitting() if not worker.silent)
+        return sum(max(0, worker.threads - len(worker.held)) for worker in able)
+
+    def _fitting(self) -> list[_Worker]:
+        """Those that can take part; other threads ask for them while one looks."""
+        return [worker for worker in list(self._workers.values()) if worker.fits]
 
     def doubt(self, address: str) -> None:
         """Ask a worker again who it is: it says that it is another than before."""
@@ -141,13 +145,13 @@ class ClusterWorkers:
         Raises:
             ClusterError: there are others only, or none in time.
         """
-        began_s, told = time.monotonic(), False
+        began_s, has_notified = time.monotonic(), False
         while True:
             self.look()
             waited_s = time.monotonic() - began_s
-            unsettled = any(one.answer is not None for one in self._workers.values())
+            unsettled = any(worker.answer is not None for worker in self._workers.values())
             if self.able() and (not unsettled or waited_s > _SETTLE_S):
-                self._tell_refused()
+                self._notify_of_refused()
                 return
             if self._refused and not unsettled:
                 raise ClusterError(
@@ -159,9 +163,9 @@ class ClusterWorkers:
                     f"the cluster at {address} has no worker that answers, after {waited_s:.0f} s. Start "
                     f"some: dask worker {address} --nthreads 1"
                 )
-            if not told and not self._workers:
-                told = True
-                self._tell(f"{address} has no worker; waiting for one for {self._patience.wait_s:.0f} s")
+            if not has_notified and not self._workers:
+                has_notified = True
+                self._notify(f"{address} has no worker; waiting for one for {self._patience.wait_s:.0f} s")
             time.sleep(0.05)
 
     def watch(self) -> None:
@@ -171,14 +175,14 @@ class ClusterWorkers:
             ClusterError: the scheduler is not there any more, or there has been no worker for some time.
         """
         self.look()
-        self._tell_refused()
+        self._notify_of_refused()
         wait_s = self._patience.wait_s
         alone = self._answered_s - self._staffed_s > _ALONE_S
-        if alone and not self._told_alone:
-            self._tell(
+        if alone and not self._notified_alone:
+            self._notify(
                 f"no worker of the cluster is left that can take part; waiting for one for {wait_s:.0f} s"
             )
-        self._told_alone = alone
+        self._notified_alone = alone
         if time.monotonic() - self._staffed_s > wait_s:
             raise ClusterError(f"it has had no worker that can take part for {wait_s:.0f} s")
 
@@ -207,7 +211,7 @@ class ClusterWorkers:
             if worker.answer is not None and worker.answer.done():
                 self._settle(worker, worker.answer.result())
         # One that is silent for as long as a call may take counts as gone, if Dask does not end it before.
-        if any(one.fits and now - one.heard_s < PATIENCE_S for one in list(self._workers.values())):
+        if any(now - worker.heard_s < PATIENCE_S for worker in self._fitting()):
             self._staffed_s = now
 
     def _ask(self, question: Callable[..., Any], **details: Any) -> Any:
@@ -225,7 +229,7 @@ class ClusterWorkers:
         elif worker.fits and not worker.silent and now - worker.heard_s > self._patience.silence_s:
             worker.silent = True
             then = "others make its calls, too" if self.able() else "nobody else is there to make its calls"
-            self._tell(f"{worker} has been silent for {now - worker.heard_s:.0f} s: {then}")
+            self._notify(f"{worker} has been silent for {now - worker.heard_s:.0f} s: {then}")
 
     async def _who_is(self, address: str) -> dict[str, str] | None:
         """What a worker says of itself; None if it does not answer."""
@@ -254,18 +258,18 @@ class ClusterWorkers:
         if others:
             self._refused.setdefault(worker.address, f"{worker} has {others[0]}")
         elif answer["plain"]:
-            self._tell(
+            self._notify(
                 f"{worker} runs the engine as plain Python, about a hundred times slower than compiled: "
                 f"{answer['plain']}"
             )
 
-    def _tell_refused(self) -> None:
-        fresh = list(self._refused.values())[self._told :]
-        self._told += len(fresh)
+    def _notify_of_refused(self) -> None:
+        fresh = list(self._refused.values())[self._refused_known :]
+        self._refused_known += len(fresh)
         if fresh:
-            self._tell(f"not taking part: {_listed(fresh)}. {_REMEDY}")
+            self._notify(f"not taking part: {_listed(fresh)}. {_REMEDY}")
 
 
-def _listed(said: Sequence[str]) -> str:
-    more = [f"and {len(said) - MAX_SHOWN} more"] * (len(said) > MAX_SHOWN)
-    return "; ".join([*said[:MAX_SHOWN], *more])
+def _listed(facts: Sequence[str]) -> str:
+    more = [f"and {len(facts) - MAX_SHOWN} more"] * (len(facts) > MAX_SHOWN)
+    return "; ".join([*facts[:MAX_SHOWN], *more])

@@ -40,12 +40,12 @@ class WorkerLost(Exception):  # noqa: N818 - what happened, as ``BrokenExecutor`
 
     Args:
         why: the message.
-        at: the call's place, of ``call_each``.
+        index: of the call among those of ``call_each``.
     """
 
-    def __init__(self, why: str, at: int = 0) -> None:
+    def __init__(self, why: str, index: int = 0) -> None:
         super().__init__(why)
-        self.at = at
+        self.index = index
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class Workers:
         ahead: calls handed out for each of these; several, so that no worker waits for this process.
         elsewhere: whether they are processes of other machines. Nobody here knows when these begin a call
             and can end them, so each ends itself after that time.
-        jobs_now: as many calls at a time as it tells, where workers come and go.
+        jobs_now: returns how many calls are made at a time, where workers come and go.
     """
 
     jobs: int
@@ -133,7 +133,7 @@ class Dispatcher:
         """Put a call in line.
 
         Args:
-            key: what ``collect`` says of it.
+            key: by which ``collect`` names it.
             function: of a module, so that it can be sent to a worker, as its arguments.
             patience: how many times the workers' patience it may take.
         """
@@ -144,7 +144,7 @@ class Dispatcher:
         """The calls that have ended or were lost since; waits a moment for one if there is none."""
         if self._pending and not self._results:
             wait(self._pending, _WAIT_S, return_when=FIRST_COMPLETED)
-        for future in [one for one in self._pending if one.done()]:
+        for future in [future for future in self._pending if future.done()]:
             if future in self._pending:
                 self._take(future)
         self._replace_hanging()
@@ -244,21 +244,21 @@ def call_each(
 
     Args:
         function: of a module, so that it can be sent to a worker, as its arguments.
-        done: told of each call that has ended.
+        done: is called for each call that has ended.
     Yields:
         What the calls returned, in the order of the arguments, each as soon as all before it are there, too.
     Raises:
-        WorkerLost: the workers of one call, whose place it tells, were lost again and again.
+        WorkerLost: the workers of one call, whose index it has, were lost again and again.
         Exception: what a call raised, in that order, too.
     """
     ended: dict[int, CallResult] = {}
     left = deque(enumerate(arguments))
     with Dispatcher(workers, len(arguments)) as dispatcher:
-        for at in range(len(arguments)):
-            while at not in ended:
+        for index in range(len(arguments)):
+            while index not in ended:
                 while left and dispatcher.has_room:
-                    place, one = left.popleft()
-                    dispatcher.submit(place, function, *one)
+                    coming, values = left.popleft()
+                    dispatcher.submit(coming, function, *values)
                 for result in dispatcher.collect():
                     if result.retried:
                         continue
@@ -267,9 +267,9 @@ def call_each(
                         done()
                     else:
                         left.clear()  # nothing after it is of use
-            result = ended.pop(at)
+            result = ended.pop(index)
             if isinstance(result.fault, WorkerLost):
-                raise WorkerLost(str(result.fault), at)
+                raise WorkerLost(str(result.fault), index)
             if result.fault is not None:
                 raise result.fault
             yield result.value

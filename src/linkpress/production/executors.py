@@ -40,14 +40,14 @@ def local_workers(jobs: int | None = None) -> Workers:
 
 
 @contextlib.contextmanager
-def open_workers(jobs: int | None, cluster: str | None, tell: Notify) -> Iterator[Workers]:
+def open_workers(jobs: int | None, cluster: str | None, notify: Notify) -> Iterator[Workers]:
     """Workers for the block: processes of this machine, or those of a cluster.
 
     Args:
         jobs: how many calls at a time, with none waiting at a cluster; as many as this machine has cores, or
             the cluster threads, if None.
         cluster: the address of a Dask scheduler; None for this machine.
-        tell: told what a user should know of the cluster, from another thread, too.
+        notify: is called with what a user should know of the cluster, from another thread, too.
     Raises:
         UsageError: the address is none, nothing answers there, or the package for it is missing.
         ClusterError: it has no worker that can take part.
@@ -57,7 +57,7 @@ def open_workers(jobs: int | None, cluster: str | None, tell: Notify) -> Iterato
         return
     from linkpress.production.cluster import DaskCluster  # 40 ms, which a run on this machine need not spend
 
-    with DaskCluster(cluster, tell, jobs=jobs) as joined:
+    with DaskCluster(cluster, notify, jobs=jobs) as joined:
         workers = Workers(joined.jobs(), joined.executor, elsewhere=True, jobs_now=joined.jobs)
         yield workers if jobs is None else replace(workers, ahead=1)
 

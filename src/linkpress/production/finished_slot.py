@@ -44,12 +44,17 @@ class _Search(BaseModel):
     seconds: Annotated[float, Field(strict=True, allow_inf_nan=False)]
 
 
-def journal_line(one: FinishedSlot) -> dict[str, Any]:
+def journal_line(finished: FinishedSlot) -> dict[str, Any]:
     """A finished slot as JSON values, from which ``read_journal_line`` makes it again."""
-    facts = puzzle_json(one.record)
-    line = {"key": one.slot.key, **{key: facts[key] for key in _KEYS}}
-    grade = one.record.grade
-    search = {"tries": one.tries, "effort": one.slot.effort, "widened": one.widened, "seconds": one.seconds_s}
+    facts = puzzle_json(finished.record)
+    line = {"key": finished.slot.key, **{key: facts[key] for key in _KEYS}}
+    grade = finished.record.grade
+    search = {
+        "tries": finished.tries,
+        "effort": finished.slot.effort,
+        "widened": finished.widened,
+        "seconds": finished.seconds_s,
+    }
     return {**line, "grade": grade and int(grade), **search}
 
 

@@ -45,7 +45,7 @@ class Forecast:
         total: puzzles of the run.
         jobs: how many are made at a time.
         table: of odds.
-        jobs_now: as many at a time as it tells, where workers come and go.
+        jobs_now: returns how many are made at a time, where workers come and go.
     """
 
     total: int
@@ -76,13 +76,13 @@ class Forecast:
             self._paces[group].left += 1
             self._open[slot.number] = slot
 
-    def made(self, one: FinishedSlot) -> None:
+    def made(self, finished: FinishedSlot) -> None:
         """A slot has a puzzle, now or from an earlier run."""
-        pace = self._paces[group_of(one.slot)]
+        pace = self._paces[group_of(finished.slot)]
         pace.done += 1
-        pace.spent_s += one.seconds_s
-        self._done.add(one.slot.number)
-        self.leave(one.slot)
+        pace.spent_s += finished.seconds_s
+        self._done.add(finished.slot.number)
+        self.leave(finished.slot)
 
     def again(self, slot: Slot) -> None:
         """A slot's puzzle can't be had, and another is made."""
@@ -115,8 +115,8 @@ class Forecast:
         """The first slot that is waited for, and the time left: ``puzzle 3 of level A; about 2 min left``."""
         if not self._open:
             return ""
-        at, left_s = self._open[min(self._open)], self.left_s
-        return str(at) if left_s is None else f"{at}; {duration(left_s)} left"
+        slot, left_s = self._open[min(self._open)], self.left_s
+        return str(slot) if left_s is None else f"{slot}; {duration(left_s)} left"
 
 
 def outlook_lines(slots: Iterable[Slot], table: Sequence[GradeOdds], jobs: int = 1) -> Iterator[str]:
@@ -134,10 +134,10 @@ def outlook_lines(slots: Iterable[Slot], table: Sequence[GradeOdds], jobs: int =
         alike: dict[Recipe, list[Slot]] = {}
         for slot in of_level:
             alike.setdefault(slot.recipe, []).append(slot)
-        said = [_recipe_words(some, table, jobs) for some in alike.values()]
+        asked = [_recipe_words(some, table, jobs) for some in alike.values()]
         if of_level[0].given:
-            said = [f"from {of_level[0].seed.rpartition('/')[0]}, {of_level[0].recipe.rule.value}"]
-        yield f"{level}: {counted(len(of_level), 'puzzle')}; {'; '.join(said)}"
+            asked = [f"from {of_level[0].seed.rpartition('/')[0]}, {of_level[0].recipe.rule.value}"]
+        yield f"{level}: {counted(len(of_level), 'puzzle')}; {'; '.join(asked)}"
         yield from (
             f"  {_board(some[0])}: {advice(some[0], len(some), table)}"
             for some in alike.values()

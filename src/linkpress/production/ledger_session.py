@@ -105,26 +105,28 @@ class LedgerSession:
         """Which attempt a slot begins with, by what the ledger knows of an earlier build."""
         return self._attempts.get((slot.seed, slot.order), 0)
 
-    def holder_of(self, one: FinishedSlot) -> Place | None:
+    def holder_of(self, finished: FinishedSlot) -> Place | None:
         """The place of another volume or feed that holds a puzzle; reserves nothing."""
-        if one.record.fingerprint in self._choice.taken:
-            return self._choice.taken[one.record.fingerprint]
+        if finished.record.fingerprint in self._choice.taken:
+            return self._choice.taken[finished.record.fingerprint]
         if self._ledger is None:
             return None
-        entry = self._ledger.find(one.record.fingerprint)
+        entry = self._ledger.find(finished.record.fingerprint)
         return entry.place if entry and entry.holder != self._holder else None
 
-    def reserve_ahead(self, several: Sequence[FinishedSlot]) -> None:
+    def reserve_ahead(self, coming: Sequence[FinishedSlot]) -> None:
         """Reserve in one step what can be had of puzzles that ``reserve`` will be asked for."""
-        free = [one for one in several if one.record.fingerprint not in self._choice.taken]
+        free = [finished for finished in coming if finished.record.fingerprint not in self._choice.taken]
         if self._build is not None:
-            self._build.reserve_ahead([(one.record, str(one.slot), one.slot.order) for one in free])
+            self._build.reserve_ahead(
+                [(finished.record, str(finished.slot), finished.slot.order) for finished in free]
+            )
 
-    def reserve(self, one: FinishedSlot) -> Place | None:
+    def reserve(self, finished: FinishedSlot) -> Place | None:
         """Reserve a puzzle for its slot; if it can't be had, the place that holds it."""
-        if self._build is None or one.record.fingerprint in self._choice.taken:
-            return self.holder_of(one)
-        return self._build.reserve(one.record, str(one.slot), one.slot.order)
+        if self._build is None or finished.record.fingerprint in self._choice.taken:
+            return self.holder_of(finished)
+        return self._build.reserve(finished.record, str(finished.slot), finished.slot.order)
 
     def count_released(self, fingerprints: Collection[str]) -> int:
         """How many puzzles the ledger frees when the book has only these."""

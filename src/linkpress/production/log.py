@@ -72,19 +72,20 @@ class RunLog:
         except OSError as fault:
             raise self._unwritable(fault) from fault
 
-    def made(self, one: FinishedSlot) -> None:
+    def made(self, finished: FinishedSlot) -> None:
         """Note a puzzle that was made."""
-        self.note("made", **_facts(one), boards_tried=one.tries, time_s=one.seconds_s, **_findings(one))
+        search: dict[str, Fact] = {"boards_tried": finished.tries, "time_s": finished.seconds_s}
+        self.note("made", **_facts(finished), **search, **_findings(finished))
 
-    def resumed(self, one: FinishedSlot) -> None:
+    def resumed(self, finished: FinishedSlot) -> None:
         """Note a puzzle that an earlier run made."""
-        self.note("resumed", **_facts(one), **_findings(one))
+        self.note("resumed", **_facts(finished), **_findings(finished))
 
-    def passed_over(self, one: FinishedSlot, place: Place) -> None:
+    def passed_over(self, finished: FinishedSlot, place: Place) -> None:
         """Note a puzzle that another volume or feed holds, so that its slot is made again."""
         # A puzzle that is only reserved is held by its slot's own words, which may name a file.
         held_in = str(place if place.published else place.holder)
-        self.note("passed over", **_facts(one), held_in=held_in)
+        self.note("passed over", **_facts(finished), held_in=held_in)
 
     def again(self, slot: Slot, attempt: int, why: str) -> None:
         """Note that a slot is made again."""
@@ -112,12 +113,12 @@ def _words(fact: Fact) -> str:
     return "none" if fact is None else str(fact)
 
 
-def _facts(one: FinishedSlot) -> dict[str, Fact]:
-    return {**one.slot.facts, "attempt": one.record.attempt}
+def _facts(finished: FinishedSlot) -> dict[str, Fact]:
+    return {**finished.slot.facts, "attempt": finished.record.attempt}
 
 
-def _findings(one: FinishedSlot) -> dict[str, Fact]:
-    record = one.record
+def _findings(finished: FinishedSlot) -> dict[str, Fact]:
+    record = finished.record
     return {
         "proof": f"{record.rule} by {record.proof}",
         "grade": record.grade.label if record.grade else None,

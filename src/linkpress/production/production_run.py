@@ -145,7 +145,7 @@ class ProductionRun:
             KeyboardInterrupt, ClusterError: as they came, with a message that says how to continue.
         """
         watcher = watcher or Watcher()
-        ledger = LedgerSession(choice, plan.holder, plan.title, plan.isbn, watcher.tell)
+        ledger = LedgerSession(choice, plan.holder, plan.title, plan.isbn, watcher.notify)
         with Journal(journal, plan.key or plan.holder.name, __version__, plan.command) as opened:
             run = cls(plan, opened, ledger, log, watcher, maker)
             try:
@@ -195,14 +195,14 @@ class ProductionRun:
             if not self._saved_earlier:
                 self.saved.clear()  # so that nothing is left behind
             raise
-        for one in finished:
-            place = self.ledger.reserve(one)
+        for board in finished:
+            place = self.ledger.reserve(board)
             if place is not None:
                 raise FoundWantingError(
-                    f"{one.slot} was taken by {place} meanwhile. Take it out of its file."
+                    f"{board.slot} was taken by {place} meanwhile. Take it out of its file."
                 )
         finished += self._fill([slot for slot in slots if slot.given is None])
-        return tuple(sorted(finished, key=lambda one: one.slot.number))
+        return tuple(sorted(finished, key=lambda filled: filled.slot.number))
 
     def finish(self, places: Mapping[str, str]) -> None:
         """The files are in place: publish the puzzles and drop the journal.
@@ -226,21 +226,21 @@ class ProductionRun:
         puzzles = f"{count} of {total} puzzle{'s' * (total != 1)} {'is' if count == 1 else 'are'} kept"
         return f"{puzzles}: {self.plan.command} goes on from there"
 
-    def save(self, finished: Sequence[FinishedSlot]) -> None:
+    def save(self, made: Sequence[FinishedSlot]) -> None:
         """Put finished slots on the disk, and report them to log and watcher."""
         try:
-            self._keep(finished)
+            self._keep(made)
         except KeyboardInterrupt:
-            self._keep(finished)  # whether it was done is not known, and twice does no harm
+            self._keep(made)  # whether it was done is not known, and twice does no harm
             raise
-        for one in finished:
-            self.log.made(one)
-            self._show(one)
+        for finished in made:
+            self.log.made(finished)
+            self._show(finished)
 
-    def _keep(self, finished: Sequence[FinishedSlot]) -> None:
-        if self._journal is not None and finished:
-            self._journal.append((one.slot.number, journal_line(one)) for one in finished)
-        self.saved.update(one.slot.number for one in finished)
+    def _keep(self, made: Sequence[FinishedSlot]) -> None:
+        if self._journal is not None and made:
+            self._journal.append((finished.slot.number, journal_line(finished)) for finished in made)
+        self.saved.update(finished.slot.number for finished in made)
 
     def _show(self, finished: FinishedSlot) -> None:
         self.forecast.made(finished)
@@ -285,7 +285,7 @@ class ProductionRun:
             self._show(finished)
         missing = [slot for slot in slots if slot.number not in resumed and slot.given is None]
         for line_of_level in outlook_lines(missing, self.forecast.table, self.forecast.at_a_time):
-            self.watcher.tell(line_of_level)
+            self.watcher.notify(line_of_level)
         return resumed
 
     def _fill(self, slots: Sequence[Slot]) -> list[FinishedSlot]:
@@ -348,7 +348,7 @@ class ProductionRun:
     def _miss(self, index: int, fault: RecipeError) -> None:
         slot = self._slots[index]
         if not self._is_like_unmet(slot):
-            self.watcher.tell(f"{slot} can't be made; why is said when the rest is made")
+            self.watcher.notify(f"{slot} can't be made; why is said when the rest is made")
         self._missed[index] = fault
         self._unmet.add(group_of(slot))
         self.saved.discard(slot.number)  # a puzzle that is there already does not count
@@ -416,7 +416,7 @@ class ProductionRun:
         grades = slot.recipe.grades
         if grades and not is_of_grade(record.grade, grades):
             found = record.grade.label if record.grade else "one that no technique finishes"
-            self.watcher.tell(f"{slot}: none was found that is {grade_words(grades)}; it is {found}")
+            self.watcher.notify(f"{slot}: none was found that is {grade_words(grades)}; it is {found}")
         return True
 
     def _refuse_repeat(self, finished: FinishedSlot) -> None:

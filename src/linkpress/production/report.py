@@ -18,7 +18,7 @@ class BuildSummary:
     """What a build did beyond the volume that it left.
 
     Args:
-        produced: one a slot; empty when a saved volume was typeset.
+        produced: each slot's puzzle; empty when a saved volume was typeset.
         jobs: how many puzzles were made at a time.
         pages: of the interior.
         stages_s: seconds for each stage, by its name, in order.
@@ -45,16 +45,18 @@ def report_text(volume: Volume, build: BuildSummary) -> str:
 
 def other_grades(volume: Volume) -> list[str]:
     """What ``otherwise: nearest`` let through: each level's puzzles of another grade than it asks for."""
-    said = []
+    messages = []
     for level in volume.spec.levels:
-        of_level = [one for one in volume.numbered if one.record.level == level.name]
-        others = [one for one in of_level if level.grade and not is_of_grade(one.record.grade, level.grade)]
+        of_level = [entry for entry in volume.numbered if entry.record.level == level.name]
+        others = [
+            entry for entry in of_level if level.grade and not is_of_grade(entry.record.grade, level.grade)
+        ]
         if level.grade and others:
-            listed = ", ".join(f"{one.number} ({_grade(one.record)})" for one in others)
+            listed = ", ".join(f"{entry.number} ({_grade(entry.record)})" for entry in others)
             count = f"{len(others)} of {counted(len(of_level), 'puzzle')}"
             not_so = f"{'is' if len(others) == 1 else 'are'} not {grade_words(level.grade)}"
-            said.append(f"level {level.name}: {count} {not_so} but of the nearest grade found: {listed}")
-    return said
+            messages.append(f"level {level.name}: {count} {not_so} but of the nearest grade found: {listed}")
+    return messages
 
 
 def _head(volume: Volume, build: BuildSummary) -> list[str]:
@@ -66,10 +68,10 @@ def _head(volume: Volume, build: BuildSummary) -> list[str]:
         f"spec SHA-256   {volume.spec_sha256}",
         f"seed           {volume.spec.seed}",
         f"puzzles        {len(volume.puzzles)}, each proven to have one solution",
-        f"proofs         {_counted(f'{one.rule.value} by {one.proof}' for one in volume.puzzles)}",
+        f"proofs         {_counted(f'{record.rule.value} by {record.proof}' for record in volume.puzzles)}",
         f"interior       {pages}",
         *build.notes,
-        *(f"grades         {said}" for said in other_grades(volume)),
+        *(f"grades         {message}" for message in other_grades(volume)),
     ]
 
 
@@ -84,53 +86,53 @@ def _levels(volume: Volume, build: BuildSummary) -> list[str]:
     for level in volume.spec.levels:
         puzzles = volume.level(level.name)
         lines.append(f"{level.name}: {len(puzzles)} puzzles, {level.unique.value}")
-        lines.append(f"  sizes        {_counted(_size(one) for one in puzzles)}")
-        lines.append(f"  paths        {_range(len(one.puzzle.pairs) for one in puzzles)}")
-        lines.append(f"  solids       {_range(len(one.puzzle.grid.solids) for one in puzzles)}")
+        lines.append(f"  sizes        {_counted(_size(record) for record in puzzles)}")
+        lines.append(f"  paths        {_range(len(record.puzzle.pairs) for record in puzzles)}")
+        lines.append(f"  solids       {_range(len(record.puzzle.grid.solids) for record in puzzles)}")
         lines.append(f"  grades       {_grades(puzzles)}")
-        made = [one for one in build.produced if one.slot.level == level.name]
+        made = [finished for finished in build.produced if finished.slot.level == level.name]
         if made:
-            seconds = [one.seconds_s for one in made]
+            seconds = [finished.seconds_s for finished in made]
             lines.append(f"  seconds      median {median(seconds):.3f}, longest {max(seconds):.3f}")
-            tries = [one.tries for one in made]
+            tries = [finished.tries for finished in made]
             lines.append(f"  boards tried {sum(tries)} in all, at most {max(tries)} for one puzzle")
-            again = sum(one.record.attempt for one in made)
+            again = sum(finished.record.attempt for finished in made)
             lines.append(f"  repeats      {again} made again")
     return lines
 
 
 def _puzzles(volume: Volume, build: BuildSummary) -> list[str]:
-    seconds = {(one.slot.level, one.slot.index): one.seconds_s for one in build.produced}
+    seconds = {(finished.slot.level, finished.slot.index): finished.seconds_s for finished in build.produced}
     rows = [("no.", "level", "size", "paths", "solids", "grade", "score", "fingerprint", "seconds", "seed")]
-    for number, one in enumerate(volume.puzzles, start=1):
-        took = seconds.get((one.level, one.index))
+    for number, record in enumerate(volume.puzzles, start=1):
+        took = seconds.get((record.level, record.index))
         rows.append(
             (
                 str(number),
-                one.level,
-                _size(one),
-                str(len(one.puzzle.pairs)),
-                str(len(one.puzzle.grid.solids)),
-                _grade(one),
-                "–" if one.score is None else str(one.score),
-                one.fingerprint,
+                record.level,
+                _size(record),
+                str(len(record.puzzle.pairs)),
+                str(len(record.puzzle.grid.solids)),
+                _grade(record),
+                "–" if record.score is None else str(record.score),
+                record.fingerprint,
                 "–" if took is None else f"{took:.3f}",
-                one.seed,
+                record.seed,
             )
         )
-    widths = [max(len(row[at]) for row in rows) for at in range(len(rows[0]) - 1)]
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]) - 1)]
     table = [
         "  ".join([*(f"{cell:<{w}}" for cell, w in zip(row, widths, strict=False)), row[-1]]) for row in rows
     ]
     return ["Puzzles", "-------", *table]
 
 
-def _grade(one: PuzzleRecord) -> str:
-    return one.grade.label if one.grade else "–"
+def _grade(record: PuzzleRecord) -> str:
+    return record.grade.label if record.grade else "–"
 
 
-def _size(one: PuzzleRecord) -> str:
-    return f"{one.puzzle.grid.cols}x{one.puzzle.grid.rows}"
+def _size(record: PuzzleRecord) -> str:
+    return f"{record.puzzle.grid.cols}x{record.puzzle.grid.rows}"
 
 
 def _range(values: Iterator[int]) -> str:
@@ -139,7 +141,7 @@ def _range(values: Iterator[int]) -> str:
 
 
 def _grades(puzzles: Sequence[PuzzleRecord]) -> str:
-    counts = Counter(one.grade for one in puzzles)
+    counts = Counter(record.grade for record in puzzles)
     named = [f"{grade.label} {counts[grade]}" for grade in Grade if counts[grade]]
     return ", ".join(named + [f"ungraded {counts[None]}"] * bool(counts[None]))
 

@@ -15,10 +15,10 @@ class Watcher:
     def planned(self, forecast: Forecast) -> None:
         """Puzzles are to be made; the forecast is kept up to date from now on."""
 
-    def tell(self, message: str) -> None:
-        """Something that is to be known at once: what a level is likely to take, a slot without a puzzle.
+    def notify(self, message: str) -> None:
+        """A message for the user came: what a level is likely to take, which slot gets no puzzle.
 
-        What there is to know of a cluster comes from another thread.
+        Messages about a cluster come from another thread.
         """
 
     def waiting(self) -> None:

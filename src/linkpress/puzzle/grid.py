@@ -20,12 +20,12 @@ MAX_SIDE = 50
 
 
 def turning_cells(way: Sequence[Cell]) -> list[Cell]:
-    """The cells at which a way of single steps turns: the steps before and after differ."""
+    """Return the cells at which a way of single steps turns: the steps before and after differ."""
     return [b for a, b, c in zip(way, way[1:], way[2:], strict=False) if b - a != c - b]
 
 
 def edge(a: Cell, b: Cell) -> Edge:
-    """The edge between two neighbouring cells, in its one spelling."""
+    """Return the edge between two neighbouring cells, the smaller cell first."""
     return (a, b) if a < b else (b, a)
 
 
@@ -55,7 +55,7 @@ class Grid:
 
     @property
     def size(self) -> int:
-        """Number of cells, solids included."""
+        """The number of cells, solids included."""
         return self.rows * self.cols
 
     @cached_property
@@ -65,7 +65,7 @@ class Grid:
 
     @cached_property
     def neighbours(self) -> tuple[tuple[Cell, ...], ...]:
-        """For each cell its free neighbours: up, left, right, down; none for a solid."""
+        """The free neighbours of each cell: up, left, right, down; a solid has none."""
         return tuple(self._neighbours(cell) for cell in range(self.size))
 
     @cached_property
@@ -74,15 +74,15 @@ class Grid:
         return tuple((a, b) for a in self.free_cells for b in self.neighbours[a] if a < b)
 
     def cell(self, row: int, col: int) -> Cell:
-        """The cell at a row and column, both counted from 0."""
+        """Return the cell at a row and column, both counted from 0."""
         return row * self.cols + col
 
     def position(self, cell: Cell) -> tuple[int, int]:
-        """Row and column of a cell, both counted from 0."""
+        """Return the row and column of a cell, both counted from 0."""
         return divmod(cell, self.cols)
 
     def name(self, cell: Cell) -> str:
-        """The cell as people write it, counted from 1: ``r2c5``."""
+        """Name a cell as people do, counted from 1: ``r2c5``."""
         row, col = self.position(cell)
         return f"r{row + 1}c{col + 1}"
 

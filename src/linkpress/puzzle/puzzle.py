@@ -55,7 +55,7 @@ class Puzzle:
 
     @classmethod
     def from_numbers(cls, grid: Grid, numbers: Mapping[Cell, int]) -> Puzzle:
-        """A puzzle from the number on each numbered cell.
+        """Return the puzzle with these numbers on its cells.
 
         Raises:
             PuzzleError: a number that does not stand exactly twice; names it and how often.
@@ -114,12 +114,12 @@ class Solution:
 
     @property
     def fills(self) -> bool:
-        """Whether every free cell is covered."""
+        """True if every free cell is covered."""
         return len(self.number_of) == len(self.puzzle.grid.free_cells)
 
     @cached_property
     def touches_itself(self) -> bool:
-        """Whether a path runs alongside itself, so that path numbers alone do not say how it runs."""
+        """True if a path runs alongside itself, so that path numbers alone do not say how it runs."""
         cols = self.puzzle.grid.cols
         beside = sum(
             self.number_of.get(other) == number
@@ -130,9 +130,9 @@ class Solution:
 
     @classmethod
     def from_edges(cls, puzzle: Puzzle, edges: Iterable[Edge]) -> Solution:
-        """The paths that a set of drawn edges makes, traced from each pair's first endpoint.
+        """Trace the paths that drawn edges make, from each pair's first endpoint; closed loops are left out.
 
-        Closed loops are left out. Raises:
+        Raises:
             PuzzleError: the edges do not join each pair by one simple path.
         """
         around: dict[Cell, list[Cell]] = {}
@@ -143,10 +143,10 @@ class Solution:
 
     @classmethod
     def from_whole_drawing(cls, puzzle: Puzzle, edges: Collection[Edge]) -> Solution:
-        """As ``from_edges``, of a search's drawing: all edges must lie on paths, and no two paths meet.
+        """Trace the paths of a search's drawing: all its edges must lie on paths, and no two paths meet.
 
         Raises:
-            PuzzleError: as ``from_edges``.
+            PuzzleError: the edges do not join each pair by one simple path.
             AssertionError: the search is at fault.
         """
         solution = cls.from_edges(puzzle, edges)

@@ -20,7 +20,7 @@ from linkpress.puzzle.puzzle import Puzzle, Solution
 
 
 class DrawingRule(StrEnum):
-    """What a drawing must not do."""
+    """The rules that a drawing can break."""
 
     OFF_BOARD = "off the board"
     NOT_NEIGHBOURS = "not neighbours"
@@ -38,12 +38,12 @@ class DrawingRule(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Breach:
-    """One fault.
+    """One fault of a drawing.
 
     Args:
-        rule: what was broken.
-        cells: where, in reading order; cells off the board are left out.
-        text: one sentence that says where and what, such as ``r2c5: three lines meet``.
+        rule: the rule that is broken.
+        cells: the cells where it is broken, in reading order; cells off the board are left out.
+        text: one sentence that says where and what the fault is, such as ``r2c5: three lines meet``.
     """
 
     rule: DrawingRule
@@ -52,7 +52,7 @@ class Breach:
 
 
 def check_drawing(puzzle: Puzzle, edges: Iterable[Edge]) -> tuple[Breach, ...]:
-    """Everything that is wrong with a drawing.
+    """Find everything that is wrong with a drawing.
 
     Args:
         puzzle: the board with its numbers.
@@ -72,7 +72,7 @@ def check_drawing(puzzle: Puzzle, edges: Iterable[Edge]) -> tuple[Breach, ...]:
 
 
 def check_solution(solution: Solution) -> tuple[Breach, ...]:
-    """Everything that is wrong with a solution: its drawing, and its paths as paths.
+    """Find everything that is wrong with a solution: with its drawing, and with its paths as paths.
 
     Returns:
         The breaches; empty for a right filling. A witness that leaves squares empty has

@@ -29,7 +29,7 @@ FINGERPRINT_LENGTH = 16
 
 
 def canonical(puzzle: Puzzle) -> Puzzle:
-    """The one puzzle that stands for all its turned, mirrored and renumbered forms.
+    """Return the one puzzle that stands for all its turned, mirrored and renumbered forms.
 
     Of the eight, each numbered 1, 2, … in the order in which its numbers first appear, the one
     whose squares come first: fewer rows before more, then square by square in reading order with
@@ -45,7 +45,7 @@ def canonical(puzzle: Puzzle) -> Puzzle:
 
 
 def fingerprint(puzzle: Puzzle) -> str:
-    """The same 16 hexadecimal digits for every turned, mirrored or renumbered form of a puzzle.
+    """Return 16 hexadecimal digits, the same for every turned, mirrored or renumbered form of a puzzle.
 
     They are the first digits of the SHA-256 of the canonical form's link text.
     """
@@ -54,11 +54,11 @@ def fingerprint(puzzle: Puzzle) -> str:
 
 
 def cell_places(rows: int, cols: int, symmetry: int) -> tuple[Cell, ...]:
-    """Where each cell of a rows × cols board goes: the new cell at the old cell's index.
+    """Return the new cell of each old cell of a rows × cols board, at the old cell's index.
 
     Args:
-        rows, cols: of the board before.
-        symmetry: 0 to 7, the place in ``SYMMETRIES``.
+        rows, cols: the sides of the board before.
+        symmetry: the index in ``SYMMETRIES``, 0 to 7.
     """
     transpose, reverse_rows, reverse_cols = SYMMETRIES[symmetry]
     new_rows, new_cols = (cols, rows) if transpose else (rows, cols)

@@ -8,32 +8,21 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from linkpress.documents.models import load_model, load_named, read_values
-from linkpress.documents.problem import (
-    InvalidError,
-    Problem,
-    YamlSource,
-    invalid,
-    shown,
-)
-from linkpress.documents.shipped_files import (
-    LANGUAGES,
-    MAX_PATH,
-    NAME_OR_PATH,
-    beside,
-)
+from linkpress.documents.problem import InvalidError, Problem, YamlSource, invalid, shown
+from linkpress.documents.shipped_files import LANGUAGES, MAX_PATH, NAME_OR_PATH, beside
 from linkpress.documents.values import ValueReader, written
 from linkpress.files import is_file
-from linkpress.words.wording import Words, reads_changes
+from linkpress.words.wording import OWN_KEYS, Words, reader_of_changes
 
 ENGLISH = "en"
-_WORDS = "`de`, `en`, `es`, `fr`, `it`, `ja`, `nl`, `pt`, `th`, or the path of a words file"
+_WORDS = f"{', '.join(f'`{name}`' for name in LANGUAGES.names())}, or the path of a words file"
 
 
 def load_words(name_or_path: str | Path) -> Words:
-    """The words of a shipped language by its tag, or a words file by its path.
+    """Load the words of a shipped language by its tag, or of a words file by its path.
 
     Raises:
-        UsageError: no such language and no such file; lists those that there are.
+        UsageError: there is no such language and no such file; lists the languages that there are.
         SpecError: the file is not a right words file; lists every fault.
     """
     return load_named(name_or_path, LANGUAGES, Words)
@@ -42,15 +31,15 @@ def load_words(name_or_path: str | Path) -> Words:
 def words_of(
     language: str | Words, changes: Mapping[str, Any] | None = None, *, of_dots: bool = False
 ) -> Words:
-    """The words that a spec's keys ask for.
+    """Return the words that a spec's keys ask for.
 
     Args:
         language: a shipped language's tag, or the words themselves.
-        changes: phrases that the spec changes.
+        changes: the phrases that the spec changes.
         of_dots: whether pairs are colours, and no number is shown.
     Raises:
-        UsageError, SpecError: as ``load_words``.
-        InvalidError: as ``Words.changed``.
+        UsageError, SpecError: there is no such language, or its file has faults.
+        InvalidError: the changes have faults.
     """
     words = load_words(language) if isinstance(language, str) else language
     words = words.of_dots if of_dots else words
@@ -58,10 +47,11 @@ def words_of(
 
 
 def take_language(source: YamlSource, folder: Path) -> YamlSource:
-    """A spec's document with the path of its words file as it is seen from here.
+    """Return a spec's document with the path of its words file as it is seen from here.
 
     Args:
-        folder: that a relative path starts from.
+        source: the document.
+        folder: the folder that a relative path starts from.
     """
     name = source.value.get("language")
     if not isinstance(name, str):
@@ -70,7 +60,7 @@ def take_language(source: YamlSource, folder: Path) -> YamlSource:
 
 
 def words_problems(language: str | Words, changes: Mapping[str, Any]) -> Iterator[Problem]:
-    """What is wrong with a spec's ``words`` in its language."""
+    """Find what is wrong with a spec's ``words`` in its language."""
     try:
         words_of(language, changes)
     except InvalidError as fault:
@@ -106,6 +96,4 @@ LanguageChoice = Annotated[
         _write_language,
     ),
 ]
-WordsChanges = Annotated[
-    Mapping[str, Any], reads_changes(set(Words.model_fields) - {"language", "locale", "for_dots", "samples"})
-]
+WordsChanges = Annotated[Mapping[str, Any], reader_of_changes(set(Words.model_fields) - set(OWN_KEYS))]

@@ -1,4 +1,4 @@
-"""How the phrases of a language are read: text with names in braces, plural forms, words by grade."""
+"""Reads the phrases of a language: text with names in braces, plural forms, words by grade."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _LOCALE_WORDS = "a locale of CLDR such as `de` or `pt-PT`"
 
 
 def phrase(*names: str, most: int = MOST) -> ValueReader:
-    """One line of text in which each of these names stands once in braces, and no other brace does."""
+    """Return the reader of a line in which each of these names stands once in braces, and no other brace."""
     plain = line_of_text(most)
     wanted = " and ".join(f"{{{name}}}" for name in names)
 
@@ -42,7 +42,7 @@ Counted = Annotated[str, phrase("number", most=MOST_OF_NAME)]
 
 
 def _read_form(value: object) -> str:
-    """Where the number may be left out is known to who knows the language."""
+    """Read a plural form; whoever knows the language checks whether its number may be left out."""
     text = written(value, "text")
     form: str = phrase(*["number"] * ("{" in text or "}" in text)).read(text)
     return form
@@ -64,12 +64,12 @@ class Forms(SpecModel):
     other: _Form
 
     def form(self, number: int, locale: Locale) -> str:
-        """The phrase for a number."""
+        """Return the phrase for a number."""
         found: str = getattr(self, locale.plural_form(number))
         return found
 
     def faults(self, locale: Locale, *, always: bool = False) -> Iterator[Problem]:
-        """Forms that the language has not, or lacks, and numbers left out where a form stands for several.
+        """Find forms that the language has not, or lacks, and numbers left out of forms for several of them.
 
         Args:
             always: whether no form may leave its number out.
@@ -109,13 +109,13 @@ class ByGrade(SpecModel):
     fiendish: Phrase
 
     def __getitem__(self, grade: Grade) -> str:
-        """The phrase for a grade."""
-        said: str = getattr(self, grade.label)
-        return said
+        """Return the phrase for a grade."""
+        found: str = getattr(self, grade.label)
+        return found
 
 
 def parse_locale(tag: str) -> Locale | None:
-    """Babel's locale of a tag, None where it has none."""
+    """Return Babel's locale of a tag, or None."""
     try:
         return Locale.parse(tag, sep="-")
     except (UnknownLocaleError, ValueError):

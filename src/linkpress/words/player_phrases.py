@@ -11,14 +11,14 @@ from linkpress.words.phrases import Forms, Name, Phrase, Ways, phrase
 
 
 class KeyHelp(SpecModel):
-    """What a key on the keyboard does."""
+    """A key on the keyboard, and what it does."""
 
     key: Name
     does: Phrase
 
 
 class KeyboardHelp(SpecModel):
-    """What the keys do, in the order of the list."""
+    """The keys of the keyboard, in the order of their list."""
 
     move: KeyHelp
     draw: KeyHelp
@@ -41,7 +41,7 @@ class Breaches(SpecModel):
 
 
 class PlayerWords(SpecModel):
-    """What the page says of itself and of a drawing."""
+    """The phrases of the page about itself and about a drawing."""
 
     all_puzzles: Name
     previous: Name

@@ -1,7 +1,7 @@
 """The phrases of the ladder's steps, and how what a step says is put together from them.
 
-A step comes as a tree of ``engine.saying``: keys of phrases with what fills their names. Each phrase is one
-clause or sentence; others go in where its names stand, so that a language has its own order of words.
+A step comes as a ``PhraseTree``: keys of phrases with what fills their names. Each phrase is one clause or
+sentence; others go in where its names stand, so that a language has its own order of words.
 """
 
 from __future__ import annotations
@@ -10,15 +10,15 @@ from collections.abc import Iterator
 from typing import Annotated
 
 from linkpress.documents.models import SpecModel
-from linkpress.engine.explain.saying import (
-    Gap,
-    Leaf,
-    Listed,
+from linkpress.engine.explain.phrase_tree import (
+    Blank,
+    DirectionWord,
+    FilledPhrase,
     ListKind,
-    Part,
-    Saying,
+    PhraseList,
+    PhraseTree,
     Square,
-    Way,
+    Value,
 )
 from linkpress.words.phrases import FIELD, Phrase, Ways, phrase
 
@@ -47,7 +47,7 @@ Owned = Annotated[str, phrase("squares", "number")]
 
 
 class StepWords(SpecModel):
-    """What is said of a step; a phrase's key is that of the saying."""
+    """What is said of a step; a phrase's key is its name here."""
 
     title: Phrase
     no_steps: OfNumber
@@ -169,28 +169,28 @@ class StepWords(SpecModel):
     breach_closed_loop: Phrase
     breach_wrong_pair_joined: TwoNumbers
 
-    def told(self, said: Part) -> str:
+    def text_of(self, sentence: PhraseTree) -> str:
         """A sentence without a full stop, squares as ``r2c5`` and numbers as they are printed."""
-        return "".join(piece.name if isinstance(piece, Square) else str(piece) for piece in self.pieces(said))
+        pieces = self.pieces(sentence)
+        return "".join(piece.name if isinstance(piece, Square) else str(piece) for piece in pieces)
 
-    def pieces(self, said: Part) -> Iterator[str | Leaf | Gap]:
+    def pieces(self, sentence: PhraseTree) -> Iterator[str | Value | Blank]:
         """Text, and squares and numbers where they stand in it."""
-        if isinstance(said, Saying):
-            yield from self._filled(said.key, dict(said.parts))
-        elif isinstance(said, Listed):
-            first, *more = said.parts
-            for at, second in enumerate(more, 1):
-                kind = said.kind if at == len(more) or said.kind is not ListKind.AND else ListKind.COMMA
-                first = Saying(kind.value, (("first", first), ("second", second)))
+        if isinstance(sentence, FilledPhrase):
+            parts = dict(sentence.parts)
+            for index, piece in enumerate(FIELD.split(getattr(self, sentence.key))):
+                if index % 2:
+                    yield from self.pieces(parts[piece])
+                elif piece:
+                    yield piece
+        elif isinstance(sentence, PhraseList):
+            first, *more = sentence.parts
+            for place, second in enumerate(more, 1):
+                is_last = place == len(more)
+                kind = sentence.kind if is_last or sentence.kind is not ListKind.AND else ListKind.COMMA
+                first = FilledPhrase(kind.value, (("first", first), ("second", second)))
             yield from self.pieces(first)
-        elif isinstance(said, Way):
-            yield getattr(self.ways, said.value)
+        elif isinstance(sentence, DirectionWord):
+            yield getattr(self.ways, sentence.value)
         else:
-            yield said
-
-    def _filled(self, key: str, parts: dict[str, Part]) -> Iterator[str | Leaf | Gap]:
-        for at, piece in enumerate(FIELD.split(getattr(self, key))):
-            if at % 2:
-                yield from self.pieces(parts[piece])
-            elif piece:
-                yield piece
+            yield sentence

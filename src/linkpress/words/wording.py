@@ -1,4 +1,4 @@
-"""All words of one language, as a file in ``config/languages`` has them, and how phrases are filled in."""
+"""All words of one language, as a file in ``config/languages`` has them, with their values filled in."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from linkpress.words.phrases import (
 from linkpress.words.player_phrases import PlayerWords
 from linkpress.words.step_phrases import StepWords
 
-_KEPT = ("language", "locale", "for_dots", "samples")  # keys that changes don't reach
+OWN_KEYS = ("language", "locale", "for_dots", "samples")  # the language's own, which no change reaches
 _FULL_STOPS = {"ja": "。", "th": " ", "zh": "。"}  # of languages whose sentences end in another way
 # Thai stands against figures and Latin letters with a space, which CLDR's patterns for lists lack.
 _BESIDE_THAI = re.compile("(?<=[\u0e01-\u0e5b])(?=[0-9A-Za-z])|(?<=[0-9A-Za-z])(?=[\u0e01-\u0e5b])")
@@ -49,23 +49,23 @@ def _read_changes(value: object) -> Mapping[str, Any]:
     return dict(value)
 
 
-def reads_changes(names: Iterable[str] = ()) -> ValueReader:
-    """Some phrases by their keys; what they are is judged where the language is known.
+def reader_of_changes(names: Iterable[str] = ()) -> ValueReader:
+    """Return the reader of some phrases by their keys; they are judged where the language is known.
 
     Args:
-        names: of the keys, for editors.
+        names: the names of the keys, for editors.
     """
     schema = {"type": "object", **({"propertyNames": {"enum": sorted(names)}} if names else {})}
     return ValueReader(_read_changes, "phrases by the keys of a words file", schema, dict)
 
 
 def _as_read(text: str) -> str:
-    """A phrase without what is not told apart when it is read back from a page: capitals, wide blanks."""
+    """Take out of a phrase what is lost when it is read back from a page: capitals, wide blanks."""
     return " ".join(text.casefold().split())
 
 
 class Samples(SpecModel):
-    """What the specs say that ``linkpress init`` writes."""
+    """The sample texts in the specs that ``linkpress init`` writes."""
 
     title: Phrase
     subtitle: Phrase
@@ -140,12 +140,12 @@ class Words(SpecModel):
     rules_line_solids: Phrase
     note_on_puzzle: OnDay
     note_on_solution: Annotated[str, phrase("day", "solution_day")]
-    for_dots: Annotated[Mapping[str, Any], reads_changes()] = Field(default_factory=dict)
+    for_dots: Annotated[Mapping[str, Any], reader_of_changes()] = Field(default_factory=dict)
     samples: Samples
     player: PlayerWords
 
     def problems(self, readable: Readable) -> Iterator[Problem]:
-        """A language without plural forms, forms of another one, phrases that can't be told apart."""
+        """Find a language without plural forms, forms of another one, and phrases that look alike."""
         if readable("language", "locale"):
             known = parse_locale(self.locale or self.language)
             if known is None:
@@ -159,39 +159,39 @@ class Words(SpecModel):
             try:
                 self.changed(self.for_dots)
             except InvalidError as fault:
-                own = (one for one in fault.problems if one.key[0] in self.for_dots)
-                yield from (one.below("for_dots") for one in own)
+                own = (problem for problem in fault.problems if problem.key[0] in self.for_dots)
+                yield from (problem.below("for_dots") for problem in own)
 
     def _plural_problems(self, locale: Locale, readable: Readable) -> Iterator[Problem]:
         if readable("count"):
-            yield from (one.below("count") for one in self.count.faults(locale, always=True))
+            yield from (problem.below("count") for problem in self.count.faults(locale, always=True))
         for key in ("left_pairs", "left_squares", "left_ends"):
             if readable(f"player.{key}"):
                 forms: Forms = getattr(self.player, key)
-                yield from (one.below("player", key) for one in forms.faults(locale))
+                yield from (problem.below("player", key) for problem in forms.faults(locale))
 
     def _paged_problems(self) -> Iterator[Problem]:
-        """Phrases by which a puzzle and an answer could not be told apart, read back from the page."""
-        for at, key in enumerate(_PAGED):
+        """Find phrases by which a puzzle and an answer could not be told apart, read back from the page."""
+        for place, key in enumerate(_PAGED):
             text = getattr(self, key)
             if text.replace("{page}", "").strip().isdigit() or text == "{page}":
                 yield Problem(text, "a word is needed beside the number", (key,))
-            for other in _PAGED[:at]:
+            for other in _PAGED[:place]:
                 if _as_read(text) == _as_read(getattr(self, other)):
                     yield Problem(text, f"it must differ from {other}: puzzles and answers say it", (key,))
 
     def changed(self, changes: Mapping[str, Any]) -> Words:
-        """The same words with other phrases.
+        """Return the same words with other phrases.
 
         Args:
-            changes: by key; a mapping changes those of its keys that it names.
+            changes: the phrases by their keys; a mapping changes those of its keys that it names.
         Raises:
             InvalidError: has every problem, with its key.
         """
         document = self.model_dump(mode="json", exclude_none=True, exclude={"for_dots"})
         message = "this key is the language's own; it can't be changed here"
-        problems = [Problem("", message, (key,)) for key in _KEPT if key in changes]
-        own = {key: value for key, value in changes.items() if key not in _KEPT}
+        problems = [Problem("", message, (key,)) for key in OWN_KEYS if key in changes]
+        own = {key: value for key, value in changes.items() if key not in OWN_KEYS}
         try:
             words = read_values(_merged(document, own), Words)
         except InvalidError as fault:
@@ -207,42 +207,43 @@ class Words(SpecModel):
 
     @property
     def is_thai(self) -> bool:
-        """Whether it is written in Thai letters."""
+        """True if the language is written in Thai letters."""
         return self.cldr.language == "th"
 
     @property
     def full_stop(self) -> str:
-        """What stands between two sentences, its space included."""
+        """The mark between two sentences, with its space."""
         return _FULL_STOPS.get(self.cldr.language, ". ")
 
     @property
     def cldr(self) -> Locale:
-        """Whose numbers, dates, lists and plurals it has."""
+        """The locale of its numbers, dates, lists and plurals."""
         return Locale.parse(self.locale or self.language, sep="-")
 
     @property
     def texts(self) -> Iterator[tuple[str, str]]:
         """Every phrase that a page or an image can show, with its key."""
-        document = self.model_dump(mode="json", exclude_none=True, exclude={*_KEPT, "player"})
+        document = self.model_dump(mode="json", exclude_none=True, exclude={*OWN_KEYS, "player"})
         yield from _leaves("", document)
 
     def say(self, phrase: str, **values: object) -> str:
-        """A phrase with its values; whole numbers are written as the language writes them."""
+        """Fill in a phrase; whole numbers are written as the language writes them."""
         return phrase.format(**{name: self.write(value) for name, value in values.items()})
 
     def sentence(self, text: str) -> str:
-        """A text as it stands on paper, begun and ended; a square's name keeps its small letter."""
+        """Write a text as a sentence on paper; a square's name keeps its small letter."""
         text = text.replace("'", "’")
         return (text if re.match("r[0-9]", text) else text[:1].upper() + text[1:]) + self.full_stop.rstrip()
 
     def count_of(self, number: int) -> str:
-        """A number of puzzles, in the plural form that the language wants."""
+        """Write a number of puzzles, in the plural form that the language wants."""
         return self.say(self.count.form(number, self.cldr), number=number)
 
     def promise(self, rules: Iterable[Rule], at_the_back: bool = True) -> str:
-        """What may be said of the proofs of all puzzles; strict ones hold under either rule.
+        """Return what may be promised of all puzzles; proofs of the strict rule hold under either rule.
 
         Args:
+            rules: the rules under which the puzzles are proven.
             at_the_back: whether the answers are printed there.
         """
         if all(rule is Rule.STRICT for rule in rules):
@@ -250,27 +251,27 @@ class Words(SpecModel):
         return self.promise_filled_back if at_the_back else self.promise_filled
 
     def solution_on_day(self, day: datetime.date, today: datetime.date) -> str:
-        """On which day the solution comes."""
+        """Tell on which day the solution comes."""
         near = self.solution_tomorrow if (day - today).days == 1 else self.solution_on_weekday
         return self._on_day(near, self.solution_on_date, day, today)
 
     def solution_of_day(self, day: datetime.date, today: datetime.date) -> str:
-        """Of which day the puzzle was whose solution this is."""
+        """Tell from which day the puzzle is that this solution solves."""
         near = self.solution_yesterday if (today - day).days == 1 else self.solution_of_weekday
         return self._on_day(near, self.solution_of_date, day, today)
 
     def _on_day(self, near: str, far: str, day: datetime.date, today: datetime.date) -> str:
-        """By the weekday within a week, else by the date."""
+        """Name a day by its weekday within a week, and by its date beyond."""
         if abs((day - today).days) < 7:
             return near.format(day=format_date(day, "EEEE", locale=self.cldr))
         return far.format(day=format_skeleton("MMMMd", day, locale=self.cldr))
 
     def listed(self, parts: Sequence[str]) -> str:
-        """A list as the language writes it: ``7 × 7 and 7 × 9``."""
+        """Write a list as the language does: ``7 × 7 and 7 × 9``."""
         return _BESIDE_THAI.sub(" ", format_list(parts, locale=self.cldr))
 
     def write(self, value: object) -> str:
-        """A value as it is printed: whole numbers and dates by the language's custom."""
+        """Write a value as it is printed: whole numbers and dates by the language's custom."""
         if isinstance(value, int):
             return format_decimal(value, locale=self.cldr)
         if isinstance(value, datetime.date):
@@ -279,7 +280,7 @@ class Words(SpecModel):
 
 
 def _merged(document: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
-    """A document with changes in it; lists are taken whole, what is empty leaves things as they are."""
+    """Merge changes into a document; lists are taken whole, and what is empty changes nothing."""
     merged = dict(document)
     for key, value in changes.items():
         if isinstance(value, Mapping) and isinstance(merged.get(key), Mapping):
@@ -290,12 +291,12 @@ def _merged(document: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str
 
 
 def _leaves(key: str, value: object) -> Iterator[tuple[str, str]]:
-    """The texts of a document with their key paths, names in braces left out."""
+    """Yield the texts of a document with their key paths, without names in braces."""
     if isinstance(value, Mapping):
         for name, inner in value.items():
             yield from _leaves(f"{key}.{name}" if key else name, inner)
     elif isinstance(value, list):
-        for at, inner in enumerate(value):
-            yield from _leaves(f"{key}[{at}]", inner)
+        for index, inner in enumerate(value):
+            yield from _leaves(f"{key}[{index}]", inner)
     else:
         yield key, FIELD.sub("", str(value))

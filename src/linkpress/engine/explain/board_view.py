@@ -9,16 +9,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from itertools import pairwise
 
-from linkpress.engine.kernels import KnownLines, Position
+from linkpress.engine.kernels import LineView, Position
 from linkpress.engine.kernels.glossary import EdgeState, FindingKind
-from linkpress.engine.solve.ladder import Deduction, edge_at, place_of
+from linkpress.engine.solve.ladder import Deduction, edge_at, edge_index
 from linkpress.puzzle.grid import Cell, edge
 from linkpress.puzzle.puzzle import Puzzle
 
 Fact = tuple[int, int]
 
 
-class BoardView(KnownLines):
+class BoardView(LineView):
     """What is known of a board at one time.
 
     Args:
@@ -31,9 +31,9 @@ class BoardView(KnownLines):
         super().__init__(position, list(given))
         self.puzzle, self.grid, self.given = puzzle, puzzle.grid, given
 
-    def exits_of(self, cell: Cell, entries: Iterable[Deduction]) -> list[Cell]:
+    def exits_of(self, cell: Cell, deductions: Iterable[Deduction]) -> list[Cell]:
         """Where findings lead from a square, over edges that are open yet."""
-        edges = [edge_at(self.grid.cols, one.where) for one in entries if not self.settles(one)]
+        edges = [edge_at(self.grid.cols, one.where) for one in deductions if not self.settles(one)]
         return [a + b - cell for a, b in edges]
 
     def holds(self, fact: Fact) -> bool:
@@ -43,15 +43,15 @@ class BoardView(KnownLines):
             return self.pair_of(where) != 0
         return self.edge_state(where) == kind
 
-    def settles(self, finding: Deduction) -> bool:
+    def settles(self, deduction: Deduction) -> bool:
         """Whether what a finding says is known, or the opposite."""
-        if finding.kind == FindingKind.NUMBERED:
-            return self.pair_of(finding.where) != 0
-        return self.edge_state(finding.where) != EdgeState.OPEN
+        if deduction.kind == FindingKind.NUMBERED:
+            return self.pair_of(deduction.where) != 0
+        return self.edge_state(deduction.where) != EdgeState.OPEN
 
     def drawn(self, way: list[Cell]) -> set[Fact]:
         """The facts that a way along drawn edges is."""
-        return {(FindingKind.DRAWN, place_of(edge(a, b))) for a, b in pairwise(way)}
+        return {(FindingKind.DRAWN, edge_index(edge(a, b))) for a, b in pairwise(way)}
 
     def partner(self, cell: Cell) -> Cell:
         """The other endpoint of an endpoint's pair."""
@@ -61,6 +61,10 @@ class BoardView(KnownLines):
     def plain(self, number: int) -> int:
         """A number as it is printed, from 1 + its pair's first endpoint."""
         return self.puzzle.number_at[number - 1]
+
+    def squares_of(self, number: int) -> tuple[Cell, ...]:
+        """The endpoints with a number as it is printed."""
+        return tuple(cell for cell, printed in self.puzzle.number_at.items() if printed == number)
 
     def number(self, cell: Cell) -> int:
         """The printed number on the line through a square, 0 when unknown."""

@@ -1,6 +1,6 @@
 """Following a supposition to a contradiction, along the shortest way that is found.
 
-Findings are taken up one by one, always the one that rests on the fewest links; so the first
+Findings are recorded one by one, always the one that rests on the fewest links; so the first
 contradiction is one of the shortest that can be reached so. What it does not rest on is left out.
 Where the simple techniques end without one, cut-offs, order and gaps are asked, and at last
 suppositions inside the first.
@@ -8,7 +8,8 @@ suppositions inside the first.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from heapq import heappop, heappush
 from itertools import count
 from operator import itemgetter
@@ -17,16 +18,31 @@ from linkpress.engine.explain.board_view import BoardView, Fact
 from linkpress.engine.explain.explained_findings import (
     Chain,
     ExplainedFinding,
+    Fault,
     KnownFacts,
-    deductions,
-    entry_of,
+    finding_with,
+    statement,
 )
-from linkpress.engine.explain.reasons import Fault, fault_at_edge, fault_of_number
-from linkpress.engine.kernels.glossary import Contradiction, EdgeState, FindingKind, Reason, Rung
-from linkpress.engine.solve.ladder import Deduction, edge_at
+from linkpress.engine.kernels.glossary import Contradiction, EdgeState, FindingKind, Reason
+from linkpress.engine.kernels.glossary import TechniqueCode as Code
+from linkpress.engine.solve.ladder import Deduction, deductions, edge_at, edge_index, find, write
+from linkpress.engine.techniques import EASIEST, OF_CODE, TECHNIQUES, Supposes, Technique
+from linkpress.puzzle.grid import Cell, edge
 
-# The techniques that follow a supposition on, where the simple ones end.
-_FOLLOWING = (Rung.CUT_OFF, Rung.ORDER, Rung.GAP, Rung.BALANCE)
+_CUT_OFF, _ORDER, _LONG_CHAIN = OF_CODE[Code.CUT_OFF], OF_CODE[Code.ORDER], OF_CODE[Code.LONG_CHAIN]
+# The techniques that follow a thorough supposition, where the simple ones end.
+_FOLLOWING = [
+    technique
+    for technique in TECHNIQUES
+    if technique.supposes is Supposes.NOTHING and not technique.simple and not technique.strict_only
+]
+# By a ``Contradiction`` that a technique sees, the phrase that says so.
+_SEEN: Mapping[int, str] = {
+    Contradiction.PAIR_CUT_OFF: "are_cut_off",
+    Contradiction.CROSSED: "must_cross",
+    Contradiction.UNREACHED: "no_number_reaches",
+    Contradiction.UNFILLED: "can_t_fill",
+}
 # Longer chains are not sought further: longer than any that was told of 300 boards.
 LONGEST = 400
 _THREE_WAYS = 3
@@ -36,167 +52,227 @@ _ONE_ROUND = 2
 _INNER = 3
 
 
-class Following:
-    """One supposition, and what follows from it.
+class ChainSearch:
+    """Looks for what follows from one supposition.
 
     Args:
-        ground: what is known.
-        rung: the technique that said that it fails.
+        known: what is known.
+        technique: what said that the supposition fails.
         supposed: an open edge, drawn or ruled out.
         below: chains that rest on so many facts or more are not wanted.
     """
 
-    def __init__(self, ground: KnownFacts, rung: int, supposed: Fact, below: int = LONGEST) -> None:
-        self.ground, self.rung, self.supposed, self.below = ground, rung, supposed, below
-        self.given = ground.given
-        self.position = ground.whole.copy()
-        self.known = self.before = self._look()
-        self.made: dict[Fact, ExplainedFinding] = {}  # in the order in which they were taken up
+    def __init__(self, known: KnownFacts, technique: Technique, supposed: Fact, below: int = LONGEST) -> None:
+        self.known, self.technique, self.supposed, self.below = known, technique, supposed, below
+        self.given = known.given
+        self.position = known.whole.copy()
+        self.board = self._look()
+        self.made: dict[Fact, ExplainedFinding] = {}  # in the order in which they were recorded
         self.rests: dict[Fact, frozenset[Fact]] = {}  # by the same, all facts made that it rests on
         self.queue: list[tuple[int, int, ExplainedFinding, frozenset[Fact]]] = []
         self.order = count()
         self.best: tuple[Fault, frozenset[Fact], ExplainedFinding | None] | None = None
-        first = Deduction(*supposed, 0, 0)
-        self._push(entry_of(0, first, self.known, frozenset()), frozenset())
+        first = Deduction(*supposed)
+        self._enqueue(finding_with(frozenset(), EASIEST, first, self.board), frozenset())
 
     def chain(self) -> Chain | None:
         """The chain, or None where no contradiction is found."""
-        if self.rung == Rung.ORDER:
-            self._drain(_ONE_ROUND)
-            self._look_for_fault(Rung.ORDER)
-        self._drain(LONGEST)
+        if self.technique is _ORDER:
+            self._record_queue(_ONE_ROUND)
+            self._look_for_fault(_ORDER)
+        self._record_queue(LONGEST)
         while self.best is None and not self.queue:
             if not self._look_deeper() and not self._suppose_inside():
                 break
-            self._drain(LONGEST)
-        return self._cut(*self.best) if self.best else None
+            self._record_queue(LONGEST)
+        return self._chain_to(*self.best) if self.best else None
 
     def _look(self) -> BoardView:
-        return BoardView(self.ground.puzzle, self.position, dict(self.given))
+        return BoardView(self.known.puzzle, self.position, dict(self.given))
 
-    def _push(self, entry: ExplainedFinding, rests: frozenset[Fact]) -> None:
-        heappush(self.queue, (len(rests), next(self.order), entry, rests))
+    def _enqueue(self, finding: ExplainedFinding, rests: frozenset[Fact]) -> None:
+        heappush(self.queue, (len(rests), next(self.order), finding, rests))
 
-    def _drain(self, below: int) -> None:
-        """Take up what rests on fewer facts than ``below``, and than the best contradiction."""
+    def _record_queue(self, below: int) -> None:
+        """Record what rests on fewer facts than ``below``, and than the best contradiction."""
         while self.queue and self.queue[0][0] < min(below, self.below):
-            _, _, entry, rests = heappop(self.queue)
-            if not self.known.holds(entry.fact) and not self._is_stale(entry):
-                self._take_up(entry, rests)
+            _, _, finding, rests = heappop(self.queue)
+            if not self.board.holds(finding.fact) and not self._is_stale(finding):
+                self._record(finding, rests)
 
-    def _is_stale(self, entry: ExplainedFinding) -> bool:
+    def _is_stale(self, finding: ExplainedFinding) -> bool:
         """A square that had three ways out has fewer: what was found since says the same more plainly."""
-        finding = entry.finding
-        return finding.reason == Reason.FORK and len(self.known.exits(finding.cause)) < _THREE_WAYS
+        deduction = finding.deduction
+        return deduction.reason == Reason.FORK and len(self.board.exits(deduction.cause)) < _THREE_WAYS
 
-    def _take_up(self, entry: ExplainedFinding, rests: frozenset[Fact]) -> None:
-        kind, where, _, cause = entry.finding
-        if not self.position.apply([kind, where, 0, cause]):
-            self._meet(entry, rests)
+    def _record(self, finding: ExplainedFinding, rests: frozenset[Fact]) -> None:
+        kind, where, _, cause = finding.deduction
+        if not write(self.position, [finding.deduction]):
+            self._record_contradiction(finding, rests)
             return
-        self.made[entry.fact], self.rests[entry.fact] = entry, rests | {entry.fact}
+        self.made[finding.fact], self.rests[finding.fact] = finding, rests | {finding.fact}
         if kind == FindingKind.NUMBERED:
             self.given[where] = cause
-        self.known = self._look()
-        for finding in deductions(self.position.find_simply()):
-            premises = self.known.simple_premises(*finding[1:])
-            self._push(entry_of(1, finding, self.known, premises), self._links(premises))
-        if self.rung >= Rung.WHAT_IF and self.best is None:
-            self._look_for_fault(Rung.CUT_OFF)
+        self.board = self._look()
+        for deduction in deductions(self.position.find_simply()):
+            premises = self.board.simple_premises(*deduction[1:])
+            self._enqueue(finding_with(premises, EASIEST, deduction, self.board), self._links(premises))
+        far = self.technique.supposes is not Supposes.NOTHING and self.technique.depth != 1
+        if far and self.best is None:
+            self._look_for_fault(_CUT_OFF)
 
-    def _look_for_fault(self, rung: int) -> None:
-        if self.position.find_on_rung(rung) is None:
-            self._see(rung)
+    def _look_for_fault(self, technique: Technique) -> None:
+        if find(self.position, technique) is None:
+            self._record_seen(technique)
 
     def _links(self, premises: Iterable[Fact]) -> frozenset[Fact]:
         """All that was made that some facts rest on."""
         return frozenset().union(*(self.rests[fact] for fact in premises if fact in self.rests))
 
-    def _meet(self, entry: ExplainedFinding, rests: frozenset[Fact]) -> None:
+    def _record_contradiction(self, finding: ExplainedFinding, rests: frozenset[Fact]) -> None:
         """A finding that can't be: note the contradiction, and go back to before it."""
-        if entry.finding.kind == FindingKind.NUMBERED:
-            fault = fault_of_number(self.known, entry.finding.where, entry.finding.cause)
+        if finding.deduction.kind == FindingKind.NUMBERED:
+            fault = fault_of_number(self.board, finding.deduction.where, finding.deduction.cause)
         else:
-            fault = fault_at_edge(self._look(), self.position.contradiction()[1], entry.fact)
-        links = rests | self._links(fault.facts) | {entry.fact}
+            fault = fault_at_edge(self._look(), self.position.contradiction()[1], finding.fact)
+        links = rests | self._links(fault.facts) | {finding.fact}
         if len(links) < self.below:
-            self.best, self.below = (fault, links, entry), len(links)
-        self.position = self.ground.whole.copy()
-        made = ((*fact, 0, entry.number) for fact, entry in sorted(self.made.items(), key=itemgetter(0)))
-        self.position.apply([word for words in made for word in words])
+            self.best, self.below = (fault, links, finding), len(links)
+        self.position = self.known.whole.copy()
+        made = sorted(self.made.items(), key=itemgetter(0))
+        write(self.position, (statement(fact, finding.number) for fact, finding in made))
 
-    def _ground(self) -> KnownFacts:
+    def _known_here(self) -> KnownFacts:
         """What is known, and what was made of it."""
-        return self.ground.with_facts({fact: entry.number for fact, entry in self.made.items()})
+        made = {fact: finding.number for fact, finding in self.made.items()}
+        return replace(self.known, numbers={**self.known.numbers, **made})
 
     def _look_deeper(self) -> bool:
         """Ask the techniques that don't suppose; whether they say anything."""
-        if self.rung != Rung.WALLS:
+        if self.technique.supposes is not Supposes.THOROUGHLY:
             return False
-        for rung in _FOLLOWING:
-            found = self.position.find_on_rung(rung)
+        for technique in _FOLLOWING:
+            found = find(self.position, technique)
             if found is None:
-                self._see(rung)
+                self._record_seen(technique)
                 return True
-            findings = [one for one in deductions(found) if one.reason != Reason.REFUTED]
-            for finding in findings:
-                entry = seen_entry(self._ground(), rung, finding, self.known)
-                self._push(entry, self._links(entry.premises))
-            if findings:
+            seen = [deduction for deduction in found if deduction.reason != Reason.REFUTED]
+            for deduction in seen:
+                finding = found_by_looking(self._known_here(), technique, deduction, self.board)
+                self._enqueue(finding, self._links(finding.premises))
+            if seen:
                 return True
         return False
 
-    def _see(self, rung: int) -> None:
-        """A technique sees a contradiction."""
+    def _record_seen(self, technique: Technique) -> None:
+        """Note a contradiction that a technique sees."""
         what, place = self.position.contradiction()
-        premises = self._ground().premises_of_fault(rung, (what, place))
+        premises = self._known_here().premises_of_fault(technique, (what, place))
         links = self._links(premises)
-        self.best, self.below = (_fault_seen(self.known, what, place, premises), links, None), len(links)
+        self.best, self.below = (_fault_seen(self.board, what, place, premises), links, None), len(links)
 
     def _suppose_inside(self) -> bool:
         """Ask which suppositions fail here; whether any does."""
-        if self.rung != Rung.NESTED:
+        if self.technique.supposes is not Supposes.TWICE:
             return False
-        found = deductions(self.position.find_on_rung(Rung.LONG_CHAIN) or [])
-        for finding in sorted(found, key=lambda one: one.cause)[:_INNER]:
-            entry = refuted_entry(self._ground(), Rung.LONG_CHAIN, finding, self.known)
-            if entry is not None:
-                self._push(entry, self._links(entry.premises))
+        found = find(self.position, _LONG_CHAIN) or []
+        for deduction in sorted(found, key=lambda refuted: refuted.cause)[:_INNER]:
+            finding = found_by_supposing(self._known_here(), _LONG_CHAIN, deduction, self.board)
+            if finding is not None:
+                self._enqueue(finding, self._links(finding.premises))
         return bool(found)
 
-    def _cut(self, fault: Fault, links: frozenset[Fact], last: ExplainedFinding | None) -> Chain:
-        entries = [*self.made.values(), *([last] if last else [])]
-        told = tuple(one for one in entries if one.fact in links and one.fact != self.supposed)
-        facts = set(fault.facts).union(*(one.premises for one in told))
-        made = {*links, self.supposed}
-        return Chain(self.supposed, told, fault, frozenset(fact for fact in facts if fact not in made))
+    def _chain_to(self, fault: Fault, links: frozenset[Fact], last: ExplainedFinding | None) -> Chain:
+        made = [*self.made.values(), *([last] if last else [])]
+        told = tuple(link for link in made if link.fact in links and link.fact != self.supposed)
+        facts = set(fault.facts).union(*(link.premises for link in told))
+        return Chain(self.supposed, told, fault, frozenset(facts - links - {self.supposed}))
 
 
-def seen_entry(ground: KnownFacts, rung: int, finding: Deduction, known: BoardView) -> ExplainedFinding:
+def found_by_looking(
+    known: KnownFacts, technique: Technique, deduction: Deduction, board: BoardView
+) -> ExplainedFinding:
     """A finding of a technique that looks at the whole board, its premises sought when they are asked for."""
-    if finding.kind == FindingKind.NUMBERED:
-        line = known.line(finding.where)
+    if deduction.kind == FindingKind.NUMBERED:
+        line = board.line(deduction.where)
     else:
-        line = list(edge_at(known.grid.cols, finding.where))
-    return ExplainedFinding(rung, finding, known, lambda: (ground.premises_of(rung, finding, line), None))
+        line = list(edge_at(board.grid.cols, deduction.where))
+    return ExplainedFinding(
+        technique, deduction, board, lambda: (known.premises_of(technique, deduction, line), None)
+    )
 
 
-def refuted_entry(
-    ground: KnownFacts, rung: int, finding: Deduction, known: BoardView, below: int = LONGEST
+def found_by_supposing(
+    known: KnownFacts, technique: Technique, deduction: Deduction, board: BoardView, below: int = LONGEST
 ) -> ExplainedFinding | None:
     """A finding whose opposite fails, with its chain; None where no chain below a length is found."""
-    opposite = EdgeState.RULED_OUT if finding.kind == EdgeState.DRAWN else EdgeState.DRAWN
-    chain = Following(ground, rung, (int(opposite), finding.where), below).chain()
+    opposite = EdgeState.RULED_OUT if deduction.kind == EdgeState.DRAWN else EdgeState.DRAWN
+    chain = ChainSearch(known, technique, (int(opposite), deduction.where), below).chain()
     if chain is None:
         return None
-    return ExplainedFinding(rung, finding, known, lambda: (chain.premises, chain))
+    return ExplainedFinding(technique, deduction, board, lambda: (chain.premises, chain))
 
 
-def _fault_seen(known: BoardView, what: int, place: int, premises: frozenset[Fact]) -> Fault:
+def fault_at_edge(board: BoardView, place: int, wanted: Fact) -> Fault:
+    """The contradiction at an edge, from the board as it was left there.
+
+    Args:
+        board: left at the contradiction: the edge is written, its lines not yet joined.
+        place: the edge.
+        wanted: the fact that was being written.
+    """
+    a, b = edge_at(board.grid.cols, place)
+    if wanted[1] == place and not board.holds(wanted):
+        facts = board.drawn([a, b]) if board.state(a, b) == EdgeState.DRAWN else board.closing(a, b)
+        return Fault("must_and_can_t", (a, b), frozenset(facts))
+    if board.edge_state(place) == EdgeState.DRAWN:
+        return _wrongly_joined(board, a, b)
+    for cell in (a, b):
+        if len(board.exits(cell)) < board.need_of(cell):
+            return Fault("no_way_out", (cell,), frozenset(board.exits_premises(cell)))
+    facts = board.numbering(a) | board.numbering(b) | board.closing(a, b)
+    return Fault("runs_beside", (a, b), frozenset(facts), numbers=(board.number(a),))
+
+
+def _wrongly_joined(board: BoardView, a: Cell, b: Cell) -> Fault:
+    step = edge_index(edge(a, b))
+    own = board.drawn([a, b])
+    way = board.way(a, [b], step)
+    if way:
+        return Fault("loop_closes", (a, b), frozenset(own | board.drawn(way)))
+    pairs = board.pair_of(a), board.pair_of(b)
+    if all(pairs) and pairs[0] != pairs[1]:
+        facts = board.numbering(a, step) | board.numbering(b, step)
+        numbers = tuple(board.plain(pair) for pair in pairs)
+        return Fault("meets", (a, b), frozenset(own | facts), numbers=numbers)
+    beside = board.beside_itself(a, b)
+    if beside is not None:
+        return Fault("runs_beside", beside[0], own | beside[1])
+    for end in (a, b):
+        own |= board.drawn(board.way(end, list(board.puzzle.number_at), step))
+    facts = own | {(FindingKind.NUMBERED, cell) for cell in board.given}
+    return Fault("left_over", (a, b), frozenset(facts), numbers=(board.number(a) or board.number(b),))
+
+
+def fault_of_number(board: BoardView, cell: Cell, number: int) -> Fault:
+    """Why the line through a square can't have a number (1 + its pair's first endpoint)."""
+    shown = board.plain(number)
+    if board.pair_of(cell):
+        numbers = (board.number(cell), shown)
+        return Fault("two_numbers", (cell,), frozenset(board.numbering(cell)), numbers=numbers)
+    for here in board.line(cell):
+        for to in board.grid.neighbours[here]:
+            if board.pair_of(to) == number and board.state(here, to) != EdgeState.OPEN:
+                facts = board.numbering(to) | board.drawn(board.way(cell, [here])) | board.closing(here, to)
+                return Fault("runs_beside", (here, to), frozenset(facts), numbers=(shown,))
+    facts = board.drawn(board.way(number - 1, [board.partner(number - 1)]))
+    return Fault("left_over", (cell,), frozenset(facts), numbers=(shown,))
+
+
+def _fault_seen(board: BoardView, what: int, place: int, premises: frozenset[Fact]) -> Fault:
     if what not in (Contradiction.PAIR_CUT_OFF, Contradiction.CROSSED):
-        return Fault("seen", (place,), premises, what)
+        return Fault(_SEEN.get(what, "square_left"), (place,), premises)
     if not place:
-        return Fault("seen", (), premises, what)
-    number = known.plain(place)
-    cells = tuple(cell for cell, here in known.puzzle.number_at.items() if here == number)
-    return Fault("seen", cells, premises, what, (number,))
+        return Fault("square_left", (), premises)
+    number = board.plain(place)
+    return Fault(_SEEN[what], board.squares_of(number), premises, (number,))

@@ -2,25 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
 from linkpress.engine.explain.board_view import BoardView, Fact
-from linkpress.engine.explain.reasons import Fault
 from linkpress.engine.kernels import Position, least_facts
 from linkpress.engine.kernels.glossary import FindingKind
-from linkpress.engine.solve.ladder import Deduction, edge_at
+from linkpress.engine.solve.ladder import Deduction, edge_at, write
+from linkpress.engine.techniques import Technique
 from linkpress.puzzle.grid import Cell
 from linkpress.puzzle.puzzle import Puzzle
 
-SIMPLE_RUNGS = range(1, 5)
-Explain = Callable[[], "tuple[frozenset[Fact], Chain | None]"]
+Explanation = tuple[frozenset[Fact], "Chain | None"]
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """The contradiction in which a supposition ends.
+
+    Args:
+        phrase: the key of the phrase that says it.
+        cells: the squares.
+        facts: what it rests on.
+        numbers: the numbers that it names, as they are printed.
+    """
+
+    phrase: str
+    cells: tuple[Cell, ...]
+    facts: frozenset[Fact]
+    numbers: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Chain:
-    """What follows from a supposition up to the contradiction, only what this rests on.
+    """What follows from a supposition up to the contradiction, as far as this rests on it.
 
     Args:
         supposed: what was supposed.
@@ -44,51 +60,52 @@ class ExplainedFinding:
     """One finding.
 
     Args:
-        rung: its technique's.
-        finding: what was found.
-        known: the board when it was found.
+        technique: what found it.
+        deduction: what was found.
+        board: the board when it was found.
         explain: finds what it rests on, and its chain where it was found by supposing.
     Attributes:
         fact: what it says.
-        number: that it gives, 0 for an edge.
+        number: the number that it gives, 0 for an edge.
     """
 
-    __slots__ = ("_explained", "explain", "fact", "finding", "known", "number", "rung")
+    __slots__ = ("_explanation", "board", "deduction", "explain", "fact", "number", "technique")
 
-    def __init__(self, rung: int, finding: Deduction, known: BoardView, explain: Explain) -> None:
-        self.rung, self.finding, self.known, self.explain = rung, finding, known, explain
-        kind, where, _, cause = finding
+    def __init__(
+        self, technique: Technique, deduction: Deduction, board: BoardView, explain: Callable[[], Explanation]
+    ) -> None:
+        self.technique, self.deduction, self.board, self.explain = technique, deduction, board, explain
+        kind, where, _, cause = deduction
         self.fact: Fact = (kind, where)
         self.number = cause if kind == FindingKind.NUMBERED else 0
-        self._explained: tuple[frozenset[Fact], Chain | None] | None = None
+        self._explanation: Explanation | None = None
 
-    @property
-    def explained(self) -> tuple[frozenset[Fact], Chain | None]:
-        """What it rests on, and its chain."""
-        if self._explained is None:
-            self._explained = self.explain()
-        return self._explained
+    def _explained(self) -> Explanation:
+        if self._explanation is None:
+            self._explanation = self.explain()
+        return self._explanation
 
     @property
     def premises(self) -> frozenset[Fact]:
         """What it rests on."""
-        return self.explained[0]
+        return self._explained()[0]
 
     @property
     def chain(self) -> Chain | None:
         """Why its opposite fails, where it was found by supposing."""
-        return self.explained[1]
+        return self._explained()[1]
 
 
-def entry_of(rung: int, finding: Deduction, known: BoardView, premises: frozenset[Fact]) -> ExplainedFinding:
+def finding_with(
+    premises: frozenset[Fact], technique: Technique, deduction: Deduction, board: BoardView
+) -> ExplainedFinding:
     """A finding whose premises are known."""
-    return ExplainedFinding(rung, finding, known, lambda: (premises, None))
+    return ExplainedFinding(technique, deduction, board, lambda: (premises, None))
 
 
-def deductions(words: Sequence[int]) -> list[Deduction]:
-    """Findings as ``Position`` gives them, four words each."""
-    each = iter(words)
-    return [Deduction(*four) for four in zip(each, each, each, each, strict=True)]
+def statement(fact: Fact, number: int) -> Deduction:
+    """A fact as it is written into a board; the number is 0 for an edge."""
+    return Deduction(*fact, cause=number)
 
 
 @dataclass(frozen=True)
@@ -118,43 +135,40 @@ class KnownFacts:
     def position(self, facts: Iterable[Fact]) -> Position:
         """The start with some facts added."""
         position = self.start.copy()
-        ordered = sorted(facts)  # edges before numbers
-        position.apply([word for fact in ordered for word in (*fact, 0, self.numbers[fact])])
+        write(position, (statement(fact, self.numbers[fact]) for fact in sorted(facts)))  # edges first
         return position
 
-    def with_facts(self, numbers: Mapping[Fact, int]) -> KnownFacts:
-        """As this, with more facts."""
-        return KnownFacts(self.puzzle, self.start, {**self.numbers, **numbers})
-
-    def premises_of(self, rung: int, finding: Deduction, line: Collection[Cell]) -> frozenset[Fact]:
+    def premises_of(
+        self, technique: Technique, deduction: Deduction, line: Collection[Cell]
+    ) -> frozenset[Fact]:
         """A least set of facts from which a technique still finds the same.
 
         Args:
-            rung: the technique's.
-            finding: what it found.
+            technique: what found it.
+            deduction: what it found.
             line: the squares of the line that a number was found for; else those of the edge.
         """
         own = [fact for fact in self.numbers if self._lies_on(fact, line)]
-        return self._least(own, rung, list(finding), line)
+        return self._least(own, technique, deduction, line)
 
     def _lies_on(self, fact: Fact, line: Collection[Cell]) -> bool:
         """Whether a drawn edge belongs to a line: the number is that of the whole line."""
         kind, where = fact
         return kind == FindingKind.DRAWN and set(edge_at(self.puzzle.grid.cols, where)) <= set(line)
 
-    def premises_of_fault(self, rung: int, fault: tuple[int, int]) -> frozenset[Fact]:
+    def premises_of_fault(self, technique: Technique, fault: tuple[int, int]) -> frozenset[Fact]:
         """A least set of facts in which a technique still sees a contradiction and its place."""
         what, place = fault
-        return self._least((), rung, [0, place, what, 0], ())
+        return self._least((), technique, Deduction(0, place, what), ())
 
     def _least(
-        self, own: Iterable[Fact], rung: int, sought: list[int], line: Iterable[Cell]
+        self, own: Iterable[Fact], technique: Technique, sought: Deduction, line: Iterable[Cell]
     ) -> frozenset[Fact]:
         """Leave out stretches of facts, those made last first; never those that are its own."""
         facts = sorted(self.numbers)  # edges before numbers
-        place = {fact: at for at, fact in enumerate(facts)}
-        words = [word for fact in facts for word in (*fact, self.numbers[fact])]
-        order = [place[fact] for fact in list(self.numbers)[::-1]]
-        staying = [place[fact] for fact in own]
-        left = least_facts(self.start, words, order, staying, rung, sought, list(line))
-        return frozenset([facts[at] for at in left])
+        index = {fact: place for place, fact in enumerate(facts)}
+        flat = [number for fact in facts for number in (*fact, self.numbers[fact])]
+        order = [index[fact] for fact in list(self.numbers)[::-1]]
+        staying = [index[fact] for fact in own]
+        left = least_facts(self.start, flat, order, staying, technique.code, list(sought), list(line))
+        return frozenset([facts[place] for place in left])

@@ -2,28 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from itertools import combinations
 
 from linkpress.engine.explain.board_view import BoardView
-from linkpress.engine.explain.reasons import Fault
-from linkpress.engine.explain.saying import (
+from linkpress.engine.explain.explained_findings import Fault
+from linkpress.engine.explain.phrase_tree import (
+    DirectionWord,
+    FilledPhrase,
     ListKind,
-    Part,
-    Saying,
-    Way,
-    listed,
+    PhraseTree,
+    list_of,
+    phrase,
     route,
-    saying,
     square,
     squares,
 )
-from linkpress.engine.explain.sequence import FindingGroup
+from linkpress.engine.explain.telling_order import FindingGroup
 from linkpress.engine.explain.wall_order import crossing
-from linkpress.engine.kernels.glossary import Contradiction, EdgeState, Reason
+from linkpress.engine.kernels.glossary import EdgeState, Reason
 from linkpress.engine.solve.ladder import Deduction, edge_at
 from linkpress.puzzle.grid import Cell, Edge, turning_cells
 
-Clause = tuple[Part, tuple[Cell, ...]]
+Clause = tuple[PhraseTree, tuple[Cell, ...]]
 
 
 def corners_of(way: Sequence[Cell]) -> list[Cell]:
@@ -31,200 +32,189 @@ def corners_of(way: Sequence[Cell]) -> list[Cell]:
     return [way[0], *turning_cells(way), way[-1]]
 
 
-def direction(known: BoardView, cell: Cell, to: Cell) -> Way:
+def direction(board: BoardView, cell: Cell, to: Cell) -> DirectionWord:
     """The way from a square to its neighbour."""
-    (row, col), (there_row, there_col) = known.grid.position(cell), known.grid.position(to)
+    (row, col), (there_row, there_col) = board.grid.position(cell), board.grid.position(to)
     if row != there_row:
-        return Way.DOWN if there_row > row else Way.UP
-    return Way.RIGHT if there_col > col else Way.LEFT
+        return DirectionWord.DOWN if there_row > row else DirectionWord.UP
+    return DirectionWord.RIGHT if there_col > col else DirectionWord.LEFT
 
 
-def directions(known: BoardView, cell: Cell, tos: Sequence[Cell], join: ListKind = ListKind.AND) -> Part:
+def directions(
+    board: BoardView, cell: Cell, tos: Sequence[Cell], join: ListKind = ListKind.AND
+) -> PhraseTree:
     """The ways from a square to some of its neighbours."""
-    return listed(join, (direction(known, cell, to) for to in tos))
+    return list_of(join, (direction(board, cell, to) for to in tos))
 
 
-def end(known: BoardView, cell: Cell) -> Part:
+def line_end(board: BoardView, cell: Cell) -> PhraseTree:
     """A number, a line's end or a square on no line yet, as what a sentence is about."""
-    here, number = square(known.grid, cell), known.number(cell)
-    if known.need_of(cell) == 2:
+    here = square(board.grid, cell)
+    if board.need_of(cell) == 2:
         return here
-    return (
-        saying("end_of_number", number=number, square=here) if number else saying("end_of_line", square=here)
-    )
+    return _end_of_number(board, cell) if board.number(cell) else phrase("end_of_line", square=here)
 
 
-def remarked(said: Part, remarks: Sequence[Part]) -> Part:
+def with_remarks(said: PhraseTree, remarks: Sequence[PhraseTree]) -> PhraseTree:
     """What is said, with remarks in brackets where there are any."""
-    return saying("remarked", said=said, remarks=listed(ListKind.REASONS, remarks)) if remarks else said
+    return phrase("remarked", said=said, remarks=list_of(ListKind.REASONS, remarks)) if remarks else said
 
 
-def why_closed(known: BoardView, unit: FindingGroup) -> Clause:
+def why_closed(board: BoardView, group: FindingGroup) -> Clause:
     """What would be if a line took a way that is closed."""
-    a, b = edge_at(known.grid.cols, unit.entries[0].finding.where)
-    what, told = _what_closes(known, unit)
+    a, b = edge_at(board.grid.cols, group.deduction.where)
+    what, told = _what_closes(board, group)
     if what == "meet":
-        one, other = known.number(a), known.number(b)
-        return saying("since_meet", number=one, other=other), (a, b)
+        one, other = board.number(a), board.number(b)
+        return phrase("since_meet", number=one, other=other), (a, b)
     if what == "loop":
-        return saying("since_loop"), (a, b)
-    where, number = squares(known.grid, told), known.number(a) or known.number(b)
+        return phrase("since_loop"), (a, b)
+    where, number = squares(board.grid, told), board.number(a) or board.number(b)
     if number:
-        return saying("since_beside", number=number, squares=where), told
-    return saying("since_line_beside", squares=where), told
+        return phrase("since_beside", number=number, squares=where), told
+    return phrase("since_line_beside", squares=where), told
 
 
-def _what_closes(known: BoardView, unit: FindingGroup) -> tuple[str, Edge]:
+def _what_closes(board: BoardView, group: FindingGroup) -> tuple[str, Edge]:
     """``beside`` with two squares side by side, ``meet`` or ``loop``."""
-    entry = unit.entries[0]
-    a, b = edge_at(known.grid.cols, entry.finding.where)
-    if unit.reason == Reason.LOOP:
+    finding = group.findings[0]
+    a, b = edge_at(board.grid.cols, finding.deduction.where)
+    if group.reason == Reason.LOOP:
         return "loop", (a, b)
-    if unit.reason == Reason.TURNS_BACK:
-        return "beside", turned_back(known, a, b)
-    if unit.reason == Reason.BESIDE_ITSELF:
-        beside = known.beside_itself(a, b)
-        if beside is None and known.number(a) == known.number(b):
-            beside = entry.known.beside_itself(a, b)
+    if group.reason == Reason.TURNS_BACK:
+        return "beside", turned_back(board, a, b)
+    if group.reason == Reason.BESIDE_ITSELF:
+        beside = board.beside_itself(a, b)
+        if beside is None and board.number(a) == board.number(b):
+            beside = finding.board.beside_itself(a, b)
         if beside:
             return "beside", beside[0]
     return "meet", (a, b)  # also of a line that has got another number since it was found
 
 
-def turned_back(known: BoardView, a: Cell, b: Cell) -> Edge:
+def turned_back(board: BoardView, a: Cell, b: Cell) -> Edge:
     """The ends, side by side, of the three edges of a 2 × 2 square of which one is asked for."""
-    drawn = known.turning_lines(a, b)
+    drawn = board.turning_lines(a, b)
     ends = [a, b]
     for _, place in sorted(drawn):
-        ends += edge_at(known.grid.cols, place)
+        ends += edge_at(board.grid.cols, place)
     one, other = (cell for cell in ends if ends.count(cell) == 1)
     return one, other
 
 
 def ways_not_taken(
-    known: BoardView, cell: Cell, closed: Sequence[FindingGroup], brief: bool = False
-) -> tuple[list[Part], tuple[Cell, ...]]:
+    board: BoardView, cell: Cell, closed: Sequence[FindingGroup], brief: bool = False
+) -> tuple[list[PhraseTree], tuple[Cell, ...]]:
     """The ways that a square has not, each with what is against it; none where all are plain to see.
 
     Args:
-        known: the board.
+        board: the board.
         cell: the square.
         closed: what closes its ways.
         brief: as a link of a chain has it.
     """
-    ways: dict[Saying, list[Cell]] = {}  # by what is against them: a saying that ``_not_taken`` makes whole
+    ways: dict[FilledPhrase, list[Cell]] = {}  # by what is against them, which ``_not_taken`` makes whole
     cells: list[Cell] = []
-    for unit in closed:
-        a, b = edge_at(known.grid.cols, unit.entries[0].finding.where)
+    for group in closed:
+        a, b = edge_at(board.grid.cols, group.deduction.where)
         to = a + b - cell
-        if known.is_closed(a, b):
+        if board.is_closed(a, b):
             continue
-        what, named = _what_closes(known, unit)
+        what, named = _what_closes(board, group)
         told: tuple[Cell, ...] = named
         if brief and what == "meet":
-            why, told = saying("another_s", number=known.number(to)), (to,)
+            why, told = phrase("another_s", number=board.number(to)), (to,)
         elif what == "meet":
-            why = saying("not_meet", number=known.number(to))
+            why = phrase("not_meet", number=board.number(to))
         elif what == "beside":
-            why = saying("not_beside", squares=squares(known.grid, named))
+            why = phrase("not_beside", squares=squares(board.grid, named))
         else:
-            why = saying(f"not_{what}")
+            why = phrase(f"not_{what}")
         ways.setdefault(why, []).append(to)
         cells += told
-    return [_not_taken(known, cell, tos, why, brief) for why, tos in ways.items()], tuple(cells)
+    return [_not_taken(board, cell, tos, why, brief) for why, tos in ways.items()], tuple(cells)
 
 
-def _not_taken(known: BoardView, cell: Cell, tos: Sequence[Cell], why: Saying, brief: bool) -> Part:
+def _not_taken(
+    board: BoardView, cell: Cell, tos: Sequence[Cell], why: FilledPhrase, brief: bool
+) -> PhraseTree:
     if why.key == "another_s":
         key = "are_another_s" if len(tos) > 1 else "is_another_s"
-        return saying(key, squares=squares(known.grid, tos), **dict(why.parts))
-    ways = directions(known, cell, tos, ListKind.OR)
-    return saying(f"{why.key}_brief" if brief else why.key, ways=ways, **dict(why.parts))
+        return phrase(key, squares=squares(board.grid, tos), **dict(why.parts))
+    ways = directions(board, cell, tos, ListKind.OR)
+    return phrase(f"{why.key}_brief" if brief else why.key, ways=ways, **dict(why.parts))
 
 
-def fault_said(known: BoardView, fault: Fault) -> Part:
+def fault_clause(board: BoardView, fault: Fault) -> PhraseTree:
     """How a supposition ends, in a clause."""
-    grid, numbers = known.grid, [number for number in fault.numbers if number]
-    one, both = [square(grid, cell) for cell in fault.cells[:1]], [square(grid, cell) for cell in fault.cells]
-    told: Mapping[str, Callable[[], Part]] = {
-        "no-way-out": lambda: _shut_in(known, fault),
-        "meet": lambda: saying(
-            "meets", number=numbers[0], other=numbers[1], squares=listed(ListKind.AND, both)
-        ),
-        "loop": lambda: saying("loop_closes", squares=listed(ListKind.AND, both)),
-        "beside": lambda: (
-            saying("runs_beside", number=numbers[0], squares=listed(ListKind.AND, both))
-            if numbers
-            else saying("path_runs_beside", squares=listed(ListKind.AND, both))
-        ),
-        "left-over": lambda: saying("left_over", number=numbers[0]),
-        "both": lambda: saying("must_and_can_t", square=both[0], other=both[1]),
-        "numbers": lambda: saying("two_numbers", square=one[0], number=numbers[0], other=numbers[-1]),
-        "seen": lambda: _seen(known, fault),
-    }
-    return told[fault.kind]()
+    named, numbers = squares(board.grid, fault.cells), [number for number in fault.numbers if number]
+    match fault.phrase:
+        case "no_way_out":
+            (cell,) = fault.cells
+            if cell in board.puzzle.number_at:
+                return phrase("no_way_out", end=line_end(board, cell))
+            return phrase("not_left", square=named)
+        case "meets":
+            return phrase("meets", number=numbers[0], other=numbers[1], squares=named)
+        case "loop_closes":
+            return phrase("loop_closes", squares=named)
+        case "runs_beside" if numbers:
+            return phrase("runs_beside", number=numbers[0], squares=named)
+        case "runs_beside":
+            return phrase("path_runs_beside", squares=named)
+        case "must_and_can_t":
+            one, other = (square(board.grid, cell) for cell in fault.cells)
+            return phrase("must_and_can_t", square=one, other=other)
+        case "two_numbers":
+            return phrase("two_numbers", square=named, number=numbers[0], other=numbers[-1])
+        case "no_number_reaches" | "can_t_fill":
+            return phrase(fault.phrase, square=named)
+        case "square_left":
+            return phrase("square_left")
+        case "must_cross":
+            return _crossed(board, numbers[0])
+    return phrase(fault.phrase, number=numbers[0])
 
 
-def _shut_in(known: BoardView, fault: Fault) -> Part:
-    (cell,) = fault.cells
-    if cell in known.puzzle.number_at:
-        return saying("no_way_out", end=end(known, cell))
-    return saying("not_left", square=square(known.grid, cell))
-
-
-_SEEN = {
-    Contradiction.UNREACHED: "no_number_reaches",
-    Contradiction.UNFILLED: "can_t_fill",
-}
-
-
-def _seen(known: BoardView, fault: Fault) -> Part:
-    if fault.what == Contradiction.PAIR_CUT_OFF:
-        return saying("are_cut_off", number=fault.numbers[0])
-    if fault.what in _SEEN:
-        return saying(_SEEN[Contradiction(fault.what)], square=square(known.grid, fault.cells[0]))
-    if not fault.numbers:
-        return saying("square_left")
-    met = crossing(known, fault.numbers[0])
+def _crossed(board: BoardView, number: int) -> PhraseTree:
+    met = crossing(board, number)
     if not met:
-        return saying("must_cross", number=fault.numbers[0])
-    one, other = (known.number(cell) for cell in met[:2])
-    return saying(
-        "both_cross",
-        number=one,
-        other=other,
-        ends=listed(ListKind.AND, (_end_of_number(known, cell) for cell in met)),
-    )
+        return phrase("must_cross", number=number)
+    one, other = (board.number(cell) for cell in met[:2])
+    ends = list_of(ListKind.AND, (_end_of_number(board, cell) for cell in met))
+    return phrase("both_cross", number=one, other=other, ends=ends)
 
 
-def _end_of_number(known: BoardView, cell: Cell) -> Part:
-    return saying("end_of_number", number=known.number(cell), square=square(known.grid, cell))
+def _end_of_number(board: BoardView, cell: Cell) -> PhraseTree:
+    return phrase("end_of_number", number=board.number(cell), square=square(board.grid, cell))
 
 
-def simple_clause(known: BoardView, unit: FindingGroup, closed: Sequence[FindingGroup]) -> Clause:
+def link_clause(board: BoardView, group: FindingGroup, closed: Sequence[FindingGroup]) -> Clause:
     """A finding as one link of a chain: what must be, and why where that is not plain to see."""
-    kind, where, reason, cause = unit.entries[0].finding
+    kind, where, reason, cause = group.deduction
     if reason in _NUMBERING:
-        here = square(known.grid, where)
-        return saying(_NUMBERING[reason], number=known.plain(cause), square=here), (where,)
-    a, b = edge_at(known.grid.cols, where)
-    step = route(known.grid, (a, b))
-    if unit.in_passing:
-        why, cells = why_closed(known, unit)
-        return saying("closed", step=step, why=why), (a, b, *cells)
+        here = square(board.grid, where)
+        return phrase(_NUMBERING[reason], number=board.plain(cause), square=here), (where,)
+    a, b = edge_at(board.grid.cols, where)
+    step = route(board.grid, (a, b))
+    if group.in_passing:
+        why, cells = why_closed(board, group)
+        return phrase("closed", step=step, why=why), (a, b, *cells)
     if reason == Reason.ALL_EXITS:
-        ways = known.exits_of(cause, unit.findings)
-        remarks, cells = ways_not_taken(known, cause, closed, brief=True)
-        if known.need_of(cause) == 1:
-            must: Part = saying("must_go", end=end(known, cause), way=direction(known, cause, ways[0]))
+        ways = board.exits_of(cause, group.deductions)
+        remarks, cells = ways_not_taken(board, cause, closed, brief=True)
+        if board.need_of(cause) == 1:
+            must: PhraseTree = phrase(
+                "must_go", end=line_end(board, cause), way=direction(board, cause, ways[0])
+            )
         else:
-            must = saying("must_join", square=square(known.grid, cause), squares=squares(known.grid, ways))
-        return remarked(must, remarks), (cause, *cells)
+            must = phrase("must_join", square=square(board.grid, cause), squares=squares(board.grid, ways))
+        return with_remarks(must, remarks), (cause, *cells)
     if reason == Reason.FORK:
-        return fork(known, unit.entries[0].finding)
+        return fork(board, group.deduction)
     if reason == Reason.SIDE_BY_SIDE:
-        return saying("must_be_joined", squares=squares(known.grid, (a, b)), number=known.number(a)), (a, b)
-    return saying("a_line_must_run" if kind == EdgeState.DRAWN else "no_line_can_run", step=step), (a, b)
+        return phrase("must_be_joined", squares=squares(board.grid, (a, b)), number=board.number(a)), (a, b)
+    return phrase("a_line_must_run" if kind == EdgeState.DRAWN else "no_line_can_run", step=step), (a, b)
 
 
 _NUMBERING: Mapping[int, str] = {
@@ -234,54 +224,143 @@ _NUMBERING: Mapping[int, str] = {
 }
 
 
-def fork(known: BoardView, finding: Deduction) -> Clause:
+def fork(board: BoardView, deduction: Deduction) -> Clause:
     """Of a square's three ways out, the one that is not taken together with another."""
-    a, b = edge_at(known.grid.cols, finding.where)
-    cell = finding.cause
+    a, b = edge_at(board.grid.cols, deduction.where)
+    cell = deduction.cause
     onward = a + b - cell
-    others = [to for to in known.exits(cell) if to != onward]
+    others = [to for to in board.exits(cell) if to != onward]
     if len(others) < 2:
-        remarks, cells = fork_closed(known, cell, onward)
-        return remarked(nothing_to_spare(known, cell, onward), remarks), cells
-    here, one, other = (square(known.grid, to) for to in (cell, *others))
-    parts: dict[str, Part] = {
+        remarks, cells = fork_closed(board, cell, onward)
+        return with_remarks(takes_all(board, cell, onward), remarks), cells
+    here, one, other = (square(board.grid, to) for to in (cell, *others))
+    parts: dict[str, PhraseTree] = {
         "square": here,
         "one": one,
         "other": other,
-        "way": direction(known, cell, onward),
+        "way": direction(board, cell, onward),
     }
-    if known.mate_of(others[0]) == others[1]:
-        return saying("fork_of_line", **parts), (cell, *others)
-    first, second = (known.number(to) for to in others)
-    return saying("fork", number=first, other_number=second, **parts), (cell, *others)
+    if board.mate_of(others[0]) == others[1]:
+        return phrase("fork_of_line", **parts), (cell, *others)
+    first, second = (board.number(to) for to in others)
+    return phrase("fork", number=first, other_number=second, **parts), (cell, *others)
 
 
-def fork_closed(known: BoardView, cell: Cell, onward: Cell) -> tuple[list[Part], tuple[Cell, ...]]:
+def fork_closed(board: BoardView, cell: Cell, onward: Cell) -> tuple[list[PhraseTree], tuple[Cell, ...]]:
     """As ``ways_not_taken``, where a line has come to a square with three ways out by now."""
-    others = [to for to in known.exits(cell) if to != onward]
-    if known.need_of(cell) != 1 or not others:
+    others = [to for to in board.exits(cell) if to != onward]
+    if board.need_of(cell) != 1 or not others:
         return [], (cell,)
     (other,) = others
-    way = direction(known, cell, other)
-    if known.mate_of(cell) == other:
-        return [saying("not_loop", ways=way)], (cell, other)
-    return [saying("not_meet", ways=way, number=known.number(other))], (cell, other)
+    way = direction(board, cell, other)
+    if board.mate_of(cell) == other:
+        return [phrase("not_loop", ways=way)], (cell, other)
+    return [phrase("not_meet", ways=way, number=board.number(other))], (cell, other)
 
 
-def nothing_to_spare(known: BoardView, cell: Cell, onward: Cell) -> Part:
+def takes_all(board: BoardView, cell: Cell, onward: Cell) -> PhraseTree:
     """A square that takes every way that it has."""
-    if known.need_of(cell) == 2:
-        ways = directions(known, cell, known.exits(cell))
-        return saying("takes_both", square=square(known.grid, cell), ways=ways)
-    return saying("one_way_out", end=end(known, cell), way=direction(known, cell, onward))
+    if board.need_of(cell) == 2:
+        ways = directions(board, cell, board.exits(cell))
+        return phrase("takes_both", square=square(board.grid, cell), ways=ways)
+    return phrase("one_way_out", end=line_end(board, cell), way=direction(board, cell, onward))
 
 
-def supposition(known: BoardView, place: int, state: int) -> Saying:
+def supposition(board: BoardView, place: int, state: int) -> FilledPhrase:
     """An edge drawn or not, as what is supposed."""
-    a, b = edge_at(known.grid.cols, place)
+    a, b = edge_at(board.grid.cols, place)
     drawn = state == EdgeState.DRAWN
     for cell, to in ((a, b), (b, a)):
-        if known.need_of(cell) == 1:
+        if board.need_of(cell) == 1:
             key = "if_goes" if drawn else "if_does_not_go"
-            return saying(key, end=end(known, cell), way=direction(known, cell, to))
-    return saying("if_line_runs" if drawn else "if_no_line_runs", step=route(known.grid, (a, b)))
+            return phrase(key, end=line_end(board, cell), way=direction(board, cell, to))
+    return phrase("if_line_runs" if drawn else "if_no_line_runs", step=route(board.grid, (a, b)))
+
+
+def corner_clause(board: BoardView, group: FindingGroup) -> Clause:
+    """What the ways through a square have in common, each other way with what is against it."""
+    cell = group.cause
+    taken = board.exits_of(cell, group.deductions)
+    reasons: list[PhraseTree] = []
+    cells = [cell]
+    needed = group.reason == Reason.EVERY_WAY_USES
+    for one, other in combinations(board.grid.neighbours[cell], 2):
+        if needed and all(to in (one, other) for to in taken):
+            continue
+        if not needed and not any(to in (one, other) for to in taken):
+            continue
+        if _is_barred(board, cell, one, other):
+            continue
+        why, named = _against(board, cell, one, other)
+        reasons.append(phrase("if_it_went", ways=directions(board, cell, (one, other)), why=why))
+        cells += named
+    if not reasons:
+        return takes_all(board, cell, taken[0]), (cell,)
+    key, join = ("corner_must_go", ListKind.AND) if needed else ("corner_can_t_go", ListKind.OR)
+    ways = directions(board, cell, taken, join)
+    told = phrase(key, square=square(board.grid, cell), ways=ways, reasons=list_of(ListKind.REASONS, reasons))
+    return told, tuple(cells)
+
+
+def _is_barred(board: BoardView, cell: Cell, one: Cell, other: Cell) -> bool:
+    """Whether a way through a square is closed by its own edges, as anybody can see."""
+    if any(to not in (one, other) for to in board.joined(cell)):
+        return True
+    return board.is_closed(cell, one) or board.is_closed(cell, other)
+
+
+def _against(board: BoardView, cell: Cell, one: Cell, other: Cell) -> Clause:
+    """What is against a way that is open by the square's own edges."""
+    if one - cell != cell - other:
+        found = _diagonal(board, cell, one - cell, other - cell)
+        if found is not None:
+            return found
+    if board.mate_of(one) == other:
+        ends = square(board.grid, one), square(board.grid, other)
+        return phrase("would_close_loop", square=ends[0], other=ends[1]), (one, other)
+    numbers = board.number(one), board.number(other)
+    if all(numbers) and numbers[0] != numbers[1]:
+        return phrase("would_join", number=numbers[0], other=numbers[1]), (one, other)
+    touching = board.touching(one, other) or (one, other)
+    return phrase("would_run_beside", squares=squares(board.grid, touching)), touching
+
+
+def _diagonal(board: BoardView, cell: Cell, one: int, other: int) -> Clause | None:
+    """What is against a bend along its diagonal: a square there that can't bend the same way.
+
+    Args:
+        board: the board.
+        cell: the bend.
+        one, other: from a square to the next, the two ways that it takes.
+    """
+    passed: list[Cell] = []
+    here = cell
+    while True:
+        beside, inner = here + one, here + one + other
+        if beside not in board.grid.neighbours[here] or inner not in board.grid.neighbours[beside]:
+            return None
+        there = square(board.grid, inner)
+        ways = [inner + one, inner + other]
+        others = [to for to in board.joined(inner) if to not in ways]
+        if inner in board.puzzle.number_at:
+            if not others:
+                return None
+            against = phrase("in_the_way", number=board.number(inner), square=there)
+            return _bent(board, passed, against), (*passed, inner)
+        passed.append(inner)
+        if others:
+            against = phrase("goes", square=there, way=direction(board, inner, others[0]))
+            return _bent(board, passed, against), tuple(passed)
+        for step, to in zip((one, other), ways, strict=True):
+            if to not in board.grid.neighbours[inner] or board.is_closed(inner, to):
+                against = phrase("can_t_go", square=there, way=direction(board, cell, cell + step))
+                return _bent(board, passed, against), tuple(passed)
+        here = inner
+
+
+def _bent(board: BoardView, passed: list[Cell], against: PhraseTree) -> PhraseTree:
+    """What is against the squares inside a bend that bend with it."""
+    if not passed:
+        return against
+    key = "so_would_diagonal" if len(passed) > 1 else "so_would_inside"
+    return phrase(key, squares=squares(board.grid, passed), but=against)

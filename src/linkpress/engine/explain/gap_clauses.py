@@ -1,134 +1,180 @@
-"""Findings about gaps: who must pass, how much room there is, and what that settles."""
+"""Findings about gaps: who must pass, how much room there is, and what that settles.
+
+The kernels judge gaps; here what they counted is counted again, for the sentences.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
+from functools import cached_property
 
 from linkpress.engine.explain.finding_clauses import Clause
-from linkpress.engine.explain.gap_sides import GapSides
-from linkpress.engine.explain.saying import (
+from linkpress.engine.explain.phrase_tree import (
+    FilledPhrase,
     ListKind,
-    Part,
-    Saying,
-    listed,
+    PhraseTree,
+    list_of,
+    phrase,
     route,
-    saying,
     square,
     squares,
 )
 from linkpress.engine.kernels import Position
 from linkpress.engine.kernels.glossary import EdgeState, Reason
-from linkpress.engine.solve.ladder import Deduction, edge_at
-from linkpress.puzzle.grid import Cell, Edge
+from linkpress.engine.solve.ladder import Deduction, edge_at, edge_index
+from linkpress.puzzle.grid import Cell, Edge, edge
 from linkpress.puzzle.puzzle import Puzzle
 
 GAP_REASONS = (Reason.BY_ROOM, Reason.BY_TILT, Reason.WITHIN_GAP, Reason.OTHERS_CROSS)
 
 
-class GapTeller:
-    """Tells the findings about gaps.
+class GapSides:
+    """What lies on the sides of a gap.
 
     Args:
         puzzle: the board.
         position: what is known.
+        cells: the gap's cells.
     """
 
-    def __init__(self, puzzle: Puzzle, position: Position) -> None:
-        self.puzzle, self.position, self.grid = puzzle, position, puzzle.grid
-        self._tellers: Mapping[int, Callable[[Deduction], Clause]] = {
-            Reason.BY_ROOM: self._by_room,
-            Reason.BY_TILT: self._by_tilt,
-            Reason.WITHIN_GAP: self._within_gap,
-            Reason.OTHERS_CROSS: self._others_cross,
+    def __init__(self, puzzle: Puzzle, position: Position, cells: tuple[Cell, ...]) -> None:
+        self.grid, self.pairs, self.cells = puzzle.grid, puzzle.pairs, cells
+        self.edges, self.mates, self.needs_at = position.edges(), position.mates(), position.needs()
+
+    def beyond(self, step: Edge) -> Cell:
+        """The cell that a step out of the gap leads to."""
+        return next(cell for cell in step if cell not in self.cells)
+
+    def side_of(self, cell: Cell) -> Cell:
+        """The side that a cell lies on, by its lowest cell; the gap's own cells are each their own."""
+        return self._places.get(cell, cell)
+
+    def busiest(self) -> Cell:
+        """The side that most lines have to leave."""
+        sides = sorted(set(self._places.values()))
+        return max(sides, key=lambda side: len(self.apart(side)) - self.carried(side))
+
+    def apart(self, side: Cell) -> tuple[Cell, ...]:
+        """The pairs with one line end on a side and one elsewhere, each by its lower endpoint."""
+        return tuple(
+            first
+            for first, (one, other) in self._line_ends.items()
+            if (self.side_of(one) == side) != (self.side_of(other) == side)
+        )
+
+    def carried(self, side: Cell) -> int:
+        """How many drawn lines that hold no number lead from a side to elsewhere."""
+        held = {end for ends in self._line_ends.values() for end in ends}
+        ends = [cell for cell, place in self._places.items() if place == side and cell not in held]
+        return sum(self.needs_at[cell] > 0 and self.side_of(self.mates[cell]) != side for cell in ends)
+
+    def needs(self, side: Cell) -> tuple[int, int]:
+        """How many more steps the dark and the light squares of a side take."""
+        cells = [cell for cell, place in self._places.items() if place == side]
+        dark = sum(self.needs_at[cell] for cell in cells if self._dark(cell))
+        return dark, sum(self.needs_at[cell] for cell in cells) - dark
+
+    @cached_property
+    def _line_ends(self) -> Mapping[Cell, tuple[Cell, Cell]]:
+        """The open ends of the two lines of every pair that is not joined, by its lower endpoint."""
+        mates = self.mates
+        return {
+            pair.first: (mates[pair.first], mates[pair.second])
+            for pair in sorted(self.pairs, key=lambda pair: pair.first)
+            if mates[pair.first] != pair.second
         }
 
-    def tell(self, finding: Deduction) -> Clause:
-        """One finding, and the squares that it names."""
-        return self._tellers[finding.reason](finding)
+    @cached_property
+    def _places(self) -> Mapping[Cell, Cell]:
+        """For every cell but the gap's own the lowest cell of its side."""
+        places: dict[Cell, Cell] = {}
+        for start in range(self.grid.size):
+            if start in places or start in self.cells:
+                continue
+            places[start], ahead = start, [start]
+            while ahead:
+                cell = ahead.pop()
+                for to in self.grid.neighbours[cell]:
+                    if to not in places and to not in self.cells and self._open(cell, to):
+                        places[to] = start
+                        ahead.append(to)
+        return places
 
-    def _by_room(self, finding: Deduction) -> Clause:
-        gap, step = self._sides(finding.cause), self._step(finding)
-        outside = gap.beyond(self._edge(finding.where))
-        side = gap.side_of(outside)
-        if finding.kind != EdgeState.DRAWN:
-            said = saying("gap_full", passing=self._passing(gap, gap.busiest()), step=step)
-        elif len(gap.apart(side)) > gap.carried(side):
-            said = saying("none_to_spare", passing=self._passing(gap, side), step=step)
-        else:
-            beyond = square(self.grid, outside)
-            said = saying("filled_from_outside", gap=self._gap(gap), square=beyond, step=step)
-        return said, self._gap_step_cells(finding.where, finding.cause)
+    def _open(self, a: Cell, b: Cell) -> bool:
+        return bool(self.edges[edge_index(edge(a, b))] == EdgeState.OPEN)
 
-    def _by_tilt(self, finding: Deduction) -> Clause:
-        gap, step = self._sides(finding.cause), self._step(finding)
-        outside = gap.beyond(self._edge(finding.where))
-        side = gap.side_of(outside)
-        dark, light = gap.needs(side)
-        passing = saying("as_many_pass")
-        if dark != light:
-            passing = saying("more_dark" if dark > light else "more_light", number=abs(dark - light))
-        counted = saying(
-            "coloured",
-            corner=square(self.grid, 0),
-            gap=self._gap(gap),
-            square=square(self.grid, outside),
-            dark=dark,
-            light=light,
-            passing=passing,
-        )
-        also = [self._passing(gap, side)] if len(gap.apart(side)) > gap.carried(side) else []
-        verdict = saying("is_needed" if finding.kind == EdgeState.DRAWN else "can_t_be_drawn", step=step)
-        cells = self._gap_step_cells(finding.where, finding.cause)
-        return listed(ListKind.REASONS, [counted, *also, verdict]), cells
+    def _dark(self, cell: Cell) -> bool:
+        """The colour of a cell on the chessboard, r1c1 dark."""
+        return sum(self.grid.position(cell)) % 2 == 0
 
-    def _within_gap(self, finding: Deduction) -> Clause:
-        gap = self._sides(finding.cause)
-        said = saying("no_room", passing=self._passing(gap, gap.busiest()), step=self._step(finding))
-        return said, gap.cells
 
-    def _others_cross(self, finding: Deduction) -> Clause:
-        gap = self._sides(finding.cause)
-        side = gap.side_of(gap.beyond(self._edge(finding.where)))
-        said = saying("others_cross", passing=self._passing(gap, side), step=self._step(finding))
-        return said, self._gap_step_cells(finding.where, finding.cause)
+def gap_clause(puzzle: Puzzle, position: Position, deduction: Deduction) -> Clause:
+    """A finding about a gap as a clause, and the squares that it names."""
+    grid = puzzle.grid
+    ends = edge_at(grid.cols, deduction.where)
+    gap, step = GapSides(puzzle, position, _gap_cells(grid.cols, deduction.cause)), route(grid, ends)
+    if deduction.reason == Reason.WITHIN_GAP:
+        return phrase("no_room", passing=_passing(puzzle, gap, gap.busiest()), step=step), gap.cells
+    outside = gap.beyond(ends)
+    side = gap.side_of(outside)
+    needed, to_spare = deduction.kind == EdgeState.DRAWN, len(gap.apart(side)) <= gap.carried(side)
+    sentence: PhraseTree
+    if deduction.reason == Reason.OTHERS_CROSS:
+        sentence = phrase("others_cross", passing=_passing(puzzle, gap, side), step=step)
+    elif deduction.reason == Reason.BY_TILT:
+        passing = [] if to_spare else [_passing(puzzle, gap, side)]
+        verdict = phrase("is_needed" if needed else "can_t_be_drawn", step=step)
+        sentence = list_of(ListKind.REASONS, [_counted(gap, outside), *passing, verdict])
+    elif not needed:
+        sentence = phrase("gap_full", passing=_passing(puzzle, gap, gap.busiest()), step=step)
+    elif to_spare:
+        beyond = square(grid, outside)
+        sentence = phrase("filled_from_outside", gap=_named(gap), square=beyond, step=step)
+    else:
+        sentence = phrase("none_to_spare", passing=_passing(puzzle, gap, side), step=step)
+    return sentence, tuple(sorted({*gap.cells, *ends}))
 
-    def _passing(self, gap: GapSides, side: Cell) -> Saying:
-        """Who must leave a side through the gap."""
-        apart, carried = gap.apart(side), gap.carried(side)
-        numbers = sorted(self.puzzle.number_at[first] for first in apart)
-        place = self._gap(gap)
-        if len(apart) <= carried:
-            return saying("in_and_out", gap=place)
-        if not carried:
-            pairs = listed(ListKind.AND, (saying("pair", number=number) for number in numbers))
-            return saying("pairs_pass", pairs=pairs, gap=place)
-        parts = {"numbers": listed(ListKind.AND, numbers), "gap": place, "least": len(apart) - carried}
-        if carried == 1:
-            return saying("pairs_apart_one", **parts)
-        return saying("pairs_apart", carried=carried, **parts)
 
-    def _sides(self, code: int) -> GapSides:
-        return GapSides(self.puzzle, self.position, self._gap_cells(code))
+def _counted(gap: GapSides, outside: Cell) -> FilledPhrase:
+    """The dark and the light squares on the side of a gap."""
+    dark, light = gap.needs(gap.side_of(outside))
+    passing = phrase("as_many_pass")
+    if dark != light:
+        passing = phrase("more_dark" if dark > light else "more_light", number=abs(dark - light))
+    return phrase(
+        "coloured",
+        corner=square(gap.grid, 0),
+        gap=_named(gap),
+        square=square(gap.grid, outside),
+        dark=dark,
+        light=light,
+        passing=passing,
+    )
 
-    def _gap_step_cells(self, where: int, code: int) -> tuple[Cell, ...]:
-        """The cells of a gap and of a step that leaves it."""
-        return tuple(sorted({*self._gap_cells(code), *self._edge(where)}))
 
-    def _gap_cells(self, code: int) -> tuple[Cell, ...]:
-        """The cells of a gap, the middle one in the middle."""
-        middle, ways = divmod(code, 100)
-        cells = [self._beside(middle, way - 1) for way in divmod(ways, 10) if way]
-        return tuple(sorted((middle, *cells)))
+def _passing(puzzle: Puzzle, gap: GapSides, side: Cell) -> FilledPhrase:
+    """Who must leave a side through the gap."""
+    apart, carried = gap.apart(side), gap.carried(side)
+    numbers = sorted(puzzle.number_at[first] for first in apart)
+    place = _named(gap)
+    if len(apart) <= carried:
+        return phrase("in_and_out", gap=place)
+    if not carried:
+        pairs = list_of(ListKind.AND, (phrase("pair", number=number) for number in numbers))
+        return phrase("pairs_pass", pairs=pairs, gap=place)
+    parts = {"numbers": list_of(ListKind.AND, numbers), "gap": place, "least": len(apart) - carried}
+    if carried == 1:
+        return phrase("pairs_apart_one", **parts)
+    return phrase("pairs_apart", carried=carried, **parts)
 
-    def _beside(self, cell: Cell, way: int) -> Cell:
-        rows, cols = (-1, -1, 0, 1, 1, 1, 0, -1), (0, 1, 1, 1, 0, -1, -1, -1)
-        return cell + rows[way] * self.grid.cols + cols[way]
 
-    def _gap(self, gap: GapSides) -> Part:
-        return squares(self.grid, gap.cells, ListKind.COMMA)
+def _named(gap: GapSides) -> PhraseTree:
+    return squares(gap.grid, gap.cells, ListKind.COMMA)
 
-    def _edge(self, place: int) -> Edge:
-        return edge_at(self.grid.cols, place)
 
-    def _step(self, finding: Deduction) -> Part:
-        return route(self.grid, self._edge(finding.where))
+def _gap_cells(cols: int, code: int) -> tuple[Cell, ...]:
+    """The cells of a gap by the kernels' code for it: its middle and the directions of the others."""
+    rows, columns = (-1, -1, 0, 1, 1, 1, 0, -1), (0, 1, 1, 1, 0, -1, -1, -1)
+    middle, ways = divmod(code, 100)
+    beside = [rows[way - 1] * cols + columns[way - 1] for way in divmod(ways, 10) if way]
+    return tuple(sorted((middle, *(middle + step for step in beside))))

@@ -4,23 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from linkpress.engine.explain import Step, tell_line
-from linkpress.engine.explain.saying import (
-    ListKind,
-    Part,
-    listed,
-    route,
-    saying,
-    squares,
-)
+from linkpress.engine.explain.phrase_tree import ListKind, PhraseTree, list_of, phrase, route, squares
+from linkpress.engine.explain.telling import Step, explain_next_line
 from linkpress.engine.kernels import Position
 from linkpress.engine.kernels.glossary import ClimbOutcome, EdgeState
 from linkpress.engine.recipe import Rule
 from linkpress.engine.solve.ladder import (
     Climb,
+    Deduction,
     climb_ladder,
-    place_of,
+    edge_index,
     position_of,
+    rung_of,
+    write,
 )
 from linkpress.puzzle.grid import Cell, Edge, edge
 from linkpress.puzzle.puzzle import Puzzle
@@ -45,7 +41,7 @@ def next_step(puzzle: Puzzle, drawn: Iterable[Edge], rule: Rule) -> Step | None:
     steps = sorted({edge(a, b) for a, b in drawn})
     for breach in check_drawing(puzzle, steps):
         if breach.rule not in _UNFINISHED:
-            return _mistake(_breach_said(puzzle, breach), breach.cells, ())
+            return _mistake(_breach_sentence(puzzle, breach), breach.cells, ())
     empty = position_of(puzzle, rule)
     climb = _climb_from(empty, steps)
     if climb is None or climb.outcome is not ClimbOutcome.FINISHED:  # a finished drawing is right
@@ -54,58 +50,55 @@ def next_step(puzzle: Puzzle, drawn: Iterable[Edge], rule: Rule) -> Step | None:
             return mistake
     if climb is None or climb.outcome is ClimbOutcome.CONTRADICTED:
         cells = tuple(sorted({cell for step in steps for cell in step}))
-        return _mistake(saying("can_t_be_completed"), cells, ())
+        return _mistake(phrase("can_t_be_completed"), cells, ())
     return _step_from(puzzle, climb)
 
 
 def _climb_from(empty: Position, drawn: list[Edge]) -> Climb | None:
     """The climb from a drawing; None if its lines contradict each other."""
     position = empty.copy()
-    findings = [word for step in drawn for word in (EdgeState.DRAWN, place_of(step), 0, 0)]
-    return climb_ladder(position) if position.apply(findings) else None
+    lines = (Deduction(EdgeState.DRAWN, edge_index(step)) for step in drawn)
+    return climb_ladder(position) if write(position, lines) else None
 
 
 def _mistake_in(puzzle: Puzzle, drawn: list[Edge], climb: Climb) -> Step | None:
     """What the climb from the empty board says against a drawing."""
     if climb.outcome is ClimbOutcome.CONTRADICTED:
-        return _mistake(saying("no_solution"), (), ())
+        return _mistake(phrase("no_solution"), (), ())
     edges = climb.position.edges()
-    wrong = tuple(step for step in drawn if edges[place_of(step)] == EdgeState.RULED_OUT)
-    return _wrong_edges(puzzle, wrong) if wrong else None
+    wrong = tuple(step for step in drawn if edges[edge_index(step)] == EdgeState.RULED_OUT)
+    if not wrong:
+        return None
+    steps = list_of(ListKind.COMMA, (route(puzzle.grid, step) for step in wrong))
+    cells = tuple(sorted({cell for step in wrong for cell in step}))
+    return _mistake(phrase("not_in_solution", steps=steps), cells, wrong)
 
 
 def _step_from(puzzle: Puzzle, climb: Climb) -> Step | None:
     """The next step that draws a line, after the reasons that it rests on."""
-    steps = tell_line(puzzle, climb)
+    steps = explain_next_line(puzzle, climb)
     if not steps:
         return None
     *reasons, last = steps
-    hardest = max(steps, key=lambda one: one.rung)
+    hardest = max(steps, key=rung_of)
     cells = tuple(dict.fromkeys(cell for step in (last, *reasons) for cell in step.cells))
-    ruled_out = tuple(one for step in steps for one in step.ruled_out)
-    said = listed(ListKind.REASONS, (step.said for step in steps))
-    return Step(hardest.rung, hardest.technique, cells, last.drawn, ruled_out, said)
+    ruled_out = tuple(ruled_out for step in steps for ruled_out in step.ruled_out)
+    sentence = list_of(ListKind.REASONS, (step.sentence for step in steps))
+    return Step(hardest.rung, hardest.technique, cells, last.drawn, ruled_out, sentence)
 
 
-def _wrong_edges(puzzle: Puzzle, wrong: tuple[Edge, ...]) -> Step:
-    steps = listed(ListKind.COMMA, (route(puzzle.grid, step) for step in wrong))
-    return _mistake(
-        saying("not_in_solution", steps=steps),
-        tuple(sorted({cell for step in wrong for cell in step})),
-        wrong,
-    )
-
-
-def _breach_said(puzzle: Puzzle, breach: Breach) -> Part:
-    names = ("number", "other") if breach.rule is DrawingRule.WRONG_PAIR else ("number",)
+def _breach_sentence(puzzle: Puzzle, breach: Breach) -> PhraseTree:
     numbers = [puzzle.number_at[cell] for cell in breach.cells if cell in puzzle.number_at]
-    told = breach.rule in (DrawingRule.WRONG_PAIR, DrawingRule.THROUGH_NUMBER)
-    parts = dict(zip(names, numbers, strict=True)) if told else {}
-    said = saying(f"breach_{breach.rule.replace(' ', '_')}", **parts)
+    parts: dict[str, int] = {}
+    if breach.rule is DrawingRule.WRONG_PAIR:
+        parts = dict(zip(("number", "other"), numbers, strict=True))
+    elif breach.rule is DrawingRule.THROUGH_NUMBER:
+        parts = dict(zip(("number",), numbers, strict=True))
+    broken = phrase(f"breach_{breach.rule.replace(' ', '_')}", **parts)
     if not breach.cells:
-        return said
-    return saying("breach", squares=squares(puzzle.grid, breach.cells, ListKind.COMMA), breach=said)
+        return broken
+    return phrase("breach", squares=squares(puzzle.grid, breach.cells, ListKind.COMMA), breach=broken)
 
 
-def _mistake(said: Part, cells: tuple[Cell, ...], wrong: tuple[Edge, ...]) -> Step:
-    return Step(0, "mistake", cells, (), wrong, said)
+def _mistake(sentence: PhraseTree, cells: tuple[Cell, ...], wrong: tuple[Edge, ...]) -> Step:
+    return Step(0, "mistake", cells, (), wrong, sentence)

@@ -18,57 +18,57 @@ _SQUARE = ((0, 0), (0, -1), (-1, -1), (-1, 0))  # by heading, the square on the 
 _Corner = tuple[int, int]
 
 
-def between(known: BoardView, cell: Cell, number: int) -> tuple[Cell, Cell, Cell] | None:
+def between(board: BoardView, cell: Cell, number: int) -> tuple[Cell, Cell, Cell] | None:
     """A square of a line and the two squares between which a walk along a wall meets it.
 
     Args:
-        known: the board.
+        board: the board.
         cell: on the line.
         number: as it is printed; the two squares, the last and the next with any number, have it.
     """
-    line = set(known.line(cell))
-    for walk in walks(known):
-        for at, here in enumerate(walk):
+    line = set(board.line(cell))
+    for walk in walks(board):
+        for index, here in enumerate(walk):
             if here not in line:
                 continue
-            around = [one for one in walk[at:] + walk[:at] if known.pair_of(one)]
+            around = [met for met in walk[index:] + walk[:index] if board.pair_of(met)]
             ends = around[-1:] + around[:1]
-            if len({*ends}) == 2 and {known.number(one) for one in ends} == {number}:
+            if len({*ends}) == 2 and {board.number(end) for end in ends} == {number}:
                 return here, ends[0], ends[1]
     return None
 
 
-def crossing(known: BoardView, number: int) -> tuple[Cell, ...]:
+def crossing(board: BoardView, number: int) -> tuple[Cell, ...]:
     """Four squares as a walk along a wall meets them, the first and the third with one number.
 
     Args:
-        known: the board.
+        board: the board.
         number: as it is printed.
     Returns:
         Empty, or the second and the fourth with another number, so that the two must cross.
     """
-    for walk in walks(known):
-        met = [cell for cell in walk if known.pair_of(cell)]
-        own = [at for at, cell in enumerate(met) if known.number(cell) == number]
+    for walk in walks(board):
+        met = [cell for cell in walk if board.pair_of(cell)]
+        own = [index for index, cell in enumerate(met) if board.number(cell) == number]
         for first, third in combinations(own, 2):
             inside, outside = met[first:third], met[third:] + met[:first]
             for second, fourth in product(inside, outside):
-                if known.number(second) == known.number(fourth) != number:
+                if board.number(second) == board.number(fourth) != number:
                     return met[first], second, met[third], fourth
     return ()
 
 
-def walks(known: BoardView) -> Iterator[list[Cell]]:
+def walks(board: BoardView) -> Iterator[list[Cell]]:
     """The squares that lines can still come to along each wall, once around it."""
-    walls = set(_walls(known))
+    walls = set(_walls(board))
     walked: set[tuple[_Corner, int]] = set()
     for start in sorted(walls):
         if start not in walked:
-            yield [cell for cell in _walk(known, walls, walked, *start) if _can_be_reached(known, cell)]
+            yield [cell for cell in _walk(board, walls, walked, *start) if _can_be_reached(board, cell)]
 
 
 def _walk(
-    known: BoardView,
+    board: BoardView,
     walls: set[tuple[_Corner, int]],
     walked: set[tuple[_Corner, int]],
     corner: _Corner,
@@ -77,51 +77,51 @@ def _walk(
     """The squares on the right of who walks along a wall with the left hand on it."""
     while (corner, heading) not in walked:
         walked.add((corner, heading))
-        yield from _beside(known, corner, heading)
+        yield from _beside(board, corner, heading)
         corner = corner[0] + _AHEAD[heading][0], corner[1] + _AHEAD[heading][1]
         turn = 1
         while (corner, (heading + turn) % 4) not in walls:
             turn = (turn + 3) % 4
-            yield from _beside(known, corner, (heading + turn) % 4)
+            yield from _beside(board, corner, (heading + turn) % 4)
         heading = (heading + turn) % 4
 
 
-def _beside(known: BoardView, corner: _Corner, heading: int) -> Iterator[Cell]:
+def _beside(board: BoardView, corner: _Corner, heading: int) -> Iterator[Cell]:
     row, col = corner[0] + _SQUARE[heading][0], corner[1] + _SQUARE[heading][1]
-    if 0 <= row < known.grid.rows and 0 <= col < known.grid.cols:
-        yield known.grid.cell(row, col)
+    if 0 <= row < board.grid.rows and 0 <= col < board.grid.cols:
+        yield board.grid.cell(row, col)
 
 
-def _walls(known: BoardView) -> Iterator[tuple[_Corner, int]]:
+def _walls(board: BoardView) -> Iterator[tuple[_Corner, int]]:
     """Each stretch of wall between two corners, with both headings."""
-    grid = known.grid
+    grid = board.grid
     for row in range(grid.rows + 1):
         for col in range(grid.cols + 1):
             corner = row, col
-            if col < grid.cols and _parts(known, (row - 1, col), (row, col)):
+            if col < grid.cols and _parts(board, (row - 1, col), (row, col)):
                 yield corner, _EAST
                 yield (row, col + 1), _WEST
-            if row < grid.rows and _parts(known, (row, col - 1), (row, col)):
+            if row < grid.rows and _parts(board, (row, col - 1), (row, col)):
                 yield corner, _SOUTH
                 yield (row + 1, col), _NORTH
 
 
-def _parts(known: BoardView, one: _Corner, other: _Corner) -> bool:
+def _parts(board: BoardView, one: _Corner, other: _Corner) -> bool:
     """Whether no line can cross between two squares that share a side."""
-    grid = known.grid
+    grid = board.grid
     if not all(0 <= row < grid.rows and 0 <= col < grid.cols for row, col in (one, other)):
         return True
     a, b = grid.cell(*one), grid.cell(*other)
     if b not in grid.neighbours[a]:
         return True
-    state = known.state(a, b)
+    state = board.state(a, b)
     if state == EdgeState.DRAWN:
-        return any(cell in known.puzzle.number_at for cell in known.line(a))
+        return any(cell in board.puzzle.number_at for cell in board.line(a))
     return state == EdgeState.RULED_OUT
 
 
-def _can_be_reached(known: BoardView, cell: Cell) -> bool:
-    line = known.line(cell)
-    return any(known.need_of(one) > 0 for one in line) and (
-        known.need_of(cell) > 0 or not any(one in known.puzzle.number_at for one in line)
+def _can_be_reached(board: BoardView, cell: Cell) -> bool:
+    line = board.line(cell)
+    return any(board.need_of(near) > 0 for near in line) and (
+        board.need_of(cell) > 0 or not any(end in board.puzzle.number_at for end in line)
     )

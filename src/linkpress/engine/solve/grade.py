@@ -19,41 +19,20 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from linkpress.engine.kernels.glossary import ClimbOutcome, Rung
+from linkpress.engine.kernels.glossary import ClimbOutcome
 from linkpress.engine.recipe import MOST_STARS, Grade, Rule
 from linkpress.engine.solve.ladder import (
-    LADDER,
     Climb,
     climb_ladder,
     drawn_edges,
     position_of,
 )
+from linkpress.engine.techniques import TECHNIQUES, highest_rung
 from linkpress.puzzle.grid import turning_cells
 from linkpress.puzzle.puzzle import Puzzle, Solution
 
-GRADES: Mapping[int, Grade] = {
-    Rung.EXITS: Grade.BEGINNER,
-    Rung.CLASH: Grade.BEGINNER,
-    Rung.TURN: Grade.BEGINNER,
-    Rung.TOUCH: Grade.EASY,
-    Rung.CUT_OFF: Grade.EASY,
-    Rung.CORNER: Grade.MEDIUM,
-    Rung.LOOK_AHEAD: Grade.MEDIUM,
-    Rung.DIAGONAL: Grade.HARD,
-    Rung.ORDER: Grade.HARD,
-    Rung.GAP: Grade.HARD,
-    Rung.WHAT_IF: Grade.EXPERT,
-    Rung.CHAIN: Grade.FIENDISH,
-    Rung.LONG_CHAIN: Grade.FIENDISH,
-    Rung.BALANCE: Grade.FIENDISH,
-    Rung.WALLS: Grade.FIENDISH,
-    Rung.NESTED: Grade.FIENDISH,
-}
-"""The grade of a board that a rung finishes and the rung below does not."""
-
-# The fit: stars are _BASE + _BY_TECHNIQUE × log₃ Σ 3^rung, over all rounds, + _BY_BENDS × ln(1 + bends).
+# The fit: stars are _BASE + _BY_TECHNIQUE × log₃ Σ weight, over all rounds, + _BY_BENDS × ln(1 + bends).
 _BASE, _BY_TECHNIQUE, _BY_BENDS = -1.6, 0.135, 0.7
-_NAMES = {technique.rung: technique.name for technique in LADDER}
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,11 +73,6 @@ def grade_puzzle(puzzle: Puzzle, rule: Rule, hardest: Grade = Grade.FIENDISH) ->
     return grade_climb(puzzle, climb_ladder(position_of(puzzle, rule), highest_rung(hardest)))
 
 
-def highest_rung(hardest: Grade) -> int:
-    """The last rung that boards up to a grade need."""
-    return max(rung for rung, grade in GRADES.items() if grade <= hardest)
-
-
 def grade_climb(puzzle: Puzzle, climb: Climb) -> Grading:
     """The grading of a puzzle by a climb from its empty board."""
     techniques = _count_techniques(climb)
@@ -108,17 +82,17 @@ def grade_climb(puzzle: Puzzle, climb: Climb) -> Grading:
     solution = Solution.from_whole_drawing(puzzle, edges)
     if not solution.fills:
         raise AssertionError("the ladder finished a drawing that is no filling")
-    return Grading(GRADES[climb.hardest], _score(climb, solution), techniques, solution)
+    return Grading(climb.hardest.grade, _score(climb, solution), techniques, solution)
 
 
 def _count_techniques(climb: Climb) -> dict[str, int]:
-    counts = dict.fromkeys((technique.name for technique in LADDER), 0)
+    counts = dict.fromkeys((technique.name for technique in TECHNIQUES), 0)
     for step in climb.rounds:
-        counts[_NAMES[step.rung]] += step.findings
+        counts[step.technique.name] += step.findings
     return {name: count for name, count in counts.items() if count}
 
 
 def _score(climb: Climb, solution: Solution) -> int:
-    technique = math.log(sum(3**step.rung for step in climb.rounds) or 1, 3)
+    technique = math.log(sum(step.technique.weight for step in climb.rounds) or 1, 3)
     bends = sum(len(turning_cells(path.cells)) for path in solution.paths)
     return max(1, round(100 * (_BASE + _BY_TECHNIQUE * technique + _BY_BENDS * math.log1p(bends))))

@@ -15,36 +15,20 @@ stood; so the climb is the same for a turned, mirrored or renumbered board.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import chain
+from operator import attrgetter
 from typing import NamedTuple
 
 from linkpress.engine.kernels import Position
-from linkpress.engine.kernels.glossary import ClimbOutcome, EdgeState, Rung
+from linkpress.engine.kernels.glossary import ClimbOutcome, EdgeState
 from linkpress.engine.recipe import Rule
+from linkpress.engine.techniques import EASIEST, KERNEL_LADDER, OF_CODE, TOP_RUNG, Technique
 from linkpress.puzzle.grid import Edge
 from linkpress.puzzle.puzzle import Puzzle
 
-
-@dataclass(frozen=True, slots=True)
-class Technique:
-    """One rung.
-
-    Args:
-        rung: 1 for the easiest.
-        name: as in ``volume.json``.
-    """
-
-    rung: int
-    name: str
-
-
-LADDER = tuple(Technique(rung.value, rung.name.lower().replace("_", "-")) for rung in Rung)
-TOP_RUNG = LADDER[-1].rung
-_DEPTHS = {Rung.CORNER: 2, Rung.LOOK_AHEAD: 1, Rung.WHAT_IF: 3, Rung.CHAIN: 8}
-_STRICT_ONLY = {Rung.TURN, Rung.TOUCH, Rung.CORNER, Rung.DIAGONAL}
-KERNEL_LADDER = [(rung.value, _DEPTHS.get(rung, 0), rung in _STRICT_ONLY) for rung in Rung]
-"""The ladder as ``Position`` takes it."""
+rung_of = attrgetter("rung")
 
 
 class Deduction(NamedTuple):
@@ -52,22 +36,39 @@ class Deduction(NamedTuple):
 
     kind: int  # a FindingKind
     where: int  # the edge or the cell
-    reason: int  # a Reason
-    cause: int  # what the reason names
+    reason: int = 0  # a Reason
+    cause: int = 0  # what the reason names; of a number, 1 + the first endpoint of its pair
+
+
+def deductions(numbers: Iterable[int]) -> list[Deduction]:
+    """Deductions as the kernels give them, four numbers each."""
+    each = iter(numbers)
+    return [Deduction(*four) for four in zip(each, each, each, each, strict=True)]
+
+
+def find(position: Position, technique: Technique) -> list[Deduction] | None:
+    """All that one technique says of a board as it stands; None where it sees a contradiction."""
+    found = position.find_with(technique.code)
+    return None if found is None else deductions(found)
+
+
+def write(position: Position, statements: Iterable[Deduction]) -> bool:
+    """Write what deductions say into a board; False where they contradict what is known or each other."""
+    return bool(position.apply([*chain.from_iterable(statements)]))
 
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """All findings of one rung at one time.
+    """All findings of one technique at one time.
 
     Args:
-        rung: the rung.
+        technique: the easiest that had any.
         findings: how many it had.
         undecided: how many edges were neither drawn nor ruled out before.
         begin: its first finding in the log.
     """
 
-    rung: int
+    technique: Technique
     findings: int
     undecided: int
     begin: int
@@ -80,7 +81,7 @@ class Climb:
     Args:
         outcome: how it ended.
         rounds: what was done, in order.
-        log: the findings of all rounds, four words each: kind, where, reason and cause.
+        log: the deductions of all rounds, four numbers each.
         start: what was known before.
         position: what is known at the end.
     """
@@ -92,18 +93,13 @@ class Climb:
     position: Position
 
     @property
-    def hardest(self) -> int:
-        """The highest rung that was used, the first where none was."""
-        return max((step.rung for step in self.rounds), default=Rung.EXITS.value)
+    def hardest(self) -> Technique:
+        """The hardest technique that was used, the easiest where none was."""
+        return max((one.technique for one in self.rounds), key=rung_of, default=EASIEST)
 
-    def words_of(self, step: Round) -> list[int]:
-        """The findings of one round as ``Position.apply`` takes them."""
-        return self.log[4 * step.begin : 4 * (step.begin + step.findings)]
-
-    def findings_of(self, step: Round) -> Iterator[Deduction]:
+    def found_in(self, one: Round) -> list[Deduction]:
         """The findings of one round."""
-        words = iter(self.words_of(step))
-        return (Deduction(*four) for four in zip(words, words, words, words, strict=True))
+        return deductions(self.log[4 * one.begin : 4 * (one.begin + one.findings)])
 
 
 def position_of(puzzle: Puzzle, rule: Rule) -> Position:
@@ -130,9 +126,9 @@ def climb_ladder(position: Position, highest: int = TOP_RUNG) -> Climb:
     """
     reached = position.copy()
     outcome, made, log = reached.climb(highest)
-    rounds, begin, words = [], 0, iter(made)
-    for rung, findings, undecided, end in zip(words, words, words, words, strict=True):
-        rounds.append(Round(rung, findings, undecided, begin))
+    rounds, begin, numbers = [], 0, iter(made)
+    for code, findings, undecided, end in zip(numbers, numbers, numbers, numbers, strict=True):
+        rounds.append(Round(OF_CODE[code], findings, undecided, begin))
         begin = end
     return Climb(ClimbOutcome(outcome), tuple(rounds), log, position, reached)
 
@@ -150,7 +146,7 @@ def edge_at(cols: int, place: int) -> Edge:
     return cell, cell + (cols if place & 1 else 1)
 
 
-def place_of(step: Edge) -> int:
+def edge_index(step: Edge) -> int:
     """The kernels' number of an edge."""
     a, b = step
     return 2 * a + int(b != a + 1)

@@ -65,12 +65,12 @@ class AnswerPages:
 
     @property
     def _fixed(self) -> int | None:
-        asked = self.setting.spec.solutions.per_page
+        asked = self.setting.boards.solutions.per_page
         return None if asked == "auto" else asked
 
     @cached_property
     def _maker(self) -> SheetMaker:
-        large = LARGE_PRINT if self.setting.spec.page.large_print else 1.0
+        large = LARGE_PRINT if self.setting.page.large_print else 1.0
         return SheetMaker(self.setting, answers=True, most_mm=LARGEST_ANSWER_MM * large)
 
     @cached_property
@@ -102,11 +102,11 @@ class AnswerPages:
     def _most_of(self, shapes: Sequence[Shape]) -> int:
         longest = max(max(shape.grid.rows, shape.grid.cols) for shape in shapes)
         most = next((count for side, count in _MOST_UP_TO if longest <= side), _MOST_BEYOND)
-        return min(most, _MOST_BEYOND) if self.setting.spec.page.large_print else most
+        return min(most, _MOST_BEYOND) if self.setting.page.large_print else most
 
     def _fits(self, start: int, end: int) -> bool:
         """Whether some answers have room on one page: those of a level with larger boards may not."""
-        return self._keeps(min(one for one in ANSWERS_PER_PAGE if one >= end - start), start, end)
+        return self._keeps(min(count for count in ANSWERS_PER_PAGE if count >= end - start), start, end)
 
     def _keeps(self, count: int, start: int, end: int) -> bool:
         shapes = self._shapes_within(start, end)
@@ -117,10 +117,10 @@ class AnswerPages:
         """One page; the last is divided among those that are left."""
         shown, shapes = self.puzzles[start:end], self._shapes_within(start, end)
         offered = {*ANSWERS_PER_PAGE, self._fixed or 1} if last or self._fixed is None else {self._fixed}
-        count = min(one for one in offered if one >= len(shown))
+        count = min(number for number in offered if number >= len(shown))
         tiling = self._maker.tiling(count, shapes, shown)
         for name in self._levels(start, end):
-            check_cells(self.setting, tiling, self._shapes[name], True, name)
+            check_cells(self.setting, tiling, self._shapes[name], name)
         return Sheet(shown, tiling, shapes)
 
 
@@ -189,8 +189,8 @@ class AnswerStrip:
         """Each board's bottom left corner, in rows from the top, captions on one line."""
         width, outline = self._widest_pt, self.setting.theme.grid.outer_pt
         top = area.top - self._captions.height_pt(self._lines)
-        for at, puzzle in enumerate(self.puzzles):
-            row, col = divmod(at, self._per_row)
+        for index, puzzle in enumerate(self.puzzles):
+            row, col = divmod(index, self._per_row)
             height = puzzle.record.puzzle.grid.rows * self._cell_pt + outline
             yield area.x + col * (width + self._gap_pt), top - row * self._pitch_pt - height
 

@@ -12,11 +12,11 @@ from functools import lru_cache
 from itertools import pairwise
 
 from linkpress.book.volume import NumberedPuzzle
-from linkpress.engine.explain import Step, tell_climb
+from linkpress.engine.explain import Step, explain_climb
 from linkpress.engine.kernels.glossary import ClimbOutcome
 from linkpress.engine.recipe import Grade, Rule
-from linkpress.engine.solve.grade import GRADES
 from linkpress.engine.solve.ladder import climb_ladder, position_of
+from linkpress.engine.techniques import highest_rung
 from linkpress.layout.boards.ornaments import worked_example
 from linkpress.puzzle.puzzle import Puzzle
 from linkpress.words.wording import Words
@@ -26,7 +26,7 @@ FEWEST = 6
 _MOST_COUNTED = 4  # squares that one picture names beside its first step
 _TRIED = 12  # boards of a book, the easiest first; each takes a hundredth of a second
 _LONG, _PER_POINT = 75, 25  # characters of a first step: from here on each so many cost as much as a step
-_COUNTING = max(rung for rung, grade in GRADES.items() if grade is Grade.BEGINNER)
+_COUNTING = highest_rung(Grade.BEGINNER)
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class Lesson:
     def pictures(self, words: Words) -> Iterator[tuple[Step, str]]:
         """One step for each picture, which draws what its steps draw, and its sentence."""
         for first, *counted in self.groups:
-            text = words.steps.told(first.said)
+            text = words.steps.text_of(first.sentence)
             if counted:
                 places = dict.fromkeys(self.puzzle.grid.name(step.cells[0]) for step in counted)
                 text += words.full_stop + words.say(words.tutorial_count, squares=words.listed(list(places)))
@@ -71,13 +71,15 @@ def lessons_of(puzzles: Sequence[NumberedPuzzle], words: Words) -> Iterator[Less
         puzzles: of the book; stand-ins for boards to come are passed over.
         words: that the steps are told in.
     """
-    graded = [one for one in puzzles if one.record.grade is not None and one.record.score is not None]
-    graded.sort(key=lambda one: (one.record.grade, len(one.record.solution.edges), one.record.score))
-    for one in graded[:_TRIED]:
-        groups = _groups_of(one.record.puzzle, one.record.rule, words)
+    graded = [
+        puzzle for puzzle in puzzles if puzzle.record.grade is not None and puzzle.record.score is not None
+    ]
+    graded.sort(key=lambda easy: (easy.record.grade, len(easy.record.solution.edges), easy.record.score))
+    for easy in graded[:_TRIED]:
+        groups = _groups_of(easy.record.puzzle, easy.record.rule, words)
         if groups:
-            yield Lesson(one.number, one.record.puzzle, groups)
-    solids = any(one.record.puzzle.grid.solids for one in puzzles)
+            yield Lesson(easy.number, easy.record.puzzle, groups)
+    solids = any(puzzle.record.puzzle.grid.solids for puzzle in puzzles)
     example = worked_example(solids).puzzle
     yield Lesson(None, example, _groups_of(example, Rule.STRICT, words))
 
@@ -91,7 +93,7 @@ def _groups_of(puzzle: Puzzle, rule: Rule, words: Words) -> tuple[tuple[Step, ..
 @lru_cache(maxsize=64)
 def _steps_of(puzzle: Puzzle, rule: Rule) -> tuple[Step, ...]:
     climb = climb_ladder(position_of(puzzle, rule))
-    return tuple(tell_climb(puzzle, climb)) if climb.outcome is ClimbOutcome.FINISHED else ()
+    return tuple(explain_climb(puzzle, climb)) if climb.outcome is ClimbOutcome.FINISHED else ()
 
 
 def _divided(steps: Sequence[Step], words: Words) -> tuple[tuple[Step, ...], ...]:
@@ -101,7 +103,7 @@ def _divided(steps: Sequence[Step], words: Words) -> tuple[tuple[Step, ...], ...
     group's beginning.
     """
     pictures = min(PICTURES, len(steps))
-    lengths = [len(words.steps.told(step.said)) for step in steps]
+    lengths = [len(words.steps.text_of(step.sentence)) for step in steps]
     cost = {
         (begin, end): _cost(steps, lengths, begin, end)
         for begin in range(len(steps))

@@ -90,14 +90,14 @@ class SheetMaker:
         return tile_page(self.setting, area, count, shapes, captions.height_pt(2), self.most_mm, below)
 
     def alike(
-        self, puzzles: Sequence[NumberedPuzzle], counts: Sequence[int], comfort: bool, level: str
+        self, puzzles: Sequence[NumberedPuzzle], counts: Sequence[int], comfort: bool, key: str
     ) -> tuple[Sheet, ...]:
         """Pages that all have the same tiles.
 
         Args:
             counts: boards on a page, tried in turn; the last one must do.
             comfort: whether a number is passed over that leaves boards smaller than is comfortable.
-            level: its name, for messages.
+            key: of their level in the spec, for messages.
         Raises:
             LayoutError: a square would be smaller than is allowed.
         """
@@ -107,9 +107,9 @@ class SheetMaker:
             if keeps_cells(self.setting, tiling, shapes, self.answers, comfort):
                 break
         else:
-            check_cells(self.setting, tiling, shapes, self.answers, level)
+            check_cells(self.setting, tiling, shapes, puzzles[0].record.level, key)
         starts = range(0, len(puzzles), tiling.count)
-        return tuple(Sheet(tuple(puzzles[at : at + tiling.count]), tiling, shapes) for at in starts)
+        return tuple(Sheet(tuple(puzzles[index : index + tiling.count]), tiling, shapes) for index in starts)
 
 
 @dataclass(frozen=True)
@@ -210,7 +210,7 @@ class _SheetFiller:
         grids = [puzzle.record.puzzle.grid for puzzle in self.sheet.puzzles]
         widest = max(grid.cols * tiling.cell_pt(grid) for grid in grids) + tiling.outline_pt
         row, col = tiling.place(position)
-        beside = (grid for at, grid in enumerate(grids) if tiling.place(at)[0] == row)
+        beside = (grid for index, grid in enumerate(grids) if tiling.place(index)[0] == row)
         tallest = max(grid.rows * tiling.cell_pt(grid) for grid in beside)
         tallest += tiling.outline_pt + tiling.caption_pt + tiling.foot_pt
         block = height_pt + tiling.caption_pt + tiling.foot_pt
@@ -262,8 +262,8 @@ class _SheetFiller:
         code = _code_of(self.setting, self.answers)
         if code is None:
             return
-        said = puzzle_text(code.text, puzzle, self.setting.spec.play_url)
-        figure = qr_figure(said, f"qr-{puzzle.number}", QR_PT)
+        text = puzzle_text(code.text, puzzle, self.setting.boards.play_url)
+        figure = qr_figure(text, f"qr-{puzzle.number}", QR_PT)
         quiet = QR_PT * 0.09  # about the code's own white, so that its ink keeps the board's edge
         x, y = board.right - QR_PT + quiet, board.y - QR_PT - 2
         draft.add((Placed(figure, x, y),))
@@ -273,5 +273,5 @@ class _SheetFiller:
 
 def _code_of(setting: Setting, answers: bool) -> QrSpec | None:
     """The code that each board has below it, if any."""
-    qr = setting.spec.qr
+    qr = setting.boards.qr
     return None if answers or qr is None or qr.per is not QrPer.PUZZLE else qr

@@ -191,7 +191,7 @@ def _columns(per_page: int, rows: int) -> tuple[int, int]:
 
 def least_cell_pt(setting: Setting, shape: Shape, answer: bool) -> tuple[float, str]:
     """The smallest square allowed for boards of a shape, and the rule that asks for it."""
-    theme, measure, page = setting.theme, setting.measure, setting.spec.page
+    theme, measure, page = setting.theme, setting.measure, setting.page
     text_pt = setting.min_text_pt
     needed = smallest_cell_pt(shape.widest, theme, measure, text_pt)
     rules = [(needed, f"{setting.profile.name}'s least type of {text_pt:g} pt, for the numbers,")]
@@ -206,27 +206,32 @@ def least_cell_pt(setting: Setting, shape: Shape, answer: bool) -> tuple[float, 
     return max(rules)
 
 
-def check_cells(setting: Setting, tiling: Tiling, shapes: Iterable[Shape], answer: bool, level: str) -> None:
+def check_cells(
+    setting: Setting, tiling: Tiling, shapes: Iterable[Shape], level: str, level_key: str | None = None
+) -> None:
     """Refuse a tiling whose squares are too small.
 
+    Args:
+        level: the name of the boards' level.
+        level_key: the spec's key of that level; None for answers.
     Raises:
         LayoutError: names the first puzzle, its square, the rule and what to change.
     """
+    answer = level_key is None
     for shape in shapes:
         cell, (least, rule) = tiling.cell_pt(shape.grid), least_cell_pt(setting, shape, answer)
         if cell >= least - 0.001:
             continue
         what = f"the answer to puzzle {shape.puzzle}" if answer else f"puzzle {shape.puzzle}"
         key = "solutions.per_page" if answer else "the level's per_page"
-        place = next((at for at, one in enumerate(setting.spec.levels) if one.name == level), 0)
         fewer = f"lower {key} or make it auto, " if tiling.count > 1 else ""
-        at_foot = setting.spec.solutions.place is SolutionsPlace.UPSIDE_DOWN
+        at_foot = setting.boards.solutions.place is SolutionsPlace.UPSIDE_DOWN
         foot = "choose another solutions.place, " if at_foot else ""
         raise LayoutError(
             f"{what} (level {level!r}, {shape.grid.cols} × {shape.grid.rows}) would have squares of "
-            f"{max(cell, 0.0) / MM_PT:.1f} mm at {tiling.count} a page on {setting.edition.trim}, and {rule} "
+            f"{max(cell, 0.0) / MM_PT:.1f} mm at {tiling.count} a page on {setting.trim}, and {rule} "
             f"asks for {least / MM_PT:.1f} mm: {fewer}{foot}choose a larger page.trim or smaller boards.",
-            "solutions" if answer else f"levels[{place}]",
+            level_key or "solutions",
         )
 
 
@@ -238,7 +243,7 @@ def keeps_cells(
         tiling.cell_pt(shape.grid)
         >= max(
             least_cell_pt(setting, shape, answer)[0],
-            _comfortable_pt(shape.grid, setting.spec.page) if comfort else 0.0,
+            _comfortable_pt(shape.grid, setting.page) if comfort else 0.0,
         )
         - 0.001
         for shape in shapes

@@ -11,6 +11,7 @@ from linkpress.layout.edition import Setting
 from linkpress.layout.frame import FontKey
 from linkpress.layout.text_flow import LEADING, Block, Text, heading_block, text_block
 from linkpress.words.phrases import ByGrade
+from linkpress.words.wording import Words
 
 LINE_GAP = 0.45  # of the size, above each grade
 
@@ -33,11 +34,14 @@ def grades_allowed(level: LevelSpec) -> tuple[Grade | None, ...]:
     return tuple(grade for grade in Grade if low <= grade <= high)
 
 
-def grade_blocks(setting: Setting, size_pt: float, grades: Sequence[Grade | None]) -> list[Block]:
+def grade_blocks(
+    setting: Setting, size_pt: float, grades: Sequence[Grade | None], lines: ByGrade
+) -> list[Block]:
     """What each grade takes, under a heading: one block that keeps together.
 
     Args:
         grades: to be explained, from the easiest.
+        lines: what each takes.
     Returns:
         Nothing where no puzzle has a grade.
     """
@@ -45,7 +49,6 @@ def grade_blocks(setting: Setting, size_pt: float, grades: Sequence[Grade | None
     if not named:
         return []
     words, heading = setting.words, max(setting.theme.type.heading, 1.15 * size_pt)
-    lines = grade_lines(setting)
     indent = size_pt + max(
         setting.measure.width(words.grades[grade], FontKey.SEMIBOLD, size_pt) for grade in named
     )
@@ -71,27 +74,27 @@ def grade_blocks(setting: Setting, size_pt: float, grades: Sequence[Grade | None
 
 
 def section_grades(
-    setting: Setting, size_pt: float, name: str, grades: Sequence[Grade | None]
+    words: Words, size_pt: float, name: str, grades: Sequence[Grade | None], lines: ByGrade
 ) -> Block | None:
     """A section's one grade with what it takes, or the names of several.
 
     Args:
         name: of the section; a grade of that name is not named again.
+        lines: what each grade takes.
     Returns:
         None where a puzzle has no grade.
     """
-    words = setting.words
     named = [grade for grade in grades if grade is not None]
     if len(named) != len(grades):
         return None
     names = words.listed([words.grades[grade] for grade in named])
     parts = [] if names == name else [Text(names, strong=True)]
     if len(named) == 1:
-        parts.append(Text(f"{'  ' if parts else ''}{grade_lines(setting)[named[0]]}"))
+        parts.append(Text(f"{'  ' if parts else ''}{lines[named[0]]}"))
     return Block(tuple(parts), size_pt, LEADING * size_pt) if parts else None
 
 
-def grade_lines(setting: Setting) -> ByGrade:
+def grade_lines(words: Words, levels: Sequence[LevelSpec]) -> ByGrade:
     """What each grade takes; that no line runs beside itself is true of strict puzzles alone."""
-    strict = all(level.unique is Rule.STRICT for level in setting.spec.levels)
-    return setting.words.strict_grade_lines if strict else setting.words.grade_lines
+    strict = all(level.unique is Rule.STRICT for level in levels)
+    return words.strict_grade_lines if strict else words.grade_lines

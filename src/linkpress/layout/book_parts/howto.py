@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
 
+from linkpress.book.level import LevelSpec
+from linkpress.book.volume import NumberedPuzzle
 from linkpress.engine.recipe import Grade
 from linkpress.layout.boards.board import board_frame
 from linkpress.layout.boards.ornaments import half_way, worked_example
-from linkpress.layout.book_parts.grades import grade_blocks, grades_allowed, grades_of
-from linkpress.layout.edition import HOWTO_PLACE, Index, Part, Setting
+from linkpress.layout.book_parts.grades import grade_blocks, grade_lines, grades_allowed, grades_of
+from linkpress.layout.edition import HOWTO_PLACE, Index, Part, Setting, have_solids
 from linkpress.layout.frame import Anchor, FontKey, NamedFrame, Page, Placed, grey
 from linkpress.layout.measure import set_text
 from linkpress.layout.page_draft import Columns, PageDraft, TextHead, text_column, text_pages
@@ -27,6 +29,7 @@ from linkpress.layout.text_flow import (
     text_block,
 )
 from linkpress.layout.theme import SolutionStyle, Theme
+from linkpress.puzzle.puzzle import Solution
 
 EXAMPLE_GAP = 0.07  # of the column, between the three boards
 LARGEST_CELL_PT = 30.0
@@ -50,9 +53,17 @@ class _Topics:
 
 @dataclass(frozen=True)
 class HowtoPart(Part):
-    """The pages before the first level."""
+    """The pages before the first level.
+
+    Args:
+        puzzles: of the book.
+        levels: that they were asked for by.
+    """
 
     place = HOWTO_PLACE
+
+    puzzles: Sequence[NumberedPuzzle]
+    levels: Sequence[LevelSpec]
 
     @cached_property
     def count(self) -> int:
@@ -67,8 +78,8 @@ class HowtoPart(Part):
     @cached_property
     def _columns(self) -> Columns:
         """The pages' items; in large type where it needs no page more."""
-        edition, scale = self.setting.edition, self.setting.theme.type
-        topics = _Topics(edition.has_solids, grades_of(edition.puzzles))
+        scale = self.setting.theme.type
+        topics = _Topics(have_solids(self.puzzles), grades_of(self.puzzles))
         for size in (scale.number, scale.body):
             columns = self._set(topics, size)
             if len(columns) <= 1 + self._apart and size >= self._least:
@@ -78,8 +89,8 @@ class HowtoPart(Part):
     @cached_property
     def _most(self) -> _Topics:
         """All that may have to be explained, by what the levels ask for and by what there is."""
-        asked = {grade for level in self.setting.spec.levels for grade in grades_allowed(level)}
-        asked |= set(grades_of(self.setting.edition.puzzles))
+        asked = {grade for level in self.levels for grade in grades_allowed(level)}
+        asked |= set(grades_of(self.puzzles))
         return _Topics(True, tuple(grade for grade in (*Grade, None) if grade in asked))
 
     @cached_property
@@ -105,7 +116,9 @@ class HowtoPart(Part):
             return self._flow([*rules, *tips, *grades], size)
         # The tips stand below the rules, unless that takes a page more.
         tried = [([*rules, *tips], grades), (rules, [*tips, *grades])]
-        return min(([*self._flow(one, size), *self._flow(other, size)] for one, other in tried), key=len)
+        return min(
+            ([*self._flow(first, size), *self._flow(second, size)] for first, second in tried), key=len
+        )
 
     def _flow(self, blocks: list[Block | PictureRow], size: float) -> list[list[tuple[Movable, ...]]]:
         # Small type, taken to save a page, keeps the width of the body's column.
@@ -116,8 +129,10 @@ class HowtoPart(Part):
         """The rules with the example, what is good to know, and the grades."""
         setting = self.setting
         rules = _rules(setting, size, topics.solids)
-        rules.append(_example(setting, size, PageDraft(setting, 1).live.width))
-        return [rules, [*_tips(setting, size)], [*grade_blocks(setting, size, topics.grades)]]
+        solution = worked_example(have_solids(self.puzzles))
+        rules.append(_example(setting, size, PageDraft(setting, 1).live.width, solution))
+        grades = grade_blocks(setting, size, topics.grades, grade_lines(setting.words, self.levels))
+        return [rules, [*_tips(setting, size)], [*grades]]
 
 
 def _rules(setting: Setting, size: float, solids: bool) -> list[Block | PictureRow]:
@@ -125,9 +140,14 @@ def _rules(setting: Setting, size: float, solids: bool) -> list[Block | PictureR
     intro = Block((Text(words.rules_intro, strong=True),), size, LEADING * size)
     rules = [
         text_block(
-            rule, size, before_pt=RULE_GAP * size, indent_pt=1.6 * size, hang_pt=1.6 * size, marker=str(at)
+            rule,
+            size,
+            before_pt=RULE_GAP * size,
+            indent_pt=1.6 * size,
+            hang_pt=1.6 * size,
+            marker=str(number),
         )
-        for at, rule in enumerate(words.rules_solids if solids else words.rules, start=1)
+        for number, rule in enumerate(words.rules_solids if solids else words.rules, start=1)
     ]
     return [intro, *rules]
 
@@ -135,15 +155,14 @@ def _rules(setting: Setting, size: float, solids: bool) -> list[Block | PictureR
 def _tips(setting: Setting, size: float) -> list[Block]:
     words, heading = setting.words, max(setting.theme.type.heading, 1.15 * size)
     tips = [
-        text_block(tip, size, before_pt=TIP_GAP * size, with_next=at < len(words.tips))
-        for at, tip in enumerate(words.tips, start=1)
+        text_block(tip, size, before_pt=TIP_GAP * size, with_next=number < len(words.tips))
+        for number, tip in enumerate(words.tips, start=1)
     ]
     return [heading_block(words.tips_title, heading, before_pt=1.7 * size), *tips]
 
 
-def _example(setting: Setting, size: float, width: float) -> PictureRow:
+def _example(setting: Setting, size: float, width: float, solution: Solution) -> PictureRow:
     """Puzzle, half-way and solved, side by side, captions under them."""
-    solution = worked_example(setting.edition.has_solids)
     puzzle = solution.puzzle
     gap = EXAMPLE_GAP * width
     outline = setting.theme.grid.outer_pt
@@ -152,16 +171,16 @@ def _example(setting: Setting, size: float, width: float) -> PictureRow:
     drawn = (None, half_way(solution), solution)
     caption = setting.theme.type.caption
     items: list[Movable] = []
-    said = [
-        break_lines(text_block(one, caption), cell * puzzle.grid.cols + outline, setting.measure)
-        for one in setting.words.example_captions
+    captions = [
+        break_lines(text_block(text, caption), cell * puzzle.grid.cols + outline, setting.measure)
+        for text in setting.words.example_captions
     ]
-    height = (1.9 + CAPTION_LEADING * (max(map(len, said)) - 1)) * caption
-    for at, (name, state) in enumerate(zip(("puzzle", "half", "solved"), drawn, strict=True)):
+    height = (1.9 + CAPTION_LEADING * (max(map(len, captions)) - 1)) * caption
+    for index, (name, state) in enumerate(zip(("puzzle", "half", "solved"), drawn, strict=True)):
         frame = board_frame(puzzle, state, cell, theme, setting.measure, setting.min_text_pt, solution)
-        x = at * (frame.width_pt + gap)
+        x = index * (frame.width_pt + gap)
         items.append(Placed(NamedFrame(f"example-{name}", frame), x, height))
-        for down, line in enumerate(said[at]):
+        for down, line in enumerate(captions[index]):
             foot = (x, height - (1.5 + CAPTION_LEADING * down) * caption)
             items.append(set_text(line.text, foot, FontKey.REGULAR, caption, setting.measure, Anchor.START))
     return PictureRow(tuple(items), height + frame.height_pt, before_pt=1.4 * size)

@@ -14,7 +14,7 @@ from linkpress.layout.boards.ornaments import level_ornament
 from linkpress.layout.boards.qr import qr_figure, section_text
 from linkpress.layout.boards.sheets import BoardSheets, SheetMaker, board_sizes, range_words
 from linkpress.layout.boards.tiles import PER_PAGE, counts_up_to, largest_cell_mm
-from linkpress.layout.book_parts.grades import grades_of, section_grades
+from linkpress.layout.book_parts.grades import grade_lines, grades_of, section_grades
 from linkpress.layout.book_parts.own_pages import note_lines
 from linkpress.layout.edition import SOLUTIONS_PLACE, Index, Part, level_place, solution_place
 from linkpress.layout.frame import Anchor, Page, Placed
@@ -33,45 +33,55 @@ class SectionPart(Part):
     """One level.
 
     Args:
-        level: how it is printed.
-        at: its place among the levels, from 0.
+        levels: of the book.
+        number: its place among them, from 0.
         puzzles: the level's, in order; one or more.
         before: the level before it.
+        opens: whether it has an opener.
     """
 
-    level: LevelSpec
-    at: int
+    levels: Sequence[LevelSpec]
+    number: int
     puzzles: tuple[NumberedPuzzle, ...]
-    before: SectionPart | None = None
+    before: SectionPart | None
+    opens: bool
+
+    @property
+    def level(self) -> LevelSpec:
+        """How it is printed."""
+        return self.levels[self.number]
+
+    @property
+    def key(self) -> str:
+        """The spec's key of the level."""
+        return f"levels[{self.number}]"
 
     @property
     def recto(self) -> bool:
         """A level with an opener begins on a right-hand page."""
-        return self._opens
+        return self.opens
 
     @property
     def one_sided(self) -> bool:
         """As the spec wants it."""
-        return self.setting.spec.page.single_sided
+        return self.setting.page.single_sided
 
     @cached_property
     def sheets(self) -> BoardSheets:
         """The puzzle pages; ``auto`` prints as many to a page as keep comfortable squares."""
-        fixed = 1 if self.setting.spec.page.large_print else self.level.per_page
+        fixed = 1 if self.setting.page.large_print else self.level.per_page
         counts = counts_up_to(len(self.puzzles), PER_PAGE) if fixed == "auto" else (fixed,)
-        if self.setting.edition.screen and fixed != "auto":
+        if self.setting.screen and fixed != "auto":
             counts = (fixed, *(count for count in PER_PAGE if count < fixed))
         foot = self._foot_pt if self.at_foot else None
-        maker = SheetMaker(
-            self.setting, answers=False, most_mm=largest_cell_mm(self.setting.spec.page), foot=foot
-        )
-        made = maker.alike(self.puzzles, counts, comfort=fixed == "auto", level=self.level.name)
+        maker = SheetMaker(self.setting, answers=False, most_mm=largest_cell_mm(self.setting.page), foot=foot)
+        made = maker.alike(self.puzzles, counts, comfort=fixed == "auto", key=self.key)
         return BoardSheets(self.setting, made, answers=False)
 
     @property
     def at_foot(self) -> bool:
         """Whether each page has the answers of the one before at its foot."""
-        return self.setting.spec.solutions.place is SolutionsPlace.UPSIDE_DOWN
+        return self.setting.boards.solutions.place is SolutionsPlace.UPSIDE_DOWN
 
     @cached_property
     def last_answers(self) -> AnswerStrip:
@@ -94,51 +104,47 @@ class SectionPart(Part):
     @property
     def count(self) -> int:
         """The opener and the puzzle pages."""
-        return self._opens + self.sheets.page_count
-
-    @property
-    def _opens(self) -> bool:
-        return self.setting.spec.parts.openers
+        return self.opens + self.sheets.page_count
 
     def places(self, numbers: Sequence[int]) -> Index:
         """The opener, each puzzle, and the answers at the feet."""
         feet = {
             solution_place(puzzle.number): number
-            for strip, number in zip(self._strips, numbers[self._opens :], strict=True)
+            for strip, number in zip(self._strips, numbers[self.opens :], strict=True)
             for puzzle in (strip.puzzles if strip else ())
         }
-        return {level_place(self.at): numbers[0], **self.sheets.page_of(numbers[self._opens :]), **feet}
+        return {level_place(self.number): numbers[0], **self.sheets.page_of(numbers[self.opens :]), **feet}
 
     def compose(self, numbers: Sequence[int], index: Index) -> Iterator[Page]:
         """The pages."""
-        if self._opens:
+        if self.opens:
             yield self._opener(numbers[0], index)
-        drafts = self.sheets.drafts(numbers[self._opens :], index)
+        drafts = self.sheets.drafts(numbers[self.opens :], index)
         for strip, draft in zip(self._strips, drafts, strict=True):
-            if not self._opens and draft.number == numbers[0]:
-                draft.target(level_place(self.at), draft.live.top, self.level.name)
+            if not self.opens and draft.number == numbers[0]:
+                draft.target(level_place(self.number), draft.live.top, self.level.name)
             if strip is not None:
                 strip.put(draft, index)
             yield draft.page("puzzles", self.level.name)
 
     def _opener(self, number: int, index: Index) -> Page:
         draft = PageDraft(self.setting, number)
-        draft.target(level_place(self.at), draft.live.top, self.level.name)
+        draft.target(level_place(self.number), draft.live.top, self.level.name)
         words = self.setting.words
         sizes = words.say(words.squares, sizes=board_sizes(self.setting, self.puzzles))
         facts = (
             f"{words.count_of(len(self.puzzles))} · {sizes}",
             self._solutions_words(index[solution_place(self.puzzles[0].number)]),
         )
-        where = f"levels[{self.at}].name"
-        y = set_opener(draft, self.level.name, range_words(self.setting, self.puzzles), facts, where)
+        held = range_words(self.setting, self.puzzles)
+        y = set_opener(draft, self.level.name, held, facts, f"{self.key}.name")
         self._grade(draft, y)
         self._ornament(draft)
         self._code(draft)
         return draft.page("opener", self.level.name)
 
     def _solutions_words(self, page: int) -> str:
-        words, place = self.setting.words, self.setting.spec.solutions.place
+        words, place = self.setting.words, self.setting.boards.solutions.place
         if place is SolutionsPlace.UPSIDE_DOWN:
             return words.solutions_at_foot
         apart = place is SolutionsPlace.FILE
@@ -147,7 +153,9 @@ class SectionPart(Part):
     def _grade(self, draft: PageDraft, y: float) -> None:
         """Its grades, in the room between what it holds and the page's foot."""
         size = self.setting.theme.type.body
-        block = section_grades(self.setting, size, self.level.name, grades_of(self.puzzles))
+        words = self.setting.words
+        each_takes = grade_lines(words, self.levels)
+        block = section_grades(words, size, self.level.name, grades_of(self.puzzles), each_takes)
         if block is None:
             return
         column, foot = text_column(draft), draft.live.y + SECTION_FOOT_PT
@@ -157,33 +165,41 @@ class SectionPart(Part):
             draft.add(lines[0][0])
 
     def _code(self, draft: PageDraft) -> None:
-        qr, scale = self.setting.spec.qr, self.setting.theme.type
+        qr, scale = self.setting.boards.qr, self.setting.theme.type
         if qr is None or qr.per is not QrPer.SECTION:
             return
         first, last = self.puzzles[0].number, self.puzzles[-1].number
-        said = section_text(qr.text, self.at + 1, first, last, self.setting.spec.play_url)
+        text = section_text(qr.text, self.number + 1, first, last, self.setting.boards.play_url)
         foot = draft.live.y + DESCENT * scale.small
         x, y = draft.live.right - SECTION_QR_PT, foot + 1.4 * scale.small
-        draft.add([Placed(qr_figure(said, f"qr-{level_place(self.at)}", SECTION_QR_PT), x, y)])
+        draft.add([Placed(qr_figure(text, f"qr-{level_place(self.number)}", SECTION_QR_PT), x, y)])
         at, room = (draft.live.right, foot), draft.live.width
         draft.text(self.setting.words.scan, at, scale.small, anchor=Anchor.END, where="qr", within=room)
 
     def _ornament(self, draft: PageDraft) -> None:
         live, theme = draft.live, self.setting.theme
-        of = len(self.setting.spec.levels)
+        of = len(self.levels)
         if not 2 <= of <= MOST_IN_ORNAMENT:
             return
         pitch = min(ORNAMENT_PITCH_PT, live.width / of)
         at = (live.x + 0.3 * pitch, live.y + 0.3 * pitch)
         weight = max(theme.rule_pt, 1.0)
-        draft.add(level_ornament(self.at, of, at, pitch, theme.accent, self.setting.measure, weight))
+        draft.add(level_ornament(self.number, of, at, pitch, theme.accent, self.setting.measure, weight))
 
 
 @dataclass(frozen=True)
 class SolutionsOpener(Part):
-    """The page before the answers."""
+    """The page before the answers.
+
+    Args:
+        puzzles: whose answers they are.
+        book_title: for a file of their own; empty in the book.
+    """
 
     place = SOLUTIONS_PLACE
+
+    puzzles: Sequence[NumberedPuzzle]
+    book_title: str
 
     @property
     def recto(self) -> bool:
@@ -194,11 +210,9 @@ class SolutionsOpener(Part):
         """The page."""
         words, draft = self.setting.words, PageDraft(self.setting, numbers[0])
         draft.target(SOLUTIONS_PLACE, draft.live.top, words.solutions)
-        held = range_words(self.setting, self.setting.edition.puzzles)
-        said = [words.solutions_say]
-        if self.setting.spec.solutions.place is SolutionsPlace.FILE:
-            said.insert(0, self.setting.spec.title)
-        set_opener(draft, words.solutions, held, said, "solutions")
+        held = range_words(self.setting, self.puzzles)
+        facts = [*filter(None, [self.book_title]), words.solutions_say]
+        set_opener(draft, words.solutions, held, facts, "solutions")
         yield draft.page("opener", words.solutions)
 
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from linkpress.book.printing_keys import SolutionsPlace
 from linkpress.errors import LayoutError
 from linkpress.layout.boards.ornaments import path_ornament, worked_example
-from linkpress.layout.edition import Index, Part
-from linkpress.layout.frame import Anchor, FontKey, Page, Rects, grey
+from linkpress.layout.edition import Edition, Index, Part
+from linkpress.layout.frame import Anchor, FontKey, Frame, Page, Rects, grey
 from linkpress.layout.line_breaks import pieces
 from linkpress.layout.measure import clear_leading
 from linkpress.layout.page_draft import DESCENT, PageDraft
@@ -30,15 +30,18 @@ ORNAMENT_LEAST_PT = 6.0  # of its squares; with less room there is none
 class CoverPart(Part):
     """The cover as the first page of a book for screens."""
 
+    cover: Frame
+
     def compose(self, numbers: Sequence[int], index: Index) -> Iterable[Page]:
         """The page."""
-        cover = self.setting.edition.cover
-        yield from () if cover is None else (Page(cover, numbers[0], "cover"),)
+        yield Page(self.cover, numbers[0], "cover")
 
 
 @dataclass(frozen=True)
 class TitlePart(Part):
     """The title page: title, subtitle and volume above, an ornament, author and publisher below."""
+
+    edition: Edition
 
     @property
     def recto(self) -> bool:
@@ -49,7 +52,7 @@ class TitlePart(Part):
         """The page."""
         setting = self.setting
         draft = PageDraft(setting, numbers[0])
-        spec, scale = setting.spec, setting.theme.type
+        spec, scale = self.edition.spec, setting.theme.type
         draft.target("title", draft.live.top, spec.title)
         foot = self._names(draft)
         y = draft.live.top - TITLE_TOP * draft.live.height
@@ -67,7 +70,7 @@ class TitlePart(Part):
 
     def _names(self, draft: PageDraft) -> float:
         """Author and publisher at the foot; how high they reach."""
-        spec, scale = self.setting.spec, self.setting.theme.type
+        spec, scale = self.edition.spec, self.setting.theme.type
         y, room = draft.live.y, draft.live.width
         y += DESCENT * (scale.caption if spec.publisher else scale.heading)
         if spec.publisher:
@@ -83,7 +86,7 @@ class TitlePart(Part):
         return y
 
     def _ornament(self, draft: PageDraft, top: float, foot: float) -> None:
-        solution = worked_example(self.setting.edition.has_solids)
+        solution = worked_example(self.edition.has_solids)
         grid = solution.puzzle.grid
         cell = ORNAMENT_WIDTH * draft.live.width / grid.cols
         cell = min(cell, 0.8 * (top - foot) / grid.rows)
@@ -163,6 +166,7 @@ class CopyrightPart(Part):
         colophon: whether it is told how the book was made.
     """
 
+    edition: Edition
     imprint: bool = True
     colophon: bool = True
 
@@ -207,14 +211,14 @@ class CopyrightPart(Part):
             yield from self._colophon()
 
     def _colophon(self) -> Iterator[tuple[str, bool, float, str]]:
-        words, spec = self.setting.words, self.setting.spec
-        rules = {puzzle.record.rule for puzzle in self.setting.edition.puzzles}
+        words, spec = self.setting.words, self.edition.spec
+        rules = {puzzle.record.rule for puzzle in self.edition.puzzles}
         at_the_back = spec.solutions.place is SolutionsPlace.BACK
         yield words.promise(rules, at_the_back), False, 0.9 if self.imprint else 0.0, "text"
         yield self._making(), False, 0.9, "seed"
 
     def _imprint(self) -> Iterator[tuple[str, bool, float, str]]:
-        spec, words = self.setting.spec, self.setting.words
+        spec, words = self.edition.spec, self.setting.words
         yield spec.title, True, 0.0, "title"
         if spec.subtitle:
             yield spec.subtitle, False, 0.0, "subtitle"
@@ -230,11 +234,11 @@ class CopyrightPart(Part):
             facts.append((words.write(spec.date), "date"))
         if spec.isbn:
             facts.append((words.say(words.isbn, isbn=spec.isbn), "isbn"))
-        for at, (fact, where) in enumerate(facts):
-            yield fact, False, 0.0 if at else 0.9, where
+        for index, (fact, where) in enumerate(facts):
+            yield fact, False, 0.0 if index else 0.9, where
 
     def _rights(self) -> Iterator[tuple[str, bool, float, str]]:
-        spec, words = self.setting.spec, self.setting.words
+        spec, words = self.edition.spec, self.setting.words
         if spec.copyright:
             yield spec.copyright, False, 0.9, "copyright"
         elif spec.author or spec.publisher:
@@ -247,7 +251,7 @@ class CopyrightPart(Part):
         yield words.all_rights, False, 0.0, "text"
 
     def _making(self) -> str:
-        edition, words = self.setting.edition, self.setting.words
+        edition, words = self.edition, self.setting.words
         parts = [words.say(words.made_with, version=edition.version)] if edition.version else []
         parts.append(words.say(words.seed, seed=str(edition.spec.seed)))
         if edition.build:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TypeVar
 
+from linkpress.book.volume import NumberedPuzzle
 from linkpress.engine.explain import Step
 from linkpress.errors import LayoutError
 from linkpress.layout.boards.lesson import Lesson, lessons_of
@@ -49,7 +50,7 @@ class _Layout:
         cols: pictures in a row, or ``BESIDE``.
         size_pt: of the sentences.
         cell_pt: side of a square.
-        told: the lines of each picture.
+        sentences: the lines of each picture.
     """
 
     lesson: Lesson
@@ -57,20 +58,26 @@ class _Layout:
     cols: int
     size_pt: float
     cell_pt: float
-    told: tuple[list[TextLine], ...]
+    sentences: tuple[list[TextLine], ...]
 
 
 @dataclass(frozen=True)
 class TutorialPart(Part):
-    """The pages after the rules."""
+    """The pages after the rules.
+
+    Args:
+        puzzles: of the book.
+    """
 
     place = TUTORIAL_PLACE
+
+    puzzles: Sequence[NumberedPuzzle]
 
     @cached_property
     def count(self) -> int:
         """As many as the example of the rules needs, whatever board it will be: a plan knows no more."""
-        *_, example = lessons_of(self.setting.edition.puzzles, self.setting.words)
-        tried = PAGES[1:] if self.setting.spec.page.large_print else PAGES
+        *_, example = lessons_of(self.puzzles, self.setting.words)
+        tried = PAGES[1:] if self.setting.page.large_print else PAGES
         cells = {pages: self._best(example, pages).cell_pt for pages in tried}
         for least in (COMFORTABLE_CELL_PT, LEAST_CELL_PT):
             for pages, cell in cells.items():
@@ -92,7 +99,7 @@ class TutorialPart(Part):
         chosen, setting = self._layout, self.setting
         if chosen.cell_pt < self._least_cell_pt:
             raise LayoutError(
-                f"its pictures don't fit pages of {setting.edition.trim}. Choose a larger page.trim, or "
+                f"its pictures don't fit pages of {setting.trim}. Choose a larger page.trim, or "
                 "leave it out.",
                 "parts.tutorial",
             )
@@ -105,23 +112,23 @@ class TutorialPart(Part):
             setting.min_text_pt,
         )
         boards = [Placed(picture.board, 0.0, 0.0) for picture in pictures.of(chosen.steps, "lesson")]
-        shown = list(zip(boards, chosen.told, strict=True))
+        shown = list(zip(boards, chosen.sentences, strict=True))
         a_page = -(-len(shown) // self.count)
-        for at, number in enumerate(numbers):
+        for place, number in enumerate(numbers):
             draft = PageDraft(setting, number)
-            if at == 0:
+            if place == 0:
                 draft.target(TUTORIAL_PLACE, draft.live.top, self.title)
                 page_heading(draft, self.title)
                 self._introduce(draft, index)
-            draft.furnish(head=self.title if at else "")
-            self._put(draft, self._area(draft, at), shown[at * a_page : (at + 1) * a_page])
+            draft.furnish(head=self.title if place else "")
+            self._put(draft, self._area(draft, place), shown[place * a_page : (place + 1) * a_page])
             yield draft.page("tutorial", self.title)
 
     @cached_property
     def _layout(self) -> _Layout:
         """The easiest board that fits, else the example."""
         fitted: _Layout | None = None
-        for lesson in lessons_of(self.setting.edition.puzzles, self.setting.words):
+        for lesson in lessons_of(self.puzzles, self.setting.words):
             fitted = self._best(lesson, self.count)
             if fitted.cell_pt >= self._least_cell_pt:
                 break
@@ -134,17 +141,17 @@ class TutorialPart(Part):
 
     @property
     def _large(self) -> float:
-        return LARGE_PRINT if self.setting.spec.page.large_print else 1.0
+        return LARGE_PRINT if self.setting.page.large_print else 1.0
 
     def _best(self, lesson: Lesson, pages: int) -> _Layout:
         """The lesson in type as large as leaves its squares comfortable, else with the largest squares."""
         scale, least = self.setting.theme.type, self.setting.min_text_pt
-        large = self.setting.spec.page.large_print
+        large = self.setting.page.large_print
         best: _Layout | None = None
         for size in (scale.body,) if large else (scale.body, scale.caption, scale.small):
             tried = max(
                 (self._fitted(lesson, pages, cols, max(size, least)) for cols in (*COLUMNS, BESIDE)),
-                key=lambda one: one.cell_pt,
+                key=lambda layout: layout.cell_pt,
             )
             if best is None or tried.cell_pt > best.cell_pt:
                 best = tried
@@ -158,23 +165,23 @@ class TutorialPart(Part):
         setting = self.setting
         steps = tuple(lesson.pictures(setting.words))
         outline, grid = setting.theme.grid.outer_pt, lesson.puzzle.grid
-        width, told_width = self._widths(cols)
-        told = tuple(
-            sentence_lines(at, text, told_width, size_pt, setting.measure)
-            for at, (_, text) in enumerate(steps, 1)
+        width, sentence_width = self._widths(cols)
+        sentences = tuple(
+            sentence_lines(number, text, sentence_width, size_pt, setting.measure)
+            for number, (_, text) in enumerate(steps, 1)
         )
         a_page = -(-len(steps) // pages)
         rows = -(-a_page // max(cols, 1))
         cell = min(LARGEST_CELL_PT * self._large, (width - outline) / (grid.cols + MARGIN))
-        for at in range(pages):
-            height = self._area(PageDraft(setting, 1), at).height - (rows - 1) * GAP_PT
+        for index in range(pages):
+            height = self._area(PageDraft(setting, 1), index).height - (rows - 1) * GAP_PT
             if cols != BESIDE:
-                for row in _rows(told[at * a_page : (at + 1) * a_page], cols):
+                for row in _rows(sentences[index * a_page : (index + 1) * a_page], cols):
                     height -= _text_height(row, size_pt)
             cell = min(cell, (height / rows - outline) / (grid.rows + MARGIN))
-        if cols == BESIDE and max(map(len, told)) * LEADING * size_pt > grid.rows * cell:
+        if cols == BESIDE and max(map(len, sentences)) * LEADING * size_pt > grid.rows * cell:
             cell = 0.0  # a sentence is higher than its board
-        return _Layout(lesson, steps, cols, size_pt, cell, told)
+        return _Layout(lesson, steps, cols, size_pt, cell, sentences)
 
     def _widths(self, cols: int) -> tuple[float, float]:
         """What a board has, and what its sentence has."""

@@ -33,6 +33,7 @@ from linkpress.puzzle.notation.squares import EMPTY, SOLID, puzzle_squares, squa
 from linkpress.puzzle.puzzle import Puzzle, Solution
 from linkpress.puzzle.rules import DrawingRule, check_drawing
 
+BEGINS = re.compile("┌")
 _BLOCK, _DOT, _ACROSS, _DOWN = "█", "·", "─", "│"
 
 # What stands in the middle of a square, by its lines: up, left, right, down.
@@ -67,7 +68,7 @@ _STEPS_ACROSS, _STEPS_DOWN = _ACROSS + "-", _DOWN + "|"
 
 
 def draw_puzzle(puzzle: Puzzle) -> str:
-    """A puzzle as a ruled grid, 2 × rows + 1 lines."""
+    """Draw a puzzle as a ruled grid, 2 × rows + 1 lines."""
     grid, width = puzzle.grid, _width(puzzle)
     ruler = [_ACROSS * width] * grid.cols
     lines = ["┌" + "┬".join(ruler) + "┐"]
@@ -80,15 +81,15 @@ def draw_puzzle(puzzle: Puzzle) -> str:
 
 
 def draw_solution(solution: Solution) -> str:
-    """A solution, whole or with squares uncovered, as lines within a frame, 2 × rows + 1 lines."""
+    """Draw a solution, whole or with squares uncovered, as lines within a frame, 2 × rows + 1 lines."""
     return draw_lines(solution.puzzle, solution.edges)
 
 
 def draw_lines(puzzle: Puzzle, edges: Collection[Edge]) -> str:
-    """A drawing at any stage as lines within a frame, 2 × rows + 1 lines.
+    """Draw any stage of a solution as lines within a frame, 2 × rows + 1 lines.
 
     Args:
-        puzzle: what is drawn on.
+        puzzle: the board that is drawn on.
         edges: the drawn steps; no square has more of them than a path through it would.
     """
     grid, width = puzzle.grid, _width(puzzle)
@@ -103,11 +104,6 @@ def draw_lines(puzzle: Puzzle, edges: Collection[Edge]) -> str:
         lines.append(_DOWN + "".join(drawn)[:-1] + _DOWN)
     lines.append(f"└{frame}┘")
     return "\n".join([*lines, ""])
-
-
-def is_drawing(line: str) -> bool:
-    """Whether a record's first line, without blanks before it, begins a drawing."""
-    return line.startswith("┌")
 
 
 def take_puzzle(source: Source) -> Puzzle:
@@ -199,7 +195,7 @@ class _Drawing:
                     )
 
     def _due(self, line: int, column: int) -> str | None:
-        """What may stand in a place of a drawing by hand; None in a square."""
+        """Return the characters that may stand in a place of a drawing by hand; None in a square."""
         end, place = self.cols * (self.width + 1), column % (self.width + 1)
         if column == 0:
             return _DOWN + "|" + "├" * self.ruled
@@ -218,11 +214,11 @@ class _Drawing:
     def _square(self, row: int, col: int) -> int:
         line, start = 2 * row + 1, col * (self.width + 1) + 1
         found = self.lines[line][start : start + self.width]
-        for at, mark in enumerate(found, start + 1):
+        for column, mark in enumerate(found, start + 1):
             if mark not in self.marks:
                 raise PuzzleError(
-                    f"line {line + 1}, column {at} of the drawing: found {quoted(mark)}; a square holds a "
-                    f"number, '{_BLOCK * 3}' or, in a solution, lines"
+                    f"line {line + 1}, column {column} of the drawing: found {quoted(mark)}; a square holds "
+                    f"a number, '{_BLOCK * 3}' or, in a solution, lines"
                 )
         numbers = re.findall(r"[0-9]+", found)
         if len(numbers) > 1 or (numbers and _BLOCK in found):

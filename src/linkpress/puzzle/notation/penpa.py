@@ -38,7 +38,7 @@ _NUMBER_STYLE = (1, "1")  # black, of normal size
 _LINE = 3  # green, which the answer check looks for
 _MOST_BYTES = 4 << 20  # 50 × 50 boards have 60 kB
 _PARTS = re.compile(r"[#?&]([a-z])=([^&#]*)")
-_ADDRESS = re.compile(r"[#?]m=(?:edit|solve)&")
+BEGINS = re.compile(r".*[#?]m=(?:edit|solve)&")
 _ABBREVIATIONS = (
     ("z", "zZ"), ('"qa"', "z9"), ('"pu_q"', "zQ"), ('"pu_a"', "zA"), ('"grid"', "zG"), ('"edit_mode"', "zM"),
     ('"surface"', "zS"), ('"line"', "zL"), ('"lineE"', "zE"), ('"wall"', "zW"), ('"cage"', "zC"),
@@ -59,23 +59,9 @@ def puzzle_address(puzzle: Puzzle) -> str:
 def solution_address(solution: Solution) -> str:
     """The address at which Penpa+ shows the puzzle and tells when the solution is drawn."""
     puzzle = solution.puzzle
-    steps = sorted(",".join((*map(str, _indexes(puzzle.grid, step)), "1")) for step in solution.edges)
+    steps = sorted(f"{_index(puzzle.grid, a)},{_index(puzzle.grid, b)},1" for a, b in solution.edges)
     answer = json.dumps([[], steps, [], [], [], []], separators=(",", ":"))
     return f"{PLAYER}#m=solve&p={_packed(_text(puzzle, checked=True))}&a={_packed(answer)}"
-
-
-def is_address(line: str) -> bool:
-    """Whether a line is meant as an address of Penpa+."""
-    return _ADDRESS.search(line) is not None
-
-
-def take_puzzle(source: Source) -> Puzzle:
-    """Read one line as an address.
-
-    Raises:
-        PuzzleError: it holds no board of this puzzle.
-    """
-    return take_drawing(source)[0]
 
 
 def take_drawing(source: Source) -> tuple[Puzzle, frozenset[Edge]]:
@@ -165,17 +151,13 @@ def _middle(rows: int, cols: int) -> int:
     """
     kind = {(0, 0): 1, (0, 1): 2, (1, 0): 3, (1, 1): 0}[rows % 2, cols % 2]
     all_cols = cols + 2 * _RIM
-    at = ((rows - 1) // 2 + _RIM) * all_cols + (cols - 1) // 2 + _RIM
-    return kind * all_cols * (rows + 2 * _RIM) + at
+    middle = ((rows - 1) // 2 + _RIM) * all_cols + (cols - 1) // 2 + _RIM
+    return kind * all_cols * (rows + 2 * _RIM) + middle
 
 
 def _index(grid: Grid, cell: Cell) -> int:
     row, col = grid.position(cell)
     return (row + _RIM) * (grid.cols + 2 * _RIM) + col + _RIM
-
-
-def _indexes(grid: Grid, step: Edge) -> tuple[int, int]:
-    return _index(grid, step[0]), _index(grid, step[1])
 
 
 def _cell(grid: Grid, index: object) -> Cell:
@@ -191,12 +173,12 @@ def _edge(grid: Grid, step: str) -> Edge:
     ends = step.split(",")
     if len(ends) < 2:
         raise PuzzleError(f"found {quoted(step)} where a step of the answer stands, as '18,19,1'")
-    one, other = _cell(grid, ends[0]), _cell(grid, ends[1])
-    if other not in grid.neighbours[one]:
+    first, second = _cell(grid, ends[0]), _cell(grid, ends[1])
+    if second not in grid.neighbours[first]:
         raise PuzzleError(
-            f"the step {grid.name(one)}–{grid.name(other)} joins no two neighbouring free squares"
+            f"the step {grid.name(first)}–{grid.name(second)} joins no two neighbouring free squares"
         )
-    return edge(one, other)
+    return edge(first, second)
 
 
 def _board(lines: list[str]) -> tuple[Grid, dict[Cell, int]]:
@@ -238,7 +220,7 @@ def _answer_steps(packed: str) -> list[str]:
 
 
 def _drawn_steps(lines: list[str]) -> list[str]:
-    """What is drawn on the solver's layer, which addresses for editing have."""
+    """Return the steps on the solver's layer, which addresses for editing have."""
     if len(lines) < 5 or not lines[4].startswith("{"):
         return []
     drawn = _table(_parsed(lines[4], "the solver's layer"), "the solver's layer")

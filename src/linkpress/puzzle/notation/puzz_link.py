@@ -21,7 +21,7 @@ from itertools import groupby
 
 from linkpress.errors import PuzzleError
 from linkpress.puzzle.grid import Cell, Grid
-from linkpress.puzzle.notation.source import Source, quoted
+from linkpress.puzzle.notation.source import quoted
 from linkpress.puzzle.notation.squares import EMPTY, parse_side, puzzle_squares
 from linkpress.puzzle.puzzle import Puzzle
 
@@ -40,7 +40,10 @@ _GAPS = "ghijklmnopqrstuvwxyz"
 _LONGEST_GAP = len(_GAPS)
 _HEX = frozenset("0123456789abcdef")
 _SIGNS = {"-": (2, 0), "+": (3, 0), "=": (3, 4096), "%": (3, 8192)}  # hexadecimal digits, what to add
-_ADDRESS = re.compile(r"[a-z]+://|[\w.-]+/[\w./-]*\?|\??(m\+)?(numlin|arukone)\w*/", re.ASCII | re.IGNORECASE)
+# Any address is read, of whatever puzzle, so that its kind can be refused.
+BEGINS = re.compile(
+    r"[ <>\"']*([a-z]+://|[\w.-]+/[\w./-]*\?|\??(m\+)?(numlin|arukone)\w*/)", re.ASCII | re.IGNORECASE
+)
 _KIND = re.compile(r"(?:m\+)?(\w+?)(?:_edit|_test|_play)?", re.ASCII)
 
 
@@ -103,20 +106,6 @@ def parse_url(url: str) -> Puzzle:
     return Puzzle.from_numbers(Grid(rows, cols), numbers)
 
 
-def take_puzzle(source: Source) -> Puzzle:
-    """Read one line as an address.
-
-    Raises:
-        PuzzleError: as ``parse_url``.
-    """
-    return parse_url(source.take() or "")
-
-
-def is_address(line: str) -> bool:
-    """Whether a line is meant as an address, of whatever puzzle."""
-    return _ADDRESS.match(line.strip(" <>\"'")) is not None
-
-
 def _query(url: str) -> str:
     plain = url.strip(" \t<>\"'").partition("#")[0]
     before, question, query = plain.partition("?")
@@ -144,20 +133,20 @@ def _encoded_number(number: int) -> str:
 
 def _decoded(body: str, rows: int, cols: int) -> dict[Cell, int]:
     numbers: dict[Cell, int] = {}
-    cell = at = 0
-    while at < len(body) and cell <= rows * cols:
-        sign = body[at]
+    cell = place = 0
+    while place < len(body) and cell <= rows * cols:
+        sign = body[place]
         if sign in _GAPS:
             cell += _GAPS.index(sign) + 1
-            at += 1
+            place += 1
             continue
         digits, base = _SIGNS.get(sign, (0, 0))
-        found = body[at + 1 : at + 1 + digits] if digits else sign
+        found = body[place + 1 : place + 1 + digits] if digits else sign
         if len(found) != (digits or 1) or not _HEX.issuperset(found) or not base + int(found, 16):
-            raise PuzzleError(_meaningless(body, at))
+            raise PuzzleError(_meaningless(body, place))
         numbers[cell] = base + int(found, 16)
         cell += 1
-        at += 1 + digits
+        place += 1 + digits
     if cell != rows * cols:
         described = str(cell) if cell < rows * cols else f"more than {rows * cols}"
         raise PuzzleError(
@@ -167,8 +156,9 @@ def _decoded(body: str, rows: int, cols: int) -> dict[Cell, int]:
     return numbers
 
 
-def _meaningless(body: str, at: int) -> str:
-    where = f"character {at + 1} of the squares"
-    if body[at] == ".":
+def _meaningless(body: str, place: int) -> str:
+    where = f"character {place + 1} of the squares"
+    if body[place] == ".":
         return f"{where}: '.' is a square whose number is not told; every number must be given"
-    return f"{where}: found {quoted(body[at : at + 4])}; numbers are 1–f, -10 to -ff, +100 to +fff, gaps g–z"
+    found = quoted(body[place : place + 4])
+    return f"{where}: found {found}; numbers are 1–f, -10 to -ff, +100 to +fff, gaps g–z"

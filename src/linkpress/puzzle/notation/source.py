@@ -13,7 +13,7 @@ COMMENT = ";"
 MAX_CHARACTERS = 64 * 1024 * 1024
 MAX_LINE = 40_000  # the longest line that means anything is a pzprv3 file of a 50 × 50 board on one: 23,000
 
-_Made = TypeVar("_Made")
+_Record = TypeVar("_Record")
 
 
 class Source:
@@ -63,13 +63,13 @@ class Source:
         return self._peeked
 
     def take(self) -> str | None:
-        """As ``peek``, and moves on."""
+        """Return the line that ``peek`` returns, and move on."""
         line = self.peek()
         self._peeked = None
         return line
 
 
-def read_records(text: str, take: Callable[[Source], _Made]) -> list[_Made]:
+def read_records(text: str, take: Callable[[Source], _Record]) -> list[_Record]:
     """Read every record of a text.
 
     Args:
@@ -79,18 +79,18 @@ def read_records(text: str, take: Callable[[Source], _Made]) -> list[_Made]:
         PuzzleError: what ``take`` raised, with the record and its line before it.
     """
     source = Source(text)
-    made: list[_Made] = []
+    records: list[_Record] = []
     source.skip_blank()
     while source.peek() is not None:
         start = source.line_number
         try:
-            made.append(take(source))
+            records.append(take(source))
         except PuzzleError as fault:
-            raise PuzzleError(f"record {len(made) + 1} (from line {start}): {fault}") from fault
+            raise PuzzleError(f"record {len(records) + 1} (from line {start}): {fault}") from fault
         source.skip_blank()
-    return made
+    return records
 
 
 def quoted(found: str) -> str:
-    """What was found, short and printable, for a message."""
+    """Quote what was found, short and printable, for a message."""
     return repr(found if len(found) <= 24 else found[:20] + "…")

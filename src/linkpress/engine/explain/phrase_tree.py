@@ -1,0 +1,158 @@
+"""Sentences as trees without words; ``words.step_phrases`` has the words of each language.
+
+A node is the key of a phrase with what fills its names in braces: a square, a printed number, a direction,
+another phrase, or a list of these. Equal trees read alike, so they serve as keys and travel by pickle.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from enum import StrEnum
+from typing import Any, NamedTuple, TypeAlias
+
+from linkpress.puzzle.grid import Cell, Grid
+
+
+class DirectionWord(StrEnum):
+    """From a square to the next; the value is the key of its phrase."""
+
+    UP = "up"
+    LEFT = "left"
+    RIGHT = "right"
+    DOWN = "down"
+
+
+class Square(NamedTuple):
+    """A square of a board, counted from 1."""
+
+    row: int
+    col: int
+
+    @property
+    def name(self) -> str:
+        """As people write it: ``r2c5``."""
+        return f"r{self.row}c{self.col}"
+
+
+class Blank(NamedTuple):
+    """A place for a square or a number, in a sentence that many boards share.
+
+    Args:
+        place: counted from 0, in the tree's order.
+        is_square: else a number.
+    """
+
+    place: int
+    is_square: bool
+
+
+class ListKind(StrEnum):
+    """How a list is joined; the value is the key of its phrase."""
+
+    AND = "list_and"
+    OR = "list_or"
+    COMMA = "list_comma"
+    REASONS = "list_reasons"
+    THEN = "list_then"
+    ROUTE = "list_route"
+
+
+class FilledPhrase(NamedTuple):
+    """A phrase by its key, with what fills its names."""
+
+    key: str
+    parts: tuple[tuple[str, PhraseTree], ...]
+
+
+class PhraseList(NamedTuple):
+    """Two parts or more as a list."""
+
+    kind: ListKind
+    parts: tuple[PhraseTree, ...]
+
+
+Value: TypeAlias = Square | int
+PhraseTree: TypeAlias = Value | Blank | DirectionWord | FilledPhrase | PhraseList
+
+
+def phrase(key: str, **parts: PhraseTree) -> FilledPhrase:
+    """A phrase by its key, with what fills its names."""
+    return FilledPhrase(key, tuple(parts.items()))
+
+
+def list_of(kind: ListKind, parts: Iterable[PhraseTree]) -> PhraseTree:
+    """A list; one part alone stands for itself."""
+    many = tuple(parts)
+    return many[0] if len(many) == 1 else PhraseList(kind, many)
+
+
+def square(grid: Grid, cell: Cell) -> Square:
+    """A square as it is named."""
+    row, col = grid.position(cell)
+    return Square(row + 1, col + 1)
+
+
+def squares(grid: Grid, cells: Iterable[Cell], kind: ListKind = ListKind.AND) -> PhraseTree:
+    """A list of squares."""
+    return list_of(kind, (square(grid, cell) for cell in cells))
+
+
+def route(grid: Grid, cells: Iterable[Cell]) -> PhraseTree:
+    """Squares along a line."""
+    return squares(grid, cells, ListKind.ROUTE)
+
+
+class BlankedText:
+    """A sentence as text, with blanks in place of squares and numbers: JSON that ``read_blanked`` reads.
+
+    Args:
+        sentence: without blanks.
+        cols: of the board.
+    Attributes:
+        text: equal where nothing but squares and numbers differs.
+        values: what stands in the blanks, squares as cells.
+        blank_of: by square, the first blank in which it stands.
+        ways: the directions that are named.
+    """
+
+    def __init__(self, sentence: PhraseTree, cols: int) -> None:
+        self.cols = cols
+        self.values: list[int] = []
+        self.blank_of: dict[Cell, int] = {}
+        self.ways: set[str] = set()
+        self.text = self._spelt(sentence)
+
+    def _spelt(self, part: PhraseTree) -> str:
+        if isinstance(part, FilledPhrase):
+            filled = ",".join([f'"{name}":{self._spelt(value)}' for name, value in part[1]])
+            return f'["{part[0]}",{{{filled}}}]'
+        if isinstance(part, Square):
+            cell = (part[0] - 1) * self.cols + part[1] - 1
+            self.values.append(cell)
+            self.blank_of.setdefault(cell, len(self.values) - 1)
+            return str(len(self.values) - 1)
+        if isinstance(part, PhraseList):
+            return f'["{part[0]}",[{",".join([self._spelt(member) for member in part[1]])}]]'
+        if isinstance(part, DirectionWord):
+            self.ways.add(part)
+            return f'"{part}"'
+        assert isinstance(part, int)  # a number: what has blanks is spelt already
+        self.values.append(part)
+        return str(-len(self.values))
+
+
+def read_blanked(text: str) -> PhraseTree:
+    """Read the text of a ``BlankedText``."""
+    return _read(json.loads(text))
+
+
+def _read(spelt: Any) -> PhraseTree:
+    match spelt:
+        case [key, dict(parts)]:
+            return FilledPhrase(key, tuple((name, _read(value)) for name, value in parts.items()))
+        case [kind, members]:
+            return PhraseList(ListKind(kind), tuple(_read(member) for member in members))
+        case str():
+            return DirectionWord(spelt)
+    return Blank(spelt, True) if spelt >= 0 else Blank(-1 - spelt, False)

@@ -1,0 +1,167 @@
+"""The techniques of the ladder, the easiest first: one list of all that is known of each.
+
+A technique stands on a *rung*: its place in the list, from 1. All else goes by the technique's own row, so
+that rows may change places and a new one may be put in anywhere: volumes record the name, the kernels
+know the technique by its ``TechniqueCode``, and the score counts its weight.
+
+A new technique takes its kernel with a ``TechniqueCode`` and a ``Reason`` in ``kernels.glossary``, one row
+here, and its sentence in ``words.step_phrases``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
+
+from linkpress.engine.kernels.glossary import TechniqueCode as Code
+from linkpress.engine.recipe import Grade
+
+
+class Supposes(Enum):
+    """What a technique that tries an open edge both ways follows the trial with."""
+
+    NOTHING = 0  # it tries none
+    SIMPLY = 1  # the simple techniques and cut-offs
+    THOROUGHLY = 2  # all techniques that suppose nothing
+    TWICE = 3  # another supposition inside the first
+
+
+@dataclass(frozen=True, slots=True)
+class Technique:
+    """One technique.
+
+    Args:
+        code: the kernels' word for it, which no change of the order changes.
+        grade: of a board that it finishes and the easier techniques don't.
+        weight: what one use of it counts for in the score: three times the next easier one, as fitted.
+        sees: what a person has to see, in half a sentence of English.
+        simple: whether its findings need no search for what they rest on, so that all of them are told.
+        strict_only: whether it holds only where no path runs beside itself.
+        supposes: what it tries.
+        depth: the rounds that a trial is followed, or the squares of a diagonal; 0 for no limit.
+        phrase: the sentence of findings whose reason has none of its own; it names the edge as ``step``.
+    """
+
+    code: Code
+    grade: Grade
+    weight: int
+    sees: str
+    simple: bool = False
+    strict_only: bool = False
+    supposes: Supposes = Supposes.NOTHING
+    depth: int = 0
+    phrase: str | None = None
+
+    @property
+    def name(self) -> str:
+        """The name in ``volume.json``."""
+        return self.code.name.lower().replace("_", "-")
+
+    @property
+    def rung(self) -> int:
+        """Its place in the list, 1 for the easiest."""
+        return _RUNGS[self.code]
+
+
+TECHNIQUES = (
+    Technique(Code.EXITS, Grade.BEGINNER, 3**1, "a square that needs every way out that it has", simple=True),
+    Technique(
+        Code.CLASH, Grade.BEGINNER, 3**2, "a line that would meet another number or close a loop", simple=True
+    ),
+    Technique(
+        Code.TURN, Grade.BEGINNER, 3**3, "a line that would turn straight back", simple=True, strict_only=True
+    ),
+    Technique(
+        Code.TOUCH,
+        Grade.EASY,
+        3**4,
+        "a path that would run beside itself further on",
+        simple=True,
+        strict_only=True,
+    ),
+    Technique(
+        Code.CUT_OFF,
+        Grade.EASY,
+        3**5,
+        "a pair that would be cut off, or a square that only one line can reach",
+        phrase="joins_no_pair",
+    ),
+    Technique(
+        Code.CORNER,
+        Grade.MEDIUM,
+        3**6,
+        "two squares along a diagonal: the one inside a bend bends the same way",
+        strict_only=True,
+        depth=2,
+    ),
+    Technique(
+        Code.LOOK_AHEAD,
+        Grade.MEDIUM,
+        3**7,
+        "a line tried in the head that fails at once or one step on",
+        supposes=Supposes.SIMPLY,
+        depth=1,
+    ),
+    Technique(
+        Code.DIAGONAL, Grade.HARD, 3**8, "the corner rule along a diagonal of any length", strict_only=True
+    ),
+    Technique(Code.ORDER, Grade.HARD, 3**9, "who goes round whom along a border or a finished line"),
+    Technique(Code.GAP, Grade.HARD, 3**10, "a gap that pairs must pass and that has no room to spare"),
+    Technique(
+        Code.WHAT_IF,
+        Grade.EXPERT,
+        3**11,
+        "a line tried in the head that fails up to three steps on",
+        supposes=Supposes.SIMPLY,
+        depth=3,
+    ),
+    Technique(
+        Code.CHAIN,
+        Grade.FIENDISH,
+        3**12,
+        "a line tried in the head that fails up to eight steps on",
+        supposes=Supposes.SIMPLY,
+        depth=8,
+    ),
+    Technique(
+        Code.LONG_CHAIN,
+        Grade.FIENDISH,
+        3**13,
+        "a line tried in the head and followed as far as it leads",
+        supposes=Supposes.SIMPLY,
+    ),
+    Technique(
+        Code.BALANCE,
+        Grade.FIENDISH,
+        3**14,
+        "a gap whose sides are counted by dark and light squares, as on a chessboard",
+    ),
+    Technique(
+        Code.WALLS,
+        Grade.FIENDISH,
+        3**15,
+        "a line tried in the head, with cut-offs, order and gaps on the way",
+        supposes=Supposes.THOROUGHLY,
+    ),
+    Technique(
+        Code.NESTED,
+        Grade.FIENDISH,
+        3**16,
+        "a line tried in the head, with another trial inside it",
+        supposes=Supposes.TWICE,
+    ),
+)
+"""All techniques, the easiest first; no technique has a lower grade than one before it."""
+
+_RUNGS = {technique.code: rung for rung, technique in enumerate(TECHNIQUES, 1)}
+OF_CODE: Mapping[int, Technique] = {technique.code: technique for technique in TECHNIQUES}
+KERNEL_LADDER = [(one.code.value, one.depth, one.strict_only) for one in TECHNIQUES]
+"""The list as ``Position`` takes it."""
+SIMPLE = tuple(technique for technique in TECHNIQUES if technique.simple)
+EASIEST, TOP_RUNG = TECHNIQUES[0], len(TECHNIQUES)
+
+
+def highest_rung(hardest: Grade) -> int:
+    """The last rung that boards up to a grade need."""
+    return max(technique.rung for technique in TECHNIQUES if technique.grade <= hardest)
