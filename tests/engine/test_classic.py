@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from linkpress.engine.kernels import dice_from
-from linkpress.engine.make.classic import grow_cover
+from linkpress.engine.make.cover import grow_cover
 from linkpress.puzzle.rules import check_solution
 
 SIDES = st.integers(3, 12)

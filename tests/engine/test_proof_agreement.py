@@ -11,8 +11,8 @@ from boards import SOLVED_BOARD
 from linkpress.engine.kernels import find_second_drawing
 from linkpress.engine.kernels.glossary import SearchOutcome
 from linkpress.engine.prove import proof
+from linkpress.engine.prove.board_search import Budget, OutOfBudget
 from linkpress.engine.prove.proof import Proof, Verdict, prove
-from linkpress.engine.prove.search_budget import Budget, OutOfBudget
 from linkpress.engine.recipe import Rule
 from linkpress.puzzle.grid import Grid
 from linkpress.puzzle.puzzle import Puzzle

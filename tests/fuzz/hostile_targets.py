@@ -34,7 +34,7 @@ from linkpress.layout.theme import check_theme, load_theme
 from linkpress.ledger.entries import Holder, Kind
 from linkpress.ledger.exchange import export_ledger, import_ledger
 from linkpress.ledger.store import Ledger
-from linkpress.preflight import Wanted, preflight
+from linkpress.preflight import Requirements, preflight
 from linkpress.press.rehearsal import rehearse
 from linkpress.printers.profile import load_printer
 from linkpress.production.book_puzzles import JOURNAL_FILE, plan_book
@@ -202,7 +202,7 @@ def read_manifest(content, folder):
 
 
 def read_pdf(content, folder):
-    reports = [preflight(content, profile, Wanted(cover=cover)) for profile, cover in PRINTED]
+    reports = [preflight(content, profile, Requirements(cover=cover)) for profile, cover in PRINTED]
     for report in reports:
         report.text().encode()
         report.as_json().encode()

@@ -11,7 +11,7 @@ import boards
 from linkpress.engine.explain import Step, explain_climb
 from linkpress.engine.recipe import Grade, Rule
 from linkpress.engine.solve.ladder import climb_ladder, position_of
-from linkpress.play.hint_data import UNGRADED_RUNG, pack_hints, steps_of, told_steps
+from linkpress.play.hint_data import UNGRADED_RUNG, hinted_steps, pack_hints, steps_of
 from linkpress.play.page import board_text, spoken_words
 from linkpress.puzzle.notation.reading import read_puzzles
 from linkpress.puzzle.puzzle import Puzzle
@@ -98,7 +98,7 @@ def worded(puzzle: Puzzle, step: dict) -> str:
 @needs_node
 def test_steps_come_out_as_they_went_in(unpacked):
     for puzzle, found in zip(PUZZLES, unpacked, strict=True):
-        told = told_steps(puzzle, Rule.FILLED)
+        told = hinted_steps(puzzle, Rule.FILLED)
         assert [worded(puzzle, step) for step in found["steps"]] == [
             ENGLISH.steps.text_of(step.sentence) for step in told
         ]
@@ -110,7 +110,7 @@ def test_steps_come_out_as_they_went_in(unpacked):
 def test_in_an_other_order_of_words_steps_say_the_same_squares_and_settle_the_same_edges(unpacked):
     words = load_words("ja")
     for puzzle, found, english in zip(PUZZLES, unpacked_in(words), unpacked, strict=True):
-        told = [words.steps.text_of(step.sentence) for step in told_steps(puzzle, Rule.FILLED)]
+        told = [words.steps.text_of(step.sentence) for step in hinted_steps(puzzle, Rule.FILLED)]
         assert [worded(puzzle, step) for step in found["steps"]] == told
         for key in ("cells", "edges", "drawn"):
             assert [step[key] for step in found["steps"]] == [step[key] for step in english["steps"]]
@@ -136,7 +136,7 @@ def test_a_line_that_is_not_part_of_the_solution_is_told(unpacked):
 def test_only_reasons_that_a_later_step_rests_on_are_kept():
     board = "7 8\n.......\n.64..4.\n..2..5.\n.......\n..5..1.\n....12.\n.3.....\n.....63\n"
     puzzle = boards.puzzle_of(board)
-    kept = told_steps(puzzle, Rule.STRICT)
+    kept = hinted_steps(puzzle, Rule.STRICT)
     told = explain_climb(puzzle, climb_ladder(position_of(puzzle, Rule.STRICT)))
     assert [[step.drawn for step in steps].count(()) for steps in (kept, list(told))] == [1, 2]
     for at, step in enumerate(kept):
@@ -147,7 +147,7 @@ def test_only_reasons_that_a_later_step_rests_on_are_kept():
 
 def test_a_board_without_a_grade_is_told_as_far_as_the_easier_techniques_lead():
     record = boards.record_of(boards.ARTICLE_SOLUTION, grade=None)
-    told = told_steps(record.puzzle, record.rule, UNGRADED_RUNG)
+    told = hinted_steps(record.puzzle, record.rule, UNGRADED_RUNG)
     assert len(steps_of(record.puzzle, record.rule, None)) == len(told)
     rungs = {step.rung for step in told}
     assert 0 < max(rungs) <= UNGRADED_RUNG

@@ -10,13 +10,13 @@ from pikepdf import Array, Dictionary, Name, OutlineItem, Pdf, Stream, String
 
 from linkpress.documents.lengths import Size
 from linkpress.errors import UsageError
-from linkpress.preflight import Report, Wanted, preflight
+from linkpress.preflight import Report, Requirements, preflight
 from linkpress.preflight.check_table import ALL_CHECKS
 from linkpress.printers.profile import PrinterProfile, load_printer
 from press_samples import changed
 
 KDP, INGRAM = load_printer("kdp-paperback"), load_printer("ingramspark")
-Broken = tuple[bytes, PrinterProfile, Wanted]
+Broken = tuple[bytes, PrinterProfile, Requirements]
 Change = Callable[[Pdf], None]
 
 
@@ -38,12 +38,12 @@ def add_resource(pdf: Pdf, category: str, key: str, value: object) -> None:
 
 def sound_but(change: Change, printer: PrinterProfile = INGRAM, paper: str | None = None, **save: object):
     """A break that is made in the sound book's objects."""
-    return lambda sound, plain: (changed(sound, change, **save), printer, Wanted(paper))
+    return lambda sound, plain: (changed(sound, change, **save), printer, Requirements(paper))
 
 
 def plain_but(change: Change, **save: object):
     """A break that KDP refuses and PDF/X does not speak of."""
-    return lambda sound, plain: (changed(plain, change, **save), KDP, Wanted())
+    return lambda sound, plain: (changed(plain, change, **save), KDP, Requirements())
 
 
 def drawn(content: str, paper: str | None = None, page: int = 2):
@@ -69,7 +69,7 @@ def nothing(pdf: Pdf) -> None:
 def too_large(sound: bytes, plain: bytes) -> Broken:
     limits = KDP.limits.model_copy(update={"file_mb": 1})
     padded = root_with("/Padding", lambda pdf: Stream(pdf, os.urandom(1_100_000)))
-    return changed(sound, padded), KDP.model_copy(update={"limits": limits}), Wanted()
+    return changed(sound, padded), KDP.model_copy(update={"limits": limits}), Requirements()
 
 
 def one_page_more(pdf: Pdf) -> None:
@@ -142,7 +142,7 @@ def crop_mark(pdf: Pdf) -> None:
 def in_bytes(old: bytes, new: bytes):
     def replaced(sound: bytes, plain: bytes) -> Broken:
         assert sound.count(old) == 1
-        return sound.replace(old, new), INGRAM, Wanted()
+        return sound.replace(old, new), INGRAM, Requirements()
 
     return replaced
 
@@ -156,13 +156,13 @@ IN_COLOUR = "premium-colour"
 
 
 def test_a_subset_is_refused_where_whole_fonts_are_wanted(sound_book: bytes) -> None:
-    report = preflight(sound_book, INGRAM, Wanted(full_fonts=True))
+    report = preflight(sound_book, INGRAM, Requirements(full_fonts=True))
     assert not report.passed
     assert {finding.found for finding in report.findings} == {"AAAAAA+IBMPlexSans is a subset"}
 
 
 BREAKS: dict[str, Callable[[bytes, bytes], Broken]] = {
-    "readable": lambda sound, plain: (b"%PDF-1.3\nno more", INGRAM, Wanted()),
+    "readable": lambda sound, plain: (b"%PDF-1.3\nno more", INGRAM, Requirements()),
     "file-size": too_large,
     "encryption": plain_but(nothing, force_version="", encryption=OPEN_TO_ALL),
     "page-count": sound_but(lambda pdf: pdf.pages.__delitem__(slice(2)), KDP),
@@ -314,7 +314,7 @@ def test_black_mixed_from_inks_is_for_grounds_of_covers_alone(sound_book: bytes)
             draw(pdf, content, 0)
             del pdf.pages[1:]
 
-        wanted = Wanted("premium-colour", cover=cover)
+        wanted = Requirements("premium-colour", cover=cover)
         return failed(preflight(changed(sound_book, only_page), INGRAM, wanted)) & {"rich-black"}
 
     word = "BT /F1+0 10 Tf 100 500 Td (7) Tj ET"
@@ -328,9 +328,9 @@ def test_a_colour_book_without_its_paper_named_is_told_the_papers(sound_book: by
     book = changed(sound_book, lambda pdf: draw(pdf, "1 0.5 0 0 k 100 500 20 20 re f"))
     (unnamed,) = preflight(book, KDP).findings
     assert unnamed.allowed.endswith("give --paper standard-colour or premium-colour")
-    (named,) = preflight(book, KDP, Wanted("cream")).findings
+    (named,) = preflight(book, KDP, Requirements("cream")).findings
     assert named.allowed == "black only (K) on cream paper"
-    assert preflight(book, KDP, Wanted("premium-colour")).passed
+    assert preflight(book, KDP, Requirements("premium-colour")).passed
 
 
 def test_lines_end_where_they_are_drawn_unless_capped(sound_book: bytes) -> None:
@@ -390,17 +390,19 @@ def test_a_file_without_trim_boxes_is_measured_by_its_pages(plain_book: bytes) -
 
     report = preflight(changed(plain_book, bleed), KDP)
     assert report.passed, report.text()
-    assert not preflight(changed(plain_book, bleed), KDP, Wanted(trim=Size(441, 666), bleed=True)).passed
+    assert not preflight(
+        changed(plain_book, bleed), KDP, Requirements(trim=Size(441, 666), bleed=True)
+    ).passed
 
 
 def test_a_trim_other_than_wanted_is_found(sound_book: bytes) -> None:
-    report = preflight(sound_book, KDP, Wanted(trim=Size(504, 720)))
+    report = preflight(sound_book, KDP, Requirements(trim=Size(504, 720)))
     assert "page-size" in failed(report)
 
 
 def test_unknown_paper_and_missing_file_are_usage_errors(sound_book: bytes, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="vellum"):
-        preflight(sound_book, KDP, Wanted("vellum"))
+        preflight(sound_book, KDP, Requirements("vellum"))
     with pytest.raises(UsageError, match=r"absent\.pdf"):
         preflight(tmp_path / "absent.pdf", KDP)
 

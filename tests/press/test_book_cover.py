@@ -22,7 +22,7 @@ from linkpress.layout.boards.ornaments import worked_example
 from linkpress.layout.frame import BLACK, PAPER, Discs, Photo, Placed, Rects, TextRun, grey
 from linkpress.layout.pictures import OwnPicture
 from linkpress.layout.theme import load_theme
-from linkpress.preflight import Wanted, preflight
+from linkpress.preflight import Requirements, preflight
 from linkpress.preflight.pdf_reading.drawn import DrawnText
 from linkpress.preflight.pdf_reading.reader import PdfReader
 from linkpress.press.cover.artwork import barcode_items
@@ -170,7 +170,9 @@ def test_front_shows_the_first_puzzle_whose_numbers_are_easily_read() -> None:
 def test_where_no_number_of_the_book_is_large_enough_the_front_shows_the_example_and_passes() -> None:
     cover = compose_cover(ordered(pictures=(LARGE,)), GENERIC, MEASURE)
     assert numbers_shown(cover) == 2 * len(ORDER.example.puzzle.pairs)
-    report = preflight(draw_cover(cover, About()), GENERIC, Wanted(trim=cover.geometry.trim, cover=True))
+    report = preflight(
+        draw_cover(cover, About()), GENERIC, Requirements(trim=cover.geometry.trim, cover=True)
+    )
     assert report.passed, report.text()
 
 
@@ -253,14 +255,16 @@ def test_cover_passes_its_preflight_at_every_trim(trim: Size) -> None:
     cover = composed(titled(page=PageSpec().model_copy(update={"trim": cut})))
     drawn = draw_cover(cover, About(title="Number Link"))
     finished = finish_print(drawn, About("N"), Standard.PDFX1A)
-    report = preflight(finished, KDP, Wanted(trim=cover.geometry.trim, cover=True, standard=Standard.PDFX1A))
+    report = preflight(
+        finished, KDP, Requirements(trim=cover.geometry.trim, cover=True, standard=Standard.PDFX1A)
+    )
     assert report.passed, report.text()
     assert ": 1 page for Amazon KDP" in report.text()
 
 
 def test_a_cover_of_the_wrong_size_is_found() -> None:
     drawn = draw_cover(composed(), About())
-    report = preflight(drawn, KDP, Wanted(trim=Size(900, 648), cover=True))
+    report = preflight(drawn, KDP, Requirements(trim=Size(900, 648), cover=True))
     assert {finding.check for finding in report.findings} == {"page-size"}
 
 

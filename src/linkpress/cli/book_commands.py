@@ -308,7 +308,7 @@ def preflight(
 ) -> None:
     """Judge a finished PDF as its printer would."""
     from linkpress.documents.lengths import parse_size
-    from linkpress.preflight import Wanted
+    from linkpress.preflight import Requirements
     from linkpress.preflight import preflight as judge
     from linkpress.printers.profile import load_printer
 
@@ -316,7 +316,7 @@ def preflight(
         size = parse_size(trim) if trim else None
     except ValueError as fault:
         raise UsageError(f"--trim: {fault}") from None
-    report = judge(file, load_printer(printer), Wanted(paper, size, bleed, None, cover))
+    report = judge(file, load_printer(printer), Requirements(paper, size, bleed, None, cover))
     write((report.as_json() if as_json else report.text()) + "\n")
     raise typer.Exit(ExitCode.OK if report.passed else ExitCode.FOUND_WANTING)
 

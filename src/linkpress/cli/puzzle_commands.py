@@ -320,7 +320,7 @@ def _made(orders: Sequence[_Order], cluster: str | None, log: RunLog) -> Iterato
 
 
 def _grown(orders: Sequence[_Order]) -> Iterator[Solution]:
-    from linkpress.engine.make.classic import grow_cover
+    from linkpress.engine.make.cover import grow_cover
 
     for recipe, seed, _, _ in orders:
         yield grow_cover(recipe.rows, recipe.cols, seed).solution

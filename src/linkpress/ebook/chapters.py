@@ -124,8 +124,9 @@ class _Chapters:
         body = f'<section class="title">{"".join(lines)}</section>'
         yield Chapter("title", spec.title, body, kind="titlepage")
         if spec.parts.copyright:
-            told = spec.parts.colophon is Colophon.COPYRIGHT
-            yield self._imprint("copyright", CopyrightPart(self.setting, self.edition, colophon=told))
+            has_colophon = spec.parts.colophon is Colophon.COPYRIGHT
+            part = CopyrightPart(self.setting, self.edition, colophon=has_colophon)
+            yield self._imprint("copyright", part)
 
     def chapters(self) -> Iterator[Chapter]:
         """All that follows the contents."""
@@ -136,12 +137,12 @@ class _Chapters:
         if spec.parts.tutorial:
             yield self._tutorial()
         puzzles = self.edition.puzzles
-        for at, (name, level) in enumerate(groupby(puzzles, key=lambda one: one.record.level), 1):
+        for place, (name, level) in enumerate(groupby(puzzles, key=lambda puzzle: puzzle.record.level), 1):
             section = tuple(level)
-            yield from self._level(at, name, section)
+            yield from self._level(place, name, section)
             if spec.solutions.place is SolutionsPlace.AFTER_SECTION:
                 title = self.setting.words.say(self.setting.words.section_solutions, section=name)
-                yield from self._solutions(f"solutions-{at}", title, section)
+                yield from self._solutions(f"solutions-{place}", title, section)
         if spec.solutions.place is not SolutionsPlace.AFTER_SECTION:
             yield from self._solutions("solutions", self.setting.words.solutions, puzzles)
         yield from self._own_pages("back", spec.back)
@@ -162,11 +163,11 @@ class _Chapters:
 
     def _own_pages(self, key: str, pages: Sequence[MatterSpec]) -> Iterator[Chapter]:
         """The publisher's own text, as the Markdown that it is."""
-        for at, matter in enumerate(pages, 1):
+        for place, matter in enumerate(pages, 1):
             heading = _tag("h1", matter.title) if matter.title else ""
             title = matter.title or self.edition.spec.title
             body = heading + self._from_markdown(matter.text)
-            yield Chapter(f"{key}-{at}", title, body, listed=bool(matter.title))
+            yield Chapter(f"{key}-{place}", title, body, listed=bool(matter.title))
 
     def _from_markdown(self, text: str) -> str:
         tokens = parsed_markdown(text)
@@ -221,7 +222,7 @@ class _Chapters:
         named = [grade for grade in grades if grade is not None]
         if named:
             lines = grade_lines(words, self.edition.spec.levels)
-            rows = "".join(_tag("dt", words.grades[one]) + _tag("dd", lines[one]) for one in named)
+            rows = "".join(_tag("dt", words.grades[grade]) + _tag("dd", lines[grade]) for grade in named)
             yield f"{_tag('h2', words.grades_title)}{_tag('p', words.grades_intro)}<dl>{rows}</dl>"
             if None in grades:
                 yield _tag("p", words.no_grade)
@@ -242,7 +243,7 @@ class _Chapters:
             body.append(f"<figure>{image}{_tag('figcaption', picture.text)}</figure>")
         return Chapter("tutorial", title, "\n".join(body), listed=True)
 
-    def _level(self, at: int, name: str, puzzles: Sequence[NumberedPuzzle]) -> Iterator[Chapter]:
+    def _level(self, place: int, name: str, puzzles: Sequence[NumberedPuzzle]) -> Iterator[Chapter]:
         """A level's opener, and a page for each puzzle."""
         setting, words = self.setting, self.setting.words
         sizes = words.say(words.squares, sizes=board_sizes(setting, puzzles))
@@ -253,26 +254,26 @@ class _Chapters:
         if block is not None:
             spans = (_tag("b" if span.strong else "span", span.text) for span in block.spans)
             body.append(f"<p>{''.join(spans)}</p>")
-        yield Chapter(f"level-{at}", name, "\n".join(body), listed=True, kind="part")
+        yield Chapter(f"level-{place}", name, "\n".join(body), listed=True, kind="part")
         captions = Captions(setting, answers=False)
-        for one in puzzles:
-            yield self._puzzle(one, captions)
+        for numbered in puzzles:
+            yield self._puzzle(numbered, captions)
 
-    def _puzzle(self, one: NumberedPuzzle, captions: Captions) -> Chapter:
+    def _puzzle(self, numbered: NumberedPuzzle, captions: Captions) -> Chapter:
         setting, words = self.setting, self.setting.words
-        name, puzzle = f"puzzle-{one.number}", one.record.puzzle
-        title = words.say(words.puzzle, number=str(one.number))
-        caption = [_tag("span", captions.detail(one))] if captions.detail(one) else []
-        if stars := captions.stars(one):
+        name, puzzle = f"puzzle-{numbered.number}", numbered.record.puzzle
+        title = words.say(words.puzzle, number=str(numbered.number))
+        caption = [_tag("span", captions.detail(numbered))] if captions.detail(numbered) else []
+        if stars := captions.stars(numbered):
             row = "★" * stars + "☆" * (MOST_STARS - stars)
             caption.append(_tag("span", row, role="img", aria_label=f"{stars}/{MOST_STARS}"))
         frame = board_frame(puzzle, None, CELL_PT, setting.theme, setting.measure)
         board = self._board(
-            name, frame, heading_in_words(one.number, puzzle, words) + puzzle_in_words(puzzle, words)
+            name, frame, heading_in_words(numbered.number, puzzle, words) + puzzle_in_words(puzzle, words)
         )
-        links = [_tag("a", words.player.answer, href=f"solution-{one.number}.xhtml")]
+        links = [_tag("a", words.player.answer, href=f"solution-{numbered.number}.xhtml")]
         if setting.boards.play_url:
-            address = normalizeLink(f"{setting.boards.play_url}#{one.number}")
+            address = normalizeLink(f"{setting.boards.play_url}#{numbered.number}")
             links.append(_tag("a", words.scan, href=address))
         heading = f'<div class="heading">{_tag("h1", title)}{"".join(caption)}</div>'
         return Chapter(name, title, "\n".join([heading, board, f"<p>{' · '.join(links)}</p>"]))
@@ -282,15 +283,15 @@ class _Chapters:
         setting, words = self.setting, self.setting.words
         opener = _tag("h1", title) + _tag("p", range_words(setting, puzzles))
         yield Chapter(name, title, opener, listed=True, kind="part")
-        for one in puzzles:
-            record = one.record
-            heading = words.say(words.puzzle, number=str(one.number))
+        for numbered in puzzles:
+            record = numbered.record
+            heading = words.say(words.puzzle, number=str(numbered.number))
             frame = board_frame(record.puzzle, record.solution, CELL_PT, setting.theme, setting.measure)
-            alternative = heading_in_words(one.number, record.puzzle, words)
+            alternative = heading_in_words(numbered.number, record.puzzle, words)
             alternative += solution_in_words(record.solution)
-            body = [f"<h1>{_tag('a', heading, href=f'puzzle-{one.number}.xhtml')}</h1>"]
-            body.append(self._board(f"solution-{one.number}", frame, alternative))
-            yield Chapter(f"solution-{one.number}", heading, "\n".join(body))
+            body = [f"<h1>{_tag('a', heading, href=f'puzzle-{numbered.number}.xhtml')}</h1>"]
+            body.append(self._board(f"solution-{numbered.number}", frame, alternative))
+            yield Chapter(f"solution-{numbered.number}", heading, "\n".join(body))
 
     def _ornament(self) -> str:
         """The title page's."""
@@ -315,5 +316,5 @@ def _unlink_dead(tokens: Sequence[Token]) -> None:
         if token.type == "link_open":
             address = str(token.attrs.get("href", ""))
         if token.type in ("link_open", "link_close") and not _LIVE_ADDRESS.fullmatch(address):
-            told = token.type == "link_close" and address and token.markup != "autolink"
-            token.type, token.nesting, token.content = "text", 0, f" ({address})" if told else ""
+            shows_address = token.type == "link_close" and address and token.markup != "autolink"
+            token.type, token.nesting, token.content = "text", 0, f" ({address})" if shows_address else ""

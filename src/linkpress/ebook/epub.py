@@ -135,7 +135,7 @@ def _navigation(book: EBook) -> str:
             entries[-1][1].append(chapter)
     rows = ""
     for chapter, under in entries:
-        inner = "".join(f"<li>{_link(one)}</li>\n" for one in under)
+        inner = "".join(f"<li>{_link(chapter)}</li>\n" for chapter in under)
         nested = f'\n<ol hidden="">\n{inner}</ol>' if inner else ""
         rows += f"<li>{_link(chapter)}{nested}</li>\n"
     heading = f"<h1>{escape(book.contents)}</h1>"
@@ -158,10 +158,10 @@ def _package(book: EBook) -> str:
             for name in chapters
         ),
     ]
-    for at, name in enumerate(book.pictures):
+    for number, name in enumerate(book.pictures):
         cover = ' properties="cover-image"' if Path(name).stem == "cover" else ""
         kind = _MEDIA_TYPES[Path(name).suffix]
-        items.append(f'<item id="picture-{at}" href="{escape(name)}" media-type="{kind}"{cover}/>')
+        items.append(f'<item id="picture-{number}" href="{escape(name)}" media-type="{kind}"{cover}/>')
     order = [chapter.name for chapter in book.opening]
     order += [_NAVIGATION] if book.lists_contents else []
     order += [chapter.name for chapter in book.chapters]

@@ -46,7 +46,7 @@ def archive_html(title: str, words: Words, entries: Sequence[ArchiveEntry], cred
         fonts=font_faces(words.is_thai),
         title=escape(title),
         archive=escape(words.player.archive),
-        entries="\n".join(_entry(one, words) for one in entries),
+        entries="\n".join(_entry(entry, words) for entry in entries),
         credit=escape(credit) or escape(words.player.made_with),
     )
 

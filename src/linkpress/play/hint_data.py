@@ -40,14 +40,14 @@ class StepShape(NamedTuple):
     """What steps have in common that differ in squares and numbers alone: a template without words.
 
     Args:
-        said: as ``BlankedText`` spells it, which travels between processes in a tenth of the tree's time.
+        sentence: as ``BlankedText`` spells it, which travels between processes in a tenth of the tree's time.
         drawn: whether edges are drawn; else they are ruled out.
         rests: the gaps of the squares that it rests on.
         edges: for each, the gap of one end with the gap of the other or the way to it.
         gaps: how many there are, those that the sentence lacks at the end.
     """
 
-    said: str
+    sentence: str
     drawn: bool
     rests: tuple[int, ...]
     edges: tuple[tuple[int, int | str], ...]
@@ -70,7 +70,7 @@ def steps_of(puzzle: Puzzle, rule: Rule, grade: Grade | None) -> tuple[StepCode,
     """
     highest = UNGRADED_RUNG if grade is None else TOP_RUNG
     shapes: dict[StepShape, StepShape] = {}  # each once: it is sent to another process, and most come again
-    steps = (_split(puzzle.grid, step) for step in told_steps(puzzle, rule, highest))
+    steps = (_split(puzzle.grid, step) for step in hinted_steps(puzzle, rule, highest))
     return tuple((shapes.setdefault(shape, shape), values) for shape, values in steps)
 
 
@@ -82,23 +82,23 @@ def pack_hints(hints: Iterable[Sequence[StepCode]], words: Words) -> dict[str, s
     Returns:
         JSON values: ``templates``, and ``steps`` of all puzzles in a row; raw deflate in base64.
     """
-    told: dict[StepShape, tuple[Template, list[int]]] = {}
+    templates_of: dict[StepShape, tuple[Template, list[int]]] = {}
     numbers: dict[Template, int] = {}
     packed = bytearray()
     for steps in hints:
         packed += _varint(len(steps))
         for shape, values in steps:
-            if shape not in told:
-                told[shape] = _template(shape, words)
-            template, order = told[shape]
+            if shape not in templates_of:
+                templates_of[shape] = _template(shape, words)
+            template, order = templates_of[shape]
             packed += _varint(numbers.setdefault(template, len(numbers)))
-            for at in order:
-                packed += _varint(values[at])
+            for gap in order:
+                packed += _varint(values[gap])
     templates = json.dumps(list(numbers), ensure_ascii=False, separators=(",", ":"))
     return {"templates": _deflated(templates.encode()), "steps": _deflated(bytes(packed))}
 
 
-def told_steps(puzzle: Puzzle, rule: Rule, highest: int = TOP_RUNG) -> list[Step]:
+def hinted_steps(puzzle: Puzzle, rule: Rule, highest: int = TOP_RUNG) -> list[Step]:
     """The steps of a puzzle's climb that draw lines, each after the reasons that it rests on.
 
     Args:
@@ -106,39 +106,39 @@ def told_steps(puzzle: Puzzle, rule: Rule, highest: int = TOP_RUNG) -> list[Step
         rule: under which.
         highest: the last rung that may be used.
     """
-    kept: list[Step] = []
+    steps: list[Step] = []
     resting: set[Cell] = set()
     for step in reversed(list(explain_climb(puzzle, climb_ladder(position_of(puzzle, rule), highest)))):
         if step.drawn:
             if len(step.cells) == 1:
                 resting.update(step.cells)
-            kept.append(step)
+            steps.append(step)
         elif any(cell in resting for ruled_out in step.ruled_out for cell in ruled_out):
-            kept.append(step)
-    return kept[::-1]
+            steps.append(step)
+    return steps[::-1]
 
 
 def _split(grid: Grid, step: Step) -> StepCode:
     """A step as a shape and what stands in its gaps; squares that the sentence lacks come behind it."""
-    said = BlankedText(step.sentence, grid.cols)
-    values, gap_of = said.values, said.blank_of
+    sentence = BlankedText(step.sentence, grid.cols)
+    values, gap_of = sentence.values, sentence.blank_of
     edges = step.drawn or step.ruled_out
-    ends = [_ends(one, gap_of, said.ways, grid.cols) for one in edges]
-    untold = [cell for one, told in zip(edges, ends, strict=True) if told is None for cell in one]
-    for cell in (*step.cells, *untold):
+    ends = [_ends(edge, gap_of, sentence.ways, grid.cols) for edge in edges]
+    unnamed = [cell for edge, gaps in zip(edges, ends, strict=True) if gaps is None for cell in edge]
+    for cell in (*step.cells, *unnamed):
         if cell not in gap_of:
             gap_of[cell] = len(values)
             values.append(cell)
-    settled = (told or (gap_of[a], gap_of[b]) for (a, b), told in zip(edges, ends, strict=True))
+    settled = (gaps or (gap_of[a], gap_of[b]) for (a, b), gaps in zip(edges, ends, strict=True))
     rests = tuple([gap_of[cell] for cell in step.cells])
-    return StepShape(said.text, bool(step.drawn), rests, tuple(settled), len(values)), tuple(values)
+    return StepShape(sentence.text, bool(step.drawn), rests, tuple(settled), len(values)), tuple(values)
 
 
 def _ends(
-    one: Edge, gap_of: Mapping[Cell, int], ways: Collection[str], cols: int
+    edge: Edge, gap_of: Mapping[Cell, int], ways: Collection[str], cols: int
 ) -> tuple[int, int | str] | None:
     """How the gaps tell an edge; None where they don't."""
-    a, b = one
+    a, b = edge
     if a in gap_of and b in gap_of:
         return gap_of[a], gap_of[b]
     forth, back = ("right", "left") if b - a == 1 else ("down", "up")
@@ -152,15 +152,15 @@ def _ends(
 def _template(shape: StepShape, words: Words) -> tuple[Template, list[int]]:
     """A shape in words, and its gaps in the order in which they stand there."""
     text, order = "", []
-    for piece in words.steps.pieces(read_blanked(shape.said)):
+    for piece in words.steps.pieces(read_blanked(shape.sentence)):
         if isinstance(piece, Blank):
             order.append(piece.place)
             piece = "{c}" if piece.is_square else "{n}"
         text += str(piece)
     order += range(len(order), shape.gaps)
-    place = {gap: at for at, gap in enumerate(order)}
+    place = {gap: position for position, gap in enumerate(order)}
     rests = tuple(place[gap] for gap in shape.rests)
-    edges = tuple((place[one], to if isinstance(to, str) else place[to]) for one, to in shape.edges)
+    edges = tuple((place[end], to if isinstance(to, str) else place[to]) for end, to in shape.edges)
     return (text, int(shape.drawn), rests, edges, shape.gaps), order
 
 

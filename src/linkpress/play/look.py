@@ -16,7 +16,7 @@ LEAST_CONTRAST = 3.1  # WCAG 2.2, 1.4.11, asks 3 of what one has to see
 LIGHT_PAPER = (1.0, 1.0, 1.0)
 DARK_PAPER = (0x17 / 255, 0x18 / 255, 0x1A / 255)
 # Okabe and Ito's eight, which stay apart for colour-blind readers, in an order that begins with the strong.
-_OKABE_ITO = tuple(PALETTES["okabe-ito"][at] for at in (0, 1, 3, 4, 6, 5, 7, 2))
+_OKABE_ITO = tuple(PALETTES["okabe-ito"][place] for place in (0, 1, 3, 4, 6, 5, 7, 2))
 _STEP = 0.02
 
 
@@ -47,10 +47,10 @@ def look_of(theme: Theme) -> ScreenLook:
         **_both("solid", theme.solids.ink.rgb, mirrored=True),
         **_both("accent", theme.accent.rgb, mirrored=True),
     }
-    for at in range(8):
-        ink = inks[at % len(inks)]
-        values[f"light-{at}"] = _css(legible(ink, LIGHT_PAPER))
-        values[f"dark-{at}"] = _css(legible(ink, DARK_PAPER))
+    for number in range(8):
+        ink = inks[number % len(inks)]
+        values[f"light-{number}"] = _css(legible(ink, LIGHT_PAPER))
+        values[f"dark-{number}"] = _css(legible(ink, DARK_PAPER))
     style = "; ".join(f"--{name}: {value}" for name, value in values.items())
     numbers = NumberStyle.CIRCLED if dots else theme.numbers.style  # the reader switches colours on
     return ScreenLook(style, numbers.value, theme.solids.style.value)

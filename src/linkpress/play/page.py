@@ -34,7 +34,7 @@ _MODULES = ("rules", "drawing", "telling", "hints", "store", "board_view", "inpu
 _IMPORT = re.compile(r"^import [^;]*;\n", re.MULTILINE)
 _EXPORT = re.compile(r"^export ", re.MULTILINE)
 _MOST_EMPTY = 26
-_MARK_DIGITS = 10  # of a fingerprint, under which a browser keeps a puzzle's progress
+_PROGRESS_KEY_DIGITS = 10  # of a fingerprint, under which a browser keeps a puzzle's progress
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,8 +103,8 @@ def page_html(page: PlayPage) -> str:
 
 def is_page_of(content: bytes, page_id: str) -> bool:
     """Whether a file is linkpress's page of this book, with whatever puzzles and of whatever version."""
-    marks = '<meta name="generator" content="linkpress ', f'"id":{_json(page_id)},'
-    return all(mark.encode() in content for mark in marks)
+    signs = '<meta name="generator" content="linkpress ', f'"id":{_json(page_id)},'
+    return all(sign.encode() in content for sign in signs)
 
 
 def fragment_html(page: PlayPage) -> str:
@@ -158,7 +158,7 @@ def _player(page: PlayPage, *, is_page: bool) -> str:
         rules=_rules(page.words),
         controls="".join(f"<li>{escape(line)}</li>" for line in page.words.player.controls),
         keys="".join(
-            f"<dt>{escape(one.key)}</dt><dd>{escape(one.does)}</dd>" for _, one in page.words.player.keys
+            f"<dt>{escape(key.key)}</dt><dd>{escape(key.does)}</dd>" for _, key in page.words.player.keys
         ),
         credit=escape(page.credit) or phrases["made_with"],
         content=_json(_content(page, words)),
@@ -176,23 +176,23 @@ def _content(page: PlayPage, words: Mapping[str, Any]) -> dict[str, Any]:
     content: dict[str, Any] = {
         "id": page.id,
         "title": page.title,
-        "sections": [{"name": one.name, "first": one.first, "count": one.count} for one in page.sections],
-        "puzzles": [_puzzle(one) for one in page.puzzles],
+        "sections": [{"name": part.name, "first": part.first, "count": part.count} for part in page.sections],
+        "puzzles": [_puzzle(played) for played in page.puzzles],
         "words": words,
     }
-    if any(one.with_answer for one in page.puzzles):
-        content["answers"] = [_answer(one) if one.with_answer else None for one in page.puzzles]
-    if any(one.hints is not None for one in page.puzzles):
-        content["hints"] = pack_hints((one.hints or () for one in page.puzzles), page.words)
+    if any(played.with_answer for played in page.puzzles):
+        content["answers"] = [_answer(played) if played.with_answer else None for played in page.puzzles]
+    if any(played.hints is not None for played in page.puzzles):
+        content["hints"] = pack_hints((played.hints or () for played in page.puzzles), page.words)
     return content
 
 
-def _puzzle(one: PlayedPuzzle) -> list[object]:
-    record, grid = one.record, one.record.puzzle.grid
+def _puzzle(played: PlayedPuzzle) -> list[object]:
+    record, grid = played.record, played.record.puzzle.grid
     grade = record.grade.label if record.grade else None
-    mark = record.fingerprint.rpartition(":")[2][:_MARK_DIGITS]
+    progress_key = record.fingerprint.rpartition(":")[2][:_PROGRESS_KEY_DIGITS]
     board = board_text(record.puzzle)
-    return [one.number, grid.cols, grid.rows, board, grade, mark, int(one.hints is not None)]
+    return [played.number, grid.cols, grid.rows, board, grade, progress_key, int(played.hints is not None)]
 
 
 def board_text(puzzle: Puzzle) -> str:
@@ -220,8 +220,8 @@ def board_text(puzzle: Puzzle) -> str:
     return "".join(parts)
 
 
-def _answer(one: PlayedPuzzle) -> list[int]:
-    return sorted(_edge_code(one.record.puzzle.grid, step) for step in one.record.solution.edges)
+def _answer(played: PlayedPuzzle) -> list[int]:
+    return sorted(_edge_code(played.record.puzzle.grid, step) for step in played.record.solution.edges)
 
 
 def _edge_code(grid: Grid, step: Edge) -> int:

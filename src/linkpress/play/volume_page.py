@@ -31,8 +31,8 @@ def volume_page(volume: Volume, folder: Path, workers: Workers) -> str:
     answers, with_hints = (play.answers, play.hints) if play else (False, True)
     hints = _hints(volume, workers) if with_hints else [None] * len(volume.numbered)
     sections = []
-    for name, run in groupby(volume.numbered, key=lambda one: one.record.level):
-        numbers = [one.number for one in run]
+    for name, run in groupby(volume.numbered, key=lambda puzzle: puzzle.record.level):
+        numbers = [puzzle.number for puzzle in run]
         sections.append(PlayedSection(name, numbers[0], len(numbers)))
     page = PlayPage(
         id=spec.book_id,
@@ -41,8 +41,8 @@ def volume_page(volume: Volume, folder: Path, workers: Workers) -> str:
         words=spec.wording(),
         theme=theme_of(spec, folder),
         puzzles=[
-            PlayedPuzzle(one.number, one.record, answers, steps)
-            for one, steps in zip(volume.numbered, hints, strict=True)
+            PlayedPuzzle(puzzle.number, puzzle.record, answers, steps)
+            for puzzle, steps in zip(volume.numbered, hints, strict=True)
         ],
         sections=sections,
         credit=spec.copyright or (spec.author or ""),
@@ -51,9 +51,9 @@ def volume_page(volume: Volume, folder: Path, workers: Workers) -> str:
 
 
 def _hints(volume: Volume, workers: Workers) -> Sequence[tuple[StepCode, ...]]:
-    records = [one.record for one in volume.numbered]
+    asked = [(record.puzzle, record.rule, record.grade) for record in volume.puzzles]
     try:
-        return list(call_each(workers, steps_of, [(one.puzzle, one.rule, one.grade) for one in records]))
+        return list(call_each(workers, steps_of, asked))
     except WorkerLost as lost:
         raise GaveUpError(
             f"the hints of puzzle {volume.numbered[lost.index].number} can't be found: {lost}. Perhaps "

@@ -14,6 +14,6 @@ is a number of the printer's profile, with its own source.
 
 from linkpress.preflight.check_table import preflight
 from linkpress.preflight.findings import Finding, Report
-from linkpress.preflight.judged_file import Wanted
+from linkpress.preflight.judged_file import Requirements
 
-__all__ = ["Finding", "Report", "Wanted", "preflight"]
+__all__ = ["Finding", "Report", "Requirements", "preflight"]

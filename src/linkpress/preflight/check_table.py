@@ -17,7 +17,7 @@ from linkpress.errors import UsageError
 from linkpress.files import TooLargeError, read_within
 from linkpress.preflight import area_checks, file_checks, ink_checks
 from linkpress.preflight.findings import Finding, Report
-from linkpress.preflight.judged_file import PDF, PDFX, JudgedFile, PageInk, Wanted
+from linkpress.preflight.judged_file import PDF, PDFX, JudgedFile, PageInk, Requirements
 from linkpress.preflight.pdf_reading.limits import TooMuchError
 from linkpress.preflight.pdf_reading.page_boxes import PageFacts, reachable
 from linkpress.preflight.pdf_reading.reader import PdfReader, message_of
@@ -56,9 +56,9 @@ class Check:
     of_covers: bool = True
     of_parts: bool = True
 
-    def is_made_of(self, wanted: Wanted) -> bool:
+    def is_made_of(self, required: Requirements) -> bool:
         """Whether such a file is judged by it."""
-        return (self.of_covers or not wanted.cover) and (self.of_parts or not wanted.part)
+        return (self.of_covers or not required.cover) and (self.of_parts or not required.part)
 
 
 READABLE = Check("readable")  # the file opens; found by opening it
@@ -121,7 +121,7 @@ LAST_CHECKS = (Check("damage", file_checks.damage, source=PDF),)
 ALL_CHECKS = (READABLE, *FILE_CHECKS, *PAGE_CHECKS, CONTENT, *INK_CHECKS, *LAST_CHECKS)
 
 
-def preflight(file: Path | bytes, profile: PrinterProfile, wanted: Wanted | None = None) -> Report:
+def preflight(file: Path | bytes, profile: PrinterProfile, required: Requirements | None = None) -> Report:
     """Judge a PDF.
 
     Args:
@@ -129,8 +129,8 @@ def preflight(file: Path | bytes, profile: PrinterProfile, wanted: Wanted | None
     Raises:
         UsageError: there is no such file, or the profile has no such paper.
     """
-    wanted = wanted or Wanted()
-    paper = wanted.paper or profile.default_paper
+    required = required or Requirements()
+    paper = required.paper or profile.default_paper
     profile.paper(paper)
     raw = file if isinstance(file, bytes) else _read(file)
     findings: list[Finding] = []
@@ -138,7 +138,7 @@ def preflight(file: Path | bytes, profile: PrinterProfile, wanted: Wanted | None
     try:
         with PdfReader(raw) as reader:
             pages = len(reader.pdf.pages)
-            findings = _run_all(JudgedFile(reader, profile, wanted))
+            findings = _run_all(JudgedFile(reader, profile, required))
     except pikepdf.PasswordError:
         findings = [_unreadable(profile, "the file opens with a password only", "no encryption")]
     # Opening walks objects of any shape; whatever goes wrong there is the file's fault.
@@ -151,7 +151,7 @@ def preflight(file: Path | bytes, profile: PrinterProfile, wanted: Wanted | None
         source=profile.source,
         paper=paper,
         pages=pages,
-        checks=tuple(check.name for check in ALL_CHECKS if check.is_made_of(wanted)),
+        checks=tuple(check.name for check in ALL_CHECKS if check.is_made_of(required)),
         findings=tuple(findings),
         unconfirmed=tuple(figure.value for figure in profile.unconfirmed),
     )
@@ -196,8 +196,8 @@ def _judge_content(file: JudgedFile, runner: _Runner) -> Iterator[Finding]:
         try:
             read = file.reader.read(page)
         except TooMuchError as excess:
-            at = None if excess.whole_file else page.number
-            yield Finding(str(excess), "content that can be read", at, source="linkpress")
+            number = None if excess.whole_file else page.number
+            yield Finding(str(excess), "content that can be read", number, source="linkpress")
             if excess.whole_file or file.reader.budget.is_spent:
                 return
             continue
@@ -233,7 +233,7 @@ class _Runner:
             self._add(check, page, Finding(found, "objects as the standard has them", source=PDF))
 
     def _applies(self, check: Check) -> bool:
-        if not check.is_made_of(self.file.wanted):
+        if not check.is_made_of(self.file.required):
             return False
         if check.forbidden is None and not check.pdfx:
             return True
@@ -243,9 +243,9 @@ class _Runner:
     def _add(self, check: Check, page: PageFacts | None, finding: Finding) -> None:
         self._counts[check.name] = self._counts.get(check.name, 0) + 1
         if self._counts[check.name] <= _MOST_OF_ONE_CHECK:
-            at = finding.page if page is None else page.number
+            number = finding.page if page is None else page.number
             source = finding.source or check.source or self._profile_source(check.figure)
-            self.findings.append(replace(finding, check=check.name, page=at, source=source))
+            self.findings.append(replace(finding, check=check.name, page=number, source=source))
 
     def _profile_source(self, figure: Figure | None) -> str:
         profile = self.file.profile

@@ -71,7 +71,7 @@ def fonts_embedded(file: JudgedFile) -> Iterator[Finding]:
         base = named(reached.value, "/BaseFont").lstrip("/") or reached.name
         if not is_embedded(reached.value):
             yield Finding(f"{base} is not embedded", "every font embedded", reached.page.number)
-        elif file.wanted.full_fonts and _SUBSET.match(base):
+        elif file.required.full_fonts and _SUBSET.match(base):
             needed = "every font embedded as a whole (fonts.embed)"
             yield Finding(f"{base} is a subset", needed, reached.page.number)
 

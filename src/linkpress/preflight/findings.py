@@ -80,7 +80,7 @@ class Report:
 
     def as_json(self) -> str:
         """The verdict for programs."""
-        told = ("check", "page", "found", "allowed", "source")
+        keys = ("check", "page", "found", "allowed", "source")
         return json.dumps(
             {
                 "format": "linkpress-preflight",
@@ -93,7 +93,7 @@ class Report:
                 "passed": self.passed,
                 "unconfirmed": self.unconfirmed,
                 "checks": self.checks,
-                "findings": [{key: getattr(one, key) for key in told} for one in self.findings],
+                "findings": [{key: getattr(finding, key) for key in keys} for finding in self.findings],
             },
             ensure_ascii=False,
             indent=2,
@@ -105,15 +105,15 @@ def _gathered(findings: Iterable[Finding]) -> Iterator[str]:
     pages: dict[str, dict[tuple[str, str, str], list[int]]] = {}
     for finding in findings:
         key = (finding.found, finding.allowed, finding.source)
-        at = pages.setdefault(finding.check, {}).setdefault(key, [])
-        at.extend([finding.page] if finding.page else [])
+        numbers = pages.setdefault(finding.check, {}).setdefault(key, [])
+        numbers.extend([finding.page] if finding.page else [])
     for check, things in pages.items():
         for (found, allowed, source), listed in list(things.items())[:_LINES_A_CHECK]:
             yield f"{check}{_pages_text(listed)}: {found}; allowed: {allowed} ({source})"
         more = list(things.values())[_LINES_A_CHECK:]
         if more:
-            at = [page for listed in more for page in listed]
-            yield f"{check}{_pages_text(at)}: {len(more)} more; --json lists all"
+            rest = [page for listed in more for page in listed]
+            yield f"{check}{_pages_text(rest)}: {len(more)} more; --json lists all"
 
 
 def _pages_text(pages: list[int]) -> str:

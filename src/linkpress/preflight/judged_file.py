@@ -28,7 +28,7 @@ PDF, PDFX = "ISO 32000-1", "ISO 15930-1:2001, PDF/X-1a"  # sources of rules that
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class Requirements:
     """What the file must be, beyond its printer's profile.
 
     Args:
@@ -53,22 +53,22 @@ class Wanted:
 class JudgedFile:
     """An open file and the profile that it is judged by."""
 
-    def __init__(self, reader: PdfReader, profile: PrinterProfile, wanted: Wanted) -> None:
+    def __init__(self, reader: PdfReader, profile: PrinterProfile, required: Requirements) -> None:
         self.reader = reader
         self.pdf = reader.pdf
         self.pages = reader.pages
         self.page_count = len(reader.pdf.pages)
         self.profile = profile
-        self.wanted = wanted
-        self.paper = wanted.paper or profile.default_paper
-        self.is_cover = wanted.cover
+        self.required = required
+        self.paper = required.paper or profile.default_paper
+        self.is_cover = required.cover
         self.reached: list[Reached] = []
 
     @cached_property
     def trim(self) -> Size:
         """The trim that the book is judged at."""
-        if self.wanted.trim is not None:
-            return self.wanted.trim
+        if self.required.trim is not None:
+            return self.required.trim
         first = self.pages[0] if self.pages else None
         box = first and (first.trim or first.media)
         if first is None or not box:
@@ -79,8 +79,8 @@ class JudgedFile:
     @cached_property
     def bleed(self) -> bool:
         """Whether the book is judged as one with bleed: any page runs over its trim."""
-        if self.is_cover or self.wanted.bleed is not None:
-            return self.is_cover or bool(self.wanted.bleed)
+        if self.is_cover or self.required.bleed is not None:
+            return self.is_cover or bool(self.required.bleed)
         return any(self._runs_over(page) for page in self.pages)
 
     @cached_property
@@ -110,7 +110,7 @@ class JudgedFile:
     def is_pdfx(self) -> bool:
         """Whether the file must be, or says that it is, PDF/X-1a."""
         claims = entry(entry(self.pdf.trailer, "/Info"), "/GTS_PDFXVersion")
-        standard = self.wanted.standard or self.profile.standard
+        standard = self.required.standard or self.profile.standard
         return standard is Standard.PDFX1A or claims is not None
 
     @property
@@ -123,7 +123,7 @@ class JudgedFile:
         """What a paper that is printed in black takes, and what to do if the book has another."""
         words = f"black only (K) on {self.paper} paper"
         coloured = [paper.name for paper in self.profile.papers if paper.ink is PaperInk.COLOUR]
-        if self.wanted.paper is not None or not coloured:
+        if self.required.paper is not None or not coloured:
             return words
         return f"{words}, taken as none was named; for a book in colour give --paper {' or '.join(coloured)}"
 
@@ -194,8 +194,8 @@ class PageInk:
         if isinstance(item, DrawnPath) and item.butt and _is_ruling(item):
             box = _ruling_box(item)
         media = self.page.media  # outside which nothing is printed
-        kept = common(box, item.clip) if item.clip is not None else box
-        return common(kept, media) if kept is not None and media is not None else kept
+        printed = common(box, item.clip) if item.clip is not None else box
+        return common(printed, media) if printed is not None and media is not None else printed
 
 
 def drawn_box(item: Drawn) -> Box | None:

@@ -29,9 +29,9 @@ def named_pictures(spec: BookSpec) -> dict[str, str]:
     """Each picture's name with the first key that names it."""
     named = {spec.page.background.image: BACKGROUND_KEY} if spec.page.background else {}
     for key, pages in (("front", spec.front), ("back", spec.back)):
-        for at, matter in enumerate(pages):
+        for place, matter in enumerate(pages):
             for name in pictures_in(matter.text):
-                named.setdefault(name, f"{key}[{at}].text")
+                named.setdefault(name, f"{key}[{place}].text")
     return named
 
 

@@ -2,7 +2,7 @@
 
 Boards of mere stripes stand for the puzzles, each of the size, solids and pairs that its recipe allows at
 the most. With them the book is laid out, its cover composed, and pages of every kind are drawn and judged
-as its printer would. All faults are told at once, in whatever file they are.
+as its printer would. All faults are listed at once, in whatever file they are.
 """
 
 from __future__ import annotations
@@ -116,7 +116,7 @@ class _Rehearsing:
         self._folder = folder
         self._problems: list[Problem] = list(document.problems)
         self._elsewhere: list[str] = []  # lines on other files
-        self._untold: set[str] = set()  # keys of which no more is said
+        self._unjudged: set[str] = set()  # keys of which no more is said
 
     def result(self) -> Rehearsal:
         spec = self._document.model
@@ -137,11 +137,11 @@ class _Rehearsing:
             self._add(fault)
 
     def _add(self, *faults: LinkpressError) -> None:
-        told = {problem.key for problem in self._document.problems}
+        faulty = {problem.key for problem in self._document.problems}
         for fault in faults:
             if not fault.key:
                 self._elsewhere.append(str(fault))
-            elif fault.key not in self._untold and key_path(fault.key) not in told:
+            elif fault.key not in self._unjudged and key_path(fault.key) not in faulty:
                 self._problems.append(self._source.problem_of(fault))
 
     def _judge(self, spec: BookSpec) -> Rehearsal | None:
@@ -208,7 +208,7 @@ class _Rehearsing:
             self._judge_glyphs(spec, measure)
             if self._can_set(spec.wording(), measure):
                 return measure
-        self._untold.add("page")  # how many pages there are may be another matter in other fonts
+        self._unjudged.add("page")  # how many pages there are may be another matter in other fonts
         return _AnyFont(spec.wording().language)
 
     def _cover_picture(self, spec: BookSpec, profile: PrinterProfile | None) -> OwnPicture | None:
@@ -281,14 +281,14 @@ class _Rehearsing:
         """Look for characters of the spec's short texts that the fonts lack."""
         texts = {"fonts": "0123456789", "title": spec.title, "subtitle": spec.subtitle}
         texts |= {"author": spec.author, "publisher": spec.publisher}
-        texts |= {f"levels[{at}].name": level.name for at, level in enumerate(spec.levels)}
+        texts |= {f"levels[{place}].name": level.name for place, level in enumerate(spec.levels)}
         for where, text in texts.items():
             try:
                 for key in (FontKey.REGULAR, FontKey.SEMIBOLD):
                     font_for(text or "", key, measure, where)
             except LayoutError as fault:
                 self._add(fault)
-                self._untold.add(where)
+                self._unjudged.add(where)
 
     def _can_set(self, words: Words, measure: FontMeasure) -> bool:
         """Whether the fonts have the printed words; one fault tells of all that they lack."""
@@ -312,9 +312,9 @@ class _Rehearsing:
             found.setdefault((finding.check, finding.found), finding)  # on whichever page comes first
         for finding in found.values():
             page = f", page {pages[finding.page - 1].number}" if pages and finding.page else ""
-            said = f"{finding.found}; allowed: {finding.allowed} ({finding.source})"
+            text = f"{finding.found}; allowed: {finding.allowed} ({finding.source})"
             who = printing.profile.name
-            self._add(LayoutError(f"{who} would refuse {name}{page}: {said}", "page.printer"))
+            self._add(LayoutError(f"{who} would refuse {name}{page}: {text}", "page.printer"))
 
 
 def _with_largest(order: CoverOrder, volume: Volume) -> CoverOrder:
@@ -322,7 +322,8 @@ def _with_largest(order: CoverOrder, volume: Volume) -> CoverOrder:
     if order.keys.puzzle is None or not order.pictures:
         return order
     level = volume.puzzles[order.keys.puzzle - 1].level  # the printed order keeps the levels together
-    largest = max((one.solution for one in volume.level(level)), key=lambda one: one.puzzle.grid.size)
+    answers = (record.solution for record in volume.level(level))
+    largest = max(answers, key=lambda answer: answer.puzzle.grid.size)
     return replace(order, pictures=(largest,))
 
 

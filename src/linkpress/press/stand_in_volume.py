@@ -67,7 +67,7 @@ def _stripes(rows: int, cols: int, pairs: int, solids: int) -> Solution:
         row * cols + (col if row % 2 == 0 else cols - 1 - col) for row in range(rows) for col in range(cols)
     ]
     free = len(line) - solids
-    cuts = [free * at // pairs for at in range(pairs + 1)]
+    cuts = [free * place // pairs for place in range(pairs + 1)]
     pieces = [line[start:end] for start, end in pairwise(cuts)]
     paths = tuple(
         Path(number, tuple(piece if piece[0] < piece[-1] else piece[::-1]))

@@ -29,7 +29,7 @@ from linkpress.layout.measure import Measure
 from linkpress.layout.pages import Book, layout_book
 from linkpress.layout.pictures import NO_PICTURES, OwnPicture, Pictures
 from linkpress.layout.theme import Theme, theme_of, words_for
-from linkpress.preflight import Report, Wanted, preflight
+from linkpress.preflight import Report, Requirements, preflight
 from linkpress.press.cover.compose import ComposedCover, compose_cover, compose_front, draw_cover
 from linkpress.press.cover.order import order_cover
 from linkpress.press.own_pictures import cover_picture, load_pictures
@@ -201,7 +201,7 @@ def typeset(volume: Volume, folder: Path) -> Typeset:
     order = order_cover(volume, book.page_count, looks.theme, image) if spec.cover is not None else None
     if order is not None:
         printed[COVER_FILE] = printing.cover(compose_cover(order, profile, measure))
-    files = {name: one.content for name, one in printed.items()}
+    files = {name: file.content for name, file in printed.items()}
     if spec.screen is not None:
         pictures = book.edition.pictures
         tablet = lay_out_screen(volume, looks.theme, measure, image, build_code(record), pictures)
@@ -213,17 +213,17 @@ def typeset(volume: Volume, folder: Path) -> Typeset:
         from linkpress.ebook.epub import epub_bytes
 
         front = None if order is None else compose_front(order, profile, measure)
-        words = words_for(spec, looks.theme, (one.record.puzzle for one in volume.numbered))
+        words = words_for(spec, looks.theme, (puzzle.record.puzzle for puzzle in volume.numbered))
         setting = setting_of(book.edition, profile, looks.theme, measure, words, book.margins)
         files[EBOOK_FILE] = epub_bytes(ebook_of(book.edition, setting, printing.about, looks.faces, front))
-    return Typeset(book, record, files, {name: printing.judge(name, one) for name, one in printed.items()})
+    return Typeset(book, record, files, {name: printing.judge(name, file) for name, file in printed.items()})
 
 
 class PrintFile(NamedTuple):
     """A file for the printer, and what it must be."""
 
     content: bytes
-    wanted: Wanted
+    required: Requirements
 
 
 @dataclass(frozen=True)
@@ -265,17 +265,17 @@ class Printing:
         drawn = draw_pages(shown, book.trim, self.about, book.bleeds, hue=self._hue, faces=faces)
         page = self.spec.page
         part, full = pages is not None, faces.full
-        wanted = Wanted(page.paper, book.trim, page.bleed, standard, part=part, full_fonts=full)
-        return PrintFile(finish_print(drawn, self.about, standard), wanted)
+        required = Requirements(page.paper, book.trim, page.bleed, standard, part=part, full_fonts=full)
+        return PrintFile(finish_print(drawn, self.about, standard), required)
 
     def cover(self, cover: ComposedCover) -> PrintFile:
         """The cover."""
         standard = self.profile.standard_of(self.spec.standard, coloured=True)
         drawn = draw_cover(cover, self.about, self._hue, self.looks.faces)
         paper, full = self.spec.page.paper, self.looks.faces.full
-        wanted = Wanted(paper, cover.geometry.trim, None, standard, cover=True, full_fonts=full)
-        return PrintFile(finish_print(drawn, self.about, standard), wanted)
+        required = Requirements(paper, cover.geometry.trim, None, standard, cover=True, full_fonts=full)
+        return PrintFile(finish_print(drawn, self.about, standard), required)
 
     def judge(self, name: str, file: PrintFile) -> Report:
         """The preflight of a file, by its name."""
-        return replace(preflight(file.content, self.profile, file.wanted), file=name)
+        return replace(preflight(file.content, self.profile, file.required), file=name)

@@ -2,14 +2,14 @@
 
 - ``verification``: the way in; compares, proves and grades all that a built folder holds
 - ``pdf_books``: a whole PDF as puzzles and answers with the words by them, and lines of text
-- ``ebooks``: the same of an e-book, whose links stand for page numbers
-- ``svg_marks``: what its drawings show, as marks of a page
+- ``ebooks``: an e-book as the same pages, with links in the place of page numbers
+- ``svg_drawings``: the drawings of an e-book, as the objects of a page
 - ``drawn_boards``: boards as they stand on a page, made of strokes, outlines, fills and texts
-- ``compare``: what is drawn against the record, answers against puzzles, the sample against its
-  proof, and what the book says about itself
+- ``compare``: the book read against the volume, answers against puzzles, the sample against its
+  proof, and the book against what it says about itself
 
-Words: a *mark* is one stroke, outline, fill or text; a *segment* one straight stroke; a *wall* a
-stroke on a grid line that no path crosses; a *sample* the worked example of the rules.
+Words: a *segment* is one straight stroke; a *run* is a level or upright segment in squares of its
+board; a *wall* is a stroke on a grid line that no path crosses; a *sample* is the worked example.
 """
 
 from linkpress.verify.drawn_boards import BoardRead

@@ -1,4 +1,4 @@
-"""Compares a book as read with the volume's record, with itself and with what it says about itself."""
+"""A book as read is compared with the volume's record, with itself and with what it says about itself."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def _numbers_on(puzzle: Puzzle) -> list[int]:
 
 
 class _Comparison:
-    """What of a book does not agree with its record, found puzzle by puzzle."""
+    """Finds what of a book does not agree with its record, puzzle by puzzle."""
 
     def __init__(
         self, book: BookRead, records: Mapping[int, PuzzleRecord], number_of_board: Mapping[Rows, int]
@@ -136,7 +136,7 @@ class _Comparison:
             self._add("an answer without a puzzle", answers[number], number)
 
     def printed(self, number: int, board: BoardRead, answer: BoardRead | None) -> Printed | None:
-        """A puzzle as printed, judged with its answer; None where its board can't be read."""
+        """Read a puzzle as printed and judge it with its answer; None where its board can't be read."""
         self._judge_words(number, board, answer)
         for text in board.faults:
             self._add(text, board, number)
@@ -158,19 +158,19 @@ class _Comparison:
 
     def _judge_words(self, number: int, board: BoardRead, answer: BoardRead | None) -> None:
         if board.printed_size is not None and board.printed_size != (board.cols, board.rows):
-            said = f"{board.printed_size[0]} × {board.printed_size[1]}"
-            self._add(f"it says {said}, and the board is {board.cols} × {board.rows}", board, number)
+            cols, rows = board.printed_size
+            self._add(f"it says {cols} × {rows}, and the board is {board.cols} × {board.rows}", board, number)
         if answer is None:
             return
         if board.solution_page not in (None, answer.page):
-            said = f"its solution is said to be on p. {board.solution_page}"
-            self._add(f"{said}; it is on p. {answer.page}", board, number)
+            text = f"its solution is said to be on p. {board.solution_page}"
+            self._add(f"{text}; it is on p. {answer.page}", board, number)
         if answer.puzzle_page not in (None, board.page):
-            said = f"the answer says that its puzzle is on p. {answer.puzzle_page}"
-            self._add(f"{said}; it is on p. {board.page}", answer, number)
+            text = f"the answer says that its puzzle is on p. {answer.puzzle_page}"
+            self._add(f"{text}; it is on p. {board.page}", answer, number)
 
     def _answer(self, number: int, puzzle: Puzzle, board: BoardRead) -> frozenset[Edge] | None:
-        """The edges that an answer draws; None where they solve nothing."""
+        """Judge an answer and give its edges; None where they solve nothing."""
         for text in board.faults:
             self._add(f"the answer: {text}", board, number)
         solids = board.answer_solids(self._solid_colours)
@@ -213,17 +213,17 @@ def _named(square: str) -> str:
 
 
 def _sample_findings(book: BookRead) -> Iterator[Finding]:
-    """What is wrong with the worked sample of the rules: boards that are neither puzzles nor answers.
+    """Judge the worked sample of the rules: boards that are neither puzzles nor answers.
 
     The first of a page is the sample, the last its solution; what stands between shows a part of it.
     """
     for page in book.pages:
         if page.samples:
-            looks = {colour for found in page.samples[0].filled.values() for colour in found}
-            yield from _sample_page_findings(page.samples, looks)
+            solid_colours = {colour for found in page.samples[0].filled.values() for colour in found}
+            yield from _sample_page_findings(page.samples, solid_colours)
 
 
-def _sample_page_findings(samples: tuple[BoardRead, ...], looks: set[Rgb]) -> Iterator[Finding]:
+def _sample_page_findings(samples: tuple[BoardRead, ...], solid_colours: set[Rgb]) -> Iterator[Finding]:
     first, page = samples[0], samples[0].page
     try:
         puzzle = Puzzle.from_numbers(Grid(first.rows, first.cols, first.solids), first.numbers)
@@ -235,7 +235,7 @@ def _sample_page_findings(samples: tuple[BoardRead, ...], looks: set[Rgb]) -> It
         yield Finding("the sample is not proven to have exactly one solution (strict)", page=page)
         return
     for board in samples[1:]:
-        solids = board.answer_solids(looks)
+        solids = board.answer_solids(solid_colours)
         if (board.rows, board.cols, solids) != (first.rows, first.cols, first.solids):
             yield Finding("the sample is drawn on different boards", page=page)
         elif board.numbers != first.numbers:
@@ -244,11 +244,11 @@ def _sample_page_findings(samples: tuple[BoardRead, ...], looks: set[Rgb]) -> It
             yield Finding("the sample's lines are not those of its solution", page=page)
 
 
-def _is_sample_right(board: BoardRead, wanted: frozenset[Edge], solids: frozenset[int], whole: bool) -> bool:
+def _is_sample_right(board: BoardRead, edges: frozenset[Edge], solids: frozenset[int], whole: bool) -> bool:
     if whole:
-        return board.answer_edges(solids) == wanted
+        return board.answer_edges(solids) == edges
     # Areas say where a path may not go; of a board that is half drawn they say no more.
-    return wanted.isdisjoint(board.walls) if board.walls else board.lines <= wanted
+    return edges.isdisjoint(board.walls) if board.walls else board.lines <= edges
 
 
 def _lesson_findings(
@@ -257,7 +257,7 @@ def _lesson_findings(
     number_of_board: Mapping[Rows, int],
     phrases: Phrases,
 ) -> Iterator[Finding]:
-    """What is wrong with the tutorial: lines that its board's solution has not, or a wrong number or page."""
+    """Find lines of the tutorial that its board's solution has not, and a wrong number or page."""
     pages = [page for page in book.pages if page.lessons]
     lessons = [board for page in pages for board in page.lessons]
     if not lessons:
@@ -271,20 +271,19 @@ def _lesson_findings(
         return
     number = number_of_board.get(board_rows(puzzle))
     proof = prove(puzzle, Rule.STRICT if number is None else records[number].rule)
-    wanted = proof.solution.edges if proof.solution else frozenset()
+    edges = proof.solution.edges if proof.solution else frozenset()
     for board in lessons:
         if (board.rows, board.cols, board.numbers) != (first.rows, first.cols, first.numbers):
             yield Finding("the tutorial is drawn on different boards", page=board.page)
-        elif not board.lines <= wanted or (board is last and board.lines != wanted):
+        elif not board.lines <= edges or (board is last and board.lines != edges):
             yield Finding("the tutorial's lines are not those of its solution", page=board.page)
-    number_said, page_said = phrases.tutorial_says(pages[0].words)
-    at = next((board.page for board in book.puzzles if board.number == number), None)
-    if number_said not in (None, number):
-        yield Finding(f"the tutorial says puzzle {number_said}; its board is another", page=first.page)
-    elif page_said not in (None, at):
-        yield Finding(
-            f"the tutorial says that its puzzle is on p. {page_said}; it is on p. {at}", page=first.page
-        )
+    printed_number, printed_page = phrases.tutorial_says(pages[0].words)
+    puzzle_page = next((board.page for board in book.puzzles if board.number == number), None)
+    if printed_number not in (None, number):
+        yield Finding(f"the tutorial says puzzle {printed_number}; its board is another", page=first.page)
+    elif printed_page not in (None, puzzle_page):
+        text = f"the tutorial says that its puzzle is on p. {printed_page}; it is on p. {puzzle_page}"
+        yield Finding(text, page=first.page)
 
 
 def _alternative_findings(book: BookRead, words: Words) -> Iterator[Finding]:
@@ -312,7 +311,7 @@ def _alternative_findings(book: BookRead, words: Words) -> Iterator[Finding]:
 
 
 def _reference_findings(book: BookRead, phrases: Phrases) -> Iterator[Finding]:
-    """Every count and page number in the book that is not so."""
+    """Find every count and page number in the book that is not so."""
     yield from _title_findings(book, phrases)
     yield from _section_findings(book, phrases)
     if book.kind == "PDF":  # an e-book has links instead
@@ -326,12 +325,12 @@ def _title_findings(book: BookRead, phrases: Phrases) -> Iterator[Finding]:
         return
     counts = [count for line in title.lines if (count := phrases.count_in(line.text)) is not None]
     if counts and max(counts) != len(book.puzzles):
-        said = f"the title page says {max(counts)} puzzles"
-        yield Finding(f"{said}, and the book has {len(book.puzzles)}", page=title.number)
+        text = f"the title page says {max(counts)} puzzles, and the book has {len(book.puzzles)}"
+        yield Finding(text, page=title.number)
 
 
 def _section_findings(book: BookRead, phrases: Phrases) -> Iterator[Finding]:
-    """Each opener against the puzzles that follow it: how many, and where their answers begin.
+    """Hold each opener to the puzzles that follow it: how many, and where their answers begin.
 
     A level may be called "5 puzzles to begin with": the line below that is right will do.
     """
@@ -342,15 +341,15 @@ def _section_findings(book: BookRead, phrases: Phrases) -> Iterator[Finding]:
         if len(found) not in stated:
             text = f"the section says {stated[-1]} puzzles, and {len(found)} follow"
             yield Finding(text, page=opener.number)
-        said = [p for line in opener.lines if (p := phrases.solutions_page(line.text))]
+        named = [page for line in opener.lines if (page := phrases.solutions_page(line.text))]
         begins = answer_pages.get(found[0].number)
-        if book.kind == "PDF" and said and begins is not None and begins not in said:
-            text = f"the section says that its solutions begin on p. {said[-1]}; they begin on p. {begins}"
+        if book.kind == "PDF" and named and begins is not None and begins not in named:
+            text = f"the section says that its solutions begin on p. {named[-1]}; they begin on p. {begins}"
             yield Finding(text, page=opener.number)
 
 
 def _sections(book: BookRead, phrases: Phrases) -> Iterator[tuple[PageRead, list[PageRead]]]:
-    """Pages that state a number of puzzles, each with the puzzle pages up to the next such page."""
+    """Yield the pages that state a number of puzzles, each with the puzzle pages up to the next such page."""
     opener: PageRead | None = None
     following: list[PageRead] = []
     for page in book.pages[1:]:
@@ -369,7 +368,7 @@ def _stated(page: PageRead, phrases: Phrases) -> list[int]:
 
 
 def _folio_findings(book: BookRead) -> Iterator[Finding]:
-    """On pages with boards the lowest line is the page number, if it is a number alone."""
+    """Judge page numbers: on pages with boards the lowest line is one, if it is a number alone."""
     for page in (*book.pages, *book.solutions):
         upright = [line for line in page.lines if not line.turned]
         lowest = min(upright, key=lambda line: line.y, default=None)
@@ -383,14 +382,14 @@ def _folio_findings(book: BookRead) -> Iterator[Finding]:
 
 
 def _contents_findings(book: BookRead, phrases: Phrases) -> Iterator[Finding]:
-    """Each entry of the contents against the words on the page that it names."""
+    """Hold each entry of the contents to the words on the page that it names."""
     for page in book.pages:
         if not any(phrases.contents.fullmatch(line.text) for line in page.lines):
             continue
-        for label, said in _entries(page):
-            words = book.pages[said - 1].words if 0 < said <= len(book.pages) else ""
+        for label, number in _entries(page):
+            words = book.pages[number - 1].words if 0 < number <= len(book.pages) else ""
             if label.casefold() not in words.casefold():
-                yield Finding(f"the contents put {label!r} on p. {said}, where it is not", page=page.number)
+                yield Finding(f"the contents put {label!r} on p. {number}, where it is not", page=page.number)
 
 
 def _entries(page: PageRead) -> Iterator[tuple[str, int]]:

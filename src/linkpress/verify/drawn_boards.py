@@ -1,4 +1,4 @@
-"""What a page draws, sorted into marks, and the boards that they make: grid, numbers, solids, answer."""
+"""The shapes that a page draws, and the boards that they make: grid, numbers, solids, answer."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
+from typing import NamedTuple
 
 from linkpress.preflight.pdf_reading.drawn import Drawn, DrawnPath, DrawnText, Rgb, Subpath, is_paper
 from linkpress.preflight.pdf_reading.matrices import Box, Point, box_around
@@ -45,12 +46,12 @@ class Segment:
 
     @property
     def middle(self) -> Point:
-        """Halfway."""
+        """The point halfway between its ends."""
         return (self.start[0] + self.end[0]) / 2, (self.start[1] + self.end[1]) / 2
 
 
 @dataclass(frozen=True, slots=True)
-class Fill:
+class FilledShape:
     """One filled rectangle."""
 
     box: Box
@@ -59,48 +60,48 @@ class Fill:
 
 
 @dataclass
-class PageMarks:
+class PageShapes:
     """A page's straight strokes, closed rectangles, filled rectangles, filled discs and visible texts."""
 
     segments: list[Segment] = field(default_factory=list)
     outlines: list[Box] = field(default_factory=list)
-    fills: list[Fill] = field(default_factory=list)
-    discs: list[Fill] = field(default_factory=list)
+    fills: list[FilledShape] = field(default_factory=list)
+    discs: list[FilledShape] = field(default_factory=list)
     texts: list[DrawnText] = field(default_factory=list)
 
 
-def sort_marks(drawn: Iterable[Drawn]) -> PageMarks:
+def sort_shapes(drawn: Iterable[Drawn]) -> PageShapes:
     """Sort what a page draws; images, curves other than discs and what leaves no ink are left out."""
-    marks = PageMarks()
+    shapes = PageShapes()
     for place, item in enumerate(drawn):
         if isinstance(item, DrawnText):
             if item.text.strip() and not item.invisible:
-                marks.texts.append(item)
+                shapes.texts.append(item)
         elif isinstance(item, DrawnPath):
-            _sort_path(item, place, marks)
-    return marks
+            _sort_path(item, place, shapes)
+    return shapes
 
 
-def _sort_path(path: DrawnPath, place: int, marks: PageMarks) -> None:
+def _sort_path(path: DrawnPath, place: int, shapes: PageShapes) -> None:
     stroked = path.stroke is not None and not is_paper(path.stroke)
     for part in path.subpaths:
         if part.curved:
             left, bottom, right, top = box_around(part.points)
             if path.fill is not None and not is_paper(path.fill) and _is_round(right - left, top - bottom):
-                marks.discs.append(Fill((left, bottom, right, top), path.fill, place))
+                shapes.discs.append(FilledShape((left, bottom, right, top), path.fill, place))
             continue
         if len(part.points) < 2:
             continue
         box = rectangle(part)
         if path.fill is not None and box is not None and not is_paper(path.fill):
-            marks.fills.append(Fill(box, path.fill, place))
+            shapes.fills.append(FilledShape(box, path.fill, place))
         if not stroked:
             continue
         if box is not None and min(box[2] - box[0], box[3] - box[1]) >= LEAST_OUTLINE_PT:
-            marks.outlines.append(box)
+            shapes.outlines.append(box)
             continue
         points = [*part.points, part.points[0]] if part.closed else part.points
-        marks.segments += [Segment(a, b, place) for a, b in pairwise(points) if a != b]
+        shapes.segments += [Segment(a, b, place) for a, b in pairwise(points) if a != b]
 
 
 def _is_round(width: float, height: float) -> bool:
@@ -168,12 +169,12 @@ class BoardRead:
 
     @property
     def cell_width(self) -> float:
-        """In points."""
+        """The width of a square, in points."""
         return (self.box[2] - self.box[0]) / self.cols
 
     @property
     def cell_height(self) -> float:
-        """In points."""
+        """The height of a square, in points."""
         return (self.box[3] - self.box[1]) / self.rows
 
     @property
@@ -181,19 +182,19 @@ class BoardRead:
         """The solids of a puzzle: every filled or hatched square."""
         return frozenset(self.filled) | self.hatched
 
-    def answer_solids(self, looks: set[Rgb]) -> frozenset[Cell]:
-        """The solids of an answer, told from tinted areas by the look of solids in the puzzles.
+    def answer_solids(self, solid_colours: set[Rgb]) -> frozenset[Cell]:
+        """The solids of an answer, which the colours of the puzzles' solids tell from tinted areas.
 
         Args:
-            looks: the colours of filled solids in this book's puzzles.
+            solid_colours: the colours of filled solids in this book's puzzles.
         """
-        filled = (cell for cell, colours in self.filled.items() if not self.walls or colours & looks)
+        filled = (cell for cell, colours in self.filled.items() if not self.walls or colours & solid_colours)
         return frozenset(filled) | self.hatched
 
     def answer_edges(self, solids: frozenset[Cell]) -> frozenset[Edge]:
         """The edges that an answer draws: its lines, or every step that no wall stops.
 
-        Of one area, which has neither, all steps are.
+        An answer that is one area has neither; all its steps are drawn.
         """
         if self.lines and not self.walls:
             return frozenset(self.lines)
@@ -209,29 +210,29 @@ class BoardRead:
         return self.box[0] <= point[0] <= self.box[2] and self.box[1] <= point[1] <= self.box[3]
 
 
-def find_boards(marks: PageMarks, page: int) -> list[BoardRead]:
+def find_boards(shapes: PageShapes, page: int) -> list[BoardRead]:
     """Every board of a page: an outline with evenly spaced lines right across it.
 
     Returns:
         In reading order.
     """
-    found = [board for box in marks.outlines if (board := _board_in(box, marks, page))]
+    found = [board for box in shapes.outlines if (board := _board_in(box, shapes, page))]
     boards = sorted(found, key=lambda board: (-round(board.box[3]), board.box[0]))
     for board in boards:
-        board.turned = _stands_on_its_head(board, marks.texts)
-        _read_texts(board, marks.texts)
+        board.turned = _stands_on_its_head(board, shapes.texts)
+        _read_texts(board, shapes.texts)
         if not board.numbers:
-            _read_dots(board, marks.discs)
-        _read_fills(board, marks.fills)
-        _read_segments(board, marks.segments)
+            _read_dots(board, shapes.discs)
+        _read_fills(board, shapes.fills)
+        _read_segments(board, shapes.segments)
     return boards
 
 
-def _board_in(box: Box, marks: PageMarks, page: int) -> BoardRead | None:
+def _board_in(box: Box, shapes: PageShapes, page: int) -> BoardRead | None:
     left, bottom, right, top = box
     slack = _REACH * min(right - left, top - bottom) / MIN_SIDE
-    across = [s for s in marks.segments if s.is_level and bottom < s.start[1] < top]
-    down = [s for s in marks.segments if s.is_upright and left < s.start[0] < right]
+    across = [s for s in shapes.segments if s.is_level and bottom < s.start[1] < top]
+    down = [s for s in shapes.segments if s.is_upright and left < s.start[0] < right]
     rows = _bands((s.start[1] for s in across if _spans(s, 0, left, right, slack)), bottom, top)
     cols = _bands((s.start[0] for s in down if _spans(s, 1, bottom, top, slack)), left, right)
     if rows is None or cols is None:
@@ -254,7 +255,7 @@ def _bands(places: Iterable[float], low: float, high: float) -> int | None:
     if not MIN_SIDE <= count <= MAX_SIDE:
         return None
     side = (high - low) / count
-    even = all(abs(line - low - (at + 1) * side) <= _EVEN * side + 0.1 for at, line in enumerate(lines))
+    even = all(abs(line - low - place * side) <= _EVEN * side + 0.1 for place, line in enumerate(lines, 1))
     return count if even else None
 
 
@@ -268,20 +269,20 @@ def _read_texts(board: BoardRead, texts: Iterable[DrawnText]) -> None:
         point = middle_of(text)
         if not board.holds(point):
             continue
-        said = text.text.strip()
+        words = text.text.strip()
         cell, off = _cell_at(board, point)
         where = Grid(board.rows, board.cols).name(cell)
-        if not (said.isascii() and said.isdigit()) or len(said) > 6:
-            board.faults.append(f"the text {said[:20]!r} stands on {where}")
+        if not is_printed_number(words):
+            board.faults.append(f"the text {words[:20]!r} stands on {where}")
         elif off > _OFF_CENTRE:
-            board.faults.append(f"the number {said} stands between squares, near {where}")
+            board.faults.append(f"the number {words} stands between squares, near {where}")
         elif cell in board.numbers:
             board.faults.append(f"two numbers stand on {where}")
         else:
-            board.numbers[cell] = int(said)
+            board.numbers[cell] = int(words)
 
 
-def _read_dots(board: BoardRead, discs: Iterable[Fill]) -> None:
+def _read_dots(board: BoardRead, discs: Iterable[FilledShape]) -> None:
     for disc in discs:
         left, bottom, right, top = disc.box
         middle = ((left + right) / 2, (bottom + top) / 2)
@@ -297,9 +298,9 @@ def _read_dots(board: BoardRead, discs: Iterable[Fill]) -> None:
             board.dots[cell] = disc.colour
 
 
-def _read_fills(board: BoardRead, fills: Iterable[Fill]) -> None:
-    """Filled squares, one cell each; what spans several cells is a tinted area, and so is all of its path."""
-    inside: dict[int, list[tuple[Cell, Fill]]] = defaultdict(list)
+def _read_fills(board: BoardRead, fills: Iterable[FilledShape]) -> None:
+    """Note the filled squares; what spans several cells is a tinted area, and so is all of its path."""
+    inside: dict[int, list[tuple[Cell, FilledShape]]] = defaultdict(list)
     areas: set[int] = set()
     for fill in fills:
         left, bottom, right, top = fill.box
@@ -317,75 +318,81 @@ def _read_fills(board: BoardRead, fills: Iterable[Fill]) -> None:
                 board.filled[cell].add(fill.colour)
 
 
+class _Run(NamedTuple):
+    """A level or upright stroke in squares of its board.
+
+    Args:
+        across: how far from the upper edge a level one lies, or from the left edge an upright one.
+        low, high: where it begins and ends along itself.
+        breadth, length: the board's squares across the stroke and along it.
+    """
+
+    path: int
+    is_level: bool
+    across: float
+    low: float
+    high: float
+    breadth: int
+    length: int
+
+    @property
+    def grid_line(self) -> int | None:
+        """The inner grid line that the stroke lies on, counted from 1."""
+        line = round(self.across)
+        return line if abs(self.across - line) <= _CENTRED and 0 < line < self.breadth else None
+
+
 def _read_segments(board: BoardRead, segments: Iterable[Segment]) -> None:
-    inside = [segment for segment in segments if board.holds(segment.middle)]
-    for segment in inside:
+    runs = []
+    for segment in segments:
+        if not board.holds(segment.middle):
+            continue
         if segment.is_level or segment.is_upright:
-            board.lines.update(_line_edges(board, segment))
+            runs.append(_run_of(segment, board))
         else:
             board.hatched.add(_cell_at(board, segment.middle)[0])
-    short = {segment.path for segment in inside if _is_wall(board, segment)}
-    for segment in inside:
-        if segment.path in short:
-            board.walls.update(_walled_edges(board, segment))
+    for run in runs:
+        board.lines.update(_line_edges(board, run))
+    is_short = {run.path for run in runs if run.grid_line and run.high - run.low < run.length - 0.5}
+    for run in runs:
+        if run.path in is_short and run.grid_line:
+            # A wall runs across the steps from one side of it to the other; it may be as long as it likes.
+            for square in range(max(0, round(run.low)), min(round(run.high), run.length)):
+                board.walls.add(_edge_at(board, not run.is_level, square, run.grid_line - 1))
 
 
-def _line_edges(board: BoardRead, segment: Segment) -> Iterator[Edge]:
-    """The steps of a line through squares' middles."""
-    (row0, col0), (row1, col1) = board.place(segment.start), board.place(segment.end)
-    across = row0 if segment.is_level else col0
-    if abs(across % 1 - 0.5) > _CENTRED:
+def _run_of(segment: Segment, board: BoardRead) -> _Run:
+    (row, col), (other_row, other_col) = board.place(segment.start), board.place(segment.end)
+    if segment.is_level:
+        return _Run(segment.path, True, row, min(col, other_col), max(col, other_col), board.rows, board.cols)
+    return _Run(segment.path, False, col, min(row, other_row), max(row, other_row), board.cols, board.rows)
+
+
+def _line_edges(board: BoardRead, run: _Run) -> Iterator[Edge]:
+    """Yield the steps of a line through squares' middles."""
+    if abs(run.across % 1 - 0.5) > _CENTRED:
         return
-    fixed = int(across)
-    low, high = sorted((col0, col1) if segment.is_level else (row0, row1))
-    if low < 0 or high > (board.cols if segment.is_level else board.rows):
+    if run.low < 0 or run.high > run.length:
         board.faults.append("a line of the answer leaves the board")
         return
-    steps = range(round(low - 0.5), round(high - 0.5))
-    if abs(low - 0.5 - round(low - 0.5)) > _CENTRED or abs(high - 0.5 - round(high - 0.5)) > _CENTRED:
+    first, last = round(run.low - 0.5), round(run.high - 0.5)
+    if max(abs(run.low - 0.5 - first), abs(run.high - 0.5 - last)) > _CENTRED:
         board.faults.append("a line of the answer ends between squares")
         return
-    for step in steps:
-        if segment.is_level:
-            yield edge(fixed * board.cols + step, fixed * board.cols + step + 1)
-        else:
-            yield edge(step * board.cols + fixed, (step + 1) * board.cols + fixed)
+    for step in range(first, last):
+        yield _edge_at(board, run.is_level, int(run.across), step)
 
 
-def _on_grid_line(board: BoardRead, segment: Segment) -> int | None:
-    """The inner grid line that a level or upright stroke lies on, counted from 1."""
-    if not (segment.is_level or segment.is_upright):
-        return None
-    row, col = board.place(segment.middle)
-    across, most = (row, board.rows) if segment.is_level else (col, board.cols)
-    line = round(across)
-    return line if abs(across - line) <= _CENTRED and 0 < line < most else None
+def _edge_at(board: BoardRead, is_level: bool, across: int, along: int) -> Edge:
+    """Give the step from one square to the next along a row or, if not level, along a column."""
+    if is_level:
+        return edge(across * board.cols + along, across * board.cols + along + 1)
+    return edge(along * board.cols + across, (along + 1) * board.cols + across)
 
 
-def _extent(board: BoardRead, segment: Segment) -> tuple[float, float]:
-    (row0, col0), (row1, col1) = board.place(segment.start), board.place(segment.end)
-    low, high = sorted((col0, col1) if segment.is_level else (row0, row1))
-    return low, high
-
-
-def _is_wall(board: BoardRead, segment: Segment) -> bool:
-    if _on_grid_line(board, segment) is None:
-        return False
-    low, high = _extent(board, segment)
-    return high - low < (board.cols if segment.is_level else board.rows) - 0.5
-
-
-def _walled_edges(board: BoardRead, segment: Segment) -> Iterator[Edge]:
-    line = _on_grid_line(board, segment)
-    if line is None:
-        return
-    low, high = _extent(board, segment)
-    most = board.cols if segment.is_level else board.rows
-    for at in range(max(0, round(low)), min(round(high), most)):  # a stroke may be as long as it likes
-        if segment.is_level:
-            yield edge((line - 1) * board.cols + at, line * board.cols + at)
-        else:
-            yield edge(at * board.cols + line - 1, at * board.cols + line)
+def is_printed_number(text: str) -> bool:
+    """Whether a text is a number of a puzzle, a page or a square, and nothing else."""
+    return text.isascii() and text.isdigit() and len(text) < 7
 
 
 def middle_of(text: DrawnText) -> Point:
@@ -397,6 +404,6 @@ def middle_of(text: DrawnText) -> Point:
 def _cell_at(board: BoardRead, point: Point) -> tuple[Cell, float]:
     """The cell under a point, and how far off its middle the point lies, in squares."""
     row, col = board.place(point)
-    at_row = min(max(int(row), 0), board.rows - 1)
-    at_col = min(max(int(col), 0), board.cols - 1)
-    return at_row * board.cols + at_col, max(abs(row - at_row - 0.5), abs(col - at_col - 0.5))
+    cell_row = min(max(int(row), 0), board.rows - 1)
+    cell_col = min(max(int(col), 0), board.cols - 1)
+    return cell_row * board.cols + cell_col, max(abs(row - cell_row - 0.5), abs(col - cell_col - 0.5))

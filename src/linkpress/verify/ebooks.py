@@ -1,4 +1,4 @@
-"""A whole e-book, read out of its pages and drawings: boards with the words by them, and its links.
+"""A whole e-book is read out of its pages and drawings: boards with the words by them, and its links.
 
 A page is a place in the order of reading, counted from 1.
 
@@ -22,7 +22,7 @@ from xml.etree.ElementTree import Element
 from linkpress.documents.problem import shown
 from linkpress.preflight.findings import Finding
 from linkpress.preflight.pdf_reading.limits import MAX_STREAM_BYTES, TooMuchError
-from linkpress.verify.drawn_boards import BoardRead, find_boards, middle_of, sort_marks
+from linkpress.verify.drawn_boards import BoardRead, find_boards, middle_of, sort_shapes
 from linkpress.verify.pdf_books import (
     LONGEST_LINE,
     BookRead,
@@ -30,11 +30,10 @@ from linkpress.verify.pdf_books import (
     Phrases,
     PrintedLine,
     UnreadableError,
-    first_match,
+    damage_as_unreadable,
     number_of,
-    telling_damage,
 )
-from linkpress.verify.svg_marks import read_svg, strokes_in, svg_size
+from linkpress.verify.svg_drawings import read_svg, strokes_in, svg_size
 
 # What a file may ask for grows with its size. An e-book of 1,000 boards of 10 × 10 has 4,014 files in 2.5 MB,
 # and 4 bytes unpacked for each of them; 8 where the boards are 30 × 40.
@@ -59,7 +58,7 @@ def read_ebook(content: bytes, phrases: Phrases) -> tuple[BookRead, list[Finding
     Raises:
         UnreadableError: it is no e-book, or asks for more than a file of its size should.
     """
-    with telling_damage():
+    with damage_as_unreadable():
         reader = _EBookReader(_Archive(content), phrases)
         return BookRead(tuple(reader.pages()), kind="e-book"), reader.findings
 
@@ -82,16 +81,16 @@ class _Archive:
         self._cost = _LEAST_COST + len(content)
 
     def xml(self, name: str) -> Element:
-        """The root of a file."""
+        """Unpack and parse a file of the e-book, and give its root."""
         if name not in self.names:
-            raise UnreadableError(f"{_shown(name)} is not there")
+            raise UnreadableError(f"{_quoted(name)} is not there")
         if self._zip.getinfo(name).compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
             raise ValueError("it is packed as no e-book's file may be")  # the others unpack without a bound
         with self._zip.open(name) as file:
             found = file.read(min(self._bytes, MAX_STREAM_BYTES) + 1)
         self._bytes -= len(found)
         if self._bytes < 0 or len(found) > MAX_STREAM_BYTES:
-            raise TooMuchError(f"{_shown(name)} unpacks to more than it should")
+            raise TooMuchError(f"{_quoted(name)} unpacks to more than it should")
         if "<!ENTITY" in found.decode("utf-8"):  # as words of a page it would be written &lt;!ENTITY
             raise ValueError("it has entities of its own")
         root = ElementTree.fromstring(found)
@@ -123,7 +122,7 @@ class _Link(NamedTuple):
 
 @dataclass
 class _EBookReader:
-    """Reads page after page.
+    """Reads an e-book page after page.
 
     Args:
         findings: what does not hold together.
@@ -133,22 +132,22 @@ class _EBookReader:
     phrases: Phrases
     findings: list[Finding] = field(default_factory=list)
     _place_of: dict[str, int] = field(default_factory=dict)  # of each page's file, the first
-    _said: dict[str, set[str]] = field(default_factory=dict)  # title and lines of each page's file
+    _lines_of: dict[str, set[str]] = field(default_factory=dict)  # title and lines of each page's file
     _links: list[_Link] = field(default_factory=list)
     _languages: dict[str, list[int | None]] = field(default_factory=dict)  # wrong ones, with their pages
 
     def pages(self) -> Iterator[PageRead]:
-        """Every page, in the order of reading; then all links and languages are judged."""
+        """Yield every page in the order of reading; then judge all links and languages."""
         order, contents = self._package()
         for number, name in enumerate(order, 1):
             self._place_of.setdefault(name, number)
         for number, name in enumerate(order, 1):
             page = PageRead(number)
-            with self._telling(name, number):
+            with self._going_on(name, number):
                 page = self._page(name, number)
             yield page
         if contents is not None and contents not in self._place_of:
-            with self._telling(contents, None):
+            with self._going_on(contents, None):
                 self._page(contents, None)
         self._judge_links()
         self._judge_languages()
@@ -157,8 +156,8 @@ class _EBookReader:
         self.findings.append(Finding(text, page=page, puzzle=puzzle))
 
     @contextmanager
-    def _telling(self, name: str, page: int | None) -> Iterator[None]:
-        """Go on after one damaged file, and tell of it."""
+    def _going_on(self, name: str, page: int | None) -> Iterator[None]:
+        """Make a damaged file a finding, and go on."""
         try:
             yield
         except TooMuchError:
@@ -167,24 +166,24 @@ class _EBookReader:
             self._add(str(fault), page)
         # A damaged file fails in as many ways as there are things in it.
         except Exception as fault:
-            self._add(f"{_shown(name)} can't be read: {_tidy(str(fault))}", page)
+            self._add(f"{_quoted(name)} can't be read: {_tidy(str(fault))}", page)
 
     def _package(self) -> tuple[list[str], str | None]:
-        """The files of the pages in their order, and the file of the contents."""
+        """Give the files of the pages in their order, and the file of the contents."""
         name = _first(self.archive.xml(_CONTAINER), f"{_OCF}rootfile").attrib["full-path"]
         package = self.archive.xml(name)
         self._judge_language(None, package.get(f"{_XML}lang"), package.findtext(f".//{_LANGUAGE}"))
         files: dict[str, str] = {}
         contents = None
         for item in package.iter(f"{_OPF}item"):
-            file = files[item.get("id", "")] = _beside(name, item.get("href", ""))
+            file = files[item.get("id", "")] = _address_in(name, item.get("href", ""))
             if "nav" in item.get("properties", "").split():
                 contents = file
         order = (page.get("idref", "") for page in package.iter(f"{_OPF}itemref"))
         return [files.get(page, page) for page in order], contents
 
-    def _judge_language(self, page: int | None, *said: str | None) -> None:
-        for wrong in dict.fromkeys(str(one) for one in said if one != self.phrases.language):
+    def _judge_language(self, page: int | None, *languages: str | None) -> None:
+        for wrong in dict.fromkeys(str(found) for found in languages if found != self.phrases.language):
             self._languages.setdefault(wrong[:LONGEST_LINE], []).append(page)
 
     def _page(self, name: str, number: int | None) -> PageRead:
@@ -192,11 +191,11 @@ class _EBookReader:
         body = _first(root, f"{_HTML}body")
         self._judge_language(number, root.get("lang"), root.get(f"{_XML}lang"))
         lines = [line for text in body.itertext() if (line := _tidy(text))]
-        self._said[name] = {_words(title) for title in root.iter(f"{_HTML}title")}.union(lines)
+        self._lines_of[name] = {_words(title) for title in root.iter(f"{_HTML}title")}.union(lines)
         heading = next(body.iter(f"{_HTML}h1"), None)
         named = self.phrases.puzzle.fullmatch("" if heading is None else _words(heading))
         images = body.iter(f"{_HTML}img")
-        drawn = [one for image in images for one in self._boards_in(image, name, number)]
+        drawn = [found for image in images for found in self._boards_in(image, name, number)]
         # How to play may be called "Puzzle 3" too, but it shows three boards.
         puzzle = number_of(named["number"]) if named and len(drawn) < 2 else None
         for board, alternative, is_lesson in drawn:
@@ -214,22 +213,24 @@ class _EBookReader:
     def _sorted(
         self, page: PageRead, boards: tuple[BoardRead, ...], links: list[_Link], puzzle: int | None
     ) -> PageRead:
-        """The page with its boards as what they are: links and headings tell puzzles from answers."""
+        """Sort the boards of a page: links and headings tell puzzles from answers."""
         back = next((link.target for link in links if link.is_heading), None)
-        says = (link.target for link in links if link.label == self.phrases.answer and not link.is_heading)
-        answer = next(says, None)
+        forth = (link.target for link in links if link.label == self.phrases.answer and not link.is_heading)
+        answer = next(forth, None)
         is_linked = answer is not None or back is not None
         # One of the three is not enough: a level may be called "Puzzle 3", or as the link to an answer is.
         if [bool(boards), is_linked, puzzle is not None].count(True) < 2:
             return replace(page, samples=boards)
         if not boards:
             self._add("no board is drawn here", page.number, puzzle)
-        is_puzzle = answer is not None or (back is None and not any(one.lines or one.walls for one in boards))
+        is_puzzle = answer is not None or (
+            back is None and not any(board.lines or board.walls for board in boards)
+        )
         if not is_linked:
             self._add(f"no link leads to its {'answer' if is_puzzle else 'puzzle'}", page.number, puzzle)
-        size = first_match(self.phrases.size, [line.text for line in page.lines])
+        size = self.phrases.size_in(line.text for line in page.lines)
         for board in boards:
-            board.printed_size = (number_of(size["cols"]), number_of(size["rows"])) if size else None
+            board.printed_size = size
             if is_puzzle:
                 board.solution_page = self._place_of.get(answer or "")
             else:
@@ -239,41 +240,41 @@ class _EBookReader:
     def _boards_in(
         self, image: Element, name: str, page: int | None
     ) -> Iterator[tuple[BoardRead, str, bool]]:
-        """The board that a picture shows, the words for it, and whether its rows and columns are named."""
-        file = _beside(name, image.get("src", ""))
+        """Yield the board of a picture, the words for it, and whether its rows and columns are named."""
+        file = _address_in(name, image.get("src", ""))
         if not file.endswith(".svg"):
             return
-        with self._telling(file, page):
+        with self._going_on(file, page):
             root = self.archive.xml(file)
             self.archive.spend(strokes_in(root))
-            marks = sort_marks(read_svg(root))
+            shapes = sort_shapes(read_svg(root))
             width, height = svg_size(root)
-            for left, bottom, right, top in marks.outlines:
-                if len(marks.outlines) > 1 or 2 * (right - left) < width or 2 * (top - bottom) < height:
+            for left, bottom, right, top in shapes.outlines:
+                if len(shapes.outlines) > 1 or 2 * (right - left) < width or 2 * (top - bottom) < height:
                     raise ValueError("it has an outline that is no board's")
-            boards = find_boards(marks, page or 0)
+            boards = find_boards(shapes, page or 0)
             if not boards and image.get("alt"):
-                self._add(f"{_shown(file)} shows no board", page)
+                self._add(f"{_quoted(file)} shows no board", page)
             for board in boards:
-                beside = {text.text for text in marks.texts if not board.holds(middle_of(text))}
-                yield board, image.get("alt", ""), beside >= {"r1", "c1"}
+                around = {text.text for text in shapes.texts if not board.holds(middle_of(text))}
+                yield board, image.get("alt", ""), around >= {"r1", "c1"}
 
     def _judge_languages(self) -> None:
-        """What is said of languages comes first: in a wrong one no other words are found."""
-        for said, pages in self._languages.items():
+        """Put wrong languages before all other findings: in a wrong one no other words are found."""
+        for language, pages in self._languages.items():
             more = f"; so is that of {len(pages) - 1} pages more" if len(pages) > 1 else ""
-            text = f"the language is {said!r}, and the volume's {self.phrases.language!r}{more}"
+            text = f"the language is {language!r}, and the volume's {self.phrases.language!r}{more}"
             self.findings.insert(0, Finding(text, page=pages[0]))
 
     def _judge_links(self) -> None:
-        """Each link leads to a page, and to one that says what it says."""
+        """Judge whether each link leads to a page, and to one that says what the link says."""
         for page, label, target, is_heading in self._links:
-            leads = f"the link {label!r} leads to {_shown(target)}"
+            leads = f"the link {label!r} leads to {_quoted(target)}"
             if target not in self._place_of:
                 self._add(f"{leads}, which is no page of the e-book", page)
             elif is_heading or label == self.phrases.answer:
                 continue  # puzzle and answer are held against one another
-            elif label not in self._said.get(target, {label}):  # a page that can't be read says nothing
+            elif label not in self._lines_of.get(target, {label}):  # a page that can't be read says nothing
                 self._add(f"{leads}, which does not say so", page)
 
 
@@ -284,7 +285,7 @@ def _first(root: Element, tag: str) -> Element:
     return found
 
 
-def _shown(file: str) -> str:
+def _quoted(file: str) -> str:
     return shown(file, LONGEST_LINE)
 
 
@@ -296,15 +297,15 @@ def _words(element: Element) -> str:
     return _tidy("".join(element.itertext()))
 
 
-def _beside(file: str, address: str) -> str:
-    """The file that an address in another one names."""
+def _address_in(file: str, address: str) -> str:
+    """Give the file that an address in another file names."""
     return posixpath.normpath(posixpath.join(posixpath.dirname(file), unquote(urlsplit(address).path)))
 
 
 def _links_in(body: Element, heading: Element | None, name: str, page: int | None) -> Iterator[_Link]:
-    """Links that don't leave the e-book."""
+    """Yield the links that don't leave the e-book."""
     headed = set() if heading is None else set(heading.iter(f"{_HTML}a"))
     for link in body.iter(f"{_HTML}a"):
         address = link.get("href", "")
         if not urlsplit(address).scheme:
-            yield _Link(page, _words(link), _beside(name, address), link in headed)
+            yield _Link(page, _words(link), _address_in(name, address), link in headed)

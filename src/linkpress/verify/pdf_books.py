@@ -1,4 +1,4 @@
-"""A whole book, read out of its PDF: boards with the words above them, and lines of text."""
+"""A whole book is read out of its PDF: boards with the words above them, and lines of text."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from linkpress.preflight.pdf_reading.drawn import DrawnText, Rgb
 from linkpress.preflight.pdf_reading.limits import TooMuchError
 from linkpress.preflight.pdf_reading.page_boxes import PageFacts
 from linkpress.preflight.pdf_reading.reader import PdfReader, message_of
-from linkpress.verify.drawn_boards import BoardRead, find_boards, middle_of, sort_marks
+from linkpress.verify.drawn_boards import BoardRead, find_boards, is_printed_number, middle_of, sort_shapes
 from linkpress.words.wording import Words
 
 _REACH_PT = 96.0  # captions stand no higher above their board
@@ -55,6 +55,11 @@ class Phrases:
                 return number_of(match["number"])
         return None
 
+    def size_in(self, texts: Iterable[str]) -> tuple[int, int] | None:
+        """Columns and rows, as the first text that names a size has them."""
+        match = next((match for text in texts if (match := self.size.search(text))), None)
+        return (number_of(match["cols"]), number_of(match["rows"])) if match else None
+
     def tutorial_says(self, text: str) -> tuple[int | None, int | None]:
         """The number and the page of its puzzle that a tutorial names."""
         number, page = self.tutorial.search(text), self.tutorial_on.search(text)
@@ -74,17 +79,18 @@ def _read_captions(boards: Sequence[BoardRead], outside: Iterable[DrawnText], ph
         if owner is not None:
             near[owner].append(text)
     for board, texts in zip(boards, near, strict=True):
-        said = [text.text.strip()[:LONGEST_LINE] for text in sorted(texts, key=lambda text: -text.size_pt)]
-        numbers = [int(text) for text in said if text.isascii() and text.isdigit() and len(text) < 7]
-        size = first_match(phrases.size, said)
+        captions = [
+            text.text.strip()[:LONGEST_LINE] for text in sorted(texts, key=lambda text: -text.size_pt)
+        ]
+        numbers = [int(text) for text in captions if is_printed_number(text)]
         board.number = numbers[0] if numbers else None
-        board.solution_page = _page_in(phrases.solution_on, said)
-        board.puzzle_page = _page_in(phrases.puzzle_on, said)
-        board.printed_size = (number_of(size["cols"]), number_of(size["rows"])) if size else None
+        board.solution_page = _page_in(phrases.solution_on, captions)
+        board.puzzle_page = _page_in(phrases.puzzle_on, captions)
+        board.printed_size = phrases.size_in(captions)
 
 
 def _owner(text: DrawnText, boards: Sequence[BoardRead]) -> int | None:
-    """The nearest board that a text stands above; below, as the page lies, where both are upside down."""
+    """Find the nearest board that a text stands above; below, as the page lies, if both are upside down."""
     x, y = middle_of(text)
     above = [
         (gap, place)
@@ -95,20 +101,15 @@ def _owner(text: DrawnText, boards: Sequence[BoardRead]) -> int | None:
     return min(above)[1] if above else None
 
 
-def first_match(pattern: re.Pattern[str], texts: Iterable[str]) -> re.Match[str] | None:
-    """Where the first of these texts that has a pattern has it."""
-    return next((match for text in texts if (match := pattern.search(text))), None)
-
-
 def _page_in(patterns: Iterable[re.Pattern[str]], texts: Sequence[str]) -> int | None:
-    """The page that a text of these names; it stands alone, so that no longer phrase is taken for it."""
-    said = (match for pattern in patterns for text in texts if (match := pattern.fullmatch(text)))
-    match = next(said, None)
+    """Give the page that a caption names; the phrase is all of it, so that no longer one is taken for it."""
+    matches = (match for pattern in patterns for text in texts if (match := pattern.fullmatch(text)))
+    match = next(matches, None)
     return number_of(match["page"]) if match else None
 
 
 def _pattern(phrase: str) -> re.Pattern[str]:
-    """A phrase with its fields as groups of digits, by their names, and any space for any other.
+    """Make a phrase a pattern: its fields are groups of digits, by their names, and any space is any other.
 
     A field at its beginning takes all digits that there are: to try each of a thousand takes long.
     """
@@ -140,18 +141,18 @@ class PrintedLine:
     @property
     def is_number(self) -> bool:
         """Whether it is a number alone."""
-        return self.text.isascii() and self.text.isdigit() and len(self.text) < 7
+        return is_printed_number(self.text)
 
 
 @dataclass(frozen=True, slots=True)
 class PageRead:
-    """One page.
+    """One page of a book, as read.
 
     Args:
         number: counted from 1.
         lines: every text outside the boards.
         puzzles: boards that name their solution's page, in reading order.
-        answers: boards that name their puzzle's page, likewise.
+        answers: boards that name their puzzle's page, in reading order.
         samples: boards that name no page: those of the rules.
         lessons: boards whose rows and columns are named: those of the tutorial.
     """
@@ -165,7 +166,7 @@ class PageRead:
 
     @property
     def words(self) -> str:
-        """All lines, one after the other: a long name may be broken here and not there."""
+        """The text of all lines, joined: a long name may be broken here and not there."""
         return " ".join(line.text for line in self.lines)
 
 
@@ -184,12 +185,12 @@ class BookRead:
 
     @cached_property
     def puzzles(self) -> list[BoardRead]:
-        """All puzzles, in order."""
+        """The puzzles of all pages, in order."""
         return [entry for page in self.pages for entry in page.puzzles]
 
     @cached_property
     def answers(self) -> list[BoardRead]:
-        """All answers, in order."""
+        """The answers of all pages, in order."""
         return [entry for page in (*self.pages, *self.solutions) for entry in page.answers]
 
     @cached_property
@@ -205,13 +206,13 @@ def read_book(content: bytes, phrases: Phrases) -> BookRead:
     Raises:
         UnreadableError: it is no PDF, or a page can't be read.
     """
-    with telling_damage(), PdfReader(content) as reader:
+    with damage_as_unreadable(), PdfReader(content) as reader:
         return BookRead(tuple(_read_page(page, reader, phrases) for page in reader.pages))
 
 
 @contextmanager
-def telling_damage() -> Iterator[None]:
-    """Whatever goes wrong while a file is read becomes an ``UnreadableError``."""
+def damage_as_unreadable() -> Iterator[None]:
+    """Make whatever goes wrong while a file is read an ``UnreadableError``."""
     try:
         yield
     except TooMuchError as fault:
@@ -227,11 +228,11 @@ def _read_page(page: PageFacts, reader: PdfReader, phrases: Phrases) -> PageRead
     read = reader.read(page)
     if read.faults:
         raise UnreadableError(f"page {page.number}: {read.faults[0]}")
-    marks = sort_marks([*read.items, *read.hidden_items])
-    if len(marks.outlines) > _MAX_OUTLINES or len(marks.segments) > _MAX_SEGMENTS:
+    shapes = sort_shapes([*read.items, *read.hidden_items])
+    if len(shapes.outlines) > _MAX_OUTLINES or len(shapes.segments) > _MAX_SEGMENTS:
         raise UnreadableError(f"page {page.number}: more lines than any sheet of boards has")
-    boards = find_boards(marks, page.number)
-    outside = [text for text in marks.texts if not any(board.holds(middle_of(text)) for board in boards)]
+    boards = find_boards(shapes, page.number)
+    outside = [text for text in shapes.texts if not any(board.holds(middle_of(text)) for board in boards)]
     _read_captions(boards, outside, phrases)
     lines = tuple(PrintedLine(text.text.strip()[:LONGEST_LINE], *text.start, text.turned) for text in outside)
     if {line.text for line in lines} >= {"r1", "c1"}:
@@ -239,7 +240,7 @@ def _read_page(page: PageFacts, reader: PdfReader, phrases: Phrases) -> PageRead
     explains = any(phrases.how_to_play.fullmatch(line.text) for line in lines)
     kinds = [_kind_of(board, phrases.names_pages, explains) for board in boards]
     puzzles, answers, samples = (
-        tuple(board for board, kind in zip(boards, kinds, strict=True) if kind is wanted) for wanted in _Kind
+        tuple(board for board, kind in zip(boards, kinds, strict=True) if kind is chosen) for chosen in _Kind
     )
     return PageRead(page.number, lines, puzzles, answers, samples)
 
@@ -253,7 +254,7 @@ class _Kind(Enum):
 
 
 def _kind_of(board: BoardRead, names_pages: bool, explains: bool) -> _Kind:
-    """What a board is, by the words above it; ``explains`` says that its page has the rules."""
+    """Tell what a board is by the words above it; ``explains`` says that its page has the rules."""
     if board.solution_page is not None:
         return _Kind.PUZZLE
     if board.puzzle_page is not None:

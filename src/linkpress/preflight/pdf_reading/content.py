@@ -81,7 +81,7 @@ class PageContent:
         image_spaces: of images that are no stencils.
         shading_spaces: of shadings, painted by themselves or as patterns.
         inline_filters: of images that stand in the content itself.
-        lost_texts: shown without a font, as far as they can be told.
+        lost_texts: shown without a font, as far as they can be read.
         type3_texts: shown in Type 3 fonts, each with its size in points.
         hidden: patterns and glyphs, each once.
     """
@@ -166,11 +166,11 @@ class ContentReader:
             raise TooMuchError(f"more than {MAX_STREAM_TOKENS:,} words and numbers on a page or in a form")
         cost = max(tokens // _TOKENS_AN_OPERATOR, len(data) // _BYTES_AN_OPERATOR)
         self.budget.spend(cost)
-        with warnings.catch_warnings(record=True) as said:
+        with warnings.catch_warnings(record=True) as raised:
             warnings.simplefilter("ignore")  # those of objects that happen to be collected now
             warnings.simplefilter("always", UserWarning)
             found = pikepdf.parse_content_stream(pikepdf.Stream(self._pdf, data), _LOOKED_AT)
-        self.faults += [str(warning.message) for warning in said]
+        self.faults += [str(warning.message) for warning in raised]
         return found, cost
 
 
@@ -218,13 +218,13 @@ class _Walk:
 
     def run_inside(self, stream: pikepdf.Stream, resources: object, matrix: Matrix) -> None:
         """Run a form, pattern or glyph with a state of its own, then put everything back."""
-        kept = (self.state, self.saved, self.text_operands)
+        outer = (self.state, self.saved, self.text_operands)
         self.state, self.saved = copy.copy(self.state), []
         self.state.matrix = matrix
         self.depth += 1
         self.run(self.reader.instructions(stream), resources)
         self.depth -= 1
-        self.state, self.saved, self.text_operands = kept
+        self.state, self.saved, self.text_operands = outer
 
     def save(self, operands: Operands) -> None:
         if len(self.saved) >= MAX_SAVED_STATES:
@@ -284,7 +284,7 @@ class _Walk:
         if state.stroke.pattern and state.mode in _OUTLINED:
             self._see_pattern(state.stroke)
         if state.font is None:
-            self.found.lost_texts.append(_said(codes))
+            self.found.lost_texts.append(_readable(codes))
         elif state.font.is_type3:
             self._see_glyphs(state.font, codes)
 
@@ -347,7 +347,7 @@ class _Walk:
         text = _matrix(self.text_operands) or IDENTITY
         placed = times((state.size, 0.0, 0.0, state.size, 0.0, 0.0), times(text, state.matrix))
         size_pt = abs(font.matrix[3]) * 1000 * math.hypot(placed[2], placed[3])
-        self.found.type3_texts.append((_said(codes), size_pt))
+        self.found.type3_texts.append((_readable(codes), size_pt))
         for code in sorted(set(codes)):
             glyph = font.glyphs.get(code)
             if glyph is not None:
@@ -374,7 +374,7 @@ def _matrix_of(holder: object) -> Matrix:
     return IDENTITY if found is None else (found[0], found[1], found[2], found[3], found[4], found[5])
 
 
-def _said(codes: bytes) -> str:
+def _readable(codes: bytes) -> str:
     return "".join(chr(code) if 32 <= code < 127 else "\ufffd" for code in codes)
 
 

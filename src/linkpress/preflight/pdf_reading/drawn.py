@@ -137,13 +137,13 @@ def read_drawn(page: pdfium.PdfPage, matrix: Matrix = IDENTITY) -> list[Drawn]:
 
 def _texts_by_object(words: Any) -> dict[int, str]:
     """What each text object says, by its address; one walk, as PDFium's own question per object walks all."""
-    said: dict[int, str] = defaultdict(str)
+    text_of: dict[int, str] = defaultdict(str)
     for place in range(pdfium_c.FPDFText_CountChars(words)):
         holder = pdfium_c.FPDFText_GetTextObject(words, place)
         if holder:
             code = pdfium_c.FPDFText_GetUnicode(words, place)
-            said[_address(holder)] += chr(code) if 32 <= code < 0x110000 else "\ufffd"
-    return said
+            text_of[_address(holder)] += chr(code) if 32 <= code < 0x110000 else "\ufffd"
+    return text_of
 
 
 def _address(pointer: Any) -> int:
@@ -314,11 +314,11 @@ class _Items:
             self._clips[key] = clip
         return self._clips[key]
 
-    def _clip_points(self, path: Any, place: int, wanted: Iterable[int]) -> list[Point]:
+    def _clip_points(self, path: Any, index: int, places: Iterable[int]) -> list[Point]:
         x, y = self._floats[:2]
         points = []
-        for at in wanted:
-            segment = pdfium_c.FPDFClipPath_GetPathSegment(path, place, at)
+        for place in places:
+            segment = pdfium_c.FPDFClipPath_GetPathSegment(path, index, place)
             pdfium_c.FPDFPathSegment_GetPoint(segment, x, y)
             points.append((x.value, y.value))
         return points

@@ -82,7 +82,7 @@ class PdfReader:
         if self._document is None:
             self._document = self._open()
         drawn = _drawn_on(self._document, page.number - 1)
-        hidden = [item for one in content.hidden for item in self._hidden_items(one)]
+        hidden = [item for stream in content.hidden for item in self._hidden_items(stream)]
         return DrawnPage(content, drawn, hidden, list(self._content.faults))
 
     def collect_warnings(self) -> list[str]:

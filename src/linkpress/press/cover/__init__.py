@@ -4,6 +4,6 @@
 - ``cover_geometry``  where back, spine, front and barcode lie
 - ``compose``   back, spine and front as frames, and as one page of a PDF
 - ``back``      what the back says and shows
-- ``cover_words``     words set line by line
+- ``lettering``  words set line by line
 - ``artwork``   the half-drawn board on the front, the ISBN as bars
 """

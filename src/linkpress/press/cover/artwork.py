@@ -97,16 +97,16 @@ def cover_theme(book: Theme) -> Theme:
 def _half_drawn(solution: Solution) -> Solution:
     """The longer paths, up to half of them: they show best how lines run."""
     longest = sorted(solution.paths, key=lambda path: (-len(path.cells), path.number))
-    kept = {path.number for path in longest[: max(1, round(len(longest) * DRAWN_SHARE))]}
-    return Solution(solution.puzzle, tuple(path for path in solution.paths if path.number in kept))
+    drawn = {path.number for path in longest[: max(1, round(len(longest) * DRAWN_SHARE))]}
+    return Solution(solution.puzzle, tuple(path for path in solution.paths if path.number in drawn))
 
 
-def barcode_items(isbn: str, said: str, area: Area, measure: Measure) -> list[Item]:
+def barcode_items(isbn: str, label: str, area: Area, measure: Measure) -> list[Item]:
     """The barcode with its figures, and the ISBN in words above it.
 
     Args:
         isbn: checked, with or without hyphens.
-        said: above it.
+        label: the ISBN in words, which stands above it.
         area: white; the bars are centred in it.
     """
     from reportlab.graphics.barcode.eanbc import Ean13BarcodeWidget
@@ -120,8 +120,8 @@ def barcode_items(isbn: str, said: str, area: Area, measure: Measure) -> list[It
     shapes = widget.draw().contents
     items: list[Item] = [Rects(tuple(_bars(shapes)), BLACK)]
     items += _figures(shapes, measure)
-    at = (area.centre, widget.y + _HEIGHT_PT + 4)
-    items.append(set_text(said, at, FontKey.REGULAR, _LABEL_PT, measure, Anchor.MIDDLE))
+    point = (area.centre, widget.y + _HEIGHT_PT + 4)
+    items.append(set_text(label, point, FontKey.REGULAR, _LABEL_PT, measure, Anchor.MIDDLE))
     return items
 
 
@@ -137,5 +137,5 @@ def _figures(shapes: list[object], measure: Measure) -> Iterator[Item]:
         if type(shape).__name__ != "String":
             continue
         anchor = Anchor(shape.textAnchor)  # type: ignore[attr-defined]
-        at = (shape.x, shape.y)  # type: ignore[attr-defined]
-        yield set_text(shape.text, at, FontKey.REGULAR, _FIGURES_PT, measure, anchor)  # type: ignore[attr-defined]
+        point = (shape.x, shape.y)  # type: ignore[attr-defined]
+        yield set_text(shape.text, point, FontKey.REGULAR, _FIGURES_PT, measure, anchor)  # type: ignore[attr-defined]

@@ -17,7 +17,7 @@ from linkpress.layout.text_tables import TextRoom
 from linkpress.layout.theme import TypeScale
 from linkpress.press.cover.artwork import barcode_items, draw_panel
 from linkpress.press.cover.cover_geometry import CoverGeometry
-from linkpress.press.cover.cover_words import Lettering, lines_of
+from linkpress.press.cover.lettering import Lettering
 from linkpress.press.cover.order import CoverOrder
 
 BACK_SIZES_PT = (17.0, 15.0, 13.0, 12.0, 11.0, 10.0, 9.0)
@@ -36,8 +36,8 @@ def compose_back(order: CoverOrder, geometry: CoverGeometry, least_pt: float, me
     live, code = geometry.live(geometry.back), geometry.barcode
     items: list[Item] = [Rects(((code.x, code.y, code.width, code.height),), PAPER)]
     if order.spec.isbn:
-        said = order.words.say(order.words.isbn, isbn=order.spec.isbn)
-        items += barcode_items(order.spec.isbn, said, code, measure)
+        label = order.words.say(order.words.isbn, isbn=order.spec.isbn)
+        items += barcode_items(order.spec.isbn, label, code, measure)
     text = Area(live.x, code.top + 18, live.width, live.top - code.top - 18)
     boards, height = _samples(order, text, least_pt, measure)
     items += boards
@@ -45,11 +45,10 @@ def compose_back(order: CoverOrder, geometry: CoverGeometry, least_pt: float, me
     items += _back_words(order, text, measure)
     if order.spec.publisher:
         room = code.x - live.x - 12
-        lines = lines_of(order.spec.publisher, room, 10.0, measure, strong=True, where="publisher")
-        lettering = Lettering(measure, order.face)
+        publisher = Lettering(measure, order.face, "publisher", strong=True)
+        lines = publisher.lines(order.spec.publisher, room, 10.0)
         for up, line in enumerate(reversed(lines)):
-            at = (live.x, live.y + 12.5 * up)
-            items.append(lettering.line(line, at, 10.0, "publisher", strong=True))
+            items.append(publisher.set(line, (live.x, live.y + 12.5 * up), 10.0))
     return items
 
 
@@ -121,9 +120,9 @@ def _samples(order: CoverOrder, area: Area, least_pt: float, measure: Measure) -
     gap = 0.05 * area.width
     side = min((area.width - (count - 1) * gap) / count, SAMPLES_SHARE * area.height)
     items: list[Item] = []
-    for at, board in enumerate(order.samples):
-        panel = Area(area.x + at * (side + gap), area.y, side, side)
-        picture = draw_panel(board, None, panel, measure, order.theme, f"cover-sample-{at}")
+    for place, board in enumerate(order.samples):
+        panel = Area(area.x + place * (side + gap), area.y, side, side)
+        picture = draw_panel(board, None, panel, measure, order.theme, f"cover-sample-{place}")
         if picture.text_pt < least_pt:
             raise LayoutError(
                 f"{count} on the back would have numbers of "

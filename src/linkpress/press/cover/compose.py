@@ -25,7 +25,7 @@ from linkpress.layout.pictures import OwnPicture, check_resolution
 from linkpress.press.cover.artwork import Picture, draw_picture
 from linkpress.press.cover.back import compose_back
 from linkpress.press.cover.cover_geometry import LEAST_SAFETY_PT, SAFETY_SHARE, CoverGeometry, measure_cover
-from linkpress.press.cover.cover_words import LEAST_WORDS_PT, Lettering, lines_of, widest_word, width_of
+from linkpress.press.cover.lettering import LEAST_WORDS_PT, Lettering
 from linkpress.press.cover.order import CoverOrder
 from linkpress.printers.profile import PrinterProfile
 from linkpress.puzzle.puzzle import Solution
@@ -228,7 +228,7 @@ def _front_with(
     """The front with the largest title that leaves the picture its share, and its numbers large enough."""
     tried = []
     live = geometry.live(geometry.front)
-    for title, size in _titles(order.spec.title, live.width, measure):
+    for title, size in _titles(order, live.width, measure):
         words, room = _front_words(order, live, title, size, measure)
         bands = _bands(order, geometry, room.top, room.y)
         if order.image and order.keys.puzzle is None:
@@ -253,25 +253,26 @@ def _front_words(
 ) -> tuple[list[Item], Area]:
     """The words of the front, and what they leave to the picture."""
     y = live.top - clear_rise(title[0], size, 0.74 * size, measure)
-    lettering = Lettering(measure, order.face)
     items: list[Item] = []
     if order.spec.series is not None:
         name_pt = max(10.0, min(16.0, 0.28 * size))
-        for line in lines_of(order.spec.series.name, live.width, name_pt, measure, True, "series.name"):
-            at = (live.x, y + 0.74 * (size - name_pt))
-            items.append(lettering.line(line, at, name_pt, "series.name", strong=True))
+        series = Lettering(measure, order.face, "series.name", strong=True)
+        for line in series.lines(order.spec.series.name, live.width, name_pt):
+            items.append(series.set(line, (live.x, y + 0.74 * (size - name_pt)), name_pt))
             y -= 1.3 * name_pt
         y -= 0.4 * name_pt
+    lettering = Lettering(measure, order.face, "title", strong=True)
     for line in title:
-        items.append(lettering.line(line, (live.x, y), size, "title", strong=True))
+        items.append(lettering.set(line, (live.x, y), size))
         y -= clear_leading(order.spec.title, size, 1.08 * size, measure)
     y += 0.58 * size
     items.append(Rects(((live.x, y, 0.18 * live.width, max(3.0, 0.08 * size)),), order.accent))
     small = max(11.0, min(20.0, 0.34 * size))
     y -= 1.9 * small
+    subtitle = Lettering(measure, order.face, "subtitle")
     for text in _front_lines(order):
-        for line in lines_of(text, live.width, small, measure, where="subtitle"):
-            items.append(lettering.line(line, (live.x, y), small, "subtitle"))
+        for line in subtitle.lines(text, live.width, small):
+            items.append(subtitle.set(line, (live.x, y), small))
             y -= 1.35 * small
     foot = live.y
     room = live.width
@@ -281,8 +282,9 @@ def _front_words(
         foot += 2 * BADGE_SHARE * live.width + 12
         room -= 2 * BADGE_SHARE * live.width + 12
     if order.spec.author:
-        at = (live.x, live.y)
-        items.append(lettering.line(order.spec.author, at, small, "author", strong=True, within=room))
+        author = Lettering(measure, order.face, "author", strong=True)
+        author_pt = author.fitting_size(order.spec.author, small, room)
+        items.append(author.set(order.spec.author, (live.x, live.y), author_pt))
         foot = max(foot, live.y + 2.2 * small)
     return items, Area(live.x, foot, live.width, y - foot)
 
@@ -293,11 +295,11 @@ def _badge(order: CoverOrder, live: Area, measure: Measure) -> list[Item]:
         return []
     radius, number = BADGE_SHARE * live.width, str(order.spec.volume)
     ink = PAPER if order.accent.is_dark else BLACK
-    size = min(1.1 * radius, 1.3 * radius / width_of(number, 1.0, measure, strong=True))
-    at = (live.right - radius, live.y + radius)
-    low = (at[0], at[1] - 0.35 * size)
-    figures = Lettering(measure, ink).line(number, low, size, "volume", strong=True, anchor=Anchor.MIDDLE)
-    return [Discs((at,), radius, order.accent), figures]
+    lettering = Lettering(measure, ink, "volume", strong=True)
+    size = min(1.1 * radius, 1.3 * radius / lettering.width(number, 1.0))
+    x, y = live.right - radius, live.y + radius
+    figures = lettering.set(number, (x, y - 0.35 * size), size, Anchor.MIDDLE)
+    return [Discs(((x, y),), radius, order.accent), figures]
 
 
 def _front_lines(order: CoverOrder) -> Iterator[str]:
@@ -313,26 +315,25 @@ def _spine(order: CoverOrder, geometry: CoverGeometry, measure: Measure) -> Fram
         return None
     size = min(MOST_SPINE_PT, area.width / LETTER_HEIGHT)
     title, author = order.spec.title, order.spec.author or ""
-    gap = 2 * size
-    wanted = width_of(title, size, measure, strong=True) + (
-        width_of(author, size, measure) + gap if author else 0
-    )
-    size *= min(1.0, area.height / wanted)
+    title_type = Lettering(measure, order.face, "title", strong=True)
+    author_type = Lettering(measure, order.face, "author")
+    needed = title_type.width(title, size) + (author_type.width(author, size) + 2 * size if author else 0)
+    size *= min(1.0, area.height / needed)
     if size < LEAST_WORDS_PT:
         return None
     y = area.x - geometry.spine.x + (area.width - 0.7 * size) / 2
-    lettering = Lettering(measure, order.face)
-    items: list[Item] = [lettering.line(title, (0.0, y), size, "title", strong=True)]
+    items: list[Item] = [title_type.set(title, (0.0, y), size)]
     if author:
-        items.append(lettering.line(author, (area.height, y), size, "author", anchor=Anchor.END))
+        items.append(author_type.set(author, (area.height, y), size, Anchor.END))
     return Frame(area.height, geometry.spine.width, tuple(items))
 
 
-def _titles(title: str, width: float, measure: Measure) -> Iterator[tuple[list[str], float]]:
-    """The title in lines, at every size at which it fits, largest first."""
-    longest = widest_word(title, measure)
+def _titles(order: CoverOrder, width: float, measure: Measure) -> Iterator[tuple[list[str], float]]:
+    """Yield the title in lines, at every size at which it fits, the largest first."""
+    lettering = Lettering(measure, order.face, "title", strong=True)
+    longest = lettering.widest_word(order.spec.title)
     for size in TITLE_SIZES_PT:
-        lines = lines_of(title, width, size, measure, strong=True, where="title")
+        lines = lettering.lines(order.spec.title, width, size)
         if len(lines) <= TITLE_LINES and size * longest <= width:
             yield lines, size
 

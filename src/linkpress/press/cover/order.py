@@ -86,7 +86,7 @@ def order_cover(volume: Volume, pages: int, theme: Theme, image: OwnPicture | No
         image: the spec's picture.
     """
     spec = volume.spec
-    words = words_for(spec, theme, (one.puzzle for one in volume.puzzles))
+    words = words_for(spec, theme, (record.puzzle for record in volume.puzzles))
     asked = spec.cover.puzzle if spec.cover else None
     shown = volume.puzzles if asked is None else volume.puzzles[asked - 1 : asked]
     has_solids = any(puzzle.puzzle.grid.solids for puzzle in volume.puzzles)
@@ -108,7 +108,8 @@ def order_cover(volume: Volume, pages: int, theme: Theme, image: OwnPicture | No
 def _samples(volume: Volume, count: int) -> tuple[Puzzle, ...]:
     """Puzzles from all over the book, the easily read ones: no larger than most."""
     boards = sorted(
-        (one.puzzle for one in volume.puzzles), key=lambda board: board.grid.rows * board.grid.cols
+        (record.puzzle for record in volume.puzzles), key=lambda board: board.grid.rows * board.grid.cols
     )
     small = boards[: max(count, len(boards) // 2)]
-    return tuple(small[(2 * at + 1) * len(small) // (2 * count)] for at in range(min(count, len(small))))
+    shown = min(count, len(small))
+    return tuple(small[(2 * place + 1) * len(small) // (2 * count)] for place in range(shown))

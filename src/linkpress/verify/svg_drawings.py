@@ -1,4 +1,4 @@
-"""What an SVG drawing shows, as the marks of a page are told: the shapes that linkpress writes, no others.
+"""An SVG drawing is read as the objects of a page: the shapes that linkpress writes, and no others.
 
 A drawing with anything else in it could show another board than the one that is read here.
 
@@ -32,7 +32,7 @@ _FIGURE_WIDTH, _FIGURE_HEIGHT = 0.6, 0.7  # of the type's size, near enough to t
 
 
 def svg_size(root: Element) -> tuple[float, float]:
-    """Width and height of a drawing, in points.
+    """Give the width and height of a drawing, in points.
 
     Raises:
         ValueError, KeyError: it does not begin in its upper left corner, or says nothing of its size.
@@ -44,12 +44,12 @@ def svg_size(root: Element) -> tuple[float, float]:
 
 
 def strokes_in(root: Element) -> int:
-    """How many strokes the paths of a drawing have at most, told before one is read."""
+    """How many strokes the paths of a drawing have at most, counted before one is read."""
     return sum(element.get("d", "").count(step) for element in root.iter() for step in "MLhv")
 
 
 def read_svg(root: Element) -> Iterator[Drawn]:
-    """Everything that a drawing draws, in order; the lower left corner is the origin.
+    """Yield everything that a drawing shows, in order; the lower left corner is the origin.
 
     Raises:
         ValueError, KeyError: there is something in it that linkpress does not draw, or a value is missing.
@@ -96,7 +96,7 @@ def _subpaths(data: str, height: float) -> Iterator[Subpath]:
 
 
 def _paint(element: Element) -> tuple[Rgb | None, Rgb | None]:
-    """Of the stroke, which may be missing, and of the filling, which may not: it would be black."""
+    """Give the colours of the stroke, which may be missing, and of the filling, which would then be black."""
     return _colour(element.get("stroke", "none")), _colour(element.attrib["fill"])
 
 
@@ -108,10 +108,10 @@ def _colour(value: str) -> Rgb | None:
 
 
 def _text(element: Element, height: float) -> DrawnText:
-    said, size = element.text or "", float(element.attrib["font-size"])
+    words, size = element.text or "", float(element.attrib["font-size"])
     start: Point = (float(element.attrib["x"]), height - float(element.attrib["y"]))
-    width = _FIGURE_WIDTH * size * len(said)
+    width = _FIGURE_WIDTH * size * len(words)
     left = start[0] - _LEFT[element.attrib["text-anchor"]] * width
     box = (left, start[1], left + width, start[1] + _FIGURE_HEIGHT * size)
     colour = _colour(element.attrib["fill"])
-    return DrawnText(said, start, size, colour or (0, 0, 0), colour is None, None, box, None)
+    return DrawnText(words, start, size, colour or (0, 0, 0), colour is None, None, box, None)

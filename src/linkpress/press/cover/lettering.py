@@ -1,0 +1,70 @@
+"""Words on a cover, set line by line."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from linkpress.documents.lengths import MM_PT
+from linkpress.errors import LayoutError
+from linkpress.layout.frame import Anchor, FontKey, Ink, Item, Point
+from linkpress.layout.line_breaks import pieces
+from linkpress.layout.measure import Measure, font_for, set_text
+from linkpress.layout.text_flow import Block, Text, break_lines
+
+LEAST_WORDS_PT = 7.0
+
+
+@dataclass(frozen=True, slots=True)
+class Lettering:
+    """How some words of a cover are set.
+
+    Args:
+        measure: it knows the book's fonts.
+        ink: the words' colour.
+        where: the key of the spec that the words come from, for messages.
+        strong: whether the type is bold.
+    """
+
+    measure: Measure
+    ink: Ink
+    where: str
+    strong: bool = False
+
+    def _font(self, text: str) -> FontKey:
+        return font_for(text, FontKey.SEMIBOLD if self.strong else FontKey.REGULAR, self.measure, self.where)
+
+    def width(self, text: str, size: float) -> float:
+        """The width of a line."""
+        return self.measure.width(text, self._font(text), size)
+
+    def widest_word(self, text: str) -> float:
+        """The width of the longest part of a text that no line may end in, in type of 1 pt."""
+        words = ("", *pieces(text, self.measure.language, phrases=True))
+        return max(self.width(word.strip(" "), 1.0) for word in words)
+
+    def lines(self, text: str, width: float, size: float) -> list[str]:
+        """A text in lines no wider than a width."""
+        block = Block((Text(text, self.strong),), size, size, whole_words=True, where=self.where)
+        return [line.text for line in break_lines(block, width, self.measure)]
+
+    def fitting_size(self, text: str, size: float, width: float) -> float:
+        """The size in which a line is no wider than a width, at most the size given.
+
+        Raises:
+            LayoutError: the line is too long even in the smallest type of covers.
+        """
+        size = min(size, size * width / max(self.width(text, size), 0.01))
+        if size < LEAST_WORDS_PT:
+            raise LayoutError(
+                f"{self.where}: {text[:60]!r} is too long for its line of {width / MM_PT:.0f} mm on the "
+                f"cover, even in type of {LEAST_WORDS_PT:g} pt. Shorten it."
+            )
+        return size
+
+    def set(self, text: str, point: Point, size: float, anchor: Anchor = Anchor.START) -> Item:
+        """One line at a point.
+
+        Raises:
+            LayoutError: a glyph is missing.
+        """
+        return set_text(text, point, self._font(text), size, self.measure, anchor, self.ink)
