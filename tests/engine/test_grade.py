@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from boards import ARTICLE_PUZZLE, ARTICLE_SOLUTION, SOLVED_BOARD, puzzle_of
 from linkpress.engine.explain import explain_climb
 from linkpress.engine.explain.hint import next_step
-from linkpress.engine.kernels.glossary import Rung
+from linkpress.engine.kernels.glossary import TechniqueCode as Code
 from linkpress.engine.prove.proof import strictest_rule
 from linkpress.engine.recipe import Grade, Rule
 from linkpress.engine.solve.grade import grade_puzzle
@@ -105,7 +105,7 @@ def test_only_boards_with_one_filling_are_graded() -> None:
 
 
 def test_every_technique_has_a_grade_no_lower_than_that_of_an_easier_one() -> None:
-    assert sorted(technique.code for technique in TECHNIQUES) == list(Rung)
+    assert sorted(technique.code for technique in TECHNIQUES) == list(Code)
     grades = [technique.grade for technique in TECHNIQUES]
     assert grades == sorted(grades)
     assert set(grades) == set(Grade)

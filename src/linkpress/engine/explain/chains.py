@@ -23,12 +23,13 @@ from linkpress.engine.explain.explained_findings import (
     finding_with,
     statement,
 )
-from linkpress.engine.kernels.glossary import Contradiction, EdgeState, FindingKind, Reason, Rung
+from linkpress.engine.kernels.glossary import Contradiction, EdgeState, FindingKind, Reason
+from linkpress.engine.kernels.glossary import TechniqueCode as Code
 from linkpress.engine.solve.ladder import Deduction, deductions, edge_at, edge_index, find, write
 from linkpress.engine.techniques import EASIEST, OF_CODE, TECHNIQUES, Supposes, Technique
 from linkpress.puzzle.grid import Cell, edge
 
-_CUT_OFF, _ORDER, _LONG_CHAIN = OF_CODE[Rung.CUT_OFF], OF_CODE[Rung.ORDER], OF_CODE[Rung.LONG_CHAIN]
+_CUT_OFF, _ORDER, _LONG_CHAIN = OF_CODE[Code.CUT_OFF], OF_CODE[Code.ORDER], OF_CODE[Code.LONG_CHAIN]
 # The techniques that follow a thorough supposition, where the simple ones end.
 _FOLLOWING = [
     technique

@@ -100,7 +100,7 @@ class Contradiction(IntEnum):
     CROSSED = 6  # a number whose path would have to cross another's
 
 
-class Rung(IntEnum):
+class TechniqueCode(IntEnum):
     """The techniques, by codes that never change and say nothing of their order."""
 
     EXITS = 1

@@ -48,7 +48,7 @@ def deductions(numbers: Iterable[int]) -> list[Deduction]:
 
 def find(position: Position, technique: Technique) -> list[Deduction] | None:
     """All that one technique says of a board as it stands; None where it sees a contradiction."""
-    found = position.find_on_rung(technique.code)
+    found = position.find_with(technique.code)
     return None if found is None else deductions(found)
 
 
