@@ -99,7 +99,7 @@ class DaskCluster:
             logging.getLogger(name).setLevel(level)
 
     def jobs(self) -> int:
-        """How many calls are made at a time, of the workers that are there now."""
+        """Return how many calls the workers that are there now make at a time."""
         return self._jobs or self.workers.threads
 
     def executor(self, jobs: int) -> Executor:
@@ -139,7 +139,7 @@ class _Call:
 
 
 def _call_here(wanted: dict[str, str], work: bytes) -> tuple[bool, Any]:
-    """What a worker is asked: a call's result; or its address, if its linkpress is not the one that asks."""
+    """Return a call's result, or the worker's address if its linkpress is not the one that asks."""
     if differences(wanted):
         from distributed import get_worker
 
@@ -275,7 +275,7 @@ class _ClusterExecutor(Executor):
 
 
 def _in_words(fault: BaseException) -> BaseException:
-    """What a call ended with that has no result; its own exceptions are results."""
+    """Put in words how a call without a result ended; its own exceptions are results."""
     from distributed import KilledWorker
 
     if isinstance(fault, KilledWorker):
@@ -287,7 +287,7 @@ def _in_words(fault: BaseException) -> BaseException:
 
 
 def read_scheduler(text: str) -> str:
-    """The address of a scheduler, as it stands.
+    """Check that a text is the address of a scheduler.
 
     Raises:
         UsageError: it is not of that form.
@@ -306,7 +306,7 @@ def read_scheduler(text: str) -> str:
 
 
 def connect(address: str, connect_s: float) -> Any:
-    """A client of the scheduler, which is of use to nobody but us.
+    """Connect a client of our own to the scheduler.
 
     Args:
         address: as ``read_scheduler`` gives it.
@@ -337,7 +337,7 @@ def connect(address: str, connect_s: float) -> Any:
 
 
 async def _kind_of_server(address: str, connect_s: float) -> str:
-    """What a server of Dask says it is. Dask's client waits without end for one that is no scheduler."""
+    """Ask a server of Dask what it is. Dask's client waits without end for one that is no scheduler."""
     from distributed import Security, rpc
 
     async def ask() -> str:
