@@ -25,6 +25,7 @@ import shlex
 import shutil
 import sys
 import sysconfig
+from collections.abc import Iterator
 from enum import IntEnum
 from pathlib import Path
 from typing import Any
@@ -44,6 +45,7 @@ ZIGLANG = (
     "ziglang>=0.13; (sys_platform == 'linux' or sys_platform == 'darwin') and "
     "(platform_machine == 'x86_64' or platform_machine == 'aarch64' or platform_machine == 'arm64')"
 )
+C_TYPES = {"int": "cython.int", "bool": "cython.bint", "float": "cython.double", "None": "cython.void"}
 # The oldest Python whose stable interface is used; pyproject's requires-python says the same.
 ABI, ABI_VERSION = "cp311", "0x030B0000"
 
@@ -136,14 +138,15 @@ def write_unit(root: Path) -> None:
 
     Their imports of each other are left out, since compiled they share one namespace. ``@kernel`` becomes
     three decorators of Cython's. Members of the glossary's enumerations become numbers, which is all that
-    C knows of them.
+    C knows of them. ``int``, ``bool`` and ``float`` become C's where they are the type of an argument, a
+    field, a variable, a module's constant or what a kernel returns.
     """
     codes = _glossary_codes(root / KERNELS / "glossary.py")
     member = re.compile(rf"\b({'|'.join(map(re.escape, codes))})\b")
     for path in kernel_sources(root):
         text = path.read_text(encoding="utf-8")
         if path.suffix == ".py":
-            text = member.sub(lambda found: str(codes[found[0]]), _without_own_imports(text))
+            text = member.sub(lambda found: str(codes[found[0]]), _in_c_words(text))
             text = text.replace("\n\n\n@kernel\n", KERNEL)
         target = root / WRITTEN / path.relative_to(root / KERNELS)
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -161,14 +164,32 @@ def _glossary_codes(path: Path) -> dict[str, int]:
     return {f"{kind.__name__}.{member.name}": member.value for kind in kinds for member in kind}
 
 
-def _without_own_imports(text: str) -> str:
-    """A module with empty lines in place of its imports from linkpress."""
-    lines = text.splitlines(keepends=True)
-    for node in ast.parse(text).body:
+def _in_c_words(text: str) -> str:
+    """A module with C's types, and with empty lines in place of its imports from linkpress."""
+    tree, lines = ast.parse(text), text.splitlines(keepends=True)
+    places = {(node.lineno, node.col_offset, node.end_col_offset) for node in _c_types(tree)}
+    for number, begin, end in sorted(places, reverse=True):
+        line = lines[number - 1]
+        lines[number - 1] = line[:begin] + C_TYPES[line[begin:end]] + line[end:]
+    for node in tree.body:
+        first, last = node.lineno - 1, node.end_lineno or node.lineno
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("linkpress"):
-            for number in range(node.lineno - 1, node.end_lineno or node.lineno):
-                lines[number] = "\n"
+            lines[first:last] = ["\n"] * (last - first)
+        elif isinstance(node, ast.AnnAssign) and node.value:
+            kind, value = C_TYPES[ast.unparse(node.annotation)], ast.unparse(node.value)
+            lines[first] = f"{ast.unparse(node.target)} = cython.declare({kind}, {value})\n"
     return "".join(lines)
+
+
+def _c_types(tree: ast.Module) -> Iterator[ast.expr]:
+    """The names of types that are C's in the unit."""
+    for node in ast.walk(tree):
+        annotation = node.annotation if isinstance(node, ast.arg | ast.AnnAssign) else None
+        if isinstance(node, ast.FunctionDef) and "kernel" in map(ast.unparse, node.decorator_list):
+            annotation = node.returns
+        for part in ast.walk(annotation) if annotation else ():
+            if isinstance(part, ast.expr) and ast.unparse(part) in C_TYPES:
+                yield part
 
 
 def kernel_sources(root: Path) -> list[Path]:

@@ -70,7 +70,7 @@ def test_the_hook_and_the_loader_agree_on_the_sources(hook):
     assert {"_compiled.pyx", "memory.py", "climb.py"} <= names
 
 
-def test_the_unit_is_written_line_by_line_without_imports_marks_or_enumerations(hook, tmp_path):
+def test_the_unit_is_written_line_by_line_in_the_words_of_c(hook, tmp_path):
     folder = tmp_path / hook.KERNELS
     (folder / "ladder").mkdir(parents=True)
     shutil.copy(ROOT / hook.KERNELS / "glossary.py", folder)
@@ -81,11 +81,13 @@ def test_the_unit_is_written_line_by_line_without_imports_marks_or_enumerations(
         "from linkpress.engine.kernels.memory import (",
         "    State,",
         ")",
+        "LONGEST: int = 3  # cells",
         "",
         "",
         "@kernel",
-        "def is_drawn(state: cython.int) -> cython.bint:",
-        "    return state == EdgeState.DRAWN",
+        "def is_drawn(states: Ints, edge: int) -> bool:",
+        "    drawn: bool = states[edge] == EdgeState.DRAWN",
+        "    return drawn",
     ]
     (folder / "ladder" / "board.py").write_text("\n".join(lines) + "\n")
     hook.write_unit(tmp_path)
@@ -96,9 +98,11 @@ def test_the_unit_is_written_line_by_line_without_imports_marks_or_enumerations(
         "",
         "",
         "",
+        "LONGEST = cython.declare(cython.int, 3)",
         "@cython.cfunc",
         "@cython.nogil",
         "@cython.exceptval(check=False)",
-        "def is_drawn(state: cython.int) -> cython.bint:",
-        "    return state == 1",
+        "def is_drawn(states: Ints, edge: cython.int) -> cython.bint:",
+        "    drawn: cython.bint = states[edge] == 1",
+        "    return drawn",
     ]

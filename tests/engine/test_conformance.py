@@ -100,7 +100,7 @@ def made(row):
     dice = dice_from(row["seed"])
     attempt = reshape(Order(recipe, pairs, solids), dice, row["limit"])
     cover = digest(attempt.cover.paths if attempt.cover else None)
-    ended = [attempt.outcome.value, attempt.paths, attempt.work, attempt.conflicts, cover]
+    ended = [attempt.outcome.name.lower(), attempt.paths, attempt.work, attempt.conflicts, cover]
     return [*ended, dice.roll(1 << 62)]
 
 

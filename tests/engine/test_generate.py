@@ -145,7 +145,7 @@ def test_a_grade_that_is_asked_for_is_the_grade():
         assert made.grading.grade is grade
 
 
-def test_puzzles_are_graded_unless_listener_otherwise():
+def test_puzzles_are_graded_unless_that_is_left_out():
     recipe = Recipe(5, 7, Span(4, 5), Span(0, 0))
     assert generate(recipe, "graded").grading is not None
     assert generate(recipe, "graded", graded=False).grading is None
@@ -193,7 +193,7 @@ def test_the_rule_filled_is_advised_only_where_it_was_not_asked_for(rule, advise
     assert str(caught.value).endswith("or for the rule filled.") is advised
 
 
-def test_a_watcher_is_listener_of_boards_begun_and_proven_while_it_watches():
+def test_a_watcher_is_notified_of_boards_begun_and_proven_while_it_watches():
     recipe = Recipe(5, 7, Span(8, 8), Span(3, 3), grades=(Grade.EXPERT, Grade.FIENDISH))
     told = []
 

@@ -3,7 +3,8 @@
 import pytest
 from checked_arrays import Checked, check_arrays
 
-from linkpress.engine.kernels.glossary import DrawingKind, EdgeState, FindingKind, Rung, SearchOutcome
+from linkpress.engine.kernels.glossary import DrawingKind, EdgeState, FindingKind, SearchOutcome
+from linkpress.engine.kernels.glossary import TechniqueCode as Code
 from linkpress.engine.kernels.ladder import climb
 from linkpress.engine.kernels.ladder.board import LadderBoard, forget_findings, propose
 from linkpress.engine.kernels.ladder.order import find_order
@@ -134,7 +135,7 @@ def test_walks_along_the_walls_of_the_largest_boards_have_room(board, size, monk
 def test_a_climb_has_room_for_all_that_it_logs(board, strict, monkeypatch):
     check_arrays(monkeypatch.setattr)
     position = climb.Position(*words_of(board(4, 6)), strict, KERNEL_LADDER)
-    _, rounds, log = position.climb(Rung.NESTED)
+    _, rounds, log = position.climb(Code.NESTED)
     assert len(log) == 4 * sum(rounds[1::4])
 
 
@@ -151,10 +152,10 @@ def test_a_climb_goes_by_the_order_that_it_is_given():
     rounds = [
         climb.Position(*board, ladder).climb(2)[1] for ladder in (KERNEL_LADDER, [second, first, *others])
     ]
-    assert [made[::4] for made in rounds] == [[Rung.EXITS, Rung.EXITS, Rung.CLASH], [Rung.CLASH, Rung.EXITS]]
+    assert [made[::4] for made in rounds] == [[Code.EXITS, Code.EXITS, Code.CLASH], [Code.CLASH, Code.EXITS]]
 
 
 @pytest.mark.parametrize("strict", [False, True])
 def test_a_technique_of_strict_boards_alone_is_silent_on_others(strict):
-    corners = [climb.Position(5, 7, [1] * 35, [0, 34], strict, [(Rung.CORNER, 2, only)]) for only in (0, 1)]
-    assert [bool(position.find_on_rung(Rung.CORNER)) for position in corners] == [True, strict]
+    corners = [climb.Position(5, 7, [1] * 35, [0, 34], strict, [(Code.CORNER, 2, only)]) for only in (0, 1)]
+    assert [bool(position.find_with(Code.CORNER)) for position in corners] == [True, strict]

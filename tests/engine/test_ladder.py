@@ -2,7 +2,8 @@ import pytest
 
 from boards import ARTICLE_PUZZLE, SOLVED_BOARD, TOUCHING_BOARD, puzzle_of
 from linkpress.engine.kernels import Position
-from linkpress.engine.kernels.glossary import ClimbOutcome, EdgeState, Rung
+from linkpress.engine.kernels.glossary import ClimbOutcome, EdgeState
+from linkpress.engine.kernels.glossary import TechniqueCode as Code
 from linkpress.engine.recipe import Rule
 from linkpress.engine.solve.ladder import (
     Deduction,
@@ -63,7 +64,7 @@ def test_no_rung_is_used_while_a_lower_one_has_anything_to_say(board: str) -> No
         found = findings_of(position, step.technique)
         assert found == climb.found_in(step)
         write(position, found)
-    assert climb.hardest.rung > OF_CODE[Rung.GAP].rung
+    assert climb.hardest.rung > OF_CODE[Code.GAP].rung
 
 
 def test_finished_board_is_the_filling() -> None:

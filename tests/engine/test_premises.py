@@ -13,8 +13,9 @@ from known_parts import part_of
 from boards import SOLVED_BOARD
 from linkpress.engine.explain.board_view import Fact
 from linkpress.engine.explain.explained_findings import KnownFacts
-from linkpress.engine.kernels import KnownLines, Position
-from linkpress.engine.kernels.glossary import EdgeState, FindingKind, Rung
+from linkpress.engine.kernels import LineView, Position
+from linkpress.engine.kernels.glossary import EdgeState, FindingKind
+from linkpress.engine.kernels.glossary import TechniqueCode as Code
 from linkpress.engine.recipe import Rule
 from linkpress.engine.solve.ladder import (
     Deduction,
@@ -62,7 +63,7 @@ def joined_cells(
 def test_lines_and_the_ways_along_them() -> None:
     for ground in grounds(20):
         puzzle, position = ground.puzzle, ground.whole
-        known, edges, rng = KnownLines(position, []), position.edges(), Random("ways")
+        known, edges, rng = LineView(position, []), position.edges(), Random("ways")
         for cell in puzzle.grid.free_cells:
             around = {to: edges[edge_index(edge(cell, to))] for to in puzzle.grid.neighbours[cell]}
             assert set(known.exits(cell)) == {to for to, state in around.items() if state == EdgeState.OPEN}
@@ -89,7 +90,7 @@ def test_a_line_has_its_number_from_the_nearest_endpoint_or_from_what_was_given(
     for ground in grounds(20):
         puzzle = ground.puzzle
         given = [cell for cell in puzzle.grid.free_cells if cell % 5 == 0 and cell not in puzzle.number_at]
-        known = KnownLines(ground.whole, given)
+        known = LineView(ground.whole, given)
         for cell in puzzle.grid.free_cells:
             ways = joined_cells(puzzle, ground.whole, cell)
             met = sorted((ways[end] for end in {*given, *puzzle.number_at} & ways.keys()), key=len)
@@ -109,7 +110,7 @@ def facts_along(way: Sequence[Cell], given: Collection[Cell]) -> set[Fact]:
 def test_lines_touch_where_two_of_their_cells_are_neighbours() -> None:
     seen = Counter[bool]()
     for ground in grounds(20):
-        puzzle, known = ground.puzzle, KnownLines(ground.whole, [])
+        puzzle, known = ground.puzzle, LineView(ground.whole, [])
         for one, other in combinations(puzzle.grid.free_cells[::3], 2):
             mine, theirs = (joined_cells(puzzle, ground.whole, cell).keys() for cell in (one, other))
             if other in mine:
@@ -124,7 +125,7 @@ def test_lines_touch_where_two_of_their_cells_are_neighbours() -> None:
 def test_what_a_simple_finding_rests_on_is_known_and_leads_to_it_alone() -> None:
     seen = Counter[int]()
     for ground in grounds(60):
-        known = KnownLines(ground.whole, [])
+        known = LineView(ground.whole, [])
         for technique in SIMPLE:
             for finding in find(ground.whole, technique) or ():
                 premises = known.simple_premises(*finding[1:])
@@ -168,11 +169,11 @@ def is_sought(one: Deduction, finding: Deduction, line: Collection[Cell]) -> boo
     return one.where == finding.where
 
 
-@pytest.mark.parametrize("rung", [Rung.CUT_OFF, Rung.CORNER, Rung.DIAGONAL, Rung.GAP])
-def test_least_facts_are_those_that_leaving_out_leaves(rung: Rung) -> None:
+@pytest.mark.parametrize("rung", [Code.CUT_OFF, Code.CORNER, Code.DIAGONAL, Code.GAP])
+def test_least_facts_are_those_that_leaving_out_leaves(rung: Code) -> None:
     seen, technique = Counter[int](), OF_CODE[rung]
     for ground in grounds(40):
-        known = KnownLines(ground.whole, [])
+        known = LineView(ground.whole, [])
         for finding in (find(ground.whole, technique) or ())[:5]:
             numbered = finding.kind == FindingKind.NUMBERED
             line = known.line(finding.where) if numbered else edge_at(ground.puzzle.grid.cols, finding.where)

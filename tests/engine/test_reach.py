@@ -3,11 +3,13 @@ from dataclasses import dataclass
 from itertools import pairwise
 from random import Random
 
-from filling_list import fillings, small_board
+from brute_force import fillings
+from grown_boards import small_board
 from known_parts import part_of
 
 from linkpress.engine.kernels import Position
-from linkpress.engine.kernels.glossary import EdgeState, FindingKind, Rung
+from linkpress.engine.kernels.glossary import EdgeState, FindingKind
+from linkpress.engine.kernels.glossary import TechniqueCode as Code
 from linkpress.engine.recipe import Rule
 from linkpress.engine.solve.ladder import Deduction, edge_index, find, position_of, write
 from linkpress.engine.techniques import OF_CODE
@@ -120,7 +122,7 @@ def test_cut_offs_are_those_of_all_ways_listed_one_by_one() -> None:
             drawing = rng.choice(drawings)
             assert write(position, part_of(rng, puzzle, drawing))
             assert write(position, some_numbers(rng, BoardView.of(puzzle, position), drawing))
-        known, found = BoardView.of(puzzle, position), find(position, OF_CODE[Rung.CUT_OFF])
+        known, found = BoardView.of(puzzle, position), find(position, OF_CODE[Code.CUT_OFF])
         wanted = expected(known)
         if found is None or wanted is None:
             assert found is wanted is None

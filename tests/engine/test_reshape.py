@@ -8,16 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from linkpress.engine.kernels import dice_from, find_second_drawing
-from linkpress.engine.kernels.glossary import SearchOutcome
-from linkpress.engine.make.classic import grow_cover
-from linkpress.engine.make.reshape import (
-    AttemptOutcome,
-    Order,
-    lay_solids,
-    pattern_images,
-    prove_cover,
-    reshape,
-)
+from linkpress.engine.kernels.glossary import SearchOutcome, ShapingOutcome
+from linkpress.engine.make.cover import grow_cover
+from linkpress.engine.make.reshape import Order, lay_solids, pattern_images, prove_cover, reshape
 from linkpress.engine.prove.proof import Verdict, prove
 from linkpress.engine.recipe import Pattern, Recipe, Rule, Span
 
@@ -93,7 +86,7 @@ def test_a_loose_window_makes_the_whole_board_loose(strict):
 )
 def test_a_made_cover_is_what_was_ordered_and_proven(order):
     made = (reshape(order, dice_from(f"order {seed}"), 400_000) for seed in range(200))
-    attempt = next(attempt for attempt in made if attempt.outcome is AttemptOutcome.MADE)
+    attempt = next(attempt for attempt in made if attempt.outcome is ShapingOutcome.DONE)
     cover = attempt.cover
     assert cover is not None
     assert len(cover.paths) == order.pairs
@@ -110,13 +103,13 @@ def test_a_made_cover_is_what_was_ordered_and_proven(order):
 def test_an_attempt_stops_at_its_limit():
     order = exactly(20, 20, 20, 0)
     attempt = reshape(order, dice_from("limit"), 30_000)
-    assert attempt.outcome is not AttemptOutcome.MADE
+    assert attempt.outcome is not ShapingOutcome.DONE
     assert attempt.work < 30_000 + 8 * 12_000 + 1000
 
 
 def test_an_order_that_the_walk_does_not_meet_says_how_far_it_came():
     attempt = reshape(exactly(5, 7, 4, 0), dice_from("short"), 1)
-    assert attempt.outcome is AttemptOutcome.SHAPE
+    assert attempt.outcome is ShapingOutcome.SHAPELESS
     assert attempt.cover is None
     assert 4 < attempt.paths <= 35
 

@@ -7,9 +7,9 @@ import pytest
 
 SCRIPT = """
 import os, signal, subprocess, sys, threading, time
-from linkpress.engine.make.classic import grow_cover
+from linkpress.engine.make.cover import grow_cover
 from linkpress.engine.kernels.glossary import DrawingKind
-from linkpress.engine.prove.search_budget import Budget
+from linkpress.engine.prove.board_search import Budget
 from linkpress.engine.prove.sat import DrawingSearch
 
 def see_to_it():

@@ -5,16 +5,11 @@ from __future__ import annotations
 import pytest
 
 from linkpress.engine.kernels import Variation, dice_from
+from linkpress.engine.kernels.glossary import ShapingOutcome
 from linkpress.engine.make.cover import Cover
 from linkpress.engine.make.generate import generate
-from linkpress.engine.make.reshape import (
-    AttemptOutcome,
-    Order,
-    order_words,
-    repair_stages,
-    reshape,
-)
-from linkpress.engine.make.steer import is_steered, starts_rough, steer
+from linkpress.engine.make.reshape import Order, repair_stages, reshape, shape_demands
+from linkpress.engine.make.steer import is_steered, starts_unproven, steer
 from linkpress.engine.prove.proof import Verdict, prove
 from linkpress.engine.recipe import Grade, NumberPattern, Recipe, Rule, Span
 from linkpress.engine.solve.grade import grade_puzzle
@@ -22,7 +17,7 @@ from linkpress.engine.solve.grade import grade_puzzle
 
 def made_cover(order, seed):
     made = (reshape(order, dice_from(f"{seed}/{at}"), 50_000) for at in range(100))
-    return next(attempt.cover for attempt in made if attempt.outcome is AttemptOutcome.MADE)
+    return next(attempt.cover for attempt in made if attempt.outcome is ShapingOutcome.DONE)
 
 
 def order_of(rows, cols, pairs, solids=0, **knobs):
@@ -33,8 +28,8 @@ def order_of(rows, cols, pairs, solids=0, **knobs):
 def variation_of(order, cover, held):
     solid = [int(cell in cover.solids) for cell in range(order.rows * order.cols)]
     paths = [list(path) for path in cover.paths]
-    words, stages = order_words(order, solid), repair_stages(order)
-    return Variation(order.rows, order.cols, words, paths, True, stages, held)
+    demands, stages = shape_demands(order, solid), repair_stages(order)
+    return Variation(order.rows, order.cols, demands, paths, True, stages, held)
 
 
 @pytest.mark.parametrize(
@@ -101,11 +96,11 @@ def test_a_change_is_near_one_of_the_places_that_are_named():
 
 def test_a_wanted_grade_up_to_hard_is_reached_from_a_cover_that_has_several_solutions():
     order = order_of(8, 9, 6, grades=(Grade.EASY, Grade.EASY))
-    assert starts_rough(order.recipe)
+    assert starts_unproven(order.recipe)
     found = several = 0
     for at in range(40):
-        attempt = reshape(order, dice_from(f"rough/{at}"), 50_000, rough=True)
-        if attempt.outcome is not AttemptOutcome.MADE:
+        attempt = reshape(order, dice_from(f"rough/{at}"), 50_000, unproven=True)
+        if attempt.outcome is not ShapingOutcome.DONE:
             continue
         several += prove(attempt.cover.puzzle, Rule.STRICT).verdict is Verdict.MULTIPLE
         end = steer(order, attempt.cover, Rule.STRICT, dice_from(f"from/{at}"), 2_000_000)
@@ -127,7 +122,7 @@ def test_steering_comes_to_the_wanted_grade_and_stops_at_its_limit():
         assert prove(one.puzzle, Rule.STRICT).verdict is Verdict.UNIQUE
         assert grade_puzzle(one.puzzle, Rule.STRICT).grade >= Grade.HARD
     short = steer(order, cover, Rule.STRICT, dice_from("short"), 0)
-    assert (short.cover, short.looks) == (None, 0)
+    assert (short.cover, short.graded) == (None, 0)
 
 
 def test_a_rare_grade_is_made_the_same_again():

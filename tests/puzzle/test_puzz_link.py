@@ -5,7 +5,7 @@ import pytest
 import boards
 from linkpress.errors import PuzzleError
 from linkpress.puzzle.grid import Grid
-from linkpress.puzzle.notation.puzz_link import is_address, parse_url, puzzle_url
+from linkpress.puzzle.notation.puzz_link import BEGINS, parse_url, puzzle_url
 from linkpress.puzzle.notation.reading import read_puzzles
 from linkpress.puzzle.puzzle import Pair, Puzzle
 
@@ -43,7 +43,7 @@ def test_large_numbers_have_signs_of_their_own(number: int, sign: str) -> None:
 )
 def test_the_address_may_be_of_any_host_or_of_none(url: str) -> None:
     expected = boards.puzzle_of("4 3\n1 . . 1\n. . . .\n2 . . 2\n")
-    assert is_address(url)
+    assert BEGINS.match(url)
     assert parse_url(url) == expected
 
 
@@ -83,4 +83,4 @@ def test_several_addresses_stand_one_a_line() -> None:
 
 @pytest.mark.parametrize("line", ["7 5", "1 . . 2", "C...B", "┌───┐", "| 4 |", "numlinks"])
 def test_other_notations_are_no_addresses(line: str) -> None:
-    assert not is_address(line)
+    assert not BEGINS.match(line)

@@ -2,10 +2,10 @@
 
 A technique stands on a *rung*: its place in the list, from 1. All else goes by the technique's own row, so
 that rows may change places and a new one may be put in anywhere: volumes record the name, the kernels
-know the technique by its ``Rung``, and the score counts its weight.
+know the technique by its ``TechniqueCode``, and the score counts its weight.
 
-A new technique takes its kernel with a ``Rung`` and a ``Reason`` in ``kernels.glossary``, one row here, and
-its sentence in ``words.step_phrases``.
+A new technique takes its kernel with a ``TechniqueCode`` and a ``Reason`` in ``kernels.glossary``, one row
+here, and its sentence in ``words.step_phrases``.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 
-from linkpress.engine.kernels.glossary import Rung
+from linkpress.engine.kernels.glossary import TechniqueCode as Code
 from linkpress.engine.recipe import Grade
 
 
@@ -43,7 +43,7 @@ class Technique:
         phrase: the sentence of findings whose reason has none of its own; it names the edge as ``step``.
     """
 
-    code: Rung
+    code: Code
     grade: Grade
     weight: int
     sees: str
@@ -65,15 +65,15 @@ class Technique:
 
 
 TECHNIQUES = (
-    Technique(Rung.EXITS, Grade.BEGINNER, 3**1, "a square that needs every way out that it has", simple=True),
+    Technique(Code.EXITS, Grade.BEGINNER, 3**1, "a square that needs every way out that it has", simple=True),
     Technique(
-        Rung.CLASH, Grade.BEGINNER, 3**2, "a line that would meet another number or close a loop", simple=True
+        Code.CLASH, Grade.BEGINNER, 3**2, "a line that would meet another number or close a loop", simple=True
     ),
     Technique(
-        Rung.TURN, Grade.BEGINNER, 3**3, "a line that would turn straight back", simple=True, strict_only=True
+        Code.TURN, Grade.BEGINNER, 3**3, "a line that would turn straight back", simple=True, strict_only=True
     ),
     Technique(
-        Rung.TOUCH,
+        Code.TOUCH,
         Grade.EASY,
         3**4,
         "a path that would run beside itself further on",
@@ -81,14 +81,14 @@ TECHNIQUES = (
         strict_only=True,
     ),
     Technique(
-        Rung.CUT_OFF,
+        Code.CUT_OFF,
         Grade.EASY,
         3**5,
         "a pair that would be cut off, or a square that only one line can reach",
         phrase="joins_no_pair",
     ),
     Technique(
-        Rung.CORNER,
+        Code.CORNER,
         Grade.MEDIUM,
         3**6,
         "two squares along a diagonal: the one inside a bend bends the same way",
@@ -96,7 +96,7 @@ TECHNIQUES = (
         depth=2,
     ),
     Technique(
-        Rung.LOOK_AHEAD,
+        Code.LOOK_AHEAD,
         Grade.MEDIUM,
         3**7,
         "a line tried in the head that fails at once or one step on",
@@ -104,12 +104,12 @@ TECHNIQUES = (
         depth=1,
     ),
     Technique(
-        Rung.DIAGONAL, Grade.HARD, 3**8, "the corner rule along a diagonal of any length", strict_only=True
+        Code.DIAGONAL, Grade.HARD, 3**8, "the corner rule along a diagonal of any length", strict_only=True
     ),
-    Technique(Rung.ORDER, Grade.HARD, 3**9, "who goes round whom along a border or a finished line"),
-    Technique(Rung.GAP, Grade.HARD, 3**10, "a gap that pairs must pass and that has no room to spare"),
+    Technique(Code.ORDER, Grade.HARD, 3**9, "who goes round whom along a border or a finished line"),
+    Technique(Code.GAP, Grade.HARD, 3**10, "a gap that pairs must pass and that has no room to spare"),
     Technique(
-        Rung.WHAT_IF,
+        Code.WHAT_IF,
         Grade.EXPERT,
         3**11,
         "a line tried in the head that fails up to three steps on",
@@ -117,7 +117,7 @@ TECHNIQUES = (
         depth=3,
     ),
     Technique(
-        Rung.CHAIN,
+        Code.CHAIN,
         Grade.FIENDISH,
         3**12,
         "a line tried in the head that fails up to eight steps on",
@@ -125,27 +125,27 @@ TECHNIQUES = (
         depth=8,
     ),
     Technique(
-        Rung.LONG_CHAIN,
+        Code.LONG_CHAIN,
         Grade.FIENDISH,
         3**13,
         "a line tried in the head and followed as far as it leads",
         supposes=Supposes.SIMPLY,
     ),
     Technique(
-        Rung.BALANCE,
+        Code.BALANCE,
         Grade.FIENDISH,
         3**14,
         "a gap whose sides are counted by dark and light squares, as on a chessboard",
     ),
     Technique(
-        Rung.WALLS,
+        Code.WALLS,
         Grade.FIENDISH,
         3**15,
         "a line tried in the head, with cut-offs, order and gaps on the way",
         supposes=Supposes.THOROUGHLY,
     ),
     Technique(
-        Rung.NESTED,
+        Code.NESTED,
         Grade.FIENDISH,
         3**16,
         "a line tried in the head, with another trial inside it",

@@ -155,14 +155,14 @@ def _check_free(source: PuzzleSource, paths: Paths) -> None:
 
 
 def _drawings(source: PuzzleSource, order: ExportOrder) -> Iterator[tuple[ShownPuzzle, ImageKind, Drawing]]:
-    look = replace(order.settings, measure=source.measure).look
+    style = replace(order.settings, measure=source.measure).figure_style
     for shown in source.puzzles:
         for what in order.what:
             _, panel = captioned_panel(shown, order.caption, source.words, solved=what is ImageKind.SOLUTION)
             panel = replace(panel, parts=order.parts)
             if what is ImageKind.OVERLAY:
                 panel = overlay_panel(panel, shown.solve())
-            yield shown, what, compose(panel, look)
+            yield shown, what, compose(panel, style)
 
 
 def export_images(

@@ -18,7 +18,7 @@ from linkpress.documents.lengths import MM_PT, parse_length
 from linkpress.documents.problem import InvalidError, invalid
 from linkpress.errors import UsageError
 from linkpress.images.columns import DEFAULT_GRID, MAX_WIDTH_MM, MIN_WIDTH_MM, load_grid
-from linkpress.images.composition import MIN_CELL_MM, Look
+from linkpress.images.composition import MIN_CELL_MM, FigureStyle
 from linkpress.images.image_files import ImageFormat, check_formats
 from linkpress.images.pixels import Canvas, canvas_of
 from linkpress.layout.theme import Theme, load_theme
@@ -60,9 +60,9 @@ class ImageSettings:
         return canvas_of(self.width_mm, self.dpi)
 
     @property
-    def look(self) -> Look:
+    def figure_style(self) -> FigureStyle:
         """How figures are drawn."""
-        return Look(self.canvas, self.theme, self.measure, self.min_cell_mm)
+        return FigureStyle(self.canvas, self.theme, self.measure, self.min_cell_mm)
 
 
 def image_settings(

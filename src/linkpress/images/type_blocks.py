@@ -134,10 +134,10 @@ class TypeSetter:
         canvas = self._canvas
         top = canvas.px(above_pt)
         baselines = []
-        for at, line in enumerate(lines):
+        for index, line in enumerate(lines):
             size = line.size_pt or self._scale.caption
             text = "".join(words for words, _, _ in line.words)
-            if at == 0:
+            if index == 0:
                 ascent = _ASCENT * size
                 rise = clear_rise(text, size, ascent, self._measure)
                 top += canvas.px(rise) + (rise > ascent)  # a pixel for the edge of the marks

@@ -174,9 +174,9 @@ def solution_place(number: int) -> str:
     return f"solution-{number}"
 
 
-def level_place(at: int) -> str:
+def level_place(index: int) -> str:
     """The name of a level's opener, counted from 0."""
-    return f"level-{at}"
+    return f"level-{index}"
 
 
 HOWTO_PLACE = "how-to-play"

@@ -41,7 +41,7 @@ class Measure(Protocol):
         ...
 
 
-FIRST_MARK = "\u0300"  # no mark and no script but Latin comes before it
+FIRST_COMBINING = "\u0300"  # no mark and no script but Latin comes before it
 _CLEAR = 0.05  # of the size, between the marks of two lines
 
 
@@ -93,7 +93,11 @@ def _refuse_unset(text: str, where: str) -> None:
             where,
         )
     lone = next(
-        (char for char, before in zip(text, " " + text, strict=False) if before == " " and is_mark(char)),
+        (
+            char
+            for char, before in zip(text, " " + text, strict=False)
+            if before == " " and is_combining(char)
+        ),
         None,
     )
     if lone is not None:
@@ -110,17 +114,17 @@ def clear_leading(text: str, size_pt: float, leading_pt: float, measure: Measure
     Args:
         text: of all lines; letters without marks of their own take what is given.
     """
-    if not _has_marks(text):
+    if not _has_combining(text):
         return leading_pt
     box = measure.ink(text, FontKey.REGULAR, size_pt)
     return max(leading_pt, box.top - box.bottom + _CLEAR * size_pt)
 
 
-def _has_marks(text: str) -> bool:
-    return max(text, default="") >= FIRST_MARK and any(map(is_mark, text))
+def _has_combining(text: str) -> bool:
+    return max(text, default="") >= FIRST_COMBINING and any(map(is_combining, text))
 
 
-def is_mark(char: str) -> bool:
+def is_combining(char: str) -> bool:
     """Whether a character stands on the letter before it."""
     return unicodedata.category(char)[0] == "M"
 
@@ -130,7 +134,7 @@ def clear_rise(text: str, size_pt: float, rise_pt: float, measure: Measure) -> f
 
     An accent counts whether it is a mark of its own or part of its letter, as in Índice.
     """
-    if not _has_marks(unicodedata.normalize("NFD", text)):
+    if not _has_combining(unicodedata.normalize("NFD", text)):
         return rise_pt
     return max(rise_pt, measure.ink(text, FontKey.SEMIBOLD, size_pt).top)
 

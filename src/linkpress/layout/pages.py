@@ -85,7 +85,7 @@ def layout_book(edition: Edition, profile: PrinterProfile, theme: Theme, measure
     index = {**_index(parts), **_index(apart)}
     made = {page.number: page for page in _compose(parts, index)}
     blank = Frame(edition.trim.width_pt, edition.trim.height_pt, ())
-    pages = tuple(made.get(at) or Page(blank, at, "blank") for at in range(1, page_count + 1))
+    pages = tuple(made.get(number) or Page(blank, number, "blank") for number in range(1, page_count + 1))
     solutions = tuple(_compose(apart, index))
     coloured = any(not ink.is_grey for _, ink in theme.inks)
     coloured |= bool(edition.pictures) and not is_printed_grey(edition.spec.page, profile)
@@ -128,7 +128,7 @@ def layout_faults(
 def _index(parts: Sequence[Part]) -> Index:
     """The page of each named place."""
     numbered = zip(parts, _number(parts)[0], strict=True)
-    return {name: at for part, own in numbered for name, at in part.places(own).items()}
+    return {name: page for part, own in numbered for name, page in part.places(own).items()}
 
 
 def _compose(parts: Sequence[Part], index: Index) -> Iterator[Page]:
@@ -139,7 +139,7 @@ def _compose(parts: Sequence[Part], index: Index) -> Iterator[Page]:
 def _settle(edition: Edition, profile: PrinterProfile, theme: Theme, measure: Measure) -> tuple[Setting, int]:
     """The setting whose margins agree with the page count, and that count."""
     bleed = edition.spec.page.bleed
-    words = words_for(edition.spec, theme, (one.record.puzzle for one in edition.puzzles))
+    words = words_for(edition.spec, theme, (puzzle.record.puzzle for puzzle in edition.puzzles))
     lay_flat = (edition.spec.page.binding or profile.binding) is Binding.LAY_FLAT
 
     def setting_with(margins: Margins) -> Setting:
@@ -241,7 +241,9 @@ def _answers(setting: Setting, edition: Edition, book_title: str = "") -> list[P
 
 
 def _own_pages(setting: Setting, pages: Sequence[MatterSpec], key: str) -> list[OwnPagesPart]:
-    return [OwnPagesPart(setting, page, f"{key}[{at}]", f"{key}-{at}") for at, page in enumerate(pages)]
+    return [
+        OwnPagesPart(setting, page, f"{key}[{index}]", f"{key}-{index}") for index, page in enumerate(pages)
+    ]
 
 
 def _entries(

@@ -68,8 +68,8 @@ class GlyphFont:
         if all(speaking):
             yield from self._show(glyphs, size_pt)
             return
-        said = "\ufeff" + "".join(cluster.text for cluster in clusters)
-        yield f"/Span <</ActualText <{said.encode('utf-16-be').hex().upper()}>>> BDC"
+        text = "\ufeff" + "".join(cluster.text for cluster in clusters)
+        yield f"/Span <</ActualText <{text.encode('utf-16-be').hex().upper()}>>> BDC"
         yield from self._show(glyphs, size_pt)
         yield "EMC"
 

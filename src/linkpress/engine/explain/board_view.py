@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from itertools import pairwise
 
-from linkpress.engine.kernels import KnownLines, Position
+from linkpress.engine.kernels import LineView, Position
 from linkpress.engine.kernels.glossary import EdgeState, FindingKind
 from linkpress.engine.solve.ladder import Deduction, edge_at, edge_index
 from linkpress.puzzle.grid import Cell, edge
@@ -18,7 +18,7 @@ from linkpress.puzzle.puzzle import Puzzle
 Fact = tuple[int, int]
 
 
-class BoardView(KnownLines):
+class BoardView(LineView):
     """What is known of a board at one time.
 
     Args:

@@ -1,6 +1,6 @@
 """The hot loops, compiled where the installation could compile them.
 
-Everything that Python calls is imported from here: ``Position`` (climbing the ladder), ``KnownLines`` and
+Everything that Python calls is imported from here: ``Position`` (climbing the ladder), ``LineView`` and
 ``least_facts`` (what a finding rests on), ``find_two`` (the prover), ``find_second_drawing``, ``shape_cover``
 and ``grow_paths`` (making covers), ``Variation`` (changing them) and ``Dice``.
 
@@ -90,13 +90,13 @@ if TYPE_CHECKING or _compiled is None:
     from linkpress.engine.kernels.covers.growth import grow_paths
     from linkpress.engine.kernels.covers.shaping import Variation, shape_cover
     from linkpress.engine.kernels.ladder.climb import Position
-    from linkpress.engine.kernels.ladder.line_view import KnownLines
+    from linkpress.engine.kernels.ladder.line_view import LineView
     from linkpress.engine.kernels.ladder.premises import least_facts
     from linkpress.engine.kernels.prover.drawings import find_second_drawing, find_two
 else:
     from linkpress.engine.kernels._compiled import (
         Dice,
-        KnownLines,
+        LineView,
         Position,
         Variation,
         dice_from,
@@ -111,7 +111,7 @@ __all__ = [
     "COMPILE_REMEDY",
     "WHY_PLAIN",
     "Dice",
-    "KnownLines",
+    "LineView",
     "Position",
     "Variation",
     "dice_from",

@@ -100,7 +100,7 @@ class Contradiction(IntEnum):
     CROSSED = 6  # a number whose path would have to cross another's
 
 
-class Rung(IntEnum):
+class TechniqueCode(IntEnum):
     """The techniques, by codes that never change and say nothing of their order."""
 
     EXITS = 1
@@ -150,6 +150,6 @@ class ShapingOutcome(IntEnum):
     """How an attempt at a cover ended."""
 
     DONE = 0  # its board has one drawing
-    LOOSE = 1  # the repair goes round in circles: start afresh
+    UNREPAIRED = 1  # the repair goes round in circles: start afresh
     UNDECIDED = 2  # the question about the whole board was given up
     SHAPELESS = 3  # the walk did not meet the counts

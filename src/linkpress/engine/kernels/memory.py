@@ -16,7 +16,7 @@ Ints = cython.typedef(cython.p_int)
 Floats = cython.typedef(cython.p_double)
 
 # Room before each block for the address of the block that was made before it; keeps blocks aligned.
-_LINK = cython.declare(cython.int, 16)
+_LINK: int = 16
 
 
 @cython.cclass
@@ -39,9 +39,7 @@ class State:
 
 
 @cython.cfunc
-def _block(
-    owner: State, items: cython.Py_ssize_t, size: cython.Py_ssize_t, zeros: cython.bint
-) -> cython.p_void:
+def _block(owner: State, items: cython.Py_ssize_t, size: cython.Py_ssize_t, zeros: bool) -> cython.p_void:
     """So many items of so many bytes, all 0 or of any content.
 
     Raises:

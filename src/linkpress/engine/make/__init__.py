@@ -2,8 +2,7 @@
 
 - ``generate``  from a recipe and a seed to a proven puzzle
 - ``attempts``  the account of all boards tried, and what it says when they came to nothing
-- ``cover``     a board cut into paths, and the puzzle that it hides
+- ``cover``     a board cut into paths, the puzzle that it hides, and the article's generator
 - ``reshape``   the walk: a cover changed until it has one solution
 - ``steer``     a board changed until it has a wanted grade
-- ``classic``   the article's generator: paths grown one after the other
 """

@@ -24,9 +24,9 @@ from linkpress.engine.recipe import (
 
 # What an attempt's end says about the knob in the way.
 _ADVICE = {
-    "shape": "The walk found no cover with these counts: pairs, solids, the shortest path or the shares "
+    "shapeless": "The walk found no cover with these counts: pairs, solids, the shortest path or the shares "
     "stand in the way; allow a range, or more pairs for their size",
-    "loose": "Covers with these counts have several solutions: the number of pairs stands in the way; "
+    "unrepaired": "Covers with these counts have several solutions: the number of pairs stands in the way; "
     "ask for more pairs or more solids{or_filled}",
     "undecided": "Covers with these counts could not be proven: the number of pairs stands in the way; "
     "ask for more pairs or more solids{or_filled}",
@@ -47,15 +47,13 @@ _ADVICE = {
 }
 
 
-_listener: ContextVar[Callable[[AttemptLog], None] | None] = ContextVar(
-    "called after each attempt", default=None
-)
+_listener: ContextVar[Callable[[AttemptLog], None] | None] = ContextVar("after each attempt", default=None)
 
 
 @contextmanager
-def watching_attempts(tell: Callable[[AttemptLog], None]) -> Iterator[None]:
-    """Call ``tell`` after each attempt at every puzzle that is made in the block."""
-    token = _listener.set(tell)
+def watching_attempts(notify: Callable[[AttemptLog], None]) -> Iterator[None]:
+    """Call ``notify`` after each attempt at every puzzle that is made in the block."""
+    token = _listener.set(notify)
     try:
         yield
     finally:
@@ -73,7 +71,7 @@ class AttemptLog:
         attempts: boards begun.
         spent: units of work spent.
         proven: boards proven.
-        varied: changes of boards that were graded on the way to a wanted grade.
+        varied: changed boards that were graded on the way to a wanted grade.
     """
 
     recipe: Recipe
@@ -91,7 +89,7 @@ class AttemptLog:
     def note_end(self, end: str) -> None:
         """Count an attempt that came to nothing by what it failed at."""
         self._ends[end] += 1
-        self._tell()
+        self._notify()
 
     def note_shape(self, paths: int, solids: int, wrong: float) -> None:
         """Remember the counts that came closest; ``wrong`` is 0 when they are as asked."""
@@ -102,7 +100,7 @@ class AttemptLog:
     def note_grade(self, grade: Grade | None) -> None:
         """Count a proven board by its grade."""
         self._grades[grade.label if grade else "ungraded"] += 1
-        self._tell()
+        self._notify()
 
     def report(self) -> str:
         """One paragraph: what was asked, how close it came, which knob stands in the way."""
@@ -123,10 +121,10 @@ class AttemptLog:
     def _begun(self) -> str:
         return f"{self.attempts} board{'s' * (self.attempts != 1)} begun"
 
-    def _tell(self) -> None:
-        tell = _listener.get()
-        if tell is not None:
-            tell(self)
+    def _notify(self) -> None:
+        notify = _listener.get()
+        if notify is not None:
+            notify(self)
 
     def _proof(self) -> str:
         if not self.proven and self.varied:

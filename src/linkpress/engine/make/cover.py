@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from linkpress.engine.kernels import Dice
+from linkpress.engine.kernels import Dice, dice_from, grow_paths
 from linkpress.puzzle.grid import Cell, Grid
 from linkpress.puzzle.puzzle import Pair, Path, Puzzle, Solution
 
@@ -72,7 +72,27 @@ class Cover:
         return row in (0, self.rows - 1) or col in (0, self.cols - 1)
 
     def _touches(self, path: Sequence[Cell]) -> bool:
-        at = {cell: n for n, cell in enumerate(path)}
+        place = {cell: n for n, cell in enumerate(path)}
         beside = [(cell, cell + 1) for cell in path if (cell + 1) % self.cols]
         below = [(cell, cell + self.cols) for cell in path]
-        return any(b in at and abs(at[a] - at[b]) != 1 for a, b in beside + below)
+        return any(b in place and abs(place[a] - place[b]) != 1 for a, b in beside + below)
+
+
+def grow_cover(rows: int, cols: int, seed_or_dice: str | Dice) -> Cover:
+    """Grow paths one after the other on an empty board, as the article's generator does.
+
+    Choose a free square that has a free neighbour, then one such neighbour (rule a): they start a
+    path. From its newer end take, at random, a free neighbour that touches the path at that end
+    alone (rule b); when there is none the path is finished and its ends become numbers. When no two
+    free squares are neighbours any more, those left over are solid. Union–find over the squares
+    answers "does this square touch the path"; ``find`` goes to the root, unlike the ``findset`` of
+    the C program that circulates with the article, which climbs one step.
+
+    Args:
+        rows, cols: 3 to 50 each.
+        seed_or_dice: any text, or dice that a caller goes on rolling.
+    Returns:
+        A cover that is not proven to have one solution, and has as many paths as it has.
+    """
+    dice = dice_from(seed_or_dice) if isinstance(seed_or_dice, str) else seed_or_dice
+    return Cover(rows, cols, tuple(map(tuple, grow_paths(rows, cols, dice))))

@@ -11,16 +11,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from linkpress.engine.kernels import Dice, dice_from
+from linkpress.engine.kernels.glossary import ShapingOutcome
 from linkpress.engine.make.attempts import AttemptLog, misses
-from linkpress.engine.make.classic import grow_cover
-from linkpress.engine.make.cover import Cover
-from linkpress.engine.make.reshape import (
-    AttemptOutcome,
-    Order,
-    prove_cover,
-    reshape,
-)
-from linkpress.engine.make.steer import is_steered, starts_rough, steer
+from linkpress.engine.make.cover import Cover, grow_cover
+from linkpress.engine.make.reshape import Order, prove_cover, reshape
+from linkpress.engine.make.steer import is_steered, starts_unproven, steer
 from linkpress.engine.prove.proof import Proof, Verdict
 from linkpress.engine.recipe import (
     Grade,
@@ -126,7 +121,7 @@ def _steered(log: AttemptLog, cover: Cover, dice: Dice) -> MadePuzzle | None:
     order = Order(log.recipe, len(cover.paths), len(cover.solids))
     steered = steer(order, cover, _repair_rule(log), dice, log.budget - log.spent)
     log.spent += steered.work
-    log.varied += steered.looks
+    log.varied += steered.graded
     if steered.cover is None:
         return None
     log.proven += 1
@@ -135,7 +130,7 @@ def _steered(log: AttemptLog, cover: Cover, dice: Dice) -> MadePuzzle | None:
 
 
 def _boards(log: AttemptLog, seed: str) -> Iterator[tuple[Cover, Proof]]:
-    """Boards that meet the recipe but for the grade, until the budget is spent; see ``starts_rough``."""
+    """Boards that meet the recipe but for the grade, until the budget is spent; see ``starts_unproven``."""
     attempt = _walked if log.method is Method.WALK else _grown
     while log.spent < log.budget:
         log.attempts += 1
@@ -151,16 +146,16 @@ def _walked(log: AttemptLog, dice: Dice) -> tuple[Cover, Proof] | None:
         log.note_end("counts")
         log.spent += 1000
         return None
-    limit, rough = min(attempt_limit(order), log.budget - log.spent + 1), starts_rough(log.recipe)
-    attempt = reshape(order, dice, limit, _repair_rule(log), rough=rough)
+    limit, unproven = min(attempt_limit(order), log.budget - log.spent + 1), starts_unproven(log.recipe)
+    attempt = reshape(order, dice, limit, _repair_rule(log), unproven=unproven)
     log.spent += attempt.work + 20
-    log.note_end(attempt.outcome.value)
+    log.note_end(attempt.outcome.name.lower())
     log.note_shape(attempt.paths, order.solids, abs(attempt.paths - order.pairs) + (attempt.cover is None))
-    if attempt.outcome is not AttemptOutcome.MADE or attempt.cover is None:
+    if attempt.outcome is not ShapingOutcome.DONE or attempt.cover is None:
         return None
     cover = attempt.cover.shuffled(dice)
     proof = _walk_proof(cover, attempt.conflicts, order.recipe.rule)
-    return cover, replace(proof, verdict=Verdict.GAVE_UP) if rough else proof
+    return cover, replace(proof, verdict=Verdict.GAVE_UP) if unproven else proof
 
 
 def _repair_rule(log: AttemptLog) -> Rule:

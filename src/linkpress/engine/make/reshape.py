@@ -8,7 +8,6 @@ microsecond each on the machine where they were set, and the same on every machi
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import Enum
 from itertools import pairwise
 
 from linkpress.engine.kernels import Dice, find_second_drawing, shape_cover
@@ -19,7 +18,8 @@ from linkpress.engine.recipe import NumberPattern, Recipe, Rule, longest_path, n
 
 # Changes tried in a stage before a new start.
 _ROUNDS = 3000
-# Direction, step, conflicts a question may take, rounds. Puzzles a second, strict, by the sides used:
+# The windows' side, their step, the conflicts that a question may take, rounds. Puzzles a second, strict, by
+# the sides used:
 # 15 × 15 with 16 pairs 1.6 (6, 8), 2.4–4.0 (6, 8, 11); 20 × 20 with 28 pairs 0.3 (6, 8, 11),
 # 0.9 (6, 8, 11, 14); 30 × 30 with 110 pairs, filled, 5.8 (6, 8), 8.4 (6, 8, 11).
 _WINDOWS = (
@@ -35,23 +35,6 @@ _WHOLE_CONFLICTS = 75
 _WHOLE_LEAST, _WHOLE_MOST = 12_000, 40_000
 # Times that solids are laid before an attempt is given to those that lie on one colour more than the other.
 _LAYINGS = 50
-
-
-class AttemptOutcome(Enum):
-    """How an attempt ended."""
-
-    MADE = "made"
-    SHAPE = "shape"  # the walk did not meet the counts and knobs
-    LOOSE = "loose"  # the repair left boards with a second drawing
-    UNDECIDED = "undecided"  # the whole board's question was given up
-
-
-_OUTCOMES = {
-    ShapingOutcome.DONE: AttemptOutcome.MADE,
-    ShapingOutcome.SHAPELESS: AttemptOutcome.SHAPE,
-    ShapingOutcome.LOOSE: AttemptOutcome.LOOSE,
-    ShapingOutcome.UNDECIDED: AttemptOutcome.UNDECIDED,
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,14 +84,14 @@ class Attempt:
     """What an attempt came to.
 
     Args:
-        outcome: MADE, or why not.
-        cover: the board, where the walk met its counts; proven only when MADE.
+        outcome: DONE, or why not.
+        cover: the board, where the walk met its counts; proven only when DONE.
         paths: how many paths it had at the end.
         work: spent, in units of work.
         conflicts: of all questions asked.
     """
 
-    outcome: AttemptOutcome
+    outcome: ShapingOutcome
     cover: Cover | None
     paths: int
     work: int
@@ -116,7 +99,7 @@ class Attempt:
 
 
 def reshape(
-    order: Order, dice: Dice, limit: int, rule: Rule | None = None, *, rough: bool = False
+    order: Order, dice: Dice, limit: int, rule: Rule | None = None, *, unproven: bool = False
 ) -> Attempt:
     """Make one cover to order.
 
@@ -125,18 +108,17 @@ def reshape(
         dice: rolled on.
         limit: work at which to give the attempt up.
         rule: of the proof; the recipe's when None. STRICT serves a recipe for FILLED too.
-        rough: whether to leave it at the smallest windows, so that a cover MADE is seldom proven.
+        unproven: whether to leave it at the smallest windows, so that a board that is DONE is seldom proven.
     """
     rule = rule or order.recipe.rule
-    words, stages = order_words(order, lay_solids(order, dice)), repair_stages(order)
-    if rough:
+    demands, stages = shape_demands(order, lay_solids(order, dice)), repair_stages(order)
+    if unproven:
         del stages[1:]
     ended, paths, (work, _, conflicts) = shape_cover(
-        order.rows, order.cols, words, rule is Rule.STRICT, dice, stages, limit
+        order.rows, order.cols, demands, rule is Rule.STRICT, dice, stages, limit
     )
-    outcome = _OUTCOMES[ShapingOutcome(ended)]
-    cover = None
-    if outcome is not AttemptOutcome.SHAPE:
+    outcome, cover = ShapingOutcome(ended), None
+    if outcome is not ShapingOutcome.SHAPELESS:
         cover = Cover(order.rows, order.cols, tuple(map(tuple, paths)))
     return Attempt(outcome, cover, len(paths), work, conflicts)
 
@@ -168,8 +150,8 @@ def prove_cover(cover: Cover, rule: Rule, budget: int) -> Proof:
     return Proof(rule, verdict, cover.solution, None, "kernel", spent)
 
 
-def order_words(order: Order, solid: list[int]) -> tuple[object, ...]:
-    """An order in the words of ``shape_cover``; ``solid`` is 1 by cell where a solid lies."""
+def shape_demands(order: Order, solid: list[int]) -> tuple[object, ...]:
+    """An order as ``shape_cover`` takes it; ``solid`` is 1 by cell where a solid lies."""
     return (
         order.pairs,
         (order.border_pairs, order.border_ends),
@@ -207,7 +189,7 @@ def _lay_any(order: Order, dice: Dice) -> list[int]:
         if order.solids % 2:
             solid[axis.pop()] = 1
         twos = [list(pair) for pair in images if pair[0] < pair[1]]
-        twos += [[axis[at], axis[at + 1]] for at in range(0, len(axis) - 1, 2)]
+        twos += [[axis[first], axis[first + 1]] for first in range(0, len(axis) - 1, 2)]
         dice.shuffle(twos)
         for one, other in twos[: order.solids // 2]:
             solid[one] = solid[other] = 1
@@ -238,7 +220,7 @@ def length_costs(order: Order) -> list[int]:
 
 
 def repair_stages(order: Order) -> list[tuple[int, int, int, int]]:
-    """Direction, step, conflicts a question, rounds: of each stage of the repair."""
+    """The windows' side, their step, the conflicts that a question may take and the rounds of each stage."""
     longer = max(order.rows, order.cols)
     stages = [stage for stage in _WINDOWS if stage[0] <= longer - 2]
     conflicts = min(_WHOLE_MOST, max(_WHOLE_LEAST, _WHOLE_CONFLICTS * order.rows * order.cols))

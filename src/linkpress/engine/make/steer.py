@@ -29,21 +29,21 @@ from dataclasses import dataclass
 from linkpress.engine.kernels import Dice, Position, Variation
 from linkpress.engine.kernels.glossary import ClimbOutcome
 from linkpress.engine.make.cover import Cover
-from linkpress.engine.make.reshape import Order, order_words, repair_stages
+from linkpress.engine.make.reshape import Order, repair_stages, shape_demands
 from linkpress.engine.recipe import Grade, Recipe, Rule
 from linkpress.engine.techniques import EASIEST, KERNEL_LADDER, OF_CODE, highest_rung
 from linkpress.puzzle.grid import Cell
 
-# Neighbours graded before a new start, and times that a wanted grade may turn out to have two solutions.
+# Neighbours graded before a new start, and boards of a wanted grade that may turn out to have two solutions.
 # 10 × 10 with 8–10 pairs, expert: 120 neighbours a puzzle with 60, 110 with 150; 12 × 12 with 9–12, easy: 17
 # puzzles a second with 3 times, 16 with 8, 11 with any number.
-_LOOKS = 150
-_LOOSE = 4
+_MOST_GRADED = 150
+_MOST_MULTIPLE = 4
 # Boards of so many squares are made hard and harder sooner by chance than by steps: 20 × 20 with 40–58 pairs,
 # hard, 3.6 a second by making them anew, 1.1 to 2.6 by steps; expert 0.7 and 0.3 to 0.4.
 _LARGE = 300
 # The hardest grade for which a cover need not be proven at the beginning.
-_HARDEST_ROUGH = Grade.HARD
+_HARDEST_UNPROVEN = Grade.HARD
 # What one grade weighs against a doubling of the places looked at, in distances.
 _GRADE_WEIGHT = 16 * 256
 # What a doubling of the squares left weighs, in distances.
@@ -54,7 +54,7 @@ _HALVING = 256
 _ANYWHERE = 20
 _BEYOND = 1 << 40
 # Work that grading counts for, by cell, and that one change may take.
-_LOOK_WORK = 5
+_GRADING_WORK = 5
 _CHANGE_LIMIT = 20_000
 
 
@@ -64,13 +64,13 @@ class Steered:
 
     Args:
         cover: of a wanted grade and proven; None when none was met.
-        looks: how many neighbours were graded.
+        graded: how many neighbours were graded.
         work: spent, in units of work.
         conflicts: of all questions asked.
     """
 
     cover: Cover | None
-    looks: int
+    graded: int
     work: int
     conflicts: int
 
@@ -81,9 +81,9 @@ def is_steered(recipe: Recipe) -> bool:
     return recipe.grades is not None and not (large and recipe.grades[0] >= Grade.HARD)
 
 
-def starts_rough(recipe: Recipe) -> bool:
+def starts_unproven(recipe: Recipe) -> bool:
     """Whether ``steer`` takes covers that are not proven."""
-    return is_steered(recipe) and recipe.grades is not None and recipe.grades[1] <= _HARDEST_ROUGH
+    return is_steered(recipe) and recipe.grades is not None and recipe.grades[1] <= _HARDEST_UNPROVEN
 
 
 def steer(order: Order, cover: Cover, rule: Rule, dice: Dice, limit: int) -> Steered:
@@ -91,14 +91,14 @@ def steer(order: Order, cover: Cover, rule: Rule, dice: Dice, limit: int) -> Ste
 
     Args:
         order: what the cover was made to; its recipe names grades.
-        cover: proven, unless ``starts_rough``.
+        cover: proven, unless ``starts_unproven``.
         rule: that neighbours are proven under; STRICT serves a recipe for FILLED too.
         dice: rolled on.
         limit: work at which to give up.
     """
-    rough = starts_rough(order.recipe)
-    variation, position = _begin(order, cover, rule, rough)
-    looks = loose = 0
+    unproven = starts_unproven(order.recipe)
+    variation, position = _begin(order, cover, rule, unproven)
+    graded = multiple = 0
     here, (there, left) = _BEYOND, _judge(order, position, variation.paths())
     places = left
     while True:
@@ -106,43 +106,43 @@ def steer(order: Order, cover: Cover, rule: Rule, dice: Dice, limit: int) -> Ste
             proven, left = variation.prove()
             if proven:
                 found = Cover(order.rows, order.cols, tuple(map(tuple, variation.paths())))
-                return Steered(found, looks, _work(variation, order, looks), variation.spent()[1])
-            loose += 1
-            there = 1 if rough and left else _BEYOND
-        if _goes(there - here, dice):
+                return Steered(found, graded, _work(variation, order, graded), variation.spent()[1])
+            multiple += 1
+            there = 1 if unproven and left else _BEYOND
+        if _is_taken(there - here, dice):
             here, places = there, left
         else:
             variation.take_back()
-        if looks == _LOOKS or loose == _LOOSE or _work(variation, order, looks) >= limit:
+        if graded == _MOST_GRADED or multiple == _MOST_MULTIPLE or _work(variation, order, graded) >= limit:
             break
         anywhere = not places or dice.roll(100) < _ANYWHERE
         if not variation.vary(dice, _CHANGE_LIMIT, [] if anywhere else places):
             break
-        looks += 1
+        graded += 1
         there, left = _judge(order, position, variation.paths())
-    return Steered(None, looks, _work(variation, order, looks), variation.spent()[1])
+    return Steered(None, graded, _work(variation, order, graded), variation.spent()[1])
 
 
-def _begin(order: Order, cover: Cover, rule: Rule, rough: bool) -> tuple[Variation, Position]:
+def _begin(order: Order, cover: Cover, rule: Rule, unproven: bool) -> tuple[Variation, Position]:
     """What changes a cover, and what its boards are judged on."""
     rows, cols, stages = order.rows, order.cols, repair_stages(order)
     solid = [0] * (rows * cols)
     for cell in cover.solids:
         solid[cell] = 1
-    words, paths = order_words(order, solid), [list(path) for path in cover.paths]
-    held = min(1, len(stages) - 1) if rough else len(stages) - 1
-    variation = Variation(rows, cols, words, paths, rule is Rule.STRICT, stages, held)
-    free = [1 - one for one in solid]
+    demands, paths = shape_demands(order, solid), [list(path) for path in cover.paths]
+    held = min(1, len(stages) - 1) if unproven else len(stages) - 1
+    variation = Variation(rows, cols, demands, paths, rule is Rule.STRICT, stages, held)
+    free = [1 - is_solid for is_solid in solid]
     strict = order.recipe.rule is Rule.STRICT
     return variation, Position(rows, cols, free, _pairs_of(paths), strict, KERNEL_LADDER)
 
 
-def _work(variation: Variation, order: Order, looks: int) -> int:
-    return variation.spent()[0] + _LOOK_WORK * order.rows * order.cols * looks
+def _work(variation: Variation, order: Order, graded: int) -> int:
+    return variation.spent()[0] + _GRADING_WORK * order.rows * order.cols * graded
 
 
-def _goes(further: int, dice: Dice) -> bool:
-    """Whether to go to a neighbour that is so much further away: half as often for each ``_HALVING``."""
+def _is_taken(further: int, dice: Dice) -> bool:
+    """Whether to go on from a neighbour that is so much further away: half as often for each ``_HALVING``."""
     return further <= 0 or (further < 32 * _HALVING and dice.roll(1 << 32) < (1 << 32) >> further // _HALVING)
 
 
@@ -152,20 +152,20 @@ def _judge(order: Order, position: Position, paths: list[list[Cell]]) -> tuple[i
     0 within the grades, ``_BEYOND`` where no rung finishes the board.
     """
     lowest, hardest = order.recipe.grades or (Grade.BEGINNER, Grade.FIENDISH)
-    outcome, words = position.climb_anew(_pairs_of(paths), highest_rung(hardest))
+    outcome, rounds = position.climb_anew(_pairs_of(paths), highest_rung(hardest))
     if outcome != ClimbOutcome.FINISHED:
         if hardest is Grade.FIENDISH or outcome == ClimbOutcome.CONTRADICTED:
             return _BEYOND, []
         left = position.open_cells()
         return _GRADE_WEIGHT + _SQUARES_WEIGHT * _halvings(len(left)), left
-    used = [OF_CODE[code] for code in words[::4]]
+    used = [OF_CODE[code] for code in rounds[::4]]
     grade = max((technique.grade for technique in used), default=EASIEST.grade)
     if grade >= lowest:
         return 0, []
-    rounds = zip(used, words[1::4], words[2::4], strict=True)
+    steps = zip(used, rounds[1::4], rounds[2::4], strict=True)
     places = sum(
         16 * (undecided + 1) // (findings + 1)
-        for technique, findings, undecided in rounds
+        for technique, findings, undecided in steps
         if technique.grade is grade
     )
     return _GRADE_WEIGHT * (lowest - grade + 1) - _halvings(places), []

@@ -1,14 +1,33 @@
-"""The compiled way to a board's drawings."""
+"""The compiled search for a board's drawings, and what a search may spend."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from linkpress.engine.kernels import find_two
 from linkpress.engine.kernels.glossary import DirectionBit, DrawingKind, SearchOutcome
-from linkpress.engine.prove.search_budget import Budget, Drawing, OutOfBudget
 from linkpress.puzzle.grid import Edge
 from linkpress.puzzle.puzzle import Puzzle
+
+Drawing = frozenset[Edge]
+
+
+class OutOfBudget(Exception):  # noqa: N818 - a way out of the search, not a fault
+    """The conflicts allowed are spent."""
+
+
+@dataclass
+class Budget:
+    """Conflicts that may still be had, counted down across questions."""
+
+    allowed: int
+    spent: int = 0
+
+    @property
+    def left(self) -> int:
+        """Conflicts still allowed; 0 or less once they are spent."""
+        return self.allowed - self.spent
 
 
 class BoardSearch:

@@ -43,8 +43,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from linkpress.engine.kernels.glossary import DrawingKind
-from linkpress.engine.prove.board_search import BoardSearch
-from linkpress.engine.prove.search_budget import Budget, Drawing, OutOfBudget
+from linkpress.engine.prove.board_search import BoardSearch, Budget, Drawing, OutOfBudget
 from linkpress.engine.recipe import Rule
 from linkpress.engine.solve.grade import grade_puzzle
 from linkpress.puzzle.grid import Cell
@@ -81,7 +80,7 @@ class Proof:
             says that the board can't be drawn at all.
         witness: for MULTIPLE a second drawing, different from ``solution`` and checked.
         method: what settled it: ``"kernel"``, ``"sat"`` or ``"ladder"``; ``"kernel+ladder"`` where
-            the techniques of ``deduce`` finished the board as well.
+            the ladder's techniques finished the board as well.
         spent: conflicts, over all questions asked.
     """
 
@@ -143,7 +142,7 @@ def _proof(puzzle: Puzzle, rule: Rule, found: list[Drawing], method: str, spent:
 
 
 def _judge_compiled(puzzle: Puzzle, rule: Rule, budget: Budget) -> list[Drawing]:
-    """Two drawings, or all there are."""
+    """Find two drawings by the kernels, or all there are."""
     search = BoardSearch(puzzle, budget)
     if rule is Rule.STRICT:
         return search.find_two(DrawingKind.LOWEST)
@@ -184,7 +183,7 @@ def _fillings(puzzle: Puzzle, search: BoardSearch) -> list[Drawing]:
 
 
 def _judge_by_sat(puzzle: Puzzle, rule: Rule, budget: Budget) -> list[Drawing]:
-    """The same, by other means."""
+    """Find two drawings by python-sat, or all there are."""
     from linkpress.engine.prove.sat import DrawingSearch  # rarely needed, and dear to load
 
     kind = DrawingKind.FILLING if rule is Rule.FILLED else DrawingKind.NO_TURN

@@ -106,7 +106,7 @@ class AnswerPages:
 
     def _fits(self, start: int, end: int) -> bool:
         """Whether some answers have room on one page: those of a level with larger boards may not."""
-        return self._keeps(min(one for one in ANSWERS_PER_PAGE if one >= end - start), start, end)
+        return self._keeps(min(count for count in ANSWERS_PER_PAGE if count >= end - start), start, end)
 
     def _keeps(self, count: int, start: int, end: int) -> bool:
         shapes = self._shapes_within(start, end)
@@ -117,7 +117,7 @@ class AnswerPages:
         """One page; the last is divided among those that are left."""
         shown, shapes = self.puzzles[start:end], self._shapes_within(start, end)
         offered = {*ANSWERS_PER_PAGE, self._fixed or 1} if last or self._fixed is None else {self._fixed}
-        count = min(one for one in offered if one >= len(shown))
+        count = min(number for number in offered if number >= len(shown))
         tiling = self._maker.tiling(count, shapes, shown)
         for name in self._levels(start, end):
             check_cells(self.setting, tiling, self._shapes[name], name)
@@ -189,8 +189,8 @@ class AnswerStrip:
         """Each board's bottom left corner, in rows from the top, captions on one line."""
         width, outline = self._widest_pt, self.setting.theme.grid.outer_pt
         top = area.top - self._captions.height_pt(self._lines)
-        for at, puzzle in enumerate(self.puzzles):
-            row, col = divmod(at, self._per_row)
+        for index, puzzle in enumerate(self.puzzles):
+            row, col = divmod(index, self._per_row)
             height = puzzle.record.puzzle.grid.rows * self._cell_pt + outline
             yield area.x + col * (width + self._gap_pt), top - row * self._pitch_pt - height
 

@@ -81,8 +81,9 @@ class Captions:
         if self._keys.page:
             at = (board.x if two_lines else board.right, y)
             anchor = Anchor.START if two_lines else Anchor.END
-            said = self.page_words(index[other])
-            run = draft.text(said, at, text_pt, anchor=anchor, where=where, within=width_pt)
+            run = draft.text(
+                self.page_words(index[other]), at, text_pt, anchor=anchor, where=where, within=width_pt
+            )
             draft.link(run, other)
         if two_lines:
             y += LINE * text_pt
@@ -110,10 +111,10 @@ class Captions:
             return
         size = self.sizes_pt[1]
         y = board.y - 0.8 * TIME_LEADING * size
-        said = draft.text(
+        run = draft.text(
             self.setting.words.time, (board.x, y), size, where="the time's caption", within=board.width
         )
-        left = said.x + said.width_pt + 0.5 * size
+        left = run.x + run.width_pt + 0.5 * size
         right = max(left, min(left + TIME_RULE * size, board.x + 0.6 * board.width))
         draft.add([Rects(((left, y - 1.0, right - left, self.setting.theme.rule_pt),))])
 
@@ -138,10 +139,10 @@ class Captions:
         if self.answers:
             return ""
         words, grid, grade = self.setting.words, puzzle.record.puzzle.grid, puzzle.record.grade
-        said = [words.say(words.size, cols=grid.cols, rows=grid.rows)] if self._keys.size else []
+        parts = [words.say(words.size, cols=grid.cols, rows=grid.rows)] if self._keys.size else []
         if grade is not None and self._keys.grade is GradeMark.WORDS:
-            said.append(words.grades[grade])
-        return " · ".join(said)
+            parts.append(words.grades[grade])
+        return " · ".join(parts)
 
     def stars(self, puzzle: NumberedPuzzle) -> int | None:
         """How many stars a puzzle's caption shows filled; None for no stars at all."""

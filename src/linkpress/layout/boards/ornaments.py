@@ -141,9 +141,9 @@ def star_row(filled: int, x: float, y: float, size_pt: float, least_pt: float) -
         least_pt: the lines of the empty ones are not thinner than this.
     """
     items: list[Item] = []
-    for at in range(MOST_STARS):
-        centre = (x + size_pt * (0.5 + at * _STAR_PITCH), y)
-        if at < filled:
+    for index in range(MOST_STARS):
+        centre = (x + size_pt * (0.5 + index * _STAR_PITCH), y)
+        if index < filled:
             items.append(Polygon(_star(centre, size_pt / 2)))
             continue
         weight = max(least_pt, _STAR_LINE * size_pt / 2)
@@ -155,8 +155,8 @@ def star_row(filled: int, x: float, y: float, size_pt: float, least_pt: float) -
 def _star(centre: Point, radius: float) -> tuple[Point, ...]:
     x, y = centre
     points = []
-    for at in range(10):
-        reach = radius * (_STAR_INNER if at % 2 else 1)
-        angle = math.pi / 2 + at * math.pi / 5
+    for index in range(10):
+        reach = radius * (_STAR_INNER if index % 2 else 1)
+        angle = math.pi / 2 + index * math.pi / 5
         points.append((x + reach * math.cos(angle), y + reach * math.sin(angle)))
     return tuple(points)

@@ -84,8 +84,8 @@ def qr_figure(text: str, name: str, size_pt: float) -> NamedFrame:
     rows = [[bool(dark) for dark in row] for row in code.matrix]
     module = size_pt / (len(rows) + 2 * QUIET_MODULES)
     boxes: list[Rect] = []
-    for at, row in enumerate(rows):
-        y = size_pt - (QUIET_MODULES + at + 1) * module
+    for index, row in enumerate(rows):
+        y = size_pt - (QUIET_MODULES + index + 1) * module
         start = 0
         for dark, run in groupby(row):
             length = len(list(run))

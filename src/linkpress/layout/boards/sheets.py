@@ -109,7 +109,7 @@ class SheetMaker:
         else:
             check_cells(self.setting, tiling, shapes, puzzles[0].record.level, key)
         starts = range(0, len(puzzles), tiling.count)
-        return tuple(Sheet(tuple(puzzles[at : at + tiling.count]), tiling, shapes) for at in starts)
+        return tuple(Sheet(tuple(puzzles[index : index + tiling.count]), tiling, shapes) for index in starts)
 
 
 @dataclass(frozen=True)
@@ -210,7 +210,7 @@ class _SheetFiller:
         grids = [puzzle.record.puzzle.grid for puzzle in self.sheet.puzzles]
         widest = max(grid.cols * tiling.cell_pt(grid) for grid in grids) + tiling.outline_pt
         row, col = tiling.place(position)
-        beside = (grid for at, grid in enumerate(grids) if tiling.place(at)[0] == row)
+        beside = (grid for index, grid in enumerate(grids) if tiling.place(index)[0] == row)
         tallest = max(grid.rows * tiling.cell_pt(grid) for grid in beside)
         tallest += tiling.outline_pt + tiling.caption_pt + tiling.foot_pt
         block = height_pt + tiling.caption_pt + tiling.foot_pt
@@ -262,8 +262,8 @@ class _SheetFiller:
         code = _code_of(self.setting, self.answers)
         if code is None:
             return
-        said = puzzle_text(code.text, puzzle, self.setting.boards.play_url)
-        figure = qr_figure(said, f"qr-{puzzle.number}", QR_PT)
+        text = puzzle_text(code.text, puzzle, self.setting.boards.play_url)
+        figure = qr_figure(text, f"qr-{puzzle.number}", QR_PT)
         quiet = QR_PT * 0.09  # about the code's own white, so that its ink keeps the board's edge
         x, y = board.right - QR_PT + quiet, board.y - QR_PT - 2
         draft.add((Placed(figure, x, y),))

@@ -45,14 +45,14 @@ class ContentsPart(Part):
     def compose(self, numbers: Sequence[int], index: Index) -> Iterator[Page]:
         """The pages."""
         setting = self.setting
-        for at, number in enumerate(numbers):
+        for place, number in enumerate(numbers):
             draft = PageDraft(setting, number)
             per_page = self._per_page(draft)
-            if at == 0:
+            if place == 0:
                 draft.target(CONTENTS_PLACE, draft.live.top, setting.words.contents)
             y = page_heading(draft, setting.words.contents)
             detail_x = self._detail_x(draft)
-            for entry in self.entries[at * per_page : (at + 1) * per_page]:
+            for entry in self.entries[place * per_page : (place + 1) * per_page]:
                 y -= self._pitch(draft)
                 self._entry(draft, entry, y, detail_x, index[entry.place])
             draft.furnish()

@@ -83,14 +83,14 @@ class NotesPart(Part):
     def compose(self, numbers: Sequence[int], index: Index) -> Iterator[Page]:
         """The pages."""
         setting = self.setting
-        for at, number in enumerate(numbers):
+        for place, number in enumerate(numbers):
             draft = PageDraft(setting, number)
             top = draft.content.top
-            if at == 0:
+            if place == 0:
                 draft.target(NOTES_PLACE, draft.live.top, setting.words.notes)
                 page_heading(draft, setting.words.notes)
                 top = heading_foot(draft)
-            draft.furnish(head=setting.words.notes if at else "")
+            draft.furnish(head=setting.words.notes if place else "")
             area = draft.content
             draft.add([note_lines(draft, Area(area.x, area.y, area.width, top - area.y))])
             yield draft.page("notes", setting.words.notes)

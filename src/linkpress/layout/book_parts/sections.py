@@ -169,10 +169,10 @@ class SectionPart(Part):
         if qr is None or qr.per is not QrPer.SECTION:
             return
         first, last = self.puzzles[0].number, self.puzzles[-1].number
-        said = section_text(qr.text, self.number + 1, first, last, self.setting.boards.play_url)
+        text = section_text(qr.text, self.number + 1, first, last, self.setting.boards.play_url)
         foot = draft.live.y + DESCENT * scale.small
         x, y = draft.live.right - SECTION_QR_PT, foot + 1.4 * scale.small
-        draft.add([Placed(qr_figure(said, f"qr-{level_place(self.number)}", SECTION_QR_PT), x, y)])
+        draft.add([Placed(qr_figure(text, f"qr-{level_place(self.number)}", SECTION_QR_PT), x, y)])
         at, room = (draft.live.right, foot), draft.live.width
         draft.text(self.setting.words.scan, at, scale.small, anchor=Anchor.END, where="qr", within=room)
 

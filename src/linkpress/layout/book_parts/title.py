@@ -234,8 +234,8 @@ class CopyrightPart(Part):
             facts.append((words.write(spec.date), "date"))
         if spec.isbn:
             facts.append((words.say(words.isbn, isbn=spec.isbn), "isbn"))
-        for at, (fact, where) in enumerate(facts):
-            yield fact, False, 0.0 if at else 0.9, where
+        for index, (fact, where) in enumerate(facts):
+            yield fact, False, 0.0 if index else 0.9, where
 
     def _rights(self) -> Iterator[tuple[str, bool, float, str]]:
         spec, words = self.edition.spec, self.setting.words

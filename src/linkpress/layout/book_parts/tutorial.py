@@ -50,7 +50,7 @@ class _Layout:
         cols: pictures in a row, or ``BESIDE``.
         size_pt: of the sentences.
         cell_pt: side of a square.
-        told: the lines of each picture.
+        sentences: the lines of each picture.
     """
 
     lesson: Lesson
@@ -58,7 +58,7 @@ class _Layout:
     cols: int
     size_pt: float
     cell_pt: float
-    told: tuple[list[TextLine], ...]
+    sentences: tuple[list[TextLine], ...]
 
 
 @dataclass(frozen=True)
@@ -112,16 +112,16 @@ class TutorialPart(Part):
             setting.min_text_pt,
         )
         boards = [Placed(picture.board, 0.0, 0.0) for picture in pictures.of(chosen.steps, "lesson")]
-        shown = list(zip(boards, chosen.told, strict=True))
+        shown = list(zip(boards, chosen.sentences, strict=True))
         a_page = -(-len(shown) // self.count)
-        for at, number in enumerate(numbers):
+        for place, number in enumerate(numbers):
             draft = PageDraft(setting, number)
-            if at == 0:
+            if place == 0:
                 draft.target(TUTORIAL_PLACE, draft.live.top, self.title)
                 page_heading(draft, self.title)
                 self._introduce(draft, index)
-            draft.furnish(head=self.title if at else "")
-            self._put(draft, self._area(draft, at), shown[at * a_page : (at + 1) * a_page])
+            draft.furnish(head=self.title if place else "")
+            self._put(draft, self._area(draft, place), shown[place * a_page : (place + 1) * a_page])
             yield draft.page("tutorial", self.title)
 
     @cached_property
@@ -151,7 +151,7 @@ class TutorialPart(Part):
         for size in (scale.body,) if large else (scale.body, scale.caption, scale.small):
             tried = max(
                 (self._fitted(lesson, pages, cols, max(size, least)) for cols in (*COLUMNS, BESIDE)),
-                key=lambda one: one.cell_pt,
+                key=lambda layout: layout.cell_pt,
             )
             if best is None or tried.cell_pt > best.cell_pt:
                 best = tried
@@ -165,23 +165,23 @@ class TutorialPart(Part):
         setting = self.setting
         steps = tuple(lesson.pictures(setting.words))
         outline, grid = setting.theme.grid.outer_pt, lesson.puzzle.grid
-        width, told_width = self._widths(cols)
-        told = tuple(
-            sentence_lines(at, text, told_width, size_pt, setting.measure)
-            for at, (_, text) in enumerate(steps, 1)
+        width, sentence_width = self._widths(cols)
+        sentences = tuple(
+            sentence_lines(number, text, sentence_width, size_pt, setting.measure)
+            for number, (_, text) in enumerate(steps, 1)
         )
         a_page = -(-len(steps) // pages)
         rows = -(-a_page // max(cols, 1))
         cell = min(LARGEST_CELL_PT * self._large, (width - outline) / (grid.cols + MARGIN))
-        for at in range(pages):
-            height = self._area(PageDraft(setting, 1), at).height - (rows - 1) * GAP_PT
+        for index in range(pages):
+            height = self._area(PageDraft(setting, 1), index).height - (rows - 1) * GAP_PT
             if cols != BESIDE:
-                for row in _rows(told[at * a_page : (at + 1) * a_page], cols):
+                for row in _rows(sentences[index * a_page : (index + 1) * a_page], cols):
                     height -= _text_height(row, size_pt)
             cell = min(cell, (height / rows - outline) / (grid.rows + MARGIN))
-        if cols == BESIDE and max(map(len, told)) * LEADING * size_pt > grid.rows * cell:
+        if cols == BESIDE and max(map(len, sentences)) * LEADING * size_pt > grid.rows * cell:
             cell = 0.0  # a sentence is higher than its board
-        return _Layout(lesson, steps, cols, size_pt, cell, told)
+        return _Layout(lesson, steps, cols, size_pt, cell, sentences)
 
     def _widths(self, cols: int) -> tuple[float, float]:
         """What a board has, and what its sentence has."""

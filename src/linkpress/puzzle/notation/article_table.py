@@ -8,6 +8,8 @@ squares may share a bar, and the heading may be missing.
 
 from __future__ import annotations
 
+import re
+
 from linkpress.errors import PuzzleError
 from linkpress.puzzle.grid import MAX_SIDE
 from linkpress.puzzle.notation.source import Source, quoted
@@ -25,6 +27,7 @@ from linkpress.puzzle.puzzle import MAX_NUMBER, Puzzle, Solution
 PUZZLE_HEADING = "Table to be solved:"
 SOLUTION_HEADING = "The solution to the above table:"
 BAR = "|"
+BEGINS = re.compile(rf"\{BAR}|({PUZZLE_HEADING}|{SOLUTION_HEADING})$")
 
 
 def puzzle_table(puzzle: Puzzle) -> str:
@@ -40,11 +43,6 @@ def solution_table(solution: Solution) -> str:
 def both_tables(solution: Solution) -> str:
     """Write all that the program prints: puzzle, two blank lines, solution."""
     return f"{puzzle_table(solution.puzzle)}\n\n{solution_table(solution)}"
-
-
-def is_table(line: str) -> bool:
-    """Tell whether a record's first line, without blanks before it, begins a table."""
-    return line.startswith(BAR) or line in (PUZZLE_HEADING, SOLUTION_HEADING)
 
 
 def take_puzzle(source: Source) -> Puzzle:

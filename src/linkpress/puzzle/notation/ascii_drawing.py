@@ -33,6 +33,7 @@ from linkpress.puzzle.notation.squares import EMPTY, SOLID, puzzle_squares, squa
 from linkpress.puzzle.puzzle import Puzzle, Solution
 from linkpress.puzzle.rules import DrawingRule, check_drawing
 
+BEGINS = re.compile("┌")
 _BLOCK, _DOT, _ACROSS, _DOWN = "█", "·", "─", "│"
 
 # What stands in the middle of a square, by its lines: up, left, right, down.
@@ -103,11 +104,6 @@ def draw_lines(puzzle: Puzzle, edges: Collection[Edge]) -> str:
         lines.append(_DOWN + "".join(drawn)[:-1] + _DOWN)
     lines.append(f"└{frame}┘")
     return "\n".join([*lines, ""])
-
-
-def is_drawing(line: str) -> bool:
-    """Tell whether a record's first line, without blanks before it, begins a drawing."""
-    return line.startswith("┌")
 
 
 def take_puzzle(source: Source) -> Puzzle:

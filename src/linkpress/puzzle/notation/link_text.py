@@ -35,15 +35,6 @@ _WORDS = {".": EMPTY, "#": SOLID} | {str(number): number for number in range(1, 
 _CHARACTERS = {".": EMPTY, "#": SOLID} | {digit: n for n, digit in enumerate(COMPACT_DIGITS, start=1)}
 
 
-def take_puzzle(source: Source) -> Puzzle:
-    """Read one record as a puzzle.
-
-    Raises:
-        PuzzleError: the record is malformed.
-    """
-    return squares_puzzle(take_squares(source))
-
-
 def puzzle_text(puzzle: Puzzle) -> str:
     """Return a puzzle as link text, size first, ending in a line end."""
     return _with_size(puzzle, board_rows(puzzle))
@@ -96,8 +87,8 @@ def parse_solution_rows(puzzle: Puzzle, rows: Sequence[str]) -> Solution:
     return squares_solution(_parse_rows(rows), puzzle)
 
 
-def take_squares(source: Source) -> Squares:
-    """Read one record as squares.
+def take_puzzle(source: Source) -> Puzzle:
+    """Read one record as a puzzle.
 
     Raises:
         PuzzleError: a size out of range, rows missing or of the wrong length, a bad square.
@@ -106,8 +97,8 @@ def take_squares(source: Source) -> Squares:
     if len(first) == 2:
         source.take()
         cols, rows = parse_side(first[0], "columns"), parse_side(first[1], "rows")
-        return _take_sized(source, rows, cols)
-    return _take_unsized(source)
+        return squares_puzzle(_take_sized(source, rows, cols))
+    return squares_puzzle(_take_unsized(source))
 
 
 def _take_sized(source: Source, rows: int, cols: int) -> Squares:

@@ -6,6 +6,7 @@ The commands' options, the readers and the messages that list notations follow f
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from enum import StrEnum
 from functools import cache
@@ -39,8 +40,8 @@ class NotationRow(NamedTuple):
         write_puzzle: takes a puzzle.
         write_solution: takes a solution; None where the notation holds puzzles only.
         take_puzzle: reads one record as a puzzle.
-        begins: tells by a record's first line, without blanks before it, whether the record is in this
-            notation; None for link text, which is what no other notation begins.
+        begins: matches the first line, without blanks before it, of a record in this notation; None for
+            link text, which is what no other notation begins.
         take_drawing: reads one record as a puzzle and the steps drawn on it; None where the notation has
             no lines, so that a path beside itself can't be told from its squares.
         holds_solids: whether it has a sign for solid squares.
@@ -54,7 +55,7 @@ class NotationRow(NamedTuple):
     write_puzzle: Callable[[Puzzle], str]
     write_solution: Callable[[Solution], str] | None
     take_puzzle: Callable[[Source], Puzzle]
-    begins: Callable[[str], bool] | None = None
+    begins: re.Pattern[str] | None = None
     take_drawing: Callable[[Source], tuple[Puzzle, frozenset[Edge]]] | None = None
     holds_solids: bool = True
     highest_number: int | None = None
@@ -94,7 +95,7 @@ def _rows_of_texts() -> Mapping[Notation, NotationRow]:
             ascii_drawing.draw_puzzle,
             ascii_drawing.draw_solution,
             ascii_drawing.take_puzzle,
-            ascii_drawing.is_drawing,
+            ascii_drawing.BEGINS,
             ascii_drawing.take_drawing,
             stands_apart=True,
         ),
@@ -103,7 +104,7 @@ def _rows_of_texts() -> Mapping[Notation, NotationRow]:
             article_table.puzzle_table,
             article_table.solution_table,
             article_table.take_puzzle,
-            article_table.is_table,
+            article_table.BEGINS,
             stands_apart=True,
         ),
     }
@@ -118,16 +119,16 @@ def _rows_of_players() -> Mapping[Notation, NotationRow]:
             "the Penpa+ address",
             lambda puzzle: f"{penpa.puzzle_address(puzzle)}\n",
             lambda solution: f"{penpa.solution_address(solution)}\n",
-            penpa.take_puzzle,
-            penpa.is_address,
+            lambda source: penpa.take_drawing(source)[0],
+            penpa.BEGINS,
             penpa.take_drawing,
         ),
         Notation.URL: NotationRow(
             "the puzz.link address",
             lambda puzzle: f"{puzz_link.puzzle_url(puzzle)}\n",
             None,
-            puzz_link.take_puzzle,
-            puzz_link.is_address,
+            lambda source: puzz_link.parse_url(source.take() or ""),
+            puzz_link.BEGINS,
             holds_solids=False,
             write_filled=lambda puzzle: f"{puzz_link.puzzle_url(puzzle, filled=True)}\n",
         ),
@@ -135,8 +136,8 @@ def _rows_of_players() -> Mapping[Notation, NotationRow]:
             "the pzprv3 file",
             pzprv3.puzzle_file,
             pzprv3.solution_file,
-            pzprv3.take_puzzle,
-            pzprv3.is_file,
+            lambda source: pzprv3.take_drawing(source)[0],
+            pzprv3.BEGINS,
             pzprv3.take_drawing,
             holds_solids=False,
             stands_apart=True,

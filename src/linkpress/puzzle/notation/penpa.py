@@ -38,7 +38,7 @@ _NUMBER_STYLE = (1, "1")  # black, of normal size
 _LINE = 3  # green, which the answer check looks for
 _MOST_BYTES = 4 << 20  # 50 × 50 boards have 60 kB
 _PARTS = re.compile(r"[#?&]([a-z])=([^&#]*)")
-_ADDRESS = re.compile(r"[#?]m=(?:edit|solve)&")
+BEGINS = re.compile(r".*[#?]m=(?:edit|solve)&")
 _ABBREVIATIONS = (
     ("z", "zZ"), ('"qa"', "z9"), ('"pu_q"', "zQ"), ('"pu_a"', "zA"), ('"grid"', "zG"), ('"edit_mode"', "zM"),
     ('"surface"', "zS"), ('"line"', "zL"), ('"lineE"', "zE"), ('"wall"', "zW"), ('"cage"', "zC"),
@@ -59,23 +59,9 @@ def puzzle_address(puzzle: Puzzle) -> str:
 def solution_address(solution: Solution) -> str:
     """The address at which Penpa+ shows the puzzle and tells when the solution is drawn."""
     puzzle = solution.puzzle
-    steps = sorted(",".join((*map(str, _indexes(puzzle.grid, step)), "1")) for step in solution.edges)
+    steps = sorted(f"{_index(puzzle.grid, a)},{_index(puzzle.grid, b)},1" for a, b in solution.edges)
     answer = json.dumps([[], steps, [], [], [], []], separators=(",", ":"))
     return f"{PLAYER}#m=solve&p={_packed(_text(puzzle, checked=True))}&a={_packed(answer)}"
-
-
-def is_address(line: str) -> bool:
-    """Tell whether a line is meant as an address of Penpa+."""
-    return _ADDRESS.search(line) is not None
-
-
-def take_puzzle(source: Source) -> Puzzle:
-    """Read one line as an address.
-
-    Raises:
-        PuzzleError: it holds no board of this puzzle.
-    """
-    return take_drawing(source)[0]
 
 
 def take_drawing(source: Source) -> tuple[Puzzle, frozenset[Edge]]:
@@ -172,10 +158,6 @@ def _middle(rows: int, cols: int) -> int:
 def _index(grid: Grid, cell: Cell) -> int:
     row, col = grid.position(cell)
     return (row + _RIM) * (grid.cols + 2 * _RIM) + col + _RIM
-
-
-def _indexes(grid: Grid, step: Edge) -> tuple[int, int]:
-    return _index(grid, step[0]), _index(grid, step[1])
 
 
 def _cell(grid: Grid, index: object) -> Cell:

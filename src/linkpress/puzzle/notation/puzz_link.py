@@ -21,7 +21,7 @@ from itertools import groupby
 
 from linkpress.errors import PuzzleError
 from linkpress.puzzle.grid import Cell, Grid
-from linkpress.puzzle.notation.source import Source, quoted
+from linkpress.puzzle.notation.source import quoted
 from linkpress.puzzle.notation.squares import EMPTY, parse_side, puzzle_squares
 from linkpress.puzzle.puzzle import Puzzle
 
@@ -40,7 +40,10 @@ _GAPS = "ghijklmnopqrstuvwxyz"
 _LONGEST_GAP = len(_GAPS)
 _HEX = frozenset("0123456789abcdef")
 _SIGNS = {"-": (2, 0), "+": (3, 0), "=": (3, 4096), "%": (3, 8192)}  # hexadecimal digits, what to add
-_ADDRESS = re.compile(r"[a-z]+://|[\w.-]+/[\w./-]*\?|\??(m\+)?(numlin|arukone)\w*/", re.ASCII | re.IGNORECASE)
+# Any address is read, of whatever puzzle, so that its kind can be refused.
+BEGINS = re.compile(
+    r"[ <>\"']*([a-z]+://|[\w.-]+/[\w./-]*\?|\??(m\+)?(numlin|arukone)\w*/)", re.ASCII | re.IGNORECASE
+)
 _KIND = re.compile(r"(?:m\+)?(\w+?)(?:_edit|_test|_play)?", re.ASCII)
 
 
@@ -101,20 +104,6 @@ def parse_url(url: str) -> Puzzle:
     cols, rows = parse_side(parts[0], "columns"), parse_side(parts[1], "rows")
     numbers = _decoded(parts[2], rows, cols)
     return Puzzle.from_numbers(Grid(rows, cols), numbers)
-
-
-def take_puzzle(source: Source) -> Puzzle:
-    """Read one line as an address.
-
-    Raises:
-        PuzzleError: as ``parse_url``.
-    """
-    return parse_url(source.take() or "")
-
-
-def is_address(line: str) -> bool:
-    """Tell whether a line is meant as an address, of whatever puzzle."""
-    return _ADDRESS.match(line.strip(" <>\"'")) is not None
 
 
 def _query(url: str) -> str:

@@ -12,6 +12,7 @@ Source:
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from linkpress.errors import PuzzleError
@@ -22,6 +23,7 @@ from linkpress.puzzle.notation.squares import EMPTY, parse_number, parse_side, p
 from linkpress.puzzle.puzzle import MAX_NUMBER, Puzzle, Solution
 
 HEADING = "pzprv3"
+BEGINS = re.compile(HEADING)
 _COVER_ALL, _COVER_SOME = "passallcell", ("dontpassallcell", "allowempty")
 _LINE, _NO_LINE = "1", ("0", "-1")
 
@@ -39,20 +41,6 @@ def puzzle_file(puzzle: Puzzle, *, filled: bool = False) -> str:
 def solution_file(solution: Solution, *, filled: bool = False) -> str:
     """Return the file of a puzzle with the lines of its solution, as ``puzzle_file`` does without them."""
     return _text(solution.puzzle, solution.edges, filled=filled)
-
-
-def is_file(line: str) -> bool:
-    """Tell whether a record that begins with this line is such a file."""
-    return line.startswith(HEADING)
-
-
-def take_puzzle(source: Source) -> Puzzle:
-    """Read one record as a puzzle; lines drawn on it don't matter.
-
-    Raises:
-        PuzzleError: the record is malformed.
-    """
-    return take_drawing(source)[0]
 
 
 def take_drawing(source: Source) -> tuple[Puzzle, frozenset[Edge]]:

@@ -94,7 +94,7 @@ def decode(data: bytes) -> str:
 
 def _row(source: Source) -> NotationRow:
     line, rows = (source.peek() or "").lstrip(), notation_rows()
-    return next((row for row in rows.values() if row.begins and row.begins(line)), rows[Notation.LINK])
+    return next((row for row in rows.values() if row.begins and row.begins.match(line)), rows[Notation.LINK])
 
 
 def _take_puzzle(source: Source) -> Puzzle:

@@ -15,37 +15,37 @@ from linkpress.engine.kernels.pure_python import kernel
 # Chosen with the cooling below: with path weight 2 for each square that a path is too short by,
 # weight 3 and 3 halvings for each unit, 20 × 20 reaches 120 paths in 20 ms; weight 2 and 2
 # halvings does not reach it at all, and boards with few paths take as long either way.
-PATH_WEIGHT = cython.declare(cython.int, 3)
-BORDER_WEIGHT = cython.declare(cython.int, 3)
+PATH_WEIGHT: int = 3
+BORDER_WEIGHT: int = 3
 # For each end too many on the border.
-END_WEIGHT = cython.declare(cython.int, 1)
+END_WEIGHT: int = 1
 # For each square that is an end, or its counterpart, while the other is none.
-_ODD_WEIGHT = cython.declare(cython.int, 2)
-_FIRST_COOLING = cython.declare(cython.int, 3)
+_ODD_WEIGHT: int = 2
+_FIRST_COOLING: int = 3
 # In place of a direction.
-NO_WAY = cython.declare(cython.int, 4)
+NO_WAY: int = 4
 
 
 @cython.cclass
 class CoverBoard(State):
     """A cover, and the recipe that it is to meet."""
 
-    rows: cython.int  # of the board
-    cols: cython.int  # of the board
-    cells: cython.int  # of the board
-    path_count: cython.int  # paths
-    wanted: cython.int  # how many there shall be
-    border_pairs: cython.int  # pairs with both ends on the border
-    border_most: cython.int  # how many there may be
-    border_ends: cython.int  # ends on the border; a path of one square has two
-    border_ends_most: cython.int  # how many there may be
-    odd: cython.int  # squares and counterparts of which one is an end and the other is none
-    energy: cython.int  # the distance to the recipe
-    cooling: cython.int  # halvings of a move's chance for each unit by which it raises the energy
-    solid_count: cython.int  # solids
+    rows: int  # of the board
+    cols: int  # of the board
+    cells: int  # of the board
+    path_count: int  # paths
+    wanted: int  # how many there shall be
+    border_pairs: int  # pairs with both ends on the border
+    border_most: int  # how many there may be
+    border_ends: int  # ends on the border; a path of one square has two
+    border_ends_most: int  # how many there may be
+    odd: int  # squares and counterparts of which one is an end and the other is none
+    energy: int  # the distance to the recipe
+    cooling: int  # halvings of a move's chance for each unit by which it raises the energy
+    solid_count: int  # solids
     solids: Ints  # their cells, in no order
     image: Ints  # by cell: where the pattern has its counterpart, itself where it has none
-    twinned: cython.bint  # whether the numbers shall lie symmetrically
+    twinned: bool  # whether the numbers shall lie symmetrically
     twin: Ints  # by cell: where the numbers' symmetry has its counterpart, itself where there is none
     cost: Ints  # by length from 0: what a path of that length costs
     beside: Ints  # 4 × cell + direction: the neighbour there, -1 beyond the border
@@ -56,10 +56,10 @@ class CoverBoard(State):
     length: Ints  # by path: its squares
     piece: Ints  # the squares that a move takes from a path
     changed: Ints  # cells changed since the list was emptied, in no order
-    changed_count: cython.int  # how many
+    changed_count: int  # how many
     marked: Bytes  # by cell: 1 when it is in that list
 
-    def __init__(self, rows: cython.int, cols: cython.int) -> None:
+    def __init__(self, rows: int, cols: int) -> None:
         cells = rows * cols
         self.rows, self.cols, self.cells = rows, cols, cells
         self.path_count = self.wanted = self.border_pairs = self.border_most = 0
@@ -89,17 +89,17 @@ class CoverBoard(State):
 class Copy(State):
     """What a board of so many cells was, for going back to it; the fields are those of ``CoverBoard``."""
 
-    path_count: cython.int  # paths
-    border_pairs: cython.int  # pairs with both ends on the border
-    border_ends: cython.int  # ends on the border
-    odd: cython.int  # squares and counterparts of which one is an end and the other is none
-    energy: cython.int  # the distance to the recipe
+    path_count: int  # paths
+    border_pairs: int  # pairs with both ends on the border
+    border_ends: int  # ends on the border
+    odd: int  # squares and counterparts of which one is an end and the other is none
+    energy: int  # the distance to the recipe
     path_of: Ints  # by cell: its path, -1 on a solid
     links: Bytes  # by cell: the directions in which its path goes on, as bits
     ends: Ints  # 2 × path: its two ends
     length: Ints  # by path: its squares
 
-    def __init__(self, cells: cython.int) -> None:
+    def __init__(self, cells: int) -> None:
         self.path_count = self.border_pairs = self.border_ends = self.odd = self.energy = 0
         self.path_of = ints_of(self, cells)
         self.links = bytes_of(self, cells)
@@ -108,12 +108,12 @@ class Copy(State):
 
 
 @kernel
-def lay_singles(board: CoverBoard) -> cython.void:
+def lay_singles(board: CoverBoard) -> None:
     """Lay the board out, every square but the solids a path of its own."""
     for cell in range(board.cells):
         _lay_square(board, cell)
-    for at in range(board.solid_count):
-        board.path_of[board.solids[at]] = -1
+    for index in range(board.solid_count):
+        board.path_of[board.solids[index]] = -1
     board.path_count = board.changed_count = 0
     for cell in range(board.cells):
         if board.path_of[cell] >= 0:
@@ -133,13 +133,13 @@ def lay_paths(board: CoverBoard, paths: list) -> None:
         board.path_count = number + 1
         board.length[number] = len(path)
         board.ends[2 * number], board.ends[2 * number + 1] = path[0], path[len(path) - 1]
-        for at in range(len(path)):
-            cell = path[at]
+        for index in range(len(path)):
+            cell = path[index]
             board.path_of[cell] = number
             for side in range(4):
                 other = board.beside[4 * cell + side]
-                before: cython.bint = at > 0 and path[at - 1] == other
-                after: cython.bint = at + 1 < len(path) and path[at + 1] == other
+                before: bool = index > 0 and path[index - 1] == other
+                after: bool = index + 1 < len(path) and path[index + 1] == other
                 if before or after:
                     board.links[cell] |= 1 << side
     board.cooling = _FIRST_COOLING
@@ -147,7 +147,7 @@ def lay_paths(board: CoverBoard, paths: list) -> None:
 
 
 @kernel
-def _lay_square(board: CoverBoard, cell: cython.int) -> cython.void:
+def _lay_square(board: CoverBoard, cell: int) -> None:
     """Say what lies beside a square, on which there is nothing yet."""
     rows, cols = board.rows, board.cols
     row, col = cell // cols, cell % cols
@@ -155,13 +155,13 @@ def _lay_square(board: CoverBoard, cell: cython.int) -> cython.void:
     board.beside[4 * cell + 1] = cell - 1 if col > 0 else -1
     board.beside[4 * cell + 2] = cell + 1 if col < cols - 1 else -1
     board.beside[4 * cell + 3] = cell + cols if row < rows - 1 else -1
-    inner: cython.bint = 0 < row < rows - 1 and 0 < col < cols - 1
+    inner: bool = 0 < row < rows - 1 and 0 < col < cols - 1
     board.border[cell] = 0 if inner else 1
     board.path_of[cell] = board.links[cell] = board.marked[cell] = 0
 
 
 @kernel
-def lay_single(board: CoverBoard, cell: cython.int) -> cython.void:
+def lay_single(board: CoverBoard, cell: int) -> None:
     """Make a square a path of its own, the last."""
     path = board.path_count
     board.path_count = path + 1
@@ -172,7 +172,7 @@ def lay_single(board: CoverBoard, cell: cython.int) -> cython.void:
 
 
 @kernel
-def measure(board: CoverBoard) -> cython.int:
+def measure(board: CoverBoard) -> int:
     """The distance to the recipe, counted afresh."""
     energy, pairs, ends, odd = 0, 0, 0, 0
     for path in range(board.path_count):
@@ -189,33 +189,33 @@ def measure(board: CoverBoard) -> cython.int:
 
 
 @kernel
-def is_met(board: CoverBoard) -> cython.bint:
+def is_met(board: CoverBoard) -> bool:
     """Whether the cover is what the recipe asks."""
     return board.energy == 0 and board.odd == 0
 
 
 @kernel
-def distance(board: CoverBoard) -> cython.int:
+def distance(board: CoverBoard) -> int:
     """The energy with the numbers' symmetry in it."""
     return board.energy + _ODD_WEIGHT * board.odd
 
 
 @kernel
-def is_end(board: CoverBoard, cell: cython.int) -> cython.bint:
+def is_end(board: CoverBoard, cell: int) -> bool:
     """Whether a path ends in a cell."""
     return board.path_of[cell] >= 0 and board.links[cell] & (board.links[cell] - 1) == 0
 
 
 @kernel
-def is_odd(board: CoverBoard, cell: cython.int) -> cython.int:
+def is_odd(board: CoverBoard, cell: int) -> int:
     """1 when a cell is an end and its counterpart is none, or the other way round; else 0."""
-    here: cython.bint = is_end(board, cell)
-    there: cython.bint = is_end(board, board.twin[cell])
+    here: bool = is_end(board, cell)
+    there: bool = is_end(board, board.twin[cell])
     return 1 if here != there else 0
 
 
 @kernel
-def set_links(board: CoverBoard, cell: cython.int, bits: cython.int) -> cython.void:
+def set_links(board: CoverBoard, cell: int, bits: int) -> None:
     """Say where a path goes on from a cell; every change of links but a fresh board's comes here."""
     if board.twin[cell] == cell:
         board.links[cell] = bits
@@ -226,13 +226,13 @@ def set_links(board: CoverBoard, cell: cython.int, bits: cython.int) -> cython.v
 
 
 @kernel
-def both_on_border(board: CoverBoard, one: cython.int, other: cython.int) -> cython.int:
+def both_on_border(board: CoverBoard, one: int, other: int) -> int:
     """1 when two cells are both on the border, else 0."""
     return board.border[one] & board.border[other]
 
 
 @kernel
-def direction(bits: cython.int) -> cython.int:
+def direction(bits: int) -> int:
     """The direction of the lowest bit that is set, of four."""
     if bits & 3:
         return 0 if bits & 1 else 1
@@ -240,7 +240,7 @@ def direction(bits: cython.int) -> cython.int:
 
 
 @kernel
-def way_on(board: CoverBoard, cell: cython.int, back: cython.int) -> cython.int:
+def way_on(board: CoverBoard, cell: int, back: int) -> int:
     """Where a path goes on from a square that it entered from ``back``; NO_WAY at its end.
 
     ``back`` is NO_WAY where the walk along the path begins; where it can go two ways the lower
@@ -253,7 +253,7 @@ def way_on(board: CoverBoard, cell: cython.int, back: cython.int) -> cython.int:
 
 
 @kernel
-def change(board: CoverBoard, cell: cython.int) -> cython.void:
+def change(board: CoverBoard, cell: int) -> None:
     """Put a cell on the list of changed ones."""
     if board.marked[cell] == 0:
         board.marked[cell] = 1
@@ -262,21 +262,21 @@ def change(board: CoverBoard, cell: cython.int) -> cython.void:
 
 
 @kernel
-def forget_changes(board: CoverBoard) -> cython.void:
+def forget_changes(board: CoverBoard) -> None:
     """Empty the list of changed cells."""
     forget_changes_after(board, 0)
 
 
 @kernel
-def forget_changes_after(board: CoverBoard, count: cython.int) -> cython.void:
+def forget_changes_after(board: CoverBoard, count: int) -> None:
     """Keep the first so many changed cells alone."""
-    for at in range(count, board.changed_count):
-        board.marked[board.changed[at]] = 0
+    for index in range(count, board.changed_count):
+        board.marked[board.changed[index]] = 0
     board.changed_count = count
 
 
 @kernel
-def close_gap(board: CoverBoard, path: cython.int) -> cython.void:
+def close_gap(board: CoverBoard, path: int) -> None:
     """Give the last path the number of one that is no more."""
     last = board.path_count - 1
     board.path_count = last
@@ -295,14 +295,10 @@ def close_gap(board: CoverBoard, path: cython.int) -> cython.void:
 
 
 @kernel
-def save(board: CoverBoard, copy: Copy) -> cython.void:
+def save(board: CoverBoard, copy: Copy) -> None:
     """Remember what the board is now, and empty its list of changes."""
     forget_changes(board)
-    copy.path_count, copy.border_pairs, copy.energy = (
-        board.path_count,
-        board.border_pairs,
-        board.energy,
-    )
+    copy.path_count, copy.border_pairs, copy.energy = (board.path_count, board.border_pairs, board.energy)
     copy.border_ends, copy.odd = board.border_ends, board.odd
     for cell in range(board.cells):
         copy.path_of[cell] = board.path_of[cell]
@@ -314,14 +310,10 @@ def save(board: CoverBoard, copy: Copy) -> cython.void:
 
 
 @kernel
-def restore(board: CoverBoard, copy: Copy) -> cython.void:
+def restore(board: CoverBoard, copy: Copy) -> None:
     """Go back to what was saved, and empty the list of changes."""
     forget_changes(board)
-    board.path_count, board.border_pairs, board.energy = (
-        copy.path_count,
-        copy.border_pairs,
-        copy.energy,
-    )
+    board.path_count, board.border_pairs, board.energy = (copy.path_count, copy.border_pairs, copy.energy)
     board.border_ends, board.odd = copy.border_ends, copy.odd
     for cell in range(board.cells):
         board.path_of[cell] = copy.path_of[cell]
@@ -333,7 +325,7 @@ def restore(board: CoverBoard, copy: Copy) -> cython.void:
 
 
 @kernel
-def write_cover(board: CoverBoard, paths: Paths) -> cython.void:
+def write_cover(board: CoverBoard, paths: Paths) -> None:
     """Write the paths out, each from its first end."""
     for path in range(board.path_count):
         cell = board.ends[2 * path]

@@ -76,7 +76,7 @@ def below(dice: Dice, bound: cython.longlong) -> cython.longlong:
 
 
 @kernel
-def roll_below(dice: Dice, bound: cython.int) -> cython.int:
+def roll_below(dice: Dice, bound: int) -> int:
     """A whole number from 0 to ``bound - 1``; quicker than ``below`` and as even as 32 bits allow."""
     wide: cython.ulonglong = bound
     wide = ((next_u64(dice) >> 32) * wide) & ALL_BITS

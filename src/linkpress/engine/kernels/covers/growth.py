@@ -17,26 +17,26 @@ from linkpress.engine.kernels.pure_python import kernel
 class Paths(State):
     """Paths that share no square, one after the other; room for a board of so many cells."""
 
-    count: cython.int  # paths
-    used: cython.int  # words of ``squares``
+    count: int  # paths
+    used: int  # words of ``squares``
     squares: Ints  # the paths' cells, each path's from end to end
     length: Ints  # by path: how many of them it has
 
-    def __init__(self, cells: cython.int) -> None:
+    def __init__(self, cells: int) -> None:
         self.count = self.used = 0
         self.squares = ints_of(self, cells)
         self.length = ints_of(self, cells)
 
 
 @kernel
-def add_square(paths: Paths, cell: cython.int) -> cython.void:
+def add_square(paths: Paths, cell: int) -> None:
     """Write the next square of the path that is being written."""
     paths.squares[paths.used] = cell
     paths.used += 1
 
 
 @kernel
-def end_path(paths: Paths, length: cython.int) -> cython.void:
+def end_path(paths: Paths, length: int) -> None:
     """Make a path of the last squares written, so many."""
     paths.length[paths.count] = length
     paths.count += 1
@@ -44,10 +44,10 @@ def end_path(paths: Paths, length: cython.int) -> cython.void:
 
 def list_paths(paths: Paths) -> list[list[int]]:
     """Each path's cells from end to end."""
-    listed, at = [], 0
+    listed, index = [], 0
     for path in range(paths.count):
-        listed.append([paths.squares[at + step] for step in range(paths.length[path])])
-        at += paths.length[path]
+        listed.append([paths.squares[index + step] for step in range(paths.length[path])])
+        index += paths.length[path]
     return listed
 
 
@@ -55,16 +55,16 @@ def list_paths(paths: Paths) -> list[list[int]]:
 class Growth(State):
     """A board on which paths grow."""
 
-    rows: cython.int  # of the board
-    cols: cython.int  # of the board
-    cells: cython.int  # of the board
+    rows: int  # of the board
+    cols: int  # of the board
+    cells: int  # of the board
     taken: Bytes  # by cell: 1 on a path
     parent: Ints  # by cell: a square of its path nearer to the root, itself for a root
     choices: Ints  # the cells that may be chosen
     around: Ints  # the neighbours of a cell, at most four
     beyond: Ints  # the neighbours of one of those
 
-    def __init__(self, rows: cython.int, cols: cython.int) -> None:
+    def __init__(self, rows: int, cols: int) -> None:
         self.rows, self.cols, self.cells = rows, cols, rows * cols
         self.taken = bytes_of(self, self.cells)
         self.parent = ints_of(self, self.cells)
@@ -73,7 +73,7 @@ class Growth(State):
         self.beyond = ints_of(self, 4)
 
 
-def grow_paths(rows: cython.int, cols: cython.int, dice: Dice) -> list[list[int]]:
+def grow_paths(rows: int, cols: int, dice: Dice) -> list[list[int]]:
     """Cut an empty board into paths of two or more squares.
 
     Args:
@@ -89,7 +89,7 @@ def grow_paths(rows: cython.int, cols: cython.int, dice: Dice) -> list[list[int]
 
 
 @kernel
-def grow_all(growth: Growth, paths: Paths, dice: Dice) -> cython.void:
+def grow_all(growth: Growth, paths: Paths, dice: Dice) -> None:
     """Grow paths until no two free squares are neighbours."""
     for cell in range(growth.cells):
         growth.taken[cell] = 0
@@ -101,7 +101,7 @@ def grow_all(growth: Growth, paths: Paths, dice: Dice) -> cython.void:
 
 
 @kernel
-def _grow_from(growth: Growth, paths: Paths, dice: Dice, start: cython.int) -> cython.void:
+def _grow_from(growth: Growth, paths: Paths, dice: Dice, start: int) -> None:
     """Grow one path."""
     growth.taken[start] = 1
     add_square(paths, start)
@@ -117,7 +117,7 @@ def _grow_from(growth: Growth, paths: Paths, dice: Dice, start: cython.int) -> c
 
 
 @kernel
-def _list_neighbours(growth: Growth, cell: cython.int, around: Ints) -> cython.int:
+def _list_neighbours(growth: Growth, cell: int, around: Ints) -> int:
     """Write a square's neighbours, up, left, right, down, into ``around``; return how many."""
     cols = growth.cols
     row, col = cell // cols, cell % cols
@@ -138,7 +138,7 @@ def _list_neighbours(growth: Growth, cell: cython.int, around: Ints) -> cython.i
 
 
 @kernel
-def _path_root(parent: Ints, cell: cython.int) -> cython.int:
+def _path_root(parent: Ints, cell: int) -> int:
     while parent[cell] != cell:
         parent[cell] = parent[parent[cell]]
         cell = parent[cell]
@@ -146,13 +146,13 @@ def _path_root(parent: Ints, cell: cython.int) -> cython.int:
 
 
 @kernel
-def _unite_squares(parent: Ints, one: cython.int, other: cython.int) -> cython.void:
+def _unite_squares(parent: Ints, one: int, other: int) -> None:
     root = _path_root(parent, other)
     parent[_path_root(parent, one)] = root
 
 
 @kernel
-def _choose_start(growth: Growth, dice: Dice) -> cython.int:
+def _choose_start(growth: Growth, dice: Dice) -> int:
     """A free square with a free neighbour, -1 when there is none."""
     count = 0
     for cell in range(growth.cells):
@@ -163,32 +163,32 @@ def _choose_start(growth: Growth, dice: Dice) -> cython.int:
 
 
 @kernel
-def _choose_free(growth: Growth, dice: Dice, cell: cython.int) -> cython.int:
+def _choose_free(growth: Growth, dice: Dice, cell: int) -> int:
     """A free neighbour, -1 when there is none."""
     count = _list_free(growth, cell)
     return growth.around[below(dice, count)] if count > 0 else -1
 
 
 @kernel
-def _list_free(growth: Growth, cell: cython.int) -> cython.int:
+def _list_free(growth: Growth, cell: int) -> int:
     """Write a square's free neighbours into ``around``; return how many."""
     around = growth.around
     count = 0
-    for at in range(_list_neighbours(growth, cell, around)):
-        if growth.taken[around[at]] == 0:
-            around[count] = around[at]
+    for index in range(_list_neighbours(growth, cell, around)):
+        if growth.taken[around[index]] == 0:
+            around[count] = around[index]
             count += 1
     return count
 
 
 @kernel
-def _choose_next(growth: Growth, dice: Dice, end: cython.int) -> cython.int:
+def _choose_next(growth: Growth, dice: Dice, end: int) -> int:
     """A free neighbour of the path's end that touches the path at that end alone, -1 for none."""
     around, beyond, parent = growth.around, growth.beyond, growth.parent
     root = _path_root(parent, end)
     count = 0
-    for at in range(_list_free(growth, end)):
-        cell, touching = around[at], 0
+    for index in range(_list_free(growth, end)):
+        cell, touching = around[index], 0
         for side in range(_list_neighbours(growth, cell, beyond)):
             if _path_root(parent, beyond[side]) == root:
                 touching += 1

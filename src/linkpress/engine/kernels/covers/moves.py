@@ -26,18 +26,18 @@ from linkpress.engine.kernels.pure_python import kernel
 # The mask that makes a roll of 32 bits, and what is beyond any.
 CHANCE_BITS = cython.declare(cython.longlong, 0xFFFFFFFF)
 _SURE = cython.declare(cython.longlong, 0x100000000)
-_CHANCE_WIDTH = cython.declare(cython.int, 32)
+_CHANCE_WIDTH: int = 32
 # Halvings are counted modulo 64, but for the chance 0: an oversight of
 # the first version, kept so that seeds go on giving the same puzzles.
-_SHIFT_MOST = cython.declare(cython.int, 63)
+_SHIFT_MOST: int = 63
 # In place of a chance: the move is made whatever it costs.
 ALWAYS = cython.declare(cython.longlong, -1)
 # A move that raises the energy by so much is never kept.
-_TOO_MUCH = cython.declare(cython.int, 16)
+_TOO_MUCH: int = 16
 
 
 @kernel
-def is_kept(delta: cython.int, chance: cython.longlong, cooling: cython.int) -> cython.bint:
+def is_kept(delta: int, chance: cython.longlong, cooling: int) -> bool:
     """Metropolis: whether to keep a move that raises the energy so much; ``chance`` is 32 bits."""
     if delta <= 0 or delta >= _TOO_MUCH:
         return delta <= 0
@@ -48,21 +48,21 @@ def is_kept(delta: cython.int, chance: cython.longlong, cooling: cython.int) -> 
 
 
 @kernel
-def _border_delta(board: CoverBoard, more: cython.int) -> cython.int:
+def _border_delta(board: CoverBoard, more: int) -> int:
     """What it costs that so many more pairs have both ends on the border."""
     excess = board.border_pairs - board.border_most
     return BORDER_WEIGHT * (max(0, excess + more) - max(0, excess))
 
 
 @kernel
-def _ends_delta(board: CoverBoard, more: cython.int) -> cython.int:
+def _ends_delta(board: CoverBoard, more: int) -> int:
     """What it costs that so many more ends are on the border."""
     excess = board.border_ends - board.border_ends_most
     return END_WEIGHT * (max(0, excess + more) - max(0, excess))
 
 
 @kernel
-def choose_keeps(bits: cython.int, chance: cython.longlong) -> cython.int:
+def choose_keeps(bits: int, chance: cython.longlong) -> int:
     """The direction in which a path that loses a square keeps its other part; NO_WAY for none."""
     if bits & (bits - 1):
         return direction(bits) if chance & 1 else direction(bits & (bits - 1))
@@ -72,7 +72,7 @@ def choose_keeps(bits: cython.int, chance: cython.longlong) -> cython.int:
 
 
 @kernel
-def _collect(board: CoverBoard, end: cython.int, first: cython.int, keeps: cython.int) -> cython.int:
+def _collect(board: CoverBoard, end: int, first: int, keeps: int) -> int:
     """Put the squares to be taken into ``piece``; how many, 0 if the path would touch itself."""
     path = board.path_of[end]
     count, cell, step = 0, first, way_on(board, first, keeps)
@@ -90,13 +90,7 @@ def _collect(board: CoverBoard, end: cython.int, first: cython.int, keeps: cytho
 
 
 @kernel
-def try_take(
-    board: CoverBoard,
-    path: cython.int,
-    side: cython.int,
-    toward: cython.int,
-    chance: cython.longlong,
-) -> cython.bint:
+def try_take(board: CoverBoard, path: int, side: int, toward: int, chance: cython.longlong) -> bool:
     """Let an end of a path take a neighbouring square and one side of the path that it is on.
 
     Args:
@@ -115,14 +109,7 @@ def try_take(
 
 
 @kernel
-def take(
-    board: CoverBoard,
-    path: cython.int,
-    side: cython.int,
-    toward: cython.int,
-    keeps: cython.int,
-    chance: cython.longlong,
-) -> cython.bint:
+def take(board: CoverBoard, path: int, side: int, toward: int, keeps: int, chance: cython.longlong) -> bool:
     """Let an end of a path take a neighbouring square and with it all of its path but one part.
 
     Args:
@@ -159,9 +146,7 @@ def take(
 
 
 @kernel
-def _more_ends_by_taking(
-    board: CoverBoard, end: cython.int, loser: cython.int, count: cython.int, stay: cython.int
-) -> cython.int:
+def _more_ends_by_taking(board: CoverBoard, end: int, loser: int, count: int, stay: int) -> int:
     """How many more ends are then on the border; ``stay`` as in ``_more_by_taking``."""
     if stay >= 0:
         return board.border[stay] - board.border[end]
@@ -170,14 +155,7 @@ def _more_ends_by_taking(
 
 
 @kernel
-def _more_by_taking(
-    board: CoverBoard,
-    path: cython.int,
-    side: cython.int,
-    loser: cython.int,
-    count: cython.int,
-    stay: cython.int,
-) -> cython.int:
+def _more_by_taking(board: CoverBoard, path: int, side: int, loser: int, count: int, stay: int) -> int:
     """How many more pairs then have both ends on the border.
 
     ``stay`` is the end that the loser gets instead of the far one, -1 when nothing stays.
@@ -193,7 +171,7 @@ def _more_by_taking(
 
 
 @kernel
-def _taking_delta(board: CoverBoard, path: cython.int, loser: cython.int, count: cython.int) -> cython.int:
+def _taking_delta(board: CoverBoard, path: int, loser: int, count: int) -> int:
     """What the lengths and the count of paths then cost more."""
     left = board.length[loser] - count
     delta = board.cost[board.length[path] + count]
@@ -204,14 +182,7 @@ def _taking_delta(board: CoverBoard, path: cython.int, loser: cython.int, count:
 
 
 @kernel
-def _hand_over(
-    board: CoverBoard,
-    path: cython.int,
-    side: cython.int,
-    loser: cython.int,
-    count: cython.int,
-    stay: cython.int,
-) -> cython.void:
+def _hand_over(board: CoverBoard, path: int, side: int, loser: int, count: int, stay: int) -> None:
     """Change ends and lengths; a loser of whom nothing stays is left with length 0."""
     far_side = side_of(board, loser, board.piece[count - 1])
     board.ends[2 * path + side] = board.piece[count - 1]
@@ -222,19 +193,12 @@ def _hand_over(
 
 
 @kernel
-def _relink(
-    board: CoverBoard,
-    end: cython.int,
-    toward: cython.int,
-    count: cython.int,
-    stay: cython.int,
-    keeps: cython.int,
-) -> cython.void:
+def _relink(board: CoverBoard, end: int, toward: int, count: int, stay: int, keeps: int) -> None:
     """Join the collected piece to the end that takes it and cut it off where it was."""
     path, first = board.path_of[end], board.piece[0]
-    for at in range(count):
-        board.path_of[board.piece[at]] = path
-        change(board, board.piece[at])
+    for index in range(count):
+        board.path_of[board.piece[index]] = path
+        change(board, board.piece[index])
     change(board, end)
     set_links(board, end, board.links[end] | 1 << toward)
     set_links(board, first, board.links[first] | 1 << (3 - toward))
@@ -245,9 +209,7 @@ def _relink(
 
 
 @kernel
-def try_split(
-    board: CoverBoard, cell: cython.int, toward: cython.int, chance: cython.longlong
-) -> cython.bint:
+def try_split(board: CoverBoard, cell: int, toward: int, chance: cython.longlong) -> bool:
     """Cut a path between a cell and its neighbour in a direction, if it goes that way.
 
     Args:
@@ -262,8 +224,8 @@ def try_split(
 
 
 @kernel
-def split(board: CoverBoard, cell: cython.int, toward: cython.int, chance: cython.longlong) -> cython.bint:
-    """As ``try_split``, with ``chance`` as in ``take``."""
+def split(board: CoverBoard, cell: int, toward: int, chance: cython.longlong) -> bool:
+    """Split a path like ``try_split``, with ``chance`` as in ``take``."""
     if not board.links[cell] >> toward & 1:
         return False
     path = board.path_of[cell]
@@ -287,14 +249,7 @@ def split(board: CoverBoard, cell: cython.int, toward: cython.int, chance: cytho
 
 
 @kernel
-def _part(
-    board: CoverBoard,
-    path: cython.int,
-    side: cython.int,
-    cell: cython.int,
-    toward: cython.int,
-    count: cython.int,
-) -> cython.void:
+def _part(board: CoverBoard, path: int, side: int, cell: int, toward: int, count: int) -> None:
     """Make the collected piece, from a cell to one end of its path, a path of its own."""
     other = board.beside[4 * cell + toward]
     set_links(board, cell, board.links[cell] & ~(1 << toward))
@@ -305,14 +260,14 @@ def _part(
     board.length[fresh] = count
     board.ends[2 * path + side] = other
     board.length[path] -= count
-    for at in range(count):
-        board.path_of[board.piece[at]] = fresh
-        change(board, board.piece[at])
+    for index in range(count):
+        board.path_of[board.piece[index]] = fresh
+        change(board, board.piece[index])
     change(board, other)
 
 
 @kernel
-def _walk_to_end(board: CoverBoard, cell: cython.int, back: cython.int) -> cython.int:
+def _walk_to_end(board: CoverBoard, cell: int, back: int) -> int:
     """Put a path's squares from a cell to the end away from ``back`` into ``piece``; how many."""
     board.piece[0] = cell
     count, step = 1, way_on(board, cell, back)
@@ -325,7 +280,7 @@ def _walk_to_end(board: CoverBoard, cell: cython.int, back: cython.int) -> cytho
 
 
 @kernel
-def carve(board: CoverBoard, cell: cython.int) -> cython.bint:
+def carve(board: CoverBoard, cell: int) -> bool:
     """Make the end of a path solid; False if the cell is not one. The energy is left as it was."""
     path, bits = board.path_of[cell], board.links[cell]
     if path < 0 or bits & (bits - 1):
@@ -344,17 +299,17 @@ def carve(board: CoverBoard, cell: cython.int) -> cython.bint:
 
 
 @kernel
-def side_of(board: CoverBoard, path: cython.int, end: cython.int) -> cython.int:
+def side_of(board: CoverBoard, path: int, end: int) -> int:
     """Which end of a path a cell is; 0 where it is both."""
     return 0 if board.ends[2 * path] == end else 1
 
 
 @kernel
-def fill(board: CoverBoard, cell: cython.int, turn: cython.int) -> cython.void:
+def fill(board: CoverBoard, cell: int, turn: int) -> None:
     """Free a solid and let a path's end beside it take it, if one can; ``turn`` is where to begin."""
     lay_single(board, cell)
-    for at in range(4):
-        side = (at + turn) & 3
+    for index in range(4):
+        side = (index + turn) & 3
         other = board.beside[4 * cell + side]
         if other < 0 or board.path_of[other] < 0 or board.links[other] & (board.links[other] - 1):
             continue

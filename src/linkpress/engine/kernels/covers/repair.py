@@ -19,16 +19,16 @@ from linkpress.engine.kernels.prover.drawings import FoundDrawings, Window, room
 from linkpress.engine.kernels.prover.search import Search
 from linkpress.engine.kernels.pure_python import kernel
 
-_MOST_MOVES = cython.declare(cython.int, 4)
-_TRIES = cython.declare(cython.int, 100)
+_MOST_MOVES: int = 4
+_TRIES: int = 100
 # Squares that the whole board's second drawing may differ in more than the last one did.
-_LEEWAY = cython.declare(cython.int, 2)
+_LEEWAY: int = 2
 # One in so many changes that loosen one more window is kept.
-_WORSE_KEPT = cython.declare(cython.int, 32)
+_WORSE_KEPT: int = 32
 # Work that a conflict and a round count for, and how many of a window's cells count for one.
-_CONFLICT_WORK = cython.declare(cython.int, 8)
-_ROUND_WORK = cython.declare(cython.int, 10)
-_CELLS_FOR_WORK = cython.declare(cython.int, 3)
+_CONFLICT_WORK: int = 8
+_ROUND_WORK: int = 10
+_CELLS_FOR_WORK: int = 3
 
 
 @cython.cclass
@@ -48,30 +48,28 @@ class RepairState(State):
     limit: cython.longlong  # the work at which to stop
     asked: cython.longlong  # windows so far
     conflicts: cython.longlong  # of all their questions
-    stage_count: cython.int
+    stage_count: int
     side: Ints  # by stage: rows and columns of its windows, where the board has as many
     step: Ints  # by stage: from one window to the next
     budget: Ints  # by stage: conflicts that a window's question may take
     rounds: Ints  # by stage: changes tried before giving up
-    stage: cython.int  # the stage now
+    stage: int  # the stage now
     flags: Bytes  # by window: 1 when it is to be asked again
     loose: Bytes  # by window: 1 when it is loose
     fresh: Bytes  # by window: ``loose`` as it is after a change, where a window was flagged
-    loose_count: cython.int
-    loose_stage: cython.int  # of the window that ``find_loose`` found last, -1 for none
-    loose_index: cython.int  # its number
+    loose_count: int
+    loose_stage: int  # of the window that ``find_loose`` found last, -1 for none
+    loose_index: int  # its number
     focus: Ints  # the cells where the last second drawing differs, ``focus_size`` of them
-    focus_size: cython.int
-    last_size: cython.int  # how many they were after the last change that was kept
+    focus_size: int
+    last_size: int  # how many they were after the last change that was kept
     window: Window  # the window that is asked about
     search: Search  # what answers, with room for the largest window of any stage
     question: Question  # what is asked
     drawings: FoundDrawings  # the answer
     undos: Undos  # for moves that are made together
 
-    def __init__(
-        self, rows: cython.int, cols: cython.int, strict: cython.bint, limit: cython.longlong, stages: list
-    ) -> None:
+    def __init__(self, rows: int, cols: int, strict: bool, limit: cython.longlong, stages: list) -> None:
         cells, self.stage_count = rows * cols, len(stages)
         self.work = self.asked = self.conflicts = 0
         self.limit = limit
@@ -100,12 +98,7 @@ class RepairState(State):
 
 
 @kernel
-def repair(
-    board: CoverBoard,
-    copy: Copy,
-    state: RepairState,
-    dice: Dice,
-) -> cython.int:
+def repair(board: CoverBoard, copy: Copy, state: RepairState, dice: Dice) -> int:
     """Change a cover that meets its recipe until the board has one drawing.
 
     Args:
@@ -124,26 +117,26 @@ def repair(
         while state.loose_count > 0:
             rounds += 1
             if rounds > state.rounds[stage] or state.work > state.limit:
-                return ShapingOutcome.LOOSE
+                return ShapingOutcome.UNREPAIRED
             state.work += _ROUND_WORK
             _improve(state, board, copy, dice)
     return ShapingOutcome.DONE
 
 
 @kernel
-def _along(size: cython.int, side: cython.int, step: cython.int) -> cython.int:
+def _along(size: int, side: int, step: int) -> int:
     """How many windows of a side stand in a row of a board."""
     return 1 if side >= size else (size - side + step - 1) // step + 1
 
 
 @kernel
-def _count_windows(state: RepairState, board: CoverBoard, stage: cython.int) -> cython.int:
+def _count_windows(state: RepairState, board: CoverBoard, stage: int) -> int:
     side, step = state.side[stage], state.step[stage]
     return _along(board.rows, side, step) * _along(board.cols, side, step)
 
 
 @kernel
-def _place_window(state: RepairState, board: CoverBoard, stage: cython.int, index: cython.int) -> cython.void:
+def _place_window(state: RepairState, board: CoverBoard, stage: int, index: int) -> None:
     """Lay the window where a stage has the one of that number."""
     side, step = state.side[stage], state.step[stage]
     across = _along(board.cols, side, step)
@@ -153,12 +146,7 @@ def _place_window(state: RepairState, board: CoverBoard, stage: cython.int, inde
 
 
 @kernel
-def _ask(
-    state: RepairState,
-    board: CoverBoard,
-    stage: cython.int,
-    index: cython.int,
-) -> cython.int:
+def _ask(state: RepairState, board: CoverBoard, stage: int, index: int) -> int:
     """Whether a window is loose: EXHAUSTED (it is not), FOUND or GAVE_UP."""
     for cell in range(board.cells):
         state.window.differs[cell] = 0
@@ -173,10 +161,7 @@ def _ask(
 
 
 @kernel
-def _ask_all(
-    state: RepairState,
-    board: CoverBoard,
-) -> cython.bint:
+def _ask_all(state: RepairState, board: CoverBoard) -> bool:
     """Ask every window of the stage; False when that is the whole board and it was given up."""
     windows = _count_windows(state, board, state.stage)
     state.loose_count = 0
@@ -192,7 +177,7 @@ def _ask_all(
 
 
 @kernel
-def _flag_changed(state: RepairState, board: CoverBoard, stage: cython.int) -> cython.void:
+def _flag_changed(state: RepairState, board: CoverBoard, stage: int) -> None:
     """Flag a stage's windows that have a changed cell."""
     for index in range(_count_windows(state, board, stage)):
         _place_window(state, board, stage, index)
@@ -208,10 +193,7 @@ def _flag_changed(state: RepairState, board: CoverBoard, stage: cython.int) -> c
 
 
 @kernel
-def _earlier_hold(
-    state: RepairState,
-    board: CoverBoard,
-) -> cython.bint:
+def _earlier_hold(state: RepairState, board: CoverBoard) -> bool:
     """Whether a change leaves no window of the stages before loose."""
     for before in range(state.stage):
         _flag_changed(state, board, before)
@@ -222,14 +204,14 @@ def _earlier_hold(
 
 
 @kernel
-def windows_hold(state: RepairState, board: CoverBoard, stages: cython.int) -> cython.bint:
+def windows_hold(state: RepairState, board: CoverBoard, stages: int) -> bool:
     """Whether a change loosens no window of so many stages, from the first."""
     state.stage = stages
     return _earlier_hold(state, board)
 
 
 @kernel
-def find_loose(state: RepairState, board: CoverBoard, first: cython.int) -> cython.bint:
+def find_loose(state: RepairState, board: CoverBoard, first: int) -> bool:
     """Ask the windows of all stages from one on; whether one is loose or the whole board's was given up.
 
     ``focus`` has the cells where that one's second drawing differs, none where there is none. The window
@@ -247,7 +229,7 @@ def find_loose(state: RepairState, board: CoverBoard, first: cython.int) -> cyth
 
 
 @kernel
-def _is_loose(state: RepairState, board: CoverBoard, stage: cython.int, index: cython.int) -> cython.bint:
+def _is_loose(state: RepairState, board: CoverBoard, stage: int, index: int) -> bool:
     """Whether a window is loose, or the whole board's question given up; notes which and where."""
     outcome = _ask(state, board, stage, index)
     if outcome != SearchOutcome.FOUND and (outcome != SearchOutcome.GAVE_UP or stage < state.stage_count - 1):
@@ -258,10 +240,7 @@ def _is_loose(state: RepairState, board: CoverBoard, stage: cython.int, index: c
 
 
 @kernel
-def _ask_changed(
-    state: RepairState,
-    board: CoverBoard,
-) -> cython.int:
+def _ask_changed(state: RepairState, board: CoverBoard) -> int:
     """Ask the changed windows again; how many more are loose."""
     _flag_changed(state, board, state.stage)
     windows = _count_windows(state, board, state.stage)
@@ -279,7 +258,7 @@ def _ask_changed(
 
 
 @kernel
-def _pick_loose(state: RepairState, dice: Dice) -> cython.int:
+def _pick_loose(state: RepairState, dice: Dice) -> int:
     """One of the loose windows."""
     pick = roll_below(dice, state.loose_count)
     index = 0
@@ -290,7 +269,7 @@ def _pick_loose(state: RepairState, dice: Dice) -> cython.int:
 
 
 @kernel
-def _focus(state: RepairState, board: CoverBoard) -> cython.void:
+def _focus(state: RepairState, board: CoverBoard) -> None:
     """List the cells where the last second drawing differs."""
     state.focus_size = 0
     for cell in range(board.cells):
@@ -300,12 +279,7 @@ def _focus(state: RepairState, board: CoverBoard) -> cython.void:
 
 
 @kernel
-def _improve(
-    state: RepairState,
-    board: CoverBoard,
-    copy: Copy,
-    dice: Dice,
-) -> cython.void:
+def _improve(state: RepairState, board: CoverBoard, copy: Copy, dice: Dice) -> None:
     """Try one change at a loose window."""
     _ask(state, board, state.stage, _pick_loose(state, dice))
     _focus(state, board)
@@ -331,7 +305,7 @@ def _improve(
 
 
 @kernel
-def _is_better(state: RepairState, board: CoverBoard, dice: Dice, more: cython.int) -> cython.bint:
+def _is_better(state: RepairState, board: CoverBoard, dice: Dice, more: int) -> bool:
     """Whether to keep a change after which so many more windows are loose."""
     if more > 0:
         return more == 1 and roll_below(dice, _WORSE_KEPT) == 0

@@ -26,17 +26,11 @@ from linkpress.engine.kernels.memory import Ints, State, ints_of
 from linkpress.engine.kernels.pure_python import kernel
 
 # Work that one move of the walk takes, in thousandths.
-_MOVE_WORK = cython.declare(cython.int, 250)
+_MOVE_WORK: int = 250
 
 
 def shape_cover(
-    rows: cython.int,
-    cols: cython.int,
-    order: tuple,
-    strict: cython.bint,
-    dice: Dice,
-    stages: list,
-    limit: cython.longlong,
+    rows: int, cols: int, order: tuple, strict: bool, dice: Dice, stages: list, limit: cython.longlong
 ) -> tuple[int, list[list[int]], tuple[int, int, int]]:
     """Make one cover.
 
@@ -78,7 +72,7 @@ def lay_order(board: CoverBoard, order: tuple) -> None:
 
 
 @kernel
-def shape(board: CoverBoard, copy: Copy, paths: Paths, state: RepairState, dice: Dice) -> cython.int:
+def shape(board: CoverBoard, copy: Copy, paths: Paths, state: RepairState, dice: Dice) -> int:
     """Lay the board out, walk, repair and write the paths out."""
     most: cython.longlong = max(1, max(0, state.limit) * 1000 // _MOVE_WORK)
     lay_singles(board)
@@ -92,11 +86,11 @@ def shape(board: CoverBoard, copy: Copy, paths: Paths, state: RepairState, dice:
 
 
 # Rows and columns of the squares at which a change begins, its most moves, and their tries.
-_REACH = cython.declare(cython.int, 4)
-_VARIED_MOVES = cython.declare(cython.int, 4)
-_VARIED_TRIES = cython.declare(cython.int, 100)
+_REACH: int = 4
+_VARIED_MOVES: int = 4
+_VARIED_TRIES: int = 100
 # Work that making a change and taking it back counts for.
-_CHANGE_WORK = cython.declare(cython.int, 30)
+_CHANGE_WORK: int = 30
 
 
 @cython.cclass
@@ -116,19 +110,12 @@ class Variation(State):
     board: CoverBoard
     copy: Copy  # the cover before the last change
     state: RepairState
-    held: cython.int  # how many stages hold after a change
-    place_count: cython.int
+    held: int  # how many stages hold after a change
+    place_count: int
     place: Ints  # the cells to change, ``place_count`` of them; any where there are none
 
     def __init__(
-        self,
-        rows: cython.int,
-        cols: cython.int,
-        order: tuple,
-        paths: list,
-        strict: cython.bint,
-        stages: list,
-        held: cython.int,
+        self, rows: int, cols: int, order: tuple, paths: list, strict: bool, stages: list, held: int
     ) -> None:
         self.held, self.place_count, self.place = held, 0, ints_of(self, rows * cols)
         self.board, self.copy = CoverBoard(rows, cols), Copy(rows * cols)
@@ -148,11 +135,11 @@ class Variation(State):
             as it was.
         """
         self.place_count = len(places)
-        for at in range(self.place_count):
-            self.place[at] = places[at]
+        for index in range(self.place_count):
+            self.place[index] = places[index]
         self.state.limit = self.state.work + limit
         with cython.nogil:
-            varied: cython.bint = _vary(self, self.board, self.copy, self.state, dice)
+            varied: bool = _vary(self, self.board, self.copy, self.state, dice)
         return varied
 
     def prove(self) -> tuple[bool, list[int]]:
@@ -162,8 +149,8 @@ class Variation(State):
             That, and the cells where a second drawing differs, none when the question was given up.
         """
         with cython.nogil:
-            proven: cython.bint = not find_loose(self.state, self.board, self.held)
-        return proven, [self.state.focus[at] for at in range(self.state.focus_size)]
+            proven: bool = not find_loose(self.state, self.board, self.held)
+        return proven, [self.state.focus[index] for index in range(self.state.focus_size)]
 
     def take_back(self) -> None:
         """Undo the last change."""
@@ -181,7 +168,7 @@ class Variation(State):
 
 
 @kernel
-def _vary(variation: Variation, board: CoverBoard, copy: Copy, state: RepairState, dice: Dice) -> cython.bint:
+def _vary(variation: Variation, board: CoverBoard, copy: Copy, state: RepairState, dice: Dice) -> bool:
     """Try changes until one holds or the work is done."""
     save(board, copy)
     while state.work < state.limit:
@@ -199,7 +186,7 @@ def _vary(variation: Variation, board: CoverBoard, copy: Copy, state: RepairStat
 
 
 @kernel
-def _corner(variation: Variation, cols: cython.int, dice: Dice) -> cython.int:
+def _corner(variation: Variation, cols: int, dice: Dice) -> int:
     """The upper left one of the squares to change: any, or so that one of the places is among them."""
     if variation.place_count == 0:
         return roll_below(dice, variation.board.cells)
@@ -209,7 +196,7 @@ def _corner(variation: Variation, cols: cython.int, dice: Dice) -> cython.int:
 
 
 @kernel
-def _place_focus(board: CoverBoard, state: RepairState, corner: cython.int) -> cython.void:
+def _place_focus(board: CoverBoard, state: RepairState, corner: int) -> None:
     """Choose the squares right of and below one."""
     row, col = corner // board.cols, corner % board.cols
     state.focus_size = 0
@@ -220,7 +207,7 @@ def _place_focus(board: CoverBoard, state: RepairState, corner: cython.int) -> c
 
 
 @kernel
-def _is_other(board: CoverBoard, copy: Copy) -> cython.bint:
+def _is_other(board: CoverBoard, copy: Copy) -> bool:
     """Whether the paths run otherwise than before."""
     for cell in range(board.cells):
         if board.links[cell] != copy.links[cell]:

@@ -36,10 +36,10 @@ from linkpress.engine.kernels.pure_python import kernel
 class Undo(State):
     """How to take a move back: a taking by another taking or by a split, a split by a taking."""
 
-    by_split: cython.bint  # whether a split does it
-    cell: cython.int  # that is cut off, or the end that takes back
-    toward: cython.int  # the direction from there
-    keeps: cython.int  # what ``take`` calls so
+    by_split: bool  # whether a split does it
+    cell: int  # that is cut off, or the end that takes back
+    toward: int  # the direction from there
+    keeps: int  # what ``take`` calls so
 
     def __init__(self) -> None:
         self.by_split = False
@@ -47,9 +47,7 @@ class Undo(State):
 
 
 @kernel
-def _take_at(
-    board: CoverBoard, undo: Undo, end: cython.int, toward: cython.int, keeps: cython.int
-) -> cython.bint:
+def _take_at(board: CoverBoard, undo: Undo, end: int, toward: int, keeps: int) -> bool:
     """Let a path's end take, whatever it costs, and say how to take that back; False if it can't."""
     first = board.beside[4 * end + toward]
     if first < 0 or not is_end(board, end):
@@ -66,7 +64,7 @@ def _take_at(
 
 
 @kernel
-def _split_at(board: CoverBoard, undo: Undo, cell: cython.int, toward: cython.int) -> cython.bint:
+def _split_at(board: CoverBoard, undo: Undo, cell: int, toward: int) -> bool:
     """Split a path whatever it costs, and say how to take that back; False if it does not go that way."""
     if not split(board, cell, toward, ALWAYS):
         return False
@@ -76,7 +74,7 @@ def _split_at(board: CoverBoard, undo: Undo, cell: cython.int, toward: cython.in
 
 
 @kernel
-def _take_back(board: CoverBoard, undo: Undo) -> cython.void:
+def _take_back(board: CoverBoard, undo: Undo) -> None:
     """Undo the move that was made last."""
     if undo.by_split:
         split(board, undo.cell, undo.toward, ALWAYS)
@@ -87,13 +85,8 @@ def _take_back(board: CoverBoard, undo: Undo) -> cython.void:
 
 @kernel
 def try_twin_take(
-    board: CoverBoard,
-    one: Undo,
-    other: Undo,
-    end: cython.int,
-    toward: cython.int,
-    chance: cython.longlong,
-) -> cython.bint:
+    board: CoverBoard, one: Undo, other: Undo, end: int, toward: int, chance: cython.longlong
+) -> bool:
     """Let an end take a neighbouring square, and mend what that does to the numbers' symmetry.
 
     Args:
@@ -113,7 +106,7 @@ def try_twin_take(
     if not _take_at(board, one, end, toward, keeps):
         return False
     stay = board.beside[4 * first + keeps] if keeps != NO_WAY else -1
-    mended: cython.bint = board.odd > odd and _mend(board, other, end, first, stay, odd)
+    mended: bool = board.odd > odd and _mend(board, other, end, first, stay, odd)
     return _settle(board, one, other, mended, before, changes, chance)
 
 
@@ -122,11 +115,11 @@ def _settle(
     board: CoverBoard,
     one: Undo,
     other: Undo,
-    mended: cython.bint,
-    before: cython.int,
-    changes: cython.int,
+    mended: bool,
+    before: int,
+    changes: int,
     chance: cython.longlong,
-) -> cython.bint:
+) -> bool:
     """Keep the moves made, or take them back; ``before`` and ``changes`` are from before them."""
     if is_kept(distance(board) - before, (chance >> 1) & CHANCE_BITS, board.cooling):
         return True
@@ -138,14 +131,7 @@ def _settle(
 
 
 @kernel
-def _mend(
-    board: CoverBoard,
-    undo: Undo,
-    end: cython.int,
-    first: cython.int,
-    stay: cython.int,
-    odd: cython.int,
-) -> cython.bint:
+def _mend(board: CoverBoard, undo: Undo, end: int, first: int, stay: int, odd: int) -> bool:
     """Make a move after which no more than ``odd`` squares disturb the symmetry, if there is one.
 
     The cells are those of the move before: the end that took, the square it took first, and the end
@@ -159,7 +145,7 @@ def _mend(
 
 
 @kernel
-def _mend_from(board: CoverBoard, undo: Undo, end: cython.int, odd: cython.int) -> cython.bint:
+def _mend_from(board: CoverBoard, undo: Undo, end: int, odd: int) -> bool:
     """Let the end of a path take whatever mends the symmetry."""
     if not is_end(board, end):
         return False
@@ -176,7 +162,7 @@ def _mend_from(board: CoverBoard, undo: Undo, end: cython.int, odd: cython.int) 
 
 
 @kernel
-def _can_keep(board: CoverBoard, first: cython.int, keeps: cython.int) -> cython.bint:
+def _can_keep(board: CoverBoard, first: int, keeps: int) -> bool:
     """Whether a path that loses a square can keep the part there without a new odd square; see ``take``."""
     if keeps == NO_WAY:
         return is_end(board, first)
@@ -187,7 +173,7 @@ def _can_keep(board: CoverBoard, first: cython.int, keeps: cython.int) -> cython
 
 
 @kernel
-def _mend_into(board: CoverBoard, undo: Undo, stay: cython.int, odd: cython.int) -> cython.bint:
+def _mend_into(board: CoverBoard, undo: Undo, stay: int, odd: int) -> bool:
     """Make a square an end by letting an end beside its path's next square take that and what follows."""
     if board.path_of[stay] < 0 or is_end(board, stay):
         return False
@@ -208,19 +194,14 @@ def _mend_into(board: CoverBoard, undo: Undo, stay: cython.int, odd: cython.int)
 
 @kernel
 def try_twin_split(
-    board: CoverBoard,
-    one: Undo,
-    other: Undo,
-    cell: cython.int,
-    toward: cython.int,
-    chance: cython.longlong,
-) -> cython.bint:
-    """As ``try_split``, with a second split at the counterparts where the symmetry needs it."""
+    board: CoverBoard, one: Undo, other: Undo, cell: int, toward: int, chance: cython.longlong
+) -> bool:
+    """Split a path like ``try_split``, and another at the counterparts where the symmetry needs it."""
     before, odd, changes = distance(board), board.odd, board.changed_count
     beyond = board.beside[4 * cell + toward]
     if not _split_at(board, one, cell, toward):
         return False
-    mended: cython.bint = False
+    mended: bool = False
     if board.odd > odd:
         there = board.twin[cell]
         for side in range(4):
@@ -231,14 +212,8 @@ def try_twin_split(
 
 @kernel
 def try_flip(
-    board: CoverBoard,
-    one: Undo,
-    other: Undo,
-    cell: cython.int,
-    toward: cython.int,
-    turn: cython.int,
-    chance: cython.longlong,
-) -> cython.bint:
+    board: CoverBoard, one: Undo, other: Undo, cell: int, toward: int, turn: int, chance: cython.longlong
+) -> bool:
     """Let two paths that run side by side for one step exchange what follows; all ends stay.
 
     Args:

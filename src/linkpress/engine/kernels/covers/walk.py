@@ -31,16 +31,16 @@ from linkpress.engine.kernels.memory import Ints, State
 from linkpress.engine.kernels.pure_python import kernel
 
 # Tries by cell after which the walk cools down by one more halving.
-_COOL_AFTER = cython.declare(cython.int, 150)
-_COLDEST = cython.declare(cython.int, 6)
+_COOL_AFTER: int = 150
+_COLDEST: int = 6
 # Four bits of a roll, and what they are for a split and for moving a solid.
-_WHICH_MOVE = cython.declare(cython.int, 60)
-_SPLIT = cython.declare(cython.int, 0)
-_SOLID = cython.declare(cython.int, 4)
+_WHICH_MOVE: int = 60
+_SPLIT: int = 0
+_SOLID: int = 4
 # Where numbers lie symmetrically, those of sixteen moves from this one on begin at an end.
-_TAKES = cython.declare(cython.int, 4)
+_TAKES: int = 4
 # Of a roll, for choosing among a few cells.
-_CELL_BITS = cython.declare(cython.int, 0xFFFFFFF)
+_CELL_BITS: int = 0xFFFFFFF
 
 
 @cython.cclass
@@ -81,11 +81,11 @@ def stir(board: CoverBoard, copy: Copy, undos: Undos, dice: Dice, most: cython.l
 
 
 @kernel
-def _try_any(board: CoverBoard, copy: Copy, dice: Dice) -> cython.void:
+def _try_any(board: CoverBoard, copy: Copy, dice: Dice) -> None:
     """Try one move anywhere."""
     rolled: cython.longlong = roll_bits(dice)
-    toward: cython.int = rolled & 3
-    side: cython.int = rolled >> 6 & 1
+    toward: int = rolled & 3
+    side: int = rolled >> 6 & 1
     chance: cython.longlong = rolled >> 8
     if rolled & _WHICH_MOVE == _SPLIT:
         cell = roll_below(dice, board.cells)
@@ -98,11 +98,11 @@ def _try_any(board: CoverBoard, copy: Copy, dice: Dice) -> cython.void:
 
 
 @kernel
-def _try_any_twins(board: CoverBoard, copy: Copy, undos: Undos, dice: Dice) -> cython.void:
+def _try_any_twins(board: CoverBoard, copy: Copy, undos: Undos, dice: Dice) -> None:
     """Try one move anywhere that keeps the numbers symmetric, or brings them nearer to it."""
     rolled: cython.longlong = roll_bits(dice)
-    toward: cython.int = rolled & 3
-    which: cython.int = rolled >> 2 & 15
+    toward: int = rolled & 3
+    which: int = rolled >> 2 & 15
     chance: cython.longlong = rolled >> 8
     if which == 0 and board.solid_count > 0:
         _move_solid(board, copy, dice)
@@ -115,21 +115,16 @@ def _try_any_twins(board: CoverBoard, copy: Copy, undos: Undos, dice: Dice) -> c
 
 @kernel
 def _try_twins(
-    board: CoverBoard,
-    undos: Undos,
-    cell: cython.int,
-    toward: cython.int,
-    which: cython.int,
-    chance: cython.longlong,
-) -> cython.bint:
+    board: CoverBoard, undos: Undos, cell: int, toward: int, which: int, chance: cython.longlong
+) -> bool:
     """Try one such move at a cell, of sixteen: a split or a flip of its path, or let it take."""
     if board.path_of[cell] < 0:
         return False
     if board.links[cell] >> toward & 1:
         if which == 1:
             return try_twin_split(board, undos.one, undos.other, cell, toward, chance)
-        upright: cython.bint = toward == 0 or toward == 3
-        turn: cython.int = (chance & 1) + 1 if upright else 3 * (chance & 1)
+        upright: bool = toward == 0 or toward == 3
+        turn: int = (chance & 1) + 1 if upright else 3 * (chance & 1)
         return try_flip(board, undos.one, undos.other, cell, toward, turn, chance)
     if not is_end(board, cell):
         return False
@@ -137,46 +132,39 @@ def _try_twins(
 
 
 @kernel
-def _move_solid(board: CoverBoard, copy: Copy, dice: Dice) -> cython.void:
+def _move_solid(board: CoverBoard, copy: Copy, dice: Dice) -> None:
     """Free a solid and its counterpart, and make a path's end and its counterpart solid instead."""
     if board.path_count == 0:
         return
     chosen = roll_below(dice, board.solid_count)
     path = roll_below(dice, board.path_count)
-    side: cython.int = roll_bits(dice) & 1
+    side: int = roll_bits(dice) & 1
     solid, end = board.solids[chosen], board.ends[2 * path + side]
     twin, end_twin = board.image[solid], board.image[end]
-    alone: cython.bint = twin == solid
-    end_alone: cython.bint = end_twin == end
+    alone: bool = twin == solid
+    end_alone: bool = end_twin == end
     if alone != end_alone or (board.twinned and not _same_colour(board, solid, end)):
         return
     save(board, copy)
-    turn: cython.int = roll_bits(dice) & 3
+    turn: int = roll_bits(dice) & 3
     if not _swap_solids(board, dice, solid, end, turn, distance(board)):
         restore(board, copy)
         return
-    for at in range(board.solid_count):
-        if board.solids[at] == twin and not alone:
-            board.solids[at] = end_twin
+    for index in range(board.solid_count):
+        if board.solids[index] == twin and not alone:
+            board.solids[index] = end_twin
     board.solids[chosen] = end
 
 
 @kernel
-def _same_colour(board: CoverBoard, one: cython.int, other: cython.int) -> cython.bint:
+def _same_colour(board: CoverBoard, one: int, other: int) -> bool:
     """Whether two cells have one colour of a chessboard; where numbers lie symmetrically, colours count."""
     cols = board.cols
     return (one // cols + one % cols + other // cols + other % cols) & 1 == 0
 
 
 @kernel
-def _swap_solids(
-    board: CoverBoard,
-    dice: Dice,
-    solid: cython.int,
-    end: cython.int,
-    turn: cython.int,
-    energy: cython.int,
-) -> cython.bint:
+def _swap_solids(board: CoverBoard, dice: Dice, solid: int, end: int, turn: int, energy: int) -> bool:
     """Free ``solid`` and its counterpart, and make ``end`` and its counterpart solid instead.
 
     False, with the board left in any state, when that can't be or is not kept.
@@ -197,14 +185,8 @@ def _swap_solids(
 
 @kernel
 def stir_at(
-    board: CoverBoard,
-    undos: Undos,
-    dice: Dice,
-    focus: Ints,
-    size: cython.int,
-    moves: cython.int,
-    most: cython.int,
-) -> cython.bint:
+    board: CoverBoard, undos: Undos, dice: Dice, focus: Ints, size: int, moves: int, most: int
+) -> bool:
     """Make some moves at some cells and restore the recipe's counts.
 
     Args:
@@ -230,9 +212,9 @@ def stir_at(
 
 
 @kernel
-def _try_at(board: CoverBoard, undos: Undos, cell: cython.int, rolled: cython.longlong) -> cython.bint:
+def _try_at(board: CoverBoard, undos: Undos, cell: int, rolled: cython.longlong) -> bool:
     """Try one move at a cell: cut its path, or let it or its neighbour take the other's squares."""
-    toward: cython.int = rolled >> 28 & 3
+    toward: int = rolled >> 28 & 3
     chance: cython.longlong = rolled >> 30
     if board.twinned:
         return _try_twins(board, undos, cell, toward, rolled >> 24 & 15, chance)
@@ -247,7 +229,7 @@ def _try_at(board: CoverBoard, undos: Undos, cell: cython.int, rolled: cython.lo
 
 
 @kernel
-def _grow_at(board: CoverBoard, cell: cython.int, toward: cython.int, chance: cython.longlong) -> cython.bint:
+def _grow_at(board: CoverBoard, cell: int, toward: int, chance: cython.longlong) -> bool:
     """Let a cell that is the end of its path take its neighbour in a direction."""
     if board.links[cell] & (board.links[cell] - 1):
         return False

@@ -53,14 +53,14 @@ class Blocks(State):
     cell_stamp: Ints  # by cell: the number of the pair last counted for it
     hits: Ints  # by cell: how many ways of the present pair pass it
     near_goal: Ints  # the cells of its first way, from the goal up, ``goal_side`` of them
-    goal_side: cython.int
+    goal_side: int
     near_start: Ints  # and from the start up, to where they meet, ``start_side`` of them
-    start_side: cython.int
+    start_side: int
     starts: Ints  # the cells of the forest next to one line end of a pair, each with the edge to it
     goals: Ints  # and next to the other line end
     between: Ints  # by block: 1 when it lies between, in a search for one pair
 
-    def __init__(self, cells: cython.int) -> None:
+    def __init__(self, cells: int) -> None:
         self.goal_side = self.start_side = 0
         self.ways = ints_of(self, 5 * cells)
         self.degree = ints_of(self, cells)
@@ -92,7 +92,7 @@ class Blocks(State):
 
 
 @kernel
-def list_ways(board: LadderBoard, blocks: Blocks) -> cython.void:
+def list_ways(board: LadderBoard, blocks: Blocks) -> None:
     """For each cell with need the cells with need next to it over an open edge or a fragment."""
     cells = board.cells
     for cell in range(cells):
@@ -110,7 +110,7 @@ def list_ways(board: LadderBoard, blocks: Blocks) -> cython.void:
 
 
 @kernel
-def _join(board: LadderBoard, blocks: Blocks, one: cython.int, other: cython.int) -> cython.void:
+def _join(board: LadderBoard, blocks: Blocks, one: int, other: int) -> None:
     if board.need[other] > 0:
         blocks.ways[5 * one + blocks.degree[one]] = other
         blocks.ways[5 * other + blocks.degree[other]] = one
@@ -119,7 +119,7 @@ def _join(board: LadderBoard, blocks: Blocks, one: cython.int, other: cython.int
 
 
 @kernel
-def search(blocks: Blocks, start: cython.int, count: cython.int) -> cython.int:
+def search(blocks: Blocks, start: int, count: int) -> int:
     """Search from one cell, depth first, wherever ``place`` is 0; ``count`` cells were found before.
 
     Returns:
@@ -152,22 +152,22 @@ def search(blocks: Blocks, start: cython.int, count: cython.int) -> cython.int:
 
 
 @kernel
-def begins_block(blocks: Blocks, cell: cython.int) -> cython.bint:
+def begins_block(blocks: Blocks, cell: int) -> bool:
     """Whether a cell that is no root is the first of a block."""
     return blocks.low[cell] >= blocks.place[blocks.parent[cell]]
 
 
 @kernel
-def is_bridge(blocks: Blocks, cell: cython.int) -> cython.bint:
+def is_bridge(blocks: Blocks, cell: int) -> bool:
     """Whether the way from a cell to its parent is a block of its own."""
     return blocks.low[cell] > blocks.place[blocks.parent[cell]]
 
 
 @kernel
-def find_tops(blocks: Blocks, count: cython.int) -> cython.void:
+def find_tops(blocks: Blocks, count: int) -> None:
     """Fill ``top`` for the cells found."""
-    for at in range(count):
-        cell = blocks.order[at]
+    for index in range(count):
+        cell = blocks.order[index]
         if blocks.parent[cell] < 0:
             blocks.top[cell] = -1
         else:
@@ -175,7 +175,7 @@ def find_tops(blocks: Blocks, count: cython.int) -> cython.void:
 
 
 @kernel
-def search_unnumbered(board: LadderBoard, blocks: Blocks) -> cython.int:
+def search_unnumbered(board: LadderBoard, blocks: Blocks) -> int:
     """Find the blocks of the cells that carry no number; return how many cells that are."""
     cells = board.cells
     for cell in range(cells):
@@ -189,11 +189,11 @@ def search_unnumbered(board: LadderBoard, blocks: Blocks) -> cython.int:
 
 
 @kernel
-def grow_forest(board: LadderBoard, blocks: Blocks) -> cython.void:
+def grow_forest(board: LadderBoard, blocks: Blocks) -> None:
     """The blocks of the cells that carry no number, none of them counted for a pair yet."""
     count = search_unnumbered(board, blocks)
-    for at in range(count):
-        cell = blocks.order[at]
+    for index in range(count):
+        cell = blocks.order[index]
         parent, top = blocks.parent[cell], blocks.top[cell]
         blocks.apex[cell], blocks.cell_stamp[cell], blocks.hits[cell] = 0, 0, 0
         blocks.tree[cell] = cell if parent < 0 else blocks.tree[parent]
@@ -210,13 +210,7 @@ def grow_forest(board: LadderBoard, blocks: Blocks) -> cython.void:
 
 
 @kernel
-def pass_forest(
-    board: LadderBoard,
-    blocks: Blocks,
-    start: cython.int,
-    goal: cython.int,
-    number: cython.int,
-) -> cython.bint:
+def pass_forest(board: LadderBoard, blocks: Blocks, start: int, goal: int, number: int) -> bool:
     """Count a pair with two lines for all that lies between them; False when nothing does."""
     blocks.count[start], blocks.last[start] = 1, number
     blocks.count[goal], blocks.last[goal] = 1, number
@@ -230,18 +224,16 @@ def pass_forest(
     block = _shared_block(blocks, starts, goals)
     if block >= 0:
         _count_block(board, blocks, block, number)
-        for at in range(starts):
-            blocks.used[blocks.starts[2 * at + 1]] = 1
-        for at in range(goals):
-            blocks.used[blocks.goals[2 * at + 1]] = 1
+        for index in range(starts):
+            blocks.used[blocks.starts[2 * index + 1]] = 1
+        for index in range(goals):
+            blocks.used[blocks.goals[2 * index + 1]] = 1
         return True
     return _pass_trees(board, blocks, start, goal, starts, goals, number, direct < 0)
 
 
 @kernel
-def _list_entries(
-    board: LadderBoard, blocks: Blocks, end: cython.int, other: cython.int, entries: Ints
-) -> tuple[cython.int, cython.int]:
+def _list_entries(board: LadderBoard, blocks: Blocks, end: int, other: int, entries: Ints) -> tuple[int, int]:
     """List the cells next to a line end that the forest holds, each with the edge to it.
 
     Returns:
@@ -260,7 +252,7 @@ def _list_entries(
 
 
 @kernel
-def _share_tree(blocks: Blocks, starts: cython.int, goals: cython.int) -> cython.bint:
+def _share_tree(blocks: Blocks, starts: int, goals: int) -> bool:
     for one in range(goals):
         for other in range(starts):
             if blocks.tree[blocks.goals[2 * one]] == blocks.tree[blocks.starts[2 * other]]:
@@ -269,16 +261,16 @@ def _share_tree(blocks: Blocks, starts: cython.int, goals: cython.int) -> cython
 
 
 @kernel
-def _shared_block(blocks: Blocks, starts: cython.int, goals: cython.int) -> cython.int:
+def _shared_block(blocks: Blocks, starts: int, goals: int) -> int:
     """The block that both lines enter in several places, and no other; else -1."""
     if starts < 2 or goals < 2:
         return -1
     block = blocks.top[blocks.starts[0]]
-    for at in range(1, starts):
-        if blocks.top[blocks.starts[2 * at]] != block:
+    for index in range(1, starts):
+        if blocks.top[blocks.starts[2 * index]] != block:
             return -1
-    for at in range(goals):
-        if blocks.top[blocks.goals[2 * at]] != block:
+    for index in range(goals):
+        if blocks.top[blocks.goals[2 * index]] != block:
             return -1
     return block
 
@@ -287,13 +279,13 @@ def _shared_block(blocks: Blocks, starts: cython.int, goals: cython.int) -> cyth
 def _pass_trees(
     board: LadderBoard,
     blocks: Blocks,
-    start: cython.int,
-    goal: cython.int,
-    starts: cython.int,
-    goals: cython.int,
-    number: cython.int,
-    named: cython.bint,
-) -> cython.bint:
+    start: int,
+    goal: int,
+    starts: int,
+    goals: int,
+    number: int,
+    named: bool,
+) -> bool:
     """Count a pair for all ways between its entries, and propose what all share when ``named``."""
     near, ways, trees, tree = 0, 0, 0, -1
     for one in range(goals):
@@ -316,22 +308,15 @@ def _pass_trees(
     _count_common(board, blocks, starts, goals, number)
     if named and trees == 1:
         _name_passage(board, blocks, start, goal, number, ways, near)
-    for at in range(blocks.goal_side):
-        blocks.hits[blocks.near_goal[at]] = 0
-    for at in range(blocks.start_side):
-        blocks.hits[blocks.near_start[at]] = 0
+    for index in range(blocks.goal_side):
+        blocks.hits[blocks.near_goal[index]] = 0
+    for index in range(blocks.start_side):
+        blocks.hits[blocks.near_start[index]] = 0
     return True
 
 
 @kernel
-def _pass_way(
-    board: LadderBoard,
-    blocks: Blocks,
-    one: cython.int,
-    other: cython.int,
-    number: cython.int,
-    first: cython.bint,
-) -> cython.void:
+def _pass_way(board: LadderBoard, blocks: Blocks, one: int, other: int, number: int, first: bool) -> None:
     """Count the blocks on the way through the forest from one cell to another, and mark its cells.
 
     The first way of a pair is written down; of the others only what they share with it counts.
@@ -359,7 +344,7 @@ def _pass_way(
 
 
 @kernel
-def _pass_near_goal(blocks: Blocks, cell: cython.int, first: cython.bint) -> cython.void:
+def _pass_near_goal(blocks: Blocks, cell: int, first: bool) -> None:
     if first:
         blocks.near_goal[blocks.goal_side] = cell
         blocks.goal_side += 1
@@ -367,7 +352,7 @@ def _pass_near_goal(blocks: Blocks, cell: cython.int, first: cython.bint) -> cyt
 
 
 @kernel
-def _pass_near_start(blocks: Blocks, cell: cython.int, first: cython.bint) -> cython.void:
+def _pass_near_start(blocks: Blocks, cell: int, first: bool) -> None:
     if first:
         blocks.near_start[blocks.start_side] = cell
         blocks.start_side += 1
@@ -375,7 +360,7 @@ def _pass_near_start(blocks: Blocks, cell: cython.int, first: cython.bint) -> cy
 
 
 @kernel
-def _pass_cell(blocks: Blocks, cell: cython.int, first: cython.bint) -> cython.void:
+def _pass_cell(blocks: Blocks, cell: int, first: bool) -> None:
     if first:
         blocks.hits[cell] = 1
     elif blocks.hits[cell] > 0:
@@ -383,7 +368,7 @@ def _pass_cell(blocks: Blocks, cell: cython.int, first: cython.bint) -> cython.v
 
 
 @kernel
-def _count_block(board: LadderBoard, blocks: Blocks, block: cython.int, number: cython.int) -> cython.void:
+def _count_block(board: LadderBoard, blocks: Blocks, block: int, number: int) -> None:
     if blocks.block_stamp[block] == number:
         return
     blocks.block_stamp[block] = number
@@ -397,7 +382,7 @@ def _count_block(board: LadderBoard, blocks: Blocks, block: cython.int, number: 
 
 
 @kernel
-def _count_cell(board: LadderBoard, blocks: Blocks, cell: cython.int, number: cython.int) -> cython.void:
+def _count_cell(board: LadderBoard, blocks: Blocks, cell: int, number: int) -> None:
     """Count a cell that lies in no block alone; one on a fragment is counted with its block."""
     if blocks.cell_stamp[cell] != number:
         blocks.cell_stamp[cell] = number
@@ -407,9 +392,7 @@ def _count_cell(board: LadderBoard, blocks: Blocks, cell: cython.int, number: cy
 
 
 @kernel
-def _count_common(
-    board: LadderBoard, blocks: Blocks, starts: cython.int, goals: cython.int, number: cython.int
-) -> cython.void:
+def _count_common(board: LadderBoard, blocks: Blocks, starts: int, goals: int, number: int) -> None:
     """Count the cells next to both lines, which may lie in no block between."""
     for one in range(goals):
         cell = blocks.goals[2 * one]
@@ -422,19 +405,13 @@ def _count_common(
 
 @kernel
 def _name_passage(
-    board: LadderBoard,
-    blocks: Blocks,
-    start: cython.int,
-    goal: cython.int,
-    number: cython.int,
-    ways: cython.int,
-    goals: cython.int,
-) -> cython.void:
+    board: LadderBoard, blocks: Blocks, start: int, goal: int, number: int, ways: int, goals: int
+) -> None:
     """From the goal on, the cells and edges that all ways share."""
     before = -1
     side, length = blocks.goal_side, blocks.goal_side + blocks.start_side
-    for at in range(length):
-        cell = blocks.near_goal[at] if at < side else blocks.near_start[length - 1 - at]
+    for index in range(length):
+        cell = blocks.near_goal[index] if index < side else blocks.near_start[length - 1 - index]
         if blocks.hits[cell] < ways:
             continue
         propose_number(board, cell, number)
@@ -449,7 +426,7 @@ def _name_passage(
 
 
 @kernel
-def edge_between(board: LadderBoard, one: cython.int, other: cython.int) -> cython.int:
+def edge_between(board: LadderBoard, one: int, other: int) -> int:
     """The edge between two cells, -1 when they are no neighbours."""
     for side in range(4):
         if board.around[4 * one + side] == other:
@@ -458,12 +435,12 @@ def edge_between(board: LadderBoard, one: cython.int, other: cython.int) -> cyth
 
 
 @kernel
-def _hangs(blocks: Blocks, cell: cython.int, other: cython.int) -> cython.bint:
+def _hangs(blocks: Blocks, cell: int, other: int) -> bool:
     """Whether the way from a cell to another is a block that hangs from the other."""
     return blocks.parent[cell] == other and is_bridge(blocks, cell)
 
 
 @kernel
-def propose_number(board: LadderBoard, cell: cython.int, number: cython.int) -> cython.void:
+def propose_number(board: LadderBoard, cell: int, number: int) -> None:
     """A cell that a pair's path must pass carries its number; so does its fragment's other end."""
     propose(board, FindingKind.NUMBERED, min(cell, board.mate[cell]), Reason.MUST_PASS, number)

@@ -40,11 +40,11 @@ class LadderBoard(State):
     """
 
     # As it is printed; ``pairs``, ``free`` and ``strict`` are the caller's to fill in.
-    rows: cython.int
-    cols: cython.int
-    cells: cython.int
-    pair_count: cython.int
-    strict: cython.bint  # whether paths are known not to run beside themselves
+    rows: int
+    cols: int
+    cells: int
+    pair_count: int
+    strict: bool  # whether paths are known not to run beside themselves
     free: Bytes  # by cell: 0 for a solid
     pairs: Shorts  # 2 × pairs: the endpoints of each pair, the smaller cell first
     around: Shorts  # 4 × cells: each cell's neighbour up, left, right and down, -1 for none
@@ -60,25 +60,25 @@ class LadderBoard(State):
     partner: Shorts  # by cell: an endpoint's other endpoint, itself for any other cell
     parts: Shorts  # by a pair's first endpoint: how many fragments carry its number
     # What was found: DRAWN or RULED_OUT with an edge, or NUMBERED with a cell, its cause the number.
-    capacity: cython.int  # findings that there is room for: every edge each way, every cell's number
-    finding_count: cython.int
+    capacity: int  # findings that there is room for: every edge each way, every cell's number
+    finding_count: int
     kind: Ints  # by finding: DRAWN, RULED_OUT or NUMBERED
     where: Ints  # by finding: the edge or the cell
     reason: Ints  # by finding: why, a ``Reason``
     cause: Ints  # by finding: because of what; ``Reason`` says what of
-    stamp: cython.int  # of the present list, for ``seen``; ``forget_findings`` begins the first
+    stamp: int  # of the present list, for ``seen``; ``forget_findings`` begins the first
     seen: Ints  # by possible finding, edges drawn, edges ruled out, then cells: the last list that held it
     given: Ints  # by cell: the number last proposed for it
-    touch_stamp: cython.int  # of the present dirty cells, for ``touched``
+    touch_stamp: int  # of the present dirty cells, for ``touched``
     touched: Ints  # by cell: when it was last noted as dirty
-    dirty_count: cython.int
+    dirty_count: int
     dirty: Ints  # the cells whose surroundings have changed, ``dirty_count`` of them
-    settled: cython.int  # how many edges are on the trail
+    settled: int  # how many edges are on the trail
     trail: Ints  # every edge settled since ``settled`` was 0, automatic ones too, as settled edges
-    fault: cython.int  # the last contradiction, a ``Contradiction``
-    fault_at: cython.int  # its place; ``Contradiction`` says what of
+    fault: int  # the last contradiction, a ``Contradiction``
+    fault_at: int  # its place; ``Contradiction`` says what of
 
-    def __init__(self, rows: cython.int, cols: cython.int, pair_count: cython.int) -> None:
+    def __init__(self, rows: int, cols: int, pair_count: int) -> None:
         cells = rows * cols
         self.rows, self.cols, self.cells, self.pair_count = rows, cols, cells, pair_count
         self.capacity = 5 * cells + 8
@@ -110,7 +110,7 @@ class LadderBoard(State):
 
 
 @kernel
-def lay_out(board: LadderBoard) -> cython.bint:
+def lay_out(board: LadderBoard) -> bool:
     """Clear a board, so that nothing is drawn, and note its cells' neighbours.
 
     Returns:
@@ -141,7 +141,7 @@ def lay_out(board: LadderBoard) -> cython.bint:
 
 
 @kernel
-def _look_around(board: LadderBoard, cell: cython.int) -> cython.void:
+def _look_around(board: LadderBoard, cell: int) -> None:
     cols = board.cols
     row, col = cell // cols, cell % cols
     if row > 0 and board.free[cell - cols] != 0:
@@ -160,7 +160,7 @@ def _look_around(board: LadderBoard, cell: cython.int) -> cython.void:
 
 
 @kernel
-def edge_of(board: LadderBoard, cell: cython.int, side: cython.int) -> cython.int:
+def edge_of(board: LadderBoard, cell: int, side: int) -> int:
     """The edge on one side of a cell that has a neighbour there."""
     if side >= Direction.RIGHT:
         return 2 * cell + side - 2
@@ -168,13 +168,13 @@ def edge_of(board: LadderBoard, cell: cython.int, side: cython.int) -> cython.in
 
 
 @kernel
-def far_end(board: LadderBoard, edge: cython.int) -> cython.int:
+def far_end(board: LadderBoard, edge: int) -> int:
     """The larger cell of an edge; the smaller is ``edge >> 1``."""
     return board.around[4 * (edge >> 1) + Direction.RIGHT + (edge & 1)]
 
 
 @kernel
-def copy_print(board: LadderBoard, spare: LadderBoard) -> cython.void:
+def copy_print(board: LadderBoard, spare: LadderBoard) -> None:
     """Let another board of as many cells and pairs be printed like this one."""
     spare.strict = board.strict
     for cell in range(board.cells):
@@ -184,7 +184,7 @@ def copy_print(board: LadderBoard, spare: LadderBoard) -> cython.void:
 
 
 @kernel
-def copy_known(board: LadderBoard, spare: LadderBoard) -> cython.void:
+def copy_known(board: LadderBoard, spare: LadderBoard) -> None:
     """Let as much be known of another board of as many cells as of this one."""
     copy_shorts(board.mate, spare.mate, board.cells)
     copy_shorts(board.line, spare.line, board.cells)
@@ -199,14 +199,14 @@ def copy_known(board: LadderBoard, spare: LadderBoard) -> cython.void:
 
 
 @kernel
-def copy_shorts(source: Shorts, target: Shorts, size: cython.int) -> cython.void:
+def copy_shorts(source: Shorts, target: Shorts, size: int) -> None:
     """Copy so many items."""
-    for at in range(size):
-        target[at] = source[at]
+    for index in range(size):
+        target[index] = source[index]
 
 
 @kernel
-def count_open(board: LadderBoard) -> cython.int:
+def count_open(board: LadderBoard) -> int:
     """How many edges are still open."""
     count = 0
     for edge in range(2 * board.cells):
@@ -216,7 +216,7 @@ def count_open(board: LadderBoard) -> cython.int:
 
 
 @kernel
-def exit_at(board: LadderBoard, cell: cython.int, side: cython.int) -> cython.int:
+def exit_at(board: LadderBoard, cell: int, side: int) -> int:
     """The neighbour on one side when the edge to it is open, else -1."""
     to = board.around[4 * cell + side]
     if to < 0 or board.edge[edge_of(board, cell, side)] != EdgeState.OPEN:
@@ -225,7 +225,7 @@ def exit_at(board: LadderBoard, cell: cython.int, side: cython.int) -> cython.in
 
 
 @kernel
-def open_end(board: LadderBoard, endpoint: cython.int) -> cython.int:
+def open_end(board: LadderBoard, endpoint: int) -> int:
     """Where the line from an endpoint now ends, -1 when its pair is joined."""
     if board.need[endpoint] > 0:
         return endpoint
@@ -234,14 +234,14 @@ def open_end(board: LadderBoard, endpoint: cython.int) -> cython.int:
 
 
 @kernel
-def can_not_join(board: LadderBoard, one: cython.int, other: cython.int) -> cython.bint:
+def can_not_join(board: LadderBoard, one: int, other: int) -> bool:
     """Whether an edge between two ends would close a loop or bring two numbers together."""
     first, second = board.number[one], board.number[other]
     return board.mate[one] == other or (first != 0 and second != 0 and first != second)
 
 
 @kernel
-def rule_out(board: LadderBoard, edge: cython.int) -> cython.bint:
+def rule_out(board: LadderBoard, edge: int) -> bool:
     """Rule an open edge out; False when a cell is left with too few exits, or a strict path beside itself."""
     one, other = edge >> 1, far_end(board, edge)
     board.edge[edge] = EdgeState.RULED_OUT
@@ -253,7 +253,7 @@ def rule_out(board: LadderBoard, edge: cython.int) -> cython.bint:
 
 
 @kernel
-def draw(board: LadderBoard, edge: cython.int) -> cython.bint:
+def draw(board: LadderBoard, edge: int) -> bool:
     """Draw an open edge and join the fragments at its ends; False when that can't be.
 
     It can't when a cell gets an edge too many, a loop closes, two numbers meet, a strict path comes to
@@ -277,12 +277,12 @@ def draw(board: LadderBoard, edge: cython.int) -> cython.bint:
     _number_line(board, one, number)
     _number_line(board, other, number)
     _unite_lines(board, one, other)
-    joined: cython.bint = board.need[first] == 0 and board.need[last] == 0
+    joined: bool = board.need[first] == 0 and board.need[last] == 0
     return not joined or board.parts[number - 1] == 1
 
 
 @kernel
-def _number_line(board: LadderBoard, cell: cython.int, number: cython.int) -> cython.void:
+def _number_line(board: LadderBoard, cell: int, number: int) -> None:
     """Write a number at every cell of a fragment that has none."""
     while board.number[cell] != number:
         board.number[cell] = number
@@ -290,7 +290,7 @@ def _number_line(board: LadderBoard, cell: cython.int, number: cython.int) -> cy
 
 
 @kernel
-def _unite_lines(board: LadderBoard, one: cython.int, other: cython.int) -> cython.void:
+def _unite_lines(board: LadderBoard, one: int, other: int) -> None:
     """Give two fragments the name of the longer."""
     kept, given_up = board.line[one], board.line[other]
     if board.length[kept] < board.length[given_up]:
@@ -304,9 +304,7 @@ def _unite_lines(board: LadderBoard, one: cython.int, other: cython.int) -> cyth
 
 
 @kernel
-def runs_beside_itself(
-    board: LadderBoard, one: cython.int, other: cython.int, pending: cython.int
-) -> cython.bint:
+def runs_beside_itself(board: LadderBoard, one: int, other: int, pending: int) -> bool:
     """Whether the edge between two ends would make one path run beside itself.
 
     ``pending`` is 1 while the edge still counts in the ends' need, 0 once it is drawn.
@@ -322,13 +320,7 @@ def runs_beside_itself(
 
 
 @kernel
-def lines_touch(
-    board: LadderBoard,
-    one: cython.int,
-    other: cython.int,
-    near: cython.int,
-    far: cython.int,
-) -> cython.bint:
+def lines_touch(board: LadderBoard, one: int, other: int, near: int, far: int) -> bool:
     """Whether the fragments of two cells stand side by side, but for their cells ``near`` and ``far``."""
     begin, beyond = one, board.line[other]
     if board.length[board.line[one]] > board.length[beyond]:
@@ -345,13 +337,7 @@ def lines_touch(
 
 
 @kernel
-def _touches_number(
-    board: LadderBoard,
-    fresh: cython.int,
-    number: cython.int,
-    line: cython.int,
-    pending: cython.int,
-) -> cython.bint:
+def _touches_number(board: LadderBoard, fresh: int, number: int, line: int, pending: int) -> bool:
     """Whether a fragment would, with a number, stand beside others of it that it can't join.
 
     Args:
@@ -374,7 +360,7 @@ def _touches_number(
 
 
 @kernel
-def give_number(board: LadderBoard, cell: cython.int, number: cython.int) -> cython.bint:
+def give_number(board: LadderBoard, cell: int, number: int) -> bool:
     """Note that the fragment that ends at a cell lies on a pair's path; False when it can't."""
     if board.number[cell] != 0:
         return board.number[cell] == number
@@ -386,16 +372,14 @@ def give_number(board: LadderBoard, cell: cython.int, number: cython.int) -> cyt
 
 
 @kernel
-def forget_findings(board: LadderBoard) -> cython.void:
+def forget_findings(board: LadderBoard) -> None:
     """Begin a new list."""
     board.finding_count = 0
     board.stamp += 1
 
 
 @kernel
-def propose(
-    board: LadderBoard, kind: cython.int, where: cython.int, reason: cython.int, cause: cython.int
-) -> cython.void:
+def propose(board: LadderBoard, kind: int, where: int, reason: int, cause: int) -> None:
     """Add a finding, unless it is there already."""
     cells = board.cells
     place = where if kind == EdgeState.DRAWN else where + (4 if kind == FindingKind.NUMBERED else 2) * cells
@@ -405,20 +389,20 @@ def propose(
     board.seen[place] = stamp
     if kind == FindingKind.NUMBERED:
         board.given[where] = cause
-    at = board.finding_count
-    if at == board.capacity:  # only numbers that contradict each other can be so many
+    index = board.finding_count
+    if index == board.capacity:  # only numbers that contradict each other can be so many
         return
-    board.kind[at], board.where[at], board.reason[at], board.cause[at] = (
+    board.kind[index], board.where[index], board.reason[index], board.cause[index] = (
         kind,
         where,
         reason,
         cause,
     )
-    board.finding_count = at + 1
+    board.finding_count = index + 1
 
 
 @kernel
-def touch(board: LadderBoard, cell: cython.int) -> cython.void:
+def touch(board: LadderBoard, cell: int) -> None:
     """Note a cell as dirty."""
     if board.touched[cell] != board.touch_stamp:
         board.touched[cell] = board.touch_stamp
@@ -427,7 +411,7 @@ def touch(board: LadderBoard, cell: cython.int) -> cython.void:
 
 
 @kernel
-def touch_all(board: LadderBoard) -> cython.void:
+def touch_all(board: LadderBoard) -> None:
     """Note every cell as dirty."""
     board.dirty_count = board.cells
     for cell in range(board.cells):
@@ -435,7 +419,7 @@ def touch_all(board: LadderBoard) -> cython.void:
 
 
 @kernel
-def settle_edge(board: LadderBoard, kind: cython.int, edge: cython.int) -> cython.bint:
+def settle_edge(board: LadderBoard, kind: int, edge: int) -> bool:
     """Draw or rule out one edge; False when that contradicts what is known."""
     now = board.edge[edge]
     if now == kind:
@@ -456,7 +440,7 @@ def settle_edge(board: LadderBoard, kind: cython.int, edge: cython.int) -> cytho
 
 
 @kernel
-def apply_findings(board: LadderBoard) -> cython.bint:
+def apply_findings(board: LadderBoard) -> bool:
     """Write all findings onto the board, and close the exits of every cell that is now full.
 
     Afterwards ``dirty`` holds the cells concerned.
@@ -465,24 +449,24 @@ def apply_findings(board: LadderBoard) -> cython.bint:
     """
     board.dirty_count = 0
     board.touch_stamp += 1
-    for at in range(board.finding_count):
-        where = board.where[at]
-        if board.kind[at] == FindingKind.NUMBERED:
+    for index in range(board.finding_count):
+        where = board.where[index]
+        if board.kind[index] == FindingKind.NUMBERED:
             touch(board, where)
             touch(board, board.mate[where])
-            if not give_number(board, where, board.cause[at]):
+            if not give_number(board, where, board.cause[index]):
                 return False
-        elif not settle_edge(board, board.kind[at], where):
+        elif not settle_edge(board, board.kind[index], where):
             return False
     return _close_full(board)
 
 
 @kernel
-def _close_full(board: LadderBoard) -> cython.bint:
-    at = 0
-    while at < board.dirty_count:
-        cell = board.dirty[at]
-        at += 1
+def _close_full(board: LadderBoard) -> bool:
+    index = 0
+    while index < board.dirty_count:
+        cell = board.dirty[index]
+        index += 1
         if board.need[cell] > 0 or board.exits[cell] == 0:
             continue
         for side in range(4):

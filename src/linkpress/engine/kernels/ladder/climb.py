@@ -1,13 +1,13 @@
 """Climbing the ladder: in each round every finding of the lowest rung that has any.
 
 The ladder is the caller's: which technique stands on which rung, how deep each one looks, and which ones are
-for strict boards alone. Techniques go by their ``Rung`` codes, which say nothing of their order.
+for strict boards alone. Techniques go by their ``TechniqueCode`` codes, which say nothing of their order.
 """
 
 from typing import Self
 
 from linkpress.engine.kernels import pure_python as cython
-from linkpress.engine.kernels.glossary import ClimbOutcome, Rung
+from linkpress.engine.kernels.glossary import ClimbOutcome, TechniqueCode
 from linkpress.engine.kernels.ladder.blocks import Blocks
 from linkpress.engine.kernels.ladder.board import (
     LadderBoard,
@@ -31,23 +31,16 @@ from linkpress.engine.kernels.ladder.local import (
     find_simple,
     find_touching,
     find_turns,
-    suppose,
 )
 from linkpress.engine.kernels.ladder.order import WallOrder, judge_order
 from linkpress.engine.kernels.ladder.reach import find_cut_off
-from linkpress.engine.kernels.ladder.suppositions import Suppositions, propose_held, suppose_all
-from linkpress.engine.kernels.ladder.walls import (
-    GAP_STAGES,
-    find_nested,
-    find_walled_in,
-    follow_on,
-    longest_gap,
-)
+from linkpress.engine.kernels.ladder.suppositions import Suppositions, propose_proven, suppose_all
+from linkpress.engine.kernels.ladder.walls import find_nested, find_walled_in
 from linkpress.engine.kernels.memory import Bytes, Ints, State, bytes_of, ints_of
 from linkpress.engine.kernels.pure_python import kernel
 
 # The squares along a diagonal that are looked at where there is no limit: more than any board has.
-ANY_DIAGONAL = cython.declare(cython.int, 99)
+ANY_DIAGONAL: int = 99
 
 
 @cython.cclass
@@ -61,12 +54,12 @@ class Log(State):
         cells: of the board.
     """
 
-    round_count: cython.int  # rounds made
+    round_count: int  # rounds made
     rounds: Ints  # four words a round: technique, findings, open edges before, findings up to its end
-    logged: cython.int  # findings made
+    logged: int  # findings made
     entries: Ints  # four words a finding: kind, where, reason and cause
 
-    def __init__(self, cells: cython.int) -> None:
+    def __init__(self, cells: int) -> None:
         self.round_count = self.logged = 0
         self.rounds = ints_of(self, 12 * cells)
         self.entries = ints_of(self, 32 * cells + 32)
@@ -76,7 +69,7 @@ class Log(State):
 class Techniques(State):
     """The ladder, as ``Position`` is given it."""
 
-    count: cython.int
+    count: int
     order: Ints  # by rung, from 0: a technique's code
     depth: Ints  # by code
     strict_only: Bytes  # by code: 1 for those of strict boards alone
@@ -114,11 +107,9 @@ class Position:
     suppositions: Suppositions
     ladder: list
     techniques: Techniques
-    sound: cython.bint  # whether every cell had enough exits to begin with
+    sound: bool  # whether every cell had enough exits to begin with
 
-    def __init__(
-        self, rows: cython.int, cols: cython.int, free: list, pairs: list, strict: cython.bint, ladder: list
-    ) -> None:
+    def __init__(self, rows: int, cols: int, free: list, pairs: list, strict: bool, ladder: list) -> None:
         cells, pair_count = rows * cols, len(pairs) // 2
         self.board, self.inner = LadderBoard(rows, cols, pair_count), LadderBoard(rows, cols, pair_count)
         self.bends, self.order, self.blocks = Bends(cells), WallOrder(cells), Blocks(cells)
@@ -136,7 +127,7 @@ class Position:
     def copy(self) -> Self:
         """Another position that knows what this one does."""
         free = [self.board.free[cell] for cell in range(self.board.cells)]
-        pairs = [self.board.pairs[at] for at in range(2 * self.board.pair_count)]
+        pairs = [self.board.pairs[index] for index in range(2 * self.board.pair_count)]
         rows, cols, strict = self.board.rows, self.board.cols, self.board.strict
         other: Position = Position(rows, cols, free, pairs, strict, self.ladder)
         copy_known(self.board, other.board)
@@ -162,7 +153,7 @@ class Position:
         """The cells that take more drawn edges."""
         return [cell for cell in range(self.board.cells) if self.board.need[cell] > 0]
 
-    def climb_anew(self, pairs: list, highest: cython.int) -> tuple:
+    def climb_anew(self, pairs: list, highest: int) -> tuple:
         """Clear the board, move its pairs, and climb.
 
         Args:
@@ -175,9 +166,9 @@ class Position:
         log = Log(self.board.cells)
         with cython.nogil:
             outcome = _climb(self, highest, log)
-        return outcome, [log.rounds[at] for at in range(4 * log.round_count)]
+        return outcome, [log.rounds[index] for index in range(4 * log.round_count)]
 
-    def climb(self, highest: cython.int) -> tuple:
+    def climb(self, highest: int) -> tuple:
         """Settle all that the rungs up to ``highest`` settle.
 
         Returns:
@@ -186,10 +177,10 @@ class Position:
         log = Log(self.board.cells)
         with cython.nogil:
             outcome = _climb(self, highest, log)
-        rounds = [log.rounds[at] for at in range(4 * log.round_count)]
-        return outcome, rounds, [log.entries[at] for at in range(4 * log.logged)]
+        rounds = [log.rounds[index] for index in range(4 * log.round_count)]
+        return outcome, rounds, [log.entries[index] for index in range(4 * log.logged)]
 
-    def find_on_rung(self, technique: cython.int) -> list | None:
+    def find_with(self, technique: int) -> list | None:
         """The findings of one technique, four words each; None when it sees a contradiction."""
         if not find_afresh(self, technique):
             return None
@@ -202,15 +193,17 @@ class Position:
             False when they contradict what is known or each other.
         """
         forget_findings(self.board)
-        for at in range(0, len(findings), 4):
-            propose(self.board, findings[at], findings[at + 1], findings[at + 2], findings[at + 3])
+        for index in range(0, len(findings), 4):
+            propose(
+                self.board, findings[index], findings[index + 1], findings[index + 2], findings[index + 3]
+            )
         self.board.settled = 0
         return apply_findings(self.board)
 
     def find_simply(self) -> list:
         """What exits, clashes and touch say, four words each.
 
-        Of the cells that the last ``apply`` changed; where that is nothing, of all.
+        They speak of the cells that the last ``apply`` changed; where there is nothing, of all cells.
         """
         forget_findings(self.board)
         find_simple(self.board)
@@ -220,18 +213,8 @@ class Position:
         return _words_of(self.board)
 
     def contradiction(self) -> tuple:
-        """Of an ``apply`` or a ``find_on_rung`` that failed, the ``Contradiction`` and its place."""
+        """Of an ``apply`` or a ``find_with`` that failed, the ``Contradiction`` and its place."""
         return self.board.fault, self.board.fault_at
-
-    def follow(self, kind: cython.int, edge: cython.int) -> tuple:
-        """Suppose an open edge DRAWN or RULED_OUT and follow it; left at the contradiction.
-
-        Returns:
-            The ``Contradiction`` that it leads to, and its place.
-        """
-        with cython.nogil:
-            holds = _follow_to_end(self, kind, edge)
-        return (0 if holds else self.board.fault), self.board.fault_at
 
 
 @cython.cfunc
@@ -246,9 +229,9 @@ def _lay_pairs(position: Position, pairs: list) -> cython.void:
 
 
 @kernel
-def find_afresh(position: Position, technique: cython.int) -> cython.bint:
+def find_afresh(position: Position, technique: int) -> bool:
     """The findings of one technique, whatever was asked before; False when it sees a contradiction."""
-    position.suppositions.all_followed = 0
+    position.suppositions.all_propagated = 0
     _forget_judged(position.gaps)
     return _find(position, technique)
 
@@ -257,13 +240,13 @@ def find_afresh(position: Position, technique: cython.int) -> cython.bint:
 def _words_of(board: LadderBoard) -> list:
     """All findings, four words each: kind, where, reason and cause."""
     found: list = []
-    for at in range(board.finding_count):
-        found += [board.kind[at], board.where[at], board.reason[at], board.cause[at]]
+    for index in range(board.finding_count):
+        found += [board.kind[index], board.where[index], board.reason[index], board.cause[index]]
     return found
 
 
 @kernel
-def _climb(position: Position, highest: cython.int, log: Log) -> cython.int:
+def _climb(position: Position, highest: int, log: Log) -> int:
     """Climb until the board is finished or no rung has anything to say."""
     if not position.sound:
         return ClimbOutcome.CONTRADICTED
@@ -284,11 +267,11 @@ def _climb(position: Position, highest: cython.int, log: Log) -> cython.int:
 
 
 @kernel
-def _log_round(log: Log, board: LadderBoard, technique: cython.int, edges: cython.int) -> cython.void:
-    for at in range(board.finding_count):
+def _log_round(log: Log, board: LadderBoard, technique: int, edges: int) -> None:
+    for index in range(board.finding_count):
         entry = 4 * log.logged
-        log.entries[entry], log.entries[entry + 1] = board.kind[at], board.where[at]
-        log.entries[entry + 2], log.entries[entry + 3] = board.reason[at], board.cause[at]
+        log.entries[entry], log.entries[entry + 1] = board.kind[index], board.where[index]
+        log.entries[entry + 2], log.entries[entry + 3] = board.reason[index], board.cause[index]
         log.logged += 1
     row = 4 * log.round_count
     log.rounds[row], log.rounds[row + 1] = technique, board.finding_count
@@ -297,20 +280,20 @@ def _log_round(log: Log, board: LadderBoard, technique: cython.int, edges: cytho
 
 
 @kernel
-def _forget_judged(gaps: Gaps) -> cython.void:
+def _forget_judged(gaps: Gaps) -> None:
     """No gap has been judged yet: no cell has -1 exits, so that every cell counts as changed."""
     for cell in range(gaps.judged.cells):
         gaps.judged.exits[cell] = gaps.judged_by_colour.exits[cell] = -1
 
 
 @kernel
-def _find_lowest(position: Position, highest: cython.int) -> cython.int:
+def _find_lowest(position: Position, highest: int) -> int:
     """Find everything that the lowest rung with findings has.
 
     Returns:
         Its technique; 0 when none up to ``highest`` has any, -1 when the board has no filling.
     """
-    position.suppositions.all_followed = 0
+    position.suppositions.all_propagated = 0
     for rung in range(min(highest, position.techniques.count)):
         technique = position.techniques.order[rung]
         if not _find(position, technique):
@@ -321,33 +304,33 @@ def _find_lowest(position: Position, highest: cython.int) -> cython.int:
 
 
 @kernel
-def _find(position: Position, technique: cython.int) -> cython.bint:
+def _find(position: Position, technique: int) -> bool:
     """The findings of one technique; False when it sees a contradiction."""
     forget_findings(position.board)
     touch_all(position.board)
     if position.techniques.strict_only[technique] != 0 and not position.board.strict:
         return True
-    if technique == Rung.EXITS:
+    if technique == TechniqueCode.EXITS:
         find_exits(position.board)
-    elif technique == Rung.CLASH:
+    elif technique == TechniqueCode.CLASH:
         find_clashes(position.board)
-    elif technique == Rung.TURN:
+    elif technique == TechniqueCode.TURN:
         find_turns(position.board)
-    elif technique == Rung.TOUCH:
+    elif technique == TechniqueCode.TOUCH:
         find_touching(position.board)
-    elif technique in (Rung.CORNER, Rung.DIAGONAL):
+    elif technique in (TechniqueCode.CORNER, TechniqueCode.DIAGONAL):
         return find_corners(position.board, position.bends, longest_diagonal(position, technique))
-    elif technique == Rung.CUT_OFF:
+    elif technique == TechniqueCode.CUT_OFF:
         return find_cut_off(position.board, position.blocks)
-    elif technique == Rung.ORDER:
+    elif technique == TechniqueCode.ORDER:
         return judge_order(position.board, position.order, position.suppositions)
-    elif technique == Rung.GAP:
+    elif technique == TechniqueCode.GAP:
         return _judge_gaps(position, position.gaps.judged, 0)
-    elif technique == Rung.BALANCE:
+    elif technique == TechniqueCode.BALANCE:
         return _judge_gaps(position, position.gaps.judged_by_colour, 1)
-    elif technique == Rung.WALLS:
+    elif technique == TechniqueCode.WALLS:
         _find_walled_in(position)
-    elif technique == Rung.NESTED:
+    elif technique == TechniqueCode.NESTED:
         _suppose_freely(position)
         find_nested(position.board, position.inner, position.suppositions)
     else:
@@ -356,43 +339,37 @@ def _find(position: Position, technique: cython.int) -> cython.bint:
 
 
 @kernel
-def longest_diagonal(position: Position, technique: cython.int) -> cython.int:
+def longest_diagonal(position: Position, technique: int) -> int:
     """How many squares along a diagonal a technique looks at."""
     depth = position.techniques.depth[technique]
     return depth if depth > 0 else ANY_DIAGONAL
 
 
 @kernel
-def _find_refuted(position: Position, depth: cython.int) -> cython.void:
+def _find_refuted(position: Position, depth: int) -> None:
     if depth == 0:
         _suppose_freely(position)
     else:
         suppose_all(position.board, position.suppositions, depth)
-    propose_held(position.board, position.suppositions)
+    propose_proven(position.board, position.suppositions)
 
 
 @kernel
-def _suppose_freely(position: Position) -> cython.void:
+def _suppose_freely(position: Position) -> None:
     """Follow all suppositions to their ends, once for the two techniques that rest on it."""
-    if not position.suppositions.all_followed:
+    if not position.suppositions.all_propagated:
         suppose_all(position.board, position.suppositions, NO_LIMIT)
-        position.suppositions.all_followed = 1
+        position.suppositions.all_propagated = 1
 
 
 @kernel
-def _find_walled_in(position: Position) -> cython.void:
+def _find_walled_in(position: Position) -> None:
     _suppose_freely(position)
-    find_walled_in(
-        position.board,
-        position.blocks,
-        position.gaps,
-        position.order,
-        position.suppositions,
-    )
+    find_walled_in(position.board, position.blocks, position.gaps, position.order, position.suppositions)
 
 
 @kernel
-def _judge_gaps(position: Position, judged: LadderBoard, by_colour: cython.int) -> cython.bint:
+def _judge_gaps(position: Position, judged: LadderBoard, by_colour: int) -> bool:
     """Judge the gaps near what has changed since ``judged``, or all where those say nothing.
 
     A change far away can add to what must pass a gap, so that all of them are judged in the end.
@@ -410,26 +387,5 @@ def _judge_gaps(position: Position, judged: LadderBoard, by_colour: cython.int) 
 
 
 @kernel
-def _find_gaps(position: Position) -> cython.bint:
+def _find_gaps(position: Position) -> bool:
     return find_gaps(position.board, 1, LONGEST_GAP, position.gaps)
-
-
-@kernel
-def _follow_to_end(position: Position, kind: cython.int, edge: cython.int) -> cython.bint:
-    """Suppose and follow, by longer and longer gaps; whether no contradiction was met."""
-    copy_known(position.board, position.gaps.judged)
-    if suppose(position.board, kind, edge, NO_LIMIT) < 0:
-        return False
-    for stage in range(GAP_STAGES):
-        rounds = follow_on(
-            position.board,
-            position.gaps.judged,
-            position.blocks,
-            position.gaps,
-            position.order,
-            longest_gap(stage),
-            0,
-        )
-        if rounds < 0:
-            return False
-    return True

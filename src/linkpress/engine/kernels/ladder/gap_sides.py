@@ -6,9 +6,10 @@ a gap costs as much as the smaller sides do.
 """
 
 from linkpress.engine.kernels import pure_python as cython
-from linkpress.engine.kernels.glossary import Contradiction, EdgeState
-from linkpress.engine.kernels.ladder.board import LadderBoard, open_end
-from linkpress.engine.kernels.memory import Ints, State, ints_of
+from linkpress.engine.kernels.glossary import Contradiction
+from linkpress.engine.kernels.ladder.board import LadderBoard, exit_at, open_end
+from linkpress.engine.kernels.ladder.regions import join_components
+from linkpress.engine.kernels.memory import Bytes, Ints, State, bytes_of, ints_of
 from linkpress.engine.kernels.pure_python import kernel
 
 
@@ -24,10 +25,10 @@ class Gaps(State):
     """
 
     gap: Ints  # the gap's cells, at most three
-    gap_code: cython.int  # the gap's name in findings, see ``gaps``
-    by_colour: cython.int  # 1 when squares are counted by colours
+    gap_code: int  # the gap's name in findings, see ``gaps``
+    by_colour: int  # 1 when squares are counted by colours
     # What is known of the cells.
-    component: Ints  # by cell: the component of open edges that it lies in, its first cell
+    component: Ints  # by cell: the first cell of the component of open edges that it lies in
     open_sides: Ints  # by cell: the sides with open edges, as bits
     darkness: Ints  # by cell: 1 for dark on the chessboard, else 0
     judged: LadderBoard  # what was known when gaps were last judged; its exits are -1 before they ever were
@@ -38,10 +39,10 @@ class Gaps(State):
     ends_in: Ints  # by component: line ends of endpoints
     # The search for the sides.
     side: Ints  # by cell: its side of the gap, -1 in the gap, 0 not looked at
-    queued: cython.int  # how many cells were looked at
+    queued: int  # how many cells were looked at
     queue: Ints  # those cells
-    apart: cython.int  # sides that have not met another
-    alive: cython.int  # of those, the ones that have cells left to spread from
+    apart: int  # sides that have not met another
+    alive: int  # of those, the ones that have cells left to spread from
     root: Ints  # by side: the side that it was united with
     pending: Ints  # by side: cells not yet spread from
     # What is counted by side.
@@ -52,13 +53,15 @@ class Gaps(State):
     light: Ints  # edges from the gap to its light cells
     least: Ints  # fewest used edges between it and the gap
     # Walls, by corner of a square: row * (cols + 1) + col.
+    passable: Bytes  # by fragment's name: always 0
+    leaving: Bytes  # by corner: the walls that leave it
     face: Ints  # by corner: the wall that it lies on, its first corner; -1 for none
     wall_bit: Ints  # by a wall's first corner: the wall's bit
-    wall_count: cython.int
+    wall_count: int
     walls: Ints  # by cell: the bits of the walls that its corners lie on
     beside: Ints  # by eighth of a turn from up: the next cell that way, -1 for none
 
-    def __init__(self, rows: cython.int, cols: cython.int) -> None:
+    def __init__(self, rows: int, cols: int) -> None:
         cells = rows * cols
         self.gap_code = self.by_colour = self.wall_count = self.queued = self.apart = self.alive = 0
         self.judged, self.judged_by_colour = LadderBoard(rows, cols, 0), LadderBoard(rows, cols, 0)
@@ -81,14 +84,17 @@ class Gaps(State):
         self.dark = ints_of(self, 13)
         self.light = ints_of(self, 13)
         self.least = ints_of(self, 13)
+        self.passable, self.leaving = bytes_of(self, cells), bytes_of(self, corners)
         self.face = ints_of(self, corners)
         self.wall_bit = ints_of(self, corners)
         self.walls = ints_of(self, cells)
         self.beside = ints_of(self, 8)
+        for cell in range(cells):
+            self.darkness[cell] = (cell // cols + cell % cols + 1) & 1
 
 
 @kernel
-def mark_near(before: LadderBoard, board: LadderBoard, gaps: Gaps) -> cython.void:
+def mark_near(before: LadderBoard, board: LadderBoard, gaps: Gaps) -> None:
     """Mark the cells at and around those of which more is known than before.
 
     Drawing inside a side changes neither its tilt nor, but for joins with fragments that reach
@@ -101,9 +107,7 @@ def mark_near(before: LadderBoard, board: LadderBoard, gaps: Gaps) -> cython.voi
     for row in range(rows):
         for col in range(board.cols):
             cell = row * board.cols + col
-            same: cython.bint = (
-                before.exits[cell] == board.exits[cell] and before.number[cell] == board.number[cell]
-            )
+            same: bool = before.exits[cell] == board.exits[cell] and before.number[cell] == board.number[cell]
             if same and before.mate[cell] == board.mate[cell]:
                 continue
             for near_row in range(max(0, row - 2), min(rows, row + 3)):
@@ -115,7 +119,7 @@ def mark_near(before: LadderBoard, board: LadderBoard, gaps: Gaps) -> cython.voi
 
 
 @kernel
-def find_root(row: Ints, item: cython.int) -> cython.int:
+def find_root(row: Ints, item: int) -> int:
     """The item that stands for all those united with one."""
     while row[item] != item:
         row[item] = row[row[item]]
@@ -124,7 +128,7 @@ def find_root(row: Ints, item: cython.int) -> cython.int:
 
 
 @kernel
-def line_beyond(board: LadderBoard, cell: cython.int) -> cython.int:
+def line_beyond(board: LadderBoard, cell: int) -> int:
     """For the line end of an endpoint, where the other line of its pair ends; else -1."""
     endpoint = board.mate[cell]
     if endpoint == cell:
@@ -136,17 +140,13 @@ def line_beyond(board: LadderBoard, cell: cython.int) -> cython.int:
 
 
 @kernel
-def find_components(board: LadderBoard, gaps: Gaps) -> cython.bint:
-    """Number the components of open edges; False when one has more dark need than light or less.
-
-    A component's number is its first cell's. Fills DARKNESS and OPEN_SIDES on the way.
-    """
+def find_components(board: LadderBoard, gaps: Gaps) -> bool:
+    """Find the components of open edges; False when one has more dark need than light or less."""
     cells = board.cells
-    _unite_open(board, gaps)
+    _clear_cells(board, gaps)
+    join_components(board, False, gaps.component, gaps.queue)
     for cell in range(cells):
-        root = gaps.component[gaps.component[cell]]
-        gaps.component[cell] = root
-        gaps.tilt[root] += board.need[cell] if gaps.darkness[cell] else -board.need[cell]
+        gaps.tilt[gaps.component[cell]] += board.need[cell] if gaps.darkness[cell] else -board.need[cell]
     for cell in range(cells):
         if gaps.tilt[cell] != 0:
             board.fault, board.fault_at = Contradiction.UNFILLED, cell
@@ -164,40 +164,24 @@ def find_components(board: LadderBoard, gaps: Gaps) -> cython.bint:
 
 
 @kernel
-def _unite_open(board: LadderBoard, gaps: Gaps) -> cython.void:
-    cells = board.cells
-    for cell in range(cells):
-        gaps.side[cell] = gaps.open_sides[cell] = gaps.tilt[cell] = gaps.net[cell] = gaps.ends_in[cell] = 0
-        gaps.component[cell] = cell
-    for row in range(cells // board.cols):
-        for col in range(board.cols):
-            cell = row * board.cols + col
-            gaps.darkness[cell] = (row + col + 1) & 1
-            if board.edge[2 * cell] == EdgeState.OPEN:
-                gaps.open_sides[cell] |= 4
-                gaps.open_sides[cell + 1] |= 2
-                _unite_components(gaps, cell, cell + 1)
-            if board.edge[2 * cell + 1] == EdgeState.OPEN:
-                gaps.open_sides[cell] |= 8
-                gaps.open_sides[cell + board.cols] |= 1
-                _unite_components(gaps, cell, cell + board.cols)
+def _clear_cells(board: LadderBoard, gaps: Gaps) -> None:
+    for cell in range(board.cells):
+        gaps.side[cell] = gaps.tilt[cell] = gaps.net[cell] = gaps.ends_in[cell] = 0
+        gaps.open_sides[cell] = 0
+        for side in range(4):
+            if exit_at(board, cell, side) >= 0:
+                gaps.open_sides[cell] |= 1 << side
 
 
 @kernel
-def _unite_components(gaps: Gaps, one: cython.int, other: cython.int) -> cython.void:
-    one, other = find_root(gaps.component, one), find_root(gaps.component, other)
-    gaps.component[max(one, other)] = min(one, other)
-
-
-@kernel
-def neighbour(board: LadderBoard, cell: cython.int, side: cython.int) -> cython.int:
+def neighbour(board: LadderBoard, cell: int, side: int) -> int:
     """The cell on one side: up, left, right, down."""
     step = board.cols if side & 1 == side >> 1 else 1
     return cell + step if side >= 2 else cell - step
 
 
 @kernel
-def spread(board: LadderBoard, gaps: Gaps, size: cython.int) -> tuple[cython.int, cython.int]:
+def spread(board: LadderBoard, gaps: Gaps, size: int) -> tuple[int, int]:
     """Find the sides of a gap. Cells of a side that is not exhausted are given side 0.
 
     Returns:
@@ -218,14 +202,14 @@ def spread(board: LadderBoard, gaps: Gaps, size: cython.int) -> tuple[cython.int
 
 
 @kernel
-def _seed_sides(board: LadderBoard, gaps: Gaps, size: cython.int) -> cython.int:
+def _seed_sides(board: LadderBoard, gaps: Gaps, size: int) -> int:
     """Begin a side at each exit of the gap; return how many exits there are."""
     seeds = 0
     gaps.queued = 0
-    for at in range(size):
-        gaps.side[gaps.gap[at]] = -1
-    for at in range(size):
-        cell = gaps.gap[at]
+    for index in range(size):
+        gaps.side[gaps.gap[index]] = -1
+    for index in range(size):
+        cell = gaps.gap[index]
         for way in range(4):
             if gaps.open_sides[cell] >> way & 1 == 0:
                 continue
@@ -239,7 +223,7 @@ def _seed_sides(board: LadderBoard, gaps: Gaps, size: cython.int) -> cython.int:
 
 
 @kernel
-def _spread_from(board: LadderBoard, gaps: Gaps, cell: cython.int, own: cython.int) -> cython.void:
+def _spread_from(board: LadderBoard, gaps: Gaps, cell: int, own: int) -> None:
     """Give a cell's neighbours its side, or unite that with the sides that they have."""
     for way in range(4):
         if gaps.open_sides[cell] >> way & 1 == 0:
@@ -261,24 +245,22 @@ def _spread_from(board: LadderBoard, gaps: Gaps, cell: cython.int, own: cython.i
 
 
 @kernel
-def measure_sides(
-    board: LadderBoard, gaps: Gaps, size: cython.int, seeds: cython.int, count: cython.int
-) -> cython.void:
+def measure_sides(board: LadderBoard, gaps: Gaps, size: int, seeds: int, count: int) -> None:
     """Tilt, ends, crossings and edges to the gap, by side; side 0 is the one not exhausted."""
     component = gaps.component[gaps.gap[0]]
     for side in range(seeds + 1):
         gaps.tilt[side], gaps.crossing[side], gaps.ends[side] = 0, 0, 0
         gaps.dark[side], gaps.light[side] = 0, 0
     gaps.crossing[0], gaps.ends[0] = gaps.net[component], gaps.ends_in[component]
-    for at in range(count):
-        cell = gaps.queue[at]
+    for index in range(count):
+        cell = gaps.queue[index]
         side = find_root(gaps.root, gaps.side[cell])
         gaps.side[cell] = side if gaps.pending[side] == 0 else 0
-    for at in range(count):
-        if gaps.side[gaps.queue[at]] > 0:
-            _count_for_side(board, gaps, gaps.queue[at], component)
-    for at in range(size):
-        cell = gaps.gap[at]
+    for index in range(count):
+        if gaps.side[gaps.queue[index]] > 0:
+            _count_for_side(board, gaps, gaps.queue[index], component)
+    for index in range(size):
+        cell = gaps.gap[index]
         _count_for_side(board, gaps, cell, component)
         for way in range(4):
             if gaps.open_sides[cell] >> way & 1:
@@ -289,7 +271,7 @@ def measure_sides(
 
 
 @kernel
-def _count_for_side(board: LadderBoard, gaps: Gaps, cell: cython.int, component: cython.int) -> cython.void:
+def _count_for_side(board: LadderBoard, gaps: Gaps, cell: int, component: int) -> None:
     """Count a cell for its side, if it has one, and out of side 0."""
     side = gaps.side[cell]
     tilt = board.need[cell] if gaps.darkness[cell] else -board.need[cell]

@@ -23,7 +23,6 @@ Findings name their gap: 100 × its middle (or only) cell + 10 × the way to the
 to the third, ways counted clockwise from up by eighths, 1 to 8, 0 for none.
 """
 
-from linkpress.engine.kernels import pure_python as cython
 from linkpress.engine.kernels.glossary import Contradiction, Direction, EdgeState, Reason
 from linkpress.engine.kernels.ladder.board import LadderBoard, edge_of, exit_at, propose
 from linkpress.engine.kernels.ladder.gap_sides import (
@@ -34,23 +33,19 @@ from linkpress.engine.kernels.ladder.gap_sides import (
     measure_sides,
     spread,
 )
+from linkpress.engine.kernels.ladder.regions import EAST, SOUTH, build_walls
 from linkpress.engine.kernels.pure_python import kernel
 
-LONGEST_GAP = cython.declare(cython.int, 3)
-_BITS = cython.declare(cython.int, 31)  # of a word of the scratch that tell walls apart
+LONGEST_GAP: int = 3
+_BITS: int = 31  # of a word of the scratch that tell walls apart
 
 
 @kernel
-def find_gaps(
-    board: LadderBoard,
-    shortest: cython.int,
-    longest: cython.int,
-    gaps: Gaps,
-) -> cython.bint:
+def find_gaps(board: LadderBoard, shortest: int, longest: int, gaps: Gaps) -> bool:
     """What follows from every gap of so many cells; False when one can't be passed.
 
-    With ``longest`` 0 only whether each component can be filled. Gaps are passed over whose cells
-    are all 0 in the row ``NEAR``; squares are counted by colours where the counter ``BY_COLOUR`` is 1.
+    With ``longest`` 0 only whether each component can be filled. Gaps are passed over of which no cell is
+    ``near`` a change; squares are counted by colours where ``by_colour`` is 1.
     """
     if not find_components(board, gaps):
         return False
@@ -73,14 +68,7 @@ def find_gaps(
 
 
 @kernel
-def _longer_gaps(
-    board: LadderBoard,
-    shortest: cython.int,
-    longest: cython.int,
-    gaps: Gaps,
-    middle: cython.int,
-    way: cython.int,
-) -> cython.bint:
+def _longer_gaps(board: LadderBoard, shortest: int, longest: int, gaps: Gaps, middle: int, way: int) -> bool:
     """Gaps of two cells that begin at a cell, and of three that have it in the middle."""
     one = gaps.beside[way]
     near = gaps.near[middle] + gaps.near[one]
@@ -102,7 +90,7 @@ def _longer_gaps(
 
 
 @kernel
-def _look_beside(board: LadderBoard, gaps: Gaps, cell: cython.int) -> cython.void:
+def _look_beside(board: LadderBoard, gaps: Gaps, cell: int) -> None:
     """The cells of the same component around one, clockwise from up; -1 where there is none."""
     row, col = cell // board.cols, cell % board.cols
     last_row, last_col = board.cells // board.cols - 1, board.cols - 1
@@ -117,7 +105,7 @@ def _look_beside(board: LadderBoard, gaps: Gaps, cell: cython.int) -> cython.voi
 
 
 @kernel
-def _right(way: cython.int) -> cython.int:
+def _right(way: int) -> int:
     """How far right a way leads, ways counted clockwise from up by eighths."""
     if way & 3 == 0:
         return 0
@@ -125,28 +113,24 @@ def _right(way: cython.int) -> cython.int:
 
 
 @kernel
-def _find_faces(board: LadderBoard, gaps: Gaps) -> cython.void:
+def _find_faces(board: LadderBoard, gaps: Gaps) -> None:
     """For each corner of a square the wall that it lies on, -1 for none.
 
-    A wall is a connected set of sides that no line can cross: of the board, of solids and full
+    A wall is a connected set of sides that no line can cross: of the border, of solids and full
     cells, and of edges that are drawn or ruled out.
     """
-    rows, across = board.cells // board.cols, board.cols + 1
-    for corner in range((rows + 1) * across):
-        gaps.face[corner] = -1
-    for row in range(rows + 1):
-        for col in range(board.cols + 1):
-            corner = row * across + col
-            if col < board.cols and (
-                row in (0, rows) or board.edge[2 * ((row - 1) * board.cols + col) + 1] != EdgeState.OPEN
-            ):
-                _unite(gaps, corner, corner + 1)
-            if row < rows and (
-                col in (0, board.cols) or board.edge[2 * (row * board.cols + col - 1)] != EdgeState.OPEN
-            ):
-                _unite(gaps, corner, corner + across)
+    across = board.cols + 1
+    corners = (board.rows + 1) * across
+    build_walls(board, gaps.passable, gaps.leaving)
+    for corner in range(corners):
+        gaps.face[corner] = corner if gaps.leaving[corner] != 0 else -1
+    for corner in range(corners):
+        if gaps.leaving[corner] >> EAST & 1:
+            _unite(gaps, corner, corner + 1)
+        if gaps.leaving[corner] >> SOUTH & 1:
+            _unite(gaps, corner, corner + across)
     walls = 0
-    for corner in range((rows + 1) * across):
+    for corner in range(corners):
         if gaps.face[corner] == corner:
             gaps.wall_bit[corner] = 1 << walls % _BITS
             walls += 1
@@ -156,24 +140,20 @@ def _find_faces(board: LadderBoard, gaps: Gaps) -> cython.void:
     for cell in range(board.cells):
         bits = 0
         for which in range(4):
-            at = cell + cell // board.cols + (which & 1) + (which >> 1) * across
-            if gaps.face[at] >= 0:
-                bits |= gaps.wall_bit[gaps.face[at]]
+            index = cell + cell // board.cols + (which & 1) + (which >> 1) * across
+            if gaps.face[index] >= 0:
+                bits |= gaps.wall_bit[gaps.face[index]]
         gaps.walls[cell] = bits
 
 
 @kernel
-def _unite(gaps: Gaps, one: cython.int, other: cython.int) -> cython.void:
-    if gaps.face[one] < 0:
-        gaps.face[one] = one
-    if gaps.face[other] < 0:
-        gaps.face[other] = other
+def _unite(gaps: Gaps, one: int, other: int) -> None:
     one, other = find_root(gaps.face, one), find_root(gaps.face, other)
     gaps.face[max(one, other)] = min(one, other)
 
 
 @kernel
-def _same_wall(gaps: Gaps, board: LadderBoard, one: cython.int, other: cython.int) -> cython.bint:
+def _same_wall(gaps: Gaps, board: LadderBoard, one: int, other: int) -> bool:
     """Whether two cells have corners on one wall."""
     if gaps.walls[one] & gaps.walls[other] == 0 or gaps.wall_count <= _BITS:
         return gaps.walls[one] & gaps.walls[other] != 0
@@ -189,7 +169,7 @@ def _same_wall(gaps: Gaps, board: LadderBoard, one: cython.int, other: cython.in
 
 
 @kernel
-def _judge_gap(board: LadderBoard, gaps: Gaps, size: cython.int) -> cython.bint:
+def _judge_gap(board: LadderBoard, gaps: Gaps, size: int) -> bool:
     """What one gap says; False when it can't be passed as it must."""
     seeds, count = spread(board, gaps, size)
     holds = True
@@ -198,27 +178,22 @@ def _judge_gap(board: LadderBoard, gaps: Gaps, size: cython.int) -> cython.bint:
         holds = _settle_gap(board, gaps, size, seeds)
         if not holds:
             board.fault, board.fault_at = Contradiction.UNFILLED, gaps.gap[0]
-    for at in range(count):
-        gaps.side[gaps.queue[at]] = 0
-    for at in range(size):
-        gaps.side[gaps.gap[at]] = 0
+    for index in range(count):
+        gaps.side[gaps.queue[index]] = 0
+    for index in range(size):
+        gaps.side[gaps.gap[index]] = 0
     return holds
 
 
 @kernel
-def _settle_gap(
-    board: LadderBoard,
-    gaps: Gaps,
-    size: cython.int,
-    seeds: cython.int,
-) -> cython.bint:
+def _settle_gap(board: LadderBoard, gaps: Gaps, size: int, seeds: int) -> bool:
     slack = 0
-    for at in range(size):
-        slack += board.need[gaps.gap[at]]
+    for index in range(size):
+        slack += board.need[gaps.gap[index]]
     for side in range(seeds + 1):
         if _stands(gaps, side):
-            tilt: cython.int = abs(gaps.tilt[side]) if gaps.by_colour else 0
-            least: cython.int = max(tilt, gaps.crossing[side])
+            tilt: int = abs(gaps.tilt[side]) if gaps.by_colour else 0
+            least: int = max(tilt, gaps.crossing[side])
             if least == 0 and gaps.ends[side] == 0 and gaps.crossing[side] == 0:
                 least = 2
             least += (least ^ gaps.tilt[side]) & 1
@@ -230,9 +205,9 @@ def _settle_gap(
         if _stands(gaps, side) and not _settle_side(board, gaps, size, side, slack):
             return False
     if slack == 0:
-        for at in range(size):
+        for index in range(size):
             for way in range(Direction.RIGHT, Direction.DOWN + 1):
-                cell = gaps.gap[at]
+                cell = gaps.gap[index]
                 to = exit_at(board, cell, way)
                 if to >= 0 and gaps.side[to] < 0:
                     propose(
@@ -246,13 +221,7 @@ def _settle_gap(
 
 
 @kernel
-def _settle_side(
-    board: LadderBoard,
-    gaps: Gaps,
-    size: cython.int,
-    side: cython.int,
-    slack: cython.int,
-) -> cython.bint:
+def _settle_side(board: LadderBoard, gaps: Gaps, size: int, side: int, slack: int) -> bool:
     """Settle the edges between one side and the gap where a bound is met."""
     least = gaps.least[side]
     settled_dark = settled_light = _settled_by_room(gaps, side, slack)
@@ -261,12 +230,12 @@ def _settle_side(
     if settled_dark < 0 or settled_light < 0:
         return False
     reason = Reason.BY_TILT if gaps.by_colour else Reason.BY_ROOM
-    reserved: cython.bint = slack == 0 and least == gaps.crossing[side]
+    reserved: bool = slack == 0 and least == gaps.crossing[side]
     if settled_dark == EdgeState.OPEN and settled_light == EdgeState.OPEN and not reserved:
         return True
-    for at in range(size):
+    for index in range(size):
         for way in range(4):
-            gap = gaps.gap[at]
+            gap = gaps.gap[index]
             to = exit_at(board, gap, way)
             if to < 0 or gaps.side[to] != side:
                 continue
@@ -281,13 +250,13 @@ def _settle_side(
 
 
 @kernel
-def _settled_by_room(gaps: Gaps, side: cython.int, slack: cython.int) -> cython.int:
+def _settled_by_room(gaps: Gaps, side: int, slack: int) -> int:
     """What all edges between a side and the gap are; -1 when there are too few."""
     return _settled(gaps.least[side], gaps.dark[side] + gaps.light[side], slack)
 
 
 @kernel
-def _settled_by_tilt(gaps: Gaps, side: cython.int, slack: cython.int) -> tuple[cython.int, cython.int]:
+def _settled_by_tilt(gaps: Gaps, side: int, slack: int) -> tuple[int, int]:
     """The same of those at dark cells and of those at light cells."""
     dark = (gaps.least[side] + gaps.tilt[side]) // 2
     light = (gaps.least[side] - gaps.tilt[side]) // 2
@@ -295,7 +264,7 @@ def _settled_by_tilt(gaps: Gaps, side: cython.int, slack: cython.int) -> tuple[c
 
 
 @kernel
-def _settled(least: cython.int, room: cython.int, slack: cython.int) -> cython.int:
+def _settled(least: int, room: int, slack: int) -> int:
     if least > room:
         return -1
     if least == room:
@@ -304,7 +273,7 @@ def _settled(least: cython.int, room: cython.int, slack: cython.int) -> cython.i
 
 
 @kernel
-def _stays(board: LadderBoard, gaps: Gaps, cell: cython.int, side: cython.int) -> cython.bint:
+def _stays(board: LadderBoard, gaps: Gaps, cell: int, side: int) -> bool:
     """Whether a cell is the end of a line whose pair has both line ends in the side."""
     beyond = line_beyond(board, cell)
     if beyond < 0 or gaps.side[beyond] != side:
@@ -313,6 +282,6 @@ def _stays(board: LadderBoard, gaps: Gaps, cell: cython.int, side: cython.int) -
 
 
 @kernel
-def _stands(gaps: Gaps, side: cython.int) -> cython.bint:
+def _stands(gaps: Gaps, side: int) -> bool:
     """Whether a number stands for a side: the gap has edges to it, and it is nobody else's."""
     return gaps.dark[side] + gaps.light[side] > 0

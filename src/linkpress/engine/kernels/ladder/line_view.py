@@ -12,8 +12,8 @@ from linkpress.engine.kernels.memory import Bytes, Ints, Shorts, State, bytes_of
 from linkpress.engine.kernels.pure_python import kernel
 
 # A way's goal, where it is no cell.
-ANY_SOURCE = cython.declare(cython.int, -1)
-ANY_WANTED = cython.declare(cython.int, -2)
+ANY_SOURCE: int = -1
+ANY_WANTED: int = -2
 
 
 @cython.cclass
@@ -24,17 +24,17 @@ class Walking(State):
         cells: of the board.
     """
 
-    stamp: cython.int  # of the last walk
+    stamp: int  # of the last walk
     reached: Ints  # by cell: the last walk that came there
     queue: Ints  # the cells of the last walk, in order
-    queued: cython.int  # how many these are
+    queued: int  # how many these are
     before: Ints  # by cell: where the last walk came from, -1 at its start
     there: Ints  # by cell: the walk that is looked at together with the last one
     wanted: Ints  # by cell: the last walk for which it was a goal
-    fact_count: cython.int
+    fact_count: int
     facts: Ints  # codes, some twice: 4 × the edge or the cell + the kind; of three ways at most
 
-    def __init__(self, cells: cython.int) -> None:
+    def __init__(self, cells: int) -> None:
         self.stamp = self.queued = self.fact_count = 0
         self.reached, self.queue = ints_of(self, cells), ints_of(self, cells)
         self.before, self.there = ints_of(self, cells), ints_of(self, cells)
@@ -43,14 +43,8 @@ class Walking(State):
 
 @kernel
 def find_way(
-    board: LadderBoard,
-    states: Shorts,
-    source: Bytes,
-    walking: Walking,
-    start: cython.int,
-    goal: cython.int,
-    without: cython.int,
-) -> cython.int:
+    board: LadderBoard, states: Shorts, source: Bytes, walking: Walking, start: int, goal: int, without: int
+) -> int:
     """Walk along drawn edges, the nearest cells first, up to a goal: that cell, or -1 where there is none.
 
     Args:
@@ -62,10 +56,10 @@ def find_way(
     walking.stamp += 1
     walking.queue[0], walking.queued = start, 1
     walking.reached[start], walking.before[start] = walking.stamp, -1
-    at = 0
-    while at < walking.queued:
-        cell = walking.queue[at]
-        at += 1
+    index = 0
+    while index < walking.queued:
+        cell = walking.queue[index]
+        index += 1
         if goal == cell or (goal == ANY_SOURCE and source[cell] != 0):
             return cell
         if goal == ANY_WANTED and walking.wanted[cell] == walking.stamp:
@@ -83,12 +77,12 @@ def find_way(
 
 
 # What a cell's fragment has its number from.
-ENDPOINT = cython.declare(cython.int, 1)
-GIVEN = cython.declare(cython.int, 2)
+ENDPOINT: int = 1
+GIVEN: int = 2
 
 
 @cython.cclass
-class KnownLines(State):
+class LineView(State):
     """A board's lines.
 
     Args:
@@ -115,49 +109,49 @@ class KnownLines(State):
         copy_shorts(board.need, self.needs, cells)
         copy_shorts(board.number, self.pairs, cells)
         copy_shorts(board.mate, self.mates, cells)
-        for at in range(2 * board.pair_count):
-            self.source[board.pairs[at]] = ENDPOINT
+        for index in range(2 * board.pair_count):
+            self.source[board.pairs[index]] = ENDPOINT
         for cell in given:
             self.source[cell] = GIVEN
 
-    def edge_state(self, edge: cython.int) -> int:
+    def edge_state(self, edge: int) -> int:
         """The ``EdgeState`` of an edge."""
         return self.states[edge]
 
-    def state(self, a: cython.int, b: cython.int) -> int:
+    def state(self, a: int, b: int) -> int:
         """The ``EdgeState`` between two neighbours."""
         return self.states[_edge_between(a, b)]
 
-    def is_closed(self, a: cython.int, b: cython.int) -> bool:
+    def is_closed(self, a: int, b: int) -> bool:
         """Whether the edge between two neighbours is ruled out."""
         return self.states[_edge_between(a, b)] == EdgeState.RULED_OUT
 
-    def need_of(self, cell: cython.int) -> int:
+    def need_of(self, cell: int) -> int:
         """How many more drawn edges a cell takes."""
         return self.needs[cell]
 
-    def pair_of(self, cell: cython.int) -> int:
+    def pair_of(self, cell: int) -> int:
         """1 + the first endpoint of the pair on whose path a cell's line lies, 0 when unknown."""
         return self.pairs[cell]
 
-    def mate_of(self, cell: cython.int) -> int:
+    def mate_of(self, cell: int) -> int:
         """For an end of a line, its other end."""
         return self.mates[cell]
 
-    def exits(self, cell: cython.int) -> list:
+    def exits(self, cell: int) -> list:
         """A cell's neighbours over open edges."""
         return _neighbours_over(self, cell, EdgeState.OPEN)
 
-    def joined(self, cell: cython.int) -> list:
+    def joined(self, cell: int) -> list:
         """A cell's neighbours over drawn edges."""
         return _neighbours_over(self, cell, EdgeState.DRAWN)
 
-    def line(self, cell: cython.int) -> list:
+    def line(self, cell: int) -> list:
         """All cells of the line through a cell, that cell first."""
         _follow_line(self, cell, -1)
-        return [self.walking.queue[at] for at in range(self.walking.queued)]
+        return [self.walking.queue[index] for index in range(self.walking.queued)]
 
-    def way(self, start: cython.int, goals: list, without: cython.int = -1) -> list:
+    def way(self, start: int, goals: list, without: int = -1) -> list:
         """The cells along drawn edges from one cell to the nearest of some, or none.
 
         Args:
@@ -174,36 +168,36 @@ class KnownLines(State):
             cell = self.walking.before[cell]
         return way[::-1]
 
-    def numbering(self, cell: cython.int, without: cython.int = -1) -> set:
+    def numbering(self, cell: int, without: int = -1) -> set:
         """Why the line through a cell has its number."""
         self.walking.fact_count = 0
         _note_numbering(self, cell, without)
         return _facts_of(self)
 
-    def closing(self, a: cython.int, b: cython.int) -> set:
+    def closing(self, a: int, b: int) -> set:
         """Why no line can go from one cell to the next: one of them has all its lines, or a fact."""
         self.walking.fact_count = 0
         _note_closing(self, a, b)
         return _facts_of(self)
 
-    def exits_premises(self, cell: cython.int) -> set:
+    def exits_premises(self, cell: int) -> set:
         """Why a cell has no other ways out than those that are open, and needs them."""
         self.walking.fact_count = 0
         _note_exits(self, cell)
         return _facts_of(self)
 
-    def turning_lines(self, a: cython.int, b: cython.int) -> set:
+    def turning_lines(self, a: int, b: int) -> set:
         """Two of the other edges of a 2 × 2 square beside an edge, where they are drawn."""
         self.walking.fact_count = 0
         _note_turn(self, a, b)
         return _facts_of(self)
 
-    def touching(self, one: cython.int, other: cython.int) -> tuple | None:
+    def touching(self, one: int, other: int) -> tuple | None:
         """Two neighbours of the lines through two cells."""
         cell, to = _touch_of(self, one, other, -1)
         return None if cell < 0 else (cell, to)
 
-    def beside_itself(self, a: cython.int, b: cython.int) -> tuple | None:
+    def beside_itself(self, a: int, b: int) -> tuple | None:
         """Where the path would run beside itself that an edge from ``a`` to ``b`` would make.
 
         Returns:
@@ -213,7 +207,7 @@ class KnownLines(State):
         cell, to = _note_beside(self, a, b)
         return None if cell < 0 else ((cell, to), frozenset(_facts_of(self)))
 
-    def simple_premises(self, where: cython.int, reason: cython.int, cell: cython.int) -> frozenset:
+    def simple_premises(self, where: int, reason: int, cell: int) -> frozenset:
         """What a finding of exits, clash, turn or touch rests on.
 
         Args:
@@ -241,12 +235,12 @@ class KnownLines(State):
 
 
 @kernel
-def _edge_between(a: cython.int, b: cython.int) -> cython.int:
+def _edge_between(a: int, b: int) -> int:
     return 2 * min(a, b) + (0 if abs(a - b) == 1 else 1)
 
 
 @cython.cfunc
-def _neighbours_over(lines: KnownLines, cell: cython.int, state: cython.int) -> list:
+def _neighbours_over(lines: LineView, cell: int, state: int) -> list:
     found: list = []
     for side in range(4):
         to = lines.board.around[4 * cell + side]
@@ -256,26 +250,27 @@ def _neighbours_over(lines: KnownLines, cell: cython.int, state: cython.int) -> 
 
 
 @cython.cfunc
-def _facts_of(lines: KnownLines) -> set:
+def _facts_of(lines: LineView) -> set:
     return {
-        (lines.walking.facts[at] & 3, lines.walking.facts[at] >> 2) for at in range(lines.walking.fact_count)
+        (lines.walking.facts[index] & 3, lines.walking.facts[index] >> 2)
+        for index in range(lines.walking.fact_count)
     }
 
 
 @kernel
-def _note_fact(lines: KnownLines, kind: cython.int, where: cython.int) -> cython.void:
+def _note_fact(lines: LineView, kind: int, where: int) -> None:
     lines.walking.facts[lines.walking.fact_count] = 4 * where + kind
     lines.walking.fact_count += 1
 
 
 @kernel
-def _follow_line(lines: KnownLines, start: cython.int, without: cython.int) -> cython.void:
+def _follow_line(lines: LineView, start: int, without: int) -> None:
     """Put the cells of a line into the queue, the nearest first."""
     find_way(lines.board, lines.states, lines.source, lines.walking, start, lines.board.cells, without)
 
 
 @kernel
-def _note_way(lines: KnownLines, start: cython.int, goal: cython.int, without: cython.int) -> cython.int:
+def _note_way(lines: LineView, start: int, goal: int, without: int) -> int:
     """Note the edges of a way; the goal, -1 where there is none."""
     end = find_way(lines.board, lines.states, lines.source, lines.walking, start, goal, without)
     cell = end
@@ -286,14 +281,14 @@ def _note_way(lines: KnownLines, start: cython.int, goal: cython.int, without: c
 
 
 @kernel
-def _note_numbering(lines: KnownLines, cell: cython.int, without: cython.int) -> cython.void:
+def _note_numbering(lines: LineView, cell: int, without: int) -> None:
     end = _note_way(lines, cell, ANY_SOURCE, without)
     if end >= 0 and lines.source[end] == GIVEN:
         _note_fact(lines, FindingKind.NUMBERED, end)
 
 
 @kernel
-def _note_lines_at(lines: KnownLines, cell: cython.int) -> cython.void:
+def _note_lines_at(lines: LineView, cell: int) -> None:
     """Note the drawn edges of a cell."""
     for side in range(4):
         if lines.board.around[4 * cell + side] >= 0:
@@ -303,7 +298,7 @@ def _note_lines_at(lines: KnownLines, cell: cython.int) -> cython.void:
 
 
 @kernel
-def _note_closing(lines: KnownLines, a: cython.int, b: cython.int) -> cython.void:
+def _note_closing(lines: LineView, a: int, b: int) -> None:
     if lines.needs[b] <= 0:
         _note_lines_at(lines, b)
     elif lines.needs[a] <= 0:
@@ -313,7 +308,7 @@ def _note_closing(lines: KnownLines, a: cython.int, b: cython.int) -> cython.voi
 
 
 @kernel
-def _note_exits(lines: KnownLines, cell: cython.int) -> cython.void:
+def _note_exits(lines: LineView, cell: int) -> None:
     _note_lines_at(lines, cell)
     for side in range(4):
         to = lines.board.around[4 * cell + side]
@@ -322,7 +317,7 @@ def _note_exits(lines: KnownLines, cell: cython.int) -> cython.void:
 
 
 @kernel
-def _note_fork(lines: KnownLines, cell: cython.int, onward: cython.int) -> cython.void:
+def _note_fork(lines: LineView, cell: int, onward: int) -> None:
     """Note why two of three exits can't be joined: they are of one line, or of two numbers."""
     one, other = -1, -1
     for side in range(4):
@@ -335,7 +330,7 @@ def _note_fork(lines: KnownLines, cell: cython.int, onward: cython.int) -> cytho
 
 
 @kernel
-def _note_turn(lines: KnownLines, a: cython.int, b: cython.int) -> cython.void:
+def _note_turn(lines: LineView, a: int, b: int) -> None:
     for after in range(2):
         across = lines.board.cols if b == a + 1 else 1
         across = -across if after else across
@@ -360,7 +355,7 @@ def _note_turn(lines: KnownLines, a: cython.int, b: cython.int) -> cython.void:
 
 
 @kernel
-def _are_neighbours(lines: KnownLines, a: cython.int, b: cython.int) -> cython.bint:
+def _are_neighbours(lines: LineView, a: int, b: int) -> bool:
     for side in range(4):
         if lines.board.around[4 * a + side] == b:
             return b >= 0
@@ -368,26 +363,24 @@ def _are_neighbours(lines: KnownLines, a: cython.int, b: cython.int) -> cython.b
 
 
 @kernel
-def _mark_line(lines: KnownLines, start: cython.int, without: cython.int) -> cython.int:
+def _mark_line(lines: LineView, start: int, without: int) -> int:
     """Follow a line, and mark its cells as ``there``, with the number that this gives."""
     _follow_line(lines, start, without)
-    for at in range(lines.walking.queued):
-        lines.walking.there[lines.walking.queue[at]] = lines.walking.stamp
+    for index in range(lines.walking.queued):
+        lines.walking.there[lines.walking.queue[index]] = lines.walking.stamp
     return lines.walking.stamp
 
 
 @kernel
-def _touch_of(
-    lines: KnownLines, one: cython.int, other: cython.int, without: cython.int
-) -> tuple[cython.int, cython.int]:
+def _touch_of(lines: LineView, one: int, other: int, without: int) -> tuple[int, int]:
     """A cell of the line through ``one`` and one of the other line beside it; twice -1 where there are none.
 
     An edge ``without`` belongs to neither line, and its ends stand beside each other anyway.
     """
     theirs = _mark_line(lines, other, without)
     _follow_line(lines, one, without)
-    for at in range(lines.walking.queued):
-        cell = lines.walking.queue[at]
+    for index in range(lines.walking.queued):
+        cell = lines.walking.queue[index]
         for side in range(4):
             to = lines.board.around[4 * cell + side]
             if to >= 0 and lines.walking.there[to] == theirs and edge_of(lines.board, cell, side) != without:
@@ -396,7 +389,7 @@ def _touch_of(
 
 
 @kernel
-def _note_beside(lines: KnownLines, a: cython.int, b: cython.int) -> tuple[cython.int, cython.int]:
+def _note_beside(lines: LineView, a: int, b: int) -> tuple[int, int]:
     """Two cells where a path is beside itself, or twice -1; note why both are on it."""
     step = _edge_between(a, b)
     cell, to = _touch_of(lines, a, b, step)
@@ -411,18 +404,16 @@ def _note_beside(lines: KnownLines, a: cython.int, b: cython.int) -> tuple[cytho
 
 
 @kernel
-def _note_beside_number(
-    lines: KnownLines, fresh: cython.int, numbered: cython.int, step: cython.int
-) -> tuple[cython.int, cython.int]:
-    """As ``_note_beside``, of a line that gets another's number: beside cells of that number for good."""
+def _note_beside_number(lines: LineView, fresh: int, numbered: int, step: int) -> tuple[int, int]:
+    """Note where a line that gets another's number would lie beside cells of that number for good."""
     number = lines.pairs[numbered]
     if number == 0 or lines.pairs[fresh] != 0:
         return -1, -1
     theirs = _mark_line(lines, numbered, step)
     _follow_line(lines, fresh, step)
     pending = 1 if lines.states[step] == EdgeState.OPEN else 0
-    for at in range(lines.walking.queued):
-        cell = lines.walking.queue[at]
+    for index in range(lines.walking.queued):
+        cell = lines.walking.queue[index]
         need = lines.needs[cell] - (pending if cell == fresh else 0)
         for side in range(4):
             to = lines.board.around[4 * cell + side]

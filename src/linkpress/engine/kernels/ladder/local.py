@@ -1,6 +1,6 @@
 """The techniques that look at a cell and its neighbours: exits, clash, turn, touch and corner.
 
-``settle_simply`` follows what exits, clash and touch say to its end, and ``suppose`` does so from a
+``propagate_simply`` follows what exits, clash and touch say to its end, and ``suppose`` does so from a
 supposition.
 
 Turn, touch and corner are for strict boards, where no path runs beside itself. *Touch*: two squares of one
@@ -31,16 +31,16 @@ from linkpress.engine.kernels.memory import Bytes, State, bytes_of
 from linkpress.engine.kernels.pure_python import kernel
 
 # More rounds than any board takes.
-NO_LIMIT = cython.declare(cython.int, 1_000_000)
+NO_LIMIT: int = 1_000_000
 # What ``suppose`` returns where a supposition contradicts what is known before anything follows.
-REFUTED_AT_ONCE = cython.declare(cython.int, -1000)
+REFUTED_AT_ONCE: int = -1000
 
 
 @kernel
-def find_exits(board: LadderBoard) -> cython.void:
+def find_exits(board: LadderBoard) -> None:
     """Dirty cells that need every exit they have: draw them all."""
-    for at in range(board.dirty_count):
-        cell = board.dirty[at]
+    for index in range(board.dirty_count):
+        cell = board.dirty[index]
         if board.need[cell] == 0 or board.need[cell] != board.exits[cell]:
             continue
         for side in range(4):
@@ -49,10 +49,10 @@ def find_exits(board: LadderBoard) -> cython.void:
 
 
 @kernel
-def find_clashes(board: LadderBoard) -> cython.void:
+def find_clashes(board: LadderBoard) -> None:
     """Exits of dirty cells that would close a loop or join two numbers, alone or as two of three."""
-    for at in range(board.dirty_count):
-        cell = board.dirty[at]
+    for index in range(board.dirty_count):
+        cell = board.dirty[index]
         if board.need[cell] == 0:
             continue
         for side in range(4):
@@ -65,7 +65,7 @@ def find_clashes(board: LadderBoard) -> cython.void:
 
 
 @kernel
-def _find_forks(board: LadderBoard, cell: cython.int) -> cython.void:
+def _find_forks(board: LadderBoard, cell: int) -> None:
     """Two of three exits can't both be drawn, since the cell would join what can't be joined."""
     for third in range(4):
         if exit_at(board, cell, third) < 0:
@@ -80,7 +80,7 @@ def _find_forks(board: LadderBoard, cell: cython.int) -> cython.void:
 
 
 @kernel
-def find_simple(board: LadderBoard) -> cython.void:
+def find_simple(board: LadderBoard) -> None:
     """What the first two techniques, and touch, say of dirty cells."""
     find_exits(board)
     find_clashes(board)
@@ -89,7 +89,7 @@ def find_simple(board: LadderBoard) -> cython.void:
 
 
 @kernel
-def settle_simply(board: LadderBoard, limit: cython.int) -> cython.int:
+def propagate_simply(board: LadderBoard, limit: int) -> int:
     """Follow the first two techniques, and touch, from the dirty cells, in rounds.
 
     What they say of a cell may change with one that it does not touch. So without a limit all cells are
@@ -115,23 +115,18 @@ def settle_simply(board: LadderBoard, limit: cython.int) -> cython.int:
 
 
 @kernel
-def suppose(
-    board: LadderBoard,
-    kind: cython.int,
-    edge: cython.int,
-    limit: cython.int,
-) -> cython.int:
-    """Settle one edge and follow it; as ``settle_simply``, or REFUTED_AT_ONCE."""
+def suppose(board: LadderBoard, kind: int, edge: int, limit: int) -> int:
+    """Settle one edge and follow it; return what ``propagate_simply`` does, or REFUTED_AT_ONCE."""
     board.settled = 0
     forget_findings(board)
     propose(board, kind, edge, 0, 0)
     if not apply_findings(board):
         return REFUTED_AT_ONCE
-    return settle_simply(board, limit)
+    return propagate_simply(board, limit)
 
 
 # A diagonal that never fails; longer than any.
-FOLLOWED = cython.declare(cython.int, 100)
+FOLLOWED: int = 100
 
 
 @cython.cclass
@@ -147,15 +142,15 @@ class Bends(State):
     )
     # its diagonal the bend fails, 0 at the cell itself; FOLLOWED where it does not
 
-    def __init__(self, cells: cython.int) -> None:
+    def __init__(self, cells: int) -> None:
         self.failing = bytes_of(self, 4 * cells)
 
 
 @kernel
-def find_turns(board: LadderBoard) -> cython.void:
+def find_turns(board: LadderBoard) -> None:
     """Exits of dirty cells that would be the third edge of a 2 × 2 square."""
-    for at in range(board.dirty_count):
-        cell = board.dirty[at]
+    for index in range(board.dirty_count):
+        cell = board.dirty[index]
         if board.need[cell] == 0:
             continue
         for side in range(4):
@@ -178,7 +173,7 @@ def find_turns(board: LadderBoard) -> cython.void:
 
 
 @kernel
-def _turns_back(board: LadderBoard, cell: cython.int, to: cython.int, across: cython.int) -> cython.bint:
+def _turns_back(board: LadderBoard, cell: int, to: int, across: int) -> bool:
     """Whether two of the other edges are drawn of the 2 × 2 square on one side of an edge."""
     one, other = board.around[4 * cell + across], board.around[4 * to + across]
     if one < 0 or other < 0:
@@ -192,10 +187,10 @@ def _turns_back(board: LadderBoard, cell: cython.int, to: cython.int, across: cy
 
 
 @kernel
-def find_touching(board: LadderBoard) -> cython.void:
+def find_touching(board: LadderBoard) -> None:
     """Exits of dirty cells that join one number's squares, or would make a path run beside itself."""
-    for at in range(board.dirty_count):
-        cell = board.dirty[at]
+    for index in range(board.dirty_count):
+        cell = board.dirty[index]
         if board.need[cell] == 0:
             continue
         for side in range(4):
@@ -209,7 +204,7 @@ def find_touching(board: LadderBoard) -> cython.void:
 
 
 @kernel
-def find_corners(board: LadderBoard, bends: Bends, longest: cython.int) -> cython.bint:
+def find_corners(board: LadderBoard, bends: Bends, longest: int) -> bool:
     """What the ways through each cell have in common; False when a cell has none.
 
     Diagonals are followed for ``longest`` squares from a bend.
@@ -224,31 +219,21 @@ def find_corners(board: LadderBoard, bends: Bends, longest: cython.int) -> cytho
 
 
 @kernel
-def find_corner_at(
-    board: LadderBoard,
-    bends: Bends,
-    cell: cython.int,
-    longest: cython.int,
-) -> cython.bint:
-    """As ``find_corners``, of one cell."""
+def find_corner_at(board: LadderBoard, bends: Bends, cell: int, longest: int) -> bool:
+    """Find what the ways through one cell have in common; False when it has none."""
     row, col = cell // board.cols, cell % board.cols
     for down in range(2):
         for right in range(2):
             below, beside = board.rows - 1 - row if down else row, board.cols - 1 - col if right else col
             step = (board.cols if down else -board.cols) + (1 if right else -1)
-            for at in range(min(below, beside), -1, -1):
-                here = cell + at * step
+            for index in range(min(below, beside), -1, -1):
+                here = cell + index * step
                 bends.failing[4 * here + 2 * down + right] = _fails_after(board, bends, here, down, right)
     return _judge_ways(board, bends, cell, longest)
 
 
 @kernel
-def _judge_ways(
-    board: LadderBoard,
-    bends: Bends,
-    cell: cython.int,
-    longest: cython.int,
-) -> cython.bint:
+def _judge_ways(board: LadderBoard, bends: Bends, cell: int, longest: int) -> bool:
     """What the ways through a cell have in common; False when it has none."""
     if board.need[cell] == 0 or board.partner[cell] != cell:
         return True
@@ -275,22 +260,20 @@ def _judge_ways(
 
 
 @kernel
-def _find_bends(board: LadderBoard, bends: Bends, down: cython.int, right: cython.int) -> cython.void:
+def _find_bends(board: LadderBoard, bends: Bends, down: int, right: int) -> None:
     """Which cells can bend one way, the innermost of each diagonal first."""
-    for at in range(board.cells):
-        cell = board.cells - 1 - at if down else at
+    for index in range(board.cells):
+        cell = board.cells - 1 - index if down else index
         bends.failing[4 * cell + 2 * down + right] = _fails_after(board, bends, cell, down, right)
 
 
 @kernel
-def _fails_after(
-    board: LadderBoard, bends: Bends, cell: cython.int, down: cython.int, right: cython.int
-) -> cython.int:
+def _fails_after(board: LadderBoard, bends: Bends, cell: int, down: int, right: int) -> int:
     """How far a bend holds along its diagonal, where the next square there has been asked; as ``Bends``."""
     if board.free[cell] == 0 or board.partner[cell] != cell:
         return 0
-    vertical: cython.int = Direction.DOWN if down else Direction.UP
-    across: cython.int = Direction.RIGHT if right else Direction.LEFT
+    vertical: int = Direction.DOWN if down else Direction.UP
+    across: int = Direction.RIGHT if right else Direction.LEFT
     if not _allows(board, cell, vertical, across):
         return 0
     inner = board.around[4 * board.around[4 * cell + vertical] + across]
@@ -299,15 +282,15 @@ def _fails_after(
     if board.partner[inner] == inner:
         return min(FOLLOWED, 1 + bends.failing[4 * inner + 2 * down + right])
     back, side = 3 - vertical, 3 - across
-    fails: cython.bint = _is_drawn(board, inner, back) or _is_drawn(board, inner, side)
+    fails: bool = _is_drawn(board, inner, back) or _is_drawn(board, inner, side)
     return 1 if fails else FOLLOWED
 
 
 @kernel
-def _allows(board: LadderBoard, cell: cython.int, one: cython.int, other: cython.int) -> cython.bint:
+def _allows(board: LadderBoard, cell: int, one: int, other: int) -> bool:
     """Whether a cell's two edges can be those on two sides, by its own edges."""
     for side in range(4):
-        is_way: cython.bint = side in (one, other)
+        is_way: bool = side in (one, other)
         if board.around[4 * cell + side] < 0:
             if is_way:
                 return False
@@ -319,19 +302,12 @@ def _allows(board: LadderBoard, cell: cython.int, one: cython.int, other: cython
 
 
 @kernel
-def _is_drawn(board: LadderBoard, cell: cython.int, side: cython.int) -> cython.bint:
+def _is_drawn(board: LadderBoard, cell: int, side: int) -> bool:
     return board.around[4 * cell + side] >= 0 and board.edge[edge_of(board, cell, side)] == EdgeState.DRAWN
 
 
 @kernel
-def _is_way(
-    board: LadderBoard,
-    bends: Bends,
-    cell: cython.int,
-    one: cython.int,
-    other: cython.int,
-    longest: cython.int,
-) -> cython.bint:
+def _is_way(board: LadderBoard, bends: Bends, cell: int, one: int, other: int, longest: int) -> bool:
     """Whether a path can go through a cell by two of its sides."""
     if not _allows(board, cell, one, other):
         return False

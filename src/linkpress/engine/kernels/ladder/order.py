@@ -21,23 +21,18 @@ from linkpress.engine.kernels.ladder.board import (
     LadderBoard,
     copy_known,
     count_open,
-    edge_of,
     forget_findings,
     open_end,
     propose,
 )
 from linkpress.engine.kernels.ladder.local import suppose
-from linkpress.engine.kernels.ladder.suppositions import Suppositions, hold, propose_held
+from linkpress.engine.kernels.ladder.regions import EAST, NORTH, SOUTH, WEST, build_walls, join_components
+from linkpress.engine.kernels.ladder.suppositions import Suppositions, propose_proven, record_refuted
 from linkpress.engine.kernels.memory import Bytes, Ints, State, bytes_of, ints_of
 from linkpress.engine.kernels.pure_python import kernel
 
 # Two rounds of 30 × 30, or twenty of 20 × 20; a round of 50 × 50 would take eight seconds.
 MOST_ORDER_EFFORT = cython.declare(cython.longlong, 3_000_000_000)
-# Headings of a walk along a wall, clockwise, the wall on the left and a square on the right.
-_EAST = cython.declare(cython.int, 0)
-_SOUTH = cython.declare(cython.int, 1)
-_WEST = cython.declare(cython.int, 2)
-_NORTH = cython.declare(cython.int, 3)
 
 
 @cython.cclass
@@ -49,30 +44,30 @@ class WallOrder(State):
     """
 
     effort: cython.longlong  # at trying steps, over the whole climb, in edges × squares²
-    attached: Bytes  # by fragment's name: 1 when it begins at an endpoint
+    passable: Bytes  # by fragment's name: 0 when it begins at an endpoint, else 1
     end: Ints  # by fragment's name: a cell of it with need, -1 for none
-    component: Ints  # by cell: where lines from it can lead, a cell of that component; -1 for a full cell
+    component: Ints  # by cell: the first cell of those to which lines from it can lead
     stack: Ints  # cells to be looked at
     # By corner of a square, row × (cols + 1) + col.
     walls: Bytes  # the walls that leave it, 1 << heading each
     walked: Bytes  # those that a walk has followed
-    met: cython.int  # how many squares a walk met
+    met: int  # how many squares a walk met
     square: Ints  # the squares, in order
     face: Ints  # of each, its face; of a square with a number, the one before it
     # The numbers met.
     left: Ints  # by number: how often it is still to be met
     outer: Ints  # the faces around the numbers that are still to be met, the innermost last
     inner: Ints  # those numbers
-    touches: cython.int  # how often a number touches a face
+    touches: int  # how often a number touches a face
     touched_face: Ints  # by touch, the face
     touching: Ints  # by touch, the number
     candidate: Ints  # by number: the faces of one fragment that it touches; -1 when it was not met
 
-    def __init__(self, cells: cython.int) -> None:
+    def __init__(self, cells: int) -> None:
         corners, most = 2 * cells + 8, 16 * cells + 16
         self.effort = 0
         self.met = self.touches = 0
-        self.attached = bytes_of(self, cells)
+        self.passable = bytes_of(self, cells)
         self.end = ints_of(self, cells)
         self.component = ints_of(self, cells)
         self.stack = ints_of(self, cells)
@@ -89,8 +84,8 @@ class WallOrder(State):
 
 
 @kernel
-def judge_order(board: LadderBoard, order: WallOrder, suppositions: Suppositions) -> cython.bint:
-    """As ``find_order``; where that finds nothing, the steps after which paths would have to cross.
+def judge_order(board: LadderBoard, order: WallOrder, suppositions: Suppositions) -> bool:
+    """Find what ``find_order`` does; where that is nothing, the steps after which paths would have to cross.
 
     Steps are tried as long as the whole climb's effort at it, in edges × squares², allows.
     """
@@ -98,7 +93,7 @@ def judge_order(board: LadderBoard, order: WallOrder, suppositions: Suppositions
         return False
     if board.finding_count > 0:
         return True
-    suppositions.held_count = 0
+    suppositions.proven_count = 0
     cells: cython.longlong = board.cells
     order.effort += count_open(board) * cells * cells
     if order.effort > MOST_ORDER_EFFORT:
@@ -110,19 +105,21 @@ def judge_order(board: LadderBoard, order: WallOrder, suppositions: Suppositions
         rounds = suppose(suppositions.spare, EdgeState.DRAWN, edge, 1)
         forget_findings(suppositions.spare)
         if rounds >= 0 and not find_order(suppositions.spare, order):
-            hold(suppositions, -edge - 1, rounds + 1)
-    propose_held(board, suppositions)
+            record_refuted(suppositions, edge + 1, rounds + 1)
+    propose_proven(board, suppositions)
     return True
 
 
 @kernel
-def find_order(board: LadderBoard, order: WallOrder) -> cython.bint:
+def find_order(board: LadderBoard, order: WallOrder) -> bool:
     """Fragments that one number alone can come to; False when paths would have to cross."""
     _note_fragments(board, order)
-    _join_components(board, order)
-    _build_walls(board, order)
-    across = board.cols + 1
-    for corner in range((board.rows + 1) * across):
+    join_components(board, True, order.component, order.stack)
+    build_walls(board, order.passable, order.walls)
+    corners = (board.rows + 1) * (board.cols + 1)
+    for corner in range(corners):
+        order.walked[corner] = 0
+    for corner in range(corners):
         for heading in range(4):
             if (order.walls[corner] & ~order.walked[corner]) >> heading & 1:
                 _walk_along(board, order, corner, heading)
@@ -134,77 +131,31 @@ def find_order(board: LadderBoard, order: WallOrder) -> cython.bint:
 
 
 @kernel
-def _note_fragments(board: LadderBoard, order: WallOrder) -> cython.void:
+def _note_fragments(board: LadderBoard, order: WallOrder) -> None:
     for cell in range(board.cells):
-        order.attached[cell] = 0
+        order.passable[cell] = 1
         order.end[cell] = -1
     for cell in range(board.cells):
         if board.need[cell] > 0:
             order.end[board.line[cell]] = cell
-    for at in range(2 * board.pair_count):
-        cell = board.pairs[at]
+    for index in range(2 * board.pair_count):
+        cell = board.pairs[index]
         if board.need[cell] == 0:
-            order.attached[board.line[cell]] = 1
+            order.passable[board.line[cell]] = 0
 
 
 @kernel
-def _join_components(board: LadderBoard, order: WallOrder) -> cython.void:
-    """Squares between which lines can lead, over open edges and along fragments."""
-    for cell in range(board.cells):
-        order.component[cell] = -1
-    for start in range(board.cells):
-        if board.need[start] == 0 or order.component[start] >= 0:
-            continue
-        order.component[start], order.stack[0], count = start, start, 1
-        while count > 0:
-            count -= 1
-            cell = order.stack[count]
-            for side in range(5):
-                to = board.mate[cell] if side == 4 else board.around[4 * cell + side]
-                if to < 0 or board.need[to] == 0 or order.component[to] >= 0:
-                    continue
-                if side < 4 and board.edge[edge_of(board, cell, side)] != EdgeState.OPEN:
-                    continue
-                order.component[to], order.stack[count] = start, to
-                count += 1
-
-
-@kernel
-def _build_walls(board: LadderBoard, order: WallOrder) -> cython.void:
-    rows, cols, across = board.rows, board.cols, board.cols + 1
-    for corner in range((rows + 1) * across):
-        order.walls[corner] = order.walked[corner] = 0
-    for row in range(rows + 1):
-        for col in range(cols + 1):
-            corner = row * across + col
-            if col < cols and (row in (0, rows) or _is_wall(board, order, 2 * ((row - 1) * cols + col) + 1)):
-                order.walls[corner] |= 1 << _EAST
-                order.walls[corner + 1] |= 1 << _WEST
-            if row < rows and (col in (0, cols) or _is_wall(board, order, 2 * (row * cols + col - 1))):
-                order.walls[corner] |= 1 << _SOUTH
-                order.walls[corner + across] |= 1 << _NORTH
-
-
-@kernel
-def _is_wall(board: LadderBoard, order: WallOrder, edge: cython.int) -> cython.bint:
-    """Whether no line can still cross from one cell of an edge to the other."""
-    if board.edge[edge] != EdgeState.DRAWN:
-        return board.edge[edge] != EdgeState.OPEN
-    return order.attached[board.line[edge >> 1]] != 0
-
-
-@kernel
-def _walk_along(board: LadderBoard, order: WallOrder, corner: cython.int, heading: cython.int) -> cython.void:
+def _walk_along(board: LadderBoard, order: WallOrder, corner: int, heading: int) -> None:
     """List the squares along a wall, once around, that lines can still come to."""
     across = board.cols + 1
     order.met = 0
     while order.walked[corner] >> heading & 1 == 0:
         order.walked[corner] |= 1 << heading
         _meet(board, order, corner, heading)
-        if heading in (_EAST, _WEST):
-            corner += 1 if heading == _EAST else -1
+        if heading in (EAST, WEST):
+            corner += 1 if heading == EAST else -1
         else:
-            corner += across if heading == _SOUTH else -across
+            corner += across if heading == SOUTH else -across
         turn = 1
         while order.walls[corner] >> (heading + turn & 3) & 1 == 0:
             turn = turn + 3 & 3
@@ -213,15 +164,15 @@ def _walk_along(board: LadderBoard, order: WallOrder, corner: cython.int, headin
 
 
 @kernel
-def _meet(board: LadderBoard, order: WallOrder, corner: cython.int, heading: cython.int) -> cython.void:
+def _meet(board: LadderBoard, order: WallOrder, corner: int, heading: int) -> None:
     """Note the square to the right of who leaves a corner with a heading."""
     across = board.cols + 1
-    row = corner // across - (1 if heading in (_WEST, _NORTH) else 0)
-    col = corner % across - (1 if heading in (_SOUTH, _WEST) else 0)
+    row = corner // across - (1 if heading in (WEST, NORTH) else 0)
+    col = corner % across - (1 if heading in (SOUTH, WEST) else 0)
     if not (0 <= row < board.rows and 0 <= col < board.cols):
         return
     cell = row * board.cols + col
-    if order.end[board.line[cell]] < 0 or (board.need[cell] == 0 and order.attached[board.line[cell]]):
+    if order.end[board.line[cell]] < 0 or (board.need[cell] == 0 and order.passable[board.line[cell]] == 0):
         return
     if order.met == 0 or order.square[order.met - 1] != cell:
         order.square[order.met] = cell
@@ -229,17 +180,17 @@ def _meet(board: LadderBoard, order: WallOrder, corner: cython.int, heading: cyt
 
 
 @kernel
-def _part_faces(board: LadderBoard, order: WallOrder) -> cython.bint:
+def _part_faces(board: LadderBoard, order: WallOrder) -> bool:
     """Find the face of each square met; False when two numbers alternate."""
-    for at in range(order.met):
-        order.left[board.number[order.square[at]]] = 0
-    for at in range(order.met):
-        order.left[board.number[order.square[at]]] += 1
+    for index in range(order.met):
+        order.left[board.number[order.square[index]]] = 0
+    for index in range(order.met):
+        order.left[board.number[order.square[index]]] += 1
     face, faces, depth = 0, 1, 0
     order.touches = 0
-    for at in range(order.met):
-        order.face[at] = face
-        number = board.number[order.square[at]]
+    for index in range(order.met):
+        order.face[index] = face
+        number = board.number[order.square[index]]
         if number == 0:
             continue
         order.left[number] -= 1
@@ -265,33 +216,33 @@ def _part_faces(board: LadderBoard, order: WallOrder) -> cython.bint:
 
 
 @kernel
-def _touch_face(order: WallOrder, face: cython.int, number: cython.int) -> cython.void:
+def _touch_face(order: WallOrder, face: int, number: int) -> None:
     order.touched_face[order.touches], order.touching[order.touches] = face, number
     order.touches += 1
 
 
 @kernel
-def _judge_squares(board: LadderBoard, order: WallOrder) -> cython.bint:
+def _judge_squares(board: LadderBoard, order: WallOrder) -> bool:
     """Fragments without a number, by the numbers that can come to all their faces."""
-    for at in range(order.met):
-        line = board.line[order.square[at]]
-        if board.number[order.square[at]] != 0:
+    for index in range(order.met):
+        line = board.line[order.square[index]]
+        if board.number[order.square[index]] != 0:
             continue
-        first: cython.bint = True
-        for before in range(at):
+        first: bool = True
+        for before in range(index):
             if board.line[order.square[before]] == line:
                 first = False
                 break
-        if first and not _judge_fragment(board, order, at):
+        if first and not _judge_fragment(board, order, index):
             return False
     return True
 
 
 @kernel
-def _judge_fragment(board: LadderBoard, order: WallOrder, at: cython.int) -> cython.bint:
+def _judge_fragment(board: LadderBoard, order: WallOrder, index: int) -> bool:
     """Which numbers can come to a fragment met without a number; False when there is none."""
-    cell = order.end[board.line[order.square[at]]]
-    faces = _count_faces(board, order, at)
+    cell = order.end[board.line[order.square[index]]]
+    faces = _count_faces(board, order, index)
     count, last = 0, 0
     for pair in range(board.pair_count):
         number = 1 + board.pairs[2 * pair]
@@ -310,15 +261,15 @@ def _judge_fragment(board: LadderBoard, order: WallOrder, at: cython.int) -> cyt
 
 
 @kernel
-def _count_faces(board: LadderBoard, order: WallOrder, at: cython.int) -> cython.int:
+def _count_faces(board: LadderBoard, order: WallOrder, index: int) -> int:
     """How many faces the fragment touches that was met first at one place; fills ``candidate``."""
     for pair in range(board.pair_count):
         order.candidate[1 + board.pairs[2 * pair]] = -1
     for touch_at in range(order.touches):
         order.candidate[order.touching[touch_at]] = 0
-    line, faces = board.line[order.square[at]], 0
-    for here in range(at, order.met):
-        if board.line[order.square[here]] != line or _is_known(board, order, at, here):
+    line, faces = board.line[order.square[index]], 0
+    for here in range(index, order.met):
+        if board.line[order.square[here]] != line or _is_known(board, order, index, here):
             continue
         faces += 1
         for touch_at in range(order.touches):
@@ -328,7 +279,7 @@ def _count_faces(board: LadderBoard, order: WallOrder, at: cython.int) -> cython
 
 
 @kernel
-def _is_known(board: LadderBoard, order: WallOrder, begin: cython.int, here: cython.int) -> cython.bint:
+def _is_known(board: LadderBoard, order: WallOrder, begin: int, here: int) -> bool:
     """Whether the fragment met at one place was met in the same face before, from ``begin`` on."""
     line = board.line[order.square[here]]
     for before in range(begin, here):

@@ -5,7 +5,7 @@ the cell, and the number, 0 for an edge.
 """
 
 from linkpress.engine.kernels import pure_python as cython
-from linkpress.engine.kernels.glossary import FindingKind, Rung
+from linkpress.engine.kernels.glossary import FindingKind, TechniqueCode
 from linkpress.engine.kernels.ladder.board import (
     LadderBoard,
     apply_findings,
@@ -30,19 +30,19 @@ class Sifting(State):
         cells: of the board.
     """
 
-    count: cython.int
+    count: int
     words: Ints  # three a fact
     left: Bytes  # by fact: 1 where it is not left out, 2 where it never is
     kept: Ints  # those that may be left out and are not, in the order in which that is tried
-    kept_count: cython.int
-    technique: cython.int
-    kind: cython.int  # what it is to find: a FindingKind; 0 for a contradiction
-    where: cython.int  # the edge; of a contradiction its place
-    reason: cython.int  # a Reason; of a contradiction which it is
-    cause: cython.int  # of the finding
+    kept_count: int
+    technique: int  # its ``TechniqueCode``
+    kind: int  # what it is to find: a FindingKind; 0 for a contradiction
+    where: int  # the edge; of a contradiction its place
+    reason: int  # a Reason; of a contradiction which it is
+    cause: int  # of the finding
     is_place: Bytes  # by cell: 1 where a number may be found
 
-    def __init__(self, count: cython.int, cells: cython.int) -> None:
+    def __init__(self, count: int, cells: int) -> None:
         self.count = count
         self.words = ints_of(self, 3 * count)
         self.left = bytes_of(self, count)
@@ -52,7 +52,7 @@ class Sifting(State):
 
 
 def least_facts(
-    start: Position, facts: list, order: list, staying: list, technique: cython.int, sought: list, line: list
+    start: Position, facts: list, order: list, staying: list, technique: int, sought: list, line: list
 ) -> list:
     """A least set of facts from which a technique still finds the same.
 
@@ -72,95 +72,99 @@ def least_facts(
     sifting: Sifting = Sifting(len(order), position.board.cells)
     sifting.technique, sifting.kept_count = technique, len(order)
     sifting.kind, sifting.where, sifting.reason, sifting.cause = sought[0], sought[1], sought[2], sought[3]
-    for at in range(len(facts)):
-        sifting.words[at] = facts[at]
-    for at in range(len(order)):
-        sifting.kept[at], sifting.left[at] = order[at], 1
-    for at in staying:
-        sifting.left[at] = 2
+    for index in range(len(facts)):
+        sifting.words[index] = facts[index]
+    for index in range(len(order)):
+        sifting.kept[index], sifting.left[index] = order[index], 1
+    for index in staying:
+        sifting.left[index] = 2
     for cell in line:
         sifting.is_place[cell] = 1
     with cython.nogil:
         _sift(start, position, sifting)
-    return [at for at in range(len(order)) if sifting.left[at] != 0]
+    return [index for index in range(len(order)) if sifting.left[index] != 0]
 
 
 @kernel
-def _sift(start: Position, position: Position, sifting: Sifting) -> cython.void:
+def _sift(start: Position, position: Position, sifting: Sifting) -> None:
     """Leave out stretches of facts while what is left will do: halves first, single facts last."""
     size = max(1, sifting.kept_count // 2)
     while True:
-        at = 0
-        while at < sifting.kept_count:
-            end = min(at + size, sifting.kept_count)
-            _set_left(sifting, at, end, 0)
+        index = 0
+        while index < sifting.kept_count:
+            end = min(index + size, sifting.kept_count)
+            _set_left(sifting, index, end, 0)
             if _still_finds(start, position, position.board, sifting):
-                _strike_out(sifting, at, end)
+                _strike_out(sifting, index, end)
             else:
-                _set_left(sifting, at, end, 1)
-                at = end
+                _set_left(sifting, index, end, 1)
+                index = end
         if size == 1:
             return
         size = size // 2
 
 
 @kernel
-def _set_left(sifting: Sifting, begin: cython.int, end: cython.int, left: cython.int) -> cython.void:
-    for at in range(begin, end):
-        fact = sifting.kept[at]
+def _set_left(sifting: Sifting, begin: int, end: int, left: int) -> None:
+    for index in range(begin, end):
+        fact = sifting.kept[index]
         if sifting.left[fact] != 2:
             sifting.left[fact] = left
 
 
 @kernel
-def _strike_out(sifting: Sifting, begin: cython.int, end: cython.int) -> cython.void:
+def _strike_out(sifting: Sifting, begin: int, end: int) -> None:
     """Take a stretch out of the list."""
     gone = end - begin
-    for at in range(end, sifting.kept_count):
-        sifting.kept[at - gone] = sifting.kept[at]
+    for index in range(end, sifting.kept_count):
+        sifting.kept[index - gone] = sifting.kept[index]
     sifting.kept_count -= gone
 
 
 @kernel
-def _still_finds(start: Position, position: Position, board: LadderBoard, sifting: Sifting) -> cython.bint:
+def _still_finds(start: Position, position: Position, board: LadderBoard, sifting: Sifting) -> bool:
     """Whether the technique finds what is sought on the start with the facts that are left."""
     copy_known(start.board, position.board)
     forget_findings(board)
-    for at in range(sifting.count):
-        if sifting.left[at] != 0:
-            propose(board, sifting.words[3 * at], sifting.words[3 * at + 1], 0, sifting.words[3 * at + 2])
+    for index in range(sifting.count):
+        if sifting.left[index] != 0:
+            propose(
+                board, sifting.words[3 * index], sifting.words[3 * index + 1], 0, sifting.words[3 * index + 2]
+            )
     board.settled = 0
-    fits: cython.bint = apply_findings(position.board)
+    fits: bool = apply_findings(position.board)
     if not _look(position, sifting, fits):
         return sifting.kind == 0 and board.fault == sifting.reason and board.fault_at == sifting.where
-    for at in range(board.finding_count):
-        if board.kind[at] != sifting.kind or board.reason[at] != sifting.reason:
+    for index in range(board.finding_count):
+        if board.kind[index] != sifting.kind or board.reason[index] != sifting.reason:
             continue
         if sifting.kind != FindingKind.NUMBERED:
-            if board.where[at] == sifting.where:
+            if board.where[index] == sifting.where:
                 return True
-        elif board.cause[at] == sifting.cause and sifting.is_place[board.where[at]]:
+        elif board.cause[index] == sifting.cause and sifting.is_place[board.where[index]]:
             return True
     return False
 
 
 @kernel
-def _look(position: Position, sifting: Sifting, fits: cython.bint) -> cython.bint:
+def _look(position: Position, sifting: Sifting, fits: bool) -> bool:
     """The technique's findings, as far as they can be what is sought; False when it sees a contradiction.
 
     Where the facts fit together, corners say nothing against any cell, so that those of the edge are
     enough to ask.
     """
     forget_findings(position.board)
-    if sifting.technique == Rung.ORDER:  # without the suppositions that it makes where it finds nothing
+    if (
+        sifting.technique == TechniqueCode.ORDER
+    ):  # without the suppositions that it makes where it finds nothing
         return find_order(position.board, position.order)
-    if fits and sifting.technique in (Rung.CORNER, Rung.DIAGONAL):
+    if fits and sifting.technique in (TechniqueCode.CORNER, TechniqueCode.DIAGONAL):
         return _look_at_corners(position, sifting.technique, sifting.where)
     return find_afresh(position, sifting.technique)
 
 
 @kernel
-def _look_at_corners(position: Position, technique: cython.int, edge: cython.int) -> cython.bint:
+def _look_at_corners(position: Position, technique: int, edge: int) -> bool:
     """What the ways through the two cells of an edge have in common."""
     longest = longest_diagonal(position, technique)
     one, other = edge >> 1, far_end(position.board, edge)

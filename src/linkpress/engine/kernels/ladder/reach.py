@@ -9,7 +9,6 @@ All pairs share the graph of the cells that carry no number, so its forest of bl
 fragments elsewhere the graph with these is searched for itself.
 """
 
-from linkpress.engine.kernels import pure_python as cython
 from linkpress.engine.kernels.glossary import Contradiction, Direction, EdgeState, FindingKind, Reason
 from linkpress.engine.kernels.ladder.blocks import (
     Blocks,
@@ -29,7 +28,7 @@ from linkpress.engine.kernels.pure_python import kernel
 
 
 @kernel
-def find_cut_off(board: LadderBoard, blocks: Blocks) -> cython.bint:
+def find_cut_off(board: LadderBoard, blocks: Blocks) -> bool:
     """What follows from where each pair's path can run; False when a pair or a cell is cut off."""
     cells = board.cells
     for cell in range(cells):
@@ -52,25 +51,17 @@ def find_cut_off(board: LadderBoard, blocks: Blocks) -> cython.bint:
 
 
 @kernel
-def _pass_alone(
-    board: LadderBoard,
-    blocks: Blocks,
-    start: cython.int,
-    goal: cython.int,
-    number: cython.int,
-) -> cython.bint:
-    """As ``pass_forest``, for a pair that has fragments elsewhere: search its own graph."""
+def _pass_alone(board: LadderBoard, blocks: Blocks, start: int, goal: int, number: int) -> bool:
+    """Do what ``pass_forest`` does for a pair that has fragments elsewhere, by a search of its own graph."""
     for cell in range(board.cells):
-        open_to: cython.bint = board.need[cell] > 0 and (
-            board.number[cell] == 0 or board.number[cell] == number
-        )
+        open_to: bool = board.need[cell] > 0 and (board.number[cell] == 0 or board.number[cell] == number)
         blocks.place[cell] = 0 if open_to else -1
     count = search(blocks, start, 0)
     if blocks.place[goal] == 0:
         return False
     find_tops(blocks, count)
-    for at in range(count):
-        blocks.between[blocks.order[at]] = 0
+    for index in range(count):
+        blocks.between[blocks.order[index]] = 0
     cell = goal
     while cell != start:
         blocks.between[blocks.top[cell]] = 1
@@ -87,10 +78,10 @@ def _pass_alone(
 
 
 @kernel
-def _spread(board: LadderBoard, blocks: Blocks, count: cython.int, number: cython.int) -> cython.void:
+def _spread(board: LadderBoard, blocks: Blocks, count: int, number: int) -> None:
     """Count one more pair for the cells and edges in the blocks that its own search found."""
-    for at in range(count):
-        cell = blocks.order[at]
+    for index in range(count):
+        cell = blocks.order[index]
         if not _between(blocks, cell):
             continue
         mate = board.mate[cell]
@@ -104,14 +95,14 @@ def _spread(board: LadderBoard, blocks: Blocks, count: cython.int, number: cytho
 
 
 @kernel
-def _between(blocks: Blocks, cell: cython.int) -> cython.bint:
+def _between(blocks: Blocks, cell: int) -> bool:
     if blocks.place[cell] <= 0:
         return False
     return blocks.top[cell] < 0 or blocks.between[blocks.top[cell]] != 0
 
 
 @kernel
-def _find_unreached(board: LadderBoard, blocks: Blocks) -> cython.bint:
+def _find_unreached(board: LadderBoard, blocks: Blocks) -> bool:
     for cell in range(board.cells):
         if board.need[cell] == 0:
             continue
@@ -136,7 +127,7 @@ def _find_unreached(board: LadderBoard, blocks: Blocks) -> cython.bint:
 
 
 @kernel
-def _only_block(board: LadderBoard, blocks: Blocks, cell: cython.int) -> cython.int:
+def _only_block(board: LadderBoard, blocks: Blocks, cell: int) -> int:
     """The block whose pairs are those that can use a cell; -1 when they are counted for the cell."""
     mate = board.mate[cell]
     if mate != cell:
@@ -145,13 +136,13 @@ def _only_block(board: LadderBoard, blocks: Blocks, cell: cython.int) -> cython.
 
 
 @kernel
-def _block_of(blocks: Blocks, one: cython.int, other: cython.int) -> cython.int:
+def _block_of(blocks: Blocks, one: int, other: int) -> int:
     """The block of the way between two cells."""
     return blocks.top[one if blocks.place[one] > blocks.place[other] else other]
 
 
 @kernel
-def _is_used(blocks: Blocks, one: cython.int, other: cython.int, edge: cython.int) -> cython.bint:
+def _is_used(blocks: Blocks, one: int, other: int, edge: int) -> bool:
     if blocks.used[edge] != 0:
         return True
     if blocks.place[one] <= 0 or blocks.place[other] <= 0:

@@ -19,9 +19,9 @@ from linkpress.engine.kernels.memory import Ints, State, ints_of, unset_ints_of
 from linkpress.engine.kernels.pure_python import kernel
 
 # The cause of a finding whose chain's rounds nobody counted.
-UNCOUNTED = cython.declare(cython.int, -1)
+UNCOUNTED: int = -1
 # Words by cell for what followed from the suppositions that hold.
-_KEPT_BY_CELL = cython.declare(cython.int, 128)
+_KEPT_BY_CELL: int = 128
 
 
 @cython.cclass
@@ -36,43 +36,43 @@ class Suppositions(State):
     """
 
     spare: LadderBoard  # what is known when the present supposition holds
-    all_followed: cython.int  # 1 when all were followed to their ends since the board last changed
-    effort: cython.int  # suppositions followed on × open edges, over the whole climb
-    inner_count: cython.int  # suppositions made inside others, over the whole climb
+    all_propagated: int  # 1 when all were followed to their ends since the board last changed
+    effort: int  # suppositions followed on × open edges, over the whole climb
+    inner_count: int  # suppositions made inside others, over the whole climb
     implied: Ints  # by edge drawn or ruled out, ``place_of``: 1 + the last candidate that it follows from
-    candidate_count: cython.int
+    candidate_count: int
     candidate: Ints  # the suppositions followed
     kept_at: Ints  # by candidate: where in ``trails`` what follows from it is kept, -1 when there was no room
     kept_length: Ints  # by candidate
-    trails_size: cython.int
+    trails_size: int
     trails: Ints  # what followed from the candidates that hold, one after the other
-    silent: Ints  # by candidate: 0, or 1 more than the longest gaps with which nothing was found
+    found_none_below: Ints  # by candidate: 0, or 1 more than the longest gaps with which nothing was found
     member: Ints  # what follows from the present candidate
-    held_capacity: cython.int
-    held_count: cython.int
-    held: Ints  # the opposites of the suppositions that failed
+    proven_capacity: int
+    proven_count: int
+    proven: Ints  # the opposites of the suppositions that failed
     chain: Ints  # by the same: the rounds until it failed, 0 at once, or UNCOUNTED
 
-    def __init__(self, rows: cython.int, cols: cython.int, pair_count: cython.int) -> None:
+    def __init__(self, rows: int, cols: int, pair_count: int) -> None:
         cells = rows * cols
         suppositions = 4 * cells
         self.spare = LadderBoard(rows, cols, pair_count)
-        self.all_followed = self.effort = self.inner_count = self.candidate_count = self.held_count = 0
-        self.trails_size, self.held_capacity = _KEPT_BY_CELL * cells, suppositions
+        self.all_propagated = self.effort = self.inner_count = self.candidate_count = self.proven_count = 0
+        self.trails_size, self.proven_capacity = _KEPT_BY_CELL * cells, suppositions
         self.implied = ints_of(self, suppositions)
         self.candidate = ints_of(self, suppositions)
         self.kept_at = ints_of(self, suppositions)
         self.kept_length = ints_of(self, suppositions)
         self.trails = unset_ints_of(self, self.trails_size)
-        self.silent = ints_of(self, suppositions)
+        self.found_none_below = ints_of(self, suppositions)
         self.member = ints_of(self, 2 * cells)
-        self.held = ints_of(self, suppositions)
+        self.proven = ints_of(self, suppositions)
         self.chain = ints_of(self, suppositions)
 
 
 @kernel
-def suppose_all(board: LadderBoard, suppositions: Suppositions, limit: cython.int) -> cython.void:
-    """Suppose both values of every open edge; hold the opposites of those that end in a contradiction.
+def suppose_all(board: LadderBoard, suppositions: Suppositions, limit: int) -> None:
+    """Suppose both values of every open edge, and record those that end in a contradiction.
 
     Without a limit a supposition is passed over when it followed from one that held. Those
     followed are listed as candidates; one whose stamp in ``implied`` is its own place + 1 afterwards
@@ -80,7 +80,7 @@ def suppose_all(board: LadderBoard, suppositions: Suppositions, limit: cython.in
     """
     for place in range(4 * board.cells):
         suppositions.implied[place] = 0
-    suppositions.candidate_count = suppositions.held_count = 0
+    suppositions.candidate_count = suppositions.proven_count = 0
     kept = 0
     for edge in range(2 * board.cells):
         if board.edge[edge] != EdgeState.OPEN:
@@ -92,20 +92,14 @@ def suppose_all(board: LadderBoard, suppositions: Suppositions, limit: cython.in
 
 
 @kernel
-def _try_one(
-    board: LadderBoard,
-    suppositions: Suppositions,
-    value: cython.int,
-    limit: cython.int,
-    kept: cython.int,
-) -> cython.int:
+def _try_one(board: LadderBoard, suppositions: Suppositions, value: int, limit: int, kept: int) -> int:
     """Follow one supposition; how much of ``trails`` is used then, of which ``kept`` was before."""
     copy_known(board, suppositions.spare)
     rounds = suppose(suppositions.spare, kind_of(value), edge_of_value(value), limit)
     suppositions.candidate[suppositions.candidate_count] = value
     suppositions.candidate_count += 1
     if rounds < 0:
-        hold(suppositions, -value, 0 if rounds == REFUTED_AT_ONCE else -rounds)
+        record_refuted(suppositions, value, 0 if rounds == REFUTED_AT_ONCE else -rounds)
     elif limit == NO_LIMIT:
         _note_implied(suppositions, suppositions.candidate_count)
         return _keep_trail(suppositions, suppositions.candidate_count - 1, kept)
@@ -113,45 +107,45 @@ def _try_one(
 
 
 @kernel
-def kind_of(value: cython.int) -> cython.int:
+def kind_of(value: int) -> int:
     """Whether a settled edge is DRAWN or RULED_OUT."""
     return EdgeState.DRAWN if value > 0 else EdgeState.RULED_OUT
 
 
 @kernel
-def edge_of_value(value: cython.int) -> cython.int:
+def edge_of_value(value: int) -> int:
     """The edge of a settled edge."""
     return abs(value) - 1
 
 
 @kernel
-def place_of(value: cython.int) -> cython.int:
+def place_of(value: int) -> int:
     """The place of a settled edge in ``implied``."""
     return 2 * (value - 1) if value > 0 else 2 * (-value - 1) + 1
 
 
 @kernel
-def _note_implied(suppositions: Suppositions, stamp: cython.int) -> cython.void:
+def _note_implied(suppositions: Suppositions, stamp: int) -> None:
     """Stamp every value on the trail as following from what was supposed."""
-    for at in range(suppositions.spare.settled):
-        suppositions.implied[place_of(suppositions.spare.trail[at])] = stamp
+    for index in range(suppositions.spare.settled):
+        suppositions.implied[place_of(suppositions.spare.trail[index])] = stamp
 
 
 @kernel
-def _keep_trail(suppositions: Suppositions, candidate: cython.int, kept: cython.int) -> cython.int:
+def _keep_trail(suppositions: Suppositions, candidate: int, kept: int) -> int:
     """Keep what follows from a candidate behind ``kept`` words; how many words are kept then."""
     length = suppositions.spare.settled
     suppositions.kept_at[candidate], suppositions.kept_length[candidate] = kept, length
     if kept + length > suppositions.trails_size:
         suppositions.kept_at[candidate] = -1
         return kept
-    for at in range(length):
-        suppositions.trails[kept + at] = suppositions.spare.trail[at]
+    for index in range(length):
+        suppositions.trails[kept + index] = suppositions.spare.trail[index]
     return kept + length
 
 
 @kernel
-def take_up(board: LadderBoard, suppositions: Suppositions, candidate: cython.int) -> cython.void:
+def restore_trail(board: LadderBoard, suppositions: Suppositions, candidate: int) -> None:
     """Put what follows from a candidate that holds back into ``spare`` and onto the trail."""
     value, begin = suppositions.candidate[candidate], suppositions.kept_at[candidate]
     copy_known(board, suppositions.spare)
@@ -160,9 +154,9 @@ def take_up(board: LadderBoard, suppositions: Suppositions, candidate: cython.in
         return
     length = suppositions.kept_length[candidate]
     suppositions.spare.settled = length
-    for at in range(length):
-        settled = suppositions.trails[begin + at]
-        suppositions.spare.trail[at] = settled
+    for index in range(length):
+        settled = suppositions.trails[begin + index]
+        suppositions.spare.trail[index] = settled
         if settled > 0:
             draw(suppositions.spare, edge_of_value(settled))
         else:
@@ -170,17 +164,17 @@ def take_up(board: LadderBoard, suppositions: Suppositions, candidate: cython.in
 
 
 @kernel
-def hold(suppositions: Suppositions, value: cython.int, chain: cython.int) -> cython.void:
-    """Note that a settled edge holds, since its opposite failed after so many rounds."""
-    suppositions.held[suppositions.held_count] = value
-    suppositions.chain[suppositions.held_count] = chain
-    suppositions.held_count += 1
+def record_refuted(suppositions: Suppositions, value: int, chain: int) -> None:
+    """Note that a supposition failed after so many rounds, so that its opposite holds."""
+    suppositions.proven[suppositions.proven_count] = -value
+    suppositions.chain[suppositions.proven_count] = chain
+    suppositions.proven_count += 1
 
 
 @kernel
-def propose_held(board: LadderBoard, suppositions: Suppositions) -> cython.void:
+def propose_proven(board: LadderBoard, suppositions: Suppositions) -> None:
     """Make findings of the opposites of all suppositions that failed."""
     forget_findings(board)
-    for at in range(suppositions.held_count):
-        value = suppositions.held[at]
-        propose(board, kind_of(value), edge_of_value(value), Reason.REFUTED, suppositions.chain[at])
+    for index in range(suppositions.proven_count):
+        value = suppositions.proven[index]
+        propose(board, kind_of(value), edge_of_value(value), Reason.REFUTED, suppositions.chain[index])

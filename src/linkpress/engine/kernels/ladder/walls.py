@@ -15,7 +15,6 @@ Suppositions are tried from the one that leads farthest: as soon as some of equa
 wait for the lower rungs.
 """
 
-from linkpress.engine.kernels import pure_python as cython
 from linkpress.engine.kernels.glossary import EdgeState
 from linkpress.engine.kernels.ladder.blocks import Blocks
 from linkpress.engine.kernels.ladder.board import (
@@ -27,118 +26,106 @@ from linkpress.engine.kernels.ladder.board import (
 )
 from linkpress.engine.kernels.ladder.gap_sides import Gaps, mark_near
 from linkpress.engine.kernels.ladder.gaps import find_gaps
-from linkpress.engine.kernels.ladder.local import NO_LIMIT, settle_simply, suppose
+from linkpress.engine.kernels.ladder.local import NO_LIMIT, propagate_simply, suppose
 from linkpress.engine.kernels.ladder.order import WallOrder, find_order
 from linkpress.engine.kernels.ladder.reach import find_cut_off
 from linkpress.engine.kernels.ladder.suppositions import (
     UNCOUNTED,
     Suppositions,
     edge_of_value,
-    hold,
     kind_of,
     place_of,
-    propose_held,
-    take_up,
+    propose_proven,
+    record_refuted,
+    restore_trail,
 )
 from linkpress.engine.kernels.pure_python import kernel
 
-GAP_STAGES = cython.declare(cython.int, 3)
+GAP_STAGES: int = 3
 # Suppositions followed on × open edges, after which a board is left unfinished: of 200 boards of
 # 10 × 10 with 8 to 12 pairs it changed no grade; one of 40 × 40 with several fillings took 48 s
 # without it, 7 s with it.
-MOST_EFFORT = cython.declare(cython.int, 2_000_000)
+MOST_EFFORT: int = 2_000_000
 
 
 @kernel
 def find_walled_in(
-    board: LadderBoard,
-    blocks: Blocks,
-    gaps: Gaps,
-    order: WallOrder,
-    suppositions: Suppositions,
-) -> cython.void:
+    board: LadderBoard, blocks: Blocks, gaps: Gaps, order: WallOrder, suppositions: Suppositions
+) -> None:
     """Open edges one of whose values can't be, followed by the techniques that do not suppose.
 
     ``suppose_all`` was called with no limit before, and the board is as it was then.
     """
-    suppositions.held_count = 0
+    suppositions.proven_count = 0
     if suppositions.effort <= MOST_EFFORT:
-        for at in range(suppositions.candidate_count):
-            suppositions.silent[at] = 0
+        for index in range(suppositions.candidate_count):
+            suppositions.found_none_below[index] = 0
         for stage in range(GAP_STAGES):
             _try_strongest(board, blocks, gaps, order, suppositions, longest_gap(stage))
-            if suppositions.held_count > 0:
+            if suppositions.proven_count > 0:
                 break
-    propose_held(board, suppositions)
+    propose_proven(board, suppositions)
 
 
 @kernel
-def longest_gap(stage: cython.int) -> cython.int:
+def longest_gap(stage: int) -> int:
     """Lengths of gaps looked at: none but components and cut-offs, then more where that finds nothing."""
     return stage + 1 if stage > 0 else 0
 
 
 @kernel
 def _try_strongest(
-    board: LadderBoard,
-    blocks: Blocks,
-    gaps: Gaps,
-    order: WallOrder,
-    suppositions: Suppositions,
-    longest: cython.int,
-) -> cython.void:
-    """Follow each of the strongest suppositions on; hold the opposites of those that fail."""
+    board: LadderBoard, blocks: Blocks, gaps: Gaps, order: WallOrder, suppositions: Suppositions, longest: int
+) -> None:
+    """Follow each of the strongest suppositions on, and record those that fail."""
     edges = count_open(board)
-    for at in range(suppositions.candidate_count):
-        value = suppositions.candidate[at]
-        if suppositions.implied[place_of(value)] != at + 1:
+    for index in range(suppositions.candidate_count):
+        value = suppositions.candidate[index]
+        if suppositions.implied[place_of(value)] != index + 1:
             continue
         suppositions.effort += edges
-        same = take_up_members(board, suppositions, at)
-        rounds = follow_on(suppositions.spare, board, blocks, gaps, order, longest, suppositions.silent[at])
+        same = restore_members(board, suppositions, index)
+        rounds = propagate_on(
+            suppositions.spare, board, blocks, gaps, order, longest, suppositions.found_none_below[index]
+        )
         if rounds < 0:
-            hold_equals(board, suppositions, value, same)
+            record_equivalents(board, suppositions, value, same)
         elif rounds == 0:
-            suppositions.silent[at] = longest + 1
+            suppositions.found_none_below[index] = longest + 1
 
 
 @kernel
-def take_up_members(board: LadderBoard, suppositions: Suppositions, candidate: cython.int) -> cython.int:
-    """As ``take_up``; how much follows from the candidate, all of it in ``member``."""
-    take_up(board, suppositions, candidate)
-    for at in range(suppositions.spare.settled):
-        suppositions.member[at] = suppositions.spare.trail[at]
+def restore_members(board: LadderBoard, suppositions: Suppositions, candidate: int) -> int:
+    """Restore a candidate's trail, copy it to ``member`` and return its length."""
+    restore_trail(board, suppositions, candidate)
+    for index in range(suppositions.spare.settled):
+        suppositions.member[index] = suppositions.spare.trail[index]
     return suppositions.spare.settled
 
 
 @kernel
-def hold_equals(
-    board: LadderBoard,
-    suppositions: Suppositions,
-    value: cython.int,
-    members: cython.int,
-) -> cython.void:
+def record_equivalents(board: LadderBoard, suppositions: Suppositions, value: int, members: int) -> None:
     """A supposition failed, and so did all that it follows from among what follows from it."""
-    for at in range(members):
-        if suppositions.held_count == suppositions.held_capacity:
+    for index in range(members):
+        if suppositions.proven_count == suppositions.proven_capacity:
             return
-        member = suppositions.member[at]
+        member = suppositions.member[index]
         copy_known(board, suppositions.spare)
         suppose(suppositions.spare, kind_of(member), edge_of_value(member), NO_LIMIT)
         if suppositions.spare.edge[edge_of_value(value)] == kind_of(value):
-            hold(suppositions, -member, UNCOUNTED)
+            record_refuted(suppositions, member, UNCOUNTED)
 
 
 @kernel
-def follow_on(
+def propagate_on(
     board: LadderBoard,
     before: LadderBoard,
     blocks: Blocks,
     gaps: Gaps,
     order: WallOrder,
-    longest: cython.int,
-    silent: cython.int,
-) -> cython.int:
+    longest: int,
+    found_none_below: int,
+) -> int:
     """Follow a supposition on, by the lowest technique that says anything and does not suppose.
 
     Args:
@@ -146,7 +133,7 @@ def follow_on(
         before: what was known before it was supposed.
         blocks, gaps, order: scratch.
         longest: the longest gaps to be looked at.
-        silent: 0, or 1 more than the ``longest`` with which nothing was found before.
+        found_none_below: 0, or 1 more than the ``longest`` with which nothing was found before.
     Returns:
         How often anything was found; -1 when that ended in a contradiction.
     """
@@ -154,66 +141,72 @@ def follow_on(
     rounds = 0
     while True:
         forget_findings(board)
-        if silent == 0 and not find_cut_off(board, blocks):
+        if found_none_below == 0 and not find_cut_off(board, blocks):
             return -1
-        if silent == 0 and board.finding_count == 0 and not find_order(board, order):
+        if found_none_below == 0 and board.finding_count == 0 and not find_order(board, order):
             return -1
         if board.finding_count == 0:
             if longest > 0:
                 mark_near(before, board, gaps)
-            if not find_gaps(board, max(1, silent), longest, gaps):
+            if not find_gaps(board, max(1, found_none_below), longest, gaps):
                 return -1
         if board.finding_count == 0:
             return rounds
-        if not apply_findings(board) or settle_simply(board, NO_LIMIT) < 0:
+        if not apply_findings(board) or propagate_simply(board, NO_LIMIT) < 0:
             return -1
         rounds += 1
-        silent = 0
+        found_none_below = 0
 
 
 # Inner suppositions in one climb, two for each edge open before the outer, after which a board is left
 # unfinished: two seconds at 20 × 20. What counts must not depend on the order in which edges are tried.
-_MOST_INNER = cython.declare(cython.int, 200_000)
+_MOST_INNER: int = 200_000
 
 
 @kernel
-def find_nested(board: LadderBoard, inner: LadderBoard, suppositions: Suppositions) -> cython.void:
+def find_nested(board: LadderBoard, inner: LadderBoard, suppositions: Suppositions) -> None:
     """Open edges one of whose values fails by suppositions that follow it.
 
     ``suppose_all`` was called with no limit before, and the board is as it was then; ``inner`` is
     scratch.
     """
-    suppositions.held_count = 0
+    suppositions.proven_count = 0
     edges = count_open(board)
     longest = _next_longest(suppositions, 2 * board.cells + 1)
-    while longest >= 0 and suppositions.held_count == 0 and suppositions.inner_count <= _MOST_INNER:
-        for at in range(suppositions.candidate_count):
-            value = suppositions.candidate[at]
-            if suppositions.kept_length[at] != longest or suppositions.implied[place_of(value)] != at + 1:
+    while longest >= 0 and suppositions.proven_count == 0 and suppositions.inner_count <= _MOST_INNER:
+        for index in range(suppositions.candidate_count):
+            value = suppositions.candidate[index]
+            if (
+                suppositions.kept_length[index] != longest
+                or suppositions.implied[place_of(value)] != index + 1
+            ):
                 continue
             suppositions.inner_count += 2 * edges
-            same = take_up_members(board, suppositions, at)
+            same = restore_members(board, suppositions, index)
             if not _holds_inside(board, inner, suppositions):
-                hold_equals(board, suppositions, value, same)
+                record_equivalents(board, suppositions, value, same)
         longest = _next_longest(suppositions, longest)
-    propose_held(board, suppositions)
+    propose_proven(board, suppositions)
 
 
 @kernel
-def _next_longest(suppositions: Suppositions, below: cython.int) -> cython.int:
+def _next_longest(suppositions: Suppositions, below: int) -> int:
     """The most that follows from a supposition, of those from which less than ``below`` does; or -1."""
     longest = -1
-    for at in range(suppositions.candidate_count):
-        length = suppositions.kept_length[at]
-        if longest < length < below and suppositions.implied[place_of(suppositions.candidate[at])] == at + 1:
+    for index in range(suppositions.candidate_count):
+        length = suppositions.kept_length[index]
+        if (
+            longest < length < below
+            and suppositions.implied[place_of(suppositions.candidate[index])] == index + 1
+        ):
             longest = length
     return longest
 
 
 @kernel
-def _holds_inside(board: LadderBoard, inner: LadderBoard, suppositions: Suppositions) -> cython.bint:
+def _holds_inside(board: LadderBoard, inner: LadderBoard, suppositions: Suppositions) -> bool:
     """Settle in ``spare`` what single suppositions settle there; False when that contradicts itself."""
-    changed: cython.bint = True
+    changed: bool = True
     while changed:
         changed = False
         for edge in range(2 * board.cells):
@@ -221,15 +214,7 @@ def _holds_inside(board: LadderBoard, inner: LadderBoard, suppositions: Supposit
                 if suppositions.spare.edge[edge] != EdgeState.OPEN:
                     continue
                 copy_known(suppositions.spare, inner)
-                if (
-                    suppose(
-                        inner,
-                        EdgeState.RULED_OUT if ruled_out else EdgeState.DRAWN,
-                        edge,
-                        NO_LIMIT,
-                    )
-                    >= 0
-                ):
+                if suppose(inner, EdgeState.RULED_OUT if ruled_out else EdgeState.DRAWN, edge, NO_LIMIT) >= 0:
                     continue
                 changed = True
                 opposite = EdgeState.DRAWN if ruled_out else EdgeState.RULED_OUT

@@ -11,9 +11,9 @@ from linkpress.engine.kernels.prover.search import Search, add_clauses
 from linkpress.engine.kernels.pure_python import kernel
 
 # Valleys up to this width are excluded; 12 was no better at 15 × 15.
-_WIDEST = cython.declare(cython.int, 5)
+_WIDEST: int = 5
 # Words that one square's clauses may take.
-_WORDS = cython.declare(cython.int, 160)
+_WORDS: int = 160
 
 
 @cython.cclass
@@ -23,16 +23,16 @@ class Question(State):
     ``reset_question`` asks about another board with it, of as many cells or fewer.
     """
 
-    rows: cython.int  # of the board
-    cols: cython.int  # of the board
-    cells: cython.int  # of the board
-    kind: cython.int  # which drawings count: FILLING or LOWEST
-    dead_corners: cython.bint  # whether corners that nothing can prop are ruled out at once
+    rows: int  # of the board
+    cols: int  # of the board
+    cells: int  # of the board
+    kind: int  # which drawings count: FILLING or LOWEST
+    dead_corners: bool  # whether corners that nothing can prop are ruled out at once
     need: Bytes  # by cell: how many edges it takes, 1 or 2; -1 for a solid
     label: Ints  # by cell: the number that stands there, from 0; -1 for none
     out: Ints  # the clauses being written
 
-    def __init__(self, rows: cython.int, cols: cython.int) -> None:
+    def __init__(self, rows: int, cols: int) -> None:
         cells = rows * cols
         self.need = bytes_of(self, cells)
         self.label = ints_of(self, cells)
@@ -41,13 +41,13 @@ class Question(State):
 
 
 @kernel
-def reset_question(q: Question, rows: cython.int, cols: cython.int, kind: cython.int) -> cython.void:
+def reset_question(q: Question, rows: int, cols: int, kind: int) -> None:
     """Ask about a board; ``need`` and ``label`` remain to be written, of every cell."""
     q.rows, q.cols, q.cells, q.kind, q.dead_corners = rows, cols, rows * cols, kind, False
 
 
 @kernel
-def pose_question(s: Search, q: Question) -> cython.void:
+def pose_question(s: Search, q: Question) -> None:
     """Give a search its clauses."""
     label, out = q.label, q.out
     used = 0
@@ -56,10 +56,7 @@ def pose_question(s: Search, q: Question) -> cython.void:
         if label[cell] >= 0:
             first = s.edges + (cell << s.shift)
             for bit in range(s.bits):
-                out[used], out[used + 1] = (
-                    1,
-                    2 * (first + bit) + 1 - (label[cell] >> bit & 1),
-                )
+                out[used], out[used + 1] = (1, 2 * (first + bit) + 1 - (label[cell] >> bit & 1))
                 used += 2
     add_clauses(s, out, used)
     used = 0
@@ -75,7 +72,7 @@ def pose_question(s: Search, q: Question) -> cython.void:
 
 
 @kernel
-def _state_absent(q: Question, cell: cython.int, used: cython.int) -> cython.int:
+def _state_absent(q: Question, cell: int, used: int) -> int:
     """Edges that leave the board, enter a solid or join two numbers."""
     for side in range(2):
         if _is_absent(q, cell, side):
@@ -85,7 +82,7 @@ def _state_absent(q: Question, cell: cython.int, used: cython.int) -> cython.int
 
 
 @kernel
-def _is_absent(q: Question, cell: cython.int, side: cython.int) -> cython.bint:
+def _is_absent(q: Question, cell: int, side: int) -> bool:
     if side == 0 and cell % q.cols == q.cols - 1:
         return True
     if side == 1 and cell >= (q.rows - 1) * q.cols:
@@ -97,7 +94,7 @@ def _is_absent(q: Question, cell: cython.int, side: cython.int) -> cython.bint:
 
 
 @kernel
-def toward(cols: cython.int, cell: cython.int, row_step: cython.int, col_step: cython.int) -> cython.int:
+def toward(cols: int, cell: int, row_step: int, col_step: int) -> int:
     """The literal that the edge from a cell to a neighbour is used."""
     if row_step == 0:
         return 4 * (cell if col_step > 0 else cell - 1)
@@ -105,7 +102,7 @@ def toward(cols: cython.int, cell: cython.int, row_step: cython.int, col_step: c
 
 
 @kernel
-def _put(out: Ints, used: cython.int, one: cython.int, two: cython.int, three: cython.int) -> cython.int:
+def _put(out: Ints, used: int, one: int, two: int, three: int) -> int:
     """A clause of three literals, or of two when the third is -1."""
     out[used + 1], out[used + 2], out[used + 3] = one, two, three
     out[used] = 2 if three < 0 else 3
@@ -113,7 +110,7 @@ def _put(out: Ints, used: cython.int, one: cython.int, two: cython.int, three: c
 
 
 @kernel
-def _list_exits(s: Search, cell: cython.int) -> cython.int:
+def _list_exits(s: Search, cell: int) -> int:
     """Into ``s.scratch`` the literals of a cell's edges that may be used; how many."""
     size = 0
     for side in range(4):
@@ -132,13 +129,7 @@ def _list_exits(s: Search, cell: cython.int) -> cython.int:
 
 
 @kernel
-def _require_exits(
-    s: Search,
-    q: Question,
-    may_be_empty: cython.bint,
-    cell: cython.int,
-    used: cython.int,
-) -> cython.int:
+def _require_exits(s: Search, q: Question, may_be_empty: bool, cell: int, used: int) -> int:
     """``need`` of the edges at a cell are used; or none, where it may be empty."""
     out, exits = q.out, s.scratch
     size = _list_exits(s, cell)
@@ -162,7 +153,7 @@ def _require_exits(
 
 
 @kernel
-def _require_one(exits: Ints, size: cython.int, out: Ints, used: cython.int) -> cython.int:
+def _require_one(exits: Ints, size: int, out: Ints, used: int) -> int:
     out[used] = size
     for one in range(size):
         out[used + 1 + one] = exits[one]
@@ -174,18 +165,12 @@ def _require_one(exits: Ints, size: cython.int, out: Ints, used: cython.int) -> 
 
 
 @kernel
-def _forbid_turns(q: Question, cell: cython.int, used: cython.int) -> cython.int:
+def _forbid_turns(q: Question, cell: int, used: int) -> int:
     """Of a 2 × 2 square's edges never four; never three where drawings are to be lowest."""
     out = q.out
     a, b, c, d = 4 * cell + 1, 4 * (cell + q.cols) + 1, 4 * cell + 3, 4 * cell + 7
     if q.kind != DrawingKind.LOWEST:
-        out[used], out[used + 1], out[used + 2], out[used + 3], out[used + 4] = (
-            4,
-            a,
-            b,
-            c,
-            d,
-        )
+        out[used], out[used + 1], out[used + 2], out[used + 3], out[used + 4] = (4, a, b, c, d)
         return used + 5
     used = _put(out, used, a, b, c)
     used = _put(out, used, a, b, d)
@@ -194,7 +179,7 @@ def _forbid_turns(q: Question, cell: cython.int, used: cython.int) -> cython.int
 
 
 @kernel
-def _prop_corners(q: Question, cell: cython.int, used: cython.int) -> cython.int:
+def _prop_corners(q: Question, cell: int, used: int) -> int:
     """A corner to below is propped by the same corner, an end or a solid in its crook."""
     cols, out = q.cols, q.out
     row, col = cell // cols, cell % cols
@@ -209,19 +194,13 @@ def _prop_corners(q: Question, cell: cython.int, used: cython.int) -> cython.int
         if q.dead_corners and _ends_at_border(q, crook, step):
             used = _put(out, used, a, b, -1)
             continue
-        used = _put(
-            out,
-            used,
-            a,
-            b,
-            toward(cols, crook, 0, step) if 0 <= col + 2 * step < cols else -1,
-        )
+        used = _put(out, used, a, b, toward(cols, crook, 0, step) if 0 <= col + 2 * step < cols else -1)
         used = _put(out, used, a, b, toward(cols, crook, 1, 0) if row < q.rows - 2 else -1)
     return used
 
 
 @kernel
-def _ends_at_border(q: Question, cell: cython.int, step: cython.int) -> cython.bint:
+def _ends_at_border(q: Question, cell: int, step: int) -> bool:
     """Whether the diagonal down from a square meets no end and no solid: nothing props a corner there."""
     row, col = cell // q.cols, cell % q.cols
     while row < q.rows and 0 <= col < q.cols:
@@ -232,7 +211,7 @@ def _ends_at_border(q: Question, cell: cython.int, step: cython.int) -> cython.b
 
 
 @kernel
-def _fill_valleys(q: Question, cell: cython.int, used: cython.int) -> cython.int:
+def _fill_valleys(q: Question, cell: int, used: int) -> int:
     """Down, right ``width`` squares and up again: the squares between are not all empty."""
     cols, out = q.cols, q.out
     if cell < cols:
@@ -243,10 +222,7 @@ def _fill_valleys(q: Question, cell: cython.int, used: cython.int) -> cython.int
         if q.need[inner] != 2 or q.label[inner] >= 0:
             return used
         begin = used
-        out[used + 1], out[used + 2] = (
-            toward(cols, cell, -1, 0) ^ 1,
-            toward(cols, end, -1, 0) ^ 1,
-        )
+        out[used + 1], out[used + 2] = (toward(cols, cell, -1, 0) ^ 1, toward(cols, end, -1, 0) ^ 1)
         used += 3
         for step in range(width):
             out[used] = toward(cols, cell + step, 0, 1) ^ 1
@@ -263,7 +239,7 @@ def _fill_valleys(q: Question, cell: cython.int, used: cython.int) -> cython.int
 
 
 @kernel
-def exclude_drawing(s: Search, drawing: Bytes, mark: cython.int) -> cython.void:
+def exclude_drawing(s: Search, drawing: Bytes, mark: int) -> None:
     """Forbid a drawing's edges together: no drawing's edges hold all of another's.
 
     Args:

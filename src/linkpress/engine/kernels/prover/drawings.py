@@ -80,12 +80,12 @@ from linkpress.engine.kernels.prover.learning import find_model
 from linkpress.engine.kernels.prover.search import Search, go_back, reset_search
 from linkpress.engine.kernels.pure_python import kernel
 
-_LOOP = cython.declare(cython.int, 16)
+_LOOP: int = 16
 # Words that a conflict allowed adds to the arena, and how many conflicts at most add any.
-_CONFLICT_WORDS = cython.declare(cython.int, 64)
-_CONFLICTS_MOST = cython.declare(cython.int, 6250)
+_CONFLICT_WORDS: int = 64
+_CONFLICTS_MOST: int = 6250
 # A sweep's room, in times of another search's: it keeps most of what it learns.
-_SWEEP_ROOM = cython.declare(cython.int, 10)
+_SWEEP_ROOM: int = 10
 
 
 @cython.cclass
@@ -95,13 +95,13 @@ class FoundDrawings(State):
     With ``count`` 0 again it serves another board, of as many cells or fewer.
     """
 
-    count: cython.int  # drawings there are
+    count: int  # drawings there are
     first: Bytes  # by cell: the first drawing, once there is one
     second: Bytes  # by cell: the second
     loop: Bytes  # by cell: a closed loop's edges as a drawing has them, marked where it runs
     reached: Bytes  # by cell: 1 on a path from a number, 2 on the loop, 0 on none
 
-    def __init__(self, cells: cython.int) -> None:
+    def __init__(self, cells: int) -> None:
         self.count = 0
         self.first = bytes_of(self, cells)
         self.second = bytes_of(self, cells)
@@ -110,14 +110,7 @@ class FoundDrawings(State):
 
 
 def find_two(
-    rows: cython.int,
-    cols: cython.int,
-    need: list,
-    label: list,
-    labels: cython.int,
-    kind: cython.int,
-    budget: cython.int,
-    known: list,
+    rows: int, cols: int, need: list, label: list, labels: int, kind: int, budget: int, known: list
 ) -> tuple[list[list[int]], int, int]:
     """Look for drawings until there are two, or there are no more.
 
@@ -153,13 +146,13 @@ def find_two(
 
 
 @kernel
-def room_for(cells: cython.int, budget: cython.int) -> cython.int:
+def room_for(cells: int, budget: int) -> int:
     """Words of clauses that a question about so many cells may have; it is given up beyond."""
     return 200 * cells + _CONFLICT_WORDS * min(budget, _CONFLICTS_MOST) + 2000
 
 
 @kernel
-def search_two(s: Search, q: Question, d: FoundDrawings, budget: cython.int) -> tuple[cython.int, cython.int]:
+def search_two(s: Search, q: Question, d: FoundDrawings, budget: int) -> tuple[int, int]:
     """Fill ``d``, by a fresh search; EXHAUSTED, FOUND or GAVE_UP, and conflicts spent."""
     pose_question(s, q)
     spent = 0
@@ -174,7 +167,7 @@ def search_two(s: Search, q: Question, d: FoundDrawings, budget: cython.int) -> 
             d.reached[cell] = 0
         for cell in range(q.cells):
             if q.label[cell] >= 0 and d.reached[cell] == 0:
-                _follow(s, cell, 1, d.reached)
+                _mark_path(s, cell, 1, d.reached)
         if q.kind == DrawingKind.FILLING and _exclude_loop(s, q, d):
             spent += 1
             continue
@@ -190,7 +183,7 @@ def search_two(s: Search, q: Question, d: FoundDrawings, budget: cython.int) -> 
 
 
 @kernel
-def _has_detour(q: Question, d: FoundDrawings) -> cython.bint:
+def _has_detour(q: Question, d: FoundDrawings) -> bool:
     """Whether the first drawing has a detour; then the drawing with it is the second.
 
     Used edges and empty squares of a 2 × 2 square are three together where there is one: an edge and the two
@@ -207,8 +200,8 @@ def _has_detour(q: Question, d: FoundDrawings) -> cython.bint:
         used = (1 if here & DirectionBit.RIGHT else 0) + (1 if here & DirectionBit.DOWN else 0)
         used += (1 if across & DirectionBit.UP else 0) + (1 if across & DirectionBit.LEFT else 0)
         if used > 0 and used + empty == 3:
-            for at in range(q.cells):
-                second[at] = first[at]
+            for index in range(q.cells):
+                second[index] = first[index]
             second[cell] ^= DirectionBit.RIGHT | DirectionBit.DOWN
             second[cell + 1] ^= DirectionBit.LEFT | DirectionBit.DOWN
             second[below] ^= DirectionBit.UP | DirectionBit.RIGHT
@@ -218,12 +211,12 @@ def _has_detour(q: Question, d: FoundDrawings) -> cython.bint:
 
 
 @kernel
-def _is_empty(q: Question, drawing: Bytes, cell: cython.int) -> cython.int:
+def _is_empty(q: Question, drawing: Bytes, cell: int) -> int:
     return 1 if q.need[cell] == 2 and drawing[cell] == 0 else 0
 
 
 @kernel
-def _mask(s: Search, cell: cython.int) -> cython.int:
+def _mask(s: Search, cell: int) -> int:
     mask = 0
     if cell >= s.cols and s.value[4 * (cell - s.cols) + 2] > 0:
         mask |= DirectionBit.UP
@@ -237,7 +230,7 @@ def _mask(s: Search, cell: cython.int) -> cython.int:
 
 
 @kernel
-def _follow(s: Search, start: cython.int, mark: cython.int, reached: Bytes) -> cython.void:
+def _mark_path(s: Search, start: int, mark: int, reached: Bytes) -> None:
     """Mark the squares of the path or loop through a square."""
     cell = start
     while cell >= 0:
@@ -256,11 +249,11 @@ def _follow(s: Search, start: cython.int, mark: cython.int, reached: Bytes) -> c
 
 
 @kernel
-def _exclude_loop(s: Search, q: Question, d: FoundDrawings) -> cython.bint:
+def _exclude_loop(s: Search, q: Question, d: FoundDrawings) -> bool:
     """Forbid a closed loop of the model found; False when it has none."""
     for start in range(q.cells):
         if q.need[start] > 0 and d.reached[start] == 0:
-            _follow(s, start, 2, d.reached)
+            _mark_path(s, start, 2, d.reached)
             for cell in range(q.cells):
                 d.loop[cell] = _mask(s, cell) | _LOOP if d.reached[cell] == 2 else 0
             go_back(s, 0)
@@ -272,22 +265,22 @@ def _exclude_loop(s: Search, q: Question, d: FoundDrawings) -> cython.bint:
 # Cells of a board from which on the strict questions about it are swept, by turns. Puzzles a second before
 # and since: 10 × 10 with 8 pairs 190 and 275, 12 × 12 with 10 27 and 47, 15 × 15 with 16 7.8 and 15.5,
 # 20 × 20 with 28 1.5 and 2.3. Smaller boards keep their order: it decides which puzzle a seed makes.
-_SWEPT = cython.declare(cython.int, 100)
+_SWEPT: int = 100
 
 
 @cython.cclass
 class Window(State):
     """A rectangle of a board of so many cells, and what was found out about it."""
 
-    top: cython.int  # its first row
-    left: cython.int  # its first column
-    height: cython.int  # its rows
-    width: cython.int  # its columns
-    strict: cython.bint  # whether squares inside may stay empty
+    top: int  # its first row
+    left: int  # its first column
+    height: int  # its rows
+    width: int  # its columns
+    strict: bool  # whether squares inside may stay empty
     number: Ints  # by path: its number in the question, of those with an end in the window; else -1
     differs: Bytes  # by cell of the board: 1 where the second drawing has other edges
 
-    def __init__(self, cells: cython.int) -> None:
+    def __init__(self, cells: int) -> None:
         self.top = self.left = self.height = self.width = 0
         self.strict = False
         self.number = ints_of(self, cells)
@@ -295,13 +288,7 @@ class Window(State):
 
 
 def find_second_drawing(
-    rows: cython.int,
-    cols: cython.int,
-    window: tuple,
-    path_of: list,
-    links: list,
-    strict: cython.bint,
-    budget: cython.int,
+    rows: int, cols: int, window: tuple, path_of: list, links: list, strict: bool, budget: int
 ) -> tuple[int, int, list[int]]:
     """Search a window for a drawing other than the cover's.
 
@@ -331,13 +318,8 @@ def find_second_drawing(
 
 @kernel
 def search_window(
-    window: Window,
-    board: CoverBoard,
-    s: Search,
-    q: Question,
-    d: FoundDrawings,
-    budget: cython.int,
-) -> tuple[cython.int, cython.int]:
+    window: Window, board: CoverBoard, s: Search, q: Question, d: FoundDrawings, budget: int
+) -> tuple[int, int]:
     """Look for a second drawing and mark where it differs.
 
     Args:
@@ -349,7 +331,7 @@ def search_window(
     Returns:
         EXHAUSTED (there is none), FOUND or GAVE_UP; conflicts spent.
     """
-    swept: cython.bint = window.strict and board.cells >= _SWEPT
+    swept: bool = window.strict and board.cells >= _SWEPT
     reset_question(
         q, window.height, window.width, DrawingKind.LOWEST if window.strict else DrawingKind.FILLING
     )
@@ -362,29 +344,29 @@ def search_window(
     s.sweeps = s.turns = swept
     outcome, spent = search_two(s, q, d, budget)
     if d.count == 2:
-        for at in range(q.cells):
-            if d.first[at] != d.second[at]:
-                window.differs[_cell_at(window, board, at)] = 1
+        for index in range(q.cells):
+            if d.first[index] != d.second[index]:
+                window.differs[_cell_at(window, board, index)] = 1
     return outcome, spent
 
 
 @kernel
-def _cell_at(window: Window, board: CoverBoard, at: cython.int) -> cython.int:
+def _cell_at(window: Window, board: CoverBoard, index: int) -> int:
     """The board's cell at a place in the window."""
-    return (window.top + at // window.width) * board.cols + window.left + at % window.width
+    return (window.top + index // window.width) * board.cols + window.left + index % window.width
 
 
 @kernel
-def _forget_numbers(window: Window, board: CoverBoard) -> cython.void:
+def _forget_numbers(window: Window, board: CoverBoard) -> None:
     """No path through the window has a number."""
-    for at in range(window.height * window.width):
-        path = board.path_of[_cell_at(window, board, at)]
+    for index in range(window.height * window.width):
+        path = board.path_of[_cell_at(window, board, index)]
         if path >= 0:
             window.number[path] = -1
 
 
 @kernel
-def _cut_out(window: Window, board: CoverBoard, q: Question, d: FoundDrawings) -> cython.int:
+def _cut_out(window: Window, board: CoverBoard, q: Question, d: FoundDrawings) -> int:
     """Write the window's part of the cover into the question and as the first drawing.
 
     Returns:
@@ -392,31 +374,31 @@ def _cut_out(window: Window, board: CoverBoard, q: Question, d: FoundDrawings) -
     """
     labels, edges = 0, 0
     d.count = 1
-    for at in range(q.cells):
-        cell = _cell_at(window, board, at)
-        path, inside = board.path_of[cell], _inside(q, board.links[cell], at)
+    for index in range(q.cells):
+        cell = _cell_at(window, board, index)
+        path, inside = board.path_of[cell], _inside(q, board.links[cell], index)
         need = (inside & 1) + (inside >> 1 & 1) + (inside >> 2 & 1) + (inside >> 3 & 1)
         edges += need
-        d.first[at] = inside
-        q.need[at] = need if need > 0 and path >= 0 else -1
-        q.label[at] = -1
-        if q.need[at] == 1:
+        d.first[index] = inside
+        q.need[index] = need if need > 0 and path >= 0 else -1
+        q.label[index] = -1
+        if q.need[index] == 1:
             if window.number[path] < 0:
                 window.number[path] = labels
                 labels += 1
-            q.label[at] = window.number[path]
+            q.label[index] = window.number[path]
     return labels if edges > 0 else -1
 
 
 @kernel
-def _inside(q: Question, mask: cython.int, at: cython.int) -> cython.int:
+def _inside(q: Question, mask: int, index: int) -> int:
     """A square's used edges that stay inside the window."""
-    if at < q.cols:
+    if index < q.cols:
         mask &= ~DirectionBit.UP
-    if at >= q.cells - q.cols:
+    if index >= q.cells - q.cols:
         mask &= ~DirectionBit.DOWN
-    if at % q.cols == 0:
+    if index % q.cols == 0:
         mask &= ~DirectionBit.LEFT
-    if at % q.cols == q.cols - 1:
+    if index % q.cols == q.cols - 1:
         mask &= ~DirectionBit.RIGHT
     return mask

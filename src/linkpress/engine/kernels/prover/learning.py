@@ -15,7 +15,6 @@ boards of 15 × 15 with 16 pairs the middle one took 1,050 conflicts in a sweep,
 1,800 by turns, the worst 13,500, 12,300 and 6,700. Hand-made boards lose 15 to 50 % by it.
 """
 
-from linkpress.engine.kernels import pure_python as cython
 from linkpress.engine.kernels.glossary import SearchOutcome
 from linkpress.engine.kernels.memory import Ints
 from linkpress.engine.kernels.prover.search import (
@@ -33,13 +32,13 @@ from linkpress.engine.kernels.prover.search import (
 )
 from linkpress.engine.kernels.pure_python import kernel
 
-_HUGE = cython.declare(cython.double, 1e100)
+_HUGE: float = 1e100
 # An old activity keeps 0.9 a conflict; 0.8 and 0.95 were a little slower at 13 × 13.
-_GROW = cython.declare(cython.double, 1 / 0.9)
+_GROW: float = 1 / 0.9
 
 
 @kernel
-def learn(s: Search, conflict: cython.int) -> cython.void:
+def learn(s: Search, conflict: int) -> None:
     """Learn a clause from a conflict above level 0, go back to where it concludes, conclude it."""
     size = _shorten(s, _resolve(s, conflict))
     learnt = s.learnt
@@ -53,8 +52,8 @@ def learn(s: Search, conflict: cython.int) -> cython.void:
     clause = s.used
     s.arena[clause] = size
     s.arena[clause + GLUE] = glue
-    for at in range(size):
-        s.arena[clause + HEADER + at] = learnt[at]
+    for index in range(size):
+        s.arena[clause + HEADER + index] = learnt[index]
     s.used = clause + HEADER + size
     s.learnt_count += 1
     watch_clause(s, clause)
@@ -62,7 +61,7 @@ def learn(s: Search, conflict: cython.int) -> cython.void:
 
 
 @kernel
-def _unfold(s: Search, reason: cython.int, lits: Ints) -> cython.void:
+def _unfold(s: Search, reason: int, lits: Ints) -> None:
     """The three literals of an equality, as they stand: those false, or the one concluded."""
     edge, bit = edge_of_equality(reason), bit_of_equality(reason)
     one = s.edges + ((edge >> 1) << s.shift) + bit
@@ -73,13 +72,13 @@ def _unfold(s: Search, reason: cython.int, lits: Ints) -> cython.void:
 
 
 @kernel
-def _resolve(s: Search, conflict: cython.int) -> cython.int:
+def _resolve(s: Search, conflict: int) -> int:
     """Replace conclusions of the present level by their reasons until one of that level is left.
 
     Returns:
         The size of the learnt clause; it stands in ``s.learnt``, the literal that it concludes first.
     """
-    size, at, reason, concluded = 1, s.tail - 1, conflict, -1
+    size, index, reason, concluded = 1, s.tail - 1, conflict, -1
     s.pending = 0
     while True:
         lits, begin, end = s.scratch, 0, 3
@@ -90,23 +89,23 @@ def _resolve(s: Search, conflict: cython.int) -> cython.int:
         for spot in range(begin, end):
             if lits[spot] >> 1 != concluded:
                 size = _note(s, lits[spot], size)
-        while not s.seen[s.trail[at] >> 1]:
-            at -= 1
-        concluded = s.trail[at] >> 1
+        while not s.seen[s.trail[index] >> 1]:
+            index -= 1
+        concluded = s.trail[index] >> 1
         s.seen[concluded] = 0
         s.pending -= 1
         if s.pending == 0:
             break
         reason = s.reason[concluded]
-        at -= 1
-    s.learnt[0] = s.trail[at] ^ 1
+        index -= 1
+    s.learnt[0] = s.trail[index] ^ 1
     if s.step > _HUGE:
         _scale_activities(s)
     return size
 
 
 @kernel
-def _note(s: Search, lit: cython.int, size: cython.int) -> cython.int:
+def _note(s: Search, lit: int, size: int) -> int:
     """Take a reason's literal up: to be resolved at the present level, into the learnt clause below it.
 
     ``size`` is that of the learnt clause; it is returned as it is then.
@@ -125,7 +124,7 @@ def _note(s: Search, lit: cython.int, size: cython.int) -> cython.int:
 
 
 @kernel
-def _scale_activities(s: Search) -> cython.void:
+def _scale_activities(s: Search) -> None:
     """Make all activities small again, in the same order."""
     for edge in range(s.edges):
         s.activity[edge] *= 1 / _HUGE
@@ -133,22 +132,18 @@ def _scale_activities(s: Search) -> cython.void:
 
 
 @kernel
-def _shorten(s: Search, size: cython.int) -> cython.int:
+def _shorten(s: Search, size: int) -> int:
     """Drop the literals that the others imply in one step; put the deepest second."""
     learnt, seen, level = s.learnt, s.seen, s.level
     kept, dropped = 1, s.longest
-    for at in range(1, size):
-        lit = learnt[at]
+    for index in range(1, size):
+        lit = learnt[index]
         reason = s.reason[lit >> 1]
-        needed: cython.bint = reason == NO_REASON
+        needed: bool = reason == NO_REASON
         if not needed:
             lits, begin, end = s.scratch, 0, 3
             if reason >= 0:
-                lits, begin, end = (
-                    s.arena,
-                    reason + HEADER,
-                    reason + HEADER + s.arena[reason],
-                )
+                lits, begin, end = (s.arena, reason + HEADER, reason + HEADER + s.arena[reason])
             else:
                 _unfold(s, reason, lits)
             for spot in range(begin, end):
@@ -162,22 +157,22 @@ def _shorten(s: Search, size: cython.int) -> cython.int:
         else:
             dropped -= 1
             learnt[dropped] = lit
-    for at in range(1, kept):
-        seen[learnt[at] >> 1] = 0
-        if level[learnt[at] >> 1] > level[learnt[1] >> 1]:
-            learnt[1], learnt[at] = learnt[at], learnt[1]
-    for at in range(dropped, s.longest):
-        seen[learnt[at] >> 1] = 0
+    for index in range(1, kept):
+        seen[learnt[index] >> 1] = 0
+        if level[learnt[index] >> 1] > level[learnt[1] >> 1]:
+            learnt[1], learnt[index] = learnt[index], learnt[1]
+    for index in range(dropped, s.longest):
+        seen[learnt[index] >> 1] = 0
     return kept
 
 
 @kernel
-def _glue(s: Search, size: cython.int) -> cython.int:
+def _glue(s: Search, size: int) -> int:
     """How many levels the learnt clause's literals come from."""
     s.last_stamp += 1
     glue = 0
-    for at in range(size):
-        depth = s.level[s.learnt[at] >> 1]
+    for index in range(size):
+        depth = s.level[s.learnt[index] >> 1]
         if s.stamp[depth] != s.last_stamp:
             s.stamp[depth] = s.last_stamp
             glue += 1
@@ -185,14 +180,14 @@ def _glue(s: Search, size: cython.int) -> cython.int:
 
 
 @kernel
-def clear_learnt(s: Search, glue_kept: cython.int) -> cython.void:
+def clear_learnt(s: Search, glue_kept: int) -> None:
     """Drop learnt clauses of much glue but the newest quarter, and all that hold; at level 0."""
     arena, end, to, clause, seen, kept = s.arena, s.used, 0, 0, 0, 0
     oldest = s.learnt_count - s.learnt_count // 4
     while clause < end:
         length = HEADER + arena[clause]
         glue = arena[clause + GLUE]
-        stays: cython.bint = glue <= glue_kept or seen >= oldest
+        stays: bool = glue <= glue_kept or seen >= oldest
         for spot in range(clause + HEADER, clause + length):
             if s.value[arena[spot]] > 0:
                 stays = False
@@ -200,8 +195,8 @@ def clear_learnt(s: Search, glue_kept: cython.int) -> cython.void:
             seen += 1
             kept += 1 if stays else 0
         if stays:
-            for at in range(length):
-                arena[to + at] = arena[clause + at]
+            for index in range(length):
+                arena[to + index] = arena[clause + index]
             to += length
         clause += length
     s.used, s.learnt_count = to, kept
@@ -209,7 +204,7 @@ def clear_learnt(s: Search, glue_kept: cython.int) -> cython.void:
 
 
 @kernel
-def _watch_all(s: Search) -> cython.void:
+def _watch_all(s: Search) -> None:
     """Watch every clause anew, by two literals that are not false; at level 0."""
     arena, value = s.arena, s.value
     for lit in range(2 * s.variables):
@@ -217,34 +212,34 @@ def _watch_all(s: Search) -> cython.void:
     clause = 0
     while clause < s.used:
         begin, free_lits = clause + HEADER, 0
-        for at in range(arena[clause]):
-            if free_lits < 2 and value[arena[begin + at]] >= 0:
-                arena[begin + at], arena[begin + free_lits] = (
+        for index in range(arena[clause]):
+            if free_lits < 2 and value[arena[begin + index]] >= 0:
+                arena[begin + index], arena[begin + free_lits] = (
                     arena[begin + free_lits],
-                    arena[begin + at],
+                    arena[begin + index],
                 )
                 free_lits += 1
         watch_clause(s, clause)
         clause = begin + arena[clause]
 
 
-_RESTART = cython.declare(cython.int, 40)
+_RESTART: int = 40
 # A sweep begins again where it was, and lives on what it has learnt: few restarts, much is kept.
-_SWEEP_RESTART = cython.declare(cython.int, 400)
+_SWEEP_RESTART: int = 400
 # Conflicts after which the orders change turns, at the next restart.
-_SWEEP_TURN = cython.declare(cython.int, 400)
-_ACTIVITY_TURN = cython.declare(cython.int, 800)
-_SWEEP_CLEAR_FIRST = cython.declare(cython.int, 4000)
-_SWEEP_CLEAR_STEP = cython.declare(cython.int, 1000)
-_SWEEP_GLUE_KEPT = cython.declare(cython.int, 5)
+_SWEEP_TURN: int = 400
+_ACTIVITY_TURN: int = 800
+_SWEEP_CLEAR_FIRST: int = 4000
+_SWEEP_CLEAR_STEP: int = 1000
+_SWEEP_GLUE_KEPT: int = 5
 # Learnt clauses before the first clearing, and how many more before each next one.
-_CLEAR_FIRST = cython.declare(cython.int, 2000)
-_CLEAR_STEP = cython.declare(cython.int, 300)
-_GLUE_KEPT = cython.declare(cython.int, 3)
+_CLEAR_FIRST: int = 2000
+_CLEAR_STEP: int = 300
+_GLUE_KEPT: int = 3
 
 
 @kernel
-def find_model(s: Search, budget: cython.int) -> tuple[cython.int, cython.int]:
+def find_model(s: Search, budget: int) -> tuple[int, int]:
     """Search on until every edge is settled, or ``budget`` conflicts were met.
 
     Args:
@@ -293,28 +288,28 @@ def find_model(s: Search, budget: cython.int) -> tuple[cython.int, cython.int]:
 
 
 @kernel
-def _decide(s: Search, edge: cython.int) -> cython.void:
+def _decide(s: Search, edge: int) -> None:
     """Begin a level with an open edge: as drawn in a sweep, else with its last value."""
     s.begins[s.depth], s.cursors[s.depth] = s.tail, s.cursor
     s.depth += 1
-    drawn: cython.bint = s.sweeps or s.phase[edge] == 1
+    drawn: bool = s.sweeps or s.phase[edge] == 1
     settle(s, 2 * edge + (0 if drawn else 1), NO_REASON)
 
 
 @kernel
-def _most_active(s: Search) -> cython.int:
+def _most_active(s: Search) -> int:
     """The open edge with the highest activity, -1 when none is open."""
     value, waiting, activity = s.value, s.waiting, s.activity
     chosen = -1
-    for at in range(s.open):
-        var = waiting[at]
+    for index in range(s.open):
+        var = waiting[index]
         if value[2 * var] == 0 and (chosen < 0 or activity[var] > activity[chosen]):
             chosen = var
     return chosen
 
 
 @kernel
-def _next_in_order(s: Search) -> cython.int:
+def _next_in_order(s: Search) -> int:
     """The first open edge in the order of the board, -1 when none is open."""
     while s.cursor < s.open:
         edge = s.waiting[s.cursor]
@@ -325,22 +320,22 @@ def _next_in_order(s: Search) -> cython.int:
 
 
 @kernel
-def _drop_settled(s: Search) -> cython.void:
+def _drop_settled(s: Search) -> None:
     """Edges settled at level 0 are no longer decided upon."""
     kept = 0
-    for at in range(s.open):
-        if s.value[2 * s.waiting[at]] == 0:
-            s.waiting[kept] = s.waiting[at]
+    for index in range(s.open):
+        if s.value[2 * s.waiting[index]] == 0:
+            s.waiting[kept] = s.waiting[index]
             kept += 1
     s.open, s.cursor = kept, 0
 
 
 @kernel
-def _luby(at: cython.int) -> cython.int:
+def _luby(index: int) -> int:
     size = 1
-    while size < at + 1:
+    while size < index + 1:
         size = 2 * size + 1
-    while size - 1 != at:
+    while size - 1 != index:
         size = (size - 1) >> 1
-        at = at % size
+        index = index % size
     return (size + 1) >> 1

@@ -30,13 +30,13 @@ from linkpress.engine.kernels.memory import (
 from linkpress.engine.kernels.pure_python import kernel
 
 # Where a clause has what, from its place on.
-LINKS = cython.declare(cython.int, 1)
-GLUE = cython.declare(cython.int, 3)
-HEADER = cython.declare(cython.int, 4)
+LINKS: int = 1
+GLUE: int = 3
+HEADER: int = 4
 # The reason of a literal that was decided, or that holds for good.
-NO_REASON = cython.declare(cython.int, -1)
+NO_REASON: int = -1
 # Label bits are fewer than 1 << _BIT_WIDTH.
-_BIT_WIDTH = cython.declare(cython.int, 4)
+_BIT_WIDTH: int = 4
 
 
 @cython.cclass
@@ -50,45 +50,45 @@ class Search(State):
         room: for clauses, in words.
     """
 
-    cells: cython.int  # of the board
-    cols: cython.int  # of the board
-    shift: cython.int  # a cell has ``1 << shift`` label bits
-    bits: cython.int  # of which so many are used
-    edges: cython.int  # 2 × cells; they are the first variables
-    variables: cython.int  # how many
-    longest: cython.int  # words that a learnt clause may take
-    room: cython.int  # words of the arena that may be used
+    cells: int  # of the board
+    cols: int  # of the board
+    shift: int  # a cell has ``1 << shift`` label bits
+    bits: int  # of which so many are used
+    edges: int  # 2 × cells; they are the first variables
+    variables: int  # how many
+    longest: int  # words that a learnt clause may take
+    room: int  # words of the arena that may be used
     arena: Ints  # the clauses, as the module says
-    used: cython.int  # words of the arena
+    used: int  # words of the arena
     head: Ints  # by literal: the first watching clause times two, plus which of its watches; -1 for none
     value: Bytes  # by literal: 1 true, -1 false, 0 open
     level: Ints  # by variable: the level at which it was settled
     reason: Ints  # by variable: a clause, an ``equality``, or NO_REASON
     trail: Ints  # the true literals, in the order in which they were settled
-    tail: cython.int  # literals on the trail
-    propagated: cython.int  # of them, those from which all conclusions have been drawn
+    tail: int  # literals on the trail
+    propagated: int  # of them, those from which all conclusions have been drawn
     begins: Ints  # by level: where on the trail the next one begins
-    depth: cython.int  # the level now
-    sweeps: cython.bint  # whether edges are decided upon in the order of the board, not by activity
-    turns: cython.bint  # whether both orders take turns, as ``learning`` says; then ``sweeps`` changes
-    cursor: cython.int  # in a sweep: edges before this place in ``waiting`` are settled
+    depth: int  # the level now
+    sweeps: bool  # whether edges are decided upon in the order of the board, not by activity
+    turns: bool  # whether both orders take turns, as ``learning`` says; then ``sweeps`` changes
+    cursor: int  # in a sweep: edges before this place in ``waiting`` are settled
     cursors: Ints  # by level: ``cursor`` when the next one began
     activity: Floats  # by edge: how often conflicts met it lately
-    step: cython.double  # what a conflict adds to an activity
+    step: float  # what a conflict adds to an activity
     waiting: Ints  # the edges that level 0 leaves open, ``open`` of them
-    open: cython.int  # how many
+    open: int  # how many
     phase: Bytes  # by edge: its last value
     seen: Bytes  # by variable: 1 while a conflict is resolved through it
-    pending: cython.int  # in conflict analysis, literals of the present level still to be resolved
+    pending: int  # in conflict analysis, literals of the present level still to be resolved
     learnt: Ints  # the clause being learnt, from its other end the literals dropped from it
-    learnt_count: cython.int  # learnt clauses in the arena
+    learnt_count: int  # learnt clauses in the arena
     stamp: Ints  # by level: the last learnt clause with a literal from it
-    last_stamp: cython.int  # of the last learnt clause
-    refuted: cython.int  # 1 when the clauses can't hold together
+    last_stamp: int  # of the last learnt clause
+    refuted: int  # 1 when the clauses can't hold together
     scratch: Ints  # four words for whoever needs them at once
     clause: Ints  # a clause to be added, longer than any
 
-    def __init__(self, cells: cython.int, cols: cython.int, labels: cython.int, room: cython.int) -> None:
+    def __init__(self, cells: int, cols: int, labels: int, room: int) -> None:
         shift = label_shift(label_bits(labels))
         edges = 2 * cells
         variables = edges + (cells << shift)
@@ -113,25 +113,25 @@ class Search(State):
 
 
 @kernel
-def equality(edge: cython.int, bit: cython.int) -> cython.int:
+def equality(edge: int, bit: int) -> int:
     """The reason "both squares of a used edge carry the same bit", told from all clauses and NO_REASON."""
     return -2 - (edge << _BIT_WIDTH | bit)
 
 
 @kernel
-def edge_of_equality(reason: cython.int) -> cython.int:
+def edge_of_equality(reason: int) -> int:
     """The edge of an ``equality``."""
     return (-2 - reason) >> _BIT_WIDTH
 
 
 @kernel
-def bit_of_equality(reason: cython.int) -> cython.int:
+def bit_of_equality(reason: int) -> int:
     """The bit of an ``equality``."""
     return (-2 - reason) & ((1 << _BIT_WIDTH) - 1)
 
 
 @kernel
-def label_bits(labels: cython.int) -> cython.int:
+def label_bits(labels: int) -> int:
     """Bits that tell so many numbers apart."""
     bits = 0
     while (1 << bits) < labels:
@@ -140,7 +140,7 @@ def label_bits(labels: cython.int) -> cython.int:
 
 
 @kernel
-def label_shift(bits: cython.int) -> cython.int:
+def label_shift(bits: int) -> int:
     """The power of two that so many bits are rounded up to."""
     shift = 0
     while (1 << shift) < bits:
@@ -149,9 +149,7 @@ def label_shift(bits: cython.int) -> cython.int:
 
 
 @kernel
-def reset_search(
-    s: Search, cells: cython.int, cols: cython.int, labels: cython.int, room: cython.int
-) -> cython.void:
+def reset_search(s: Search, cells: int, cols: int, labels: int, room: int) -> None:
     """Make a fresh search of one that was made for a board, numbers and room at least as large."""
     s.cells, s.cols, s.room = cells, cols, room
     s.bits = label_bits(labels)
@@ -177,7 +175,7 @@ def reset_search(
 
 
 @kernel
-def settle(s: Search, lit: cython.int, reason: cython.int) -> cython.void:
+def settle(s: Search, lit: int, reason: int) -> None:
     """Make an open literal true."""
     s.value[lit] = 1
     s.value[lit ^ 1] = -1
@@ -188,7 +186,7 @@ def settle(s: Search, lit: cython.int, reason: cython.int) -> cython.void:
 
 
 @kernel
-def watch_clause(s: Search, clause: cython.int) -> cython.void:
+def watch_clause(s: Search, clause: int) -> None:
     """Watch a clause by its first two literals."""
     for which in range(2):
         lit = s.arena[clause + HEADER + which]
@@ -197,7 +195,7 @@ def watch_clause(s: Search, clause: cython.int) -> cython.void:
 
 
 @kernel
-def add_clauses(s: Search, clauses: Ints, end: cython.int) -> cython.void:
+def add_clauses(s: Search, clauses: Ints, end: int) -> None:
     """Require clauses for good; called at level 0.
 
     Args:
@@ -206,10 +204,10 @@ def add_clauses(s: Search, clauses: Ints, end: cython.int) -> cython.void:
         end: how many words of it are meant.
     """
     arena, value = s.arena, s.value
-    at, to = 0, s.used
-    while at < end:
+    index, to = 0, s.used
+    while index < end:
         kept = 0
-        for spot in range(at + 1, at + 1 + clauses[at]):
+        for spot in range(index + 1, index + 1 + clauses[index]):
             known = value[clauses[spot]]
             if known > 0:
                 kept = -1
@@ -217,7 +215,7 @@ def add_clauses(s: Search, clauses: Ints, end: cython.int) -> cython.void:
             if known == 0:
                 arena[to + HEADER + kept] = clauses[spot]
                 kept += 1
-        at += 1 + clauses[at]
+        index += 1 + clauses[index]
         if kept == 0:
             s.refuted = 1
         elif kept == 1:
@@ -231,15 +229,15 @@ def add_clauses(s: Search, clauses: Ints, end: cython.int) -> cython.void:
 
 
 @kernel
-def go_back(s: Search, depth: cython.int) -> cython.void:
+def go_back(s: Search, depth: int) -> None:
     """Undo every level above ``depth``."""
     if s.depth <= depth:
         return
     begin = s.begins[depth]
     s.cursor = s.cursors[depth]
     trail, value = s.trail, s.value
-    for at in range(s.tail - 1, begin - 1, -1):
-        lit = trail[at]
+    for index in range(s.tail - 1, begin - 1, -1):
+        lit = trail[index]
         value[lit] = 0
         value[lit ^ 1] = 0
         if lit >> 1 < s.edges:
@@ -248,11 +246,11 @@ def go_back(s: Search, depth: cython.int) -> cython.void:
     s.depth = depth
 
 
-NO_CONFLICT = cython.declare(cython.int, -1)
+NO_CONFLICT: int = -1
 
 
 @kernel
-def propagate(s: Search) -> cython.int:
+def propagate(s: Search) -> int:
     """Draw all conclusions.
 
     Returns:
@@ -272,8 +270,8 @@ def propagate(s: Search) -> cython.int:
 
 
 @kernel
-def _conclude(s: Search, lit: cython.int, reason: cython.int) -> cython.void:
-    """As ``settle``, on its own for the C compiler: proofs of 9 x 9 took 36 ms with it, 31 ms so."""
+def _conclude(s: Search, lit: int, reason: int) -> None:
+    """Settle a literal, apart from ``settle`` for the C compiler: proofs of 9 x 9 took 31 ms, not 36."""
     s.value[lit], s.value[lit ^ 1] = 1, -1
     s.level[lit >> 1], s.reason[lit >> 1] = s.depth, reason
     s.trail[s.tail] = lit
@@ -281,7 +279,7 @@ def _conclude(s: Search, lit: cython.int, reason: cython.int) -> cython.void:
 
 
 @kernel
-def _spread_bit(s: Search, settled: cython.int) -> cython.int:
+def _spread_bit(s: Search, settled: int) -> int:
     """A label bit: it spreads along used edges and rules out edges to its opposite."""
     value, shift = s.value, s.shift
     var = settled >> 1
@@ -316,7 +314,7 @@ def _spread_bit(s: Search, settled: cython.int) -> cython.int:
 
 
 @kernel
-def _equate(s: Search, edge: cython.int) -> cython.int:
+def _equate(s: Search, edge: int) -> int:
     """A used edge: both its squares carry the same label bits."""
     value = s.value
     one = s.edges + ((edge >> 1) << s.shift)
@@ -336,7 +334,7 @@ def _equate(s: Search, edge: cython.int) -> cython.int:
 
 
 @kernel
-def _visit(s: Search, false: cython.int) -> cython.int:
+def _visit(s: Search, false: int) -> int:
     """The clauses that watch a literal just gone false."""
     arena, head, value = s.arena, s.head, s.value
     before = -1
@@ -351,7 +349,7 @@ def _visit(s: Search, false: cython.int) -> cython.int:
             before = link
             watch = following
             continue
-        found: cython.bint = False
+        found: bool = False
         for spot in range(clause + HEADER + 2, clause + HEADER + arena[clause]):
             lit = arena[spot]
             if value[lit] >= 0:
