@@ -1,4 +1,4 @@
-"""A ledger's database: its transactions, which faults are worth another try, and which are told.
+"""A ledger's database: its transactions, and which faults are worth another try.
 
 What SQLite and PostgreSQL do each in their own way stands in ``sqlite_file`` and ``postgres_server``.
 """
@@ -44,7 +44,7 @@ class Database(ABC):
     integrity_error: type[Exception]
     """What the driver raises for a row that refers to none."""
     words: ClassVar[dict[str, str]]
-    """The database's own words in the statements that make the tables."""
+    """What the database writes in its own words in the statements that make the tables."""
     now: str
     """An expression for the seconds since 1970, by one clock for all who write here."""
     waited_for: str

@@ -1,6 +1,6 @@
 """A build's hold on a ledger: it reserves puzzles, then publishes them.
 
-Its mark in the ledger tells others whether its process lives.
+Its row among the builds shows others whether its process lives.
 """
 
 from __future__ import annotations

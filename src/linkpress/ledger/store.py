@@ -12,7 +12,7 @@ from linkpress.ledger.address import LedgerAddress, ServerAddress
 from linkpress.ledger.database import Database
 from linkpress.ledger.entries import Holder, Holding, Kind, LedgerEntry
 from linkpress.ledger.ledger_build import LedgerBuild
-from linkpress.ledger.liveness import Mark, own_mark
+from linkpress.ledger.liveness import Liveness, own_liveness
 from linkpress.ledger.tables import (
     ENTRIES,
     FORGET_EMPTY,
@@ -124,7 +124,7 @@ class Ledger:
             UsageError: as ``check_isbn``.
             OutputError: another process is building the same holder.
         """
-        mark = own_mark()
+        liveness = own_liveness()
         statement = f"""
             INSERT INTO builds (holder, token, host, pid, started, beat)
             VALUES (?, ?, ?, ?, ?, {self.database.now})
@@ -135,12 +135,12 @@ class Ledger:
         def enter(run: Run) -> int:
             _check_isbn(run, holder, isbn)
             holder_id = enter_holder(run, holder, title, isbn)
-            self._refuse_if_alive(run, holder, holder_id, own=mark.token)
-            run(statement, holder_id, mark.token, mark.host, mark.pid, mark.started)
+            self._refuse_if_alive(run, holder, holder_id, own=liveness.token)
+            run(statement, holder_id, liveness.token, liveness.host, liveness.pid, liveness.started)
             return holder_id
 
         holder_id = self.database.write(enter)
-        return LedgerBuild(self.database, holder, title, holder_id, mark.token)
+        return LedgerBuild(self.database, holder, title, holder_id, liveness.token)
 
     def forget(self, holder: Holder) -> int:
         """Take a volume or feed out of the ledger; its puzzles may be used again.
@@ -208,10 +208,10 @@ class Ledger:
     def _refuse_if_alive(self, run: Run, holder: Holder, holder_id: int, own: str | None = None) -> None:
         columns = f"token, host, pid, started, {self.database.now} - beat"
         for *facts, age_s in run(f"SELECT {columns} FROM builds WHERE holder = ?", holder_id):
-            mark = Mark(*facts)
-            if mark.token != own and mark.lives(age_s):
+            other = Liveness(*facts)
+            if other.token != own and other.lives(age_s):
                 raise OutputError(
-                    f"{holder} is being built by process {mark.pid} on {mark.host}. Wait until that has "
+                    f"{holder} is being built by process {other.pid} on {other.host}. Wait until that has "
                     "finished, or give this one another id."
                 )
 
