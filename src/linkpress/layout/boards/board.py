@@ -236,7 +236,7 @@ class Board:
         return x - half + left, y - half + below, self.cell_pt - left - right, self.cell_pt - above - below
 
     def _numbers(self, solution: Solution | None, inks: Mapping[int, Ink]) -> Iterator[Item]:
-        """Set numbers in the theme's style; on coloured lines they stand on white, ringed in the line's ink."""
+        """Set numbers in the theme's style; those on coloured lines stand on white, ringed in its ink."""
         theme = self.theme
         if theme.numbers.is_dots:
             yield from self._dots()
