@@ -96,7 +96,7 @@ class EBook:
 
 
 def epub_bytes(book: EBook) -> bytes:
-    """The file; the same book gives the same bytes."""
+    """Write the file; the same book gives the same bytes."""
     files: dict[str, str | bytes] = {"META-INF/container.xml": _CONTAINER, _PACKAGE: _package(book)}
     files[f"{_FOLDER}/{_NAVIGATION}.xhtml"] = _page(book, book.contents, "frontmatter", _navigation(book))
     for chapter in (*book.opening, *book.chapters):
@@ -126,7 +126,7 @@ lang="{book.language}" xml:lang="{book.language}">
 
 
 def _navigation(book: EBook) -> str:
-    """The contents; what the page itself does not list is kept for the reader's own list."""
+    """Write the contents; chapters that the page does not list are kept for the reader's own list."""
     entries: list[tuple[Chapter, list[Chapter]]] = []
     for chapter in (*book.opening, *book.chapters):
         if chapter.listed:
@@ -147,7 +147,7 @@ def _link(chapter: Chapter) -> str:
 
 
 def _package(book: EBook) -> str:
-    """The package document: what the book says of itself, its files, and their order."""
+    """Write the package document: what the book says of itself, its files, and their order."""
     chapters = [chapter.name for chapter in (*book.opening, *book.chapters)]
     items = [
         f'<item id="text-{_NAVIGATION}" href="{_NAVIGATION}.xhtml" media-type="application/xhtml+xml" '

@@ -37,7 +37,7 @@ def colour_space(file: JudgedFile, ink: PageInk) -> Iterator[Finding]:
 
 
 def image_colour(file: JudgedFile, ink: PageInk) -> Iterator[Finding]:
-    """Images are gray, CMYK or spot likewise, and gray on paper that is printed in black."""
+    """Images are gray, CMYK or spot where these are asked for, and gray on paper that is printed in black."""
     spaces = ink.content.image_spaces
     for found in sorted(_refused(file, spaces)):
         yield Finding(f"an image in {found}", _PRINTABLE, source=file.colour_source)
@@ -135,7 +135,7 @@ def _is_gray(space: ColourSpace) -> bool:
 
 
 def _heaviest(colour: Colour) -> float:
-    """The share of the heaviest ink; 1 where it can't be told."""
+    """Return the share of the heaviest ink; 1 where it can't be told."""
     if colour.black is not None:
         return colour.black
     if colour.space.indexed or not colour.values:
@@ -146,7 +146,7 @@ def _heaviest(colour: Colour) -> float:
 
 
 def _text_sizes(ink: PageInk) -> Iterator[tuple[str, float]]:
-    """Each visible text with its size; of Type 3 fonts the content tells it, PDFium does not."""
+    """Yield each visible text with its size, which for Type 3 fonts the content alone knows."""
     type3 = ink.content.type3_texts
     yield from type3
     for item in ink.texts:
@@ -166,7 +166,7 @@ def _line_widths(item: Drawn) -> Iterator[float]:
 
 
 def _bars(path: DrawnPath) -> Iterator[float]:
-    """The thickness of filled rectangles that are rules in truth."""
+    """Yield the thickness of filled rectangles that are rules in truth."""
     for part in path.subpaths:
         if part.curved or len(part.points) not in (4, 5):
             continue

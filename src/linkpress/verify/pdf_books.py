@@ -48,7 +48,7 @@ class Phrases:
         self.counts = [_pattern(form) for _, form in words.count if form]
 
     def count_in(self, text: str, at_start: bool = False) -> int | None:
-        """A number of puzzles that a text states."""
+        """Return a number of puzzles that a text states."""
         for pattern in self.counts:
             match = pattern.match(text) if at_start else pattern.search(text)
             if match:
@@ -56,17 +56,17 @@ class Phrases:
         return None
 
     def size_in(self, texts: Iterable[str]) -> tuple[int, int] | None:
-        """Columns and rows, as the first text that names a size has them."""
+        """Return columns and rows, as the first text that names a size has them."""
         match = next((match for text in texts if (match := self.size.search(text))), None)
         return (number_of(match["cols"]), number_of(match["rows"])) if match else None
 
     def tutorial_says(self, text: str) -> tuple[int | None, int | None]:
-        """The number and the page of its puzzle that a tutorial names."""
+        """Return the number and the page of its puzzle that a tutorial names."""
         number, page = self.tutorial.search(text), self.tutorial_on.search(text)
         return number_of(number["number"]) if number else None, number_of(page["page"]) if page else None
 
     def solutions_page(self, text: str) -> int | None:
-        """The page on which a text says that solutions begin."""
+        """Return the page on which a text says that solutions begin."""
         match = self.solutions_from.search(text)
         return number_of(match["page"]) if match else None
 
@@ -121,7 +121,7 @@ def _pattern(phrase: str) -> re.Pattern[str]:
 
 
 def number_of(text: str) -> int:
-    """A printed number, which may have signs between its thousands."""
+    """Return a printed number, which may have signs between its thousands."""
     return int("".join(letter for letter in text if letter.isdigit()))
 
 

@@ -46,7 +46,7 @@ class LineRun:
         begin: how the line was named where it begins.
         way: its squares.
         technique: the hardest that it takes.
-        remarks: for each of its squares, what was said of ways that it has not.
+        remarks: for each of its squares, what speaks against the ways that it has not.
         cells: the squares that are named.
         drawn, ruled_out: the edges that are settled on the way.
     """
@@ -74,8 +74,8 @@ class LineRun:
         way = route(board.grid, corners_of(self.way))
         run = phrase(many_steps, number=number, route=way) if number else None
         remarks: list[PhraseTree] = [
-            phrase("at", square=square(board.grid, cell), remark=list_of(ListKind.REASONS, said))
-            for cell, said in self.remarks
+            phrase("at", square=square(board.grid, cell), remark=list_of(ListKind.REASONS, against))
+            for cell, against in self.remarks
         ]
         return with_remarks(run or phrase(f"line_{many_steps}", route=way), remarks)
 
@@ -135,7 +135,7 @@ class ChainTeller:
                     yield self._run_clause(run)
                     run = None
                 yield self._link(group, closed)
-            self._write([deduction for told in (*closed, group) for deduction in told.deductions])
+            self._write([deduction for part in (*closed, group) for deduction in part.deductions])
         if run:
             yield self._run_clause(run)
 
@@ -143,10 +143,10 @@ class ChainTeller:
         if group.reason == Reason.REFUTED:
             inner = group.findings[0].chain
             assert inner is not None
-            told, cells = ChainTeller(self.puzzle, self.position, self.given).clause(inner)
+            reason, cells = ChainTeller(self.puzzle, self.position, self.given).clause(inner)
             key = "a_line_must_run" if group.deduction.kind == EdgeState.DRAWN else "no_line_can_run"
             step = route(self.board.grid, edge_at(self.puzzle.grid.cols, group.deduction.where))
-            return with_remarks(phrase(key, step=step), [told]), cells
+            return with_remarks(phrase(key, step=step), [reason]), cells
         is_gap = group.reason in GAP_REASONS
         if is_gap and group.deduction in (find(self.position, group.technique) or []):
             return gap_clause(self.puzzle, self.position, group.deduction)

@@ -130,7 +130,7 @@ class ChainSearch:
         return frozenset().union(*(self.rests[fact] for fact in premises if fact in self.rests))
 
     def _record_contradiction(self, finding: ExplainedFinding, rests: frozenset[Fact]) -> None:
-        """A finding that can't be: note the contradiction, and go back to before it."""
+        """Note the contradiction of a finding that can't be, and go back to before it."""
         if finding.deduction.kind == FindingKind.NUMBERED:
             fault = fault_of_number(self.board, finding.deduction.where, finding.deduction.cause)
         else:
@@ -184,9 +184,9 @@ class ChainSearch:
 
     def _chain_to(self, fault: Fault, links: frozenset[Fact], last: ExplainedFinding | None) -> Chain:
         made = [*self.made.values(), *([last] if last else [])]
-        told = tuple(link for link in made if link.fact in links and link.fact != self.supposed)
-        facts = set(fault.facts).union(*(link.premises for link in told))
-        return Chain(self.supposed, told, fault, frozenset(facts - links - {self.supposed}))
+        needed = tuple(link for link in made if link.fact in links and link.fact != self.supposed)
+        facts = set(fault.facts).union(*(link.premises for link in needed))
+        return Chain(self.supposed, needed, fault, frozenset(facts - links - {self.supposed}))
 
 
 def found_by_looking(

@@ -55,24 +55,26 @@ def line_end(board: BoardView, cell: Cell) -> PhraseTree:
     return _end_of_number(board, cell) if board.number(cell) else phrase("end_of_line", square=here)
 
 
-def with_remarks(said: PhraseTree, remarks: Sequence[PhraseTree]) -> PhraseTree:
+def with_remarks(sentence: PhraseTree, remarks: Sequence[PhraseTree]) -> PhraseTree:
     """What is said, with remarks in brackets where there are any."""
-    return phrase("remarked", said=said, remarks=list_of(ListKind.REASONS, remarks)) if remarks else said
+    if not remarks:
+        return sentence
+    return phrase("remarked", said=sentence, remarks=list_of(ListKind.REASONS, remarks))
 
 
 def why_closed(board: BoardView, group: FindingGroup) -> Clause:
     """What would be if a line took a way that is closed."""
     a, b = edge_at(board.grid.cols, group.deduction.where)
-    what, told = _what_closes(board, group)
+    what, cells = _what_closes(board, group)
     if what == "meet":
         one, other = board.number(a), board.number(b)
         return phrase("since_meet", number=one, other=other), (a, b)
     if what == "loop":
         return phrase("since_loop"), (a, b)
-    where, number = squares(board.grid, told), board.number(a) or board.number(b)
+    where, number = squares(board.grid, cells), board.number(a) or board.number(b)
     if number:
-        return phrase("since_beside", number=number, squares=where), told
-    return phrase("since_line_beside", squares=where), told
+        return phrase("since_beside", number=number, squares=where), cells
+    return phrase("since_line_beside", squares=where), cells
 
 
 def _what_closes(board: BoardView, group: FindingGroup) -> tuple[str, Edge]:
@@ -105,7 +107,7 @@ def turned_back(board: BoardView, a: Cell, b: Cell) -> Edge:
 def ways_not_taken(
     board: BoardView, cell: Cell, closed: Sequence[FindingGroup], brief: bool = False
 ) -> tuple[list[PhraseTree], tuple[Cell, ...]]:
-    """The ways that a square has not, each with what is against it; none where all are plain to see.
+    """Say which ways a square has not, each with what is against it; nothing where all are plain to see.
 
     Args:
         board: the board.
@@ -121,9 +123,8 @@ def ways_not_taken(
         if board.is_closed(a, b):
             continue
         what, named = _what_closes(board, group)
-        told: tuple[Cell, ...] = named
         if brief and what == "meet":
-            why, told = phrase("another_s", number=board.number(to)), (to,)
+            why = phrase("another_s", number=board.number(to))
         elif what == "meet":
             why = phrase("not_meet", number=board.number(to))
         elif what == "beside":
@@ -131,7 +132,7 @@ def ways_not_taken(
         else:
             why = phrase(f"not_{what}")
         ways.setdefault(why, []).append(to)
-        cells += told
+        cells += (to,) if why.key == "another_s" else named
     return [_not_taken(board, cell, tos, why, brief) for why, tos in ways.items()], tuple(cells)
 
 
@@ -225,7 +226,7 @@ _NUMBERING: Mapping[int, str] = {
 
 
 def fork(board: BoardView, deduction: Deduction) -> Clause:
-    """Of a square's three ways out, the one that is not taken together with another."""
+    """Say which of a square's three ways out is not taken together with another."""
     a, b = edge_at(board.grid.cols, deduction.where)
     cell = deduction.cause
     onward = a + b - cell
@@ -247,7 +248,7 @@ def fork(board: BoardView, deduction: Deduction) -> Clause:
 
 
 def fork_closed(board: BoardView, cell: Cell, onward: Cell) -> tuple[list[PhraseTree], tuple[Cell, ...]]:
-    """As ``ways_not_taken``, where a line has come to a square with three ways out by now."""
+    """Say which way is not taken where a line has come by now to a square with three ways out."""
     others = [to for to in board.exits(cell) if to != onward]
     if board.need_of(cell) != 1 or not others:
         return [], (cell,)
@@ -298,8 +299,10 @@ def corner_clause(board: BoardView, group: FindingGroup) -> Clause:
         return takes_all(board, cell, taken[0]), (cell,)
     key, join = ("corner_must_go", ListKind.AND) if needed else ("corner_can_t_go", ListKind.OR)
     ways = directions(board, cell, taken, join)
-    told = phrase(key, square=square(board.grid, cell), ways=ways, reasons=list_of(ListKind.REASONS, reasons))
-    return told, tuple(cells)
+    sentence = phrase(
+        key, square=square(board.grid, cell), ways=ways, reasons=list_of(ListKind.REASONS, reasons)
+    )
+    return sentence, tuple(cells)
 
 
 def _is_barred(board: BoardView, cell: Cell, one: Cell, other: Cell) -> bool:

@@ -72,10 +72,11 @@ class MinimalExplanation:
             found = find(self.position, technique)
             if found:
                 board = self._board()
-                forks = {one.cause: one for one in found if one.reason == Reason.FORK}
-                kept = [one for one in found if one.reason != Reason.FORK or one is forks[one.cause]]
+                of_cause = {(fork.reason, fork.cause): fork for fork in found if fork.reason == Reason.FORK}
+                kept = (new for new in found if of_cause.get((new.reason, new.cause), new) is new)
+                premises_of = board.simple_premises
                 return self._record(
-                    [finding_with(board.simple_premises(*one[1:]), technique, one, board) for one in kept]
+                    [finding_with(premises_of(*new[1:]), technique, new, board) for new in kept]
                 )
         return False
 

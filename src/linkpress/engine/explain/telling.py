@@ -139,7 +139,7 @@ class _ClimbTeller:
             run.ruled_out += [edge(cell, other) for other in self.board.exits(cell) if other != to]
         if remarks:
             run.remarks.append((cell, remarks))
-            run.technique = max([run.technique, *(told.technique for told in (*closed, group))], key=rung_of)
+            run.technique = max([run.technique, *(part.technique for part in (*closed, group))], key=rung_of)
         run.way.append(to)
         run.cells += [cell, *cells]
         run.drawn.append(edge(cell, to))
@@ -159,7 +159,7 @@ class _ClimbTeller:
         drawn = edges if group.deduction.kind == FindingKind.DRAWN else []
         ruled_out = edges if group.deduction.kind == FindingKind.RULED_OUT else []
         ruled_out = [*self._edges(_findings_of(closed)), *ruled_out]
-        hardest = max((told.technique for told in (group, *closed)), key=rung_of)
+        hardest = max((part.technique for part in (group, *closed)), key=rung_of)
         return _step_of(hardest, cells, drawn, ruled_out, sentence)
 
     def _other_way(self, group: FindingGroup) -> list[Edge]:
@@ -234,10 +234,10 @@ class _ClimbTeller:
         assert chain is not None
         before = [_closed_before(self.board, way) for way in closed]
         self._write(_findings_of(closed))
-        told, cells = ChainTeller(self.puzzle, self.position, self.given).clause(chain)
+        reason, cells = ChainTeller(self.puzzle, self.position, self.given).clause(chain)
         both = edge_at(self.cols, finding.deduction.where)
         key = "so_line_runs" if finding.deduction.kind == EdgeState.DRAWN else "so_no_line_runs"
-        reasons = list_of(ListKind.REASONS, [*(clause for clause, _ in before), told])
+        reasons = list_of(ListKind.REASONS, [*(clause for clause, _ in before), reason])
         named = (cell for _, some in before for cell in some)
         return phrase(key, said=reasons, step=route(self.board.grid, both)), (*both, *cells, *named)
 

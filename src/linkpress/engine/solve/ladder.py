@@ -95,11 +95,11 @@ class Climb:
     @property
     def hardest(self) -> Technique:
         """The hardest technique that was used, the easiest where none was."""
-        return max((one.technique for one in self.rounds), key=rung_of, default=EASIEST)
+        return max((made.technique for made in self.rounds), key=rung_of, default=EASIEST)
 
-    def found_in(self, one: Round) -> list[Deduction]:
+    def found_in(self, made: Round) -> list[Deduction]:
         """The findings of one round."""
-        return deductions(self.log[4 * one.begin : 4 * (one.begin + one.findings)])
+        return deductions(self.log[4 * made.begin : 4 * (made.begin + made.findings)])
 
 
 def position_of(puzzle: Puzzle, rule: Rule) -> Position:
