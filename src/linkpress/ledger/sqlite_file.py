@@ -93,7 +93,7 @@ class SqliteFile(Database):
             self.write(self.set_up)
 
     def run(self, statement: str, *values: Any) -> list[tuple[Any, ...]]:
-        """Execute a statement, which stands alone outside of ``write``: the driver begins nothing by itself."""
+        """Execute a statement; outside of ``write`` it stands alone: the driver begins nothing itself."""
         rows: list[tuple[Any, ...]] = self._connection.execute(statement, values).fetchall()
         return rows
 

@@ -356,7 +356,7 @@ class ProductionRun:
         self.log.note("unmet", **slot.facts, why=str(fault))
 
     def _is_like_unmet(self, slot: Slot) -> bool:
-        """Return whether a slot is not worth a search; where nothing is kept, none is after a first failure."""
+        """Return whether a slot is worth no search; where nothing is kept, none is after a failure."""
         return bool(self._unmet) and (self._journal is None or group_of(slot) in self._unmet)
 
     def _take(self) -> None:
