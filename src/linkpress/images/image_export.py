@@ -193,9 +193,9 @@ def export_images(
         grid: a column grid's name or path; ``broadsheet`` if None.
         width_mm: the width, instead of columns and grid.
         dpi: pixels an inch, 72 to 2400; by the mode if None.
-        mode: of pixels, as ``Mode.GRAY`` or ``"gray"``.
-        formats: kinds of file, as ``Format.PNG`` or ``"png"``.
-        what: puzzles, solutions and answer lines alone, as ``What.PUZZLE`` or ``"puzzle"``; ``"both"``.
+        mode: of pixels, as ``PixelMode.GRAY`` or ``"gray"``.
+        formats: kinds of file, as ``ImageFormat.PNG`` or ``"png"``.
+        what: puzzles, solutions and answer lines alone, as ``ImageKind.PUZZLE`` or ``"puzzle"``; ``"both"``.
         theme: a name or path; by the mode if None.
         caption: of title, number, size, grade or stars, rules, solution; empty for none.
         names: template of file names; from the source's name if None.
