@@ -42,7 +42,7 @@ _GAP_PT = 6.0
 
 @dataclass(frozen=True)
 class FigureStyle:
-    """How figures are drawn.
+    """A style says how figures are drawn.
 
     Args:
         canvas: the image's width in pixels.

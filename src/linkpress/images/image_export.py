@@ -33,7 +33,7 @@ MOST_IMAGE_BYTES = 256 << 20
 
 @dataclass(frozen=True)
 class ExportOrder:
-    """What is exported, and how.
+    """An order says what is exported, and how.
 
     Args:
         settings: width, resolution, pixels, kinds of file, theme.
@@ -92,7 +92,7 @@ def write_images(
 
 
 def check_export(source: PuzzleSource, order: ExportOrder, out: Path, *, force: bool = False) -> Paths:
-    """Where the images go.
+    """Return where the images go.
 
     Raises:
         UsageError, OutputError: as ``write_images``, before anything is drawn.
@@ -106,7 +106,7 @@ def check_export(source: PuzzleSource, order: ExportOrder, out: Path, *, force: 
 
 
 def drawn_files(source: PuzzleSource, order: ExportOrder, paths: Paths) -> Iterator[tuple[Path, bytes]]:
-    """Each image as the bytes of its file.
+    """Return each image as the bytes of its file.
 
     Raises:
         LayoutError, FoundWantingError: as ``write_images``.
@@ -139,7 +139,7 @@ def _paths(source: PuzzleSource, order: ExportOrder, out: Path) -> Paths:
 
 
 def _check_free(source: PuzzleSource, paths: Paths) -> None:
-    """Only what shows the same puzzle is written over."""
+    """Refuse to write over anything but images of the same puzzle."""
     fingerprints = {shown.number: shown.fingerprint for shown in source.puzzles}
     others = [
         path
@@ -193,9 +193,9 @@ def export_images(
         grid: a column grid's name or path; ``broadsheet`` if None.
         width_mm: the width, instead of columns and grid.
         dpi: pixels an inch, 72 to 2400; by the mode if None.
-        mode: of pixels, as ``Mode.GRAY`` or ``"gray"``.
-        formats: kinds of file, as ``Format.PNG`` or ``"png"``.
-        what: puzzles, solutions and answer lines alone, as ``What.PUZZLE`` or ``"puzzle"``; ``"both"``.
+        mode: of pixels, as ``PixelMode.GRAY`` or ``"gray"``.
+        formats: kinds of file, as ``ImageFormat.PNG`` or ``"png"``.
+        what: puzzles, solutions and answer lines alone, as ``ImageKind.PUZZLE`` or ``"puzzle"``; ``"both"``.
         theme: a name or path; by the mode if None.
         caption: of title, number, size, grade or stars, rules, solution; empty for none.
         names: template of file names; from the source's name if None.
@@ -228,7 +228,7 @@ def order_images(
     *,
     grid_lines: bool = True,
 ) -> ExportOrder:
-    """What is exported, from words.
+    """Read from words what is to be exported.
 
     Args:
         source: whose name the files have if ``names`` is None.

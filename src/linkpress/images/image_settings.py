@@ -33,7 +33,7 @@ AnyWord = TypeVar("AnyWord", bound=StrEnum)
 
 @dataclass(frozen=True)
 class ImageSettings:
-    """How images are made.
+    """The settings by which images are made.
 
     Args:
         width_mm: as asked for.
@@ -61,7 +61,7 @@ class ImageSettings:
 
     @property
     def figure_style(self) -> FigureStyle:
-        """How figures are drawn."""
+        """A style says how figures are drawn."""
         return FigureStyle(self.canvas, self.theme, self.measure, self.min_cell_mm)
 
 
@@ -137,7 +137,7 @@ def check_one_width(width_mm: float | None, columns: int | None, grid: str | Non
 
 
 def is_in_pixels(width: str) -> bool:
-    """Whether a width is in pixels, as ``600px``."""
+    """Return whether a width is in pixels, as ``600px``."""
     return re.fullmatch(r" *[0-9]{1,5} *px *", width) is not None
 
 

@@ -16,7 +16,7 @@ from linkpress.images.image_files import ImageFormat
 
 
 class ImageKind(StrEnum):
-    """What an image shows."""
+    """The kinds of images, by what they show."""
 
     PUZZLE = "puzzle"
     SOLUTION = "solution"
@@ -38,7 +38,7 @@ _EXAMPLE = "LINKS-{date:%Y%m%d}-{number:04}-{what}-{columns}col-{dpi}.png"
 
 @dataclass(frozen=True, slots=True)
 class NameFields:
-    """What a file's name is made of.
+    """The values that a file's name is made of.
 
     Args:
         date: of the issue; None for undated images.

@@ -47,7 +47,7 @@ class PuzzleSource:
     measure: FontMeasure
 
     def particulars(self, shown: ShownPuzzle, what: ImageKind) -> Particulars:
-        """What an image of one of them says about itself."""
+        """Return the facts that an image of one of the puzzles states about itself."""
         title = f"{self.title or self.name} {shown.number}"
         return Particulars(title, shown, self.author, self.copyright, what, self.words.language)
 

@@ -56,7 +56,7 @@ def _parts(word: str, language: str, phrases: bool) -> Iterator[str]:
 
 @lru_cache(maxsize=5_000)
 def cuts(word: str, language: str) -> tuple[tuple[int, str], ...]:
-    """Where a word may be parted at need, in order: the letters before, and a hyphen or nothing.
+    """Return where a word may be parted at need, in order: the letters before, and a hyphen or nothing.
 
     Args:
         word: one of ``pieces``.
@@ -90,7 +90,7 @@ def _line_parts(text: str, language: str, phrases: bool = False) -> Iterable[str
 
 
 def letters(word: str) -> Iterator[int]:
-    """Where each letter of a word ends, its marks with it."""
+    """Return where each letter of a word ends, its marks with it."""
     from icu4py.breakers import CharacterBreaker
 
     return _ends(CharacterBreaker(word, "en"))

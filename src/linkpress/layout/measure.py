@@ -11,7 +11,7 @@ from linkpress.words.phrases import parse_locale
 
 
 class InkBox(NamedTuple):
-    """Where the ink of a text lies, in points from its origin on the baseline."""
+    """The box around the ink of a text, in points from its origin on the baseline."""
 
     left: float
     bottom: float
@@ -109,7 +109,7 @@ def _refuse_unset(text: str, where: str) -> None:
 
 
 def clear_leading(text: str, size_pt: float, leading_pt: float, measure: Measure) -> float:
-    """From baseline to baseline: as given, or what keeps the marks of a line off those of the next.
+    """Return the leading: as given, or what keeps the accents of a line off the letters of the next.
 
     Args:
         text: of all lines; letters without marks of their own take what is given.
@@ -125,12 +125,12 @@ def _has_combining(text: str) -> bool:
 
 
 def is_combining(char: str) -> bool:
-    """Whether a character stands on the letter before it."""
+    """Return whether a character stands on the letter before it."""
     return unicodedata.category(char)[0] == "M"
 
 
 def clear_rise(text: str, size_pt: float, rise_pt: float, measure: Measure) -> float:
-    """What is kept above a baseline: as given, or what the highest mark takes in the strong face.
+    """Return what is kept above a baseline: as given, or what the highest accent takes in the strong face.
 
     An accent counts whether it is a mark of its own or part of its letter, as in Índice.
     """

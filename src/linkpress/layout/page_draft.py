@@ -75,7 +75,7 @@ class PageDraft:
 
     @property
     def items(self) -> tuple[Item, ...]:
-        """What stands on the page so far, all text after all shapes."""
+        """Return what stands on the page so far, all text after all shapes."""
         return (*self._shapes, *self._texts)
 
     @property
@@ -255,7 +255,7 @@ def _with_words(board: Rect, words: Sequence[Rect]) -> Rect:
 
 @dataclass(frozen=True, slots=True)
 class TextHead:
-    """What stands over running text.
+    """A head says what stands over running text.
 
     Args:
         kind: of its pages.
@@ -271,7 +271,7 @@ class TextHead:
 
 
 def text_column(draft: PageDraft, size_pt: float | None = None) -> Area:
-    """Where running text stands under a part's heading: not wider than the eye likes.
+    """Return where running text stands under a part's heading: not wider than the eye likes.
 
     Args:
         size_pt: of the type; None for the theme's body.
@@ -315,7 +315,7 @@ def page_heading(draft: PageDraft, text: str, where: str = "text") -> float:
 
 
 def heading_foot(draft: PageDraft) -> float:
-    """Where the text under a part's heading begins."""
+    """Return where the text under a part's heading begins."""
     return draft.live.top - 2.1 * draft.setting.theme.type.title
 
 

@@ -96,7 +96,7 @@ def layout_book(edition: Edition, profile: PrinterProfile, theme: Theme, measure
 def layout_faults(
     edition: Edition, profile: PrinterProfile, theme: Theme, measure: Measure
 ) -> list[LayoutError]:
-    """Everything for which a book can't be laid out, each part of it judged for itself.
+    """Return everything for which a book can't be laid out, each part of it judged for itself.
 
     Args:
         edition: of a book that ``layout_book`` refuses.
@@ -162,7 +162,7 @@ def _theme_for(edition: Edition, theme: Theme) -> Theme:
 
 
 def _number(parts: Sequence[Part]) -> tuple[list[range], int]:
-    """Each part's page numbers, and the last page with anything on it."""
+    """Return each part's page numbers, and the last page with anything on it."""
     numbers: list[range] = []
     following, last = 1, 0
     for part in parts:

@@ -162,7 +162,7 @@ def _paragraphs(block: Block, measure: Measure) -> list[list[_Part]]:
 
 
 def _words(paragraph: Sequence[_Part], language: str, phrases: bool) -> Iterator[list[_Part]]:
-    """What lines may end after, in parts of one face: stretches that touch make one word."""
+    """Return what lines may end after, in parts of one face: stretches that touch make one word."""
     word: list[_Part] = []
     left = 0  # of the piece, in the parts to come
     rest = pieces("".join(text for text, _ in paragraph), language, phrases)
@@ -209,7 +209,7 @@ def _width(word: Sequence[_Part], size_pt: float, measure: Measure) -> float:
 def _begun_here(
     line: TextLine, word: list[_Part], block: Block, width_pt: float, measure: Measure
 ) -> list[_Part]:
-    """What of a word goes to the next line: all of it, unless too much of this one would be blank."""
+    """Return what of a word goes to the next line: all of it, unless too much of this one would be blank."""
     size_pt = block.size_pt
     wide = _width(_without_spaces(word), size_pt, measure) > width_pt
     loose = line.width < LOOSE * width_pt and not block.whole_words
@@ -324,7 +324,7 @@ class _Column:
         self._y = self._area.top
 
     def _least_height(self, group: list[Block | PictureRow], broken: list[list[TextLine]]) -> float:
-        """What of a group must stand together: all of it but the last block's later lines."""
+        """Return what of a group must stand together: all of it but the last block's later lines."""
         height = 0.0
         for index, (block, lines) in enumerate(zip(group, broken, strict=True)):
             height += block.before_pt

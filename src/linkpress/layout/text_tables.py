@@ -23,7 +23,7 @@ _ENDLESS_PT = 1e6
 
 @dataclass(frozen=True)
 class TextRoom:
-    """What running text is set into.
+    """The room that running text is set into.
 
     Args:
         width_pt, height_pt: of a column.
@@ -95,7 +95,7 @@ def _block(cell: Cell, size: float, where: str, ink: Ink) -> Block:
 
 
 def _widths(blocks: Sequence[Sequence[Block]], room: TextRoom, where: str) -> list[float]:
-    """Each column as wide as its longest square, else as its longest word and a share of the rest."""
+    """Return each column as wide as its longest square, else as its longest word and a share of the rest."""
     columns = list(zip(*blocks, strict=True))
     wanted = [max(_width(block, room.measure) for block in column) for column in columns]
     gaps = COLUMN_GAP * room.scale.body * (len(columns) - 1)

@@ -152,7 +152,7 @@ class _Font:
 
     @property
     def code_bytes(self) -> int:
-        """Of a letter: two in a composite font."""
+        """A letter's code has two bytes in a composite font, else one."""
         return 2 if self.source.Subtype == "/Type0" else 1
 
     @cached_property
@@ -163,7 +163,7 @@ class _Font:
 
     @cached_property
     def advances(self) -> Mapping[int, float]:
-        """In thousandths of an em, by code."""
+        """The advance of each letter in thousandths of an em, by its code."""
         if self.code_bytes == 1:
             return dict(enumerate(map(float, self.source.Widths), int(self.source.FirstChar)))
         widths = list(self._descendant.W)  # first codes, each with the advances from there on
@@ -245,7 +245,7 @@ def _to_private(font: _Font) -> bytes:
 
 
 def _font_lines(drawn: bytes, fonts: Mapping[str, _Font]) -> Iterator[str]:
-    """Each font as a dictionary of its letters' advances and outlines."""
+    """Return each font as a dictionary of its letters' advances and outlines."""
     document = pdfium.PdfDocument(drawn)
     try:
         handles = _handles(document[0])

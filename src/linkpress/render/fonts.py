@@ -171,7 +171,7 @@ def clusters(stretch: Stretch) -> tuple[Cluster, ...]:
 
 @lru_cache(maxsize=5_000)
 def _shaped(stretch: Stretch) -> tuple[tuple[Cluster, ...], float]:
-    """What HarfBuzz makes of a stretch: its glyphs, and its width in ems."""
+    """Return what HarfBuzz makes of a stretch: its glyphs, and its width in ems."""
     buffer = uharfbuzz.Buffer()
     buffer.add_str(stretch.text)
     buffer.direction, buffer.script, buffer.language = "ltr", stretch.script, _NO_LANGUAGE
@@ -247,5 +247,5 @@ def _missing(text: str, file: FontFile) -> str:
 
 
 def _is_nobodys(char: str) -> bool:
-    """Whether a code stands for no character, though fonts keep signs of their own there."""
+    """Return whether a code stands for no character, though fonts keep signs of their own there."""
     return unicodedata.category(char) in ("Co", "Cn")

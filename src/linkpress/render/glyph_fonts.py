@@ -74,7 +74,7 @@ class GlyphFont:
         yield "EMC"
 
     def _speaks(self, cluster: Cluster) -> bool:
-        """Whether the ToUnicode map says what was written: a glyph stands for its first text alone."""
+        """Return whether the ToUnicode map says what was written: a glyph stands for its first text alone."""
         if len(cluster.glyphs) == 1:
             return self._said.setdefault(cluster.glyphs[0].number, cluster.text) == cluster.text
         for glyph in cluster.glyphs:

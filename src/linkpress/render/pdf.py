@@ -52,7 +52,7 @@ _NONZERO = 1  # ReportLab's FILL_NON_ZERO
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """What a file says about itself; anything may be empty.
+    """The facts that a file states about itself; any of them may be empty.
 
     Args:
         language: any BCP 47 tag, as ``pt-PT``.
@@ -93,7 +93,7 @@ def file_date(given: date | None, environ: Mapping[str, str]) -> datetime:
 
 
 class Hue(Enum):
-    """How inks other than black are written."""
+    """The ways in which inks other than black are written."""
 
     PRESS = auto()  # all as mixes of the four inks
     SRGB = auto()  # all as screen colours

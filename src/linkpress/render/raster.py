@@ -41,7 +41,7 @@ _FOLD_SHARE, _FOLD_DEPTH = 0.06, 70  # how far the shade at a fold reaches, and 
 
 
 class PixelMode(StrEnum):
-    """What a pixel can be."""
+    """The kinds of pixels: two levels, greys or colours."""
 
     ONE_BIT = "1bit"
     GRAY = "gray"

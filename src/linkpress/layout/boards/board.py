@@ -42,7 +42,7 @@ CROSS_MARGIN = 0.2  # of the square's side, on all four sides
 
 
 class BoardPart(StrEnum):
-    """What a board is made of."""
+    """The parts that a board is made of."""
 
     ANSWER = "answer"
     SOLIDS = "solids"
@@ -236,7 +236,7 @@ class Board:
         return x - half + left, y - half + below, self.cell_pt - left - right, self.cell_pt - above - below
 
     def _numbers(self, solution: Solution | None, inks: Mapping[int, Ink]) -> Iterator[Item]:
-        """In the theme's style; but numbers on coloured lines stand on white, ringed in the line's ink."""
+        """Set numbers in the theme's style; those on coloured lines stand on white, ringed in its ink."""
         theme = self.theme
         if theme.numbers.is_dots:
             yield from self._dots()
@@ -276,7 +276,7 @@ class Board:
 
     @property
     def _places(self) -> Mapping[int, int]:
-        """Each number's place among the board's, from 1: boards from files may leave numbers out."""
+        """Return each number's place among the board's, from 1: boards from files may leave numbers out."""
         return {pair.number: number for number, pair in enumerate(self.puzzle.pairs, start=1)}
 
     def _discs(
@@ -335,7 +335,7 @@ class Board:
 
 
 def _runs(solution: Solution) -> Iterator[tuple[int, list[Cell]]]:
-    """Each row's stretches of cells of one path, so that no seam shows between them."""
+    """Yield each row's stretches of cells of one path, so that no seam shows between them."""
     grid, owner = solution.puzzle.grid, solution.number_of
     for row in range(grid.rows):
         cells = [grid.cell(row, col) for col in range(grid.cols)]

@@ -46,7 +46,7 @@ class Captions:
         return ASCENT * number_pt + gap_pt + (lines - 1) * LINE * text_pt
 
     def fits(self, puzzle: NumberedPuzzle, cell_pt: float) -> bool:
-        """Whether one line has room for the caption over a board with such squares."""
+        """Return whether one line has room for the caption over a board with such squares."""
         measure, (number_pt, text_pt, _) = self.setting.measure, self.sizes_pt
         words = self.detail(puzzle) + (self.page_words(WIDEST_PAGE) if self._keys.page else "")
         needed = measure.width(str(puzzle.number), FontKey.SEMIBOLD, number_pt)
@@ -102,7 +102,7 @@ class Captions:
 
     @property
     def below_pt(self) -> float:
-        """What is kept free below a board for the line that the time is written on."""
+        """Return what is kept free below a board for the line that the time is written on."""
         return TIME_LEADING * self.sizes_pt[1] if self._has_time else 0.0
 
     def put_time(self, draft: PageDraft, board: Area) -> None:
@@ -127,7 +127,7 @@ class Captions:
         return self.setting.boards.captions
 
     def page_words(self, page: int) -> str:
-        """Where the answer to a puzzle is, or the puzzle of an answer."""
+        """Return where the answer to a puzzle is, or the puzzle of an answer."""
         words, place = self.setting.words, self.setting.boards.solutions.place
         if self.answers:
             return words.say(words.puzzle_on, page=str(page))
@@ -145,6 +145,6 @@ class Captions:
         return " · ".join(parts)
 
     def stars(self, puzzle: NumberedPuzzle) -> int | None:
-        """How many stars a puzzle's caption shows filled; None for no stars at all."""
+        """Return how many stars a puzzle's caption shows filled; None for no stars at all."""
         shown = not self.answers and self._keys.grade is GradeMark.STARS
         return puzzle.record.printed_stars if shown else None

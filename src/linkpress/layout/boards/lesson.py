@@ -127,6 +127,6 @@ def _divided(steps: Sequence[Step], words: Words) -> tuple[tuple[Step, ...], ...
 
 
 def _cost(steps: Sequence[Step], lengths: Sequence[int], begin: int, end: int) -> float:
-    """How badly steps go together: many in one, a long sentence, a beginning in the midst of a place."""
+    """Return how badly steps go together: many in one, a long sentence, a start in the midst of a place."""
     goes_on = begin > 0 and any(steps[begin].cells[0] in edge for edge in steps[begin - 1].drawn)
     return (end - begin) ** 2 + max(0, lengths[begin] - _LONG) / _PER_POINT + goes_on

@@ -113,13 +113,7 @@ def _level_numbers(
     drop = measure.ink("1", FONT, size).top / 2
     return [
         set_text(
-            str(step + 1),
-            (x, y - drop),
-            FONT,
-            size,
-            measure,
-            Anchor.MIDDLE,
-            PAPER if step <= here else ink,
+            str(step + 1), (x, y - drop), FONT, size, measure, Anchor.MIDDLE, PAPER if step <= here else ink
         )
         for step, (x, y) in enumerate(centres)
     ]

@@ -1,4 +1,7 @@
-"""Boards on equal tiles, page after page, with the words at them: puzzles and answers alike."""
+"""Boards on equal tiles, page after page, with the words at them: puzzles and answers alike.
+
+``SheetMaker.alike`` picks how many puzzles stand on a page; for answers ``answers.AnswerPages`` does.
+"""
 
 from __future__ import annotations
 
@@ -201,7 +204,7 @@ class _SheetFiller:
             self._put_code(draft, puzzle, area)
 
     def _corner(self, position: int, height_pt: float) -> tuple[float, float]:
-        """Where a board's bottom left corner stands on a recto.
+        """Return where a board's bottom left corner stands on a recto.
 
         The boards of a page keep left in columns as wide as the widest of them. The captions of a row
         stand on one line, that of its tallest board.
@@ -231,7 +234,7 @@ class _SheetFiller:
 
     @cached_property
     def _closer(self) -> float:
-        """How much nearer to the one above a row of answers stands than its tile would have it."""
+        """Return how much nearer to the one above a row of answers stands than its tile would have it."""
         if not self.answers:
             return 0.0
         tiling = self.tiling
@@ -241,7 +244,7 @@ class _SheetFiller:
         return max(0.0, white - max(tiling.gap_pt, MOST_GAP * tallest))
 
     def _pull(self, col: float, width_pt: float) -> float:
-        """How far a column is moved off its tiles' middle, so that none strays from the others.
+        """Return how far a column is moved off its tiles' middle, so that none strays from the others.
 
         With room to spare between columns, outer columns keep the edges of the live area, where
         running heads and captions of other pages begin; with far too much, the columns

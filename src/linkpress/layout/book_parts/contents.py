@@ -33,17 +33,17 @@ class ContentsPart(Part):
 
     @property
     def recto(self) -> bool:
-        """On a right-hand page."""
+        """It stands on a right-hand page."""
         return True
 
     @property
     def count(self) -> int:
-        """As many pages as the entries need."""
+        """It takes as many pages as the entries need."""
         draft = PageDraft(self.setting, 1)
         return -(-len(self.entries) // self._per_page(draft))
 
     def compose(self, numbers: Sequence[int], index: Index) -> Iterator[Page]:
-        """The pages."""
+        """Compose the pages."""
         setting = self.setting
         for place, number in enumerate(numbers):
             draft = PageDraft(setting, number)

@@ -40,7 +40,7 @@ CAPTION_LEADING = 1.25
 
 @dataclass(frozen=True, slots=True)
 class _Topics:
-    """What the rules of one book explain and those of another do not.
+    """Topics are what the rules of one book explain and those of another do not.
 
     Args:
         solids: whether there are solid squares.
@@ -67,11 +67,11 @@ class HowtoPart(Part):
 
     @cached_property
     def count(self) -> int:
-        """As many pages as the text needs with all that the spec allows: a plan knows no more."""
+        """It takes as many pages as its text needs with all that the spec allows: a plan knows no more."""
         return len(self._set(self._most, self._least))
 
     def compose(self, numbers: Sequence[int], index: Index) -> Iterator[Page]:
-        """The pages."""
+        """Compose the pages."""
         head = TextHead("howto", HOWTO_PLACE, self.setting.words.how_to_play)
         return text_pages(self.setting, head, self._columns, numbers[: len(self._columns)])
 
@@ -88,14 +88,14 @@ class HowtoPart(Part):
 
     @cached_property
     def _most(self) -> _Topics:
-        """All that may have to be explained, by what the levels ask for and by what there is."""
+        """Return all that may have to be explained, by what the levels ask for and by what there is."""
         asked = {grade for level in self.levels for grade in grades_allowed(level)}
         asked |= set(grades_of(self.puzzles))
         return _Topics(True, tuple(grade for grade in (*Grade, None) if grade in asked))
 
     @cached_property
     def _apart(self) -> bool:
-        """Whether the grades begin a page, since one page does not hold everything."""
+        """Return whether the grades begin a page, since one page does not hold everything."""
         graded = any(grade is not None for grade in self._most.grades)
         return graded and not self._fits_one_page(self._least)
 
@@ -187,7 +187,7 @@ def _example(setting: Setting, size: float, width: float, solution: Solution) ->
 
 
 def theme_with_lines(theme: Theme) -> Theme:
-    """What the reader draws is a line, even where the book's answers are tinted areas."""
+    """Return the theme with lines for answers: readers draw lines, even where a book's answers are areas."""
     if theme.solutions.style is not SolutionStyle.SHADED:
         return theme
     lines = {"style": SolutionStyle.LINE, "inks": (grey(0.4),)}

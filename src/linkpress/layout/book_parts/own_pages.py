@@ -40,11 +40,11 @@ class OwnPagesPart(Part):
 
     @property
     def count(self) -> int:
-        """As many pages as the text needs."""
+        """It takes as many pages as the text needs."""
         return len(self._columns)
 
     def compose(self, numbers: Sequence[int], index: Index) -> Iterator[Page]:
-        """The pages."""
+        """Compose the pages."""
         head = TextHead("matter", self.place, self.matter.title or "", self.where)
         return text_pages(self.setting, head, self._columns, numbers)
 
@@ -77,11 +77,11 @@ class NotesPart(Part):
 
     @property
     def count(self) -> int:
-        """As asked for."""
+        """It has as many pages as were asked for."""
         return self.pages
 
     def compose(self, numbers: Sequence[int], index: Index) -> Iterator[Page]:
-        """The pages."""
+        """Compose the pages."""
         setting = self.setting
         for place, number in enumerate(numbers):
             draft = PageDraft(setting, number)

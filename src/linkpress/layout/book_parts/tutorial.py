@@ -44,7 +44,7 @@ _Item = TypeVar("_Item")
 
 @dataclass(frozen=True)
 class _Layout:
-    """How a lesson's pictures stand on their pages.
+    """A layout says how a lesson's pictures stand on their pages.
 
     Args:
         cols: pictures in a row, or ``BESIDE``.
@@ -75,7 +75,7 @@ class TutorialPart(Part):
 
     @cached_property
     def count(self) -> int:
-        """As many as the example of the rules needs, whatever board it will be: a plan knows no more."""
+        """It takes as many pages as the example of the rules needs: a plan knows no board."""
         *_, example = lessons_of(self.puzzles, self.setting.words)
         tried = PAGES[1:] if self.setting.page.large_print else PAGES
         cells = {pages: self._best(example, pages).cell_pt for pages in tried}
@@ -91,7 +91,7 @@ class TutorialPart(Part):
         return self._layout.lesson.title(self.setting.words)
 
     def compose(self, numbers: Sequence[int], index: Index) -> Iterator[Page]:
-        """The pages.
+        """Compose the pages.
 
         Raises:
             LayoutError: they are too small for any number of pictures.
@@ -184,7 +184,7 @@ class TutorialPart(Part):
         return _Layout(lesson, steps, cols, size_pt, cell, sentences)
 
     def _widths(self, cols: int) -> tuple[float, float]:
-        """What a board has, and what its sentence has."""
+        """Return what a board has, and what its sentence has."""
         whole = PageDraft(self.setting, 1).live.width
         if cols == BESIDE:
             return (1 - BESIDE_SHARE) * whole - GAP_PT, BESIDE_SHARE * whole
@@ -192,7 +192,7 @@ class TutorialPart(Part):
         return width, width
 
     def _area(self, draft: PageDraft, at: int) -> Area:
-        """What a page has for its pictures."""
+        """Return what a page has for its pictures."""
         area = draft.content
         if at:
             return area
@@ -200,7 +200,7 @@ class TutorialPart(Part):
         return Area(area.x, area.y, area.width, foot - area.y)
 
     def _introduce(self, draft: PageDraft, index: Index) -> None:
-        """What the pictures show, and where the puzzle is found."""
+        """Say what the pictures show, and where the puzzle is found."""
         words, size, number = self.setting.words, self.setting.theme.type.body, self._layout.lesson.number
         blocks = [text_block(words.tutorial_intro, size)]
         if number is not None:
@@ -255,5 +255,5 @@ def _rows(items: Sequence[_Item], cols: int) -> list[Sequence[_Item]]:
 
 
 def _text_height(row: Sequence[Sequence[TextLine]], size_pt: float) -> float:
-    """Of the longest sentence of a row, with the white above it."""
+    """Return the height of a row's longest sentence, with the white above it."""
     return (max(map(len, row)) - 1) * LEADING * size_pt + (FIRST_LINE + DESCENT) * size_pt
