@@ -164,11 +164,9 @@ def feed(
     begun = check_journals(folder_path, spec.id, run, resume=resume)
     unfinished = f"manifest-{run.name}.json" if begun == journal_path(folder_path, spec.id, run) else None
     folder = read_folder(folder_path, spec.id, unfinished)
-    feed_images = FeedImages(spec, settings_of(spec, path.parent), folder_path)
-    session = _Session(
-        feed_images, run, folder, jobs or available_jobs(), watcher or Watcher(), log or RunLog()
-    )
-    plan = _plan(feed_images, run, folder, begun=begun is not None)
+    images = FeedImages(spec, settings_of(spec, path.parent), folder_path)
+    session = _Session(images, run, folder, jobs or available_jobs(), watcher or Watcher(), log or RunLog())
+    plan = _plan(images, run, folder, begun=begun is not None)
     page_writer = _page_writer(session)
     if page_writer and not begun:
         check_web_free(folder_path, (slot.day for slot in plan.slots))
@@ -178,7 +176,7 @@ def feed(
     result = FeedResult(folder_path, None, len(plan.slots), len(restored), len(plan.earlier), restored, notes)
     if not plan.all_slots:
         return replace(result, files=restored + _write_index(folder_path, session.folder.all_items))
-    check_images(feed_images, plan.all_slots)
+    check_images(images, plan.all_slots)
     workers = workers or local_workers(session.jobs)
     files = _make_run(session, plan, ledger, workers, maker)
     manifest = folder_path / f"manifest-{run.name}.json" if plan.slots else None
