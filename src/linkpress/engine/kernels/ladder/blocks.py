@@ -16,7 +16,7 @@ line's neighbours to the other's. What all ways share is found.
 
 from linkpress.engine.kernels import pure_python as cython
 from linkpress.engine.kernels.glossary import Direction, EdgeState, FindingKind, Reason
-from linkpress.engine.kernels.ladder.board import LadderBoard, edge_of, exit_at, propose
+from linkpress.engine.kernels.ladder.board import LadderBoard, edge_between, edge_of, exit_at, propose
 from linkpress.engine.kernels.memory import Ints, State, ints_of
 from linkpress.engine.kernels.pure_python import kernel
 
@@ -323,9 +323,9 @@ def _pass_way(board: LadderBoard, blocks: Blocks, one: int, other: int, number: 
     """
     if first:
         blocks.goal_side, blocks.start_side = 0, 0
-    _pass_near_goal(blocks, one, first)
+    _pass_cell(blocks, one, True, first)
     if one != other:
-        _pass_near_start(blocks, other, first)
+        _pass_cell(blocks, other, False, first)
     while one != other:
         top, other_top = blocks.top[one], blocks.top[other]
         if top == other_top:
@@ -335,36 +335,27 @@ def _pass_way(board: LadderBoard, blocks: Blocks, one: int, other: int, number: 
             _count_block(board, blocks, top, number)
             one = blocks.parent[top]
             if one != other:
-                _pass_near_goal(blocks, one, first)
+                _pass_cell(blocks, one, True, first)
         else:
             _count_block(board, blocks, other_top, number)
             other = blocks.parent[other_top]
             if one != other:
-                _pass_near_start(blocks, other, first)
+                _pass_cell(blocks, other, False, first)
 
 
 @kernel
-def _pass_near_goal(blocks: Blocks, cell: int, first: bool) -> None:
-    if first:
+def _pass_cell(blocks: Blocks, cell: int, near_goal: bool, first: bool) -> None:
+    if not first:
+        if blocks.hits[cell] > 0:
+            blocks.hits[cell] += 1
+        return
+    blocks.hits[cell] = 1
+    if near_goal:
         blocks.near_goal[blocks.goal_side] = cell
         blocks.goal_side += 1
-    _pass_cell(blocks, cell, first)
-
-
-@kernel
-def _pass_near_start(blocks: Blocks, cell: int, first: bool) -> None:
-    if first:
+    else:
         blocks.near_start[blocks.start_side] = cell
         blocks.start_side += 1
-    _pass_cell(blocks, cell, first)
-
-
-@kernel
-def _pass_cell(blocks: Blocks, cell: int, first: bool) -> None:
-    if first:
-        blocks.hits[cell] = 1
-    elif blocks.hits[cell] > 0:
-        blocks.hits[cell] += 1
 
 
 @kernel
@@ -423,15 +414,6 @@ def _name_passage(
         before = cell
     if ways == goals:
         propose(board, EdgeState.DRAWN, edge_between(board, before, start), Reason.CUT_OFF, number)
-
-
-@kernel
-def edge_between(board: LadderBoard, one: int, other: int) -> int:
-    """The edge between two cells, -1 when they are no neighbours."""
-    for side in range(4):
-        if board.around[4 * one + side] == other:
-            return edge_of(board, one, side)
-    return -1
 
 
 @kernel

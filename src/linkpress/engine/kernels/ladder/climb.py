@@ -329,7 +329,8 @@ def _find(position: Position, technique: int) -> bool:
     elif technique == TechniqueCode.BALANCE:
         return _judge_gaps(position, position.gaps.judged_by_colour, 1)
     elif technique == TechniqueCode.WALLS:
-        _find_walled_in(position)
+        _suppose_freely(position)
+        find_walled_in(position.board, position.blocks, position.gaps, position.order, position.suppositions)
     elif technique == TechniqueCode.NESTED:
         _suppose_freely(position)
         find_nested(position.board, position.inner, position.suppositions)
@@ -360,12 +361,6 @@ def _suppose_freely(position: Position) -> None:
     if not position.suppositions.all_propagated:
         suppose_all(position.board, position.suppositions, NO_LIMIT)
         position.suppositions.all_propagated = 1
-
-
-@kernel
-def _find_walled_in(position: Position) -> None:
-    _suppose_freely(position)
-    find_walled_in(position.board, position.blocks, position.gaps, position.order, position.suppositions)
 
 
 @kernel

@@ -101,7 +101,8 @@ def _try_one(board: LadderBoard, suppositions: Suppositions, value: int, limit: 
     if rounds < 0:
         record_refuted(suppositions, value, 0 if rounds == REFUTED_AT_ONCE else -rounds)
     elif limit == NO_LIMIT:
-        _note_implied(suppositions, suppositions.candidate_count)
+        for index in range(suppositions.spare.settled):
+            suppositions.implied[place_of(suppositions.spare.trail[index])] = suppositions.candidate_count
         return _keep_trail(suppositions, suppositions.candidate_count - 1, kept)
     return kept
 
@@ -122,13 +123,6 @@ def edge_of_value(value: int) -> int:
 def place_of(value: int) -> int:
     """The place of a settled edge in ``implied``."""
     return 2 * (value - 1) if value > 0 else 2 * (-value - 1) + 1
-
-
-@kernel
-def _note_implied(suppositions: Suppositions, stamp: int) -> None:
-    """Stamp every value on the trail as following from what was supposed."""
-    for index in range(suppositions.spare.settled):
-        suppositions.implied[place_of(suppositions.spare.trail[index])] = stamp
 
 
 @kernel
