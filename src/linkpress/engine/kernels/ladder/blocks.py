@@ -253,9 +253,9 @@ def _list_entries(board: LadderBoard, blocks: Blocks, end: int, other: int, entr
 
 @kernel
 def _share_tree(blocks: Blocks, starts: int, goals: int) -> bool:
-    for one in range(goals):
-        for other in range(starts):
-            if blocks.tree[blocks.goals[2 * one]] == blocks.tree[blocks.starts[2 * other]]:
+    for goal_index in range(goals):
+        for start_index in range(starts):
+            if blocks.tree[blocks.goals[2 * goal_index]] == blocks.tree[blocks.starts[2 * start_index]]:
                 return True
     return False
 
@@ -288,20 +288,20 @@ def _pass_trees(
 ) -> bool:
     """Count a pair for all ways between its entries, and propose what all share when ``named``."""
     near, ways, trees, tree = 0, 0, 0, -1
-    for one in range(goals):
-        near_goal = blocks.goals[2 * one]
-        for other in range(starts):
-            near_start = blocks.starts[2 * other]
+    for goal_index in range(goals):
+        near_goal = blocks.goals[2 * goal_index]
+        for start_index in range(starts):
+            near_start = blocks.starts[2 * start_index]
             if blocks.tree[near_goal] != blocks.tree[near_start]:
                 continue
             if blocks.tree[near_goal] != tree:
                 trees += 1
                 tree = blocks.tree[near_goal]
             _pass_way(board, blocks, near_goal, near_start, number, ways == 0)
-            blocks.used[blocks.starts[2 * other + 1]] = 1
+            blocks.used[blocks.starts[2 * start_index + 1]] = 1
             ways += 1
         if blocks.tree[near_goal] == tree:
-            blocks.used[blocks.goals[2 * one + 1]] = 1
+            blocks.used[blocks.goals[2 * goal_index + 1]] = 1
             near += 1
     if ways == 0:
         return False
@@ -385,10 +385,10 @@ def _count_cell(board: LadderBoard, blocks: Blocks, cell: int, number: int) -> N
 @kernel
 def _count_common(board: LadderBoard, blocks: Blocks, starts: int, goals: int, number: int) -> None:
     """Count the cells next to both lines, which may lie in no block between."""
-    for one in range(goals):
-        cell = blocks.goals[2 * one]
-        for other in range(starts):
-            if cell == blocks.starts[2 * other]:
+    for goal_index in range(goals):
+        cell = blocks.goals[2 * goal_index]
+        for start_index in range(starts):
+            if cell == blocks.starts[2 * start_index]:
                 top = blocks.top[cell]
                 if top < 0 or blocks.apex[cell] != 0 or blocks.block_stamp[top] != number:
                     _count_cell(board, blocks, cell, number)
