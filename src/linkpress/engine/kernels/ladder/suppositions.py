@@ -20,7 +20,7 @@ from linkpress.engine.kernels.pure_python import kernel
 
 # The cause of a finding whose chain's rounds nobody counted.
 UNCOUNTED: int = -1
-# Words by cell for what followed from the suppositions that hold.
+# Numbers by cell for what followed from the suppositions that hold.
 _KEPT_BY_CELL: int = 128
 
 
@@ -127,7 +127,7 @@ def place_of(value: int) -> int:
 
 @kernel
 def _keep_trail(suppositions: Suppositions, candidate: int, kept: int) -> int:
-    """Keep what follows from a candidate behind ``kept`` words; how many words are kept then."""
+    """Keep what follows from a candidate behind ``kept`` numbers; return how many are kept then."""
     length = suppositions.spare.settled
     suppositions.kept_at[candidate], suppositions.kept_length[candidate] = kept, length
     if kept + length > suppositions.trails_size:
