@@ -83,7 +83,7 @@ def read_address(text: str) -> LedgerAddress:
 
 
 def ledger_address(chosen: LedgerAddress | None = None) -> LedgerAddress:
-    """Where the ledger is: as chosen, else ``LINKPRESS_LEDGER``, else in the user's data folder.
+    """Return where the ledger is: as chosen, else ``LINKPRESS_LEDGER``, else in the user's data folder.
 
     Raises:
         UsageError: none of the three says a place (there is no home folder), or it is no address.

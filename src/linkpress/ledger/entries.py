@@ -16,7 +16,7 @@ from linkpress.puzzle.notation.link_text import board_rows
 
 
 class Kind(StrEnum):
-    """What a puzzle is published in."""
+    """The kinds of works that puzzles are published in."""
 
     VOLUME = "volume"  # building it again replaces all of it
     FEED = "feed"  # goes on day by day; a day made again replaces that day
@@ -35,7 +35,7 @@ class Holder:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a puzzle is held.
+    """The place where a puzzle is held.
 
     Args:
         holder: the volume or feed.
@@ -57,7 +57,7 @@ def _text_or_none(value: str) -> str:
 
 
 def _one_text(rows: object) -> object:
-    """A board's rows, one after the other, as the ledger keeps them; exports list them."""
+    """Join a board's rows as the ledger keeps them; exports list them."""
     return "\n".join(rows) if isinstance(rows, list) and all(isinstance(row, str) for row in rows) else rows
 
 
@@ -135,7 +135,7 @@ class LedgerEntry:
 
 
 def reserved_entry(record: PuzzleRecord, holder: Holder, title: str, slot: str, recipe: str) -> LedgerEntry:
-    """The entry of a puzzle that is reserved today.
+    """Make the entry of a puzzle that is reserved today.
 
     Args:
         record: the puzzle.
@@ -165,7 +165,7 @@ def reserved_entry(record: PuzzleRecord, holder: Holder, title: str, slot: str, 
 
 @dataclass(frozen=True, slots=True)
 class Holding:
-    """What the ledger holds for one volume or feed.
+    """The number of puzzles that the ledger holds for one volume or feed, and facts about it.
 
     Args:
         holder: which.

@@ -32,7 +32,7 @@ _NumberedLines = list[tuple[int, str]]
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """What came of an import.
+    """The outcome of an import.
 
     Args:
         puzzles: how many the export holds.
@@ -49,7 +49,7 @@ class Imported:
 
 
 def export_ledger(ledger: Ledger) -> Iterator[str]:
-    """The lines of an export, each with its line end, in a fixed order."""
+    """Write the lines of an export, each with its line end, in a fixed order."""
     entries = ledger.entries()  # of a damaged ledger not even the header goes out
     yield _json(_HEADER)
     for entry in entries:
@@ -92,7 +92,7 @@ def _shared_isbns(ledger: Ledger, isbns: Collection[str | None]) -> dict[str, tu
 
 
 def _without_count(numbered: _NumberedLines, name: str) -> _NumberedLines:
-    """The lines before the last one, which must say how many they are."""
+    """Return the lines before the last one, which must say how many they are."""
     counts = (index for index, (_, line) in enumerate(numbered) if _counts_puzzles(_value(line)))
     last = next(counts, None)
     if last is None:

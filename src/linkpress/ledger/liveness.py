@@ -1,4 +1,4 @@
-"""What a process leaves in the ledger so that others can tell whether its build goes on."""
+"""A process leaves facts about itself in the ledger, so that others can tell whether its build goes on."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ LEASE_S = 300.0  # ten missed beats
 
 @dataclass(frozen=True, slots=True)
 class Liveness:
-    """What a process writes into the ledger so that others can tell whether it lives.
+    """The facts about a process by which others can tell whether it lives.
 
     Args:
         token: different for each build, so that one process can do several.
@@ -29,7 +29,7 @@ class Liveness:
     started: str
 
     def lives(self, age_s: float) -> bool:
-        """Whether that process still runs.
+        """Return whether that process still runs.
 
         On this machine the system knows, where it tells start times (Linux). Elsewhere a sign of
         life within ``LEASE_S`` counts; one from the future, after the clock was set back, within
@@ -44,13 +44,13 @@ class Liveness:
 
 
 def own_liveness() -> Liveness:
-    """The liveness of this process, for one build."""
+    """Describe this process for one build."""
     pid = os.getpid()
     return Liveness(secrets.token_hex(8), socket.gethostname(), pid, _started(pid))
 
 
 def _started(pid: int) -> str:
-    """The boot and the process's start in ticks; "" where there is no /proc or no such process."""
+    """Return the boot and the process's start in ticks; "" where there is no /proc or no such process."""
     try:
         boot = Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
         after_name = Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()

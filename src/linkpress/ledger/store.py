@@ -82,7 +82,7 @@ class Ledger:
         return self._entries(f"WHERE kind = ? AND name = ? {order}", holder.kind.value, holder.name)
 
     def attempts(self, holder: Holder) -> dict[tuple[str, str], int]:
-        """Which attempt each (seed, recipe) of a holder ended with when it was built before.
+        """Return which attempt each (seed, recipe) of a holder ended with when it was built before.
 
         Starting there gives the same book again, even if what stood in the way has gone.
         """
@@ -94,7 +94,7 @@ class Ledger:
         return self.database.read(lambda run: tuple(Holder(Kind(kind), name) for kind, name in run(wanted)))
 
     def holdings(self) -> tuple[Holding, ...]:
-        """What each volume and feed holds, by kind and id."""
+        """Return what each volume and feed holds, by kind and id."""
         wanted = """
             SELECT kind, name, title, count(CASE WHEN published THEN 1 END),
                 count(CASE WHEN NOT published THEN 1 END), coalesce(max(made), ''), isbn
@@ -195,11 +195,11 @@ class Ledger:
         return self.database.write(take)
 
     def defect(self) -> str | None:
-        """What is wrong inside, None when it is sound; reads all of it."""
+        """Return what is wrong inside, None when it is sound; reads all of it."""
         return self.database.defect()
 
     def can_be_written(self) -> bool:
-        """Whether this user may write in it."""
+        """Return whether this user may write in it."""
         return self.database.can_be_written()
 
     def _entries(self, wanted: str, *values: Any) -> tuple[LedgerEntry, ...]:
