@@ -60,7 +60,7 @@ class LineRun:
     ruled_out: list[Edge] = field(default_factory=list)
 
     def sentence(self, board: BoardView, one_step: str, many_steps: str) -> PhraseTree:
-        """The way with its remarks.
+        """Tell the way with its remarks.
 
         Args:
             board: as it stands.
@@ -95,7 +95,7 @@ class ChainTeller:
         self.fault: Fault | None = None  # where the board contradicts itself before the chain is told
 
     def clause(self, chain: Chain) -> Clause:
-        """The supposition, the links and the contradiction, and the squares that are named."""
+        """Tell the supposition, the links and the contradiction, with the squares that are named."""
         supposed = supposition(self.board, chain.supposed[1], chain.supposed[0])
         self._write([statement(chain.supposed, 0)])
         near = frozenset(edge_at(self.puzzle.grid.cols, chain.supposed[1]))
@@ -113,7 +113,7 @@ class ChainTeller:
         return phrase("if_then", supposed=supposed, links=follows, fault=ends), tuple(cells)
 
     def _links(self, chain: Chain, near: frozenset[Cell]) -> Iterator[Clause]:
-        """The links up to the contradiction, which can come sooner than on the board that it was found on."""
+        """Tell the links up to the contradiction, which can come sooner than where it was found."""
         run: LineRun | None = None
         for group, closed in in_order(chain.links, self.puzzle.grid.cols, near):
             board, cell = self.board, group.cause
@@ -172,7 +172,7 @@ class ChainTeller:
 
 
 def _without_its_name(supposed: FilledPhrase, link: PhraseTree) -> PhraseTree:
-    """A chain's first link; where it is about the line that was supposed, without naming it again."""
+    """Leave out the name of the line in a chain's first link where that line was supposed."""
     if supposed.key != "if_does_not_go" or not isinstance(link, FilledPhrase):
         return link
     parts = dict(link.parts)

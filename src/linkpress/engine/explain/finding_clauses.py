@@ -28,12 +28,12 @@ Clause = tuple[PhraseTree, tuple[Cell, ...]]
 
 
 def corners_of(way: Sequence[Cell]) -> list[Cell]:
-    """The first and last squares of a way, and those where it turns."""
+    """Return the first and last squares of a way, and those where it turns."""
     return [way[0], *turning_cells(way), way[-1]]
 
 
 def direction(board: BoardView, cell: Cell, to: Cell) -> DirectionWord:
-    """The way from a square to its neighbour."""
+    """Name the way from a square to its neighbour."""
     (row, col), (there_row, there_col) = board.grid.position(cell), board.grid.position(to)
     if row != there_row:
         return DirectionWord.DOWN if there_row > row else DirectionWord.UP
@@ -43,12 +43,12 @@ def direction(board: BoardView, cell: Cell, to: Cell) -> DirectionWord:
 def directions(
     board: BoardView, cell: Cell, tos: Sequence[Cell], join: ListKind = ListKind.AND
 ) -> PhraseTree:
-    """The ways from a square to some of its neighbours."""
+    """Name the ways from a square to some of its neighbours."""
     return list_of(join, (direction(board, cell, to) for to in tos))
 
 
 def line_end(board: BoardView, cell: Cell) -> PhraseTree:
-    """A number, a line's end or a square on no line yet, as what a sentence is about."""
+    """Name a number, a line's end or a square on no line yet, as what a sentence is about."""
     here = square(board.grid, cell)
     if board.need_of(cell) == 2:
         return here
@@ -56,14 +56,14 @@ def line_end(board: BoardView, cell: Cell) -> PhraseTree:
 
 
 def with_remarks(sentence: PhraseTree, remarks: Sequence[PhraseTree]) -> PhraseTree:
-    """What is said, with remarks in brackets where there are any."""
+    """Put remarks in brackets behind a sentence, where there are any."""
     if not remarks:
         return sentence
     return phrase("remarked", said=sentence, remarks=list_of(ListKind.REASONS, remarks))
 
 
 def why_closed(board: BoardView, group: FindingGroup) -> Clause:
-    """What would be if a line took a way that is closed."""
+    """Say what would be if a line took a way that is closed."""
     a, b = edge_at(board.grid.cols, group.deduction.where)
     what, cells = _what_closes(board, group)
     if what == "meet":
@@ -78,7 +78,7 @@ def why_closed(board: BoardView, group: FindingGroup) -> Clause:
 
 
 def _what_closes(board: BoardView, group: FindingGroup) -> tuple[str, Edge]:
-    """``beside`` with two squares side by side, ``meet`` or ``loop``."""
+    """Say what closes a way: ``beside`` with two squares side by side, ``meet`` or ``loop``."""
     finding = group.findings[0]
     a, b = edge_at(board.grid.cols, finding.deduction.where)
     if group.reason == Reason.LOOP:
@@ -95,7 +95,7 @@ def _what_closes(board: BoardView, group: FindingGroup) -> tuple[str, Edge]:
 
 
 def turned_back(board: BoardView, a: Cell, b: Cell) -> Edge:
-    """The ends, side by side, of the three edges of a 2 × 2 square of which one is asked for."""
+    """Return the ends, side by side, of the three edges of a 2 × 2 square of which one is asked for."""
     drawn = board.turning_lines(a, b)
     ends = [a, b]
     for _, place in sorted(drawn):
@@ -147,7 +147,7 @@ def _not_taken(
 
 
 def fault_clause(board: BoardView, fault: Fault) -> PhraseTree:
-    """How a supposition ends, in a clause."""
+    """Say how a supposition ends, in a clause."""
     named, numbers = squares(board.grid, fault.cells), [number for number in fault.numbers if number]
     match fault.phrase:
         case "no_way_out":
@@ -191,7 +191,7 @@ def _end_of_number(board: BoardView, cell: Cell) -> PhraseTree:
 
 
 def link_clause(board: BoardView, group: FindingGroup, closed: Sequence[FindingGroup]) -> Clause:
-    """A finding as one link of a chain: what must be, and why where that is not plain to see."""
+    """Tell a finding as one link of a chain: what must be, and why where that is not plain to see."""
     kind, where, reason, cause = group.deduction
     if reason in _NUMBERING:
         here = square(board.grid, where)
@@ -260,7 +260,7 @@ def fork_closed(board: BoardView, cell: Cell, onward: Cell) -> tuple[list[Phrase
 
 
 def takes_all(board: BoardView, cell: Cell, onward: Cell) -> PhraseTree:
-    """A square that takes every way that it has."""
+    """Tell that a square takes every way that it has."""
     if board.need_of(cell) == 2:
         ways = directions(board, cell, board.exits(cell))
         return phrase("takes_both", square=square(board.grid, cell), ways=ways)
@@ -268,7 +268,7 @@ def takes_all(board: BoardView, cell: Cell, onward: Cell) -> PhraseTree:
 
 
 def supposition(board: BoardView, place: int, state: int) -> FilledPhrase:
-    """An edge drawn or not, as what is supposed."""
+    """Name an edge, drawn or not, as what is supposed."""
     a, b = edge_at(board.grid.cols, place)
     drawn = state == EdgeState.DRAWN
     for cell, to in ((a, b), (b, a)):
@@ -279,7 +279,7 @@ def supposition(board: BoardView, place: int, state: int) -> FilledPhrase:
 
 
 def corner_clause(board: BoardView, group: FindingGroup) -> Clause:
-    """What the ways through a square have in common, each other way with what is against it."""
+    """Say what the ways through a square have in common, each other way with what is against it."""
     cell = group.cause
     taken = board.exits_of(cell, group.deductions)
     reasons: list[PhraseTree] = []
@@ -306,14 +306,14 @@ def corner_clause(board: BoardView, group: FindingGroup) -> Clause:
 
 
 def _is_barred(board: BoardView, cell: Cell, one: Cell, other: Cell) -> bool:
-    """Whether a way through a square is closed by its own edges, as anybody can see."""
+    """Tell whether a way through a square is closed by its own edges, as anybody can see."""
     if any(to not in (one, other) for to in board.joined(cell)):
         return True
     return board.is_closed(cell, one) or board.is_closed(cell, other)
 
 
 def _against(board: BoardView, cell: Cell, one: Cell, other: Cell) -> Clause:
-    """What is against a way that is open by the square's own edges."""
+    """Say what is against a way that is open by the square's own edges."""
     if one - cell != cell - other:
         found = _diagonal(board, cell, one - cell, other - cell)
         if found is not None:
@@ -329,7 +329,7 @@ def _against(board: BoardView, cell: Cell, one: Cell, other: Cell) -> Clause:
 
 
 def _diagonal(board: BoardView, cell: Cell, one: int, other: int) -> Clause | None:
-    """What is against a bend along its diagonal: a square there that can't bend the same way.
+    """Say what is against a bend along its diagonal: a square there that can't bend the same way.
 
     Args:
         board: the board.
@@ -362,7 +362,7 @@ def _diagonal(board: BoardView, cell: Cell, one: int, other: int) -> Clause | No
 
 
 def _bent(board: BoardView, passed: list[Cell], against: PhraseTree) -> PhraseTree:
-    """What is against the squares inside a bend that bend with it."""
+    """Say what is against the squares inside a bend that bend with it."""
     if not passed:
         return against
     key = "so_would_diagonal" if len(passed) > 1 else "so_would_inside"

@@ -51,14 +51,14 @@ class MinimalExplanation:
         self.pending = deque(found)  # what the climb found and is not found again yet
 
     def needed(self) -> list[ExplainedFinding]:
-        """The findings that the drawn lines rest on, all of them where the board is not finished."""
+        """Return the findings that the drawn lines rest on, all of them where the board is not finished."""
         while self._find_simple() or self._find_hard():
             pass
         whole = self.climb.outcome is ClimbOutcome.FINISHED
         return self.resting(fact for fact in self.findings if fact[0] == FindingKind.DRAWN or not whole)
 
     def resting(self, facts: Iterable[Fact]) -> list[ExplainedFinding]:
-        """The findings that some facts rest on, these included, each after its own reasons."""
+        """Return the findings that some facts rest on, these included, each after its own reasons."""
         wanted, needed = set(facts), []
         for fact, finding in reversed(self.findings.items()):
             if fact in wanted:
@@ -98,7 +98,7 @@ class MinimalExplanation:
     def _best_of(
         self, technique: Technique, found: Sequence[Deduction], board: BoardView
     ) -> list[ExplainedFinding]:
-        """The finding of one technique that is told in the fewest words, as far as that can be seen."""
+        """Choose the finding that is told in the fewest words, as far as that can be seen."""
         known = KnownFacts(self.puzzle, self.climb.start, dict(self.numbers))
         seen = [deduction for deduction in found if deduction.reason != Reason.REFUTED]
         if seen:
