@@ -116,11 +116,11 @@ def entry_of(puzzle: Puzzle, holder: Holder, slot: str) -> LedgerEntry:
     )
 
 
-def mark(number: int) -> str:
+def fingerprint_of(number: int) -> str:
     """A fingerprint that tells a number."""
     return f"{number:016x}"
 
 
 def made(number: int, seed: str = "s/1", attempt: int = 0) -> PuzzleRecord:
     """A 5 × 7 puzzle of which only fingerprint, seed and attempt matter."""
-    return record_of(fingerprint=mark(number), seed=f"{seed}/{attempt}", attempt=attempt)
+    return record_of(fingerprint=fingerprint_of(number), seed=f"{seed}/{attempt}", attempt=attempt)

@@ -10,7 +10,7 @@ from failing_disk import KINDS, SOME_STEPS, check_one_sentence, contents, each_f
 from linkpress.app import build as building
 from linkpress.book.volume import volume_json
 from linkpress.cli.main import run
-from linkpress.ledger.liveness import Mark
+from linkpress.ledger.liveness import Liveness
 from linkpress.ledger.store import Ledger
 
 SPEC = """
@@ -25,7 +25,9 @@ levels:
 def build(tmp_path, monkeypatch):
     """Builds into a folder of that name; what is typeset once is not typeset again."""
     (tmp_path / "full.yaml").write_text(SPEC)
-    monkeypatch.setattr(Mark, "lives", lambda mark, age_s: False)  # each build is a process of its own
+    monkeypatch.setattr(
+        Liveness, "lives", lambda liveness, age_s: False
+    )  # each build is a process of its own
     real, done = building.typeset, {}
 
     def typeset_once(volume, folder):

@@ -1,4 +1,4 @@
-"""How grades fall out by size, path count and solid ratio: the README's table.
+"""How grades fall out by size, path count and solid ratio: the table in the docs.
 
 Run: ``python tests/benchmarks/grades.py [--count 1000] [--seconds 300]``. Makes that many proven
 puzzles a row, or as many as the seconds allow, in one process, grades them, and prints as

@@ -40,7 +40,7 @@ SPEC = "title: New\nseed: 5\nlevels: [{{name: One, count: {count}, size: 10x10, 
 RECIPE = "10x10, 12 pairs, 0-4 solids, strict, medium, paths of 3 or more, no neighbouring ends"
 
 
-def mark(number: int) -> str:
+def fingerprint_of(number: int) -> str:
     """A fingerprint."""
     return f"{(number * 0x9E3779B97F4A7C15) % 2**64:016x}"
 
@@ -54,7 +54,7 @@ def made_up(number: int, holder: Holder) -> LedgerEntry:
         slot=str(number % 1000 + 1),
         published=True,
         made="2026-11-20",
-        fingerprint=mark(number),
+        fingerprint=fingerprint_of(number),
         board="\n".join([". . 11 . . 7 . . 12 ."] * 10),
         rule="strict",
         proof="sat",
@@ -73,7 +73,7 @@ def record(number: int) -> PuzzleRecord:
         "solution": [" ".join([str(row)] * 10) for row in range(1, 11)],
         "fingerprint": None, "seed": "20261120/Medium/1/0", "slot": 1, "attempt": 0, "method": "walk",
     }  # fmt: skip
-    return replace(read_puzzle(item), fingerprint=mark(number))
+    return replace(read_puzzle(item), fingerprint=fingerprint_of(number))
 
 
 def fill(ledger: Ledger, puzzles: int) -> None:
@@ -116,14 +116,14 @@ def measure(place: LedgerAddress, puzzles: int, book: int) -> list[dict[str, obj
     spread = [n * 7919 % puzzles for n in range(LOOK_UPS)]
     with Ledger(place) as ledger:
         rows = [
-            row("look-up, held", times_ms(lambda n: ledger.find(mark(n)), spread)),
-            row("look-up, new", times_ms(lambda n: ledger.find(mark(puzzles + n)), spread)),
+            row("look-up, held", times_ms(lambda n: ledger.find(fingerprint_of(n)), spread)),
+            row("look-up, new", times_ms(lambda n: ledger.find(fingerprint_of(puzzles + n)), spread)),
         ]
         with ledger.begin(Holder(Kind.VOLUME, "new"), "") as build:
             fresh = {number: record(number) for number in range(puzzles, puzzles + RESERVATIONS)}
             times = times_ms(lambda n: build.reserve(fresh[n], str(n), RECIPE), list(fresh))
             rows.append(row("reserve", times))
-            places = {mark(number): str(number) for number in fresh}
+            places = {fingerprint_of(number): str(number) for number in fresh}
             rows.append(row("publish these", times_ms(lambda _: build.publish(places), [0])))
     return [filled, *rows, measure_build(place, book)]
 

@@ -55,7 +55,7 @@ def panels() -> list[tuple[Panel, Particulars]]:
 def export_row(boards: list[tuple[Panel, Particulars]], mode: PixelMode, rounds: int) -> dict[str, object]:
     """The time of an image in one mode: composed, drawn, rasterised and coded."""
     settings = image_settings((WIDTH_MM, None), 600, mode, (ImageFormat.PNG,), None)
-    look, times, sizes = settings.look, [], []
+    look, times, sizes = settings.figure_style, [], []
     for panel, about in boards * rounds:
         start = time.process_time()
         image = ImageToWrite(compose(panel, look), about, mode, 600, SHIPPED)

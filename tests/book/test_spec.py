@@ -16,7 +16,7 @@ from linkpress.documents.models import (
     reader_of,
 )
 from linkpress.documents.problem import YamlSource
-from linkpress.documents.shipped_files import NamesFiles
+from linkpress.documents.shipped_files import MAX_PATH, NamesFiles
 from linkpress.errors import ExitCode, SpecError
 from linkpress.feeds.feed_spec import FeedSpec
 
@@ -277,16 +277,13 @@ def keys_below(model, above=""):
 
 
 @pytest.mark.parametrize("model", [BookSpec, FeedSpec])
-def test_a_key_with_room_for_a_path_names_a_file_or_is_known_to_be_prose(model):
-    prose = {"title", "subtitle", "author", "publisher", "copyright", "usage", "holder", "qr.text"}
-    prose |= {"cover.back.count", "cover.back.levels", "cover.back.promise"}
-    long = {
+def test_a_key_with_room_for_a_path_names_a_file(model):
+    assert [
         key
         for key, field in keys_below(model)
-        if (reader := reader_of(field)) and reader.schema.get("maxLength", 0) >= 100
-        if "lines" not in reader.words and annotation_of(field, NamesFiles) is None
-    }
-    assert long - prose == {"base"}
+        if (reader := reader_of(field)) and reader.schema.get("maxLength") == MAX_PATH
+        if annotation_of(field, NamesFiles) is None
+    ] == ["base"]
 
 
 def test_every_path_of_a_base_starts_from_the_base_s_folder(tmp_path):

@@ -7,6 +7,7 @@ import yaml
 from linkpress.book.spec import BookSpec, load_spec
 from linkpress.book.spec_reference import SCHEMA_FILE, init_text, schema_text, spec_schema
 from linkpress.documents.json_schema import document_table
+from linkpress.documents.shipped_files import LANGUAGES
 from linkpress.engine.recipe import Grade
 from linkpress.feeds.feed_spec import load_feed
 from linkpress.resources import resource
@@ -107,7 +108,7 @@ def test_the_table_has_a_row_for_every_key():
         "| `levels[].count` | whole number, 1 to 5000 | required | How many puzzles the level has. |",
         "| `levels[].shortest_path` | whole number, 2 to 50 | 3, from 10x10 up 5 where paths are long; "
         "classic: 2 | The fewest squares on a path, its two numbers included. |",
-        "| `language` | `de`, `en`, `es`, `fr`, `it`, `ja`, `nl`, `pt`, `th`, or the path of a words "
+        f"| `language` | {', '.join(f'`{name}`' for name in LANGUAGES.names())}, or the path of a words "
         "file | `en` | The language of the printed words. |",
         "| `page.bleed` | yes or no | no | Whether pages are delivered with bleed. |",
     ],

@@ -157,13 +157,6 @@ def test_import_names_volumes_that_share_an_isbn(exported, capfd):
     assert shared == [{"isbn": ISBN, "volumes": ["daily", "links-1"]}]
 
 
-def test_import_refuses_what_was_cut_off_at_the_end_of_a_line(exported, capfd):
-    lines, path = exported
-    path.write_text("".join(lines[:-1]))
-    assert run(["ledger", "import", str(path)]) == 4
-    assert "was cut off: after 2 puzzles" in capfd.readouterr().err
-
-
 def test_import_says_that_an_earlier_release_s_export_may_not_be_whole(exported, capfd):
     lines, path = exported
     path.write_text(lines[0].replace(":3}", ":1}") + "".join(lines[1:-1]))

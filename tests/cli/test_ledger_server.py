@@ -1,7 +1,6 @@
 """Commands with a ledger on a PostgreSQL server: builds, faults, and what must never be told."""
 
 import json
-from contextlib import ExitStack
 from pathlib import Path
 from urllib.parse import quote
 
@@ -10,13 +9,11 @@ import pytest
 
 from failing_disk import check_one_sentence, contents
 from linkpress.app import doctor
-from linkpress.cli import progress
 from linkpress.cli.main import run
-from linkpress.cli.streams import say
-from linkpress.ledger import database, postgres_server
+from linkpress.ledger import postgres_server
 from linkpress.ledger import store as ledger_store
 from linkpress.ledger.ledger_build import LedgerBuild
-from linkpress.ledger.liveness import Mark
+from linkpress.ledger.liveness import Liveness
 from linkpress.ledger.store import Ledger
 from local_postgres import PASSWORD
 
@@ -34,7 +31,9 @@ def server(postgres, monkeypatch):
 @pytest.fixture
 def build(tmp_path, monkeypatch):
     (tmp_path / "book.yaml").write_text(SPEC)
-    monkeypatch.setattr(Mark, "lives", lambda mark, age_s: False)  # each build is a process of its own
+    monkeypatch.setattr(
+        Liveness, "lives", lambda liveness, age_s: False
+    )  # each build is a process of its own
     return lambda *more: run(
         ["build", str(tmp_path / "book.yaml"), "-o", str(tmp_path / "out"), "--jobs", "1", *more]
     )
@@ -102,35 +101,6 @@ def test_a_server_that_goes_in_the_middle_of_a_build_ends_it_and_it_goes_on_late
     (tmp_path / "out").rename(tmp_path / "first")
     assert build() == 0
     assert {**contents(tmp_path), "report.txt": b""} == {**after, "report.txt": b""}
-
-
-def test_a_server_that_hangs_is_told_of_and_an_interruption_says_what_is_kept(
-    server, postgres, build, capfd, monkeypatch
-):
-    monkeypatch.setattr(postgres_server, "_DOUBT_S", 0.0)
-    monkeypatch.setattr(database, "_NOTIFY_AFTER_S", 0.0)
-    real, reserved, frozen = LedgerBuild.reserve, [], ExitStack()
-
-    def reserve(build, *facts):
-        if len(reserved) == 2:
-            frozen.enter_context(postgres.frozen())
-        reserved.append(facts)
-        return real(build, *facts)
-
-    def say_and_interrupt(words):
-        say(words)
-        if "has not answered" in words:
-            raise KeyboardInterrupt
-
-    monkeypatch.setattr(LedgerBuild, "reserve", reserve)
-    monkeypatch.setattr(progress, "say", say_and_interrupt)
-    with frozen:
-        assert build() == 130
-    *_, waiting, end = capfd.readouterr().err.splitlines()
-    assert waiting.startswith(
-        f"the ledger postgresql://house@127.0.0.1:{postgres.port}/house has not answered"
-    )
-    assert end == "linkpress: interrupted; 3 of 3 puzzles are kept: the same command goes on from there"
 
 
 def test_each_command_tells_that_the_ledger_is_waited_for(server, tmp_path, build, capfd, monkeypatch):

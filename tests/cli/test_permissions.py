@@ -57,7 +57,7 @@ CASES = {
     "build --log": ("build {}/b.yaml -o {}/new --no-ledger --log {}/shut/log", 5, NOT_WRITTEN),
     "typeset": ("typeset {}/books/bound -o {}/shut", 5, NOT_WRITTEN),
     "typeset in place": ("typeset {}/books/bound -o {}/books/bound", 5, NOT_WRITTEN),
-    "typeset --screen": ("typeset {}/books/bound --screen -o {}/shut/new", 5, NOT_WRITTEN),
+    "typeset --set screen=yes": ("typeset {}/books/bound --set screen=yes -o {}/shut/new", 5, NOT_WRITTEN),
     "preview": ("preview {}/b.yaml -o {}/shut/a.png", 5, NOT_WRITTEN),
     "preview of a book": ("preview {}/books/bound -o {}/shut/a.png", 5, NOT_WRITTEN),
     "export": ("export {}/books/bound --width 60mm -o {}/shut", 5, NOT_WRITTEN),

@@ -113,6 +113,42 @@ def test_generate_searches_as_long_as_it_is_told(capfd):
     assert "--effort 0.0: a number from 0.1 to 1000" in capfd.readouterr().err
 
 
+def test_generate_takes_the_keys_of_a_level_as_text_or_file_and_options_go_before_them(tmp_path, capfd):
+    recipe = "{size: 5x7, paths: 5, unique: filled}"
+    (tmp_path / "recipe.yaml").write_text("size: 9\npaths: 5\nunique: filled\n")
+    order = ["generate", "--seed", "1", "--count", "2"]
+    assert run([*order, "--size", "5x7", "--paths", "5", "--rule", "filled"]) == 0
+    printed = capfd.readouterr().out
+    assert len(read_puzzles(printed)) == 2
+    assert run([*order, "--recipe", recipe]) == 0
+    assert capfd.readouterr().out == printed
+    assert run([*order, "--recipe", str(tmp_path / "recipe.yaml"), "--size", "5x7"]) == 0
+    assert capfd.readouterr().out == printed
+
+
+def test_the_sizes_of_a_recipe_s_list_take_turns(capfd):
+    assert run(["generate", "--recipe", "{size: [5, 5x7]}", "--count", "3", "--seed", "1"]) == 0
+    puzzles = read_puzzles(capfd.readouterr().out)
+    assert [(puzzle.grid.cols, puzzle.grid.rows) for puzzle in puzzles] == [(5, 5), (5, 7), (5, 5)]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["{sze: 5}"], "--recipe: sze: there is no such key; did you mean `size`?"),
+        (["{paths: 9-3}"], "--recipe: paths 9-3: the low end is above the high end"),
+        (["{paths: 5}", "--paths", "9-3"], "--paths 9-3: the low end is above the high end"),
+        (["{size: 5, otherwise: nearest}"], "--recipe: otherwise is for books"),
+        (["{size: 5"], "--recipe:1:9"),
+        (["no-such-file"], "no-such-file"),
+        (["{method: classic, paths: 5}", "--unproven"], "leave out --paths"),
+    ],
+)
+def test_a_fault_of_a_recipe_is_told_by_its_key(arguments, words, capfd):
+    assert run(["generate", "--recipe", *arguments]) == 2
+    assert words in capfd.readouterr().err
+
+
 def test_generate_tells_each_puzzle_when_asked(capfd, tmp_path):
     words = ["generate", "--size", "5x7", "--paths", "5", "--count", "2", "--seed", "1"]
     assert run(words) == 0

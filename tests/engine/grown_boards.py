@@ -1,41 +1,42 @@
-"""Boards with a filling to begin with: random paths grown until no two free squares touch."""
+"""Sample boards: grown by the article's generator, or small ones numbered at random."""
 
 from collections.abc import Sequence
 from itertools import pairwise
-
-from plain_dice import Dice
+from random import Random
 
 from linkpress.engine.kernels.glossary import DirectionBit
+from linkpress.engine.make.cover import grow_cover
+from linkpress.errors import PuzzleError
 from linkpress.puzzle.grid import Cell, Grid
-from linkpress.puzzle.puzzle import Puzzle
-
-Paths = list[list[Cell]]
-
-
-def grown_paths(rows: int, cols: int, seed: str) -> Paths:
-    """Paths that touch themselves nowhere; every square on none of them stands alone."""
-    dice, neighbours = Dice(seed), Grid(rows, cols).neighbours
-    free, paths = set(range(rows * cols)), []
-    while starts := [cell for cell in sorted(free) if free & set(neighbours[cell])]:
-        path = [dice.choose(starts)]
-        free.remove(path[0])
-        while ways := [
-            cell
-            for cell in neighbours[path[-1]]
-            if cell in free and len(set(neighbours[cell]) & set(path)) == 1
-        ]:
-            path.append(dice.choose(ways))
-            free.remove(path[-1])
-        paths.append(path)
-    return [path for path in paths if len(path) > 1]
+from linkpress.puzzle.puzzle import Pair, Puzzle
+from strategies import filling, random_cover
 
 
 def grown_board(rows: int, cols: int, seed: str) -> Puzzle:
-    """The paths' ends as numbers, all other squares off the paths as solids."""
-    paths = grown_paths(rows, cols, seed)
-    covered = {cell for path in paths for cell in path}
-    numbers = {cell: number for number, path in enumerate(paths, start=1) for cell in (path[0], path[-1])}
-    return Puzzle.from_numbers(Grid(rows, cols, frozenset(range(rows * cols)) - covered), numbers)
+    """A board with a filling whose paths touch themselves nowhere."""
+    return grow_cover(rows, cols, seed).puzzle
+
+
+def small_board(rng: Random) -> Puzzle:
+    """A random board of 3 × 4 to 4 × 5: a third of them numbered at random, mostly without a filling."""
+    rows, cols = rng.choice(((3, 4), (4, 3), (4, 4), (4, 5), (5, 4), (3, 6)))
+    if rng.random() < 1 / 3:
+        return _scattered(rng, rows, cols)
+    while True:
+        paths = [path for path in random_cover(rng, rows, cols, rng.random() < 0.5) if len(path) > 1]
+        try:
+            return filling(rows, cols, dict(enumerate(paths, 1))).puzzle
+        except PuzzleError:
+            continue
+
+
+def _scattered(rng: Random, rows: int, cols: int) -> Puzzle:
+    cells = rng.sample(range(rows * cols), rows * cols)
+    solids = rng.choice((0, 0, 1, 2))
+    pairs = rng.randint(1, 4)
+    ends = [sorted(cells[solids + 2 * pair : solids + 2 * pair + 2]) for pair in range(pairs)]
+    grid = Grid(rows, cols, frozenset(cells[:solids]))
+    return Puzzle(grid, tuple(Pair(number, a, b) for number, (a, b) in enumerate(ends, 1)))
 
 
 def links_of(rows: int, cols: int, paths: Sequence[Sequence[Cell]]) -> tuple[list[int], list[int]]:

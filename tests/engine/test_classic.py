@@ -32,18 +32,6 @@ def test_no_two_squares_left_over_are_neighbours(rows, cols, seed):
     assert not any(cell + cols in solids for cell in solids)
 
 
-def test_a_path_ends_only_where_it_can_not_go_on():
-    cover = grow_cover(5, 7, "stuck")
-    last = cover.paths[-1]  # every other path was there before it
-    free_around = [
-        cell
-        for cell in cover.solution.puzzle.grid.free_cells
-        if cell not in {square for path in cover.paths for square in path}
-    ]
-    assert free_around == []
-    assert len(last) >= 2
-
-
 @pytest.mark.parametrize(
     ("side", "paths", "solid_share"), [(5, 4.3, 0.084), (7, 7.2, 0.076), (10, 14.0, 0.069)]
 )
@@ -53,8 +41,3 @@ def test_the_means_are_those_measured_of_the_article(side, paths, solid_share):
     assert fmean([len(cover.paths) for cover in covers]) == pytest.approx(paths, rel=0.1)
     solids = solid_share * side * side
     assert fmean([len(cover.solids) for cover in covers]) == pytest.approx(solids, rel=0.1)
-
-
-def test_the_same_seed_grows_the_same_cover():
-    assert grow_cover(5, 7, "a") == grow_cover(5, 7, "a")
-    assert grow_cover(5, 7, "a") != grow_cover(5, 7, "b")

@@ -127,10 +127,3 @@ def test_a_walk_that_splits_paths_keeps_the_books_right(most):
     assert board.path_count > 4
     assert (measure(board), board.border_pairs) == (kept, border_pairs)
     assert kept < before
-
-
-def test_the_walk_meets_a_path_count_exactly():
-    _, tried, cover = walked(4, "exact", 100_000)
-    assert tried < 100_000
-    assert len(cover.paths) == 4
-    assert min(len(path) for path in cover.paths) >= 3

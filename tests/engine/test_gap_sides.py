@@ -5,7 +5,8 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from filling_list import fillings, small_board
+from brute_force import fillings
+from grown_boards import small_board
 from known_parts import part_of
 
 from linkpress.engine.explain.gap_clauses import GapSides

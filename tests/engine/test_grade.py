@@ -2,12 +2,13 @@ from dataclasses import replace
 from random import Random
 
 import pytest
-from filling_list import fillings, small_board
+from brute_force import fillings
+from grown_boards import small_board
 from hypothesis import given
 from hypothesis import strategies as st
 
 from boards import ARTICLE_PUZZLE, ARTICLE_SOLUTION, SOLVED_BOARD, puzzle_of
-from linkpress.engine.explain import Step, explain_climb
+from linkpress.engine.explain import explain_climb
 from linkpress.engine.explain.hint import next_step
 from linkpress.engine.kernels.glossary import TechniqueCode as Code
 from linkpress.engine.prove.proof import strictest_rule
@@ -117,13 +118,6 @@ def test_article_sample_has_the_printed_answer() -> None:
     assert set(grading.techniques) == {"exits", "clash"}
 
 
-def test_steps_together_draw_the_solution() -> None:
-    steps = solve_steps(SOLVED_BOARD.puzzle, Rule.STRICT)
-    drawn = {edge for step in steps for edge in step.drawn}
-    assert drawn <= SOLVED_BOARD.edges
-    assert not {edge for step in steps for edge in step.ruled_out} & SOLVED_BOARD.edges
-
-
 def test_hints_followed_one_by_one_finish_the_board() -> None:
     drawn: set[tuple[int, int]] = set()
     while (step := next_step(SOLVED_BOARD.puzzle, drawn, Rule.STRICT)) is not None:
@@ -158,10 +152,6 @@ def test_hint_says_when_what_is_drawn_has_no_completion() -> None:
 @pytest.mark.parametrize(("rule", "technique"), BY_TECHNIQUE)
 def test_every_step_can_be_told(rule: Rule, technique: str) -> None:
     puzzle = puzzle_of(BY_TECHNIQUE[rule, technique])
-    steps = solve_steps(puzzle, rule)
+    steps = list(explain_climb(puzzle, climb_ladder(position_of(puzzle, rule))))
     assert all(load_words("en").steps.text_of(step.sentence) and step.cells for step in steps)
     assert max(steps, key=lambda step: step.rung).technique == technique
-
-
-def solve_steps(puzzle: Puzzle, rule: Rule) -> list[Step]:
-    return list(explain_climb(puzzle, climb_ladder(position_of(puzzle, rule))))

@@ -13,11 +13,9 @@ from itertools import chain
 from random import Random
 
 import pytest
-from drawing_count import verdict
-from filling_list import fillings, small_board
-from grown_boards import grown_board
+from brute_force import filled_boards, fillings, verdict
+from grown_boards import grown_board, small_board
 from known_parts import all_agree, facts_of, part_of
-from small_boards import filled_boards
 
 from boards import ARTICLE_PUZZLE, ARTICLE_SOLUTION, TOUCHING_BOARD
 from linkpress.engine.kernels import Position

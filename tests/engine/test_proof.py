@@ -2,19 +2,15 @@ import itertools
 from collections.abc import Iterator
 
 import pytest
-from drawing_count import drawings, verdict
+from brute_force import drawings, verdict
 from plain_dice import Dice
 
 from boards import ARTICLE_PUZZLE, puzzle_of
-from linkpress.engine.prove.proof import (
-    Proof,
-    Verdict,
-    no_solution_words,
-    prove,
-)
+from linkpress.engine.prove.proof import Proof, Verdict, no_solution_words, prove
 from linkpress.engine.recipe import Rule
 from linkpress.puzzle.grid import Grid
 from linkpress.puzzle.puzzle import Puzzle
+from linkpress.puzzle.symmetry import fingerprint
 
 RULES = list(Rule)
 
@@ -49,28 +45,19 @@ def assert_counted(puzzle: Puzzle) -> None:
 
 def three_by_three() -> Iterator[Puzzle]:
     """All boards, one of each class under rotation, reflection and renumbering."""
-    turns = [
-        [place(row, col) for row in range(3) for col in range(3)]
-        for place in (
-            lambda row, col: row * 3 + col,
-            lambda row, col: row * 3 + 2 - col,
-            lambda row, col: (2 - row) * 3 + col,
-            lambda row, col: (2 - row) * 3 + 2 - col,
-            lambda row, col: col * 3 + row,
-            lambda row, col: col * 3 + 2 - row,
-            lambda row, col: (2 - col) * 3 + row,
-            lambda row, col: (2 - col) * 3 + 2 - row,
-        )
-    ]
-    for marks in _markings((-1,) * 9, 0, 1):
-        for solids in itertools.product((0, -2), repeat=marks.count(-1)):
-            fill = iter(solids)
-            cells = [mark if mark > 0 else next(fill) for mark in marks]
-            if max(cells) > 0 and cells == min(_renumbered([cells[i] for i in turn]) for turn in turns):
-                numbers = {cell: mark for cell, mark in enumerate(cells) if mark > 0}
-                yield Puzzle.from_numbers(
-                    Grid(3, 3, frozenset(i for i, mark in enumerate(cells) if mark == -2)), numbers
-                )
+    met: set[str] = set()
+    for marks in _markings((0,) * 9, 0, 1):
+        blanks = [cell for cell, mark in enumerate(marks) if not mark]
+        for solids in itertools.chain.from_iterable(
+            itertools.combinations(blanks, count) for count in range(len(blanks) + 1)
+        ):
+            numbers = {cell: mark for cell, mark in enumerate(marks) if mark}
+            if numbers:
+                puzzle = Puzzle.from_numbers(Grid(3, 3, frozenset(solids)), numbers)
+                name = fingerprint(puzzle)
+                if name not in met:
+                    met.add(name)
+                    yield puzzle
 
 
 def _markings(marks: tuple[int, ...], cell: int, number: int) -> Iterator[tuple[int, ...]]:
@@ -79,17 +66,12 @@ def _markings(marks: tuple[int, ...], cell: int, number: int) -> Iterator[tuple[
         yield marks
         return
     yield from _markings(marks, cell + 1, number)
-    if marks[cell] < 0:
+    if not marks[cell]:
         for other in range(cell + 1, 9):
-            if marks[other] < 0:
+            if not marks[other]:
                 marked = list(marks)
                 marked[cell] = marked[other] = number
                 yield from _markings(tuple(marked), cell + 1, number + 1)
-
-
-def _renumbered(cells: list[int]) -> list[int]:
-    names: dict[int, int] = {}
-    return [names.setdefault(mark, len(names) + 1) if mark > 0 else mark for mark in cells]
 
 
 def seeded_boards(rows: int, cols: int, count: int) -> Iterator[Puzzle]:

@@ -3,8 +3,8 @@
 from collections import Counter
 
 import pytest
-from drawing_count import verdict
-from grown_boards import grown_board, grown_paths, links_of
+from brute_force import verdict
+from grown_boards import grown_board, links_of
 from plain_dice import Dice
 
 from boards import SOLVED_BOARD
@@ -100,17 +100,6 @@ def test_sat_gives_up_when_its_conflicts_are_spent(monkeypatch: pytest.MonkeyPat
     thin = Puzzle.from_numbers(Grid(9, 9), {0: 1, 80: 1, 4: 2, 76: 2})
     monkeypatch.setattr(proof, "_judge_compiled", lambda *_: (_ for _ in ()).throw(OutOfBudget))
     assert prove(thin, Rule.STRICT, budget=0).verdict is Verdict.GAVE_UP
-
-
-@pytest.mark.parametrize("rule", list(Rule))
-def test_the_whole_board_as_a_window_is_judged_as_the_board(rule: Rule) -> None:
-    for index in range(60):
-        path_of, links = links_of(5, 7, grown_paths(5, 7, f"window/{index}"))
-        window = (0, 0, 5, 7)
-        found, _, differs = find_second_drawing(5, 7, window, path_of, links, rule is Rule.STRICT, 10_000)
-        unique = prove(grown_board(5, 7, f"window/{index}"), rule).verdict is Verdict.UNIQUE
-        assert found == (SearchOutcome.EXHAUSTED if unique else SearchOutcome.FOUND)
-        assert any(differs) == (not unique)
 
 
 def test_a_window_shows_only_what_is_loose_inside() -> None:

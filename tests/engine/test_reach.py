@@ -3,7 +3,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from random import Random
 
-from filling_list import fillings, small_board
+from brute_force import fillings
+from grown_boards import small_board
 from known_parts import part_of
 
 from linkpress.engine.kernels import Position

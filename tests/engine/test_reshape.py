@@ -10,13 +10,7 @@ from hypothesis import strategies as st
 from linkpress.engine.kernels import dice_from, find_second_drawing
 from linkpress.engine.kernels.glossary import SearchOutcome, ShapingOutcome
 from linkpress.engine.make.cover import grow_cover
-from linkpress.engine.make.reshape import (
-    Order,
-    lay_solids,
-    pattern_images,
-    prove_cover,
-    reshape,
-)
+from linkpress.engine.make.reshape import Order, lay_solids, pattern_images, prove_cover, reshape
 from linkpress.engine.prove.proof import Verdict, prove
 from linkpress.engine.recipe import Pattern, Recipe, Rule, Span
 

@@ -8,12 +8,7 @@ from linkpress.engine.kernels import Variation, dice_from
 from linkpress.engine.kernels.glossary import ShapingOutcome
 from linkpress.engine.make.cover import Cover
 from linkpress.engine.make.generate import generate
-from linkpress.engine.make.reshape import (
-    Order,
-    repair_stages,
-    reshape,
-    shape_demands,
-)
+from linkpress.engine.make.reshape import Order, repair_stages, reshape, shape_demands
 from linkpress.engine.make.steer import is_steered, starts_unproven, steer
 from linkpress.engine.prove.proof import Verdict, prove
 from linkpress.engine.recipe import Grade, NumberPattern, Recipe, Rule, Span

@@ -35,6 +35,7 @@ from linkpress.words.languages import load_words
 from strategies import filling, random_cover, solutions
 
 WAYS = {"up": (-1, 0), "left": (0, -1), "right": (0, 1), "down": (1, 0)}
+ONE_WAY_OUT = r"(r\d+c\d+) has one way out"
 SUPPOSED = {technique.name for technique in TECHNIQUES if technique.supposes is not Supposes.NOTHING}
 
 
@@ -70,6 +71,13 @@ def all_steps() -> Iterator[tuple[Solution, Climb, Position, Step]]:
         for step in steps:
             yield solution, climb, position, step
             write(position, settled_by(step))
+
+
+def sentences_with(pattern: str) -> Iterator[tuple[Solution, Position, Step, re.Match[str]]]:
+    """Each place of a sentence that a pattern fits, with the board as the steps before leave it."""
+    for solution, _, position, step in all_steps():
+        for found in re.finditer(pattern, english(step)):
+            yield solution, position, step, found
 
 
 def settled_by(step: Step) -> list[Deduction]:
@@ -152,14 +160,14 @@ def test_a_step_follows_by_its_own_technique_from_the_steps_before() -> None:
 def test_every_chain_leads_from_what_it_rests_on_to_a_contradiction() -> None:
     chains = 0
     for solution, climb, _ in solved():
-        retelling = MinimalExplanation(solution.puzzle, climb)
-        for entry in retelling.needed():
-            if entry.chain is not None:
-                numbers = {fact: one.number for fact, one in retelling.findings.items()}
-                known = [Deduction(*fact, cause=numbers.get(fact, 0)) for fact in sorted(entry.premises)]
+        explanation = MinimalExplanation(solution.puzzle, climb)
+        for finding in explanation.needed():
+            if finding.chain is not None:
+                numbers = {fact: one.number for fact, one in explanation.findings.items()}
+                known = [Deduction(*fact, cause=numbers.get(fact, 0)) for fact in sorted(finding.premises)]
                 position = climb.start.copy()
                 assert write(position, known)
-                assert replay(position, entry.chain), (solution, entry.deduction)
+                assert replay(position, finding.chain), (solution, finding.deduction)
                 chains += 1
     assert chains > 50
 
@@ -183,38 +191,30 @@ def replay(position: Position, chain: Chain) -> bool:
 
 def test_no_link_of_a_chain_is_left_that_nothing_rests_on() -> None:
     for solution, climb, _ in solved():
-        for entry in MinimalExplanation(solution.puzzle, climb).needed():
-            if entry.chain is None:
-                continue
-            rested = set(entry.chain.fault.facts).union(*(link.premises for link in entry.chain.links))
-            assert all(link.fact in rested for link in entry.chain.links[:-1])
+        for finding in MinimalExplanation(solution.puzzle, climb).needed():
+            if chain := finding.chain:
+                rested = set(chain.fault.facts).union(*(link.premises for link in chain.links))
+                assert all(link.fact in rested for link in chain.links[:-1])
 
 
 def test_numbers_that_are_named_at_a_square_are_the_solutions() -> None:
     named = 0
-    for solution, _, _, step in all_steps():
-        if "if " in english(step):
-            continue
-        for number, square in re.findall(
-            r"the (\d+)(?:'s line)? at (r\d+c\d+)", english(step), re.IGNORECASE
-        ):
-            assert solution.number_of[cell_at(solution.puzzle.grid, square)] == int(number), step
+    for solution, _, step, found in sentences_with(r"(?i)the (\d+)(?:'s line)? at (r\d+c\d+)"):
+        if "if " not in english(step):
+            assert solution.number_of[cell_at(solution.puzzle.grid, found[2])] == int(found[1]), step
             named += 1
     assert named > 500
 
 
 def test_the_one_way_out_is_the_only_one() -> None:
     seen = 0
-    for solution, _, position, step in all_steps():
-        told = re.search(r"(r\d+c\d+) has one way out: (\w+)", english(step))
-        if told is None:
-            continue
-        grid, cell = solution.puzzle.grid, cell_at(solution.puzzle.grid, told[1])
+    for solution, position, step, found in sentences_with(ONE_WAY_OUT + r": (\w+)"):
+        grid, cell = solution.puzzle.grid, cell_at(solution.puzzle.grid, found[1])
         closed = position.copy()
         write(closed, settled_by(Step(1, "", (), (), step.ruled_out, 0)))
         edges = closed.edges()
         ways = [to for to in grid.neighbours[cell] if edges[edge_index(edge(cell, to))] == EdgeState.OPEN]
-        assert ways == [beyond(grid, cell, told[2])], step
+        assert ways == [beyond(grid, cell, found[2])], step
         assert step.drawn == (edge(cell, ways[0]),)
         seen += 1
     assert seen > 500
@@ -222,12 +222,9 @@ def test_the_one_way_out_is_the_only_one() -> None:
 
 def test_a_way_that_would_meet_a_number_leads_to_another_path() -> None:
     seen = 0
-    for solution, _, _, step in all_steps():
-        square = re.search(r"(r\d+c\d+) has one way out", english(step))
+    for solution, _, step, found in sentences_with(ONE_WAY_OUT):
+        grid, cell = solution.puzzle.grid, cell_at(solution.puzzle.grid, found[1])
         for ways, number in re.findall(r"not ([a-z ]+), where it would meet the (\d+)", english(step)):
-            if square is None:
-                continue
-            grid, cell = solution.puzzle.grid, cell_at(solution.puzzle.grid, square[1])
             for way in ways.split(" or "):
                 assert solution.number_of[beyond(grid, cell, way)] == int(number) != solution.number_of[cell]
                 seen += 1
@@ -236,24 +233,20 @@ def test_a_way_that_would_meet_a_number_leads_to_another_path() -> None:
 
 def test_a_path_that_would_run_beside_itself_would_hold_both_squares() -> None:
     seen = 0
-    for solution, _, position, step in all_steps():
-        square = re.search(r"(r\d+c\d+) has one way out", english(step))
-        told = re.findall(
-            r"not (\w+), where it would run beside itself at (r\d+c\d+) and (r\d+c\d+)", english(step)
-        )
-        if square is None:
-            continue
-        for way, *names in told:
-            grid, cell = solution.puzzle.grid, cell_at(solution.puzzle.grid, square[1])
+    beside = r"not (\w+), where it would run beside itself at (r\d+c\d+) and (r\d+c\d+)"
+    for solution, position, step, found in sentences_with(ONE_WAY_OUT):
+        grid, number_at = solution.puzzle.grid, solution.puzzle.number_at
+        cell = cell_at(grid, found[1])
+        for way, *names in re.findall(beside, english(step)):
             one, other = (cell_at(grid, name) for name in names)
-            assert other in grid.neighbours[one]
             step_taken = edge(cell, beyond(grid, cell, way))
+            assert other in grid.neighbours[one]
             assert edge(one, other) != step_taken
             line = joined_to(grid, position, cell, also=step_taken)
-            ends = [solution.puzzle.number_at[c] for c in line if c in solution.puzzle.number_at]
+            ends = [number_at[c] for c in line if c in number_at]
             for end in (one, other):
                 own = joined_to(grid, position, end) | line if end in line else joined_to(grid, position, end)
-                numbers = {solution.puzzle.number_at[c] for c in own if c in solution.puzzle.number_at}
+                numbers = {number_at[c] for c in own if c in number_at}
                 assert end in line or numbers & {*ends, solution.number_of[end]}, step
             seen += 1
     assert seen > 100
@@ -261,13 +254,12 @@ def test_a_path_that_would_run_beside_itself_would_hold_both_squares() -> None:
 
 def test_a_pair_that_would_be_cut_off_has_no_way_around_the_edge() -> None:
     seen = 0
-    for solution, _, position, step in all_steps():
-        told = re.match(r"without (r\d+c\d+)–(r\d+c\d+) the two (\d+)s are cut off", english(step))
-        if told is None:
-            continue
+    for solution, position, step, told_of in sentences_with(
+        r"^without (\S+)–(\S+) the two (\d+)s are cut off"
+    ):
         grid, puzzle = solution.puzzle.grid, solution.puzzle
-        missing = edge(cell_at(grid, told[1]), cell_at(grid, told[2]))
-        pair = next(pair for pair in puzzle.pairs if pair.number == int(told[3]))
+        missing = edge(cell_at(grid, told_of[1]), cell_at(grid, told_of[2]))
+        pair = next(pair for pair in puzzle.pairs if pair.number == int(told_of[3]))
         edges, numbers = position.edges(), position.numbers()
         mates, needs = position.mates(), position.needs()
         start, goal = (end if needs[end] else mates[end] for end in (pair.first, pair.second))
@@ -297,22 +289,16 @@ def test_a_run_is_one_sentence() -> None:
 
 def test_a_run_draws_the_squares_that_it_names() -> None:
     seen = 0
-    for solution, _, steps in solved():
-        for step in steps:
-            route = re.search(r" runs ((?:r\d+c\d+–?)+), the only way out each time", english(step))
-            if route:
-                grid = solution.puzzle.grid
-                corners = [grid.position(cell_at(grid, name)) for name in route[1].split("–")]
-                way = [grid.cell(*corners[0])]
-                for (r0, c0), (r1, c1) in pairwise(corners):
-                    count = max(abs(r1 - r0), abs(c1 - c0))
-                    steps_between = range(1, count + 1)
-                    way += [
-                        grid.cell(r0 + at * (r1 - r0) // count, c0 + at * (c1 - c0) // count)
-                        for at in steps_between
-                    ]
-                assert step.drawn == tuple(edge(a, b) for a, b in pairwise(way))
-                seen += 1
+    for solution, _, step, found in sentences_with(r" runs ((?:r\d+c\d+–?)+), the only way out each time"):
+        grid = solution.puzzle.grid
+        corners = [grid.position(cell_at(grid, name)) for name in found[1].split("–")]
+        way = [grid.cell(*corners[0])]
+        for (r0, c0), (r1, c1) in pairwise(corners):
+            count = max(abs(r1 - r0), abs(c1 - c0))
+            between = range(1, count + 1)
+            way += [grid.cell(r0 + n * (r1 - r0) // count, c0 + n * (c1 - c0) // count) for n in between]
+        assert step.drawn == tuple(edge(a, b) for a, b in pairwise(way))
+        seen += 1
     assert seen > 50
 
 
@@ -324,13 +310,9 @@ def test_no_sentence_counts_what_it_should_name() -> None:
             assert not english(step).endswith(".")
 
 
-def test_squares_of_a_sentence_are_those_that_the_step_names() -> None:
-    for solution, _, steps in solved():
-        grid = solution.puzzle.grid
-        for step in steps:
-            if "has one way out" in english(step) or "must go" in english(step):
-                first = re.search(r"r\d+c\d+", english(step))
-                assert cell_at(grid, first[0]) in step.cells, step
+def test_the_square_that_a_sentence_begins_with_is_among_those_that_the_step_names() -> None:
+    for solution, _, step, found in sentences_with(r"^.*?(r\d+c\d+).*(?:has one way out|must go)"):
+        assert cell_at(solution.puzzle.grid, found[1]) in step.cells, step
 
 
 def test_sentences_of_the_simple_techniques() -> None:
@@ -363,11 +345,6 @@ def test_a_supposition_tells_what_follows_and_what_it_means() -> None:
             assert settled == tuple(cell_at(grid, told[at]) for at in (2, 3))
             for a, b in step.ruled_out:  # also what was closed before, with its reason
                 assert f"{grid.name(a)}–{grid.name(b)}" in english(step)
-
-
-def test_the_same_climb_is_told_the_same() -> None:
-    for solution, climb, steps in solved()[:20]:
-        assert list(explain_climb(solution.puzzle, climb)) == steps
 
 
 def test_the_steps_to_a_line_end_with_it_and_hold_no_other() -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from failing_disk import KINDS, SOME_STEPS, FailingDisk, contents, each_failure
 from linkpress.cli.main import run
-from linkpress.ledger.liveness import Mark
+from linkpress.ledger.liveness import Liveness
 from linkpress.ledger.store import Ledger
 
 FEED = """
@@ -24,7 +24,7 @@ week:
 def feed(tmp_path, monkeypatch):
     """Makes one day in a folder of that name."""
     (tmp_path / "feed.yaml").write_text(FEED)
-    monkeypatch.setattr(Mark, "lives", lambda mark, age_s: False)  # each run is a process of its own
+    monkeypatch.setattr(Liveness, "lives", lambda liveness, age_s: False)  # each run is a process of its own
 
     def feed(folder, *options):
         words = ["feed", str(tmp_path / "feed.yaml"), "--from", "2026-12-07", "--days", "1", "--jobs", "1"]

@@ -8,7 +8,14 @@ import pytest
 import boards
 from linkpress.engine.recipe import MOST_STARS, Grade
 from linkpress.errors import LayoutError
-from linkpress.images.composition import MIN_TEXT_PT, Look, Panel, captioned_panel, compose, compose_pair
+from linkpress.images.composition import (
+    MIN_TEXT_PT,
+    FigureStyle,
+    Panel,
+    captioned_panel,
+    compose,
+    compose_pair,
+)
 from linkpress.images.image_captions import Caption, CaptionSpec, shown_puzzle
 from linkpress.images.pixels import canvas_of, fit_board, fitted_theme
 from linkpress.images.type_blocks import star_row
@@ -25,9 +32,11 @@ SOLVED = boards.SOLVED_BOARD
 BARE = Panel(SOLVED.puzzle)
 
 
-def look_of(width_mm: float = 82.6, dpi: int = 600, theme: str = "lineart", min_cell_mm: float = 3.5) -> Look:
+def style_of(
+    width_mm: float = 82.6, dpi: int = 600, theme: str = "lineart", min_cell_mm: float = 3.5
+) -> FigureStyle:
     """How figures are drawn."""
-    return Look(canvas_of(width_mm, dpi), load_theme(theme), FontMeasure(), min_cell_mm)
+    return FigureStyle(canvas_of(width_mm, dpi), load_theme(theme), FontMeasure(), min_cell_mm)
 
 
 def captioned(solution=SOLVED, solved=False):
@@ -36,8 +45,8 @@ def captioned(solution=SOLVED, solved=False):
     return Panel(solution.puzzle, solution if solved else None, caption)
 
 
-def pixels_of(panel, look, mode=PixelMode.ONE_BIT):
-    drawing = compose(panel, look)
+def pixels_of(panel, style, mode=PixelMode.ONE_BIT):
+    drawing = compose(panel, style)
     image = rasterise(drawing.frame, drawing.size_px, mode)
     return np.array(image.convert("L"))
 
@@ -55,12 +64,12 @@ def texts_of(frame: Frame) -> list[TextRun]:
 @pytest.mark.parametrize("mode", list(PixelMode))
 @pytest.mark.parametrize(("width_mm", "dpi"), [(39.7, 170), (82.6, 600), (82.6, 72), (61.3, 1199)])
 def test_every_grid_line_has_one_weight_on_whole_pixels(width_mm, dpi, mode):
-    look = look_of(width_mm, dpi)
-    fit = fit_board(5, 7, look.canvas, look.theme)
-    pixels = pixels_of(BARE, look, mode)
-    assert pixels.shape == (fit.height_px, look.canvas.width_px)
-    left = (look.canvas.width_px - fit.width_px) // 2
-    wanted = np.full(look.canvas.width_px, 255)
+    style = style_of(width_mm, dpi)
+    fit = fit_board(5, 7, style.canvas, style.theme)
+    pixels = pixels_of(BARE, style, mode)
+    assert pixels.shape == (fit.height_px, style.canvas.width_px)
+    left = (style.canvas.width_px - fit.width_px) // 2
+    wanted = np.full(style.canvas.width_px, 255)
     wanted[left : left + fit.outline_px] = 0
     wanted[left + fit.width_px - fit.outline_px : left + fit.width_px] = 0
     for at in range(1, 7):
@@ -74,20 +83,20 @@ def test_every_grid_line_has_one_weight_on_whole_pixels(width_mm, dpi, mode):
 @pytest.mark.parametrize("mode", [PixelMode.ONE_BIT, PixelMode.GRAY])
 @pytest.mark.parametrize(("width_mm", "dpi"), [(39.7, 170), (82.6, 600)])
 def test_numbers_are_read_back_by_comparing_with_each_number_drawn_alone(width_mm, dpi, mode):
-    look = look_of(width_mm, dpi, "newspaper")
+    style = style_of(width_mm, dpi, "newspaper")
     board = boards.ARTICLE_PUZZLE
-    fit = fit_board(7, 7, look.canvas, look.theme)
-    pixels = pixels_of(Panel(board), look, mode).astype(int)
-    theme = fitted_theme(look.theme, fit, look.canvas)
-    cell_pt = look.canvas.pt(fit.cell_px)
+    fit = fit_board(7, 7, style.canvas, style.theme)
+    pixels = pixels_of(Panel(board), style, mode).astype(int)
+    theme = fitted_theme(style.theme, fit, style.canvas)
+    cell_pt = style.canvas.pt(fit.cell_px)
     drawn_alone = {}
     for number in range(1, 13):
-        run = set_numeral(number, cell_pt, theme, look.measure, MIN_TEXT_PT).run(
+        run = set_numeral(number, cell_pt, theme, style.measure, MIN_TEXT_PT).run(
             cell_pt / 2, cell_pt / 2, BLACK
         )
         image = rasterise(Frame(cell_pt, cell_pt, (run,)), (fit.cell_px, fit.cell_px), mode)
         drawn_alone[number] = np.array(image.convert("L")).astype(int)
-    left = (look.canvas.width_px - fit.width_px) // 2 + fit.outline_px // 2
+    left = (style.canvas.width_px - fit.width_px) // 2 + fit.outline_px // 2
     rim = fit.outline_px
     read = {}
     for cell in board.grid.free_cells:
@@ -105,7 +114,7 @@ def test_numbers_are_read_back_by_comparing_with_each_number_drawn_alone(width_m
 
 def test_one_bit_has_no_specks():
     """Every black pixel of a captioned image touches another."""
-    black = np.pad(pixels_of(captioned(solved=True), look_of(39.7, 600)) == 0, 1)
+    black = np.pad(pixels_of(captioned(solved=True), style_of(39.7, 600)) == 0, 1)
     height, width = black.shape[0] - 2, black.shape[1] - 2
     touched = np.zeros((height, width), bool)
     for down, right in ((0, 0), (0, 1), (0, 2), (1, 0), (1, 2), (2, 0), (2, 1), (2, 2)):
@@ -115,42 +124,42 @@ def test_one_bit_has_no_specks():
 
 def test_squares_too_small_to_read_are_refused_with_the_width_that_would_do():
     with pytest.raises(LayoutError, match=r"7 × 5 in 20.0 mm at 600 dpi.*2.8 mm.*25.3 mm wide or more"):
-        compose(BARE, look_of(20.0))
-    compose(BARE, look_of(25.3))
+        compose(BARE, style_of(20.0))
+    compose(BARE, style_of(25.3))
 
 
 def test_squares_of_too_few_pixels_are_refused_whatever_their_millimetres():
     with pytest.raises(LayoutError, match="12 pixels"):
-        compose(BARE, look_of(29.0, 72))
+        compose(BARE, style_of(29.0, 72))
 
 
 def test_the_desk_may_ask_for_larger_squares():
     with pytest.raises(LayoutError, match=r"12.0 mm"):
-        compose(BARE, look_of(82.6, min_cell_mm=12))
+        compose(BARE, style_of(82.6, min_cell_mm=12))
 
 
 @pytest.mark.parametrize("width_mm", [39.7, 82.6])
 def test_a_caption_adds_height_alone(width_mm):
-    look = look_of(width_mm)
-    bare, full = compose(BARE, look), compose(captioned(), look)
-    assert bare.size_px[0] == full.size_px[0] == look.canvas.width_px
+    style = style_of(width_mm)
+    bare, full = compose(BARE, style), compose(captioned(), style)
+    assert bare.size_px[0] == full.size_px[0] == style.canvas.width_px
     assert full.size_px[1] > bare.size_px[1]
 
 
 def test_all_words_of_a_caption_are_set_inside_the_board_s_width():
-    look = look_of(39.7)
-    runs = texts_of(compose(captioned(), look).frame)
+    style = style_of(39.7)
+    runs = texts_of(compose(captioned(), style).frame)
     said = " ".join(run.text for run in runs)
     for words in ("Puzzle 12", "7 × 5", "Solution tomorrow", "never cross."):
         assert words in said
-    fit = fit_board(5, 7, look.canvas, look.theme)
-    assert all(run.x + run.width_pt <= look.canvas.pt(fit.width_px) + 1e-6 for run in runs)
+    fit = fit_board(5, 7, style.canvas, style.theme)
+    assert all(run.x + run.width_pt <= style.canvas.pt(fit.width_px) + 1e-6 for run in runs)
 
 
 def test_marks_above_letters_stay_inside_the_image():
     words = Caption(heading="ที่นี่ น้ำ ปั๊ม", details="", rules="ที่นี่ " * 30, note="", stars=None)
-    look = look_of(82.6, 600)
-    pixels = pixels_of(Panel(SOLVED.puzzle, None, words), replace(look, measure=FontMeasure(language="th")))
+    style = style_of(82.6, 600)
+    pixels = pixels_of(Panel(SOLVED.puzzle, None, words), replace(style, measure=FontMeasure(language="th")))
     assert (pixels[0] == 255).all()
     assert (pixels[: pixels.shape[0] // 20] == 0).any()
 
@@ -163,26 +172,26 @@ def test_six_stars_stand_for_a_grade_as_many_of_them_filled_as_its_rank():
 
 
 def test_the_earlier_solution_stands_below_the_puzzle_and_smaller_where_there_is_room():
-    look = look_of(82.6)
+    style = style_of(82.6)
     today, earlier = captioned(), captioned(boards.ARTICLE_SOLUTION, solved=True)
-    alone, whole = compose(today, look).size_px[1], compose(earlier, look).size_px[1]
-    pair = compose_pair(today, earlier, look)
-    assert pair.size_px[0] == look.canvas.width_px
+    alone, whole = compose(today, style).size_px[1], compose(earlier, style).size_px[1]
+    pair = compose_pair(today, earlier, style)
+    assert pair.size_px[0] == style.canvas.width_px
     assert alone < pair.size_px[1] < alone + 0.7 * whole
 
 
 def test_in_a_narrow_column_the_earlier_solution_takes_the_whole_width():
-    look = look_of(39.7)
+    style = style_of(39.7)
     today, earlier = captioned(), captioned(boards.ARTICLE_SOLUTION, solved=True)
-    alone, whole = compose(today, look).size_px[1], compose(earlier, look).size_px[1]
-    assert compose_pair(today, earlier, look).size_px[1] > alone + whole
+    alone, whole = compose(today, style).size_px[1], compose(earlier, style).size_px[1]
+    assert compose_pair(today, earlier, style).size_px[1] > alone + whole
 
 
 def test_the_first_day_has_no_earlier_solution():
-    look = look_of()
-    assert compose_pair(captioned(), None, look).size_px == compose(captioned(), look).size_px
+    style = style_of()
+    assert compose_pair(captioned(), None, style).size_px == compose(captioned(), style).size_px
 
 
 def test_a_caption_that_the_fonts_cannot_set_is_refused():
     with pytest.raises(LayoutError, match="caption"):
-        compose(Panel(SOLVED.puzzle, None, Caption("★ 12")), look_of())
+        compose(Panel(SOLVED.puzzle, None, Caption("★ 12")), style_of())

@@ -122,8 +122,7 @@ def test_each_rule_is_reported_alone(kdp: PrinterProfile, trim: Size, pages: int
 
 
 @pytest.mark.parametrize(
-    ("check", "finest", "finer"),
-    [(check_line, 0.75, 0.7), (check_text, 7, 6.9), (check_tint, 0.1, 0.09)],
+    ("check", "finest", "finer"), [(check_line, 0.75, 0.7), (check_text, 7, 6.9), (check_tint, 0.1, 0.09)]
 )
 def test_what_is_finer_than_the_printer_holds_is_a_problem(
     kdp: PrinterProfile, check: Callable[[PrinterProfile, float], list[Problem]], finest: float, finer: float

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import psycopg
 
-from boards import made, mark
+from boards import fingerprint_of, made
 from linkpress.ledger.entries import Holder, Kind
 
 FIRST = Holder(Kind.VOLUME, "first")
@@ -20,7 +20,7 @@ def publish(ledger, holder, slots, isbn=None):
     with ledger.begin(holder, f"Title of {holder.name}", isbn) as build:
         for number, slot in slots.items():
             assert build.reserve(made(number), slot, "5x7") is None
-        build.publish({mark(number): slot for number, slot in slots.items()})
+        build.publish({fingerprint_of(number): slot for number, slot in slots.items()})
 
 
 def slots_of(ledger, holder):

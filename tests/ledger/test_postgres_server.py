@@ -8,7 +8,7 @@ from contextlib import ExitStack
 import pytest
 from ledger_use import FIRST, SECOND, execute, publish, slots_of
 
-from boards import made, mark
+from boards import fingerprint_of, made
 from linkpress.errors import InstallationError, OutputError, UsageError
 from linkpress.ledger import database, postgres_server
 from linkpress.ledger.address import ServerAddress
@@ -108,7 +108,7 @@ def test_a_right_that_is_missing_is_told(postgres, server):
             database="house",
         )
         assert not ledger.can_be_written()
-        assert ledger.find(mark(1)).slot == "1"
+        assert ledger.find(fingerprint_of(1)).slot == "1"
         with pytest.raises(OutputError, match="permission denied for table puzzles"):
             publish(ledger, SECOND, {2: "1"})
 
@@ -128,7 +128,7 @@ def test_a_connection_that_was_cut_between_two_reserves_is_made_again(postgres, 
         for number in (1, 2):
             assert build.reserve(made(number), str(number), "") is None
             assert postgres.end_sessions() == 1
-        build.publish({mark(1): "1", mark(2): "2"})
+        build.publish({fingerprint_of(1): "1", fingerprint_of(2): "2"})
         postgres.end_sessions()
         assert slots_of(ledger, FIRST) == {"1": "1", "2": "2"}
 
@@ -155,7 +155,7 @@ def test_a_server_that_is_started_again_between_two_reserves_finds_the_build_goi
         postgres.stop("immediate")
         postgres.start()
         assert build.reserve(made(2), "2", "") is None
-        build.publish({mark(1): "1", mark(2): "2"})
+        build.publish({fingerprint_of(1): "1", fingerprint_of(2): "2"})
         assert slots_of(ledger, FIRST) == {"1": "1", "2": "2"}
 
 
@@ -292,7 +292,7 @@ def test_a_server_that_stays_away_ends_the_build_and_what_it_reserved_stays_its_
             assert build.reserve(made(1), "1", "") is None
             postgres.stop()
             with pytest.raises(OutputError, match=r"can't be reached.*the same command again"):
-                build.publish({mark(1): "1"})
+                build.publish({fingerprint_of(1): "1"})
     finally:
         postgres.start()
     with Ledger(server) as ledger:

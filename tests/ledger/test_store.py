@@ -9,7 +9,7 @@ import pytest
 from ledger_use import DAILY, FIRST, ISBN, SECOND, execute, publish, slots_of
 
 import boards
-from boards import SOLVED_BOARD, made, mark
+from boards import SOLVED_BOARD, fingerprint_of, made
 from linkpress.errors import OutputError, UsageError
 from linkpress.ledger.address import LedgerAddress, ledger_address
 from linkpress.ledger.entries import Place
@@ -19,7 +19,7 @@ from linkpress.puzzle.notation.link_text import board_rows
 
 def test_a_published_puzzle_is_found_with_all_that_was_kept(ledger):
     publish(ledger, FIRST, {1: "17"})
-    entry = ledger.find(mark(1))
+    entry = ledger.find(fingerprint_of(1))
     assert (entry.place, entry.title) == (Place(FIRST, "17", published=True), "Title of first")
     assert (entry.rule, entry.proof, entry.grade, entry.score) == ("strict", "sat", None, None)
     assert (entry.seed, entry.attempt, entry.recipe) == ("s/1", 0, "5x7")
@@ -57,7 +57,7 @@ def test_several_are_reserved_at_once_but_for_those_that_others_hold(ledger, pla
         assert other.reserve(made(1), "2026-12-01", "") == Place(FIRST, "1", published=False)
         found = [build.reserve(*one) for one in wanted]
         assert found == [None, Place(SECOND, "9", published=True), None]
-        build.publish({mark(1): "1"})
+        build.publish({fingerprint_of(1): "1"})
     assert slots_of(ledger, FIRST) == {"1": "1"}
 
 
@@ -117,7 +117,7 @@ def test_a_feed_publishes_day_by_day(ledger):
     with ledger.begin(DAILY, "") as build:
         build.reserve(made(1), "2026-12-01", "")
         build.reserve(made(2), "2026-12-02", "")
-        build.publish({mark(1): "2026-12-01"})
+        build.publish({fingerprint_of(1): "2026-12-01"})
     assert [(holding.published, holding.reserved) for holding in ledger.holdings()] == [(1, 1)]
 
 
@@ -125,7 +125,7 @@ def test_a_volumes_puzzles_are_published_under_the_numbers_that_they_are_printed
     with ledger.begin(FIRST, "") as build:
         build.reserve(made(1), "Easy 1", "")
         build.reserve(made(2), "Easy 2", "")
-        build.publish({mark(1): "2", mark(2): "1"})
+        build.publish({fingerprint_of(1): "2", fingerprint_of(2): "1"})
     assert slots_of(ledger, FIRST) == {"1": "2", "2": "1"}
 
 
@@ -167,7 +167,7 @@ def test_a_build_that_lost_its_hold_publishes_nothing(ledger, place):
         build.reserve(made(1), "1", "")
         execute(place, "UPDATE builds SET token = 'another'")
         with pytest.raises(OutputError, match="taken over"):
-            build.publish({mark(1): "1"})
+            build.publish({fingerprint_of(1): "1"})
     assert [holding.published for holding in ledger.holdings()] == [0]
 
 
@@ -179,7 +179,7 @@ def test_a_puzzle_that_another_volume_has_is_not_published(ledger):
         ledger.database.write(lambda run: run("DELETE FROM puzzles"))
         publish(ledger, SECOND, {1: "9"})
         with pytest.raises(OutputError, match=r"is volume second, 9 now.*Nothing was published"):
-            build.publish({mark(1): "1", mark(2): "2"})
+            build.publish({fingerprint_of(1): "1", fingerprint_of(2): "2"})
     assert slots_of(ledger, SECOND) == {"1": "9"}
     assert slots_of(ledger, FIRST) == {}
 
@@ -187,7 +187,7 @@ def test_a_puzzle_that_another_volume_has_is_not_published(ledger):
 def test_a_feed_publishes_a_puzzle_on_another_date_than_it_was_reserved_for(ledger):
     with ledger.begin(DAILY, "") as build:
         build.reserve(made(1), "2026-12-01", "")
-        build.publish({mark(1): "2026-12-02"})
+        build.publish({fingerprint_of(1): "2026-12-02"})
     assert slots_of(ledger, DAILY) == {"1": "2026-12-02"}
 
 
@@ -229,7 +229,7 @@ BUILDER = """
     from contextlib import ExitStack
     place, groups, slots, tests = sys.argv[1:5]
     sys.path.insert(0, tests)
-    from boards import made, mark
+    from boards import fingerprint_of, made
     from linkpress.ledger.address import read_address
     from linkpress.ledger.entries import Holder, Kind
     from linkpress.ledger.store import Ledger
@@ -253,7 +253,7 @@ BUILDER = """
                     build.reserve_ahead([(made(attempt + n), str(slot), "") for n in range(4)])
                 while build.reserve(made(attempt), str(slot), "") is not None:
                     attempt += 1
-                places[mark(attempt)] = str(slot)
+                places[fingerprint_of(attempt)] = str(slot)
             print(slot, flush=True)
         if sys.argv[5:]:
             sys.stdin.read()
@@ -289,7 +289,7 @@ def test_twenty_builds_at_once_from_four_processes_finish_and_share_no_puzzle(pl
         assert [(one.published, one.reserved) for one in ledger.holdings()] == [(3, 0)] * 20
         found = [entry.fingerprint for entry in ledger.entries()]
     assert len(found) == 60
-    assert set(found) <= {mark(number) for number in range(5 * 60)}
+    assert set(found) <= {fingerprint_of(number) for number in range(5 * 60)}
 
 
 def test_reservations_of_a_killed_build_pass_to_the_same_id_and_stay_taken_for_others(place):

@@ -13,7 +13,7 @@ from pikepdf import Array, Dictionary, Name, Pdf, Stream
 
 from linkpress.preflight.pdf_reading.colours import Colour, Space
 from linkpress.preflight.pdf_reading.drawn import Drawn, DrawnImage, DrawnPath, DrawnShading, DrawnText
-from linkpress.preflight.pdf_reading.matrices import apply, common, least_scale, times
+from linkpress.preflight.pdf_reading.matrices import common, least_scale
 from linkpress.preflight.pdf_reading.reader import DrawnPage, PdfReader
 from linkpress.resources import resource
 
@@ -41,7 +41,7 @@ def paths(content: str) -> list[DrawnPath]:
     return [item for item in items(content) if isinstance(item, DrawnPath)]
 
 
-def texts(content: str, map_of_codes: bytes | None = None) -> list[DrawnText]:
+def texts(content: str) -> list[DrawnText]:
     pdf = Pdf.new()
     file = Stream(pdf, PLEX)
     descriptor = Dictionary(
@@ -52,8 +52,6 @@ def texts(content: str, map_of_codes: bytes | None = None) -> list[DrawnText]:
         Type=Name.Font, Subtype=Name.TrueType, BaseFont=Name.Plex, Encoding=Name.WinAnsiEncoding,
         FirstChar=32, LastChar=127, Widths=Array([500] * 96), FontDescriptor=pdf.make_indirect(descriptor),
     )  # fmt: skip
-    if map_of_codes is not None:
-        face.ToUnicode = pdf.make_indirect(Stream(pdf, map_of_codes))
     fonts = Dictionary(F=pdf.make_indirect(face))
     return [item for item in items(content, pdf, Font=fonts) if isinstance(item, DrawnText)]
 
@@ -150,19 +148,6 @@ def test_text_size_goes_through_text_matrix_and_page_matrix() -> None:
     assert text.size_pt == pytest.approx(15)  # 20 × 1.5 × 0.5
 
 
-def test_texts_advance_by_widths_spacing_and_kerning() -> None:
-    """Two letters of 500/1000 at 10 pt, 1 pt after each, then back by 200/1000."""
-    first, second = texts("BT /F 10 Tf 1 Tc 100 50 Td [(ab) 200] TJ (c) Tj ET")
-    assert first.start == (100, 50)
-    assert second.start == pytest.approx((110, 50))  # 2 × (5 + 1) − 2
-
-
-def test_figures_have_no_descent_and_letters_that_go_below_have() -> None:
-    figures, letters = texts("BT /F 10 Tf 0 100 Td (12) Tj (gy) Tj ET")
-    assert figures.box[1] == pytest.approx(100, abs=0.2)
-    assert letters.box[1] < 98
-
-
 @pytest.mark.parametrize(
     ("mode", "invisible", "outlined"), [(0, False, False), (1, False, True), (3, True, False)]
 )
@@ -170,13 +155,6 @@ def test_rendering_modes(mode: int, invisible: bool, outlined: bool) -> None:
     (text,) = texts(f"0.3 w BT /F 10 Tf {mode} Tr 50 50 Td (a) Tj ET")
     assert text.invisible is invisible
     assert (text.stroke_width_pt == pytest.approx(0.3)) is outlined
-
-
-def test_words_are_told_by_the_fonts_own_map() -> None:
-    single = b"1 beginbfchar <41> <0E01> endbfchar "
-    ranges = b"2 beginbfrange <42> <43> <0031> <44> <45> [<0058> <00590059>] endbfrange"
-    (text,) = texts("BT /F 9 Tf 50 50 Td (ABCDE) Tj ET", single + ranges)
-    assert text.text == "ก12XYY"
 
 
 def test_forms_draw_through_their_matrix_inside_their_box_with_the_colours_around_them() -> None:
@@ -305,16 +283,6 @@ def test_a_damaged_and_an_encrypted_file_show_the_pages_that_qpdf_sees() -> None
 
 numbers = st.floats(-50, 50, allow_nan=False)
 matrices = st.tuples(numbers, numbers, numbers, numbers, numbers, numbers)
-
-
-@settings(max_examples=50, deadline=None)
-@given(first=matrices, then=matrices, x=numbers, y=numbers)
-def test_applying_a_product_is_applying_one_after_the_other(
-    first: tuple[float, ...], then: tuple[float, ...], x: float, y: float
-) -> None:
-    one, two = (*first,), (*then,)
-    both = apply(times(one, two), x, y)  # type: ignore[arg-type]
-    assert both == pytest.approx(apply(two, *apply(one, x, y)), abs=1e-6)  # type: ignore[arg-type]
 
 
 @settings(max_examples=50, deadline=None)

@@ -123,23 +123,6 @@ def test_stacked_marks_stay_inside_the_margin_and_are_read_back(volume: Volume, 
     assert all(("+" in base) is (embed == "subset") for base in bases)
 
 
-@pytest.mark.parametrize("name", EDITIONS)
-def test_every_page_has_its_boxes_and_only_black(editions: dict[str, Typeset], name: str) -> None:
-    """The bleed lies between trim and media, on all sides or the outer ones, as the printer has it."""
-    edition = editions[name]
-    with pikepdf.open(io.BytesIO(edition.files["interior.pdf"])) as pdf:
-        assert pdf.pdf_version == "1.3"
-        assert len(pdf.pages) == edition.book.page_count
-        for at, page in enumerate(pdf.pages):
-            bleed = edition.book.bleeds[at % 2]
-            media, trim = ([float(side) for side in page.obj[key]] for key in ("/MediaBox", "/TrimBox"))
-            assert [float(side) for side in page.obj.BleedBox] == media
-            over = [trim[0] - media[0], trim[1] - media[1], media[2] - trim[2], media[3] - trim[3]]
-            wanted = [bleed.left_pt, bleed.bottom_pt, bleed.right_pt, bleed.top_pt]
-            assert over == pytest.approx(wanted, abs=0.01)
-            assert set(page.obj.keys()).isdisjoint({"/Annots", "/Trans", "/Metadata"})
-
-
 @pytest.mark.parametrize("printer", PRINTERS.names())
 def test_a_book_passes_on_every_paper_of_every_printer(volume: Volume, printer: str) -> None:
     """40 pages for notes make a hardcover thick enough; a colour theme goes where there is ink for it."""
@@ -149,14 +132,6 @@ def test_a_book_passes_on_every_paper_of_every_printer(volume: Volume, printer: 
         theme = "colour" if paper.ink.value == "colour" else "classic"
         edition = printed(volume, page=page, theme=theme, notes_pages=40, cover=None)
         assert edition.reports["interior.pdf"].passed, edition.reports["interior.pdf"].text()
-
-
-def test_plain_is_for_printers_that_want_no_pdfx(volume: Volume) -> None:
-    content = printed(volume, standard="plain", page=EDITIONS["kdp 6 × 9"]).files["interior.pdf"]
-    with pikepdf.open(io.BytesIO(content)) as pdf:
-        assert pdf.pdf_version == "1.4"
-        assert "/OutputIntents" not in pdf.Root
-    assert preflight(content, load_printer("kdp-paperback")).passed
 
 
 def run(tool: str, *words: str) -> str:

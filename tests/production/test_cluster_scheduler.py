@@ -11,7 +11,7 @@ import pytest
 
 from linkpress.cli.main import run
 from linkpress.errors import UsageError
-from linkpress.production.cluster_scheduler import connect, read_scheduler
+from linkpress.production.cluster import connect, read_scheduler
 from local_cluster import local_cluster
 
 dask = pytest.importorskip("dask", reason="the extra linkpress[cluster] is not installed")

@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 
 from linkpress.errors import GaveUpError
-from linkpress.production.dispatch import Dispatcher, WorkerLost, Workers
 from linkpress.production.executors import InProcess, available_jobs, worker_processes
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals as in POSIX")
@@ -49,31 +48,12 @@ def alive(pid):
     return not (state.exists() and state.read_bytes().rpartition(b")")[2].split()[0] == b"Z")
 
 
-@pytest.mark.parametrize("method", METHODS)
-def test_calls_end_with_their_results_whatever_the_start_method(method):
-    pool = worker_processes(2, method)
-    futures = [pool.submit(double, number) for number in range(9)]
-    assert [future.result() for future in futures] == [2 * number for number in range(9)]
-    pool.shutdown()
-
-
 def test_no_more_workers_than_jobs_and_none_in_this_process():
     pool = worker_processes(2)
     pids = {future.result() for future in [pool.submit(own_pid) for _ in range(9)]}
     pool.shutdown()
     assert len(pids) <= 2
     assert os.getpid() not in pids
-
-
-def test_a_call_that_kills_its_worker_is_lost_alone():
-    with Dispatcher(Workers(1, worker_processes), 3) as dispatcher:
-        for key, call in enumerate([(double, 1), (die,), (double, 2)]):
-            dispatcher.submit(key, *call)
-        results = {}
-        while len(results) < 3:
-            results |= {ended.key: ended for ended in dispatcher.collect() if not ended.retried}
-    assert [results[0].value, results[2].value] == [2, 4]
-    assert isinstance(results[1].fault, WorkerLost)
 
 
 @pytest.mark.parametrize("doing", [hang, hang_in_a_kernel])

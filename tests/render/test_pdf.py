@@ -80,10 +80,7 @@ def test_every_font_is_embedded_and_none_is_helvetica() -> None:
         fonts = [
             obj for obj in pdf.objects if isinstance(obj, pikepdf.Dictionary) and obj.get("/Type") == "/Font"
         ]
-        assert {str(font.BaseFont).split("+")[1] for font in fonts} == {
-            "IBMPlexSans",
-            "IBMPlexSans-SmBld",
-        }
+        assert {str(font.BaseFont).split("+")[1] for font in fonts} == {"IBMPlexSans", "IBMPlexSans-SmBld"}
         assert all("/FontFile2" in font.FontDescriptor for font in fonts)
 
 

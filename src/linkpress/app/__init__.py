@@ -1,9 +1,10 @@
-"""The use cases: what a command or a script asks for, put together from press and newspaper.
+"""The use cases: what a command or a script asks for, put together from the rooms above.
 
 - ``build``          a book from its spec, or laid out again from its volume, in a folder of its own
 - ``series``         several books, checked together before the first puzzle of any of them is made
 - ``play``           a built book's page for the browser
 - ``pack``           a built book for a designer: its boards as files, and pictures to sell it by
+- ``puzzles``        single puzzles: made to a recipe, and graded
 - ``preview``        a book before it is built: its plan in words, its pages in one image
 - ``step_picture_files``  a solve in pictures as a file
 - ``doctor``         whether this installation can make and print a book

@@ -21,7 +21,6 @@ def play_again(
     *,
     answers: bool | None = None,
     hints: bool | None = None,
-    jobs: int | None = None,
     workers: Workers | None = None,
     force: bool = False,
     spec_folder: Path | None = None,
@@ -32,8 +31,7 @@ def play_again(
         folder: of an earlier build.
         out: the folder to write to; the same one if None.
         answers, hints: whether the page holds them; as the book's spec says if None.
-        jobs: how many processes find the hints; as many as there are cores if None.
-        workers: who find them; processes of this machine, as many as jobs, if None.
+        workers: who find the hints; as many processes as this machine has cores if None.
         force: write over a ``play.html`` that is no page of this book.
         spec_folder: that relative paths of the spec start from; ``folder`` if None.
     Returns:
@@ -57,6 +55,6 @@ def play_again(
     asked = {name: value for name, value in (("answers", answers), ("hints", hints)) if value is not None}
     play = (saved.spec.play or PlaySpec()).model_copy(update=asked)
     spec = saved.spec.model_copy(update={"play": play})
-    workers = workers or local_workers(jobs)
+    workers = workers or local_workers(None)
     write_whole(file, volume_page(replace(saved, spec=spec), spec_folder or source, workers))
     return file, len(saved.puzzles)

@@ -6,25 +6,21 @@ import re
 import shlex
 from collections.abc import Iterable, Sequence
 from contextlib import nullcontext
-from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from linkpress.cli.options import (
     AsJson,
     BuiltFolder,
-    ClusterAddress,
-    Jobs,
-    LedgerFile,
-    LogFile,
-    NoLedger,
+    LedgerOptions,
+    RunOptions,
     SpecFolder,
-    Verbose,
-    chosen_ledger,
+    WorkerOptions,
     language_option,
     path_option,
+    with_option_groups,
 )
 from linkpress.cli.streams import ReaderLeft, announce_plain_engine, drop_output, say, write
 from linkpress.errors import ExitCode, LinkpressError, OutputError, UsageError
@@ -33,9 +29,6 @@ from linkpress.files import is_file
 if TYPE_CHECKING:
     from linkpress.app.build import BuiltBook
     from linkpress.app.series import Outcome
-    from linkpress.press.rehearsal import Rehearsal
-    from linkpress.production.dispatch import Workers
-    from linkpress.production.ledger_session import LedgerChoice
 
 SpecFiles = Annotated[
     list[Path],
@@ -111,7 +104,8 @@ def _write_specs(texts: dict[Path, str], force: bool) -> None:
         batch.place()
 
 
-def check(specs: SpecFiles, ledger: LedgerFile = None, no_ledger: NoLedger = False) -> None:
+@with_option_groups
+def check(specs: SpecFiles, ledger: LedgerOptions) -> None:
     """Check specs and print the plan: levels, counts, pages, sheets. Writes nothing.
 
     The ledger is asked only whether another volume has a spec's ISBN.
@@ -120,22 +114,19 @@ def check(specs: SpecFiles, ledger: LedgerFile = None, no_ledger: NoLedger = Fal
     from linkpress.app.series import rehearse_books
     from linkpress.production.book_puzzles import check_isbns
 
-    choice = chosen_ledger(ledger, no_ledger)
+    choice = ledger.choice()
     books = rehearse_books(_spelled_out(specs), Path("output"))
     check_isbns([book.rehearsal.spec for book in books], choice, say)
     write("\n".join(plan_text(book.rehearsal) for book in books))
 
 
+@with_option_groups
 def build(
     specs: SpecFiles,
     out: OutFolder = Path("output"),
-    jobs: Jobs = None,
-    cluster: ClusterAddress = None,
-    ledger: LedgerFile = None,
-    no_ledger: NoLedger = False,
     draft: Annotated[bool, typer.Option("--draft", help="Ask the ledger, but record nothing in it.")] = False,
-    verbose: Verbose = False,
-    log: LogFile = None,
+    *,
+    options: RunOptions,
 ) -> None:
     """Make the puzzles of a spec, prove them, and lay out the book.
 
@@ -146,34 +137,22 @@ def build(
     from linkpress.app.series import build_books, rehearse_books
     from linkpress.cli.progress import showing_progress
     from linkpress.production.book_puzzles import check_isbns
-    from linkpress.production.executors import open_workers
-    from linkpress.production.log import RunLog
 
-    choice = chosen_ledger(ledger, no_ledger, draft)
+    choice = options.choice(draft)
     books = rehearse_books(_spelled_out(specs), out)
     if len(books) > 1:
         check_isbns([book.rehearsal.spec for book in books], choice, say)
     announce_plain_engine()
-    open_chosen = partial(open_workers, jobs, cluster, say)
-    with RunLog(log, say if verbose else None) as run_log:
+    with options.open_log() as log:
 
-        def build_one(
-            path: Path, *, ledger: LedgerChoice, rehearsal: Rehearsal, workers: Workers
-        ) -> BuiltBook:
+        def build_one(path: Path, **known: Any) -> BuiltBook:
             with showing_progress() as watcher:
-                return build_book(
-                    path,
-                    out,
-                    watcher=watcher,
-                    ledger=ledger,
-                    log=run_log,
-                    rehearsal=rehearsal,
-                    workers=workers,
-                )
+                return build_book(path, out, watcher=watcher, log=log, **known)
 
         if len(books) > 1:
-            raise typer.Exit(_tell_each(build_books(books, build_one, open_chosen, choice, say)))
-        with open_chosen() as workers:
+            outcomes = build_books(books, build_one, options.open_workers, choice, say)
+            raise typer.Exit(_tell_each(outcomes))
+        with options.open_workers() as workers:
             built = build_one(books[0].path, ledger=choice, rehearsal=books[0].rehearsal, workers=workers)
     _tell(built)
 
@@ -208,6 +187,7 @@ def typeset(
     _tell(typeset_again(folder, out, read_changes(set_ or ()), changes_file=changes, spec_folder=spec_folder))
 
 
+@with_option_groups
 def play(
     folder: BuiltFolder,
     out: Annotated[Path | None, path_option(help="Another folder to write to.")] = None,
@@ -221,23 +201,16 @@ def play(
         bool, typer.Option("--force", help="Write over a play.html that is no page of this book.")
     ] = False,
     spec_folder: SpecFolder = None,
-    jobs: Jobs = None,
-    cluster: ClusterAddress = None,
+    *,
+    making: WorkerOptions,
 ) -> None:
     """Write a built book's puzzles as a page to play in a browser: play.html, one file without a server."""
     from linkpress.app.play import play_again
-    from linkpress.production.executors import open_workers
 
     announce_plain_engine()
-    with open_workers(jobs, cluster, say) as workers:
+    with making.open_workers() as workers:
         file, count = play_again(
-            folder,
-            out,
-            answers=answers,
-            hints=hints,
-            workers=workers,
-            force=force,
-            spec_folder=spec_folder,
+            folder, out, answers=answers, hints=hints, workers=workers, force=force, spec_folder=spec_folder
         )
     write(f"{file}\n")
     say(f"{count} puzzle{'s' * (count != 1)} to play, {file.stat().st_size / 1000:.0f} kB")

@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-import inspect
 import shlex
 from collections.abc import Callable
-from functools import wraps
+from dataclasses import dataclass
+from inspect import Parameter
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from linkpress.cli.options import (
-    ClusterAddress,
-    Jobs,
-    LedgerFile,
-    LogFile,
-    NoLedger,
+    RunOptions,
     SpecFolder,
-    Verbose,
-    chosen_ledger,
     path_option,
+    replaced_parameter,
+    with_option_groups,
 )
 from linkpress.cli.streams import ReaderLeft, announce_plain_engine, drop_output, say, write
 from linkpress.errors import UsageError
@@ -28,6 +24,9 @@ from linkpress.images.image_files import ImageFormat
 
 if TYPE_CHECKING:
     from linkpress.feeds.feed_run import FeedResult
+    from linkpress.images.image_export import ExportOrder
+    from linkpress.images.image_settings import ImageSettings
+    from linkpress.images.puzzle_sources import PuzzleSource
 
 
 Source = Annotated[
@@ -37,76 +36,98 @@ Source = Annotated[
     ),
 ]
 ImageFolder = Annotated[Path | None, path_option(metavar="DIR", help="The folder; else output/NAME-images.")]
-Width = Annotated[str | None, typer.Option(help="Width, as 82.6mm, 3.25in or 600px; instead of columns.")]
-Grid = Annotated[str | None, typer.Option(help="Column grid: a name or a file. Default: broadsheet.")]
-Dpi = Annotated[
-    int | None,
-    typer.Option(help="Pixels an inch, 72 to 2400. Default: 1200 for 1bit, else 300; 96 for px."),
-]
-PixelMode = Annotated[
-    str | None, typer.Option(help="1bit, gray or rgb. Default: 1bit; rgb for a width in px.")
-]
-Shown = Annotated[
-    str, typer.Option(help="puzzle, solution, both, or overlay: the answer's lines alone; joined by commas.")
-]
-ThemeName = Annotated[
-    str | None, typer.Option(help="A theme's name or file. Default: lineart for 1bit, else newspaper.")
-]
-CaptionParts = Annotated[
-    str, typer.Option(help="Of title, number, size, grade or stars, rules, solution; or none.")
-]
-Names = Annotated[
-    str | None, typer.Option(help="Template of file names: {number}, {what}, {columns}, {dpi}.")
-]
-WithoutGrid = Annotated[
-    bool, typer.Option("--without-grid", help="Leave out the boards' lines and outlines.")
-]
-Transparent = Annotated[
-    bool, typer.Option("--transparent", help="PNG with see-through paper; overlays always have it.")
-]
 Force = Annotated[bool, typer.Option("--force", help="Write over files that show other puzzles, or none.")]
+
+
+@dataclass(frozen=True, kw_only=True)
+class LookOptions:
+    """How images look."""
+
+    width: Annotated[
+        str | None, typer.Option(help="Width, as 82.6mm, 3.25in or 600px; instead of columns.")
+    ] = None
+    columns: Annotated[int | None, typer.Option(help="Width in columns of the grid. Default: 2.")] = None
+    grid: Annotated[str | None, typer.Option(help="Column grid: a name or a file. Default: broadsheet.")] = (
+        None
+    )
+    dpi: Annotated[
+        int | None,
+        typer.Option(help="Pixels an inch, 72 to 2400. Default: 1200 for 1bit, else 300; 96 for px."),
+    ] = None
+    mode: Annotated[
+        str | None, typer.Option(help="1bit, gray or rgb. Default: 1bit; rgb for a width in px.")
+    ] = None
+    theme: Annotated[
+        str | None, typer.Option(help="A theme's name or file. Default: lineart for 1bit, else newspaper.")
+    ] = None
+    transparent: Annotated[
+        bool, typer.Option("--transparent", help="PNG with see-through paper; overlays always have it.")
+    ] = False
+
+    def settings(self, formats: tuple[ImageFormat, ...]) -> ImageSettings:
+        """How images of these kinds are made."""
+        from linkpress.images import image_settings as settle
+
+        dpi, mode = self.dpi, self.mode
+        if self.width is not None and settle.is_in_pixels(self.width):
+            dpi, mode = dpi or settle.BROWSER_DPI, mode or "rgb"
+        width_mm = None if self.width is None else settle.read_width(self.width, dpi or settle.BROWSER_DPI)
+        wide = settle.image_width(width_mm, self.columns, self.grid)
+        return settle.image_settings(wide, dpi, mode or "1bit", formats, self.theme, clear=self.transparent)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ContentOptions:
+    """What images show, and what their files are called."""
+
+    what: Annotated[
+        str,
+        typer.Option(help="puzzle, solution, both, or overlay: the answer's lines alone; joined by commas."),
+    ] = "both"
+    caption: Annotated[
+        str, typer.Option(help="Of title, number, size, grade or stars, rules, solution; or none.")
+    ] = "number,size,grade"
+    names: Annotated[
+        str | None, typer.Option(help="Template of file names: {number}, {what}, {columns}, {dpi}.")
+    ] = None
+    without_grid: Annotated[
+        bool, typer.Option("--without-grid", help="Leave out the boards' lines and outlines.")
+    ] = False
+
+    def order(self, puzzles: PuzzleSource, settings: ImageSettings) -> ExportOrder:
+        """What is drawn of these puzzles."""
+        from linkpress.images.image_export import order_images
+
+        parts = [] if self.caption.strip().lower() == "none" else self.caption.split(",")
+        grid_lines = not self.without_grid
+        return order_images(puzzles, settings, self.what, parts, self.names or None, grid_lines=grid_lines)
 
 
 def _one_flag_a_format(command: Callable[..., None]) -> Callable[..., None]:
     """Let Typer see a flag for each kind of file in place of the parameter ``formats``."""
-    signature = inspect.signature(command, eval_str=True)
     flags = [
-        inspect.Parameter(
+        Parameter(
             kind.value,
-            inspect.Parameter.POSITIONAL_OR_KEYWORD,
+            Parameter.KEYWORD_ONLY,
             default=False,
             annotation=Annotated[bool, typer.Option(f"--{kind}", help=kind.facts.help)],
         )
         for kind in ImageFormat
     ]
-    parameters = list(signature.parameters.values())
-    place = list(signature.parameters).index("formats")
-    parameters[place : place + 1] = flags
-
-    @wraps(command)
-    def with_flags(**options: Any) -> None:
-        command(formats=tuple(kind for kind in ImageFormat if options.pop(kind.value)), **options)
-
-    with_flags.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
-    return with_flags
+    return replaced_parameter(
+        command, "formats", flags, lambda **given: tuple(kind for kind in ImageFormat if given[kind])
+    )
 
 
 @_one_flag_a_format
+@with_option_groups
 def export(
     source: Source,
     out: ImageFolder = None,
-    formats: tuple[ImageFormat, ...] = (),
-    width: Width = None,
-    columns: Annotated[int | None, typer.Option(help="Width in columns of the grid. Default: 2.")] = None,
-    grid: Grid = None,
-    dpi: Dpi = None,
-    mode: PixelMode = None,
-    what: Shown = "both",
-    theme: ThemeName = None,
-    caption: CaptionParts = "number,size,grade",
-    names: Names = None,
-    without_grid: WithoutGrid = False,
-    transparent: Transparent = False,
+    *,
+    formats: tuple[ImageFormat, ...],
+    look: LookOptions,
+    content: ContentOptions,
     spec_folder: SpecFolder = None,
     force: Force = False,
 ) -> None:
@@ -115,21 +136,13 @@ def export(
     An earlier image of the same puzzle is replaced; other files of these names are left alone,
     and nothing is written, unless --force is given.
     """
-    from linkpress.images import image_settings as settle
-    from linkpress.images.image_export import order_images, write_images
+    from linkpress.images.image_export import write_images
     from linkpress.images.puzzle_sources import read_source
 
-    if width is not None and settle.is_in_pixels(width):
-        dpi, mode = dpi or settle.BROWSER_DPI, mode or "rgb"
-    width_mm = None if width is None else settle.read_width(width, dpi or settle.BROWSER_DPI)
-    wide = settle.image_width(width_mm, columns, grid)
-    kinds = formats or (ImageFormat.PNG,)
-    settings = settle.image_settings(wide, dpi, mode or "1bit", kinds, theme, clear=transparent)
-    parts = [] if caption.strip().lower() == "none" else caption.split(",")
+    settings = look.settings(formats or (ImageFormat.PNG,))
     puzzles = read_source(source, spec_folder)
-    order = order_images(puzzles, settings, what, parts, names or None, grid_lines=not without_grid)
     folder = out or Path("output", f"{puzzles.name}-images")
-    written = write_images(puzzles, order, folder, _list, force=force)
+    written = write_images(puzzles, content.order(puzzles, settings), folder, _list, force=force)
     size = settings.canvas
     wide_mm = size.mm(size.width_px)
     say(f"{len(written)} files, {size.width_px} pixels ({wide_mm:.2f} mm) wide at {size.dpi} dpi")
@@ -143,6 +156,7 @@ def _list(path: Path) -> None:
         drop_output()
 
 
+@with_option_groups
 def feed(
     spec: Annotated[
         Path, typer.Argument(metavar="FEED", help="The feed's YAML file.", show_default=False, readable=False)
@@ -155,12 +169,8 @@ def feed(
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on with this run after it was cut off.")
     ] = False,
-    jobs: Jobs = None,
-    cluster: ClusterAddress = None,
-    ledger: LedgerFile = None,
-    no_ledger: NoLedger = False,
-    verbose: Verbose = False,
-    log: LogFile = None,
+    *,
+    options: RunOptions,
 ) -> None:
     """Make a newspaper's dated puzzles, the earlier days' solutions, and a manifest of them.
 
@@ -171,29 +181,27 @@ def feed(
     from linkpress.feeds.calendar import read_dates
     from linkpress.feeds.feed_run import feed as make_feed
     from linkpress.feeds.feed_spec import load_feed
-    from linkpress.production.executors import open_workers
-    from linkpress.production.log import RunLog
 
     if first is None or out is None:
         raise _lacking(spec, first, out)
-    choice = chosen_ledger(ledger, no_ledger)
+    choice = options.choice()
     run = read_dates(first, days)
     loaded = load_feed(spec)
     announce_plain_engine()
     with (
-        RunLog(log, say if verbose else None) as run_log,
+        options.open_log() as log,
         showing_progress() as watcher,
-        open_workers(jobs, cluster, watcher.notify) as workers,
+        options.open_workers(watcher.notify) as workers,
     ):
         fed = make_feed(
             spec,
             run,
             out,
             resume=resume,
-            jobs=None if cluster else jobs,  # which draws the images, on this machine
+            jobs=None if options.cluster else options.jobs,  # which draws the images, on this machine
             ledger=choice,
             watcher=watcher,
-            log=run_log,
+            log=log,
             workers=workers,
             spec=loaded,
         )

@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
+import inspect
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, is_dataclass
+from functools import wraps
+from inspect import Parameter
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from typer.models import OptionInfo
 
-from linkpress.errors import UsageError
+from linkpress.cli.streams import say
+from linkpress.errors import Notify, UsageError
 from linkpress.files import is_folder
 
 if TYPE_CHECKING:
     from linkpress.ledger.address import LedgerAddress
+    from linkpress.production.dispatch import Workers
     from linkpress.production.ledger_session import LedgerChoice
+    from linkpress.production.log import RunLog
 
 
 def path_option(*words: str, metavar: str = "PATH", help: str, is_there: bool = False) -> OptionInfo:
@@ -106,26 +115,101 @@ LedgerFile = Annotated[
         show_default=False,
     ),
 ]
-LogFile = Annotated[
-    Path | None, path_option("--log", metavar="FILE", help="Add a JSON line for each puzzle.")
-]
-Verbose = Annotated[bool, typer.Option("-v", "--verbose", help="Tell each puzzle on stderr.")]
 NoLedger = Annotated[
     bool, typer.Option("--no-ledger", help="Leave the ledger out: ask nothing of it, record nothing.")
 ]
 
 
-def chosen_ledger(address: LedgerAddress | None, no_ledger: bool, draft: bool = False) -> LedgerChoice:
-    """What the options say of the ledger. A draft without a ledger asks nothing and records nothing.
+@dataclass(frozen=True, kw_only=True)
+class LedgerOptions:
+    """Which ledger is asked, if any."""
 
-    Raises:
-        UsageError: a ledger is named and none is wanted.
+    ledger: LedgerFile = None
+    no_ledger: NoLedger = False
+
+    def choice(self, draft: bool = False) -> LedgerChoice:
+        """What the options say of the ledger. A draft without a ledger asks nothing and records nothing.
+
+        Raises:
+            UsageError: a ledger is named and none is wanted.
+        """
+        from linkpress.production.ledger_session import LedgerChoice
+
+        if self.no_ledger and self.ledger:
+            raise UsageError(
+                f"--no-ledger doesn't go with --ledger {self.ledger}: the one leaves the ledger out, the "
+                "other asks that one. Leave out one of them."
+            )
+        return LedgerChoice(self.ledger, asked=not self.no_ledger, draft=draft)
+
+
+@dataclass(frozen=True, kw_only=True)
+class WorkerOptions:
+    """Where puzzles are made."""
+
+    jobs: Jobs = None
+    cluster: ClusterAddress = None
+
+    def open_workers(self, notify: Notify = say) -> AbstractContextManager[Workers]:
+        """Open the processes or the cluster that the options name."""
+        from linkpress.production.executors import open_workers
+
+        return open_workers(self.jobs, self.cluster, notify)
+
+
+@dataclass(frozen=True, kw_only=True)
+class LogOptions:
+    """What is told of each puzzle."""
+
+    verbose: Annotated[bool, typer.Option("-v", "--verbose", help="Tell each puzzle on stderr.")] = False
+    log: Annotated[
+        Path | None, path_option("--log", metavar="FILE", help="Add a JSON line for each puzzle.")
+    ] = None
+
+    def open_log(self) -> RunLog:
+        """Open the log that the options name."""
+        from linkpress.production.log import RunLog
+
+        return RunLog(self.log, say if self.verbose else None)
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunOptions(LogOptions, LedgerOptions, WorkerOptions):
+    """All that a run of many puzzles takes."""
+
+
+def replaced_parameter(
+    command: Callable[..., None], name: str, options: Sequence[Parameter], gather: Callable[..., object]
+) -> Callable[..., None]:
+    """Let Typer see several options in place of one parameter of a command.
+
+    Args:
+        name: of the parameter.
+        options: what Typer sees.
+        gather: makes the parameter's value of the options' values, which it takes by their names.
     """
-    from linkpress.production.ledger_session import LedgerChoice
+    signature = inspect.signature(command, eval_str=True)
+    parameters = list(signature.parameters.values())
+    place = list(signature.parameters).index(name)
+    parameters[place : place + 1] = options
+    # Among keywords some without a default may follow others that have one.
+    parameters = [each.replace(kind=Parameter.KEYWORD_ONLY) for each in parameters]
 
-    if no_ledger and address:
-        raise UsageError(
-            f"--no-ledger doesn't go with --ledger {address}: the one leaves the ledger out, the other asks "
-            "that one. Leave out one of them."
-        )
-    return LedgerChoice(address, asked=not no_ledger, draft=draft)
+    @wraps(command)
+    def run(**given: Any) -> None:
+        value = gather(**{option.name: given.pop(option.name) for option in options})
+        command(**given, **{name: value})
+
+    run.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
+    return run
+
+
+def with_option_groups(command: Callable[..., None]) -> Callable[..., None]:
+    """Let a command take a dataclass of options as one parameter; Typer sees an option for each field."""
+    run = command
+    for parameter in inspect.signature(command, eval_str=True).parameters.values():
+        group = parameter.annotation
+        if isinstance(group, type) and is_dataclass(group):
+            options = list(inspect.signature(group, eval_str=True).parameters.values())
+            run = replaced_parameter(run, parameter.name, options, group)
+    return run

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import nullcontext
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from linkpress.cli.options import ClusterAddress, LogFile, Verbose, language_option
+from linkpress.cli.options import ClusterAddress, LogOptions, language_option, with_option_groups
 from linkpress.cli.streams import (
     Pulse,
     announce_plain_engine,
@@ -21,18 +22,17 @@ from linkpress.cli.streams import (
     worst,
     write,
 )
-from linkpress.engine.recipe import Method, NumberPattern, Pattern, Recipe, Rule
-from linkpress.errors import ExitCode, GaveUpError, UsageError
+from linkpress.engine.recipe import Method, NumberPattern, Pattern, Rule
+from linkpress.errors import ExitCode, UsageError
 from linkpress.files import check_place
 from linkpress.puzzle.notation.notations import Notation, notation_rows, write_puzzle, write_solution
 
 if TYPE_CHECKING:
     from linkpress.book.level import RecipeKeys
+    from linkpress.documents.problem import Problem
     from linkpress.engine.explain import Step
     from linkpress.engine.prove.proof import Proof
     from linkpress.engine.solve.grade import Grading
-    from linkpress.engine.solve.ladder import Climb
-    from linkpress.production.log import RunLog
     from linkpress.puzzle.puzzle import Puzzle, Solution
     from linkpress.words.wording import Words
 
@@ -44,29 +44,6 @@ Budget = Annotated[
     int | None, typer.Option(min=1, help="Conflicts allowed for each proof; gave-up when they are spent.")
 ]
 
-LongestShare = Annotated[
-    str | None, typer.Option(help="Most of the free squares that one path may cover: 40%. Default: 60%.")
-]
-BorderShare = Annotated[
-    str | None,
-    typer.Option(help="Most of the pairs with both numbers on the border. Default: 50%, from 10x10 up 20%."),
-]
-BorderNumbers = Annotated[
-    str | None, typer.Option(help="Most of the numbers that may stand on the border: 25%.")
-]
-Effort = Annotated[
-    float | None, typer.Option(help="How many times the usual work each may take, 0.1 to 1000. Default: 1.")
-]
-AdjacentPairs = Annotated[
-    bool | None, typer.Option(help="Whether the two numbers of a pair may be neighbours.")
-]
-Unproven = Annotated[
-    bool, typer.Option("--unproven", help="With classic: boards as they grow, unique or not.")
-]
-
-_Order = tuple[Recipe, str, Method, int]  # of one puzzle, with its seed and its work
-_REASON_BUDGET = 20_000  # conflicts spent on why a board has no grade
-
 # A verdict's exit code, and what is said of the board.
 _OUTCOMES = {
     "unique": (ExitCode.OK, ""),
@@ -76,65 +53,119 @@ _OUTCOMES = {
 }
 
 
-def generate(
-    size: Annotated[str, typer.Option(help="Side, or columns x rows: 7 or 7x9.")] = "7",
-    paths: Annotated[str | None, typer.Option(help="Number of pairs: 5 or 4-6.")] = None,
-    solids: Annotated[str | None, typer.Option(help="Solid squares: 3, 0-4, 5% or 0-10%.")] = None,
-    grade: Annotated[str | None, typer.Option(help="A grade or a range: medium, easy-hard.")] = None,
+@dataclass(frozen=True, kw_only=True)
+class RecipeOptions:
+    """What boards must be; all but ``unproven`` are keys of a level, ``rule`` being its ``unique``."""
+
+    size: Annotated[str | None, typer.Option(help="Side, or columns x rows: 7 or 7x9. Default: 7.")] = None
+    paths: Annotated[str | None, typer.Option(help="Number of pairs: 5 or 4-6.")] = None
+    solids: Annotated[str | None, typer.Option(help="Solid squares: 3, 0-4, 5% or 0-10%.")] = None
+    grade: Annotated[str | None, typer.Option(help="A grade or a range: medium, easy-hard.")] = None
     rule: Annotated[
         Rule | None,
         typer.Option(help="What one solution means. Default: strict; filled with classic."),
-    ] = None,
-    method: Annotated[Method, typer.Option(help="How boards are made.")] = Method.WALK,
-    shortest_path: Annotated[int | None, typer.Option(help="Fewest squares on a path.")] = None,
-    adjacent_pairs: AdjacentPairs = None,
-    longest_share: LongestShare = None,
-    border_share: BorderShare = None,
-    border_numbers: BorderNumbers = None,
-    solid_pattern: Annotated[Pattern, typer.Option(help="How solids lie.")] = Pattern.SCATTERED,
+    ] = None
+    method: Annotated[Method | None, typer.Option(help="How boards are made. Default: walk.")] = None
+    shortest_path: Annotated[int | None, typer.Option(help="Fewest squares on a path.")] = None
+    adjacent_pairs: Annotated[
+        bool | None, typer.Option(help="Whether the two numbers of a pair may be neighbours.")
+    ] = None
+    longest_share: Annotated[
+        str | None, typer.Option(help="Most of the free squares that one path may cover: 40%. Default: 60%.")
+    ] = None
+    border_share: Annotated[
+        str | None,
+        typer.Option(
+            help="Most of the pairs with both numbers on the border. Default: 50%, from 10x10 up 20%."
+        ),
+    ] = None
+    border_numbers: Annotated[
+        str | None, typer.Option(help="Most of the numbers that may stand on the border: 25%.")
+    ] = None
+    solid_pattern: Annotated[Pattern | None, typer.Option(help="How solids lie. Default: scattered.")] = None
     number_pattern: Annotated[
-        NumberPattern, typer.Option(help="How the squares with numbers lie.")
-    ] = NumberPattern.FREE,
-    effort: Effort = None,
+        NumberPattern | None, typer.Option(help="How the squares with numbers lie. Default: free.")
+    ] = None
+    effort: Annotated[
+        float | None,
+        typer.Option(help="How many times the usual work each may take, 0.1 to 1000. Default: 1."),
+    ] = None
+    unproven: Annotated[
+        bool, typer.Option("--unproven", help="With classic: boards as they grow, unique or not.")
+    ] = False
+
+    def keys(self, recipe: str | None) -> RecipeKeys:
+        """Read what boards must be, as a level of a spec is read.
+
+        Args:
+            recipe: keys as YAML, or the file of such keys; an option goes before the key of its name.
+        Raises:
+            UsageError: names every fault by its option or its key.
+            SpecError: the recipe is no YAML.
+        """
+        from linkpress.book.level import IfGradeMissing, RecipeKeys
+        from linkpress.documents.models import read_values
+        from linkpress.documents.problem import InvalidError
+
+        written = {} if recipe is None else _read_recipe(recipe)
+        options = asdict(self)
+        del options["unproven"]
+        options["unique"] = options.pop("rule")
+        given = written | {key: value for key, value in options.items() if value is not None}
+        try:
+            keys = read_values({"size": "7", **given}, RecipeKeys)
+        except InvalidError as error:
+            raise UsageError("; ".join(_fault(one, options) for one in error.problems)) from None
+        if keys.otherwise is not IfGradeMissing.FAIL:
+            raise UsageError("--recipe: otherwise is for books, which print the nearest grade and say so.")
+        if self.unproven:
+            _check_unproven(keys.method, given.keys() - {"size", "method"})
+        if keys.method is Method.CLASSIC and "unique" not in given:
+            return keys.model_copy(update={"unique": Rule.FILLED})
+        return keys
+
+
+@with_option_groups
+def generate(
+    recipe: Annotated[
+        str | None,
+        typer.Option(
+            metavar="KEYS|FILE",
+            help="Keys of a book's level, as '{size: 10, paths: 8-10, grade: hard}', or a file of them.",
+        ),
+    ] = None,
+    *,
+    options: RecipeOptions,
     count: Annotated[int, typer.Option(min=1, max=100_000, help="How many puzzles.")] = 1,
     seed: Annotated[str | None, typer.Option(help="The same seed makes the same puzzles.")] = None,
     form: Annotated[Notation, typer.Option(help="The notation; table adds the solution.")] = Notation.LINK,
-    unproven: Unproven = False,
     cluster: ClusterAddress = None,
-    verbose: Verbose = False,
-    log: LogFile = None,
+    logging: LogOptions,
 ) -> None:
     """Make puzzles to a recipe, each proven to have one solution, and print them."""
-    from linkpress.production.log import RunLog
+    from linkpress.app.puzzles import grow_boards, make_puzzles
+    from linkpress.production.dispatch import Workers
+    from linkpress.production.executors import InProcess, open_workers
 
-    unique = rule or (Rule.FILLED if method is Method.CLASSIC else Rule.STRICT)
-    knobs = {
-        "paths": paths,
-        "solids": solids,
-        "grade": grade,
-        "shortest_path": shortest_path,
-        "adjacent_pairs": adjacent_pairs,
-        "longest_share": longest_share,
-        "border_share": border_share,
-        "border_numbers": border_numbers,
-        "solid_pattern": None if solid_pattern is Pattern.SCATTERED else solid_pattern.value,
-        "number_pattern": None if number_pattern is NumberPattern.FREE else number_pattern.value,
-        "effort": effort,
-    }
-    keys = _read_keys({"size": size, "unique": unique.value, "method": method.value, **knobs})
-    if unproven:
-        _check_unproven(method, {**knobs, "unique": rule, "cluster": cluster})
+    keys = options.keys(recipe)
+    if options.unproven and cluster is not None:
+        raise UsageError("--unproven prints boards as they grow: leave out --cluster.")
     if seed is None:
         seed = str(secrets.randbelow(10**9))
         say(f"seed {seed}")
-    recipe = keys.recipe(keys.size[0])
-    work = round(keys.effort * recipe.usual_work)
-    orders = [(recipe, f"{seed}/{at}", method, work) for at in range(count)]
     announce_plain_engine()
-    with RunLog(log, say if verbose else None) as run_log:
-        made = _grown(orders) if unproven else _made(orders, cluster, run_log)
+    in_process = nullcontext(Workers(1, InProcess))
+    with (
+        logging.open_log() as log,
+        in_process if cluster is None else open_workers(None, cluster, say) as workers,
+    ):
+        made = (
+            grow_boards(keys, count, seed)
+            if options.unproven
+            else make_puzzles(keys, count, seed, workers, log, Pulse().say)
+        )
         for number, solution in enumerate(made):
-            text = _puzzle_text(solution, form, filled=unique is Rule.FILLED)
+            text = _puzzle_text(solution, form, filled=keys.unique is Rule.FILLED)
             write("\n" * (number > 0 and notation_rows()[form].stands_apart) + text)
 
 
@@ -203,26 +234,21 @@ def grade(
     A board that the techniques don't finish has no grade: the line says ungraded, and the
     command ends with 1.
     """
-    from linkpress.engine.prove.proof import strictest_rule
-    from linkpress.engine.solve.grade import grade_climb
-    from linkpress.engine.solve.ladder import climb_ladder, position_of
+    from linkpress.app.puzzles import grade_puzzles
 
     announce_plain_engine()
     words = _words_of_steps(steps, pictures, language)
-    codes, drawn = [], []
-    for number, puzzle in enumerate(read_puzzle_file(file), 1):
-        rule = strictest_rule(puzzle)
-        climb = climb_ladder(position_of(puzzle, rule))
-        grading = grade_climb(puzzle, climb)
-        if grading.grade is None:
-            say(f"puzzle {number}: {_why_ungraded(puzzle, rule)}")
-        codes.append(ExitCode.FOUND_WANTING if grading.grade is None else ExitCode.OK)
-        told = _told(puzzle, climb) if words else []
-        drawn.append((puzzle, told))
-        texts = [words.steps.text_of(step.sentence) for step in told] if words else []
+    codes, solved = [], []
+    graded = grade_puzzles(read_puzzle_file(file), with_steps=words is not None)
+    for number, (puzzle, grading, told_steps, why_ungraded) in enumerate(graded, 1):
+        if why_ungraded:
+            say(f"puzzle {number}: {why_ungraded}")
+        codes.append(ExitCode.FOUND_WANTING if why_ungraded else ExitCode.OK)
+        solved.append((puzzle, told_steps))
+        texts = [words.steps.text_of(step.sentence) for step in told_steps] if words else []
         write(_json_line(number, grading, texts) if as_json else _grading_lines(grading, texts))
     if pictures is not None and words is not None:
-        _write_pictures(drawn, words, pictures)
+        _write_pictures(solved, words, pictures)
     raise typer.Exit(worst(codes))
 
 
@@ -255,75 +281,32 @@ def hint(
     raise typer.Exit(worst(codes))
 
 
-def _read_keys(options: Mapping[str, object]) -> RecipeKeys:
-    """The options that say what puzzles must be, read as a level of a spec is, by the spec's key names."""
-    from linkpress.book.level import RecipeKeys
-    from linkpress.documents.models import read_values
-    from linkpress.documents.problem import InvalidError
+def _read_recipe(recipe: str) -> dict[str, Any]:
+    from linkpress.documents.problem import fail_on
+    from linkpress.documents.yaml_source import parse_yaml, read_yaml
 
-    try:
-        return read_values(options, RecipeKeys)
-    except InvalidError as error:
-        places = [str(one.key[0]) if one.key else "options" for one in error.problems]
-        faults = [
-            f"{_option_of(place)} {one.found}: {one.message}"
-            for place, one in zip(places, error.problems, strict=True)
-        ]
-        raise UsageError("; ".join(faults)) from None
+    source = parse_yaml(recipe, "--recipe") if recipe.lstrip().startswith("{") else read_yaml(Path(recipe))
+    fail_on(source.problems)
+    return dict(source.value)
+
+
+def _fault(problem: Problem, options: Mapping[str, object]) -> str:
+    key = str(problem.key[0]) if problem.key else "options"
+    is_option = options.get(key) is not None or key == "size"
+    place = f"{_option_of(key) if is_option else f'--recipe: {key}'} {problem.found}".rstrip()
+    return f"{place}: {problem.message}"
 
 
 def _option_of(key: str) -> str:
     return "--" + {"unique": "rule"}.get(key, key).replace("_", "-")
 
 
-def _check_unproven(method: Method, knobs: Mapping[str, object]) -> None:
+def _check_unproven(method: Method, ordered: Collection[str]) -> None:
     if method is not Method.CLASSIC:
         raise UsageError("--unproven goes with --method classic; the walk proves each puzzle as it makes it.")
-    ordered = [_option_of(key) for key, value in knobs.items() if value is not None]
     if ordered:
-        raise UsageError(f"--unproven prints boards as they grow: leave out {', '.join(ordered)}.")
-
-
-def _made(orders: Sequence[_Order], cluster: str | None, log: RunLog) -> Iterator[Solution]:
-    from linkpress.engine.make.attempts import AttemptLog, watching_attempts
-    from linkpress.production.dispatch import WorkerLost, Workers, call_each
-    from linkpress.production.executors import InProcess, open_workers
-    from linkpress.production.slot_search import make_timed
-
-    pulse, number = Pulse(), 0
-
-    def tell(log: AttemptLog) -> None:
-        pulse.say(f"puzzle {number + 1} of {len(orders)}: {log.so_far}")
-
-    with (
-        nullcontext(Workers(1, InProcess))
-        if cluster is None
-        else open_workers(None, cluster, say) as workers,
-        watching_attempts(tell),
-    ):
-        try:
-            for number, (made, time_s) in enumerate(call_each(workers, make_timed, orders), 1):
-                log.note(
-                    "made",
-                    slot=number,
-                    attempt=0,
-                    boards_tried=made.attempts,
-                    time_s=time_s,
-                    proof=f"{made.proof.rule} by {made.proof.method}",
-                    grade=made.grading.grade.label if made.grading and made.grading.grade else None,
-                )
-                yield made.solution
-        except WorkerLost as lost:
-            raise GaveUpError(
-                f"puzzle {lost.index + 1} can't be made: its worker was lost again and again; {lost}"
-            ) from None
-
-
-def _grown(orders: Sequence[_Order]) -> Iterator[Solution]:
-    from linkpress.engine.make.cover import grow_cover
-
-    for recipe, seed, _, _ in orders:
-        yield grow_cover(recipe.rows, recipe.cols, seed).solution
+        named = ", ".join(map(_option_of, sorted(ordered)))
+        raise UsageError(f"--unproven prints boards as they grow: leave out {named}.")
 
 
 def _puzzle_text(solution: Solution, form: Notation, *, filled: bool) -> str:
@@ -370,12 +353,6 @@ def _words_of_steps(steps: bool, pictures: Path | None, language: str | None) ->
     return None
 
 
-def _told(puzzle: Puzzle, climb: Climb) -> list[Step]:
-    from linkpress.engine.explain import explain_climb  # not needed for a grade alone
-
-    return list(explain_climb(puzzle, climb))
-
-
 def _write_pictures(told: Sequence[tuple[Puzzle, Sequence[Step]]], words: Words, path: Path) -> None:
     from linkpress.app.step_picture_files import write_pictures
 
@@ -390,23 +367,6 @@ def _grading_lines(grading: Grading, told: list[str]) -> str:
         used = ", ".join(f"{name} {count}" for name, count in grading.techniques.items())
         head = f"{grading.grade.label} {grading.score} ({used})"
     return "\n".join([head, *(f"{at:>4}. {text}" for at, text in enumerate(told, 1))]) + "\n"
-
-
-def _why_ungraded(puzzle: Puzzle, rule: Rule) -> str:
-    """Why a board has no grade, by the rule that it was solved by."""
-    from linkpress.engine.prove.proof import prove
-
-    unsure = (
-        "no technique finishes it, and whether it has one solution is not known; linkpress prove may tell"
-    )
-    reasons = {
-        "unique": "it has one solution, but no technique of the ladder finishes it",
-        "multiple": "it has several solutions, so no reasoning can finish it",
-        "none": "it has no solution",
-    }
-    strict = rule is Rule.STRICT
-    verdict = "unique" if strict else prove(puzzle, Rule.FILLED, _REASON_BUDGET).verdict.value
-    return reasons.get(verdict, unsure)
 
 
 def _json_line(number: int, grading: Grading, told: list[str]) -> str:

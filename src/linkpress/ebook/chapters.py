@@ -50,7 +50,7 @@ _LIVE_ADDRESS = re.compile(
 
 
 def ebook_of(edition: Edition, setting: Setting, about: About, faces: Faces, front: Frame | None) -> EBook:
-    """A laid-out book as an e-book.
+    """Make a laid-out book an e-book.
 
     Args:
         setting: of the printed book's pages.
@@ -66,21 +66,15 @@ def ebook_of(edition: Edition, setting: Setting, about: About, faces: Faces, fro
     paragraphs = CopyrightPart(setting, edition).paragraphs()
     rights = [text for text, _, _, key in paragraphs if key in ("copyright", "author")]
     return EBook(
-        id=f"{spec.book_id} {edition.build}",
-        title=spec.title,
-        subtitle=spec.subtitle or "",
-        author=spec.author or "",
-        publisher=spec.publisher or "",
+        spec=spec,
+        build=edition.build,
         rights="".join(rights),
-        series=spec.series.name if spec.series else "",
-        volume=spec.volume,
         language=words.language,
         date=about.date,
         contents=words.contents,
         opening=opening,
         chapters=chapters,
         pictures=writer.pictures,
-        lists_contents=spec.parts.contents,
     )
 
 
@@ -110,7 +104,7 @@ class _Chapters:
     own_pictures: dict[str, str] = field(default_factory=dict)
 
     def opening(self) -> Iterator[Chapter]:
-        """Cover, title and copyright."""
+        """Yield cover, title and copyright."""
         spec, words = self.edition.spec, self.setting.words
         if COVER in self.pictures:
             body = f'<img class="cover" src="{COVER}" alt="{escape(spec.title)}"/>'
@@ -129,7 +123,7 @@ class _Chapters:
             yield self._imprint("copyright", part)
 
     def chapters(self) -> Iterator[Chapter]:
-        """All that follows the contents."""
+        """Yield all chapters that follow the contents."""
         spec = self.edition.spec
         yield from self._own_pages("front", spec.front)
         if spec.parts.how_to_play:
@@ -150,7 +144,7 @@ class _Chapters:
             yield self._imprint("colophon", CopyrightPart(self.setting, self.edition, imprint=False))
 
     def _imprint(self, name: str, part: CopyrightPart) -> Chapter:
-        """The copyright page or the colophon, without the printed book's number."""
+        """Write the copyright page or the colophon, without the printed book's number."""
         lines = [
             _tag("p", text) if not strong else f"<p>{_tag('b', text)}</p>"
             for text, strong, _, key in part.paragraphs()
@@ -162,7 +156,7 @@ class _Chapters:
         )
 
     def _own_pages(self, key: str, pages: Sequence[MatterSpec]) -> Iterator[Chapter]:
-        """The publisher's own text, as the Markdown that it is."""
+        """Yield the publisher's own text, as the Markdown that it is."""
         for place, matter in enumerate(pages, 1):
             heading = _tag("h1", matter.title) if matter.title else ""
             title = matter.title or self.edition.spec.title
@@ -188,7 +182,7 @@ class _Chapters:
         return str(parser.renderer.render(tokens, parser.options, {}))
 
     def _own_picture(self, name: str) -> str:
-        """The file of a picture in the publisher's text: one, however often the text names it."""
+        """Return the file of a picture in the publisher's text: one, however often the text names it."""
         if name not in self.own_pictures:
             content, suffix = screen_picture(self.setting.pictures[name].content)
             self.own_pictures[name] = f"picture-{len(self.pictures)}{suffix}"
@@ -244,7 +238,7 @@ class _Chapters:
         return Chapter("tutorial", title, "\n".join(body), listed=True)
 
     def _level(self, place: int, name: str, puzzles: Sequence[NumberedPuzzle]) -> Iterator[Chapter]:
-        """A level's opener, and a page for each puzzle."""
+        """Yield a level's opener, and a page for each puzzle."""
         setting, words = self.setting, self.setting.words
         sizes = words.say(words.squares, sizes=board_sizes(setting, puzzles))
         body = [_tag("h1", name), _tag("p", range_words(setting, puzzles))]
@@ -279,7 +273,7 @@ class _Chapters:
         return Chapter(name, title, "\n".join([heading, board, f"<p>{' · '.join(links)}</p>"]))
 
     def _solutions(self, name: str, title: str, puzzles: Sequence[NumberedPuzzle]) -> Iterator[Chapter]:
-        """The answers' opener, and a page for each."""
+        """Yield the answers' opener, and a page for each."""
         setting, words = self.setting, self.setting.words
         opener = _tag("h1", title) + _tag("p", range_words(setting, puzzles))
         yield Chapter(name, title, opener, listed=True, kind="part")
@@ -294,7 +288,6 @@ class _Chapters:
             yield Chapter(f"solution-{numbered.number}", heading, "\n".join(body))
 
     def _ornament(self) -> str:
-        """The title page's."""
         solution = worked_example(self.edition.has_solids)
         side = CELL_PT * solution.puzzle.grid.cols
         items = path_ornament(solution, CELL_PT, (0.0, 0.0), self.setting.theme.accent, grey(0.4))

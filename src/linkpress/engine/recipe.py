@@ -11,21 +11,21 @@ from linkpress.puzzle.grid import MAX_SIDE, MIN_SIDE, Cell
 
 
 class Rule(StrEnum):
-    """Which drawings count when a board is proven to have one solution."""
+    """The rule that says which drawings count when a board is proven to have one solution."""
 
     FILLED = "filled"  # every free square is covered; a path may run alongside itself
     STRICT = "strict"  # squares may stay empty; the only drawing is one that fills the board
 
 
 class Method(StrEnum):
-    """How covers are made."""
+    """A method of making covers."""
 
     WALK = "walk"  # a random walk over covers, steered to the recipe and repaired
     CLASSIC = "classic"  # the article's path growth, by rejection
 
 
 class Pattern(StrEnum):
-    """How solids lie on the board."""
+    """A pattern in which solids lie on the board."""
 
     SCATTERED = "scattered"
     ROTATIONAL = "rotational"  # unchanged by a half turn
@@ -33,7 +33,7 @@ class Pattern(StrEnum):
 
 
 class NumberPattern(StrEnum):
-    """How the squares that carry numbers lie, whichever numbers they are."""
+    """A pattern in which the squares with numbers lie, whichever numbers they are."""
 
     FREE = "free"
     ROTATIONAL = "rotational"  # unchanged by a half turn
@@ -61,13 +61,13 @@ class Grade(IntEnum):
 
 
 def grade_words(grades: tuple[Grade, Grade]) -> str:
-    """A range of grades: ``hard``, ``medium to hard``."""
+    """Return a range of grades: ``hard``, ``medium to hard``."""
     low, high = grades
     return low.label if low == high else f"{low.label} to {high.label}"
 
 
 def is_of_grade(grade: Grade | None, wanted: tuple[Grade, Grade]) -> bool:
-    """Whether a board has one of the grades from the first to the last; one without a grade has not."""
+    """Tell whether a board has one of the grades from the first to the last; one without a grade has not."""
     return grade is not None and wanted[0] <= grade <= wanted[1]
 
 
@@ -90,7 +90,7 @@ class Span:
 
 
 def counted(count: int | Span, noun: str) -> str:
-    """A number of things, or a range: ``1 pair``, ``7 pairs``, ``1-3 pairs``."""
+    """Return a number of things, or a range: ``1 pair``, ``7 pairs``, ``1-3 pairs``."""
     return f"{count} {noun}{'s' * (str(count) != '1')}"
 
 
@@ -129,12 +129,12 @@ class Recipe:
 
     @property
     def shortest(self) -> int:
-        """Fewest squares on a path that both knobs allow: two squares make an adjacent pair."""
+        """The fewest squares on a path that both knobs allow: two squares make an adjacent pair."""
         return max(self.shortest_path, 2 if self.adjacent_pairs else 3)
 
     @property
     def usual_work(self) -> int:
-        """Units of work that it is worth before it counts as one that can't be met."""
+        """The units of work that it is worth before it counts as one that can't be met."""
         return 5_000_000 + 60_000 * self.rows * self.cols
 
     @property
@@ -143,7 +143,7 @@ class Recipe:
         return f"{self.cols} × {self.rows}"
 
     def mirrored(self, cell: Cell, pattern: Pattern | NumberPattern) -> Cell:
-        """Where a pattern has a cell's counterpart; the cell itself where things lie anyhow."""
+        """Say where a pattern has a cell's counterpart; the cell itself where things lie anyhow."""
         row, col = divmod(cell, self.cols)
         if pattern in (Pattern.ROTATIONAL, NumberPattern.ROTATIONAL):
             return (self.rows - 1 - row) * self.cols + self.cols - 1 - col
@@ -153,12 +153,12 @@ class Recipe:
 
 
 def longest_path(recipe: Recipe, solids: int) -> int:
-    """The most squares that one path may cover on a board with so many solids."""
+    """Return the most squares that one path may cover on a board with so many solids."""
     return int(recipe.longest_share * (recipe.rows * recipe.cols - solids) + 1e-9)
 
 
 def solid_counts(recipe: Recipe) -> tuple[int, ...]:
-    """The counts of solids inside the recipe's span that its pattern can lay, by rising count.
+    """Return the counts of solids inside the recipe's span that its pattern can lay, by rising count.
 
     A half turn moves every square but the middle one of a board with odd sides; a mirror every
     square but those of an odd board's middle column. Any count where the recipe names none.
@@ -175,14 +175,14 @@ def solid_counts(recipe: Recipe) -> tuple[int, ...]:
 
 
 def numbers_swap_colours(recipe: Recipe) -> bool:
-    """Whether the number pattern puts each dark square's counterpart on a light one, as of a chessboard."""
+    """Tell whether the number pattern puts each dark square's counterpart on a light one."""
     if recipe.number_pattern is NumberPattern.ROTATIONAL:
         return (recipe.rows + recipe.cols) % 2 == 1
     return recipe.number_pattern is NumberPattern.MIRROR and recipe.cols % 2 == 0
 
 
 def can_place(recipe: Recipe, pairs: int, solids: int) -> bool:
-    """Whether so many pairs can stand in the number pattern beside so many solids, as colours tell.
+    """Tell whether so many pairs can stand in the number pattern beside so many solids, as colours tell.
 
     A path with both ends on one colour covers one square more of it, any other path as many of both, so
     that the dark ends are as many as the pairs and as the dark free squares exceed the light ones. Where
@@ -205,7 +205,7 @@ def _solids_a_step(recipe: Recipe) -> int:
 
 
 def recipe_fault(recipe: Recipe) -> str | None:
-    """Why no board can be what a recipe asks, found without making one.
+    """Say why no board can be what a recipe asks, found without making one.
 
     Returns:
         One sentence that names the knob and what would be allowed; None when nothing speaks
@@ -252,7 +252,7 @@ def _crowded(recipe: Recipe, most_free: int, shortest: int) -> str | None:
 
 
 def _stretched(recipe: Recipe) -> str | None:
-    """Whether even the board with most solids has more free squares than its paths may cover."""
+    """Tell whether even the board with most solids has more free squares than its paths may cover."""
     solids = solid_counts(recipe)[-1]
     longest, free = longest_path(recipe, solids), recipe.rows * recipe.cols - solids
     if recipe.pairs is None or recipe.pairs.high * longest >= free:
@@ -264,7 +264,7 @@ def _stretched(recipe: Recipe) -> str | None:
 
 
 def _unplaced(recipe: Recipe) -> str | None:
-    """Whether no counts inside the spans can stand in the number pattern."""
+    """Tell whether no counts inside the spans can stand in the number pattern."""
     span, counts = recipe.pairs or Span(1, 2), solid_counts(recipe)
     if any(
         can_place(recipe, pairs, solids)

@@ -19,7 +19,7 @@ from linkpress.engine.recipe import Grade
 
 
 class Supposes(Enum):
-    """What a technique that tries an open edge both ways follows the trial with."""
+    """The means by which a technique follows an open edge that it tries both ways."""
 
     NOTHING = 0  # it tries none
     SIMPLY = 1  # the simple techniques and cut-offs
@@ -29,7 +29,7 @@ class Supposes(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Technique:
-    """One technique.
+    """One technique of the ladder, with all that is known of it.
 
     Args:
         code: the kernels' word for it, which no change of the order changes.
@@ -163,5 +163,5 @@ EASIEST, TOP_RUNG = TECHNIQUES[0], len(TECHNIQUES)
 
 
 def highest_rung(hardest: Grade) -> int:
-    """The last rung that boards up to a grade need."""
+    """Return the last rung that boards up to a grade need."""
     return max(technique.rung for technique in TECHNIQUES if technique.grade <= hardest)

@@ -144,7 +144,7 @@ def check_studio(studio: FeedImages, slots: tuple[DaySlot, ...]) -> None:
             the theme has tints for 1-bit pixels.
         SpecError: as ``draw_day``.
     """
-    look = studio.settings.look
+    look = studio.settings.figure_style
     for slot in slots:
         recipe = slot.recipe
         most = recipe.pairs.high if recipe.pairs else recipe.rows * recipe.cols // _FREE_SQUARES
@@ -174,7 +174,7 @@ def _sample(slot: DaySlot, grade: Grade) -> DayOrder:
 
 def _drawing(studio: FeedImages, order: DayOrder, what: ImageKind) -> tuple[Caption, Drawing]:
     """An image with its words; they are in it only where the feed wants them there."""
-    spec, look = studio.spec, studio.settings.look
+    spec, look = studio.spec, studio.settings.figure_style
     words, solved = spec.wording(), what is ImageKind.SOLUTION
     caption, panel = _panel(spec, order.issue, words, solved=solved)
     earlier = _panel(spec, order.earlier, words, solved=True)[1] if order.earlier else None

@@ -241,7 +241,7 @@ def _make_run(
 def _web_desk(session: _Session, issues: tuple[Issue, ...] = ()) -> DayPageWriter | None:
     """Who writes the pages for the browser; None where the feed wants none."""
     spec, studio = session.spec, session.studio
-    return DayPageWriter(spec, studio.settings.look.theme, session.folder, issues) if spec.web else None
+    return DayPageWriter(spec, studio.settings.theme, session.folder, issues) if spec.web else None
 
 
 def _renew_pages(desk: DayPageWriter, anew: Replacements) -> tuple[Path, ...]:

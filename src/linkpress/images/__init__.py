@@ -1,4 +1,4 @@
-"""Single puzzles as exact images: how large they are, what is said at them, how files are named.
+"""Single puzzles as exact images: how large they are, which words stand at them, how files are named.
 
 A *figure* is a board with its words in whole pixels; a *drawing* is a figure as a file. A *column grid*
 says how wide the columns of a paper are.
@@ -6,10 +6,10 @@ says how wide the columns of a paper are.
 - ``image_settings``  width, resolution, pixels, theme
 - ``columns``         column grids
 - ``pixels``          exact pixels from width and resolution
-- ``image_captions``  a puzzle as images show it, and what is said at it
+- ``image_captions``  a puzzle as images show it, and the words at it
 - ``type_blocks``     words and stars, set in whole pixels
 - ``composition``     board and words as one frame
-- ``image_files``     a composed figure as PNG, TIFF, SVG, PDF or EPS
+- ``image_files``     the one table of the kinds of file; a composed figure as one of them
 - ``naming``          file names from a template
 - ``puzzle_sources``  what there is to export
 - ``image_export``    an image for each puzzle and solution

@@ -45,13 +45,13 @@ class ColumnGrid(SpecModel):
         """Widths that do not rise by a column and a gutter."""
         if not readable("widths_mm", "gutter_mm"):
             return
-        for at, (narrow, wide) in enumerate(pairwise(self.widths_mm), 1):
+        for count, (narrow, wide) in enumerate(pairwise(self.widths_mm), 1):
             if wide - narrow < 1.5 * self.gutter_mm or wide <= narrow:
                 message = (
-                    f"{at + 1} columns must be at least a gutter of {self.gutter_mm:g} mm and a half wider "
-                    f"than {at} columns of {narrow:g}"
+                    f"{count + 1} columns must be at least a gutter of {self.gutter_mm:g} mm and a half "
+                    f"wider than {count} columns of {narrow:g}"
                 )
-                yield Problem(f"{wide:g}", message, ("widths_mm", at))
+                yield Problem(f"{wide:g}", message, ("widths_mm", count))
 
     def width_mm(self, columns: int) -> float:
         """The width of so many columns with the gutters between them.

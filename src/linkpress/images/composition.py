@@ -41,8 +41,8 @@ _GAP_PT = 6.0
 
 
 @dataclass(frozen=True)
-class Look:
-    """How figures are drawn.
+class FigureStyle:
+    """A style says how figures are drawn.
 
     Args:
         canvas: the image's width in pixels.
@@ -119,16 +119,16 @@ def overlay_panel(puzzle: Panel, solution: Solution) -> Panel:
     return replace(puzzle, solution=solution, parts=frozenset({BoardPart.ANSWER}), overlay=True)
 
 
-def compose(panel: Panel, look: Look) -> Drawing:
+def compose(panel: Panel, style: FigureStyle) -> Drawing:
     """One board over the whole width.
 
     Raises:
         LayoutError: its squares would be too small to read, or a word of its caption too wide.
     """
-    return _stack(_panel_parts(panel, look), look.canvas)
+    return _stack(_panel_parts(panel, style), style.canvas)
 
 
-def compose_pair(today: Panel, earlier: Panel | None, look: Look) -> Drawing:
+def compose_pair(today: Panel, earlier: Panel | None, style: FigureStyle) -> Drawing:
     """Today's puzzle over the whole width, with an earlier solution below it.
 
     Args:
@@ -136,20 +136,20 @@ def compose_pair(today: Panel, earlier: Panel | None, look: Look) -> Drawing:
     Raises:
         LayoutError: as ``compose``.
     """
-    parts = _panel_parts(today, look)
+    parts = _panel_parts(today, style)
     if earlier is not None:
-        parts.append(_gap(look, 2 * _GAP_PT))
-        parts += _earlier_parts(earlier, look)
-    return _stack(parts, look.canvas)
+        parts.append(_gap(style, 2 * _GAP_PT))
+        parts += _earlier_parts(earlier, style)
+    return _stack(parts, style.canvas)
 
 
-def least_cell_px(number: int, look: Look) -> int:
+def least_cell_px(number: int, style: FigureStyle) -> int:
     """The smallest squares in which the numbers up to one are legible."""
-    needed = smallest_cell_pt(number, look.theme, look.measure, MIN_TEXT_PT)
-    return max(MIN_CELL_PX, look.canvas.px(needed), look.canvas.px(look.min_cell_mm * MM_PT))
+    needed = smallest_cell_pt(number, style.theme, style.measure, MIN_TEXT_PT)
+    return max(MIN_CELL_PX, style.canvas.px(needed), style.canvas.px(style.min_cell_mm * MM_PT))
 
 
-def check_legible(rows: int, cols: int, number: int, look: Look) -> None:
+def check_legible(rows: int, cols: int, number: int, style: FigureStyle) -> None:
     """Refuse a board whose numbers could not be read.
 
     Args:
@@ -157,11 +157,11 @@ def check_legible(rows: int, cols: int, number: int, look: Look) -> None:
     Raises:
         LayoutError: its squares are too small; says what would be enough.
     """
-    fit = fit_board(rows, cols, look.canvas, look.theme)
-    least = least_cell_px(number, look)
+    fit = fit_board(rows, cols, style.canvas, style.theme)
+    least = least_cell_px(number, style)
     if fit.cell_px >= least:
         return
-    canvas = look.canvas
+    canvas = style.canvas
     needed_px = cols * least + fit.outline_px
     raise LayoutError(
         f"a board of {cols} × {rows} in {canvas.mm(canvas.width_px):.1f} mm at {canvas.dpi} dpi has "
@@ -171,40 +171,43 @@ def check_legible(rows: int, cols: int, number: int, look: Look) -> None:
     )
 
 
-def _panel_parts(panel: Panel, look: Look) -> list[PixelBlock]:
+def _panel_parts(panel: Panel, style: FigureStyle) -> list[PixelBlock]:
     grid = panel.puzzle.grid
-    fit = fit_board(grid.rows, grid.cols, look.canvas, look.theme)
-    check_legible(grid.rows, grid.cols, max(panel.puzzle.number_at.values()), look)
-    left = (look.canvas.width_px - fit.width_px) // 2
-    board = _board_part(panel, fit, look)
+    fit = fit_board(grid.rows, grid.cols, style.canvas, style.theme)
+    check_legible(grid.rows, grid.cols, max(panel.puzzle.number_at.values()), style)
+    left = (style.canvas.width_px - fit.width_px) // 2
+    board = _board_part(panel, fit, style)
     if panel.caption is None:
         return [board._replace(left_px=left)]
-    head = look.type.head(panel.caption, fit.width_px)
-    foot = look.type.foot(panel.caption, fit.width_px)
+    head = style.type.head(panel.caption, fit.width_px)
+    foot = style.type.foot(panel.caption, fit.width_px)
     if panel.overlay:
         head, foot = (
-            tuple(block._replace(frame=_emptied(block.frame)) for block in blocks) for blocks in (head, foot)
+            tuple(block._replace(frame=replace(block.frame, items=())) for block in blocks)
+            for blocks in (head, foot)
         )
     return [block._replace(left_px=left) for block in (*head, board, *foot)]
 
 
-def _emptied(frame: Frame) -> Frame:
-    return replace(frame, items=())
+def _emptied(blocks: Sequence[PixelBlock]) -> tuple[PixelBlock, ...]:
+    return tuple(block._replace(frame=replace(block.frame, items=())) for block in blocks)
 
 
-def _board_part(panel: Panel, fit: BoardFit, look: Look) -> PixelBlock:
-    canvas = look.canvas
-    theme = fitted_theme(look.theme, fit, canvas)
-    board = Board(panel.puzzle, canvas.pt(fit.cell_px), theme, look.measure, MIN_TEXT_PT)
+def _board_part(panel: Panel, fit: BoardFit, style: FigureStyle) -> PixelBlock:
+    canvas = style.canvas
+    theme = fitted_theme(style.theme, fit, canvas)
+    board = Board(panel.puzzle, canvas.pt(fit.cell_px), theme, style.measure, MIN_TEXT_PT)
     shown = "puzzle" if panel.solution is None else "solution"
     around_pt = DISC_RADIUS * canvas.pt(fit.cell_px)
     items = (
         Placed(
-            NamedFrame(f"{shown}-{part}-{at}", _without_ends(layer, around_pt) if panel.overlay else layer),
+            NamedFrame(
+                f"{shown}-{part}-{index}", _without_ends(layer, around_pt) if panel.overlay else layer
+            ),
             0.0,
             0.0,
         )
-        for at, (part, layer) in enumerate(board.layers(panel.solution))
+        for index, (part, layer) in enumerate(board.layers(panel.solution))
         if layer.items and part in panel.parts
     )
     whole = Frame(canvas.pt(fit.width_px), canvas.pt(fit.height_px), tuple(items))
@@ -225,23 +228,23 @@ def _cut_short(line: Polyline, by_pt: float) -> Polyline:
     return replace(line, points=(first, *line.points[1:-1], last), cap=Cap.BUTT)
 
 
-def _earlier_parts(panel: Panel, look: Look) -> list[PixelBlock]:
+def _earlier_parts(panel: Panel, style: FigureStyle) -> list[PixelBlock]:
     """The solution on the left with its words beside it, or below its words in a narrow column."""
-    canvas, grid = look.canvas, panel.puzzle.grid
-    whole = fit_board(grid.rows, grid.cols, canvas, look.theme)
+    canvas, grid = style.canvas, panel.puzzle.grid
+    whole = fit_board(grid.rows, grid.cols, canvas, style.theme)
     share_px = max(
         int(_SIDE_SHARE * canvas.width_px),
-        grid.cols * least_cell_px(max(panel.puzzle.number_at.values()), look),
+        grid.cols * least_cell_px(max(panel.puzzle.number_at.values()), style),
     )
-    small = fit_board(grid.rows, grid.cols, Canvas(share_px + 2 * whole.outline_px, canvas.dpi), look.theme)
+    small = fit_board(grid.rows, grid.cols, Canvas(share_px + 2 * whole.outline_px, canvas.dpi), style.theme)
     left = (canvas.width_px - whole.width_px) // 2
     gap = canvas.px(_GAP_PT)
     room = whole.width_px - small.width_px - 2 * gap
     caption = panel.caption or Caption()
-    if small.width_px > _MOST_SIDE_SHARE * canvas.width_px or not look.type.fits_beside(caption, room):
-        return _panel_parts(panel, look)
-    board = _board_part(panel, small, look)
-    words = look.type.beside(caption, room)
+    if small.width_px > _MOST_SIDE_SHARE * canvas.width_px or not style.type.fits_beside(caption, room):
+        return _panel_parts(panel, style)
+    board = _board_part(panel, small, style)
+    words = style.type.beside(caption, room)
     height = max(board.height_px, words.height_px)
     items = (
         Placed(NamedFrame("earlier-board", board.frame), 0.0, canvas.pt(height - board.height_px)),
@@ -255,19 +258,21 @@ def _earlier_parts(panel: Panel, look: Look) -> list[PixelBlock]:
     return [PixelBlock(whole_frame, height, left, "earlier")]
 
 
-def _gap(look: Look, height_pt: float) -> PixelBlock:
-    height = look.canvas.px(height_pt)
-    return PixelBlock(Frame(look.canvas.px_pt, look.canvas.pt(height), ()), height)
+def _gap(style: FigureStyle, height_pt: float) -> PixelBlock:
+    height = style.canvas.px(height_pt)
+    return PixelBlock(Frame(style.canvas.px_pt, style.canvas.pt(height), ()), height)
 
 
 def _stack(parts: Sequence[PixelBlock], canvas: Canvas) -> Drawing:
     height = sum(part.height_px for part in parts)
     items, below = [], height
-    for at, part in enumerate(parts):
+    for index, part in enumerate(parts):
         below -= part.height_px
         if part.frame.items:
             items.append(
-                Placed(NamedFrame(f"{part.name}-{at}", part.frame), canvas.pt(part.left_px), canvas.pt(below))
+                Placed(
+                    NamedFrame(f"{part.name}-{index}", part.frame), canvas.pt(part.left_px), canvas.pt(below)
+                )
             )
     frame = Frame(canvas.pt(canvas.width_px), canvas.pt(height), tuple(items))
     return Drawing(frame, (canvas.width_px, height))

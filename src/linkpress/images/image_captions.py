@@ -1,4 +1,4 @@
-"""A puzzle as newspaper images show it, and what is said at it: in the image, or left to the manifest."""
+"""A puzzle as newspaper images show it, and the words at it: in the image, or left to the manifest."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from linkpress.words.wording import Words
 
 
 class CaptionSpec(SpecModel):
-    """What is said at the board."""
+    """The keys of a caption: which words stand at a board."""
 
     in_image: Annotated[
         YesNo, Field(description="Whether the words are drawn; the manifest has them in any case.")
@@ -127,7 +127,7 @@ def puzzle_caption(
     words: Words,
     days: tuple[datetime.date, datetime.date] | None = None,
 ) -> Caption:
-    """What is said at a puzzle.
+    """Return the words at a puzzle.
 
     Args:
         days: of this issue and of the one with the solution; the next day's issue if None.
@@ -148,7 +148,7 @@ def solution_caption(
     words: Words,
     days: tuple[datetime.date, datetime.date] | None = None,
 ) -> Caption:
-    """What is said at a solution.
+    """Return the words at a solution.
 
     Args:
         style: which parts; the rules are left out.

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
+from linkpress.book.spec import slug
 from linkpress.documents.problem import InvalidError
 from linkpress.errors import OutputError, UsageError
 from linkpress.files import is_taken, write_whole
@@ -18,7 +19,7 @@ from linkpress.images.composition import Drawing, captioned_panel, compose, over
 from linkpress.images.image_captions import CaptionSpec, ShownPuzzle, read_parts
 from linkpress.images.image_files import ImageFormat, ImageToWrite, check_drawable, shows_puzzle
 from linkpress.images.image_settings import ImageSettings, image_settings, image_width, read_words
-from linkpress.images.naming import ImageKind, NameFields, Template, default_template, read_template
+from linkpress.images.naming import ImageKind, NameFields, Template, read_template
 from linkpress.images.puzzle_sources import PuzzleSource, read_source
 from linkpress.layout.boards.board import BoardPart
 from linkpress.render.raster import PixelMode
@@ -33,7 +34,7 @@ MOST_IMAGE_BYTES = 256 << 20
 
 @dataclass(frozen=True)
 class ExportOrder:
-    """What is exported, and how.
+    """An order says what is exported, and how.
 
     Args:
         settings: width, resolution, pixels, kinds of file, theme.
@@ -92,7 +93,7 @@ def write_images(
 
 
 def check_export(source: PuzzleSource, order: ExportOrder, out: Path, *, force: bool = False) -> Paths:
-    """Where the images go.
+    """Return where the images go.
 
     Raises:
         UsageError, OutputError: as ``write_images``, before anything is drawn.
@@ -106,7 +107,7 @@ def check_export(source: PuzzleSource, order: ExportOrder, out: Path, *, force: 
 
 
 def drawn_files(source: PuzzleSource, order: ExportOrder, paths: Paths) -> Iterator[tuple[Path, bytes]]:
-    """Each image as the bytes of its file.
+    """Return each image as the bytes of its file.
 
     Raises:
         LayoutError, FoundWantingError: as ``write_images``.
@@ -139,7 +140,7 @@ def _paths(source: PuzzleSource, order: ExportOrder, out: Path) -> Paths:
 
 
 def _check_free(source: PuzzleSource, paths: Paths) -> None:
-    """Only what shows the same puzzle is written over."""
+    """Refuse to write over anything but images of the same puzzle."""
     fingerprints = {shown.number: shown.fingerprint for shown in source.puzzles}
     others = [
         path
@@ -155,14 +156,14 @@ def _check_free(source: PuzzleSource, paths: Paths) -> None:
 
 
 def _drawings(source: PuzzleSource, order: ExportOrder) -> Iterator[tuple[ShownPuzzle, ImageKind, Drawing]]:
-    look = replace(order.settings, measure=source.measure).look
+    style = replace(order.settings, measure=source.measure).figure_style
     for shown in source.puzzles:
         for what in order.what:
             _, panel = captioned_panel(shown, order.caption, source.words, solved=what is ImageKind.SOLUTION)
             panel = replace(panel, parts=order.parts)
             if what is ImageKind.OVERLAY:
                 panel = overlay_panel(panel, shown.solve())
-            yield shown, what, compose(panel, look)
+            yield shown, what, compose(panel, style)
 
 
 def export_images(
@@ -193,9 +194,9 @@ def export_images(
         grid: a column grid's name or path; ``broadsheet`` if None.
         width_mm: the width, instead of columns and grid.
         dpi: pixels an inch, 72 to 2400; by the mode if None.
-        mode: of pixels, as ``Mode.GRAY`` or ``"gray"``.
-        formats: kinds of file, as ``Format.PNG`` or ``"png"``.
-        what: puzzles, solutions and answer lines alone, as ``What.PUZZLE`` or ``"puzzle"``; ``"both"``.
+        mode: of pixels, as ``PixelMode.GRAY`` or ``"gray"``.
+        formats: kinds of file, as ``ImageFormat.PNG`` or ``"png"``.
+        what: puzzles, solutions and answer lines alone, as ``ImageKind.PUZZLE`` or ``"puzzle"``; ``"both"``.
         theme: a name or path; by the mode if None.
         caption: of title, number, size, grade or stars, rules, solution; empty for none.
         names: template of file names; from the source's name if None.
@@ -228,7 +229,7 @@ def order_images(
     *,
     grid_lines: bool = True,
 ) -> ExportOrder:
-    """What is exported, from words.
+    """Read from words what is to be exported.
 
     Args:
         source: whose name the files have if ``names`` is None.
@@ -237,7 +238,7 @@ def order_images(
         UsageError: there is no such word, part or field, nothing is asked for, or combined images are.
     """
     try:
-        template = default_template(source.name) if names is None else read_template(names)
+        template = read_template(f"{slug(source.name)}-{{number:04}}-{{what}}" if names is None else names)
     except InvalidError as fault:
         raise UsageError(f"names: {fault}.") from None
     parts = frozenset(BoardPart) - (frozenset() if grid_lines else {BoardPart.GRID})

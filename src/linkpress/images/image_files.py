@@ -31,7 +31,7 @@ _KEYWORDS = ("Number", "Grade", "Seed", "Fingerprint")
 
 @dataclass(frozen=True, slots=True)
 class Particulars:
-    """What an image says about itself.
+    """The facts that an image states about itself.
 
     Args:
         title: as ``Number Link 12``.
@@ -70,7 +70,7 @@ class Particulars:
 
     @property
     def about(self) -> About:
-        """The same facts as a PDF carries them.
+        """These facts in the form in which a PDF carries them.
 
         Raises:
             UsageError: SOURCE_DATE_EPOCH is no date.
@@ -154,7 +154,7 @@ def _eps(image: ImageToWrite) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class FormatFacts:
-    """What linkpress knows of a kind of file.
+    """A row of the table of formats: what linkpress knows of a kind of file.
 
     Args:
         suffix: of file names.
@@ -199,7 +199,7 @@ class ImageFormat(StrEnum):
 
     @property
     def is_vector(self) -> bool:
-        """Whether a file holds shapes, not pixels."""
+        """Return whether a file holds shapes, not pixels."""
         return not self.facts.modes
 
     def refused_mode(self, mode: PixelMode) -> str | None:
@@ -225,7 +225,7 @@ _FORMATS: Mapping[ImageFormat, FormatFacts] = {
 
 
 def shows_puzzle(content: bytes, fingerprint: str) -> bool:
-    """Whether a file of any of the kinds says of itself that it shows a puzzle, or its solution.
+    """Return whether a file of any of the kinds says of itself that it shows a puzzle, or its solution.
 
     Args:
         fingerprint: of the puzzle; every kind of file holds it as plain text.

@@ -18,7 +18,7 @@ from linkpress.documents.lengths import MM_PT, parse_length
 from linkpress.documents.problem import InvalidError, invalid
 from linkpress.errors import UsageError
 from linkpress.images.columns import DEFAULT_GRID, MAX_WIDTH_MM, MIN_WIDTH_MM, load_grid
-from linkpress.images.composition import MIN_CELL_MM, Look
+from linkpress.images.composition import MIN_CELL_MM, FigureStyle
 from linkpress.images.image_files import ImageFormat, check_formats
 from linkpress.images.pixels import Canvas, canvas_of
 from linkpress.layout.theme import Theme, load_theme
@@ -33,7 +33,7 @@ AnyWord = TypeVar("AnyWord", bound=StrEnum)
 
 @dataclass(frozen=True)
 class ImageSettings:
-    """How images are made.
+    """The settings by which images are made.
 
     Args:
         width_mm: as asked for.
@@ -60,9 +60,9 @@ class ImageSettings:
         return canvas_of(self.width_mm, self.dpi)
 
     @property
-    def look(self) -> Look:
-        """How figures are drawn."""
-        return Look(self.canvas, self.theme, self.measure, self.min_cell_mm)
+    def figure_style(self) -> FigureStyle:
+        """A style says how figures are drawn."""
+        return FigureStyle(self.canvas, self.theme, self.measure, self.min_cell_mm)
 
 
 def image_settings(
@@ -137,7 +137,7 @@ def check_one_width(width_mm: float | None, columns: int | None, grid: str | Non
 
 
 def is_in_pixels(width: str) -> bool:
-    """Whether a width is in pixels, as ``600px``."""
+    """Return whether a width is in pixels, as ``600px``."""
     return re.fullmatch(r" *[0-9]{1,5} *px *", width) is not None
 
 

@@ -8,7 +8,6 @@ import string
 from dataclasses import dataclass
 from enum import StrEnum
 
-from linkpress.book.spec import slug
 from linkpress.documents.problem import invalid, shown
 from linkpress.errors import UsageError
 from linkpress.files import is_device
@@ -16,7 +15,7 @@ from linkpress.images.image_files import ImageFormat
 
 
 class ImageKind(StrEnum):
-    """What an image shows."""
+    """The kinds of images, by what they show."""
 
     PUZZLE = "puzzle"
     SOLUTION = "solution"
@@ -38,7 +37,7 @@ _EXAMPLE = "LINKS-{date:%Y%m%d}-{number:04}-{what}-{columns}col-{dpi}.png"
 
 @dataclass(frozen=True, slots=True)
 class NameFields:
-    """What a file's name is made of.
+    """The values that a file's name is made of.
 
     Args:
         date: of the issue; None for undated images.
@@ -86,15 +85,6 @@ class Template:
             _SUFFIX.sub("", self.text).format(**{k: v for k, v in values.items() if k in self.fields})
             + suffix
         )
-
-
-def default_template(name: str) -> Template:
-    """The template of undated images.
-
-    Args:
-        name: of what is drawn: a book's id, or a file's name.
-    """
-    return read_template(f"{slug(name)}-{{number:04}}-{{what}}")
 
 
 def read_template(text: str) -> Template:

@@ -23,7 +23,7 @@ _INCH_MM = _INCH_PT / MM_PT
 
 @dataclass(frozen=True, slots=True)
 class Canvas:
-    """What an image is as wide as, in pixels and in points.
+    """The width of an image, in pixels and in points.
 
     Args:
         width_px: of the whole image.

@@ -47,7 +47,7 @@ class PuzzleSource:
     measure: FontMeasure
 
     def particulars(self, shown: ShownPuzzle, what: ImageKind) -> Particulars:
-        """What an image of one of them says about itself."""
+        """Return the facts that an image of one of the puzzles states about itself."""
         title = f"{self.title or self.name} {shown.number}"
         return Particulars(title, shown, self.author, self.copyright, what, self.words.language)
 
@@ -83,7 +83,7 @@ def volume_source(volume: Volume, folder: Path) -> PuzzleSource:
     """
     spec, words = volume.spec, volume.spec.wording()
     measure = FontMeasure(load_faces(spec.fonts, folder), words.language)
-    puzzles = tuple(shown_puzzle(one.record, one.number, spec.title) for one in volume.numbered)
+    puzzles = tuple(shown_puzzle(puzzle.record, puzzle.number, spec.title) for puzzle in volume.numbered)
     rights = spec.copyright or (f"© {spec.year} {spec.author}" if spec.year and spec.author else "")
     return PuzzleSource(spec.book_id, spec.title, spec.author or "", rights, puzzles, words, measure)
 

@@ -58,7 +58,7 @@ class TypeSetter:
         self._measure = measure
 
     def head(self, caption: Caption, width_px: int) -> tuple[PixelBlock, ...]:
-        """What stands above a board, with the gap to it; nothing where there are no words.
+        """Set what stands above a board, with the gap to it; nothing where there are no words.
 
         Raises:
             LayoutError: a word is wider than the board, or no font has its letters.
@@ -73,7 +73,7 @@ class TypeSetter:
         return (self._block(lines, width_px, below_pt=0.42 * self._scale.number),) if lines else ()
 
     def foot(self, caption: Caption, width_px: int) -> tuple[PixelBlock, ...]:
-        """What stands below a board, with the gap to it."""
+        """Set what stands below a board, with the gap to it."""
         room, small = self._canvas.pt(width_px), self._scale.small
         lines = list(self._lines(caption.rules, FontKey.REGULAR, small, room))
         note_pt = small if lines else self._scale.caption
@@ -81,14 +81,14 @@ class TypeSetter:
         return (self._block(lines, width_px, above_pt=0.5 * self._scale.caption),) if lines else ()
 
     def beside(self, caption: Caption, width_px: int) -> PixelBlock:
-        """All the words of a caption, one below the other."""
+        """Set all the words of a caption, one below the other."""
         room = self._canvas.pt(width_px)
         words = self._beside_words(caption)
         lines = [line for text, font, size in words for line in self._lines(text, font, size, room)]
         return self._block(lines, width_px)
 
     def fits_beside(self, caption: Caption, width_px: int) -> bool:
-        """Whether every word of a caption has room in a column."""
+        """Return whether every word of a caption has room in a column."""
         room = self._canvas.pt(width_px)
         return all(
             self._width(word.strip(" "), font, size) <= room
@@ -134,10 +134,10 @@ class TypeSetter:
         canvas = self._canvas
         top = canvas.px(above_pt)
         baselines = []
-        for at, line in enumerate(lines):
+        for index, line in enumerate(lines):
             size = line.size_pt or self._scale.caption
             text = "".join(words for words, _, _ in line.words)
-            if at == 0:
+            if index == 0:
                 ascent = _ASCENT * size
                 rise = clear_rise(text, size, ascent, self._measure)
                 top += canvas.px(rise) + (rise > ascent)  # a pixel for the edge of the marks

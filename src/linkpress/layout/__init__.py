@@ -2,7 +2,7 @@
 
 A *page* has a *frame*: shapes and texts with absolute places. The *live area* is what the margins leave
 of the *trim*, the page as cut; a *recto* is a right-hand page. A book is made of *parts*, each of which
-says how many pages it needs before it composes them. A *setting* is all that composing depends on.
+says how many pages it needs before it composes them. A *setting* is what composing any page depends on.
 
 - ``pages``         a whole book: its parts in order, numbered, composed
 - ``edition``       what is laid out, the setting of its pages, and what a part must be able to say
@@ -13,7 +13,7 @@ says how many pages it needs before it composes them. A *setting* is all that co
 - ``text_tables``   tables of words
 - ``pictures``      the publisher's own pictures: how large, and whether they have the pixels for it
 - ``frame``         the display list that renderers draw
-- ``page_geometry``     margins, live areas, the page count that agrees with its own gutter
+- ``page_geometry`` margins, live areas, the page count that agrees with its own gutter
 - ``measure``       what is asked about type, without knowing fonts
 - ``theme``         the files in ``config/themes``, and whether a printer can print one
 - ``book_parts/``   the parts: title, copyright, contents, rules, levels, solutions, own pages

@@ -50,12 +50,12 @@ class Edition:
 
     @property
     def has_solids(self) -> bool:
-        """Whether any of its puzzles has a solid square."""
+        """Return whether any of its puzzles has a solid square."""
         return have_solids(self.puzzles)
 
 
 def have_solids(puzzles: Iterable[NumberedPuzzle]) -> bool:
-    """Whether any of some puzzles has a solid square."""
+    """Return whether any of some puzzles has a solid square."""
     return any(puzzle.record.puzzle.grid.solids for puzzle in puzzles)
 
 
@@ -75,7 +75,7 @@ class BoardKeys:
 
 @dataclass(frozen=True)
 class Setting:
-    """What composing any page depends on, settled for the whole book.
+    """A setting is what composing any page depends on, settled for the whole book.
 
     A part that needs more of the book, such as its title or its puzzles, takes that as a value of its own.
 
@@ -134,17 +134,17 @@ class Part(ABC):
 
     @property
     def recto(self) -> bool:
-        """Whether it begins on a right-hand page."""
+        """Return whether it begins on a right-hand page."""
         return False
 
     @property
     def one_sided(self) -> bool:
-        """Whether each of its pages has an empty back."""
+        """Return whether each of its pages has an empty back."""
         return False
 
     @property
     def count(self) -> int:
-        """How many pages it composes, backs left empty not counted."""
+        """Return how many pages it composes, backs left empty not counted."""
         return 1
 
     def places(self, numbers: Sequence[int]) -> Index:
@@ -174,9 +174,9 @@ def solution_place(number: int) -> str:
     return f"solution-{number}"
 
 
-def level_place(at: int) -> str:
+def level_place(index: int) -> str:
     """The name of a level's opener, counted from 0."""
-    return f"level-{at}"
+    return f"level-{index}"
 
 
 HOWTO_PLACE = "how-to-play"

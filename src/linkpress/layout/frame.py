@@ -20,7 +20,7 @@ Rect = tuple[float, float, float, float]  # x, y, width, height
 
 
 class Cap(IntEnum):
-    """How a line ends, numbered as in PDF."""
+    """The ways in which a line ends, numbered as in PDF."""
 
     BUTT = 0
     ROUND = 1
@@ -28,7 +28,7 @@ class Cap(IntEnum):
 
 
 class Join(IntEnum):
-    """How a line turns, numbered as in PDF."""
+    """The ways in which a line turns, numbered as in PDF."""
 
     MITRE = 0
     ROUND = 1

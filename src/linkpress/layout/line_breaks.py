@@ -35,10 +35,10 @@ def pieces(text: str, language: str, phrases: bool = False) -> Iterator[str]:
         phrases: whether Japanese lines end between phrases alone, as in titles, and not within words.
     """
     start = 0
-    for at in range(1, len(text)):
-        if text[at] == " " and text[at - 1] != " ":
-            yield from _parts(text[start:at], language, phrases)
-            start = at
+    for index in range(1, len(text)):
+        if text[index] == " " and text[index - 1] != " ":
+            yield from _parts(text[start:index], language, phrases)
+            start = index
     if text:
         yield from _parts(text[start:], language, phrases)
 
@@ -56,7 +56,7 @@ def _parts(word: str, language: str, phrases: bool) -> Iterator[str]:
 
 @lru_cache(maxsize=5_000)
 def cuts(word: str, language: str) -> tuple[tuple[int, str], ...]:
-    """Where a word may be parted at need, in order: the letters before, and a hyphen or nothing.
+    """Return where a word may be parted at need, in order: the letters before, and a hyphen or nothing.
 
     Args:
         word: one of ``pieces``.
@@ -66,9 +66,9 @@ def cuts(word: str, language: str) -> tuple[tuple[int, str], ...]:
     hyphens = _hyphens(language)
     if hyphens is not None and not _UNSPACED.search(word) and not _NO_WORD.search(word):
         for letters in _WORD.finditer(word):
-            for at in hyphens.positions(letters[0]) if len(letters[0]) <= _LONGEST else ():
-                if at.data is None:  # else the spelling would change
-                    found.setdefault(letters.start() + at, "-")
+            for position in hyphens.positions(letters[0]) if len(letters[0]) <= _LONGEST else ():
+                if position.data is None:  # else the spelling would change
+                    found.setdefault(letters.start() + position, "-")
     return tuple(sorted(found.items()))
 
 
@@ -90,7 +90,7 @@ def _line_parts(text: str, language: str, phrases: bool = False) -> Iterable[str
 
 
 def letters(word: str) -> Iterator[int]:
-    """Where each letter of a word ends, its marks with it."""
+    """Return where each letter of a word ends, its marks with it."""
     from icu4py.breakers import CharacterBreaker
 
     return _ends(CharacterBreaker(word, "en"))

@@ -196,7 +196,7 @@ class _BlockSetter:
 
 def _spans(children: Sequence[Token]) -> Iterator[Text]:
     strong = italic = 0
-    said = {"softbreak": " ", "hardbreak": "\n"}
+    breaks = {"softbreak": " ", "hardbreak": "\n"}
     linked, address = "", ""
     for child in children:
         if child.type in ("strong_open", "strong_close"):
@@ -208,6 +208,6 @@ def _spans(children: Sequence[Token]) -> Iterator[Text]:
         elif child.type == "link_close":
             if address and address != linked:
                 yield Text(f" ({address})", strong > 0, italic > 0)
-        elif text := said.get(child.type, child.content):
+        elif text := breaks.get(child.type, child.content):
             linked += text
             yield Text(text, strong > 0, italic > 0)

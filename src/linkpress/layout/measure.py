@@ -11,7 +11,7 @@ from linkpress.words.phrases import parse_locale
 
 
 class InkBox(NamedTuple):
-    """Where the ink of a text lies, in points from its origin on the baseline."""
+    """The box around the ink of a text, in points from its origin on the baseline."""
 
     left: float
     bottom: float
@@ -41,7 +41,7 @@ class Measure(Protocol):
         ...
 
 
-FIRST_MARK = "\u0300"  # no mark and no script but Latin comes before it
+FIRST_COMBINING = "\u0300"  # no mark and no script but Latin comes before it
 _CLEAR = 0.05  # of the size, between the marks of two lines
 
 
@@ -93,7 +93,11 @@ def _refuse_unset(text: str, where: str) -> None:
             where,
         )
     lone = next(
-        (char for char, before in zip(text, " " + text, strict=False) if before == " " and is_mark(char)),
+        (
+            char
+            for char, before in zip(text, " " + text, strict=False)
+            if before == " " and is_combining(char)
+        ),
         None,
     )
     if lone is not None:
@@ -105,32 +109,32 @@ def _refuse_unset(text: str, where: str) -> None:
 
 
 def clear_leading(text: str, size_pt: float, leading_pt: float, measure: Measure) -> float:
-    """From baseline to baseline: as given, or what keeps the marks of a line off those of the next.
+    """Return the leading: as given, or what keeps the accents of a line off the letters of the next.
 
     Args:
         text: of all lines; letters without marks of their own take what is given.
     """
-    if not _has_marks(text):
+    if not _has_combining(text):
         return leading_pt
     box = measure.ink(text, FontKey.REGULAR, size_pt)
     return max(leading_pt, box.top - box.bottom + _CLEAR * size_pt)
 
 
-def _has_marks(text: str) -> bool:
-    return max(text, default="") >= FIRST_MARK and any(map(is_mark, text))
+def _has_combining(text: str) -> bool:
+    return max(text, default="") >= FIRST_COMBINING and any(map(is_combining, text))
 
 
-def is_mark(char: str) -> bool:
-    """Whether a character stands on the letter before it."""
+def is_combining(char: str) -> bool:
+    """Return whether a character stands on the letter before it."""
     return unicodedata.category(char)[0] == "M"
 
 
 def clear_rise(text: str, size_pt: float, rise_pt: float, measure: Measure) -> float:
-    """What is kept above a baseline: as given, or what the highest mark takes in the strong face.
+    """Return what is kept above a baseline: as given, or what the highest accent takes in the strong face.
 
     An accent counts whether it is a mark of its own or part of its letter, as in Índice.
     """
-    if not _has_marks(unicodedata.normalize("NFD", text)):
+    if not _has_combining(unicodedata.normalize("NFD", text)):
         return rise_pt
     return max(rise_pt, measure.ink(text, FontKey.SEMIBOLD, size_pt).top)
 

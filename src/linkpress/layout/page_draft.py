@@ -75,7 +75,7 @@ class PageDraft:
 
     @property
     def items(self) -> tuple[Item, ...]:
-        """What stands on the page so far, all text after all shapes."""
+        """Return what stands on the page so far, all text after all shapes."""
         return (*self._shapes, *self._texts)
 
     @property
@@ -255,7 +255,7 @@ def _with_words(board: Rect, words: Sequence[Rect]) -> Rect:
 
 @dataclass(frozen=True, slots=True)
 class TextHead:
-    """What stands over running text.
+    """A head says what stands over running text.
 
     Args:
         kind: of its pages.
@@ -271,7 +271,7 @@ class TextHead:
 
 
 def text_column(draft: PageDraft, size_pt: float | None = None) -> Area:
-    """Where running text stands under a part's heading: not wider than the eye likes.
+    """Return where running text stands under a part's heading: not wider than the eye likes.
 
     Args:
         size_pt: of the type; None for the theme's body.
@@ -289,13 +289,13 @@ def text_pages(setting: Setting, head: TextHead, columns: Columns, numbers: Sequ
         columns: as many as numbers.
         numbers: the page number of each.
     """
-    for at, (number, items) in enumerate(zip(numbers, columns, strict=True)):
+    for index, (number, items) in enumerate(zip(numbers, columns, strict=True)):
         draft = PageDraft(setting, number)
-        if at == 0:
+        if index == 0:
             draft.target(head.place, draft.live.top, head.title or None)
             if head.title:
                 page_heading(draft, head.title, where=head.where)
-        draft.furnish(head=head.title if at else "")
+        draft.furnish(head=head.title if index else "")
         dx = draft.live.x - PageDraft(setting, 1).live.x
         for block in items:
             draft.add(shifted(item, dx, 0.0) for item in block)
@@ -315,7 +315,7 @@ def page_heading(draft: PageDraft, text: str, where: str = "text") -> float:
 
 
 def heading_foot(draft: PageDraft) -> float:
-    """Where the text under a part's heading begins."""
+    """Return where the text under a part's heading begins."""
     return draft.live.top - 2.1 * draft.setting.theme.type.title
 
 
@@ -338,9 +338,9 @@ def set_opener(draft: PageDraft, name: str, first: str, facts: Sequence[str], wh
     y -= 2.0 * scale.heading
     draft.text(first, (live.x, y), scale.heading, within=live.width)
     for fact in facts:
-        for at, line in enumerate(
+        for index, line in enumerate(
             break_lines(text_block(fact, scale.body), live.width, draft.setting.measure)
         ):
-            y -= (1.3 if at else 1.7) * scale.body
+            y -= (1.3 if index else 1.7) * scale.body
             draft.text(line.text, (live.x, y), scale.body)
     return y

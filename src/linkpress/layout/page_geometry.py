@@ -43,7 +43,7 @@ class Area:
         return self.x + self.width / 2
 
     def without(self, top: float = 0.0, bottom: float = 0.0) -> Area:
-        """What is left when strips are taken off above and below."""
+        """Return what is left when strips are taken off above and below."""
         return Area(self.x, self.y + bottom, self.width, self.height - top - bottom)
 
 
@@ -69,7 +69,7 @@ def book_margins(
 
 
 def live_area(trim: Size, margins: Margins, side: Side) -> Area:
-    """What the margins leave of a page; the inside margin is left on a recto, right on a verso."""
+    """Return what the margins leave of a page; the inside margin is left on a recto, right on a verso."""
     left = margins.inside_pt if side is Side.RECTO else margins.outside_pt
     return Area(
         left,

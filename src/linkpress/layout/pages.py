@@ -85,18 +85,20 @@ def layout_book(edition: Edition, profile: PrinterProfile, theme: Theme, measure
     index = {**_index(parts), **_index(apart)}
     made = {page.number: page for page in _compose(parts, index)}
     blank = Frame(edition.trim.width_pt, edition.trim.height_pt, ())
-    pages = tuple(made.get(at) or Page(blank, at, "blank") for at in range(1, page_count + 1))
+    pages = tuple(made.get(number) or Page(blank, number, "blank") for number in range(1, page_count + 1))
     solutions = tuple(_compose(apart, index))
     coloured = any(not ink.is_grey for _, ink in theme.inks)
     coloured |= bool(edition.pictures) and not is_printed_grey(edition.spec.page, profile)
-    bleeds = _bleeds(profile, edition)
+    bleeds = NO_BLEED, NO_BLEED
+    if edition.spec.page.bleed:
+        bleeds = profile.bleed_of(True), profile.bleed_of(False)
     return Book(pages, edition.trim, bleeds, setting.margins, index, edition, coloured, solutions)
 
 
 def layout_faults(
     edition: Edition, profile: PrinterProfile, theme: Theme, measure: Measure
 ) -> list[LayoutError]:
-    """Everything for which a book can't be laid out, each part of it judged for itself.
+    """Return everything for which a book can't be laid out, each part of it judged for itself.
 
     Args:
         edition: of a book that ``layout_book`` refuses.
@@ -128,7 +130,7 @@ def layout_faults(
 def _index(parts: Sequence[Part]) -> Index:
     """The page of each named place."""
     numbered = zip(parts, _number(parts)[0], strict=True)
-    return {name: at for part, own in numbered for name, at in part.places(own).items()}
+    return {name: page for part, own in numbered for name, page in part.places(own).items()}
 
 
 def _compose(parts: Sequence[Part], index: Index) -> Iterator[Page]:
@@ -139,7 +141,7 @@ def _compose(parts: Sequence[Part], index: Index) -> Iterator[Page]:
 def _settle(edition: Edition, profile: PrinterProfile, theme: Theme, measure: Measure) -> tuple[Setting, int]:
     """The setting whose margins agree with the page count, and that count."""
     bleed = edition.spec.page.bleed
-    words = words_for(edition.spec, theme, (one.record.puzzle for one in edition.puzzles))
+    words = words_for(edition.spec, theme, (puzzle.record.puzzle for puzzle in edition.puzzles))
     lay_flat = (edition.spec.page.binding or profile.binding) is Binding.LAY_FLAT
 
     def setting_with(margins: Margins) -> Setting:
@@ -162,7 +164,7 @@ def _theme_for(edition: Edition, theme: Theme) -> Theme:
 
 
 def _number(parts: Sequence[Part]) -> tuple[list[range], int]:
-    """Each part's page numbers, and the last page with anything on it."""
+    """Return each part's page numbers, and the last page with anything on it."""
     numbers: list[range] = []
     following, last = 1, 0
     for part in parts:
@@ -241,7 +243,9 @@ def _answers(setting: Setting, edition: Edition, book_title: str = "") -> list[P
 
 
 def _own_pages(setting: Setting, pages: Sequence[MatterSpec], key: str) -> list[OwnPagesPart]:
-    return [OwnPagesPart(setting, page, f"{key}[{at}]", f"{key}-{at}") for at, page in enumerate(pages)]
+    return [
+        OwnPagesPart(setting, page, f"{key}[{index}]", f"{key}-{index}") for index, page in enumerate(pages)
+    ]
 
 
 def _entries(
@@ -270,12 +274,6 @@ def _entries_of(setting: Setting, parts: Sequence[Part]) -> Iterator[ContentsEnt
                 yield ContentsEntry(part.level.name, detail, level_place(part.number), f"{part.key}.name")
             case NotesPart():
                 yield ContentsEntry(words.notes, "", NOTES_PLACE)
-
-
-def _bleeds(profile: PrinterProfile, edition: Edition) -> tuple[Bleed, Bleed]:
-    if not edition.spec.page.bleed:
-        return NO_BLEED, NO_BLEED
-    return profile.bleed_of(True), profile.bleed_of(False)
 
 
 def _check_profile(profile: PrinterProfile, edition: Edition, pages: int | None) -> None:

@@ -37,7 +37,7 @@ NO_PICTURES: Pictures = MappingProxyType({})
 
 
 def cut_size(whole: Size, ratio: float) -> Size:
-    """What is left of a picture that is cut to a ratio of width to height, around its middle."""
+    """Return what is left of a picture that is cut to a ratio of width to height, around its middle."""
     width = min(whole.width_pt, whole.height_pt * ratio)
     return Size(width, width / ratio)
 
@@ -66,7 +66,7 @@ def check_resolution(picture: OwnPicture, box: Rect, profile: PrinterProfile, ke
 
 
 def is_printed_grey(page: PageSpec, profile: PrinterProfile) -> bool:
-    """Whether the interior has black ink alone, so that pictures lose their colours."""
+    """Return whether the interior has black ink alone, so that pictures lose their colours."""
     return profile.paper(page.paper).ink is PaperInk.BLACK
 
 

@@ -141,8 +141,8 @@ _Part = tuple[str, FontKey]  # of a word: letters of one face
 
 def _greedy_lines(block: Block, width_pt: float, measure: Measure) -> list[TextLine]:
     lines = [TextLine()]
-    for at, paragraph in enumerate(_paragraphs(block, measure)):
-        if at:
+    for index, paragraph in enumerate(_paragraphs(block, measure)):
+        if index:
             lines.append(TextLine())
         for word in _words(paragraph, measure.language, block.whole_words):
             _add_word(lines, word, block, width_pt, measure)
@@ -154,15 +154,15 @@ def _paragraphs(block: Block, measure: Measure) -> list[list[_Part]]:
     found: list[list[_Part]] = [[]]
     for span in block.spans:
         face = font_for(span.text.replace("\n", " "), span.font, measure, block.where)
-        for at, text in enumerate(span.text.split("\n")):
-            if at:
+        for index, text in enumerate(span.text.split("\n")):
+            if index:
                 found.append([])
             found[-1].append((text, face))
     return found
 
 
 def _words(paragraph: Sequence[_Part], language: str, phrases: bool) -> Iterator[list[_Part]]:
-    """What lines may end after, in parts of one face: stretches that touch make one word."""
+    """Return what lines may end after, in parts of one face: stretches that touch make one word."""
     word: list[_Part] = []
     left = 0  # of the piece, in the parts to come
     rest = pieces("".join(text for text, _ in paragraph), language, phrases)
@@ -209,22 +209,22 @@ def _width(word: Sequence[_Part], size_pt: float, measure: Measure) -> float:
 def _begun_here(
     line: TextLine, word: list[_Part], block: Block, width_pt: float, measure: Measure
 ) -> list[_Part]:
-    """What of a word goes to the next line: all of it, unless too much of this one would be blank."""
+    """Return what of a word goes to the next line: all of it, unless too much of this one would be blank."""
     size_pt = block.size_pt
     wide = _width(_without_spaces(word), size_pt, measure) > width_pt
     loose = line.width < LOOSE * width_pt and not block.whole_words
     if len(word) == 1 and (wide or loose):
         text, face = word[0]
         room = width_pt - line.width
-        for at, hyphen in reversed(cuts(text, measure.language)):
-            hyphenated = hyphen or text[at - 1] == "-"  # an address that fits in a line stays whole
+        for index, hyphen in reversed(cuts(text, measure.language)):
+            hyphenated = hyphen or text[index - 1] == "-"  # an address that fits in a line stays whole
             if (
                 (wide or hyphenated)
-                and text[:at].strip(" ")
-                and measure.width(text[:at] + hyphen, face, size_pt) <= room
+                and text[:index].strip(" ")
+                and measure.width(text[:index] + hyphen, face, size_pt) <= room
             ):
-                _append(line, text[:at] + hyphen, face, size_pt, measure)
-                return [(text[at:], face)]
+                _append(line, text[:index] + hyphen, face, size_pt, measure)
+                return [(text[index:], face)]
     return _without_spaces(word)
 
 
@@ -304,7 +304,9 @@ class _Column:
         self.done: list[list[tuple[Movable, ...]]] = [[]]
 
     def add(self, group: list[Block | PictureRow]) -> None:
-        group = [with_clear_lines(one, self._measure) if isinstance(one, Block) else one for one in group]
+        group = [
+            with_clear_lines(block, self._measure) if isinstance(block, Block) else block for block in group
+        ]
         broken = [
             break_lines(block, self._area.width, self._measure) if isinstance(block, Block) else []
             for block in group
@@ -322,14 +324,14 @@ class _Column:
         self._y = self._area.top
 
     def _least_height(self, group: list[Block | PictureRow], broken: list[list[TextLine]]) -> float:
-        """What of a group must stand together: all of it but the last block's later lines."""
+        """Return what of a group must stand together: all of it but the last block's later lines."""
         height = 0.0
-        for at, (block, lines) in enumerate(zip(group, broken, strict=True)):
+        for index, (block, lines) in enumerate(zip(group, broken, strict=True)):
             height += block.before_pt
             if isinstance(block, PictureRow):
                 height += block.height_pt
                 continue
-            last = at == len(group) - 1
+            last = index == len(group) - 1
             kept = len(lines) if not last or len(lines) < 2 * KEEP_LINES else KEEP_LINES
             height += kept * block.leading_pt
         return height
@@ -346,16 +348,16 @@ class _Column:
     def _write(self, block: Block, lines: list[TextLine]) -> None:
         self._space_before(block)
         items: list[Movable] = []
-        for at, line in enumerate(lines):
-            left = len(lines) - at
+        for index, line in enumerate(lines):
+            left = len(lines) - index
             if self._y - block.leading_pt < self._bottom - SLACK_PT or (
-                left == KEEP_LINES and at >= KEEP_LINES and self._room(block) < KEEP_LINES
+                left == KEEP_LINES and index >= KEEP_LINES and self._room(block) < KEEP_LINES
             ):
                 self.done[-1].append(tuple(items))
                 items = []
                 self._turn()
             self._y -= block.leading_pt
-            items += self._line(block, line, first=at == 0)
+            items += self._line(block, line, first=index == 0)
         self.done[-1].append(tuple(items))
 
     def _room(self, block: Block) -> int:

@@ -23,7 +23,7 @@ _ENDLESS_PT = 1e6
 
 @dataclass(frozen=True)
 class TextRoom:
-    """What running text is set into.
+    """The room that running text is set into.
 
     Args:
         width_pt, height_pt: of a column.
@@ -63,21 +63,23 @@ def table_rows(rows: Sequence[Sequence[Cell]], room: TextRoom, where: str) -> It
     blocks = [[_block(cell, size, where, room.ink) for cell in row] for row in (heads, *rows[1:])]
     widths = _widths(blocks, room, where)
     wide = sum(widths) + COLUMN_GAP * size * (len(widths) - 1)
-    for at, row in enumerate(blocks):
+    for index, row in enumerate(blocks):
         lines = [break_lines(block, width, room.measure) for block, width in zip(row, widths, strict=True)]
         words_pt = max(map(len, lines)) * LEADING * size
         height = words_pt + 2 * ROW_GAP * size
         if height > room.height_pt:
-            raise LayoutError(f"row {at} of a table is higher than a page. Make two rows of it.", where)
-        items = list(_words(lines, [cell.align for cell in rows[at]], widths, height - ROW_GAP * size, room))
-        if at == 0:
+            raise LayoutError(f"row {index} of a table is higher than a page. Make two rows of it.", where)
+        items = list(
+            _words(lines, [cell.align for cell in rows[index]], widths, height - ROW_GAP * size, room)
+        )
+        if index == 0:
             items.append(rule_of(wide, STRONG_RULE_PT, room.ink, height))
-        if at in (0, len(rows) - 1):
+        if index in (0, len(rows) - 1):
             items.append(
-                rule_of(wide, THIN_RULE_PT if at == 0 < len(rows) - 1 else STRONG_RULE_PT, room.ink, 0.0)
+                rule_of(wide, THIN_RULE_PT if index == 0 < len(rows) - 1 else STRONG_RULE_PT, room.ink, 0.0)
             )
-        before = TABLE_GAP * size if at == 0 else 0.0
-        yield PictureRow(tuple(items), height, before_pt=before, with_next=at == 0 < len(rows) - 1)
+        before = TABLE_GAP * size if index == 0 else 0.0
+        yield PictureRow(tuple(items), height, before_pt=before, with_next=index == 0 < len(rows) - 1)
 
 
 def rule_of(width: float, weight: float, ink: Ink, y: float) -> Placed:
@@ -93,7 +95,7 @@ def _block(cell: Cell, size: float, where: str, ink: Ink) -> Block:
 
 
 def _widths(blocks: Sequence[Sequence[Block]], room: TextRoom, where: str) -> list[float]:
-    """Each column as wide as its longest square, else as its longest word and a share of the rest."""
+    """Return each column as wide as its longest square, else as its longest word and a share of the rest."""
     columns = list(zip(*blocks, strict=True))
     wanted = [max(_width(block, room.measure) for block in column) for column in columns]
     gaps = COLUMN_GAP * room.scale.body * (len(columns) - 1)
@@ -130,9 +132,9 @@ def _words(
 ) -> Iterator[Movable]:
     size, x = room.scale.body, 0.0
     for lines, align, width in zip(cells, aligns, widths, strict=True):
-        for at, line in enumerate(lines):
+        for index, line in enumerate(lines):
             left = x + {Anchor.START: 0.0, Anchor.MIDDLE: 0.5, Anchor.END: 1.0}[align] * (width - line.width)
-            y = top - (at + 1) * LEADING * size + (LEADING - 1) / 2 * size + 0.22 * size
+            y = top - (index + 1) * LEADING * size + (LEADING - 1) / 2 * size + 0.22 * size
             for shift, text, face in line.runs:
                 advance = room.measure.width(text, face, size)
                 yield TextRun(left + shift, y, text, face, size, advance, room.ink)

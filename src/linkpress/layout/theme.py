@@ -48,7 +48,7 @@ def theme_faults(theme: Theme, profile: PrinterProfile, paper: str | None = None
 
 
 def _problems(theme: Theme, profile: PrinterProfile, paper: str | None) -> Iterator[tuple[str, Problem]]:
-    """What the printer can't print, each with its key."""
+    """Return what the printer can't print, each with its key."""
     grid = theme.grid
     for key, weight in (
         ("grid.inner_pt", grid.inner_pt),
@@ -71,7 +71,7 @@ def _problems(theme: Theme, profile: PrinterProfile, paper: str | None) -> Itera
 
 
 def _hides_numbers(theme: Theme, ink: Ink) -> bool:
-    """Whether numbers stand on areas of an ink that is as dark, or as light, as they are."""
+    """Return whether numbers stand on areas of an ink that is as dark, or as light, as they are."""
     on_areas = theme.solutions.style is SolutionStyle.SHADED and theme.numbers.style is NumberStyle.PLAIN
     return on_areas and ink.is_dark is theme.numbers.ink.is_dark
 

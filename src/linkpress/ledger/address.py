@@ -20,7 +20,7 @@ _SERVER = re.compile(
     rf"postgres(?:ql)?(?:\+psycopg)?://(?:(?P<user>{_ESCAPED})(?::{_ESCAPED})?@)?"
     rf"(?P<host>{_HOST}(?:,{_HOST})*)(?:/(?P<database>[^\s@/?#]*))?(?:\?[^\s#@]*)?"
 )
-# What may hold a password is never taken for a path, which would be told.
+# What may hold a password is never taken for a path, which messages would show.
 _LIKE_A_SERVER = re.compile(
     r"[\s\"']*(?:postgres\w*(?:\+\w+)?(?::|//)|//[^/]*@)|.*\b(?:host|password)=", re.I
 )
@@ -30,13 +30,13 @@ _LIKE_A_SERVER = re.compile(
 class ServerAddress:
     """A database of a PostgreSQL server.
 
-    As text it has neither the password nor the parameters, whatever is told of it.
+    As text, in every message, it has neither the password nor the parameters.
 
     Args:
         url: ``postgresql://user:password@host:port/database?parameters`` as libpq reads it, each part but
             the host optional; ``postgresql+psycopg://`` means the same.
     Raises:
-        UsageError: it is none, or a sign that has a meaning of its own stands in user or password.
+        UsageError: it is no such address, or a sign that has a meaning of its own stands in user or password.
     """
 
     url: str = field(repr=False)
@@ -56,7 +56,7 @@ class ServerAddress:
 
     @property
     def conninfo(self) -> str:
-        """The same for libpq, which knows no drivers."""
+        """The address for libpq, which knows no drivers."""
         return f"postgresql://{self.url.partition('://')[2]}"
 
     def __str__(self) -> str:
@@ -67,7 +67,7 @@ LedgerAddress = Path | ServerAddress
 
 
 def read_address(text: str) -> LedgerAddress:
-    """The address that a user named.
+    """Read the address that a user named.
 
     Raises:
         UsageError: it is a URL and not PostgreSQL's.
@@ -83,7 +83,7 @@ def read_address(text: str) -> LedgerAddress:
 
 
 def ledger_address(chosen: LedgerAddress | None = None) -> LedgerAddress:
-    """Where the ledger is: as chosen, else ``LINKPRESS_LEDGER``, else in the user's data folder.
+    """Return where the ledger is: as chosen, else ``LINKPRESS_LEDGER``, else in the user's data folder.
 
     Raises:
         UsageError: none of the three says a place (there is no home folder), or it is no address.

@@ -1,4 +1,4 @@
-"""A ledger's database: its transactions, which faults are worth another try, and which are told.
+"""A ledger's database: its transactions, and which faults are worth another try.
 
 What SQLite and PostgreSQL do each in their own way stands in ``sqlite_file`` and ``postgres_server``.
 """
@@ -24,7 +24,7 @@ _NOTIFY_AFTER_S = 3.0
 
 
 class NoLedgerError(OutputError):
-    """There is no ledger where one is to be read."""
+    """No ledger is there where one is to be read."""
 
 
 class Database(ABC):
@@ -44,7 +44,7 @@ class Database(ABC):
     integrity_error: type[Exception]
     """What the driver raises for a row that refers to none."""
     words: ClassVar[dict[str, str]]
-    """The database's own words in the statements that make the tables."""
+    """What the database writes in its own words in the statements that make the tables."""
     now: str
     """An expression for the seconds since 1970, by one clock for all who write here."""
     waited_for: str
@@ -63,7 +63,7 @@ class Database(ABC):
 
     @abstractmethod
     def open(self, *, writable: bool) -> None:
-        """Find out what is there, and make or bring up to date what is to be written.
+        """Find out which tables are there, and make or bring up to date those that are to be written.
 
         Args:
             writable: whether anything may be written.
@@ -75,7 +75,7 @@ class Database(ABC):
 
     @abstractmethod
     def _connect(self) -> Any:
-        """A new connection of the driver, in which each statement stands alone."""
+        """Make a connection of the driver, in which each statement stands alone."""
 
     @abstractmethod
     def run(self, statement: str, *values: Any) -> list[tuple[Any, ...]]:
@@ -91,15 +91,15 @@ class Database(ABC):
 
     @abstractmethod
     def _is_passing(self, fault: Exception, *, connected: bool) -> bool:
-        """Whether what was undone by this fault may succeed when it is tried again."""
+        """Return whether what was undone by this fault may succeed when it is tried again."""
 
     def _is_broken(self) -> bool:
-        """Whether the connection can't be used any more."""
+        """Return whether the connection can't be used any more."""
         return False
 
     @abstractmethod
     def _message(self, fault: Exception) -> str:
-        """What a fault of the database or its driver means for the user."""
+        """Return what a fault of the database or its driver means for the user."""
 
     @abstractmethod
     def _version(self, run: Run) -> int:
@@ -111,14 +111,14 @@ class Database(ABC):
 
     @abstractmethod
     def defect(self) -> str | None:
-        """What is wrong inside, None when it is sound; reads all of it."""
+        """Return what is wrong inside, None when it is sound; reads all of it."""
 
     @abstractmethod
     def can_be_written(self) -> bool:
-        """Whether this user may write here."""
+        """Return whether this user may write here."""
 
     def read(self, work: Callable[[Run], Result]) -> Result:
-        """Do what only reads."""
+        """Do work that only reads."""
         return self._try(lambda: work(self.run))
 
     def write_lightly(self, work: Callable[[Run], Result]) -> Result:
@@ -233,7 +233,7 @@ class Database(ABC):
                 pause_s = min(2 * pause_s or _FIRST_PAUSE_S, _LONGEST_PAUSE_S)
 
     def _goes_on_waiting(self, since_s: float) -> bool:
-        """Whether what has been away or locked since then is waited for; the user hears of it once."""
+        """Return whether what has been away or locked since then is waited for; the user hears of it once."""
         waited_s = time.monotonic() - since_s
         if self.hurried or waited_s >= self.timeout_s:
             return False

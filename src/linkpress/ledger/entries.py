@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from enum import StrEnum
 from typing import Annotated, Any, Literal
@@ -16,7 +16,7 @@ from linkpress.puzzle.notation.link_text import board_rows
 
 
 class Kind(StrEnum):
-    """What a puzzle is published in."""
+    """The kinds of works that puzzles are published in."""
 
     VOLUME = "volume"  # building it again replaces all of it
     FEED = "feed"  # goes on day by day; a day made again replaces that day
@@ -35,7 +35,7 @@ class Holder:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a puzzle is held.
+    """The place where a puzzle is held.
 
     Args:
         holder: the volume or feed.
@@ -57,7 +57,7 @@ def _text_or_none(value: str) -> str:
 
 
 def _one_text(rows: object) -> object:
-    """A board's rows, one after the other, as the ledger keeps them; exports list them."""
+    """Join a board's rows as the ledger keeps them; exports list them."""
     return "\n".join(rows) if isinstance(rows, list) and all(isinstance(row, str) for row in rows) else rows
 
 
@@ -105,47 +105,42 @@ class LedgerEntry:
 
     @property
     def holder(self) -> Holder:
-        """Who holds it."""
+        """Whoever holds the puzzle."""
         return Holder(self.kind, self.name)
 
     @property
     def place(self) -> Place:
-        """Where it is held."""
+        """The place where the puzzle is held."""
         return Place(self.holder, self.slot, self.published)
 
     @property
     def rows(self) -> int:
-        """Of the board."""
+        """The number of the board's rows."""
         return self.board.count("\n") + 1
 
     @property
     def cols(self) -> int:
-        """Of the board."""
+        """The number of the board's columns."""
         return len(self.board.partition("\n")[0].split())
 
     @property
     def pairs(self) -> int:
-        """How many there are."""
-        return sum(square.isdigit() for square in self.board.split()) // 2
+        """The number of the board's pairs."""
+        return sum(cell.isdigit() for cell in self.board.split()) // 2
 
     @property
     def solids(self) -> int:
-        """How many there are."""
+        """The number of the board's solids."""
         return self.board.split().count("#")
 
 
-# Those of an entry that the table of holders has; that of puzzles has the others.
-HOLDER_COLUMNS = ("kind", "name", "title", "isbn")
-PUZZLE_COLUMNS = tuple(field.name for field in fields(LedgerEntry) if field.name not in HOLDER_COLUMNS)
-
-
 def reserved_entry(record: PuzzleRecord, holder: Holder, title: str, slot: str, recipe: str) -> LedgerEntry:
-    """What the ledger keeps from today on of a made puzzle.
+    """Make the entry of a puzzle that is reserved today.
 
     Args:
         record: the puzzle.
-        holder, title: of the volume or feed.
-        slot: that it is reserved for.
+        holder, title: those of the volume or feed.
+        slot: the slot that it is reserved for.
         recipe: what it was made to, as text.
     """
     grade: Any = record.grade.label if record.grade else None  # one of those that the field names
@@ -170,7 +165,7 @@ def reserved_entry(record: PuzzleRecord, holder: Holder, title: str, slot: str, 
 
 @dataclass(frozen=True, slots=True)
 class Holding:
-    """What the ledger holds for one volume or feed.
+    """The number of puzzles that the ledger holds for one volume or feed, and facts about it.
 
     Args:
         holder: which.

@@ -32,7 +32,7 @@ _NumberedLines = list[tuple[int, str]]
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """What came of an import.
+    """The outcome of an import.
 
     Args:
         puzzles: how many the export holds.
@@ -49,7 +49,7 @@ class Imported:
 
 
 def export_ledger(ledger: Ledger) -> Iterator[str]:
-    """The lines of an export, each with its line end, in a fixed order."""
+    """Write the lines of an export, each with its line end, in a fixed order."""
     entries = ledger.entries()  # of a damaged ledger not even the header goes out
     yield _json(_HEADER)
     for entry in entries:
@@ -69,7 +69,7 @@ def import_ledger(ledger: Ledger, lines: Iterable[str], name: str) -> Imported:
             its board's.
         OutputError: as ``Ledger``.
     """
-    numbered = [(at, line) for at, line in enumerate(lines, start=1) if line.strip() or at == 1]
+    numbered = [(number, line) for number, line in enumerate(lines, start=1) if line.strip() or number == 1]
     header = _value(numbered[0][1]) if numbered else None
     if header not in (*_COUNTED_HEADERS, _UNCOUNTED_HEADER):
         raise PuzzleError(
@@ -78,32 +78,32 @@ def import_ledger(ledger: Ledger, lines: Iterable[str], name: str) -> Imported:
         )
     counted = header in _COUNTED_HEADERS
     of_puzzles = _without_count(numbered[1:], name) if counted else numbered[1:]
-    entries = [_read(line, f"{name}, line {at}") for at, line in of_puzzles]
+    entries = [_read(line, f"{name}, line {number}") for number, line in of_puzzles]
     left_out = ledger.add(entries)
-    return Imported(len(entries), left_out, counted, _shared_isbns(ledger, {one.isbn for one in entries}))
+    return Imported(len(entries), left_out, counted, _shared_isbns(ledger, {entry.isbn for entry in entries}))
 
 
 def _shared_isbns(ledger: Ledger, isbns: Collection[str | None]) -> dict[str, tuple[Holder, ...]]:
     volumes: dict[str, tuple[Holder, ...]] = {}
-    for one in ledger.holdings():
-        if one.isbn and one.isbn in isbns:
-            volumes[one.isbn] = (*volumes.get(one.isbn, ()), one.holder)
+    for holding in ledger.holdings():
+        if holding.isbn and holding.isbn in isbns:
+            volumes[holding.isbn] = (*volumes.get(holding.isbn, ()), holding.holder)
     return {isbn: holders for isbn, holders in volumes.items() if len(holders) > 1}
 
 
 def _without_count(numbered: _NumberedLines, name: str) -> _NumberedLines:
-    """The lines before the last one, which must say how many they are."""
-    counts = (at for at, (_, line) in enumerate(numbered) if _counts_puzzles(_value(line)))
+    """Return the lines before the last one, which must say how many they are."""
+    counts = (index for index, (_, line) in enumerate(numbered) if _counts_puzzles(_value(line)))
     last = next(counts, None)
     if last is None:
         raise PuzzleError(
             f"{name} was cut off: after {len(numbered)} puzzles its last line is missing, which counts them. "
             "Nothing was imported. Copy or export it again."
         )
-    where, said = f"{name}, line {numbered[last][0]}", json.loads(numbered[last][1])[_COUNT]
-    if said != last:
+    where, count = f"{name}, line {numbered[last][0]}", json.loads(numbered[last][1])[_COUNT]
+    if count != last:
         raise PuzzleError(
-            f"{where}: it counts {shown(_json(said).strip())} puzzles, and before it are {last}. Lines were "
+            f"{where}: it counts {shown(_json(count).strip())} puzzles, and before it are {last}. Lines were "
             "lost or added. Nothing was imported. Copy or export it again."
         )
     if last + 1 < len(numbered):
@@ -124,8 +124,8 @@ def _read(line: str, where: str) -> LedgerEntry:
         board = parse_board_rows(entry.board.split("\n"))
     except ValidationError as fault:
         first = fault.errors(include_url=False)[0]
-        key, said = key_text(first["loc"]), first["msg"].removeprefix("Value error, ")
-        raise PuzzleError(f"{where}: {key or 'the line'}: {said}. Nothing was imported.") from fault
+        key, message = key_text(first["loc"]), first["msg"].removeprefix("Value error, ")
+        raise PuzzleError(f"{where}: {key or 'the line'}: {message}. Nothing was imported.") from fault
     except PuzzleError as fault:
         raise PuzzleError(f"{where}: board: {fault}. Nothing was imported.") from fault
     if fingerprint(board) != entry.fingerprint:

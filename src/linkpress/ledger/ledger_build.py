@@ -1,6 +1,6 @@
 """A build's hold on a ledger: it reserves puzzles, then publishes them.
 
-Its mark in the ledger tells others whether its process lives.
+Its row among the builds shows others whether its process lives.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ class LedgerBuild:
         return place
 
     def reserve_ahead(self, several: Iterable[tuple[PuzzleRecord, str, str]]) -> None:
-        """Take in one step what nobody holds of some puzzles; ``reserve`` then has less to do.
+        """Take those of some puzzles that nobody holds, in one step; ``reserve`` then has less to do.
 
         What is not asked for by ``reserve`` for the same slot is as if it had not been taken.
 
@@ -119,7 +119,7 @@ class LedgerBuild:
         self._database.write(replace_rows)
 
     def count_released(self, wanted: Collection[str]) -> int:
-        """How many published puzzles of this volume are not among those that it is to have.
+        """Return how many published puzzles of this volume are not among those that it is to have.
 
         Args:
             wanted: fingerprints of those that it is to have.
@@ -143,7 +143,7 @@ class LedgerBuild:
             raise self._lost_hold() from fault
 
     def _reserve(self, run: Run, entry: LedgerEntry) -> Place | None:
-        """One INSERT decides between builds that want one puzzle at once."""
+        """Let one INSERT decide between builds that want one puzzle at once."""
         while not self._enter(run, [entry]):
             known = find_entry(run, entry.fingerprint)
             if known is None:

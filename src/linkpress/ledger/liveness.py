@@ -1,4 +1,4 @@
-"""What a process leaves in the ledger so that others can tell whether its build goes on."""
+"""A process leaves facts about itself in the ledger, so that others can tell whether its build goes on."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ LEASE_S = 300.0  # ten missed beats
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
-    """What a process writes into the ledger so that others can tell whether it lives.
+class Liveness:
+    """The facts about a process by which others can tell whether it lives.
 
     Args:
-        token: its own for each mark, so that one process can leave several.
+        token: different for each build, so that one process can do several.
         host: the machine's name.
         pid: process number on that machine.
         started: when that process started, as the system tells it; empty where it does not.
@@ -29,7 +29,7 @@ class Mark:
     started: str
 
     def lives(self, age_s: float) -> bool:
-        """Whether the process behind the mark still runs.
+        """Return whether that process still runs.
 
         On this machine the system knows, where it tells start times (Linux). Elsewhere a sign of
         life within ``LEASE_S`` counts; one from the future, after the clock was set back, within
@@ -43,14 +43,14 @@ class Mark:
         return abs(age_s) < LEASE_S
 
 
-def own_mark() -> Mark:
-    """A new mark of this process."""
+def own_liveness() -> Liveness:
+    """Describe this process for one build."""
     pid = os.getpid()
-    return Mark(secrets.token_hex(8), socket.gethostname(), pid, _started(pid))
+    return Liveness(secrets.token_hex(8), socket.gethostname(), pid, _started(pid))
 
 
 def _started(pid: int) -> str:
-    """Boot and clock ticks since then; "" where there is no /proc or no such process."""
+    """Return the boot and the process's start in ticks; "" where there is no /proc or no such process."""
     try:
         boot = Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
         after_name = Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()

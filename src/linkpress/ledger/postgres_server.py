@@ -123,7 +123,7 @@ class PostgresServer(Database):
         super().__init__(address, timeout_s, notify)
 
     def open(self, *, writable: bool) -> None:
-        """Asks for the tables, which may wait for another's transaction."""
+        """Ask for the tables, which may wait for another's transaction."""
         version = self.read(self._version)
         self.refuse_newer(version)
         if not version and not writable:
@@ -134,7 +134,7 @@ class PostgresServer(Database):
             self.write(self.set_up)
 
     def run(self, statement: str, *values: Any) -> list[tuple[Any, ...]]:
-        """Psycopg writes %s for a value."""
+        """Execute a statement; psycopg writes %s for a value."""
         cursor = self._connection.execute(statement.replace("?", "%s"), values or None)
         rows: list[tuple[Any, ...]] = cursor.fetchall() if cursor.description else []
         return rows
@@ -166,7 +166,7 @@ class PostgresServer(Database):
         self.run(_BEGIN_WRITING, self._durable, _LOCK)
 
     def _lighten(self) -> None:
-        """The whole session is light, but for what ``_begin`` begins."""
+        """Do nothing: the whole session is light, but for what ``_begin`` begins."""
 
     def _is_passing(self, fault: Exception, *, connected: bool) -> bool:
         if not self._was_reached:
@@ -177,16 +177,16 @@ class PostgresServer(Database):
         return bool(self._connection.closed)
 
     def hear(self) -> None:
-        """The server has answered, or is being asked."""
+        """Note that the server has answered, or is being asked."""
         self._heard_s = self._there_s = time.monotonic()
 
     @property
     def silent_s(self) -> float:
-        """How long the answer to a statement has been missing."""
+        """The time for which the answer to a statement has been missing."""
         return time.monotonic() - self._heard_s
 
     def is_waited_for(self) -> bool:
-        """Whether a missing answer is waited for; ``_Connection`` asks every tenth of a second.
+        """Return whether a missing answer is waited for; ``_Connection`` asks every tenth of a second.
 
         Once in ``_DOUBT_S`` it tries another connection, which may take ``_ASK_S``, and may tell the user.
         """
@@ -203,7 +203,7 @@ class PostgresServer(Database):
         return self.silent_s < _LONGEST_S and self._goes_on_waiting(self._there_s)
 
     def _is_there(self) -> bool:
-        """Whether the server takes another connection."""
+        """Return whether the server takes another connection."""
         try:
             psycopg.connect(make_conninfo(**{**self._conninfo, "connect_timeout": _ASK_S})).close()
         except psycopg.Error:
@@ -219,7 +219,7 @@ class PostgresServer(Database):
         return message.format(ledger=self.address, fault=cause.partition("\n")[0].strip().rstrip("."))
 
     def _advice(self, fault: Exception) -> str:
-        """What to try when the server can't be reached."""
+        """Advise what to try when the server can't be reached."""
         if self._was_reached:
             return _AWAY["lost"]
         attempt = getattr(fault, "pgconn", None)
@@ -244,11 +244,11 @@ class PostgresServer(Database):
         run(f"INSERT INTO {_VERSION_TABLE} VALUES ({VERSION})")
 
     def defect(self) -> str | None:
-        """None: a server looks after its own files."""
+        """Return None: a server looks after its own files."""
         return None
 
     def can_be_written(self) -> bool:
-        """Whether this user has the rights, and the server takes writes."""
+        """Return whether this user has the rights, and the server takes writes."""
         needed = ("SELECT", "INSERT", "UPDATE", "DELETE")
         rights = " AND ".join(
             f"has_table_privilege('{name}', '{right}')" for name in TABLES for right in needed
@@ -265,7 +265,7 @@ class _Connection(psycopg.Connection[Any]):
     def wait(
         self, gen: PQGen[_Result], interval: float = _LOOK_EVERY_S, timeout: float | None = None
     ) -> _Result:
-        """As psycopg's, which waits for up to ten seconds more after Ctrl-C; this one half a second."""
+        """Wait as psycopg does, but for half a second after Ctrl-C where it waits for up to ten."""
         self.server.hear()
         try:
             return waiting.wait(self._watched(gen), self.pgconn.socket, interval, timeout)
@@ -276,7 +276,7 @@ class _Connection(psycopg.Connection[Any]):
             raise
 
     def _watched(self, gen: PQGen[_Result]) -> PQGen[_Result]:
-        """The same steps: psycopg says each time what is ready, or after a moment that nothing is."""
+        """Take the same steps: psycopg says each time what is ready, or after a moment that nothing is."""
         try:
             wanted = next(gen)
             while True:
@@ -293,12 +293,12 @@ class _Connection(psycopg.Connection[Any]):
 
 
 def _state(fault: object) -> str:
-    """SQLSTATE; empty for what no server said."""
+    """Return the SQLSTATE of a fault; empty where no server raised it."""
     return getattr(fault, "sqlstate", None) or ""
 
 
 def _conninfo(address: ServerAddress) -> dict[str, Any]:
-    """What libpq reads in the address, and what holds where that says nothing.
+    """Read the address as libpq does, and add what holds where it says nothing.
 
     Raises:
         UsageError: libpq does not understand it; its own words might show the password.

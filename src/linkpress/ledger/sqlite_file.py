@@ -76,7 +76,7 @@ class SqliteFile(Database):
         super().__init__(path, timeout_s, notify)
 
     def open(self, *, writable: bool) -> None:
-        """A file opened for reading must exist."""
+        """Open the file, which must exist where it is only read."""
         with self.faults():
             version = self._look(writable=writable)
             self.refuse_newer(version)
@@ -93,7 +93,7 @@ class SqliteFile(Database):
             self.write(self.set_up)
 
     def run(self, statement: str, *values: Any) -> list[tuple[Any, ...]]:
-        """The driver begins nothing by itself: outside of ``write`` each statement stands alone."""
+        """Execute a statement; outside of ``write`` it stands alone: the driver begins nothing itself."""
         rows: list[tuple[Any, ...]] = self._connection.execute(statement, values).fetchall()
         return rows
 
@@ -102,12 +102,12 @@ class SqliteFile(Database):
         self.run("BEGIN IMMEDIATE")
 
     def _lighten(self) -> None:
-        """Only with a write-ahead log: else a power cut might damage the file."""
+        """Write lightly only with a write-ahead log: else a power cut might damage the file."""
         if self._synchronous != "NORMAL":
             self._synchronize("NORMAL" if self._pragma("journal_mode") == "wal" else "FULL")
 
     def _is_passing(self, fault: Exception, *, connected: bool) -> bool:
-        """Whether another program holds the lock."""
+        """Return whether another program holds the lock."""
         return getattr(fault, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY
 
     def _synchronize(self, how: str) -> None:
@@ -142,12 +142,12 @@ class SqliteFile(Database):
         return self.run(f"PRAGMA {name}")[0][0]
 
     def defect(self) -> str | None:
-        """What SQLite finds in the file; reads all of it."""
+        """Return what SQLite finds in the file; all of it is read."""
         verdict = self.read(lambda run: self._pragma("quick_check(1)"))
         return None if verdict == "ok" else str(verdict)
 
     def can_be_written(self) -> bool:
-        """Whether file and folder have leave."""
+        """Return whether file and folder may be written."""
         return os.access(self.path, os.W_OK) and os.access(self.path.parent, os.W_OK)
 
     def _look(self, *, writable: bool) -> int:
@@ -167,7 +167,7 @@ class SqliteFile(Database):
         return version
 
     def _kind_of_file(self, run: Run) -> tuple[int, int, int]:
-        """Application id, version, and how many tables there are."""
+        """Return application id, version, and the number of tables."""
         tables = run("SELECT count(*) FROM sqlite_schema")[0][0]
         return int(self._pragma("application_id")), self._version(run), int(tables)
 
@@ -196,7 +196,7 @@ class SqliteFile(Database):
         return connection
 
     def _connect_read_only(self) -> sqlite3.Connection:
-        """Without leave to write beside the file, write-ahead logging can be read only as immutable."""
+        """Connect; where nothing may be written beside the file, its log can be read only as immutable."""
         if not self.path.exists():
             raise NoLedgerError(
                 f"there is no ledger at {self.path}. Build a volume, or give another place with --ledger."
@@ -218,7 +218,7 @@ class SqliteFile(Database):
         return connection
 
     def _write_ahead(self, run: Run) -> None:
-        """SQLite's own wait does not cover the change of mode, so two first builds meet here."""
+        """Change the mode, which SQLite's own wait does not cover, so that two first builds meet here."""
         try:
             run("PRAGMA journal_mode = WAL")
         except sqlite3.OperationalError as fault:

@@ -12,7 +12,7 @@ from linkpress.ledger.address import LedgerAddress, ServerAddress
 from linkpress.ledger.database import Database
 from linkpress.ledger.entries import Holder, Holding, Kind, LedgerEntry
 from linkpress.ledger.ledger_build import LedgerBuild
-from linkpress.ledger.liveness import Mark, own_mark
+from linkpress.ledger.liveness import Liveness, own_liveness
 from linkpress.ledger.tables import (
     ENTRIES,
     FORGET_EMPTY,
@@ -82,7 +82,7 @@ class Ledger:
         return self._entries(f"WHERE kind = ? AND name = ? {order}", holder.kind.value, holder.name)
 
     def attempts(self, holder: Holder) -> dict[tuple[str, str], int]:
-        """Which attempt each (seed, recipe) of a holder ended with when it was built before.
+        """Return which attempt each (seed, recipe) of a holder ended with when it was built before.
 
         Starting there gives the same book again, even if what stood in the way has gone.
         """
@@ -94,7 +94,7 @@ class Ledger:
         return self.database.read(lambda run: tuple(Holder(Kind(kind), name) for kind, name in run(wanted)))
 
     def holdings(self) -> tuple[Holding, ...]:
-        """What each volume and feed holds, by kind and id."""
+        """Return what each volume and feed holds, by kind and id."""
         wanted = """
             SELECT kind, name, title, count(CASE WHEN published THEN 1 END),
                 count(CASE WHEN NOT published THEN 1 END), coalesce(max(made), ''), isbn
@@ -124,7 +124,7 @@ class Ledger:
             UsageError: as ``check_isbn``.
             OutputError: another process is building the same holder.
         """
-        mark = own_mark()
+        liveness = own_liveness()
         statement = f"""
             INSERT INTO builds (holder, token, host, pid, started, beat)
             VALUES (?, ?, ?, ?, ?, {self.database.now})
@@ -135,12 +135,12 @@ class Ledger:
         def enter(run: Run) -> int:
             _check_isbn(run, holder, isbn)
             holder_id = enter_holder(run, holder, title, isbn)
-            self._refuse_if_alive(run, holder, holder_id, own=mark.token)
-            run(statement, holder_id, mark.token, mark.host, mark.pid, mark.started)
+            self._refuse_if_alive(run, holder, holder_id, own=liveness.token)
+            run(statement, holder_id, liveness.token, liveness.host, liveness.pid, liveness.started)
             return holder_id
 
         holder_id = self.database.write(enter)
-        return LedgerBuild(self.database, holder, title, holder_id, mark.token)
+        return LedgerBuild(self.database, holder, title, holder_id, liveness.token)
 
     def forget(self, holder: Holder) -> int:
         """Take a volume or feed out of the ledger; its puzzles may be used again.
@@ -195,11 +195,11 @@ class Ledger:
         return self.database.write(take)
 
     def defect(self) -> str | None:
-        """What is wrong inside, None when it is sound; reads all of it."""
+        """Return what is wrong inside, None when it is sound; reads all of it."""
         return self.database.defect()
 
     def can_be_written(self) -> bool:
-        """Whether this user may write in it."""
+        """Return whether this user may write in it."""
         return self.database.can_be_written()
 
     def _entries(self, wanted: str, *values: Any) -> tuple[LedgerEntry, ...]:
@@ -208,10 +208,10 @@ class Ledger:
     def _refuse_if_alive(self, run: Run, holder: Holder, holder_id: int, own: str | None = None) -> None:
         columns = f"token, host, pid, started, {self.database.now} - beat"
         for *facts, age_s in run(f"SELECT {columns} FROM builds WHERE holder = ?", holder_id):
-            mark = Mark(*facts)
-            if mark.token != own and mark.lives(age_s):
+            other = Liveness(*facts)
+            if other.token != own and other.lives(age_s):
                 raise OutputError(
-                    f"{holder} is being built by process {mark.pid} on {mark.host}. Wait until that has "
+                    f"{holder} is being built by process {other.pid} on {other.host}. Wait until that has "
                     "finished, or give this one another id."
                 )
 

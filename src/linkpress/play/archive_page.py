@@ -31,7 +31,7 @@ class ArchiveEntry:
 
 
 def archive_html(title: str, words: Words, entries: Sequence[ArchiveEntry], credit: str) -> str:
-    """The page of a list of days.
+    """Write the page of a list of days.
 
     Args:
         title: of the feed.

@@ -59,7 +59,7 @@ StepCode: TypeAlias = tuple[StepShape, tuple[int, ...]]
 
 
 def steps_of(puzzle: Puzzle, rule: Rule, grade: Grade | None) -> tuple[StepCode, ...]:
-    """The steps of a puzzle that the player gives away, one at a time.
+    """Return the steps of a puzzle that the player gives away, one at a time.
 
     This takes about a hundredth of a second for a board of 10 × 10.
 
@@ -75,7 +75,7 @@ def steps_of(puzzle: Puzzle, rule: Rule, grade: Grade | None) -> tuple[StepCode,
 
 
 def pack_hints(hints: Iterable[Sequence[StepCode]], words: Words) -> dict[str, str]:
-    """The steps of all puzzles of a page, none where a puzzle has none.
+    """Pack the steps of all puzzles of a page, which may be none.
 
     Args:
         words: of the page.
@@ -99,7 +99,7 @@ def pack_hints(hints: Iterable[Sequence[StepCode]], words: Words) -> dict[str, s
 
 
 def hinted_steps(puzzle: Puzzle, rule: Rule, highest: int = TOP_RUNG) -> list[Step]:
-    """The steps of a puzzle's climb that draw lines, each after the reasons that it rests on.
+    """Return the steps of a puzzle's climb that draw lines, each after the reasons that it rests on.
 
     Args:
         puzzle: of which one solution is proven.
@@ -119,7 +119,7 @@ def hinted_steps(puzzle: Puzzle, rule: Rule, highest: int = TOP_RUNG) -> list[St
 
 
 def _split(grid: Grid, step: Step) -> StepCode:
-    """A step as a shape and what stands in its gaps; squares that the sentence lacks come behind it."""
+    """Split a step into its shape and what stands in its gaps, last the squares that the sentence lacks."""
     sentence = BlankedText(step.sentence, grid.cols)
     values, gap_of = sentence.values, sentence.blank_of
     edges = step.drawn or step.ruled_out
@@ -137,7 +137,7 @@ def _split(grid: Grid, step: Step) -> StepCode:
 def _ends(
     edge: Edge, gap_of: Mapping[Cell, int], ways: Collection[str], cols: int
 ) -> tuple[int, int | str] | None:
-    """How the gaps tell an edge; None where they don't."""
+    """Return the gaps that name an edge; None where they don't."""
     a, b = edge
     if a in gap_of and b in gap_of:
         return gap_of[a], gap_of[b]
@@ -150,7 +150,7 @@ def _ends(
 
 
 def _template(shape: StepShape, words: Words) -> tuple[Template, list[int]]:
-    """A shape in words, and its gaps in the order in which they stand there."""
+    """Put a shape into words, and return its gaps in the order in which they stand there."""
     text, order = "", []
     for piece in words.steps.pieces(read_blanked(shape.sentence)):
         if isinstance(piece, Blank):
@@ -165,7 +165,7 @@ def _template(shape: StepShape, words: Words) -> tuple[Template, list[int]]:
 
 
 def _varint(value: int) -> bytes:
-    """Seven bits a byte, the lowest first; the top bit says that more follow."""
+    """Write seven bits a byte, the lowest first; the top bit says that more follow."""
     out = bytearray()
     while value > 127:
         out.append(value & 127 | 128)

@@ -30,7 +30,7 @@ class ScreenLook:
 
 
 def look_of(theme: Theme) -> ScreenLook:
-    """How a theme looks on a screen, in light and in dark."""
+    """Return the look of a theme on a screen, in light and in dark."""
     answers, dots = theme.solutions, theme.numbers.is_dots
     coloured = dots or answers.style is SolutionStyle.COLOURED
     own = theme.numbers.palette if dots else answers.path_inks
@@ -57,13 +57,13 @@ def look_of(theme: Theme) -> ScreenLook:
 
 
 def _both(name: str, ink: Rgb, *, mirrored: bool = False) -> dict[str, str]:
-    """An ink on light and on dark paper; a mirrored grey is as far from the one as from the other."""
+    """Return an ink on light and on dark paper; a mirrored grey is as far from each of them."""
     dark = (1 - ink[0], 1 - ink[1], 1 - ink[2]) if mirrored and len(set(ink)) == 1 else ink
     return {f"{name}-light": _css(legible(ink, LIGHT_PAPER)), f"{name}-dark": _css(legible(dark, DARK_PAPER))}
 
 
 def legible(ink: Rgb, paper: Rgb) -> Rgb:
-    """An ink changed as little as it takes to stand out from the paper."""
+    """Change an ink as little as it takes to stand out from the paper."""
     towards = 0.0 if luminance(paper) > 0.5 else 1.0
     share = 0.0
     changed = ink

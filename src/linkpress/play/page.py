@@ -91,7 +91,7 @@ class PlayPage:
 
 
 def page_html(page: PlayPage) -> str:
-    """The whole page; the same content gives the same text."""
+    """Write the whole page; the same content gives the same text."""
     return filled(
         "page.html",
         language=page.words.language,
@@ -102,18 +102,18 @@ def page_html(page: PlayPage) -> str:
 
 
 def is_page_of(content: bytes, page_id: str) -> bool:
-    """Whether a file is linkpress's page of this book, with whatever puzzles and of whatever version."""
+    """Return whether a file is linkpress's page of this book, whatever its puzzles and version."""
     signs = '<meta name="generator" content="linkpress ', f'"id":{_json(page_id)},'
     return all(sign.encode() in content for sign in signs)
 
 
 def fragment_html(page: PlayPage) -> str:
-    """The player alone, to be put into somebody else's page: its styles and ids don't meet that page's."""
+    """Write the player alone, for somebody else's page: its styles and ids don't meet that page's."""
     return _fragment(page, is_page=False)
 
 
 def spoken_words(words: Words) -> dict[str, Any]:
-    """What the scripts and the templates say: the page's own phrases, and the book's that it shares."""
+    """Return the phrases of scripts and templates: the page's own, and those that it shares with books."""
     spoken = words.player.model_dump(mode="json", exclude_none=True, exclude={"controls", "keys"})
     for key in ("puzzle", "size", "grades", "time", "how_to_play", "rules_intro"):
         value = getattr(words, key)
@@ -123,7 +123,7 @@ def spoken_words(words: Words) -> dict[str, Any]:
 
 
 def filled(template: str, /, *tables: Mapping[str, str], **values: str) -> str:
-    """A template of the folder ``web`` with its names filled in."""
+    """Fill in the names of a template of the folder ``web``."""
     return Template(_source(template)).substitute(*tables, **values)
 
 
@@ -166,7 +166,7 @@ def _player(page: PlayPage, *, is_page: bool) -> str:
 
 
 def _rules(words: Words) -> str:
-    """Those of a board with solids; the script hides what is said of these where there are none."""
+    """Write the rules of boards with solids; the script hides that of solids where there are none."""
     of_solids = next((rule for rule in words.rules_solids if rule not in words.rules), "")
     parts = {of_solids: ' data-part="rule-solids"'}
     return "".join(f"<li{parts.get(rule, '')}>{escape(rule)}</li>" for rule in words.rules_solids)
@@ -196,7 +196,7 @@ def _puzzle(played: PlayedPuzzle) -> list[object]:
 
 
 def board_text(puzzle: Puzzle) -> str:
-    """A board as the page holds it, in reading order.
+    """Write a board as the page holds it, in reading order.
 
     A letter ``a`` to ``z`` is a run of 1 to 26 empty squares, ``#`` a solid one, digits a number;
     a comma stands between two numbers.
@@ -225,12 +225,12 @@ def _answer(played: PlayedPuzzle) -> list[int]:
 
 
 def _edge_code(grid: Grid, step: Edge) -> int:
-    """Twice the upper or left cell, plus 1 where the edge runs down."""
+    """Return twice the upper or left cell, plus 1 where the edge runs down."""
     return 2 * step[0] + int(step[1] - step[0] == grid.cols)
 
 
 def _json(content: object) -> str:
-    """JSON that no HTML parser takes for an end of the script."""
+    """Return JSON that no HTML parser takes for an end of the script."""
     return json.dumps(content, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
 
 
@@ -241,7 +241,7 @@ def _script() -> str:
 
 @cache
 def font_faces(thai: bool = False) -> str:
-    """The two weights of the printed page, for the characters of Latin 1.
+    """Return the two weights of the printed page, for the characters of Latin 1.
 
     Args:
         thai: whether for those of Thai too.

@@ -17,7 +17,7 @@ PLAY_FILE = "play.html"
 
 
 def volume_page(volume: Volume, folder: Path, workers: Workers) -> str:
-    """The text of ``play.html``.
+    """Write the text of ``play.html``.
 
     Args:
         volume: finished.

@@ -136,7 +136,7 @@ def _live(file: JudgedFile, page: PageFacts, trim: Box) -> Box:
 
 
 def _runs_out(file: JudgedFile, page: PageFacts, trim: Box, item: Drawn, box: Box) -> bool:
-    """Whether an item is a picture that runs through the whole bleed on some side."""
+    """Return whether an item is a picture that runs through the whole bleed on some side."""
     if not file.bleed or isinstance(item, DrawnText):
         return False
     bleed = file.edges_of(page)

@@ -57,7 +57,7 @@ class Check:
     of_parts: bool = True
 
     def is_made_of(self, required: Requirements) -> bool:
-        """Whether such a file is judged by it."""
+        """Return whether a file with these requirements is judged by it."""
         return (self.of_covers or not required.cover) and (self.of_parts or not required.part)
 
 

@@ -201,7 +201,7 @@ def compression(file: JudgedFile) -> Iterator[Finding]:
 
 
 def inline_compression(file: JudgedFile, ink: PageInk) -> Iterator[Finding]:
-    """Nor is an image inside a page's content."""
+    """No image inside a page's content is packed in a way that the standard refuses."""
     refused = ink.content.inline_filters & _REFUSED_FILTERS.keys()
     for packing in sorted(_REFUSED_FILTERS[step] for step in refused):
         yield Finding(f"an image in the content packed by {packing}", "Flate, JPEG, none")

@@ -1,4 +1,4 @@
-"""What a check of a finished file finds: data, and the same as text and JSON."""
+"""Findings are what a check of a finished file finds: data, which is written as text and as JSON too."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class Report:
         return not self.findings
 
     def text(self) -> str:
-        """The verdict for people: one line first, then one for each thing found, pages gathered."""
+        """Return the verdict for people: one line first, then one for each thing found, pages gathered."""
         pages = f"{self.pages} page{'s' * (self.pages != 1)}"
         judged = f"{self.file}: {pages} for {self.printer}, {self.paper} paper ({self.source})"
         failed = {finding.check for finding in self.findings}
@@ -79,7 +79,7 @@ class Report:
         return "\n".join(lines)
 
     def as_json(self) -> str:
-        """The verdict for programs."""
+        """Return the verdict for programs."""
         keys = ("check", "page", "found", "allowed", "source")
         return json.dumps(
             {
@@ -101,7 +101,7 @@ class Report:
 
 
 def _gathered(findings: Iterable[Finding]) -> Iterator[str]:
-    """A line for each thing found, with its pages; of one check the first few, and the rest in one line."""
+    """Yield a line for each thing found, with its pages; what a check finds past a few shares a line."""
     pages: dict[str, dict[tuple[str, str, str], list[int]]] = {}
     for finding in findings:
         key = (finding.found, finding.allowed, finding.source)

@@ -99,11 +99,11 @@ class JudgedFile:
         return self.profile.source if self.forbids(Forbidden.RGB) else PDFX
 
     def reached_as(self, category: str) -> Iterator[Reached]:
-        """The resources that one kind of resource dictionary names."""
+        """Yield the resources that one kind of resource dictionary names."""
         return (reached for reached in self.reached if reached.category == category)
 
     def forbids(self, feature: Forbidden) -> bool:
-        """Whether the printer refuses this."""
+        """Return whether the printer refuses this."""
         return self.profile.forbids(feature)
 
     @cached_property
@@ -128,14 +128,14 @@ class JudgedFile:
         return f"{words}, taken as none was named; for a book in colour give --paper {' or '.join(coloured)}"
 
     def edges_of(self, page: PageFacts) -> Bleed:
-        """The bleed that a page with bleed must have."""
+        """Return the bleed that a page with bleed must have."""
         if self.is_cover and self.profile.cover is not None:
             width = self.profile.cover.bleed_pt
             return Bleed(width, width, width, width)
         return self.profile.bleed_of(page.recto)
 
     def trim_of(self, page: PageFacts) -> Box | None:
-        """A page's TrimBox, or where the trim lies in its MediaBox."""
+        """Return a page's TrimBox, or where the trim lies in its MediaBox."""
         if page.trim is not None or page.media is None:
             return page.trim
         bleed = self.edges_of(page)
@@ -145,7 +145,7 @@ class JudgedFile:
         return (left + bleed.left_pt, bottom + bleed.bottom_pt, right - bleed.right_pt, top - bleed.top_pt)
 
     def bleed_of(self, page: PageFacts) -> Box | None:
-        """A page's BleedBox; without one its MediaBox."""
+        """Return a page's BleedBox or, without one, its MediaBox."""
         return page.bleed or page.media
 
     def _runs_over(self, page: PageFacts) -> bool:
@@ -154,7 +154,7 @@ class JudgedFile:
         return box is not None and not size_of(box).same_as(trim, 2 * BOX_SLACK_PT)
 
     def _trim_within(self, media: Size, page: PageFacts) -> Size:
-        """The trim of a file without TrimBox: the media itself or, if only that is sold, less the bleed."""
+        """Return the trim of a file without TrimBox: the media or, if only that is sold, less the bleed."""
         bleed = self.edges_of(page)
         inner = Size(
             media.width_pt - bleed.left_pt - bleed.right_pt, media.height_pt - bleed.top_pt - bleed.bottom_pt
@@ -190,7 +190,7 @@ class PageInk:
         return [(item, box) for item, box in boxes if box is not None]
 
     def clipped(self, item: Drawn, box: Box) -> Box | None:
-        """What of an item's box is printed: inside its clip, on the page; None for nothing."""
+        """Return the part of an item's box that is printed, in its clip and on the page; None for nothing."""
         if isinstance(item, DrawnPath) and item.butt and _is_ruling(item):
             box = _ruling_box(item)
         media = self.page.media  # outside which nothing is printed
@@ -199,7 +199,7 @@ class PageInk:
 
 
 def drawn_box(item: Drawn) -> Box | None:
-    """The box around an item's ink, clipping aside; None if it leaves none."""
+    """Return the box around an item's ink, clipping aside; None if it leaves none."""
     if isinstance(item, DrawnText):
         inked = not item.invisible and not is_paper(item.colour) and item.text.strip()
         return item.box if inked else None
@@ -220,7 +220,7 @@ def _path_box(path: DrawnPath) -> Box | None:
 
 
 def _is_ruling(path: DrawnPath) -> bool:
-    """Whether a path is nothing but level and upright lines."""
+    """Return whether a path is nothing but level and upright lines."""
     return path.stroke is not None and all(
         len(part.points) == 2 and not part.closed and not part.curved and 0.0 in _extent(part.points)
         for part in path.subpaths
@@ -228,7 +228,7 @@ def _is_ruling(path: DrawnPath) -> bool:
 
 
 def _ruling_box(path: DrawnPath) -> Box:
-    """The box of lines that stop at their ends: as much thicker as they are wide, and no longer."""
+    """Return the box of lines that stop at their ends: as much thicker as they are wide, and no longer."""
     half = path.width_pt / 2
     boxes = []
     for part in path.subpaths:

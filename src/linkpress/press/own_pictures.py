@@ -15,7 +15,7 @@ _MOST_MB = 200
 
 
 def load_pictures(spec: BookSpec, folder: Path) -> Pictures:
-    """Every picture of a book's pages by its name: behind them, and in the publisher's own text.
+    """Load every picture of a book's pages by its name: behind them, and in the publisher's own text.
 
     Args:
         folder: that relative paths of the spec start from.
@@ -26,7 +26,7 @@ def load_pictures(spec: BookSpec, folder: Path) -> Pictures:
 
 
 def named_pictures(spec: BookSpec) -> dict[str, str]:
-    """Each picture's name with the first key that names it."""
+    """Return each picture's name with the first key that names it."""
     named = {spec.page.background.image: BACKGROUND_KEY} if spec.page.background else {}
     for key, pages in (("front", spec.front), ("back", spec.back)):
         for place, matter in enumerate(pages):
@@ -36,7 +36,7 @@ def named_pictures(spec: BookSpec) -> dict[str, str]:
 
 
 def cover_picture(spec: BookSpec, folder: Path) -> OwnPicture | None:
-    """The picture on the cover, None for none.
+    """Load the picture on the cover; None where there is none.
 
     Raises:
         UsageError: as ``load_pictures``.
@@ -47,7 +47,7 @@ def cover_picture(spec: BookSpec, folder: Path) -> OwnPicture | None:
 
 
 def read_picture(key: str, name: str, folder: Path) -> OwnPicture:
-    """A picture as its file has it.
+    """Read a picture as its file has it.
 
     Args:
         key: of the spec, for messages.

@@ -39,7 +39,7 @@ _PAGE_KEYS = (
 
 
 def finish_print(content: bytes, about: About, standard: Standard) -> bytes:
-    """A PDF as a printer wants it: no outline, links, labels, XMP or page transitions.
+    """Make a PDF what a printer wants: it has no outline, links, labels, XMP or page transitions.
 
     Args:
         content: the PDF as drawn; trim and bleed boxes stand on its pages already.
@@ -59,7 +59,7 @@ def finish_print(content: bytes, about: About, standard: Standard) -> bytes:
 
 
 def finish_screen(content: bytes, about: About) -> bytes:
-    """A PDF for tablets and proofs: outline, links and labels stay; XMP and language are added.
+    """Make a PDF for tablets and proofs: outline, links and labels stay; XMP and language are added.
 
     Args:
         content: the PDF as drawn.

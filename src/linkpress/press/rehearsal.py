@@ -168,7 +168,7 @@ class _Rehearsing:
         return None if volume is None else self._judge_print(volume, printing, measure, image, pictures)
 
     def _stand_ins(self, spec: BookSpec) -> Volume | None:
-        """Boards for a spec that may have faults; none for more than a book can have."""
+        """Make boards for a spec that may have faults; none for more than a book can have."""
         if spec.puzzle_count > MAX_PUZZLES:
             return None
         try:
@@ -193,7 +193,7 @@ class _Rehearsing:
         return None
 
     def _faces(self, spec: BookSpec) -> Faces | None:
-        """The fonts; None where one of them can't be used."""
+        """Return the fonts; None where one of them can't be used."""
         before = len(self._problems)
         if spec.fonts is not None:
             for name, file in spec.fonts.files.items():
@@ -202,7 +202,7 @@ class _Rehearsing:
         return None if len(self._problems) > before else load_faces(spec.fonts, self._folder)
 
     def _measure(self, spec: BookSpec, faces: Faces | None) -> Measure:
-        """In the book's fonts; where these can't be used or lack the language's letters, in a stand-in."""
+        """Measure in the book's fonts, or in a stand-in if they can't be used or lack letters."""
         if faces is not None:
             measure = measure_of(spec, faces)
             self._judge_glyphs(spec, measure)
@@ -254,7 +254,7 @@ class _Rehearsing:
         image: OwnPicture | None,
         pictures: Pictures,
     ) -> Rehearsal | None:
-        """Interior, cover and the book for screens."""
+        """Judge interior, cover and the book for screens."""
         spec, profile, looks = printing.spec, printing.profile, printing.looks
         edition = Edition(spec, volume.numbered, volume.linkpress_version, _BUILD, pictures=pictures)
         book: Book | None = None
@@ -291,7 +291,7 @@ class _Rehearsing:
                 self._unjudged.add(where)
 
     def _can_set(self, words: Words, measure: FontMeasure) -> bool:
-        """Whether the fonts have the printed words; one fault tells of all that they lack."""
+        """Return whether the fonts have the printed words; one fault tells of all that they lack."""
         faults: dict[str, LayoutError] = {}
         for key, text in words.texts:
             try:
@@ -318,7 +318,7 @@ class _Rehearsing:
 
 
 def _with_largest(order: CoverOrder, volume: Volume) -> CoverOrder:
-    """A cover that was asked to show a puzzle, with the largest board that may get its number."""
+    """Give a cover that shows a puzzle of its book the largest board that may get its number."""
     if order.keys.puzzle is None or not order.pictures:
         return order
     level = volume.puzzles[order.keys.puzzle - 1].level  # the printed order keeps the levels together
@@ -328,7 +328,7 @@ def _with_largest(order: CoverOrder, volume: Volume) -> CoverOrder:
 
 
 def _blank(picture: OwnPicture) -> OwnPicture:
-    """A picture of the same size that is packed at once: one of 36 megapixels may take 10 s."""
+    """Return a blank picture of the same size, packed at once: one of 36 megapixels may take 10 s."""
     written = io.BytesIO()
     size = int(picture.pixels.width_pt), int(picture.pixels.height_pt)
     Image.new("RGB", size, "white").save(written, "PNG")
@@ -336,7 +336,7 @@ def _blank(picture: OwnPicture) -> OwnPicture:
 
 
 def _sample(book: Book) -> list[Page]:
-    """Whole leaves, so that rectos stay rectos: all pages but those of which a few stand for all."""
+    """Return whole leaves, so that rectos stay rectos; of pages that are alike a few stand for all."""
     shown: Counter[tuple[str, str]] = Counter()
     leaves = set()
     for page in book.pages:

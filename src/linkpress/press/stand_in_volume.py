@@ -22,7 +22,7 @@ _SQUARES_A_PAIR, _SQUARES_A_SOLID = 7, 9
 
 
 def stand_in_volume(spec: BookSpec) -> Volume:
-    """A volume that is laid out as the real one will be, or worse, its boards being mere stripes.
+    """Make a volume that is laid out as the real one will be, or worse, its boards being mere stripes.
 
     Each has the most pairs and solids that its recipe allows, and numbers that lie as far apart as they can:
     its numbers are the widest and its addresses the longest. Of the grades that it may get, each is given to
@@ -54,7 +54,7 @@ def _stand_in(slot: Slot, boards: Callable[[int, int, int, int], Solution], word
 
 
 def _most(recipe: Recipe) -> tuple[int, int]:
-    """The most pairs and the most solids that a recipe allows; pairs have two free squares at least."""
+    """Return the most pairs and solids that a recipe allows; a pair has two free squares at least."""
     squares = recipe.rows * recipe.cols
     solids = min(recipe.solids.high if recipe.solids else squares // _SQUARES_A_SOLID, squares - 2)
     pairs = recipe.pairs.high if recipe.pairs else max(recipe.rows, squares // _SQUARES_A_PAIR)
@@ -62,7 +62,7 @@ def _most(recipe: Recipe) -> tuple[int, int]:
 
 
 def _stripes(rows: int, cols: int, pairs: int, solids: int) -> Solution:
-    """One line that winds through the whole board, cut into so many paths; its end is solid."""
+    """Cut one line that winds through the whole board into so many paths; its end is solid."""
     line = [
         row * cols + (col if row % 2 == 0 else cols - 1 - col) for row in range(rows) for col in range(cols)
     ]

@@ -63,7 +63,7 @@ class Typeset:
 
 
 def build_code(record: str) -> str:
-    """The short code of a volume's content that is printed on the copyright page.
+    """Return the short code of a volume's content that is printed on the copyright page.
 
     Args:
         record: the text of ``volume.json``.
@@ -79,7 +79,7 @@ class LoadedLooks(NamedTuple):
 
 
 def load_profile(spec: BookSpec, folder: Path) -> PrinterProfile:
-    """The profile of the printer that a spec names.
+    """Load the profile of the printer that a spec names.
 
     Args:
         folder: that relative paths of the spec start from.
@@ -94,7 +94,7 @@ def load_profile(spec: BookSpec, folder: Path) -> PrinterProfile:
 
 
 def load_looks(spec: BookSpec, folder: Path) -> LoadedLooks:
-    """What a spec says of looks: its theme, and its own fonts, else those that are shipped.
+    """Load what a spec looks like: its theme, and its own fonts or those that are shipped.
 
     Args:
         folder: that relative paths of the spec start from.
@@ -105,7 +105,7 @@ def load_looks(spec: BookSpec, folder: Path) -> LoadedLooks:
 
 
 def measure_of(spec: BookSpec, faces: Faces) -> FontMeasure:
-    """Measures a book's words in its fonts and its language."""
+    """Return a measure of words in a book's fonts and its language."""
     return FontMeasure(faces, spec.wording().language)
 
 
@@ -161,7 +161,7 @@ def lay_out_screen(
 
 
 def _screen_spec(spec: BookSpec) -> BookSpec:
-    """What print has and a screen has not, taken out."""
+    """Take out of a spec what print has and a screen has not."""
     trim = spec.screen.trim if spec.screen else spec.page.trim
     page = spec.page.model_copy(
         update={
@@ -259,7 +259,7 @@ class Printing:
         return Hue.SRGB if self.profile.colours is Colours.SRGB else Hue.PRESS
 
     def interior(self, book: Book, pages: Sequence[Page] | None = None) -> PrintFile:
-        """The book, or some of its pages, to which page counts don't apply."""
+        """Draw the book, or some of its pages, to which page counts don't apply."""
         standard = self.profile.standard_of(self.spec.standard, book.coloured)
         shown, faces = book.pages if pages is None else pages, self.looks.faces
         drawn = draw_pages(shown, book.trim, self.about, book.bleeds, hue=self._hue, faces=faces)
@@ -269,7 +269,7 @@ class Printing:
         return PrintFile(finish_print(drawn, self.about, standard), required)
 
     def cover(self, cover: ComposedCover) -> PrintFile:
-        """The cover."""
+        """Draw the cover."""
         standard = self.profile.standard_of(self.spec.standard, coloured=True)
         drawn = draw_cover(cover, self.about, self._hue, self.looks.faces)
         paper, full = self.spec.page.paper, self.looks.faces.full
@@ -277,5 +277,5 @@ class Printing:
         return PrintFile(finish_print(drawn, self.about, standard), required)
 
     def judge(self, name: str, file: PrintFile) -> Report:
-        """The preflight of a file, by its name."""
+        """Judge a file, and return the report with its name."""
         return replace(preflight(file.content, self.profile, file.required), file=name)

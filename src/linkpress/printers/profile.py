@@ -61,7 +61,7 @@ class Margins:
 
 @dataclass(frozen=True, slots=True)
 class Bleed:
-    """How far a page runs over its trim on each edge, in points."""
+    """The width by which a page runs over its trim on each edge, in points."""
 
     left_pt: float
     right_pt: float
@@ -126,11 +126,11 @@ class PrinterProfile(PrinterKeys):
 
     @property
     def source(self) -> str:
-        """Where the figures stand, with the date on which they were read."""
+        """Return where the figures stand, with the date on which they were read."""
         return f"{self.published}, {self.date.isoformat()}"
 
     def source_of(self, figure: Figure) -> str:
-        """Where one part of the profile stands; says so if nowhere."""
+        """Return where one part of the profile stands; says so if nowhere."""
         return UNCONFIRMED if figure in self.unconfirmed else self.source
 
     def standard_of(self, asked: Standard, coloured: bool) -> Standard:
@@ -148,7 +148,7 @@ class PrinterProfile(PrinterKeys):
         return self.papers[0].name
 
     def forbids(self, feature: Forbidden) -> bool:
-        """Whether the printer refuses a file with this in it."""
+        """Return whether the printer refuses a file with this in it."""
         return feature in self.forbidden
 
     def paper(self, name: str | None = None) -> Paper:
@@ -208,7 +208,7 @@ class PrinterProfile(PrinterKeys):
         return -(-pages // multiple) * multiple
 
     def check(self, trim: Size, pages: int | None = None, paper: str | None = None) -> tuple[Problem, ...]:
-        """Everything in which a book's trim and page count lie outside this profile.
+        """Return everything in which a book's trim and page count lie outside this profile.
 
         Args:
             pages: in the file, blank ones included; None where it is not known yet.
@@ -237,7 +237,7 @@ class PrinterProfile(PrinterKeys):
         return pages * thickness + (self.cover.spine_base_pt if self.cover else 0.0)
 
     def spine_takes_text(self, pages: int, spine_pt: float) -> bool:
-        """Whether the printer allows words on a spine of this many pages and this width."""
+        """Return whether the printer allows words on a spine of this many pages and this width."""
         if self.cover is None:
             return False
         if self.cover.spine_text_from_pages is not None and pages < self.cover.spine_text_from_pages:
@@ -247,7 +247,7 @@ class PrinterProfile(PrinterKeys):
 
 
 def check_trim(profile: PrinterProfile, trim: Size) -> list[Problem]:
-    """Whether the printer cuts to this size."""
+    """Find why the printer does not cut to this size."""
     trims = profile.trims
     if any(trim.same_as(size, _TRIM_SLACK_PT) for size in trims.sizes) or (
         trims.custom and trim in trims.custom
@@ -260,7 +260,7 @@ def check_trim(profile: PrinterProfile, trim: Size) -> list[Problem]:
 
 
 def check_page_limits(profile: PrinterProfile, trim: Size, pages: int, paper: str | None) -> list[Problem]:
-    """Whether the printer binds so many pages."""
+    """Find why the printer does not bind so many pages."""
     limits = profile.page_limits(trim, paper)
     if limits.low <= pages <= limits.high:
         return []
@@ -270,7 +270,7 @@ def check_page_limits(profile: PrinterProfile, trim: Size, pages: int, paper: st
 
 
 def check_page_multiple(profile: PrinterProfile, trim: Size, pages: int) -> list[Problem]:
-    """Whether the number of pages is one of the printer's multiples."""
+    """Find why the number of pages is none of the printer's multiples."""
     multiple = profile.page_multiple(trim)
     missing = -pages % multiple
     if not missing:
@@ -280,17 +280,17 @@ def check_page_multiple(profile: PrinterProfile, trim: Size, pages: int) -> list
 
 
 def check_line(profile: PrinterProfile, line_pt: float) -> list[Problem]:
-    """Whether the thinnest line prints."""
+    """Find why the thinnest line does not print."""
     return _check_least(profile, "line", line_pt, profile.limits.line_pt, "Make the theme's lines heavier.")
 
 
 def check_text(profile: PrinterProfile, text_pt: float) -> list[Problem]:
-    """Whether the smallest text prints."""
+    """Find why the smallest text does not print."""
     return _check_least(profile, "text", text_pt, profile.limits.text_pt, "Make the theme's text larger.")
 
 
 def check_tint(profile: PrinterProfile, tint: float) -> list[Problem]:
-    """Whether the lightest tint prints; none at all is right."""
+    """Find why the lightest tint does not print; no tint at all is right."""
     least = float(profile.limits.tint)
     if tint <= 0 or tint >= least - _SLACK:
         return []
@@ -300,7 +300,7 @@ def check_tint(profile: PrinterProfile, tint: float) -> list[Problem]:
 
 
 def check_colour(profile: PrinterProfile, paper: str | None) -> list[Problem]:
-    """Whether colours print on a paper."""
+    """Find why colours do not print on a paper."""
     if profile.paper(paper).ink is PaperInk.COLOUR:
         return []
     inked = ", ".join(stock.name for stock in profile.papers if stock.ink is PaperInk.COLOUR)

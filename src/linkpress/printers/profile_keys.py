@@ -29,14 +29,14 @@ from linkpress.documents.values import (
 
 
 class PaperInk(StrEnum):
-    """What a paper is printed with."""
+    """The inks that a paper is printed with."""
 
     BLACK = "black"
     COLOUR = "colour"
 
 
 class Colours(StrEnum):
-    """How a printer wants colours."""
+    """The ways in which a printer wants colours."""
 
     CMYK = "cmyk"  # as mixes of the four inks
     SRGB = "srgb"  # as screen colours, which the printer turns into inks
@@ -50,7 +50,7 @@ class BleedSides(StrEnum):
 
 
 class Forbidden(StrEnum):
-    """What a printer refuses in a file."""
+    """The things that a printer refuses in a file."""
 
     MARKS = "marks"  # crop marks and other printer's marks outside the bleed
     OUTLINE = "outline"  # bookmarks
@@ -182,7 +182,7 @@ class SmallPages(PrinterKeys):
 
 
 class PageCount(PrinterKeys):
-    """What the number of pages must be."""
+    """The rules that the number of pages must keep."""
 
     multiple: Multiple = Field(description="What the number of pages must be a multiple of.")
     small: SmallPages | None = Field(default=None, description="Another multiple for small trims.")
@@ -219,7 +219,7 @@ class MarginRules(PrinterKeys):
 
 
 class BleedRule(PrinterKeys):
-    """How far the ink runs over the trim, and where."""
+    """A rule that says how far the ink runs over the trim, and where."""
 
     width_pt: Length = Field(alias="width", description="How far the ink runs over the trim.")
     sides: Annotated[BleedSides, one_of(BleedSides)] = Field(

@@ -10,8 +10,7 @@ Modules, in the order in which a run uses them:
 - ``forecast``: what slots are likely to take, before and while they are made, and what would help.
 - ``watcher``: progress, for whoever shows it.
 - ``executors``: worker processes of this machine, this process itself, or a cluster, as executors.
-- ``cluster``: calls made by a Dask cluster, as an executor.
-- ``cluster_scheduler``: the way to its scheduler, and who else may answer there.
+- ``cluster``: calls made by a Dask cluster, as an executor; and the way to its scheduler.
 - ``cluster_workers``: who its workers are, and who of them can take part.
 - ``dispatch``: calls handed out to any executor's workers, and made again where a worker is lost.
 - ``finished_slot``: a slot with its puzzle, and its line in the journal.

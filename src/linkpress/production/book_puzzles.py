@@ -24,7 +24,7 @@ JOURNAL_FILE = ".build.journal"
 
 @dataclass(frozen=True)
 class BookPuzzles:
-    """What a book is made of.
+    """The puzzles that a book is made of.
 
     A puzzle that another replaces stays with the volume, since the order of all others hangs on it.
 
@@ -43,7 +43,7 @@ class BookPuzzles:
 
     @property
     def places(self) -> dict[str, str]:
-        """What each puzzle is to be found under in the ledger, by its fingerprint."""
+        """The place under which the ledger holds each puzzle, by its fingerprint."""
         replaced = {f"{number}, replaced": finished for number, finished in self.replaced.items()}
         numbered = {str(number): finished for number, finished in enumerate(self.printed, start=1)} | replaced
         return {finished.record.fingerprint: place for place, finished in numbered.items()}
@@ -116,7 +116,7 @@ def make_book(spec: BookSpec, run: ProductionRun, workers: Workers | None = None
 
 
 def warnings_of(spec: BookSpec, run: ProductionRun, puzzles: BookPuzzles) -> list[str]:
-    """What whoever builds the book must hear: that it takes the place of one that may be on sale."""
+    """Warn whoever builds the book that it takes the place of one that may be on sale."""
     count = run.ledger.count_released(puzzles.places)
     if not count:
         return []
@@ -128,6 +128,6 @@ def warnings_of(spec: BookSpec, run: ProductionRun, puzzles: BookPuzzles) -> lis
 
 
 def report_lines(run: ProductionRun, warnings: list[str]) -> list[str]:
-    """For the report: what was resumed, what was passed over and why, and the warnings."""
+    """Write for the report what was resumed, what was passed over and why, and the warnings."""
     resumed = [f"journal        resumed {run.resumed} of {run.plan.total}"] * bool(run.resumed)
     return resumed + run.notes + [f"ledger         {warning}" for warning in warnings]

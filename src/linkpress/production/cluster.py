@@ -16,25 +16,39 @@ the disk of 5 ms, the journal's. That is some 120 puzzles a second, or 1,200 wor
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import logging
 import pickle
+import re
 import threading
 import uuid
 from collections.abc import Callable
-from concurrent.futures import Executor, Future
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, ParamSpec, Self, TypeVar
+from urllib.parse import urlsplit
 
-from linkpress.errors import ClusterError, Notify
-from linkpress.production.cluster_scheduler import LOGS, connect, read_scheduler
+from linkpress.errors import ClusterError, Notify, UsageError
 from linkpress.production.cluster_workers import ClusterPatience, ClusterWorkers, differences, identity
 from linkpress.production.dispatch import WorkerLost
 
 P = ParamSpec("P")
 T = TypeVar("T")
 
+_LOGS = ("distributed", "tornado.application")  # what they say with tracebacks is told here in a sentence
+
+_SCHEMES = ("tcp", "tls")
+_START = (
+    "Start one with 'dask scheduler', or name the address that it says when it starts, with tcp:// or tls:// "
+    "as there; its port is usually 8786."
+)
+_CERTIFICATES = (
+    " tls:// takes the certificates that Dask's configuration names, on every machine: "
+    "distributed.comm.tls.ca-file, distributed.comm.tls.client.cert and distributed.comm.tls.client.key, "
+    "in ~/.config/dask/*.yaml or as DASK_DISTRIBUTED__COMM__TLS__CA_FILE and so on."
+)
 _LOOK_EVERY_S = 1.0
 _MAX_LOSSES = 1  # of a call, before it is under suspicion to end its workers
 
@@ -61,7 +75,7 @@ class DaskCluster:
         patience = patience or ClusterPatience()
         self._address = read_scheduler(address)
         self._jobs = jobs
-        self._log_levels = {name: logging.getLogger(name).level for name in LOGS}
+        self._log_levels = {name: logging.getLogger(name).level for name in _LOGS}
         self.client = connect(address, patience.connect_s)
         self.workers = ClusterWorkers(self.client, notify, patience)
         self.fault: ClusterError | None = None
@@ -85,7 +99,7 @@ class DaskCluster:
             logging.getLogger(name).setLevel(level)
 
     def jobs(self) -> int:
-        """How many calls are made at a time, of the workers that are there now."""
+        """Return how many calls the workers that are there now make at a time."""
         return self._jobs or self.workers.threads
 
     def executor(self, jobs: int) -> Executor:
@@ -125,7 +139,7 @@ class _Call:
 
 
 def _call_here(wanted: dict[str, str], work: bytes) -> tuple[bool, Any]:
-    """What a worker is asked: a call's result; or its address, if its linkpress is not the one that asks."""
+    """Return a call's result, or the worker's address if its linkpress is not the one that asks."""
     if differences(wanted):
         from distributed import get_worker
 
@@ -261,7 +275,7 @@ class _ClusterExecutor(Executor):
 
 
 def _in_words(fault: BaseException) -> BaseException:
-    """What a call ended with that has no result; its own exceptions are results."""
+    """Put in words how a call without a result ended; its own exceptions are results."""
     from distributed import KilledWorker
 
     if isinstance(fault, KilledWorker):
@@ -270,3 +284,65 @@ def _in_words(fault: BaseException) -> BaseException:
             f"{fault.allowed_failures + 1} workers of the cluster ended with it, the last was {last}"
         )
     return fault
+
+
+def read_scheduler(text: str) -> str:
+    """Check that a text is the address of a scheduler.
+
+    Raises:
+        UsageError: it is not of that form.
+    """
+    try:
+        parts = urlsplit(text)
+        whole = parts.scheme in _SCHEMES and parts.hostname and parts.port
+        if whole and not (parts.path or parts.query or parts.fragment or "@" in parts.netloc):
+            return text
+    except ValueError:  # no port number
+        pass
+    raise UsageError(
+        f"{'that' if '@' in text else repr(text)} is no address of a Dask scheduler. Give tcp://HOST:PORT, "
+        "or tls://HOST:PORT, as the scheduler itself says it when it starts; the port is usually 8786."
+    )
+
+
+def connect(address: str, connect_s: float) -> Any:
+    """Connect a client of our own to the scheduler.
+
+    Args:
+        address: as ``read_scheduler`` gives it.
+        connect_s: how long to wait for an answer.
+    Raises:
+        UsageError: there is no scheduler, or nothing to speak to it with.
+    """
+    try:
+        from distributed import Client
+    except ImportError as fault:
+        raise UsageError(
+            f"a cluster takes the package distributed, which is missing here ({fault}): "
+            "pip install 'linkpress[cluster]'"
+        ) from None
+    for name in _LOGS:
+        logging.getLogger(name).setLevel(logging.CRITICAL)
+    try:
+        with ThreadPoolExecutor(1) as asking:  # there may be a loop in this thread
+            kind = asking.submit(asyncio.run, _kind_of_server(address, connect_s)).result()
+        if kind != "Scheduler":
+            raise ValueError(f"that is a {kind.lower()} of Dask, and no scheduler")
+        return Client(address, timeout=connect_s, set_as_default=False)
+    except Exception as fault:  # of the system, of TLS or of Dask
+        cause = str(fault.__cause__ or "") or str(fault) or f"nobody answers in {connect_s:.0f} s"
+        cause = re.sub(r"^in <[^>]*>: ", "", cause).rstrip(".")  # Dask's name of the connection
+        remedy = _START + _CERTIFICATES * address.startswith("tls:")
+        raise UsageError(f"no Dask scheduler can be reached at {address}: {cause}. {remedy}") from fault
+
+
+async def _kind_of_server(address: str, connect_s: float) -> str:
+    """Ask a server of Dask what it is. Dask's client waits without end for one that is no scheduler."""
+    from distributed import Security, rpc
+
+    async def ask() -> str:
+        args = Security().get_connection_args("client")
+        async with rpc(address, timeout=connect_s, connection_args=args) as server:
+            return str((await server.identity())["type"])
+
+    return await asyncio.wait_for(ask(), connect_s + 1.0)

@@ -29,7 +29,7 @@ _REMEDY = (
 
 @dataclass(frozen=True, slots=True)
 class ClusterPatience:
-    """How long a cluster is waited for, in seconds.
+    """The times for which a cluster is waited for, in seconds.
 
     Args:
         connect_s: for the scheduler to answer, at first and where the connection is lost.
@@ -46,7 +46,7 @@ class ClusterPatience:
 
 @cache
 def identity() -> dict[str, str]:
-    """What makes this installation's puzzles what they are, by name; and why kernels are plain, if so.
+    """Return the versions that decide on this installation's puzzles; and why kernels are plain, if so.
 
     Workers are asked for it.
     """
@@ -64,7 +64,7 @@ def identity() -> dict[str, str]:
 
 
 def differences(answer: Mapping[str, str]) -> list[str]:
-    """In what a worker's identity is not that of this installation."""
+    """List where a worker's identity is not that of this installation."""
     return [
         f"{name} {answer.get(name, _NONE)} instead of {ours}"
         for name, ours in identity().items()
@@ -109,7 +109,7 @@ class ClusterWorkers:
 
     @property
     def threads(self) -> int:
-        """How many calls those that can take part make at a time."""
+        """The number of calls that those who can take part make at a time."""
         return sum(worker.threads for worker in self._fitting())
 
     def able(self) -> frozenset[str]:
@@ -125,12 +125,12 @@ class ClusterWorkers:
         return {key: worker.address for worker in list(self._workers.values()) for key in worker.held}
 
     def idle(self) -> int:
-        """How many calls more the workers could make at once."""
+        """Return how many more calls the workers could make at once."""
         able = (worker for worker in self._fitting() if not worker.silent)
         return sum(max(0, worker.threads - len(worker.held)) for worker in able)
 
     def _fitting(self) -> list[_Worker]:
-        """Those that can take part; other threads ask for them while one looks."""
+        """List those that can take part; other threads ask for them while one looks."""
         return [worker for worker in list(self._workers.values()) if worker.fits]
 
     def doubt(self, address: str) -> None:

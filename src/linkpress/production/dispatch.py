@@ -36,7 +36,7 @@ _ENDED = "the worker process ended from outside"
 
 
 class WorkerLost(Exception):  # noqa: N818 - what happened, as ``BrokenExecutor`` says it
-    """The worker of a call died or hung; the message says which.
+    """A call's worker died or hung; the message says which.
 
     Args:
         why: the message.
@@ -50,7 +50,7 @@ class WorkerLost(Exception):  # noqa: N818 - what happened, as ``BrokenExecutor`
 
 @dataclass(frozen=True, slots=True)
 class Workers:
-    """Who makes the calls.
+    """The workers that make calls, and how they are treated.
 
     Args:
         jobs: how many calls at a time.
@@ -72,7 +72,7 @@ class Workers:
 
 @dataclass(frozen=True, slots=True)
 class CallResult:
-    """How a call ended.
+    """The way a call ended.
 
     Args:
         key: the caller's name for the call.
@@ -124,7 +124,7 @@ class Dispatcher:
 
     @property
     def has_room(self) -> bool:
-        """Whether a further call keeps workers from waiting for this process."""
+        """Return whether a further call keeps workers from waiting for this process."""
         if any(future.done() for future in self._pending):
             return False  # what has ended is taken first, before anything can interrupt
         return len(self._pending) + len(self._queue) < max(1, self._jobs_now()) * self._ahead
@@ -278,7 +278,7 @@ def call_each(
 def _make_call_in_time(
     patience_s: float, function: Callable[..., Any], args: tuple[Any, ...]
 ) -> tuple[Any, Exception | None]:
-    """As ``_make_call``; but a worker process ends that takes longer, since nobody else can end it."""
+    """Do what ``_make_call`` does, but end a worker process that takes longer: nobody else can."""
     timer = threading.Timer(patience_s, os._exit, (1,))
     timer.daemon = True
     timer.start()
@@ -289,7 +289,7 @@ def _make_call_in_time(
 
 
 def _make_call(function: Callable[..., Any], args: tuple[Any, ...]) -> tuple[Any, Exception | None]:
-    """What a worker does: the result, or what was raised, with its place where that is a fault of ours."""
+    """Make the call, and return its result or what it raised, with the place of a fault of ours."""
     try:
         return function(*args), None
     except Exception as fault:

@@ -35,13 +35,13 @@ def available_jobs() -> int:
 
 
 def local_workers(jobs: int | None = None) -> Workers:
-    """Processes of this machine, as many as there are cores if None."""
+    """Take processes of this machine, as many as there are cores if None."""
     return Workers(jobs or available_jobs(), worker_processes)
 
 
 @contextlib.contextmanager
 def open_workers(jobs: int | None, cluster: str | None, notify: Notify) -> Iterator[Workers]:
-    """Workers for the block: processes of this machine, or those of a cluster.
+    """Have workers for the block: processes of this machine, or those of a cluster.
 
     Args:
         jobs: how many calls at a time, with none waiting at a cluster; as many as this machine has cores, or
@@ -118,7 +118,7 @@ def worker_processes(jobs: int, start_method: str | None = None) -> Executor:
 
 @contextlib.contextmanager
 def _held_back() -> Iterator[None]:
-    """Take requests to end after the block: what they raise in a fork's hooks Python drops."""
+    """Take requests to end after the block: Python drops what they raise in a fork's hooks."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return

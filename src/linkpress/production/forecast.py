@@ -23,7 +23,7 @@ Group = tuple[str, Recipe]
 
 
 def group_of(slot: Slot) -> Group:
-    """Slots that are alike to a forecast: of one level and one recipe."""
+    """Return the level and recipe, by which slots are alike to a forecast."""
     return slot.level, slot.recipe
 
 
@@ -39,7 +39,7 @@ class _Pace:
 
 @dataclass
 class Forecast:
-    """How far a run is, and how long it takes yet.
+    """A forecast of how long a run still takes.
 
     Args:
         total: puzzles of the run.
@@ -58,16 +58,16 @@ class Forecast:
 
     @property
     def done(self) -> int:
-        """Slots that have a puzzle."""
+        """The number of slots that have a puzzle."""
         return len(self._done)
 
     @property
     def at_a_time(self) -> int:
-        """How many are made at a time now, 1 or more."""
+        """The number of puzzles that are made at a time now, 1 or more."""
         return self.jobs if self.jobs_now is None else max(1, self.jobs_now())
 
     def expect(self, slots: Iterable[Slot]) -> None:
-        """Slots are to be made, in this order."""
+        """Note that slots are to be made, in this order."""
         for slot in slots:
             group = group_of(slot)
             if group not in self._paces:
@@ -77,7 +77,7 @@ class Forecast:
             self._open[slot.number] = slot
 
     def made(self, finished: FinishedSlot) -> None:
-        """A slot has a puzzle, now or from an earlier run."""
+        """Note that a slot has a puzzle, now or from an earlier run."""
         pace = self._paces[group_of(finished.slot)]
         pace.done += 1
         pace.spent_s += finished.seconds_s
@@ -85,18 +85,18 @@ class Forecast:
         self.leave(finished.slot)
 
     def again(self, slot: Slot) -> None:
-        """A slot's puzzle can't be had, and another is made."""
+        """Note that a slot's puzzle can't be had, and another is made."""
         self._done.discard(slot.number)
         self.expect([slot])
 
     def leave(self, slot: Slot) -> None:
-        """A slot is not waited for any more."""
+        """Note that a slot is not waited for any more."""
         if self._open.pop(slot.number, None) is not None:
             self._paces[group_of(slot)].left -= 1
 
     @property
     def left_s(self) -> float | None:
-        """Seconds until all slots are made; None where nothing tells."""
+        """The seconds until all slots are made; None where nothing is known of it."""
         waiting = [pace for pace in self._paces.values() if pace.left]
         known = [(pace.expected_s, pace) for pace in self._paces.values() if pace.expected_s and pace.done]
         table_s = sum(expected_s * pace.done for expected_s, pace in known)
@@ -146,7 +146,7 @@ def outlook_lines(slots: Iterable[Slot], table: Sequence[GradeOdds], jobs: int =
 
 
 def advice(slot: Slot, count: int, table: Sequence[GradeOdds]) -> str:
-    """What would help a slot to a puzzle of its grade, as a sentence.
+    """Say in a sentence what would help a slot to a puzzle of its grade.
 
     Args:
         count: of the puzzles that are asked for with it.
@@ -165,7 +165,7 @@ def advice(slot: Slot, count: int, table: Sequence[GradeOdds]) -> str:
 
 
 def duration(seconds: float) -> str:
-    """A time in words, as about as it is known: ``about 3 min``."""
+    """Write a time in words, as exactly as it is known: ``about 3 min``."""
     for unit_s, most_s, unit in ((1, 90, "s"), (60, 5400, "min"), (3600, 129_600, "h")):
         if seconds < most_s:
             return f"about {seconds / unit_s:.0f} {unit}" if seconds >= 0.5 else "under 1 s"
@@ -173,7 +173,7 @@ def duration(seconds: float) -> str:
 
 
 def _recipe_words(alike: Sequence[Slot], table: Sequence[GradeOdds], jobs: int) -> str:
-    """What some slots ask for, and what is known of it."""
+    """Write what some slots ask for, and what is known of it."""
     recipe, known = alike[0].recipe, outlook(alike[0].recipe, alike[0].effort, table)
     paths = "any number of paths" if recipe.pairs is None else counted(recipe.pairs, "path")
     solids = "any solids" if recipe.solids is None else counted(recipe.solids, "solid")

@@ -71,7 +71,7 @@ class Journal:
         self.close()
 
     def append(self, records: Iterable[tuple[int, Record]]) -> None:
-        """Put what is finished by now on the disk, which is waited for once.
+        """Put records of finished slots on the disk, which is waited for once.
 
         Args:
             records: each slot's number, and JSON values; the same slot's later record counts.
@@ -136,7 +136,7 @@ def check_not_running(path: Path) -> None:
 
 
 def _drop_empty(folders: Iterable[Path]) -> None:
-    """From the innermost outwards, as far as they are empty."""
+    """Remove folders from the innermost outwards, as far as they are empty."""
     for folder in folders:
         with contextlib.suppress(OSError):
             folder.rmdir()
@@ -193,7 +193,7 @@ def _put(file: BinaryIO, data: bytes) -> None:
 
 
 def _sync_folder(folder: Path) -> None:
-    """So that the new file's name is on the disk too, where the system lets a folder be synced."""
+    """Put the new file's name on the disk too, where the system lets a folder be synced."""
     with contextlib.suppress(OSError):
         handle = os.open(folder, os.O_RDONLY)
         try:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class LedgerChoice:
-    """Which ledger a build asks, and whether it writes there.
+    """The ledger that a build asks, and whether it writes there.
 
     Args:
         address: the file or server; None for the usual one.
@@ -40,7 +40,7 @@ NO_LEDGER = LedgerChoice(asked=False)
 
 
 class LedgerSession:
-    """What a run asks the ledger; a context manager, which opens it. Without one all puzzles are free.
+    """A run's dealings with the ledger; a context manager, which opens it. Without one all puzzles are free.
 
     Args:
         choice: which ledger, and how.
@@ -102,7 +102,7 @@ class LedgerSession:
             self._ledger = ledger
 
     def first_attempt(self, slot: Slot) -> int:
-        """Which attempt a slot begins with, by what the ledger knows of an earlier build."""
+        """Return which attempt a slot begins with, by what the ledger knows of an earlier build."""
         return self._attempts.get((slot.seed, slot.order), 0)
 
     def holder_of(self, finished: FinishedSlot) -> Place | None:
@@ -115,7 +115,7 @@ class LedgerSession:
         return entry.place if entry and entry.holder != self._holder else None
 
     def reserve_ahead(self, coming: Sequence[FinishedSlot]) -> None:
-        """Reserve in one step what can be had of puzzles that ``reserve`` will be asked for."""
+        """Reserve in one step those of the puzzles ``reserve`` will be asked for that can be had."""
         free = [finished for finished in coming if finished.record.fingerprint not in self._choice.taken]
         if self._build is not None:
             self._build.reserve_ahead(
@@ -123,13 +123,13 @@ class LedgerSession:
             )
 
     def reserve(self, finished: FinishedSlot) -> Place | None:
-        """Reserve a puzzle for its slot; if it can't be had, the place that holds it."""
+        """Reserve a puzzle for its slot; return the place that holds it if it can't be had."""
         if self._build is None or finished.record.fingerprint in self._choice.taken:
             return self.holder_of(finished)
         return self._build.reserve(finished.record, str(finished.slot), finished.slot.order)
 
     def count_released(self, fingerprints: Collection[str]) -> int:
-        """How many puzzles the ledger frees when the book has only these."""
+        """Return how many puzzles the ledger frees when the book has only these."""
         return self._build.count_released(fingerprints) if self._build else 0
 
     def publish(self, places: Mapping[str, str]) -> None:

@@ -53,7 +53,7 @@ class RunLog:
                 self._file.close()
 
     def note(self, event: str, **facts: Fact) -> None:
-        """Note one event.
+        """Note an event.
 
         Args:
             event: what happened, in a word or two: ``slot done``.

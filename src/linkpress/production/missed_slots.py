@@ -13,7 +13,7 @@ from linkpress.production.forecast import Group, advice, group_of
 
 
 def refuse_boards(slots: Sequence[Slot], missed: Mapping[int, LinkpressError | None]) -> NoReturn:
-    """Say of every board from a file that will not do why not.
+    """Say why each board from a file that was refused will not do.
 
     Args:
         slots: of all boards that were checked.
@@ -39,7 +39,7 @@ def unmet_message(
     table: Sequence[GradeOdds],
     kept: str | None,
 ) -> str:
-    """The first slot of each recipe that is not met, how many more, what would help; and what is kept.
+    """Name the first slot of each recipe that is not met, how many more there are, and what would help.
 
     Args:
         slots: all that were to be filled.

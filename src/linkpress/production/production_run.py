@@ -48,7 +48,7 @@ _LONGEST_WAIT_S = 0.1
 
 @dataclass(frozen=True)
 class RunPlan:
-    """What a run makes, and how its messages speak of it.
+    """The puzzles that a run makes, and how its messages speak of them.
 
     Args:
         holder: the volume or feed.
@@ -205,7 +205,7 @@ class ProductionRun:
         return tuple(sorted(finished, key=lambda filled: filled.slot.number))
 
     def finish(self, places: Mapping[str, str]) -> None:
-        """The files are in place: publish the puzzles and drop the journal.
+        """Publish the puzzles and drop the journal, now that the files are in place.
 
         Args:
             places: each puzzle's printed number or date, by its fingerprint.
@@ -217,7 +217,7 @@ class ProductionRun:
 
     @property
     def kept(self) -> str:
-        """What is saved, and which command goes on from there; empty where nothing is."""
+        """Return what is saved, and which command goes on from there; empty where nothing is."""
         total = self.plan.total
         # Until they are resumed, the puzzles of an earlier run are only in the journal.
         count = len(self.saved) or min(len(self._saved_earlier), total)
@@ -248,7 +248,7 @@ class ProductionRun:
 
     @cached_property
     def _make(self) -> PuzzleMaker:
-        """Makes a puzzle; the engine is loaded when it is first needed, before any worker starts."""
+        """The maker of puzzles; the engine is loaded when it is needed, before any worker starts."""
         if self._maker is not None:
             return self._maker
         from linkpress.engine.make.generate import generate
@@ -256,9 +256,9 @@ class ProductionRun:
         return partial(generate, graded=True)
 
     def _begin_filling(self, slots: Sequence[Slot]) -> None:
-        """What is known of the slots that are being filled, each by its index among these."""
+        """Forget the slots filled before; what is known of these goes by each slot's index among them."""
         self._slots = slots
-        self._resumed = self._resume(slots)
+        self._resumed = self.resume(slots)
         self._at_work: set[int] = set()
         self._waiting: dict[int, FinishedSlot] = {}  # for those before them
         self._missed: dict[int, LinkpressError | None] = {}  # None: it was left out, like one that is not met
@@ -268,8 +268,8 @@ class ProductionRun:
         self._begun = self._next = 0
         self._taken_s = time.monotonic()
 
-    def _resume(self, slots: Sequence[Slot]) -> dict[int, FinishedSlot]:
-        """What an earlier run saved of some slots, by their numbers."""
+    def resume(self, slots: Sequence[Slot]) -> dict[int, FinishedSlot]:
+        """Take over what an earlier run saved of some slots, by their numbers."""
         resumed = {}
         self.forecast.expect(slots)
         for slot in slots:
@@ -356,7 +356,7 @@ class ProductionRun:
         self.log.note("unmet", **slot.facts, why=str(fault))
 
     def _is_like_unmet(self, slot: Slot) -> bool:
-        """Whether a slot is not worth a search; where nothing is kept none is after the first that failed."""
+        """Return whether a slot is worth no search; where nothing is kept, none is after a failure."""
         return bool(self._unmet) and (self._journal is None or group_of(slot) in self._unmet)
 
     def _take(self) -> None:
@@ -395,7 +395,7 @@ class ProductionRun:
         self.ledger.reserve_ahead(list(coming.values()))
 
     def _admit(self, finished: FinishedSlot) -> bool:
-        """Whether a slot may have its puzzle; asked in the order of the slots.
+        """Return whether a slot may have its puzzle; asked in the order of the slots.
 
         Raises:
             FoundWantingError: a board from a file is there already; nothing is reserved for those yet.

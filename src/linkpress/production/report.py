@@ -15,7 +15,7 @@ from linkpress.production.finished_slot import FinishedSlot
 
 @dataclass(frozen=True, slots=True)
 class BuildSummary:
-    """What a build did beyond the volume that it left.
+    """The work of a build beyond the volume that it left.
 
     Args:
         produced: each slot's puzzle; empty when a saved volume was typeset.
@@ -44,7 +44,7 @@ def report_text(volume: Volume, build: BuildSummary) -> str:
 
 
 def other_grades(volume: Volume) -> list[str]:
-    """What ``otherwise: nearest`` let through: each level's puzzles of another grade than it asks for."""
+    """List each level's puzzles of another grade than it asks for, as ``otherwise: nearest`` allows."""
     messages = []
     for level in volume.spec.levels:
         of_level = [entry for entry in volume.numbered if entry.record.level == level.name]

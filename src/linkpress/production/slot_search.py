@@ -56,7 +56,7 @@ def make_timed(recipe: Recipe, seed: str, method: Method, work: int) -> tuple[Ma
 
 
 def _search(maker: PuzzleMaker, slot: Slot, seed: str) -> tuple[MadePuzzle, int]:
-    """A puzzle, and by how many grades the recipe's range was widened for it.
+    """Make a puzzle, and return by how many grades the recipe's range was widened for it.
 
     A search in a wider range gives the first board in it, and so the earliest of the nearest grade.
     """
@@ -72,7 +72,7 @@ def _search(maker: PuzzleMaker, slot: Slot, seed: str) -> tuple[MadePuzzle, int]
 
 
 def _wider(recipe: Recipe) -> Iterator[Recipe]:
-    """A recipe with a range of grades that grows at both ends, and in the end for boards without one."""
+    """Widen a recipe's range of grades at both ends, step by step, and in the end to boards without one."""
     low, high = recipe.grades or (Grade.BEGINNER, Grade.FIENDISH)
     while (low, high) != (Grade.BEGINNER, Grade.FIENDISH):
         low, high = Grade(max(Grade.BEGINNER, low - 1)), Grade(min(Grade.FIENDISH, high + 1))
@@ -110,7 +110,7 @@ def check_board(board: Puzzle, rule: Rule) -> MadePuzzle:
 
 
 def _several(proof: Proof) -> str:
-    """Where two solutions differ, and whether the other rule would take the board."""
+    """Say where two solutions differ, and whether the other rule would take the board."""
     from linkpress.engine.prove.proof import Verdict, prove
 
     one, other = proof.solution, proof.witness

@@ -111,12 +111,12 @@ def draw_eps(
         buffer = io.BytesIO()
         document.save(buffer)
         fonts = list(_font_lines(buffer.getvalue(), page.fonts))
-    said = {"Title": about.title, "For": about.author, "Creator": about.creator, **(texts or {})}
+    header = {"Title": about.title, "For": about.author, "Creator": about.creator, **(texts or {})}
     lines = [
         "%!PS-Adobe-3.0 EPSF-3.0",
         f"%%BoundingBox: 0 0 {math.ceil(frame.width_pt)} {math.ceil(frame.height_pt)}",
         f"%%HiResBoundingBox: 0 0 {_number(frame.width_pt)} {_number(frame.height_pt)}",
-        *(f"%%{key}: {_string(bytes(pikepdf.String(text)))}" for key, text in said.items() if text),
+        *(f"%%{key}: {_string(bytes(pikepdf.String(text)))}" for key, text in header.items() if text),
         f"%%CreationDate: ({about.date:%Y-%m-%d %H:%M:%S})",
         "%%LanguageLevel: 2",
         "%%DocumentData: Clean7Bit",
@@ -152,7 +152,7 @@ class _Font:
 
     @property
     def code_bytes(self) -> int:
-        """Of a letter: two in a composite font."""
+        """A letter's code has two bytes in a composite font, else one."""
         return 2 if self.source.Subtype == "/Type0" else 1
 
     @cached_property
@@ -163,20 +163,20 @@ class _Font:
 
     @cached_property
     def advances(self) -> Mapping[int, float]:
-        """In thousandths of an em, by code."""
+        """The advance of each letter in thousandths of an em, by its code."""
         if self.code_bytes == 1:
             return dict(enumerate(map(float, self.source.Widths), int(self.source.FirstChar)))
         widths = list(self._descendant.W)  # first codes, each with the advances from there on
         return {
-            int(first) + at: float(advance)
+            int(first) + index: float(advance)
             for first, run in zip(widths[::2], widths[1::2], strict=True)
-            for at, advance in enumerate(run)
+            for index, advance in enumerate(run)
         }
 
     def codes(self, text: pikepdf.String) -> list[int]:
         """The letters of a string, noted as shown."""
         raw, size = bytes(text), self.code_bytes
-        codes = [int.from_bytes(raw[at : at + size], "big") for at in range(0, len(raw), size)]
+        codes = [int.from_bytes(raw[index : index + size], "big") for index in range(0, len(raw), size)]
         self.shown.update(codes)
         return codes
 
@@ -236,21 +236,24 @@ class _Page:
 def _to_private(font: _Font) -> bytes:
     """A map from the letters shown to private characters, in their order."""
     digits = 2 * font.code_bytes
-    entries = [f"<{code:0{digits}X}> <{_PRIVATE + at:04X}>" for at, code in enumerate(sorted(font.shown))]
-    runs = (entries[at : at + _MOST_ENTRIES] for at in range(0, len(entries), _MOST_ENTRIES))
+    entries = [
+        f"<{code:0{digits}X}> <{_PRIVATE + index:04X}>" for index, code in enumerate(sorted(font.shown))
+    ]
+    runs = (entries[index : index + _MOST_ENTRIES] for index in range(0, len(entries), _MOST_ENTRIES))
     sections = "\n".join(f"{len(run)} beginbfchar {' '.join(run)} endbfchar" for run in runs)
     return _TO_PRIVATE.format(low="0" * digits, high="F" * digits, sections=sections).encode("ascii")
 
 
 def _font_lines(drawn: bytes, fonts: Mapping[str, _Font]) -> Iterator[str]:
-    """Each font as a dictionary of its letters' advances and outlines."""
+    """Return each font as a dictionary of its letters' advances and outlines."""
     document = pdfium.PdfDocument(drawn)
     try:
         handles = _handles(document[0])
         for name, used in fonts.items():
+            handle = handles[used.file]
             letters = (
-                f"{code} [ {_number(used.advances[code] / 1000)} {{ {_outline(handles[used.file], at)} }} ]"
-                for at, code in enumerate(sorted(used.shown))
+                f"{code} [ {_number(used.advances[code] / 1000)} {{ {_outline(handle, place)} }} ]"
+                for place, code in enumerate(sorted(used.shown))
             )
             text = f"{name} << {' '.join(letters)} >> def"
             yield from textwrap.wrap(text, _WRAP, break_long_words=False, break_on_hyphens=False)
@@ -273,17 +276,17 @@ def _handles(page: Any) -> dict[bytes, Any]:
 def _outline(font: Any, place: int) -> str:
     """The outline of a letter in ems, by its place among those shown."""
     path = pdfium_c.FPDFFont_GetGlyphPath(font, _PRIVATE + place, 1.0)
-    said: list[str] = []
+    operators: list[str] = []
     x, y, curved = ctypes.c_float(), ctypes.c_float(), 0
-    for at in range(pdfium_c.FPDFGlyphPath_CountGlyphSegments(path) if path else 0):
-        segment = pdfium_c.FPDFGlyphPath_GetGlyphPathSegment(path, at)
+    for index in range(pdfium_c.FPDFGlyphPath_CountGlyphSegments(path) if path else 0):
+        segment = pdfium_c.FPDFGlyphPath_GetGlyphPathSegment(path, index)
         pdfium_c.FPDFPathSegment_GetPoint(segment, x, y)
-        said += [_number(x.value), _number(y.value)]
+        operators += [_number(x.value), _number(y.value)]
         step = _STEPS[pdfium_c.FPDFPathSegment_GetType(segment)]
         curved = (curved + 1) % 3 if step == "c" else 0  # a curve's three points come one by one
         if not curved:
-            said.append(step)
-    return " ".join(said)
+            operators.append(step)
+    return " ".join(operators)
 
 
 def _number(value: float) -> str:

@@ -21,7 +21,7 @@ from typing import NamedTuple
 import uharfbuzz
 
 from linkpress.layout.frame import FontKey
-from linkpress.layout.measure import FIRST_MARK, InkBox, is_mark
+from linkpress.layout.measure import FIRST_COMBINING, InkBox, is_combining
 from linkpress.render.font_files import SHIPPED, Faces, FontFile, font
 
 _EM = 1000  # ReportLab gives widths in thousandths of the size
@@ -101,28 +101,28 @@ def stretches(text: str, files: tuple[FontFile, ...]) -> tuple[Stretch, ...]:
 def _by_font(text: str, files: Sequence[FontFile]) -> Iterator[tuple[str, FontFile]]:
     """Stretches of one font; marks, spaces, figures and signs stay in that of the letters before them."""
     start, current = 0, None
-    for at, char in enumerate(text):
+    for index, char in enumerate(text):
         if current is not None and not char.isalpha() and not _missing(char, current):
             continue
         found = next((file for file in files if not _missing(char, file)), files[0])
         if current is not None and found is not current:
-            yield text[start:at], current
-            start = at
+            yield text[start:index], current
+            start = index
         current = found
     if current is not None:
         yield text[start:], current
 
 
 def _by_script(text: str, file: FontFile) -> Iterator[Stretch]:
-    if not text or max(text) < FIRST_MARK:
+    if not text or max(text) < FIRST_COMBINING:
         yield Stretch(text, file, "")
         return
     start, current = 0, _script(text[0])
-    for at, char in enumerate(text):
+    for index, char in enumerate(text):
         script = _script(char)
         if script and current and script != current:
-            yield _stretch(text[start:at], file, current)
-            start = at
+            yield _stretch(text[start:index], file, current)
+            start = index
         current = script or current
     yield _stretch(text[start:], file, current)
 
@@ -130,7 +130,7 @@ def _by_script(text: str, file: FontFile) -> Iterator[Stretch]:
 def _stretch(text: str, file: FontFile, script: str) -> Stretch:
     """ReportLab can set a stretch letter by letter, if these are of the first plane and have no marks."""
     plain = script in _SIDE_BY_SIDE and max(text) <= "\uffff"
-    if plain and not any(char in _UNSEEN or is_mark(char) for char in text):
+    if plain and not any(char in _UNSEEN or is_combining(char) for char in text):
         return Stretch(text, file, "")
     return Stretch(text, file, script or "Zyyy")
 
@@ -171,7 +171,7 @@ def clusters(stretch: Stretch) -> tuple[Cluster, ...]:
 
 @lru_cache(maxsize=5_000)
 def _shaped(stretch: Stretch) -> tuple[tuple[Cluster, ...], float]:
-    """What HarfBuzz makes of a stretch: its glyphs, and its width in ems."""
+    """Return what HarfBuzz makes of a stretch: its glyphs, and its width in ems."""
     buffer = uharfbuzz.Buffer()
     buffer.add_str(stretch.text)
     buffer.direction, buffer.script, buffer.language = "ltr", stretch.script, _NO_LANGUAGE
@@ -247,5 +247,5 @@ def _missing(text: str, file: FontFile) -> str:
 
 
 def _is_nobodys(char: str) -> bool:
-    """Whether a code stands for no character, though fonts keep signs of their own there."""
+    """Return whether a code stands for no character, though fonts keep signs of their own there."""
     return unicodedata.category(char) in ("Co", "Cn")

@@ -68,13 +68,13 @@ class GlyphFont:
         if all(speaking):
             yield from self._show(glyphs, size_pt)
             return
-        said = "\ufeff" + "".join(cluster.text for cluster in clusters)
-        yield f"/Span <</ActualText <{said.encode('utf-16-be').hex().upper()}>>> BDC"
+        text = "\ufeff" + "".join(cluster.text for cluster in clusters)
+        yield f"/Span <</ActualText <{text.encode('utf-16-be').hex().upper()}>>> BDC"
         yield from self._show(glyphs, size_pt)
         yield "EMC"
 
     def _speaks(self, cluster: Cluster) -> bool:
-        """Whether the ToUnicode map says what was written: a glyph stands for its first text alone."""
+        """Return whether the ToUnicode map says what was written: a glyph stands for its first text alone."""
         if len(cluster.glyphs) == 1:
             return self._said.setdefault(cluster.glyphs[0].number, cluster.text) == cluster.text
         for glyph in cluster.glyphs:

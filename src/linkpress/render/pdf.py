@@ -29,7 +29,6 @@ from linkpress.layout.frame import (
     FontKey,
     Frame,
     Ink,
-    Item,
     Join,
     Lines,
     Page,
@@ -52,7 +51,7 @@ _NONZERO = 1  # ReportLab's FILL_NON_ZERO
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """What a file says about itself; anything may be empty.
+    """The facts that a file states about itself; any of them may be empty.
 
     Args:
         language: any BCP 47 tag, as ``pt-PT``.
@@ -93,7 +92,7 @@ def file_date(given: date | None, environ: Mapping[str, str]) -> datetime:
 
 
 class Hue(Enum):
-    """How inks other than black are written."""
+    """The ways in which inks other than black are written."""
 
     PRESS = auto()  # all as mixes of the four inks
     SRGB = auto()  # all as screen colours
@@ -295,7 +294,6 @@ class Pen:
         self._canvas = canvas
         self._hue = hue
         self._faces = faces
-        self._place = place
         self._fill: Ink | None = None
         self._stroke: Ink | None = None
         self._line: tuple[float, Cap, Join] | None = None
@@ -307,7 +305,7 @@ class Pen:
             Polygon: self._polygon,
             Discs: self._discs,
             Photo: self._photo,
-            Placed: self._figure,
+            Placed: place,
         }
 
     def draw(self, frame: Frame) -> None:
@@ -316,14 +314,8 @@ class Pen:
             if is_text:
                 self._text(items)
             else:
-                self._shapes(items)
-
-    def _shapes(self, items: Iterable[Item]) -> None:
-        for item in items:
-            self._draw[type(item)](item)
-
-    def _figure(self, placed: Placed) -> None:
-        self._place(placed)
+                for item in items:
+                    self._draw[type(item)](item)
 
     def _lines(self, item: Lines) -> None:
         if not item.segments:

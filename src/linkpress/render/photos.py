@@ -19,7 +19,7 @@ MOST_PIXELS = 150_000_000  # a double page of 17 x 11 in at 900 dpi
 
 
 class NoPictureError(ValueError):
-    """What can't be used as a picture; the message says why, as the end of a sentence."""
+    """A file can't be used as a picture; the message says why, as the end of a sentence."""
 
 
 def size_of_photo(content: bytes) -> Size:

@@ -41,7 +41,7 @@ _FOLD_SHARE, _FOLD_DEPTH = 0.06, 70  # how far the shade at a fold reaches, and 
 
 
 class PixelMode(StrEnum):
-    """What a pixel can be."""
+    """The kinds of pixels: two levels, greys or colours."""
 
     ONE_BIT = "1bit"
     GRAY = "gray"
@@ -138,10 +138,10 @@ def contact_sheet(
     pen = ImageDraw.Draw(sheet)
     document = pdfium.PdfDocument(draw_pages(pages, trim, About(), hue=Hue.SCREEN, faces=faces))
     try:
-        for at in range(len(pages)):
-            row, col = divmod(at, cols)
+        for index in range(len(pages)):
+            row, col = divmod(index, cols)
             corner = (gap + col * (page_px + gap), gap + row * (height + gap))
-            drawn = document[at].render(scale=page_px / trim.width_pt).to_pil().convert("RGB")
+            drawn = document[index].render(scale=page_px / trim.width_pt).to_pil().convert("RGB")
             sheet.paste(drawn.resize((page_px, height), Image.Resampling.LANCZOS), corner)
             x, y = corner
             pen.rectangle((x - 1, y - 1, x + page_px, y + height), outline=_PAGE_EDGE)
@@ -161,8 +161,8 @@ def facing_pages(left: Page, right: Page, page_px: tuple[int, int], faces: Faces
     """
     width, height = page_px
     sheet = Image.new("RGB", (2 * width, height), "white")
-    for at, page in enumerate((left, right)):
-        sheet.paste(rasterise(page.frame, page_px, PixelMode.RGB, faces=faces), (at * width, 0))
+    for index, page in enumerate((left, right)):
+        sheet.paste(rasterise(page.frame, page_px, PixelMode.RGB, faces=faces), (index * width, 0))
     reach = _FOLD_SHARE * width
     depths = (max(0.0, 1 - abs(x + 0.5 - width) / reach) for x in range(2 * width))
     shade = Image.frombytes(

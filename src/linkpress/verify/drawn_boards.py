@@ -109,7 +109,7 @@ def _is_round(width: float, height: float) -> bool:
 
 
 def rectangle(part: Subpath) -> Box | None:
-    """The box of a closed, upright rectangle; None for any other shape."""
+    """Return the box of a closed, upright rectangle; None for any other shape."""
     points = part.points[:-1] if part.points[0] == part.points[-1] else part.points
     if len(points) != 4 or not (part.closed or len(part.points) == 5):
         return None
@@ -183,7 +183,7 @@ class BoardRead:
         return frozenset(self.filled) | self.hatched
 
     def answer_solids(self, solid_colours: set[Rgb]) -> frozenset[Cell]:
-        """The solids of an answer, which the colours of the puzzles' solids tell from tinted areas.
+        """Return the solids of an answer, which the colours of the puzzles' solids tell from tinted areas.
 
         Args:
             solid_colours: the colours of filled solids in this book's puzzles.
@@ -192,7 +192,7 @@ class BoardRead:
         return frozenset(filled) | self.hatched
 
     def answer_edges(self, solids: frozenset[Cell]) -> frozenset[Edge]:
-        """The edges that an answer draws: its lines, or every step that no wall stops.
+        """Return the edges that an answer draws: its lines, or every step that no wall stops.
 
         An answer that is one area has neither; all its steps are drawn.
         """
@@ -201,17 +201,17 @@ class BoardRead:
         return frozenset(Grid(self.rows, self.cols, solids).edges) - self.walls
 
     def place(self, point: Point) -> tuple[float, float]:
-        """Row and column of a point, in squares from the top left corner; whole numbers are grid lines."""
+        """Return a point's row and column in squares from the top left corner; grid lines are whole."""
         row, col = (self.box[3] - point[1]) / self.cell_height, (point[0] - self.box[0]) / self.cell_width
         return (self.rows - row, self.cols - col) if self.turned else (row, col)
 
     def holds(self, point: Point) -> bool:
-        """Whether a point lies on the board."""
+        """Return whether a point lies on the board."""
         return self.box[0] <= point[0] <= self.box[2] and self.box[1] <= point[1] <= self.box[3]
 
 
 def find_boards(shapes: PageShapes, page: int) -> list[BoardRead]:
-    """Every board of a page: an outline with evenly spaced lines right across it.
+    """Find every board of a page: it is an outline with evenly spaced lines right across it.
 
     Returns:
         In reading order.
@@ -246,7 +246,7 @@ def _spans(segment: Segment, axis: int, low: float, high: float, slack: float) -
 
 
 def _bands(places: Iterable[float], low: float, high: float) -> int | None:
-    """How many equal bands lines at these places make between two edges; None if they don't."""
+    """Return how many equal bands lines at these places make between two edges; None if they don't."""
     lines: list[float] = []
     for place in sorted(places):
         if not lines or place - lines[-1] > 0.5:
@@ -391,18 +391,18 @@ def _edge_at(board: BoardRead, is_level: bool, across: int, along: int) -> Edge:
 
 
 def is_printed_number(text: str) -> bool:
-    """Whether a text is a number of a puzzle, a page or a square, and nothing else."""
+    """Return whether a text is a number of a puzzle, a page or a square, and nothing else."""
     return text.isascii() and text.isdigit() and len(text) < 7
 
 
 def middle_of(text: DrawnText) -> Point:
-    """The middle of a text's figures."""
+    """Return the middle of a text's figures."""
     left, bottom, right, top = text.box
     return (left + right) / 2, (bottom + top) / 2
 
 
 def _cell_at(board: BoardRead, point: Point) -> tuple[Cell, float]:
-    """The cell under a point, and how far off its middle the point lies, in squares."""
+    """Return the cell under a point, and how far off its middle the point lies, in squares."""
     row, col = board.place(point)
     cell_row = min(max(int(row), 0), board.rows - 1)
     cell_col = min(max(int(col), 0), board.cols - 1)

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from enum import Enum
 from functools import cached_property
 
 from linkpress.preflight.pdf_reading.drawn import DrawnText, Rgb
@@ -48,7 +47,7 @@ class Phrases:
         self.counts = [_pattern(form) for _, form in words.count if form]
 
     def count_in(self, text: str, at_start: bool = False) -> int | None:
-        """A number of puzzles that a text states."""
+        """Return a number of puzzles that a text states."""
         for pattern in self.counts:
             match = pattern.match(text) if at_start else pattern.search(text)
             if match:
@@ -56,17 +55,17 @@ class Phrases:
         return None
 
     def size_in(self, texts: Iterable[str]) -> tuple[int, int] | None:
-        """Columns and rows, as the first text that names a size has them."""
+        """Return columns and rows, as the first text that names a size has them."""
         match = next((match for text in texts if (match := self.size.search(text))), None)
         return (number_of(match["cols"]), number_of(match["rows"])) if match else None
 
     def tutorial_says(self, text: str) -> tuple[int | None, int | None]:
-        """The number and the page of its puzzle that a tutorial names."""
+        """Return the number and the page of its puzzle that a tutorial names."""
         number, page = self.tutorial.search(text), self.tutorial_on.search(text)
         return number_of(number["number"]) if number else None, number_of(page["page"]) if page else None
 
     def solutions_page(self, text: str) -> int | None:
-        """The page on which a text says that solutions begin."""
+        """Return the page on which a text says that solutions begin."""
         match = self.solutions_from.search(text)
         return number_of(match["page"]) if match else None
 
@@ -121,7 +120,7 @@ def _pattern(phrase: str) -> re.Pattern[str]:
 
 
 def number_of(text: str) -> int:
-    """A printed number, which may have signs between its thousands."""
+    """Return a printed number, which may have signs between its thousands."""
     return int("".join(letter for letter in text if letter.isdigit()))
 
 
@@ -238,27 +237,18 @@ def _read_page(page: PageFacts, reader: PdfReader, phrases: Phrases) -> PageRead
     if {line.text for line in lines} >= {"r1", "c1"}:
         return PageRead(page.number, lines, lessons=tuple(boards))
     explains = any(phrases.how_to_play.fullmatch(line.text) for line in lines)
-    kinds = [_kind_of(board, phrases.names_pages, explains) for board in boards]
-    puzzles, answers, samples = (
-        tuple(board for board, kind in zip(boards, kinds, strict=True) if kind is chosen) for chosen in _Kind
-    )
-    return PageRead(page.number, lines, puzzles, answers, samples)
+    sorted_boards: dict[str, list[BoardRead]] = {"puzzle": [], "answer": [], "sample": []}
+    for board in boards:
+        sorted_boards[_kind_of(board, phrases.names_pages, explains)].append(board)
+    return PageRead(page.number, lines, *map(tuple, sorted_boards.values()))
 
 
-class _Kind(Enum):
-    """What a board is for."""
-
-    PUZZLE = "puzzle"
-    ANSWER = "answer"
-    SAMPLE = "sample"
-
-
-def _kind_of(board: BoardRead, names_pages: bool, explains: bool) -> _Kind:
+def _kind_of(board: BoardRead, names_pages: bool, explains: bool) -> str:
     """Tell what a board is by the words above it; ``explains`` says that its page has the rules."""
     if board.solution_page is not None:
-        return _Kind.PUZZLE
+        return "puzzle"
     if board.puzzle_page is not None:
-        return _Kind.ANSWER
+        return "answer"
     if names_pages or explains or board.number is None:
-        return _Kind.SAMPLE
-    return _Kind.ANSWER if board.lines or board.walls else _Kind.PUZZLE
+        return "sample"
+    return "answer" if board.lines or board.walls else "puzzle"

@@ -44,7 +44,7 @@ def svg_size(root: Element) -> tuple[float, float]:
 
 
 def strokes_in(root: Element) -> int:
-    """How many strokes the paths of a drawing have at most, counted before one is read."""
+    """Return how many strokes the paths of a drawing have at most, counted before one is read."""
     return sum(element.get("d", "").count(step) for element in root.iter() for step in "MLhv")
 
 

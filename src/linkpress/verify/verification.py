@@ -58,7 +58,7 @@ class Verification:
         return not self.findings and not self.gave_up
 
     def text(self) -> str:
-        """The verdict for people."""
+        """Return the verdict for people."""
         did = "proven again" if self.ungraded else "proven and graded again"
         read = f"{self.folder}: {' and '.join(self.files)} read back, {self.puzzles} puzzles {did}"
         unchecked = [f"  grades were not checked: {self.ungraded}"] if self.ungraded else []
@@ -72,7 +72,7 @@ class Verification:
         return "\n".join([*lines, *unchecked])
 
     def as_json(self) -> str:
-        """The verdict for programs."""
+        """Return the verdict for programs."""
         return json.dumps(
             {
                 "format": "linkpress-verification",

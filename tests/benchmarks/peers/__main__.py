@@ -64,9 +64,7 @@ def read_arguments(words: Sequence[str] | None = None) -> argparse.Namespace:
     parser.add_argument(
         "--seconds", type=at_least(0), default=10, help="of making, for each generator and size; 0: none"
     )
-    parser.add_argument(
-        "--into", type=marked, metavar="README.md", help="also put the table between its marks"
-    )
+    parser.add_argument("--into", type=marked, metavar="PAGE.md", help="also put the table between its marks")
     return parser.parse_args(words)
 
 

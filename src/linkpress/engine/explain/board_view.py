@@ -19,7 +19,7 @@ Fact = tuple[int, int]
 
 
 class BoardView(LineView):
-    """What is known of a board at one time.
+    """A view of what is known of a board at one time.
 
     Args:
         puzzle: the board.
@@ -32,41 +32,41 @@ class BoardView(LineView):
         self.puzzle, self.grid, self.given = puzzle, puzzle.grid, given
 
     def exits_of(self, cell: Cell, deductions: Iterable[Deduction]) -> list[Cell]:
-        """Where findings lead from a square, over edges that are open yet."""
+        """Say where findings lead from a square, over edges that are open yet."""
         edges = [edge_at(self.grid.cols, one.where) for one in deductions if not self.settles(one)]
         return [a + b - cell for a, b in edges]
 
     def holds(self, fact: Fact) -> bool:
-        """Whether a fact is known."""
+        """Tell whether a fact is known."""
         kind, where = fact
         if kind == FindingKind.NUMBERED:
             return self.pair_of(where) != 0
         return self.edge_state(where) == kind
 
     def settles(self, deduction: Deduction) -> bool:
-        """Whether what a finding says is known, or the opposite."""
+        """Tell whether what a finding says is known, or the opposite."""
         if deduction.kind == FindingKind.NUMBERED:
             return self.pair_of(deduction.where) != 0
         return self.edge_state(deduction.where) != EdgeState.OPEN
 
     def drawn(self, way: list[Cell]) -> set[Fact]:
-        """The facts that a way along drawn edges is."""
+        """Return the facts that a way along drawn edges is."""
         return {(FindingKind.DRAWN, edge_index(edge(a, b))) for a, b in pairwise(way)}
 
     def partner(self, cell: Cell) -> Cell:
-        """The other endpoint of an endpoint's pair."""
+        """Return the other endpoint of an endpoint's pair."""
         pair = next(pair for pair in self.puzzle.pairs if cell in (pair.first, pair.second))
         return pair.first + pair.second - cell
 
     def plain(self, number: int) -> int:
-        """A number as it is printed, from 1 + its pair's first endpoint."""
+        """Return a number as it is printed, from 1 + its pair's first endpoint."""
         return self.puzzle.number_at[number - 1]
 
     def squares_of(self, number: int) -> tuple[Cell, ...]:
-        """The endpoints with a number as it is printed."""
+        """Return the endpoints with a number as it is printed."""
         return tuple(cell for cell, printed in self.puzzle.number_at.items() if printed == number)
 
     def number(self, cell: Cell) -> int:
-        """The printed number on the line through a square, 0 when unknown."""
+        """Return the printed number on the line through a square, 0 when unknown."""
         pair = self.pair_of(cell)
         return self.plain(pair) if pair else 0

@@ -46,7 +46,7 @@ class LineRun:
         begin: how the line was named where it begins.
         way: its squares.
         technique: the hardest that it takes.
-        remarks: for each of its squares, what was said of ways that it has not.
+        remarks: for each of its squares, what speaks against the ways that it has not.
         cells: the squares that are named.
         drawn, ruled_out: the edges that are settled on the way.
     """
@@ -60,7 +60,7 @@ class LineRun:
     ruled_out: list[Edge] = field(default_factory=list)
 
     def sentence(self, board: BoardView, one_step: str, many_steps: str) -> PhraseTree:
-        """The way with its remarks.
+        """Tell the way with its remarks.
 
         Args:
             board: as it stands.
@@ -74,8 +74,8 @@ class LineRun:
         way = route(board.grid, corners_of(self.way))
         run = phrase(many_steps, number=number, route=way) if number else None
         remarks: list[PhraseTree] = [
-            phrase("at", square=square(board.grid, cell), remark=list_of(ListKind.REASONS, said))
-            for cell, said in self.remarks
+            phrase("at", square=square(board.grid, cell), remark=list_of(ListKind.REASONS, against))
+            for cell, against in self.remarks
         ]
         return with_remarks(run or phrase(f"line_{many_steps}", route=way), remarks)
 
@@ -95,7 +95,7 @@ class ChainTeller:
         self.fault: Fault | None = None  # where the board contradicts itself before the chain is told
 
     def clause(self, chain: Chain) -> Clause:
-        """The supposition, the links and the contradiction, and the squares that are named."""
+        """Tell the supposition, the links and the contradiction, with the squares that are named."""
         supposed = supposition(self.board, chain.supposed[1], chain.supposed[0])
         self._write([statement(chain.supposed, 0)])
         near = frozenset(edge_at(self.puzzle.grid.cols, chain.supposed[1]))
@@ -113,7 +113,7 @@ class ChainTeller:
         return phrase("if_then", supposed=supposed, links=follows, fault=ends), tuple(cells)
 
     def _links(self, chain: Chain, near: frozenset[Cell]) -> Iterator[Clause]:
-        """The links up to the contradiction, which can come sooner than on the board that it was found on."""
+        """Tell the links up to the contradiction, which can come sooner than where it was found."""
         run: LineRun | None = None
         for group, closed in in_order(chain.links, self.puzzle.grid.cols, near):
             board, cell = self.board, group.cause
@@ -135,7 +135,7 @@ class ChainTeller:
                     yield self._run_clause(run)
                     run = None
                 yield self._link(group, closed)
-            self._write([deduction for told in (*closed, group) for deduction in told.deductions])
+            self._write([deduction for part in (*closed, group) for deduction in part.deductions])
         if run:
             yield self._run_clause(run)
 
@@ -143,10 +143,10 @@ class ChainTeller:
         if group.reason == Reason.REFUTED:
             inner = group.findings[0].chain
             assert inner is not None
-            told, cells = ChainTeller(self.puzzle, self.position, self.given).clause(inner)
+            reason, cells = ChainTeller(self.puzzle, self.position, self.given).clause(inner)
             key = "a_line_must_run" if group.deduction.kind == EdgeState.DRAWN else "no_line_can_run"
             step = route(self.board.grid, edge_at(self.puzzle.grid.cols, group.deduction.where))
-            return with_remarks(phrase(key, step=step), [told]), cells
+            return with_remarks(phrase(key, step=step), [reason]), cells
         is_gap = group.reason in GAP_REASONS
         if is_gap and group.deduction in (find(self.position, group.technique) or []):
             return gap_clause(self.puzzle, self.position, group.deduction)
@@ -172,7 +172,7 @@ class ChainTeller:
 
 
 def _without_its_name(supposed: FilledPhrase, link: PhraseTree) -> PhraseTree:
-    """A chain's first link; where it is about the line that was supposed, without naming it again."""
+    """Leave out the name of the line in a chain's first link where that line was supposed."""
     if supposed.key != "if_does_not_go" or not isinstance(link, FilledPhrase):
         return link
     parts = dict(link.parts)

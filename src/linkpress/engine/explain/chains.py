@@ -76,7 +76,7 @@ class ChainSearch:
         self._enqueue(finding_with(frozenset(), EASIEST, first, self.board), frozenset())
 
     def chain(self) -> Chain | None:
-        """The chain, or None where no contradiction is found."""
+        """Return the chain, or None where no contradiction is found."""
         if self.technique is _ORDER:
             self._record_queue(_ONE_ROUND)
             self._look_for_fault(_ORDER)
@@ -101,7 +101,7 @@ class ChainSearch:
                 self._record(finding, rests)
 
     def _is_stale(self, finding: ExplainedFinding) -> bool:
-        """A square that had three ways out has fewer: what was found since says the same more plainly."""
+        """Tell whether a square had three ways out and has fewer, so that a later finding is plainer."""
         deduction = finding.deduction
         return deduction.reason == Reason.FORK and len(self.board.exits(deduction.cause)) < _THREE_WAYS
 
@@ -126,11 +126,11 @@ class ChainSearch:
             self._record_seen(technique)
 
     def _links(self, premises: Iterable[Fact]) -> frozenset[Fact]:
-        """All that was made that some facts rest on."""
+        """Return all that was made that some facts rest on."""
         return frozenset().union(*(self.rests[fact] for fact in premises if fact in self.rests))
 
     def _record_contradiction(self, finding: ExplainedFinding, rests: frozenset[Fact]) -> None:
-        """A finding that can't be: note the contradiction, and go back to before it."""
+        """Note the contradiction of a finding that can't be, and go back to before it."""
         if finding.deduction.kind == FindingKind.NUMBERED:
             fault = fault_of_number(self.board, finding.deduction.where, finding.deduction.cause)
         else:
@@ -143,12 +143,12 @@ class ChainSearch:
         write(self.position, (statement(fact, finding.number) for fact, finding in made))
 
     def _known_here(self) -> KnownFacts:
-        """What is known, and what was made of it."""
+        """Return what is known, with what was made of it."""
         made = {fact: finding.number for fact, finding in self.made.items()}
         return replace(self.known, numbers={**self.known.numbers, **made})
 
     def _look_deeper(self) -> bool:
-        """Ask the techniques that don't suppose; whether they say anything."""
+        """Ask the techniques that don't suppose, and tell whether they say anything."""
         if self.technique.supposes is not Supposes.THOROUGHLY:
             return False
         for technique in _FOLLOWING:
@@ -172,7 +172,7 @@ class ChainSearch:
         self.best, self.below = (_fault_seen(self.board, what, place, premises), links, None), len(links)
 
     def _suppose_inside(self) -> bool:
-        """Ask which suppositions fail here; whether any does."""
+        """Ask which suppositions fail here, and tell whether any does."""
         if self.technique.supposes is not Supposes.TWICE:
             return False
         found = find(self.position, _LONG_CHAIN) or []
@@ -184,15 +184,15 @@ class ChainSearch:
 
     def _chain_to(self, fault: Fault, links: frozenset[Fact], last: ExplainedFinding | None) -> Chain:
         made = [*self.made.values(), *([last] if last else [])]
-        told = tuple(link for link in made if link.fact in links and link.fact != self.supposed)
-        facts = set(fault.facts).union(*(link.premises for link in told))
-        return Chain(self.supposed, told, fault, frozenset(facts - links - {self.supposed}))
+        needed = tuple(link for link in made if link.fact in links and link.fact != self.supposed)
+        facts = set(fault.facts).union(*(link.premises for link in needed))
+        return Chain(self.supposed, needed, fault, frozenset(facts - links - {self.supposed}))
 
 
 def found_by_looking(
     known: KnownFacts, technique: Technique, deduction: Deduction, board: BoardView
 ) -> ExplainedFinding:
-    """A finding of a technique that looks at the whole board, its premises sought when they are asked for."""
+    """Explain a finding of a technique that looks at the whole board when its premises are asked for."""
     if deduction.kind == FindingKind.NUMBERED:
         line = board.line(deduction.where)
     else:
@@ -205,7 +205,7 @@ def found_by_looking(
 def found_by_supposing(
     known: KnownFacts, technique: Technique, deduction: Deduction, board: BoardView, below: int = LONGEST
 ) -> ExplainedFinding | None:
-    """A finding whose opposite fails, with its chain; None where no chain below a length is found."""
+    """Explain a finding whose opposite fails by its chain; None where no chain below a length is found."""
     opposite = EdgeState.RULED_OUT if deduction.kind == EdgeState.DRAWN else EdgeState.DRAWN
     chain = ChainSearch(known, technique, (int(opposite), deduction.where), below).chain()
     if chain is None:
@@ -214,7 +214,7 @@ def found_by_supposing(
 
 
 def fault_at_edge(board: BoardView, place: int, wanted: Fact) -> Fault:
-    """The contradiction at an edge, from the board as it was left there.
+    """Return the contradiction at an edge, from the board as it was left there.
 
     Args:
         board: left at the contradiction: the edge is written, its lines not yet joined.
@@ -255,7 +255,7 @@ def _wrongly_joined(board: BoardView, a: Cell, b: Cell) -> Fault:
 
 
 def fault_of_number(board: BoardView, cell: Cell, number: int) -> Fault:
-    """Why the line through a square can't have a number (1 + its pair's first endpoint)."""
+    """Say why the line through a square can't have a number (1 + its pair's first endpoint)."""
     shown = board.plain(number)
     if board.pair_of(cell):
         numbers = (board.number(cell), shown)

@@ -36,7 +36,7 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Chain:
-    """What follows from a supposition up to the contradiction, as far as this rests on it.
+    """The links that follow from a supposition up to a contradiction, as far as this rests on them.
 
     Args:
         supposed: what was supposed.
@@ -52,12 +52,12 @@ class Chain:
 
     @property
     def weight(self) -> int:
-        """How many links are to be read, those of suppositions inside it included."""
+        """The number of links to be read, with those of suppositions inside it."""
         return len(self.links) + sum(link.chain.weight for link in self.links if link.chain)
 
 
 class ExplainedFinding:
-    """One finding.
+    """A finding of a technique, with what it rests on.
 
     Args:
         technique: what found it.
@@ -87,30 +87,30 @@ class ExplainedFinding:
 
     @property
     def premises(self) -> frozenset[Fact]:
-        """What it rests on."""
+        """The facts that it rests on."""
         return self._explained()[0]
 
     @property
     def chain(self) -> Chain | None:
-        """Why its opposite fails, where it was found by supposing."""
+        """The chain by which its opposite fails, where it was found by supposing."""
         return self._explained()[1]
 
 
 def finding_with(
     premises: frozenset[Fact], technique: Technique, deduction: Deduction, board: BoardView
 ) -> ExplainedFinding:
-    """A finding whose premises are known."""
+    """Make a finding whose premises are known."""
     return ExplainedFinding(technique, deduction, board, lambda: (premises, None))
 
 
 def statement(fact: Fact, number: int) -> Deduction:
-    """A fact as it is written into a board; the number is 0 for an edge."""
+    """Return a fact as it is written into a board; the number is 0 for an edge."""
     return Deduction(*fact, cause=number)
 
 
 @dataclass(frozen=True)
 class KnownFacts:
-    """What is known of a board, fact by fact.
+    """All facts that are known of a board.
 
     Args:
         puzzle: the board.
@@ -124,7 +124,7 @@ class KnownFacts:
 
     @property
     def given(self) -> dict[Cell, int]:
-        """Squares that got a number without a line to it."""
+        """The squares that got a number without a line to it."""
         return {fact[1]: number for fact, number in self.numbers.items() if number}
 
     @cached_property
@@ -133,7 +133,7 @@ class KnownFacts:
         return self.position(self.numbers)
 
     def position(self, facts: Iterable[Fact]) -> Position:
-        """The start with some facts added."""
+        """Return the start with some facts added."""
         position = self.start.copy()
         write(position, (statement(fact, self.numbers[fact]) for fact in sorted(facts)))  # edges first
         return position
@@ -141,7 +141,7 @@ class KnownFacts:
     def premises_of(
         self, technique: Technique, deduction: Deduction, line: Collection[Cell]
     ) -> frozenset[Fact]:
-        """A least set of facts from which a technique still finds the same.
+        """Return a least set of facts from which a technique still finds the same.
 
         Args:
             technique: what found it.
@@ -152,12 +152,12 @@ class KnownFacts:
         return self._least(own, technique, deduction, line)
 
     def _lies_on(self, fact: Fact, line: Collection[Cell]) -> bool:
-        """Whether a drawn edge belongs to a line: the number is that of the whole line."""
+        """Tell whether a drawn edge belongs to a line: the number is that of the whole line."""
         kind, where = fact
         return kind == FindingKind.DRAWN and set(edge_at(self.puzzle.grid.cols, where)) <= set(line)
 
     def premises_of_fault(self, technique: Technique, fault: tuple[int, int]) -> frozenset[Fact]:
-        """A least set of facts in which a technique still sees a contradiction and its place."""
+        """Return a least set of facts in which a technique still sees a contradiction and its place."""
         what, place = fault
         return self._least((), technique, Deduction(0, place, what), ())
 

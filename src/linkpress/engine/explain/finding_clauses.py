@@ -28,12 +28,12 @@ Clause = tuple[PhraseTree, tuple[Cell, ...]]
 
 
 def corners_of(way: Sequence[Cell]) -> list[Cell]:
-    """The first and last squares of a way, and those where it turns."""
+    """Return the first and last squares of a way, and those where it turns."""
     return [way[0], *turning_cells(way), way[-1]]
 
 
 def direction(board: BoardView, cell: Cell, to: Cell) -> DirectionWord:
-    """The way from a square to its neighbour."""
+    """Name the way from a square to its neighbour."""
     (row, col), (there_row, there_col) = board.grid.position(cell), board.grid.position(to)
     if row != there_row:
         return DirectionWord.DOWN if there_row > row else DirectionWord.UP
@@ -43,40 +43,42 @@ def direction(board: BoardView, cell: Cell, to: Cell) -> DirectionWord:
 def directions(
     board: BoardView, cell: Cell, tos: Sequence[Cell], join: ListKind = ListKind.AND
 ) -> PhraseTree:
-    """The ways from a square to some of its neighbours."""
+    """Name the ways from a square to some of its neighbours."""
     return list_of(join, (direction(board, cell, to) for to in tos))
 
 
 def line_end(board: BoardView, cell: Cell) -> PhraseTree:
-    """A number, a line's end or a square on no line yet, as what a sentence is about."""
+    """Name a number, a line's end or a square on no line yet, as what a sentence is about."""
     here = square(board.grid, cell)
     if board.need_of(cell) == 2:
         return here
     return _end_of_number(board, cell) if board.number(cell) else phrase("end_of_line", square=here)
 
 
-def with_remarks(said: PhraseTree, remarks: Sequence[PhraseTree]) -> PhraseTree:
-    """What is said, with remarks in brackets where there are any."""
-    return phrase("remarked", said=said, remarks=list_of(ListKind.REASONS, remarks)) if remarks else said
+def with_remarks(sentence: PhraseTree, remarks: Sequence[PhraseTree]) -> PhraseTree:
+    """Put remarks in brackets behind a sentence, where there are any."""
+    if not remarks:
+        return sentence
+    return phrase("remarked", said=sentence, remarks=list_of(ListKind.REASONS, remarks))
 
 
 def why_closed(board: BoardView, group: FindingGroup) -> Clause:
-    """What would be if a line took a way that is closed."""
+    """Say what would be if a line took a way that is closed."""
     a, b = edge_at(board.grid.cols, group.deduction.where)
-    what, told = _what_closes(board, group)
+    what, cells = _what_closes(board, group)
     if what == "meet":
         one, other = board.number(a), board.number(b)
         return phrase("since_meet", number=one, other=other), (a, b)
     if what == "loop":
         return phrase("since_loop"), (a, b)
-    where, number = squares(board.grid, told), board.number(a) or board.number(b)
+    where, number = squares(board.grid, cells), board.number(a) or board.number(b)
     if number:
-        return phrase("since_beside", number=number, squares=where), told
-    return phrase("since_line_beside", squares=where), told
+        return phrase("since_beside", number=number, squares=where), cells
+    return phrase("since_line_beside", squares=where), cells
 
 
 def _what_closes(board: BoardView, group: FindingGroup) -> tuple[str, Edge]:
-    """``beside`` with two squares side by side, ``meet`` or ``loop``."""
+    """Say what closes a way: ``beside`` with two squares side by side, ``meet`` or ``loop``."""
     finding = group.findings[0]
     a, b = edge_at(board.grid.cols, finding.deduction.where)
     if group.reason == Reason.LOOP:
@@ -93,7 +95,7 @@ def _what_closes(board: BoardView, group: FindingGroup) -> tuple[str, Edge]:
 
 
 def turned_back(board: BoardView, a: Cell, b: Cell) -> Edge:
-    """The ends, side by side, of the three edges of a 2 × 2 square of which one is asked for."""
+    """Return the ends, side by side, of the three edges of a 2 × 2 square of which one is asked for."""
     drawn = board.turning_lines(a, b)
     ends = [a, b]
     for _, place in sorted(drawn):
@@ -105,7 +107,7 @@ def turned_back(board: BoardView, a: Cell, b: Cell) -> Edge:
 def ways_not_taken(
     board: BoardView, cell: Cell, closed: Sequence[FindingGroup], brief: bool = False
 ) -> tuple[list[PhraseTree], tuple[Cell, ...]]:
-    """The ways that a square has not, each with what is against it; none where all are plain to see.
+    """Say which ways a square has not, each with what is against it; nothing where all are plain to see.
 
     Args:
         board: the board.
@@ -121,9 +123,8 @@ def ways_not_taken(
         if board.is_closed(a, b):
             continue
         what, named = _what_closes(board, group)
-        told: tuple[Cell, ...] = named
         if brief and what == "meet":
-            why, told = phrase("another_s", number=board.number(to)), (to,)
+            why = phrase("another_s", number=board.number(to))
         elif what == "meet":
             why = phrase("not_meet", number=board.number(to))
         elif what == "beside":
@@ -131,7 +132,7 @@ def ways_not_taken(
         else:
             why = phrase(f"not_{what}")
         ways.setdefault(why, []).append(to)
-        cells += told
+        cells += (to,) if why.key == "another_s" else named
     return [_not_taken(board, cell, tos, why, brief) for why, tos in ways.items()], tuple(cells)
 
 
@@ -146,7 +147,7 @@ def _not_taken(
 
 
 def fault_clause(board: BoardView, fault: Fault) -> PhraseTree:
-    """How a supposition ends, in a clause."""
+    """Say how a supposition ends, in a clause."""
     named, numbers = squares(board.grid, fault.cells), [number for number in fault.numbers if number]
     match fault.phrase:
         case "no_way_out":
@@ -190,7 +191,7 @@ def _end_of_number(board: BoardView, cell: Cell) -> PhraseTree:
 
 
 def link_clause(board: BoardView, group: FindingGroup, closed: Sequence[FindingGroup]) -> Clause:
-    """A finding as one link of a chain: what must be, and why where that is not plain to see."""
+    """Tell a finding as one link of a chain: what must be, and why where that is not plain to see."""
     kind, where, reason, cause = group.deduction
     if reason in _NUMBERING:
         here = square(board.grid, where)
@@ -225,7 +226,7 @@ _NUMBERING: Mapping[int, str] = {
 
 
 def fork(board: BoardView, deduction: Deduction) -> Clause:
-    """Of a square's three ways out, the one that is not taken together with another."""
+    """Say which of a square's three ways out is not taken together with another."""
     a, b = edge_at(board.grid.cols, deduction.where)
     cell = deduction.cause
     onward = a + b - cell
@@ -247,7 +248,7 @@ def fork(board: BoardView, deduction: Deduction) -> Clause:
 
 
 def fork_closed(board: BoardView, cell: Cell, onward: Cell) -> tuple[list[PhraseTree], tuple[Cell, ...]]:
-    """As ``ways_not_taken``, where a line has come to a square with three ways out by now."""
+    """Say which way is not taken where a line has come by now to a square with three ways out."""
     others = [to for to in board.exits(cell) if to != onward]
     if board.need_of(cell) != 1 or not others:
         return [], (cell,)
@@ -259,7 +260,7 @@ def fork_closed(board: BoardView, cell: Cell, onward: Cell) -> tuple[list[Phrase
 
 
 def takes_all(board: BoardView, cell: Cell, onward: Cell) -> PhraseTree:
-    """A square that takes every way that it has."""
+    """Tell that a square takes every way that it has."""
     if board.need_of(cell) == 2:
         ways = directions(board, cell, board.exits(cell))
         return phrase("takes_both", square=square(board.grid, cell), ways=ways)
@@ -267,7 +268,7 @@ def takes_all(board: BoardView, cell: Cell, onward: Cell) -> PhraseTree:
 
 
 def supposition(board: BoardView, place: int, state: int) -> FilledPhrase:
-    """An edge drawn or not, as what is supposed."""
+    """Name an edge, drawn or not, as what is supposed."""
     a, b = edge_at(board.grid.cols, place)
     drawn = state == EdgeState.DRAWN
     for cell, to in ((a, b), (b, a)):
@@ -278,7 +279,7 @@ def supposition(board: BoardView, place: int, state: int) -> FilledPhrase:
 
 
 def corner_clause(board: BoardView, group: FindingGroup) -> Clause:
-    """What the ways through a square have in common, each other way with what is against it."""
+    """Say what the ways through a square have in common, each other way with what is against it."""
     cell = group.cause
     taken = board.exits_of(cell, group.deductions)
     reasons: list[PhraseTree] = []
@@ -298,19 +299,21 @@ def corner_clause(board: BoardView, group: FindingGroup) -> Clause:
         return takes_all(board, cell, taken[0]), (cell,)
     key, join = ("corner_must_go", ListKind.AND) if needed else ("corner_can_t_go", ListKind.OR)
     ways = directions(board, cell, taken, join)
-    told = phrase(key, square=square(board.grid, cell), ways=ways, reasons=list_of(ListKind.REASONS, reasons))
-    return told, tuple(cells)
+    sentence = phrase(
+        key, square=square(board.grid, cell), ways=ways, reasons=list_of(ListKind.REASONS, reasons)
+    )
+    return sentence, tuple(cells)
 
 
 def _is_barred(board: BoardView, cell: Cell, one: Cell, other: Cell) -> bool:
-    """Whether a way through a square is closed by its own edges, as anybody can see."""
+    """Tell whether a way through a square is closed by its own edges, as anybody can see."""
     if any(to not in (one, other) for to in board.joined(cell)):
         return True
     return board.is_closed(cell, one) or board.is_closed(cell, other)
 
 
 def _against(board: BoardView, cell: Cell, one: Cell, other: Cell) -> Clause:
-    """What is against a way that is open by the square's own edges."""
+    """Say what is against a way that is open by the square's own edges."""
     if one - cell != cell - other:
         found = _diagonal(board, cell, one - cell, other - cell)
         if found is not None:
@@ -326,7 +329,7 @@ def _against(board: BoardView, cell: Cell, one: Cell, other: Cell) -> Clause:
 
 
 def _diagonal(board: BoardView, cell: Cell, one: int, other: int) -> Clause | None:
-    """What is against a bend along its diagonal: a square there that can't bend the same way.
+    """Say what is against a bend along its diagonal: a square there that can't bend the same way.
 
     Args:
         board: the board.
@@ -359,7 +362,7 @@ def _diagonal(board: BoardView, cell: Cell, one: int, other: int) -> Clause | No
 
 
 def _bent(board: BoardView, passed: list[Cell], against: PhraseTree) -> PhraseTree:
-    """What is against the squares inside a bend that bend with it."""
+    """Say what is against the squares inside a bend that bend with it."""
     if not passed:
         return against
     key = "so_would_diagonal" if len(passed) > 1 else "so_would_inside"

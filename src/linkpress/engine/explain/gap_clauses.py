@@ -29,7 +29,7 @@ GAP_REASONS = (Reason.BY_ROOM, Reason.BY_TILT, Reason.WITHIN_GAP, Reason.OTHERS_
 
 
 class GapSides:
-    """What lies on the sides of a gap.
+    """The squares and lines on the sides of a gap.
 
     Args:
         puzzle: the board.
@@ -42,20 +42,20 @@ class GapSides:
         self.edges, self.mates, self.needs_at = position.edges(), position.mates(), position.needs()
 
     def beyond(self, step: Edge) -> Cell:
-        """The cell that a step out of the gap leads to."""
+        """Return the cell that a step out of the gap leads to."""
         return next(cell for cell in step if cell not in self.cells)
 
     def side_of(self, cell: Cell) -> Cell:
-        """The side that a cell lies on, by its lowest cell; the gap's own cells are each their own."""
+        """Return the side that a cell lies on, by its lowest cell; the gap's own cells are each their own."""
         return self._places.get(cell, cell)
 
     def busiest(self) -> Cell:
-        """The side that most lines have to leave."""
+        """Return the side that most lines have to leave."""
         sides = sorted(set(self._places.values()))
         return max(sides, key=lambda side: len(self.apart(side)) - self.carried(side))
 
     def apart(self, side: Cell) -> tuple[Cell, ...]:
-        """The pairs with one line end on a side and one elsewhere, each by its lower endpoint."""
+        """Return the pairs with one line end on a side and one elsewhere, each by its lower endpoint."""
         return tuple(
             first
             for first, (one, other) in self._line_ends.items()
@@ -63,13 +63,13 @@ class GapSides:
         )
 
     def carried(self, side: Cell) -> int:
-        """How many drawn lines that hold no number lead from a side to elsewhere."""
+        """Count the drawn lines without a number that lead from a side to elsewhere."""
         held = {end for ends in self._line_ends.values() for end in ends}
         ends = [cell for cell, place in self._places.items() if place == side and cell not in held]
         return sum(self.needs_at[cell] > 0 and self.side_of(self.mates[cell]) != side for cell in ends)
 
     def needs(self, side: Cell) -> tuple[int, int]:
-        """How many more steps the dark and the light squares of a side take."""
+        """Count the steps that the dark and the light squares of a side still take."""
         cells = [cell for cell, place in self._places.items() if place == side]
         dark = sum(self.needs_at[cell] for cell in cells if self._dark(cell))
         return dark, sum(self.needs_at[cell] for cell in cells) - dark
@@ -86,7 +86,7 @@ class GapSides:
 
     @cached_property
     def _places(self) -> Mapping[Cell, Cell]:
-        """For every cell but the gap's own the lowest cell of its side."""
+        """The lowest cell of its side, for every cell but the gap's own."""
         places: dict[Cell, Cell] = {}
         for start in range(self.grid.size):
             if start in places or start in self.cells:
@@ -104,12 +104,12 @@ class GapSides:
         return bool(self.edges[edge_index(edge(a, b))] == EdgeState.OPEN)
 
     def _dark(self, cell: Cell) -> bool:
-        """The colour of a cell on the chessboard, r1c1 dark."""
+        """Return the colour of a cell on the chessboard, r1c1 dark."""
         return sum(self.grid.position(cell)) % 2 == 0
 
 
 def gap_clause(puzzle: Puzzle, position: Position, deduction: Deduction) -> Clause:
-    """A finding about a gap as a clause, and the squares that it names."""
+    """Tell a finding about a gap in a clause, and name its squares."""
     grid = puzzle.grid
     ends = edge_at(grid.cols, deduction.where)
     gap, step = GapSides(puzzle, position, _gap_cells(grid.cols, deduction.cause)), route(grid, ends)
@@ -136,7 +136,7 @@ def gap_clause(puzzle: Puzzle, position: Position, deduction: Deduction) -> Clau
 
 
 def _counted(gap: GapSides, outside: Cell) -> FilledPhrase:
-    """The dark and the light squares on the side of a gap."""
+    """Tell how many dark and light squares lie on the side of a gap."""
     dark, light = gap.needs(gap.side_of(outside))
     passing = phrase("as_many_pass")
     if dark != light:
@@ -153,7 +153,7 @@ def _counted(gap: GapSides, outside: Cell) -> FilledPhrase:
 
 
 def _passing(puzzle: Puzzle, gap: GapSides, side: Cell) -> FilledPhrase:
-    """Who must leave a side through the gap."""
+    """Say who must leave a side through the gap."""
     apart, carried = gap.apart(side), gap.carried(side)
     numbers = sorted(puzzle.number_at[first] for first in apart)
     place = _named(gap)
@@ -173,7 +173,7 @@ def _named(gap: GapSides) -> PhraseTree:
 
 
 def _gap_cells(cols: int, code: int) -> tuple[Cell, ...]:
-    """The cells of a gap by the kernels' code for it: its middle and the directions of the others."""
+    """Return the cells of a gap by the kernels' code for it: its middle and the directions of the others."""
     rows, columns = (-1, -1, 0, 1, 1, 1, 0, -1), (0, 1, 1, 1, 0, -1, -1, -1)
     middle, ways = divmod(code, 100)
     beside = [rows[way - 1] * cols + columns[way - 1] for way in divmod(ways, 10) if way]

@@ -27,7 +27,7 @@ _UNFINISHED = {DrawingRule.DEAD_END, DrawingRule.UNJOINED_PAIR, DrawingRule.UNCO
 
 
 def next_step(puzzle: Puzzle, drawn: Iterable[Edge], rule: Rule) -> Step | None:
-    """A hint for a partly drawn board: the first mistake, or else the next lines to draw.
+    """Return a hint for a partly drawn board: the first mistake, or else the next lines to draw.
 
     Args:
         puzzle: the puzzle.
@@ -55,14 +55,14 @@ def next_step(puzzle: Puzzle, drawn: Iterable[Edge], rule: Rule) -> Step | None:
 
 
 def _climb_from(empty: Position, drawn: list[Edge]) -> Climb | None:
-    """The climb from a drawing; None if its lines contradict each other."""
+    """Return the climb from a drawing; None if its lines contradict each other."""
     position = empty.copy()
     lines = (Deduction(EdgeState.DRAWN, edge_index(step)) for step in drawn)
     return climb_ladder(position) if write(position, lines) else None
 
 
 def _mistake_in(puzzle: Puzzle, drawn: list[Edge], climb: Climb) -> Step | None:
-    """What the climb from the empty board says against a drawing."""
+    """Say what the climb from the empty board says against a drawing."""
     if climb.outcome is ClimbOutcome.CONTRADICTED:
         return _mistake(phrase("no_solution"), (), ())
     edges = climb.position.edges()
@@ -75,7 +75,7 @@ def _mistake_in(puzzle: Puzzle, drawn: list[Edge], climb: Climb) -> Step | None:
 
 
 def _step_from(puzzle: Puzzle, climb: Climb) -> Step | None:
-    """The next step that draws a line, after the reasons that it rests on."""
+    """Return the next step that draws a line, after the reasons that it rests on."""
     steps = explain_next_line(puzzle, climb)
     if not steps:
         return None

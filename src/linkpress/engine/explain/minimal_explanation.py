@@ -51,14 +51,14 @@ class MinimalExplanation:
         self.pending = deque(found)  # what the climb found and is not found again yet
 
     def needed(self) -> list[ExplainedFinding]:
-        """The findings that the drawn lines rest on, all of them where the board is not finished."""
+        """Return the findings that the drawn lines rest on, all of them where the board is not finished."""
         while self._find_simple() or self._find_hard():
             pass
         whole = self.climb.outcome is ClimbOutcome.FINISHED
         return self.resting(fact for fact in self.findings if fact[0] == FindingKind.DRAWN or not whole)
 
     def resting(self, facts: Iterable[Fact]) -> list[ExplainedFinding]:
-        """The findings that some facts rest on, these included, each after its own reasons."""
+        """Return the findings that some facts rest on, these included, each after its own reasons."""
         wanted, needed = set(facts), []
         for fact, finding in reversed(self.findings.items()):
             if fact in wanted:
@@ -72,10 +72,11 @@ class MinimalExplanation:
             found = find(self.position, technique)
             if found:
                 board = self._board()
-                forks = {one.cause: one for one in found if one.reason == Reason.FORK}
-                kept = [one for one in found if one.reason != Reason.FORK or one is forks[one.cause]]
+                of_cause = {(fork.reason, fork.cause): fork for fork in found if fork.reason == Reason.FORK}
+                kept = (new for new in found if of_cause.get((new.reason, new.cause), new) is new)
+                premises_of = board.simple_premises
                 return self._record(
-                    [finding_with(board.simple_premises(*one[1:]), technique, one, board) for one in kept]
+                    [finding_with(premises_of(*new[1:]), technique, new, board) for new in kept]
                 )
         return False
 
@@ -97,7 +98,7 @@ class MinimalExplanation:
     def _best_of(
         self, technique: Technique, found: Sequence[Deduction], board: BoardView
     ) -> list[ExplainedFinding]:
-        """The finding of one technique that is told in the fewest words, as far as that can be seen."""
+        """Choose the finding that is told in the fewest words, as far as that can be seen."""
         known = KnownFacts(self.puzzle, self.climb.start, dict(self.numbers))
         seen = [deduction for deduction in found if deduction.reason != Reason.REFUTED]
         if seen:

@@ -15,7 +15,7 @@ from linkpress.puzzle.grid import Cell, Grid
 
 
 class DirectionWord(StrEnum):
-    """From a square to the next; the value is the key of its phrase."""
+    """A direction from a square to the next; the value is the key of its phrase."""
 
     UP = "up"
     LEFT = "left"
@@ -31,7 +31,7 @@ class Square(NamedTuple):
 
     @property
     def name(self) -> str:
-        """As people write it: ``r2c5``."""
+        """The name that people write: ``r2c5``."""
         return f"r{self.row}c{self.col}"
 
 
@@ -48,7 +48,7 @@ class Blank(NamedTuple):
 
 
 class ListKind(StrEnum):
-    """How a list is joined; the value is the key of its phrase."""
+    """A way to join a list; the value is the key of its phrase."""
 
     AND = "list_and"
     OR = "list_or"
@@ -77,29 +77,29 @@ PhraseTree: TypeAlias = Value | Blank | DirectionWord | FilledPhrase | PhraseLis
 
 
 def phrase(key: str, **parts: PhraseTree) -> FilledPhrase:
-    """A phrase by its key, with what fills its names."""
+    """Fill a phrase by its key."""
     return FilledPhrase(key, tuple(parts.items()))
 
 
 def list_of(kind: ListKind, parts: Iterable[PhraseTree]) -> PhraseTree:
-    """A list; one part alone stands for itself."""
+    """Join parts to a list; one part alone stands for itself."""
     many = tuple(parts)
     return many[0] if len(many) == 1 else PhraseList(kind, many)
 
 
 def square(grid: Grid, cell: Cell) -> Square:
-    """A square as it is named."""
+    """Name a square."""
     row, col = grid.position(cell)
     return Square(row + 1, col + 1)
 
 
 def squares(grid: Grid, cells: Iterable[Cell], kind: ListKind = ListKind.AND) -> PhraseTree:
-    """A list of squares."""
+    """Name some squares."""
     return list_of(kind, (square(grid, cell) for cell in cells))
 
 
 def route(grid: Grid, cells: Iterable[Cell]) -> PhraseTree:
-    """Squares along a line."""
+    """Name squares along a line."""
     return squares(grid, cells, ListKind.ROUTE)
 
 

@@ -47,7 +47,7 @@ _ONWARD = (Reason.ALL_EXITS, *_WAYS)
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One sentence of a solve.
+    """One sentence of a solve, with what it draws.
 
     Args:
         rung: of its hardest technique; 0 for a mistake in a drawing.
@@ -77,7 +77,7 @@ def explain_climb(puzzle: Puzzle, climb: Climb) -> Iterator[Step]:
 
 
 def explain_next_line(puzzle: Puzzle, climb: Climb) -> tuple[Step, ...]:
-    """The steps that lead to the first lines drawn, and no other; none where the climb draws none.
+    """Return the steps that lead to the first lines drawn, and no other; none where the climb draws none.
 
     Args:
         puzzle: any board.
@@ -124,7 +124,7 @@ class _ClimbTeller:
             yield self._run_step(self.run)
 
     def _is_one_way(self, group: FindingGroup) -> bool:
-        """Whether a line has one way out of a square, by what was told since the finding, if not before."""
+        """Tell whether a line has one way out of a square by what is told now."""
         if group.reason not in _ONWARD or self.board.need_of(group.cause) != 1:
             return False
         return group.reason == Reason.ALL_EXITS or len(self.board.exits(group.cause)) <= _WAYS[group.reason]
@@ -139,7 +139,7 @@ class _ClimbTeller:
             run.ruled_out += [edge(cell, other) for other in self.board.exits(cell) if other != to]
         if remarks:
             run.remarks.append((cell, remarks))
-            run.technique = max([run.technique, *(told.technique for told in (*closed, group))], key=rung_of)
+            run.technique = max([run.technique, *(part.technique for part in (*closed, group))], key=rung_of)
         run.way.append(to)
         run.cells += [cell, *cells]
         run.drawn.append(edge(cell, to))
@@ -159,11 +159,11 @@ class _ClimbTeller:
         drawn = edges if group.deduction.kind == FindingKind.DRAWN else []
         ruled_out = edges if group.deduction.kind == FindingKind.RULED_OUT else []
         ruled_out = [*self._edges(_findings_of(closed)), *ruled_out]
-        hardest = max((told.technique for told in (group, *closed)), key=rung_of)
+        hardest = max((part.technique for part in (group, *closed)), key=rung_of)
         return _step_of(hardest, cells, drawn, ruled_out, sentence)
 
     def _other_way(self, group: FindingGroup) -> list[Edge]:
-        """The ways of a square that takes both that it has, told of one of them."""
+        """Return the ways of a square that takes both that it has, told of one of them."""
         cell = group.cause
         if group.reason not in _WAYS or self.board.need_of(cell) != 2 or len(self.board.exits(cell)) != 2:
             return []
@@ -222,7 +222,7 @@ class _ClimbTeller:
         return _in_the_way(board, group, 0, phrase(group.technique.phrase, step=step)), (a, b)
 
     def _seen_from(self, finding: ExplainedFinding) -> Position:
-        """The board as it stands; but where more lines hide what a gap says, what it rests on alone."""
+        """Return the board as it stands, or what a gap's finding rests on where more lines hide it."""
         if finding.deduction in (find(self.position, finding.technique) or []):
             return self.position
         position = self.start.copy()
@@ -234,15 +234,15 @@ class _ClimbTeller:
         assert chain is not None
         before = [_closed_before(self.board, way) for way in closed]
         self._write(_findings_of(closed))
-        told, cells = ChainTeller(self.puzzle, self.position, self.given).clause(chain)
+        reason, cells = ChainTeller(self.puzzle, self.position, self.given).clause(chain)
         both = edge_at(self.cols, finding.deduction.where)
         key = "so_line_runs" if finding.deduction.kind == EdgeState.DRAWN else "so_no_line_runs"
-        reasons = list_of(ListKind.REASONS, [*(clause for clause, _ in before), told])
+        reasons = list_of(ListKind.REASONS, [*(clause for clause, _ in before), reason])
         named = (cell for _, some in before for cell in some)
         return phrase(key, said=reasons, step=route(self.board.grid, both)), (*both, *cells, *named)
 
     def _is_plain(self, group: FindingGroup) -> bool:
-        """Whether a way is closed by what anybody can see."""
+        """Tell whether a way is closed by what anybody can see."""
         return self.board.is_closed(*edge_at(self.cols, group.deduction.where))
 
 
@@ -268,7 +268,7 @@ def _closed_before(board: BoardView, group: FindingGroup) -> Clause:
 
 
 def _numbered(board: BoardView, group: FindingGroup) -> Clause:
-    """A square that is on a number's path."""
+    """Tell that a square is on a number's path."""
     _, cell, reason, cause = group.deduction
     number, here = board.plain(cause), square(board.grid, cell)
     named = board.squares_of(number)
@@ -286,7 +286,7 @@ def _numbered(board: BoardView, group: FindingGroup) -> Clause:
 
 
 def _cut_off(board: BoardView, group: FindingGroup) -> Clause:
-    """An edge that a number needs."""
+    """Tell that a number needs an edge."""
     a, b = edge_at(board.grid.cols, group.deduction.where)
     number = board.plain(group.cause)
     walls = _numbers_in_the_way(board, group, number)
@@ -300,7 +300,7 @@ def _cut_off(board: BoardView, group: FindingGroup) -> Clause:
 
 
 def _in_the_way(board: BoardView, group: FindingGroup, own: int, sentence: FilledPhrase) -> FilledPhrase:
-    """A sentence, with whose lines leave no other way."""
+    """Add to a sentence whose lines leave no other way."""
     walls = _numbers_in_the_way(board, group, own)
     if not walls:
         return sentence
@@ -310,7 +310,7 @@ def _in_the_way(board: BoardView, group: FindingGroup, own: int, sentence: Fille
 
 
 def _numbers_in_the_way(board: BoardView, group: FindingGroup, own: int) -> list[int]:
-    """Whose lines leave no other way."""
+    """Find whose lines leave no other way."""
     drawn = [where for kind, where in group.premises if kind == FindingKind.DRAWN]
     return sorted({board.number(edge_at(board.grid.cols, where)[0]) for where in drawn} - {0, own})
 

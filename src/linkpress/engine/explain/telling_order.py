@@ -45,14 +45,14 @@ class FindingGroup:
 
     @property
     def deductions(self) -> list[Deduction]:
-        """What they say."""
+        """The deductions that they say."""
         return [finding.deduction for finding in self.findings]
 
 
 def in_order(
     findings: Sequence[ExplainedFinding], cols: int, near: frozenset[Cell]
 ) -> Iterator[tuple[FindingGroup, list[FindingGroup]]]:
-    """The findings as they are told, each with the ways that are closed in passing.
+    """Put findings in the order in which they are told, each with the ways that are closed in passing.
 
     Args:
         findings: each stands after what it rests on.
@@ -91,7 +91,7 @@ def in_order(
 def _waits(
     groups: Mapping[int, FindingGroup], reasons: Mapping[int, Mapping[int, None]]
 ) -> dict[int, set[int]]:
-    """By finding that has a sentence of its own, the others of that kind that must be told before.
+    """For each finding with a sentence of its own, list the others of that kind that must be told before.
 
     Those that a way closed in passing rests on count for the sentence that uses it.
     """
@@ -106,7 +106,7 @@ def _waits(
 
 
 def _goes_with(closed: FindingGroup, group: FindingGroup) -> bool:
-    """Whether a closed way is said in the sentence that uses it."""
+    """Tell whether a closed way is said in the sentence that uses it."""
     if group.reason == Reason.ALL_EXITS:
         return group.cause in closed.cells
     return group.reason == Reason.REFUTED
@@ -124,7 +124,7 @@ def _grouped(findings: Sequence[ExplainedFinding], cols: int) -> list[FindingGro
 def _reasons_not_told(
     chosen: int, pending: Mapping[int, FindingGroup], reasons: Mapping[int, Mapping[int, None]]
 ) -> list[int]:
-    """The findings that one rests on and that nobody told yet, each after those that it rests on."""
+    """Return the findings that one rests on and that nobody told yet, each after those that it rests on."""
     found: list[int] = []
     for reason in reasons[chosen]:
         if reason in pending:
@@ -136,7 +136,7 @@ def _reasons_not_told(
 def _nearest(
     pending: Mapping[int, FindingGroup], ready: Sequence[int], near: frozenset[Cell], cols: int
 ) -> int:
-    """Of the simplest the nearest, of these the first on the board."""
+    """Choose the nearest of the simplest, and of these the first on the board."""
     places = [divmod(cell, cols) for cell in near]
     best, chosen = (_FAR, _FAR, _FAR), ready[0]
     for index in ready:

@@ -19,7 +19,7 @@ _Corner = tuple[int, int]
 
 
 def between(board: BoardView, cell: Cell, number: int) -> tuple[Cell, Cell, Cell] | None:
-    """A square of a line and the two squares between which a walk along a wall meets it.
+    """Return a square of a line and the two squares between which a walk along a wall meets it.
 
     Args:
         board: the board.
@@ -39,7 +39,7 @@ def between(board: BoardView, cell: Cell, number: int) -> tuple[Cell, Cell, Cell
 
 
 def crossing(board: BoardView, number: int) -> tuple[Cell, ...]:
-    """Four squares as a walk along a wall meets them, the first and the third with one number.
+    """Find four squares as a walk along a wall meets them, the first and the third with one number.
 
     Args:
         board: the board.
@@ -59,7 +59,7 @@ def crossing(board: BoardView, number: int) -> tuple[Cell, ...]:
 
 
 def walks(board: BoardView) -> Iterator[list[Cell]]:
-    """The squares that lines can still come to along each wall, once around it."""
+    """Return the squares that lines can still come to along each wall, once around it."""
     walls = set(_walls(board))
     walked: set[tuple[_Corner, int]] = set()
     for start in sorted(walls):
@@ -74,7 +74,7 @@ def _walk(
     corner: _Corner,
     heading: int,
 ) -> Iterator[Cell]:
-    """The squares on the right of who walks along a wall with the left hand on it."""
+    """Return the squares on the right of who walks along a wall with the left hand on it."""
     while (corner, heading) not in walked:
         walked.add((corner, heading))
         yield from _beside(board, corner, heading)
@@ -93,7 +93,7 @@ def _beside(board: BoardView, corner: _Corner, heading: int) -> Iterator[Cell]:
 
 
 def _walls(board: BoardView) -> Iterator[tuple[_Corner, int]]:
-    """Each stretch of wall between two corners, with both headings."""
+    """Yield each stretch of wall between two corners, with both headings."""
     grid = board.grid
     for row in range(grid.rows + 1):
         for col in range(grid.cols + 1):
@@ -107,7 +107,7 @@ def _walls(board: BoardView) -> Iterator[tuple[_Corner, int]]:
 
 
 def _parts(board: BoardView, one: _Corner, other: _Corner) -> bool:
-    """Whether no line can cross between two squares that share a side."""
+    """Tell whether no line can cross between two squares that share a side."""
     grid = board.grid
     if not all(0 <= row < grid.rows and 0 <= col < grid.cols for row, col in (one, other)):
         return True

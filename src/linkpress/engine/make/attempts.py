@@ -62,7 +62,7 @@ def watching_attempts(notify: Callable[[AttemptLog], None]) -> Iterator[None]:
 
 @dataclass
 class AttemptLog:
-    """How the attempts at one puzzle ended.
+    """The account of how the attempts at one puzzle ended.
 
     Args:
         recipe: what was asked.
@@ -103,7 +103,7 @@ class AttemptLog:
         self._notify()
 
     def report(self) -> str:
-        """One paragraph: what was asked, how close it came, which knob stands in the way."""
+        """Write a paragraph: what was asked, how close it came, which knob stands in the way."""
         why = "grade" if self.proven or self.varied else self._ends.most_common(1)[0][0]
         tried = f"{self._begun} with the method {self.method}"
         or_filled = "" if self.recipe.rule is Rule.FILLED else ", or for the rule filled"
@@ -114,7 +114,7 @@ class AttemptLog:
 
     @property
     def so_far(self) -> str:
-        """In words, how far this is: ``120 boards begun, 2 proven``."""
+        """Say in words how far this is: ``120 boards begun, 2 proven``."""
         return f"{self._begun}, {self.proven} proven"
 
     @property
@@ -137,7 +137,7 @@ class AttemptLog:
 
 
 def describe(recipe: Recipe) -> str:
-    """A recipe in words, knobs at their least demanding left out."""
+    """Say a recipe in words, without the knobs that demand least."""
     pairs = "any number of pairs" if recipe.pairs is None else counted(recipe.pairs, "pair")
     solids = "any number of solids" if recipe.solids is None else counted(recipe.solids, "solid")
     words = [f"{recipe.board}, {pairs}, {solids}, rule {recipe.rule}"]
@@ -158,16 +158,16 @@ def describe(recipe: Recipe) -> str:
 
 
 def misses(recipe: Recipe, cover: Cover) -> dict[str, float]:
-    """By how much a cover misses each knob of a recipe; empty when it meets them all."""
+    """Measure by how much a cover misses each knob of a recipe; empty when it meets them all."""
     lengths = [len(path) for path in cover.paths] or [0]
     missed = {
         "pairs": _outside(recipe.pairs, len(cover.paths)),
-        "solids": _outside(recipe.solids, len(cover.solids)) + _astray(recipe, cover),
+        "solids": _outside(recipe.solids, len(cover.solids)) + _solids_off_pattern(recipe, cover),
         "shortest path": max(0, recipe.shortest - min(lengths)),
         "longest share": max(0, max(lengths) - longest_path(recipe, len(cover.solids))),
         "border share": max(0.0, cover.border_pairs - recipe.border_share * len(cover.paths) - 1e-9),
         "border numbers": max(0.0, cover.border_ends - recipe.border_numbers * 2 * len(cover.paths) - 1e-9),
-        "number pattern": _astray_ends(recipe, cover),
+        "number pattern": _numbers_off_pattern(recipe, cover),
     }
     return {knob: by for knob, by in missed.items() if by}
 
@@ -176,12 +176,10 @@ def _outside(span: Span | None, value: int) -> int:
     return 0 if span is None else max(span.low - value, value - span.high, 0)
 
 
-def _astray(recipe: Recipe, cover: Cover) -> int:
-    """How many solids have no counterpart under the pattern."""
+def _solids_off_pattern(recipe: Recipe, cover: Cover) -> int:
     return sum(recipe.mirrored(cell, recipe.pattern) not in cover.solids for cell in cover.solids)
 
 
-def _astray_ends(recipe: Recipe, cover: Cover) -> int:
-    """How many numbers have no counterpart under the number pattern."""
+def _numbers_off_pattern(recipe: Recipe, cover: Cover) -> int:
     ends = {cell for path in cover.paths for cell in (path[0], path[-1])}
     return sum(recipe.mirrored(cell, recipe.number_pattern) not in ends for cell in ends)

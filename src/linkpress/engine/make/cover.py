@@ -49,22 +49,22 @@ class Cover:
 
     @property
     def border_pairs(self) -> int:
-        """How many paths have both ends on the board's border."""
+        """The number of paths with both ends on the board's border."""
         return sum(self._on_border(path[0]) and self._on_border(path[-1]) for path in self.paths)
 
     @property
     def border_ends(self) -> int:
-        """How many paths' ends are on the board's border."""
+        """The number of paths' ends on the board's border."""
         return sum(self._on_border(path[0]) + self._on_border(path[-1]) for path in self.paths)
 
     def shuffled(self, dice: Dice) -> Cover:
-        """The same paths, numbered by the dice, so that 1 may stand anywhere."""
+        """Number the same paths by the dice, so that 1 may stand anywhere."""
         paths = sorted(self.paths)
         dice.shuffle(paths)
         return replace(self, paths=tuple(paths))
 
     def touches_itself(self) -> bool:
-        """Whether a path breaks rule b."""
+        """Tell whether a path breaks rule b."""
         return any(self._touches(path) for path in self.paths)
 
     def _on_border(self, cell: Cell) -> bool:

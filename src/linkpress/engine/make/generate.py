@@ -101,7 +101,7 @@ def generate(
 
 
 def _judge(log: AttemptLog, cover: Cover, proof: Proof, graded: bool) -> MadePuzzle | None:
-    """The finished puzzle, unless its grade is not the one asked for."""
+    """Return the finished puzzle, unless its grade is not the one asked for."""
     wanted = log.recipe.grades
     hardest = wanted[1] if wanted else Grade.FIENDISH
     grading = grade_puzzle(cover.puzzle, proof.rule, hardest) if graded or wanted else None
@@ -117,7 +117,7 @@ def _judge(log: AttemptLog, cover: Cover, proof: Proof, graded: bool) -> MadePuz
 
 
 def _steered(log: AttemptLog, cover: Cover, dice: Dice) -> MadePuzzle | None:
-    """A puzzle of a wanted grade that small changes of a board led to."""
+    """Return a puzzle of a wanted grade that small changes of a board led to."""
     order = Order(log.recipe, len(cover.paths), len(cover.solids))
     steered = steer(order, cover, _repair_rule(log), dice, log.budget - log.spent)
     log.spent += steered.work
@@ -130,7 +130,7 @@ def _steered(log: AttemptLog, cover: Cover, dice: Dice) -> MadePuzzle | None:
 
 
 def _boards(log: AttemptLog, seed: str) -> Iterator[tuple[Cover, Proof]]:
-    """Boards that meet the recipe but for the grade, until the budget is spent; see ``starts_unproven``."""
+    """Make boards that meet the recipe but for the grade until the budget is spent (``starts_unproven``)."""
     attempt = _walked if log.method is Method.WALK else _grown
     while log.spent < log.budget:
         log.attempts += 1
@@ -159,7 +159,7 @@ def _walked(log: AttemptLog, dice: Dice) -> tuple[Cover, Proof] | None:
 
 
 def _repair_rule(log: AttemptLog) -> Rule:
-    """The rule that an attempt is repaired under: strict implies filled and is settled sooner.
+    """Return the rule that an attempt is repaired under: strict implies filled and is settled sooner.
 
     Recipes for filled, puzzles a second under strict and filled: 15 × 15 with 14 pairs 3.6 and
     0.5, 20 × 20 with 40 pairs 11.7 and 5.3, 30 × 30 with 110 pairs 8.3 and 6.6. One attempt in
@@ -191,7 +191,7 @@ def settle(recipe: Recipe, dice: Dice) -> Order | None:
 
 
 def attempt_limit(order: Order) -> int:
-    """Units of work after which a new start beats going on.
+    """Return the units of work after which a new start beats going on.
 
     Set by measurement: 7 × 7 makes 720 puzzles a second with 1,000 and 330 with 10,000; 10 × 10
     with 8 pairs 81 with 2,500 and 67 with 5,000; 15 × 15 needs some 100,000, 20 × 20 500,000.

@@ -39,7 +39,7 @@ _LAYINGS = 50
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """What one attempt is to make: a recipe with every span settled.
+    """An order for one attempt: a recipe with every span settled.
 
     Args:
         recipe: its spans are settled by the next two, its other knobs hold.
@@ -53,12 +53,12 @@ class Order:
 
     @property
     def rows(self) -> int:
-        """Rows of the board."""
+        """The board's rows."""
         return self.recipe.rows
 
     @property
     def cols(self) -> int:
-        """Columns of the board."""
+        """The board's columns."""
         return self.recipe.cols
 
     @property
@@ -68,12 +68,12 @@ class Order:
 
     @property
     def border_pairs(self) -> int:
-        """How many pairs may have both ends on the border."""
+        """The greatest number of pairs that may have both ends on the border."""
         return int(self.recipe.border_share * self.pairs + 1e-9)
 
     @property
     def border_ends(self) -> int:
-        """How many numbers may stand on the border; more than there are squares where any may."""
+        """The greatest number of numbers on the border; more than there are squares where any may."""
         if self.recipe.border_numbers >= 1:
             return 2 * self.rows * self.cols
         return int(self.recipe.border_numbers * 2 * self.pairs + 1e-9)
@@ -81,7 +81,7 @@ class Order:
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """What an attempt came to.
+    """The result of an attempt.
 
     Args:
         outcome: DONE, or why not.
@@ -151,7 +151,7 @@ def prove_cover(cover: Cover, rule: Rule, budget: int) -> Proof:
 
 
 def shape_demands(order: Order, solid: list[int]) -> tuple[object, ...]:
-    """An order as ``shape_cover`` takes it; ``solid`` is 1 by cell where a solid lies."""
+    """Return an order as ``shape_cover`` takes it; ``solid`` is 1 by cell where a solid lies."""
     return (
         order.pairs,
         (order.border_pairs, order.border_ends),
@@ -197,13 +197,13 @@ def _lay_any(order: Order, dice: Dice) -> list[int]:
 
 
 def pattern_images(order: Order) -> list[int]:
-    """By cell, where the solids' pattern has its counterpart."""
+    """Find each cell's counterpart under the solids' pattern."""
     recipe = order.recipe
     return [recipe.mirrored(cell, recipe.pattern) for cell in range(order.rows * order.cols)]
 
 
 def number_twins(order: Order) -> list[int] | None:
-    """By cell, where the numbers' pattern has its counterpart; None where they stand anyhow."""
+    """Find each cell's counterpart under the numbers' pattern; None where they stand anyhow."""
     recipe = order.recipe
     if recipe.number_pattern is NumberPattern.FREE:
         return None
@@ -211,7 +211,7 @@ def number_twins(order: Order) -> list[int] | None:
 
 
 def length_costs(order: Order) -> list[int]:
-    """What the walk pays for a path, by its length from 0: 2 a missing square, 1 an extra one up to 8."""
+    """List what the walk pays for a path of each length: 2 a missing square, 1 an extra one up to 8."""
     shortest, longest = order.recipe.shortest, order.longest
     return [
         2 * max(0, shortest - length) + min(8, max(0, length - longest))
@@ -220,7 +220,7 @@ def length_costs(order: Order) -> list[int]:
 
 
 def repair_stages(order: Order) -> list[tuple[int, int, int, int]]:
-    """The windows' side, their step, the conflicts that a question may take and the rounds of each stage."""
+    """List each stage's windows (side and step), the conflicts that a question may take, and its rounds."""
     longer = max(order.rows, order.cols)
     stages = [stage for stage in _WINDOWS if stage[0] <= longer - 2]
     conflicts = min(_WHOLE_MOST, max(_WHOLE_LEAST, _WHOLE_CONFLICTS * order.rows * order.cols))

@@ -60,7 +60,7 @@ _CHANGE_LIMIT = 20_000
 
 @dataclass(frozen=True, slots=True)
 class Steered:
-    """What steering came to.
+    """The result of steering.
 
     Args:
         cover: of a wanted grade and proven; None when none was met.
@@ -76,13 +76,13 @@ class Steered:
 
 
 def is_steered(recipe: Recipe) -> bool:
-    """Whether walking to a wanted grade is quicker than making boards anew until one has it."""
+    """Tell whether walking to a wanted grade is quicker than making boards anew until one has it."""
     large = recipe.rows * recipe.cols >= _LARGE
     return recipe.grades is not None and not (large and recipe.grades[0] >= Grade.HARD)
 
 
 def starts_unproven(recipe: Recipe) -> bool:
-    """Whether ``steer`` takes covers that are not proven."""
+    """Tell whether ``steer`` takes covers that are not proven."""
     return is_steered(recipe) and recipe.grades is not None and recipe.grades[1] <= _HARDEST_UNPROVEN
 
 
@@ -124,7 +124,7 @@ def steer(order: Order, cover: Cover, rule: Rule, dice: Dice, limit: int) -> Ste
 
 
 def _begin(order: Order, cover: Cover, rule: Rule, unproven: bool) -> tuple[Variation, Position]:
-    """What changes a cover, and what its boards are judged on."""
+    """Make what changes a cover, and what its boards are judged on."""
     rows, cols, stages = order.rows, order.cols, repair_stages(order)
     solid = [0] * (rows * cols)
     for cell in cover.solids:
@@ -142,12 +142,12 @@ def _work(variation: Variation, order: Order, graded: int) -> int:
 
 
 def _is_taken(further: int, dice: Dice) -> bool:
-    """Whether to go on from a neighbour that is so much further away: half as often for each ``_HALVING``."""
+    """Tell whether to go on from a neighbour that is further away: half as often for each ``_HALVING``."""
     return further <= 0 or (further < 32 * _HALVING and dice.roll(1 << 32) < (1 << 32) >> further // _HALVING)
 
 
 def _judge(order: Order, position: Position, paths: list[list[Cell]]) -> tuple[int, list[Cell]]:
-    """How far a board is from the wanted grades, and the squares that are left where it is too hard.
+    """Measure how far a board is from the wanted grades, and list the squares left where it is too hard.
 
     0 within the grades, ``_BEYOND`` where no rung finishes the board.
     """
@@ -172,11 +172,11 @@ def _judge(order: Order, position: Position, paths: list[list[Cell]]) -> tuple[i
 
 
 def _pairs_of(paths: list[list[Cell]]) -> list[Cell]:
-    """The ends of each path, the smaller first, one after the other."""
+    """Return the ends of each path, the smaller first, one after the other."""
     return [cell for path in paths for cell in sorted((path[0], path[-1]))]
 
 
 def _halvings(number: int) -> int:
-    """The logarithm of a whole number to base 2 in 256ths, straight between powers of 2."""
+    """Return the logarithm of a whole number to base 2 in 256ths, straight between powers of 2."""
     bits = max(1, number).bit_length() - 1
     return 256 * bits + (256 * max(1, number) >> bits) - 256

@@ -19,14 +19,14 @@ class OutOfBudget(Exception):  # noqa: N818 - a way out of the search, not a fau
 
 @dataclass
 class Budget:
-    """Conflicts that may still be had, counted down across questions."""
+    """The conflicts that may still be had, counted down across questions."""
 
     allowed: int
     spent: int = 0
 
     @property
     def left(self) -> int:
-        """Conflicts still allowed; 0 or less once they are spent."""
+        """The conflicts still allowed; 0 or less once they are spent."""
         return self.allowed - self.spent
 
 
@@ -60,7 +60,7 @@ class BoardSearch:
     def find_two(
         self, kind: DrawingKind, known: Sequence[Drawing] = (), budget: int | None = None
     ) -> list[Drawing]:
-        """Drawings until there are two, the known ones included; fewer when there are no more.
+        """Find drawings until there are two, the known ones included; fewer when there are no more.
 
         Args:
             kind: which drawings count: FILLING or LOWEST.
@@ -86,7 +86,7 @@ class BoardSearch:
         return [*known, *(frozenset(self._edges(masks)) for masks in found[len(known) :])]
 
     def _masks(self, drawing: Drawing) -> list[int]:
-        """By the search's cell, the sides of a drawing's edges to the right and down."""
+        """Write a drawing's edges as sides, right and down, of the search's cells."""
         masks = [0] * len(self._cell)
         for a, b in drawing:
             place = self._place[a]

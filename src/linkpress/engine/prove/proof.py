@@ -60,7 +60,7 @@ _RULE_BUDGET = 100_000
 
 
 class Verdict(Enum):
-    """How many drawings a board has under a rule."""
+    """A judgement of how many drawings a board has under a rule."""
 
     NONE = "none"
     UNIQUE = "unique"
@@ -121,7 +121,7 @@ def prove(puzzle: Puzzle, rule: Rule, budget: int = DEFAULT_BUDGET) -> Proof:
 
 
 def no_solution_words(proof: Proof) -> str:
-    """What the verdict NONE says that a board has: no solution, with what is known beyond that."""
+    """Say in words that a board has no solution, with what is known beyond that."""
     if proof.solution is None:
         return "no solution"
     free_cells = proof.solution.puzzle.grid.free_cells
@@ -150,7 +150,7 @@ def _judge_compiled(puzzle: Puzzle, rule: Rule, budget: Budget) -> list[Drawing]
 
 
 def _is_balanced(puzzle: Puzzle) -> bool:
-    """Whether the squares' colours, as on a chessboard, come out if every square is covered.
+    """Tell whether the squares' colours, as on a chessboard, come out if every square is covered.
 
     A path covers one more square of the colour that both its ends have, or as many of each.
     """
@@ -163,7 +163,7 @@ def _is_balanced(puzzle: Puzzle) -> bool:
 
 
 def _fillings(puzzle: Puzzle, search: BoardSearch) -> list[Drawing]:
-    """Strict first; then, and where that takes long, the fillings, in turns of growing budget."""
+    """Ask for strict first; then, and where that takes long, for the fillings, in turns of growing budget."""
     turn = _FIRST_TURN
     strict: list[Drawing] | None = None
     while True:
@@ -203,6 +203,6 @@ def _fills(puzzle: Puzzle, drawing: Drawing) -> bool:
 
 
 def strictest_rule(puzzle: Puzzle) -> Rule:
-    """The rule to solve a board by: strict where it is soon proven to have one drawing, else filled."""
+    """Choose the rule to solve a board by: strict where one drawing is soon proven, else filled."""
     proven = prove(puzzle, Rule.STRICT, _RULE_BUDGET).verdict is Verdict.UNIQUE
     return Rule.STRICT if proven else Rule.FILLED

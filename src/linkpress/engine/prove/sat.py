@@ -53,7 +53,7 @@ class DrawingSearch:
         self._solver.delete()
 
     def find(self) -> Drawing | None:
-        """The edges of one more drawing, or None when there is no more.
+        """Return the edges of one more drawing, or None when there is no more.
 
         Raises:
             OutOfBudget: neither was found within the budget.
@@ -113,7 +113,7 @@ class DrawingSearch:
         yield from self._square_clauses()
 
     def _exit_clauses(self, cell: Cell) -> Iterator[list[int]]:
-        """One drawn edge at an endpoint; elsewhere two, or none where squares may stay empty."""
+        """Demand one edge at an endpoint; elsewhere two, or none where squares may stay empty."""
         around = [self._variable[edge(cell, other)] for other in self._puzzle.grid.neighbours[cell]]
         numbered = cell in self._puzzle.number_at
         need = 1 if numbered else 2
@@ -146,7 +146,7 @@ class DrawingSearch:
                 yield [-v, bit(a, place), -bit(b, place)]
 
     def _square_clauses(self) -> Iterator[list[int]]:
-        """Of the edges of a 2 × 2 square never four; never three where turns are left out."""
+        """Forbid four edges of a 2 × 2 square, and three where turns are left out."""
         cols = self._puzzle.grid.cols
         most = 3 if self._kind is DrawingKind.NO_TURN else 4
         for cell in self._puzzle.grid.free_cells:

@@ -37,7 +37,7 @@ _BASE, _BY_TECHNIQUE, _BY_BENDS = -1.6, 0.135, 0.7
 
 @dataclass(frozen=True, slots=True)
 class Grading:
-    """What the ladder says of a puzzle.
+    """The ladder's judgement of a puzzle.
 
     Args:
         grade: None when the ladder does not finish the board.
@@ -54,7 +54,7 @@ class Grading:
 
     @property
     def stars(self) -> int | None:
-        """One to five, as they are printed; None without a grade."""
+        """The stars as they are printed, one to five; None without a grade."""
         return None if self.score is None else min(MOST_STARS, max(1, (self.score + 50) // 100))
 
 
@@ -74,7 +74,7 @@ def grade_puzzle(puzzle: Puzzle, rule: Rule, hardest: Grade = Grade.FIENDISH) ->
 
 
 def grade_climb(puzzle: Puzzle, climb: Climb) -> Grading:
-    """The grading of a puzzle by a climb from its empty board."""
+    """Return the grading of a puzzle by a climb from its empty board."""
     techniques = _count_techniques(climb)
     if climb.outcome is not ClimbOutcome.FINISHED:
         return Grading(None, None, techniques, None)

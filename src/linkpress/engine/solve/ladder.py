@@ -41,13 +41,13 @@ class Deduction(NamedTuple):
 
 
 def deductions(numbers: Iterable[int]) -> list[Deduction]:
-    """Deductions as the kernels give them, four numbers each."""
+    """Read deductions as the kernels give them, four numbers each."""
     each = iter(numbers)
     return [Deduction(*four) for four in zip(each, each, each, each, strict=True)]
 
 
 def find(position: Position, technique: Technique) -> list[Deduction] | None:
-    """All that one technique says of a board as it stands; None where it sees a contradiction."""
+    """Return all that one technique says of a board as it stands; None where it sees a contradiction."""
     found = position.find_with(technique.code)
     return None if found is None else deductions(found)
 
@@ -76,7 +76,7 @@ class Round:
 
 @dataclass(frozen=True, slots=True)
 class Climb:
-    """What the ladder made of a board.
+    """The way that the ladder made on a board, and where it ended.
 
     Args:
         outcome: how it ended.
@@ -95,15 +95,15 @@ class Climb:
     @property
     def hardest(self) -> Technique:
         """The hardest technique that was used, the easiest where none was."""
-        return max((one.technique for one in self.rounds), key=rung_of, default=EASIEST)
+        return max((made.technique for made in self.rounds), key=rung_of, default=EASIEST)
 
-    def found_in(self, one: Round) -> list[Deduction]:
-        """The findings of one round."""
-        return deductions(self.log[4 * one.begin : 4 * (one.begin + one.findings)])
+    def found_in(self, made: Round) -> list[Deduction]:
+        """Return the findings of one round."""
+        return deductions(self.log[4 * made.begin : 4 * (made.begin + made.findings)])
 
 
 def position_of(puzzle: Puzzle, rule: Rule) -> Position:
-    """A puzzle on which nothing is drawn.
+    """Return a puzzle on which nothing is drawn.
 
     Args:
         puzzle: any board.
@@ -134,19 +134,19 @@ def climb_ladder(position: Position, highest: int = TOP_RUNG) -> Climb:
 
 
 def drawn_edges(cols: int, position: Position) -> tuple[Edge, ...]:
-    """The edges that are drawn, the smaller cell first."""
+    """Return the edges that are drawn, the smaller cell first."""
     return tuple(
         edge_at(cols, place) for place, state in enumerate(position.edges()) if state == EdgeState.DRAWN
     )
 
 
 def edge_at(cols: int, place: int) -> Edge:
-    """The edge that the kernels number ``place``."""
+    """Return the edge that the kernels number ``place``."""
     cell = place >> 1
     return cell, cell + (cols if place & 1 else 1)
 
 
 def edge_index(step: Edge) -> int:
-    """The kernels' number of an edge."""
+    """Return the kernels' number of an edge."""
     a, b = step
     return 2 * a + int(b != a + 1)

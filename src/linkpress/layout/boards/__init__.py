@@ -2,9 +2,9 @@
 
 - ``board``          a puzzle, or its answer in one of three ways, as a frame
 - ``numerals``       how large each number is set, and where its ink is centred
-- ``tiles``          how many boards stand on a page, and how large their squares are
-- ``board_captions``       the words at a board
-- ``sheets``         page after page of tiles and captions, for puzzles and answers alike
+- ``tiles``          divides a page into equal tiles, and refuses squares that are too small
+- ``board_captions`` the words at a board
+- ``sheets``         how many boards stand on a page; page after page of tiles with captions
 - ``answers``        answers that run on across levels, or stand upside down below puzzles
 - ``qr``             QR codes of puzzles and levels
 - ``ornaments``      ornaments made of the game itself, and the worked example

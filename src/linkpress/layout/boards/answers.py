@@ -47,7 +47,7 @@ class AnswerPages:
 
     @cached_property
     def sheets(self) -> tuple[Sheet, ...]:
-        """As few pages as hold them, none of them with a board or two in a corner.
+        """The answers stand on as few pages as hold them, and on none is a board or two alone in a corner.
 
         Raises:
             LayoutError: a square would be smaller than is allowed.
@@ -75,7 +75,7 @@ class AnswerPages:
 
     @cached_property
     def _shapes(self) -> Mapping[str, tuple[Shape, ...]]:
-        """By level, so that pages don't depend on the order of a level's boards."""
+        """Keep the shapes by level, so that pages don't depend on the order of a level's boards."""
         names = dict.fromkeys(puzzle.record.level for puzzle in self.puzzles)
         return {
             name: shapes_of(puzzle for puzzle in self.puzzles if puzzle.record.level == name)
@@ -90,7 +90,7 @@ class AnswerPages:
         return tuple(shape for name in self._levels(start, end) for shape in self._shapes[name])
 
     def _most_from(self, start: int) -> int:
-        """How many answers a page takes that begins with this one; ``auto`` goes by the longest side."""
+        """Return how many answers stand on a page from this one on; ``auto`` goes by the longest side."""
         if self._fixed is not None:
             return self._fixed
         for count in ANSWERS_PER_PAGE:
@@ -105,8 +105,8 @@ class AnswerPages:
         return min(most, _MOST_BEYOND) if self.setting.page.large_print else most
 
     def _fits(self, start: int, end: int) -> bool:
-        """Whether some answers have room on one page: those of a level with larger boards may not."""
-        return self._keeps(min(one for one in ANSWERS_PER_PAGE if one >= end - start), start, end)
+        """Return whether some answers have room on one page: those of a level with larger boards may not."""
+        return self._keeps(min(count for count in ANSWERS_PER_PAGE if count >= end - start), start, end)
 
     def _keeps(self, count: int, start: int, end: int) -> bool:
         shapes = self._shapes_within(start, end)
@@ -117,7 +117,7 @@ class AnswerPages:
         """One page; the last is divided among those that are left."""
         shown, shapes = self.puzzles[start:end], self._shapes_within(start, end)
         offered = {*ANSWERS_PER_PAGE, self._fixed or 1} if last or self._fixed is None else {self._fixed}
-        count = min(one for one in offered if one >= len(shown))
+        count = min(number for number in offered if number >= len(shown))
         tiling = self._maker.tiling(count, shapes, shown)
         for name in self._levels(start, end):
             check_cells(self.setting, tiling, self._shapes[name], name)
@@ -125,7 +125,7 @@ class AnswerPages:
 
 
 def _evened(runs: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """The same pages, the last two holding about as many each where the last would hold few."""
+    """Return the same pages, but let the last two hold about as many each where the last would hold few."""
     if len(runs) < 2:
         return runs
     (start, middle), (_, end) = runs[-2:]
@@ -176,33 +176,28 @@ class AnswerStrip:
 
     @property
     def room_pt(self) -> float:
-        """What the foot takes off a page's content: the answers, the rule and the white round it."""
+        """Return what the foot takes off a page's content: the answers, the rule and the white round it."""
         return self.height_pt + 2 * STRIP_SPACE_PT
 
     @cached_property
     def height_pt(self) -> float:
-        """Of the rows of answers."""
+        """The rows of answers are this high."""
         rows = -(-len(self.puzzles) // self._per_row)
         return rows * self._pitch_pt - STRIP_SPACE_PT
 
     def _corners(self, area: Area) -> Iterator[tuple[float, float]]:
-        """Each board's bottom left corner, in rows from the top, captions on one line."""
+        """Return each board's bottom left corner, in rows from the top, captions on one line."""
         width, outline = self._widest_pt, self.setting.theme.grid.outer_pt
         top = area.top - self._captions.height_pt(self._lines)
-        for at, puzzle in enumerate(self.puzzles):
-            row, col = divmod(at, self._per_row)
+        for index, puzzle in enumerate(self.puzzles):
+            row, col = divmod(index, self._per_row)
             height = puzzle.record.puzzle.grid.rows * self._cell_pt + outline
             yield area.x + col * (width + self._gap_pt), top - row * self._pitch_pt - height
 
     def _board(self, puzzle: NumberedPuzzle) -> Frame:
         setting, record = self.setting, puzzle.record
         return board_frame(
-            record.puzzle,
-            record.solution,
-            self._cell_pt,
-            setting.theme,
-            setting.measure,
-            setting.min_text_pt,
+            record.puzzle, record.solution, self._cell_pt, setting.theme, setting.measure, setting.min_text_pt
         )
 
     @cached_property

@@ -42,7 +42,7 @@ CROSS_MARGIN = 0.2  # of the square's side, on all four sides
 
 
 class BoardPart(StrEnum):
-    """What a board is made of."""
+    """The parts that a board is made of."""
 
     ANSWER = "answer"
     SOLIDS = "solids"
@@ -89,12 +89,12 @@ def ink_of_paths(solution: Solution, inks: tuple[Ink, ...]) -> Mapping[int, Ink]
     used = [0] * len(inks)
     for path in solution.paths:
         near = [chosen[other] for other in beside[path.number] if other in chosen]
-        best = min(range(len(inks)), key=lambda at: (near.count(at), used[at], at))
+        best = min(range(len(inks)), key=lambda ink: (near.count(ink), used[ink], ink))
         chosen[path.number] = best
         used[best] += 1
-    if any(chosen[one] == chosen[other] for one, others in beside.items() for other in others):
+    if any(chosen[number] == chosen[other] for number, others in beside.items() for other in others):
         chosen = _kept_apart(beside, len(inks)) or chosen
-    return {number: inks[at] for number, at in chosen.items()}
+    return {number: inks[index] for number, index in chosen.items()}
 
 
 def _kept_apart(beside: Mapping[int, set[int]], inks: int) -> dict[int, int] | None:
@@ -108,7 +108,7 @@ def _kept_apart(beside: Mapping[int, set[int]], inks: int) -> dict[int, int] | N
     for _ in range(_MOST_TRIED):
         if len(chosen) == len(beside):
             return chosen
-        number = min(left.keys() - chosen.keys(), key=lambda one: (len(left[one]), -len(beside[one]), one))
+        number = min(left.keys() - chosen.keys(), key=lambda own: (len(left[own]), -len(beside[own]), own))
         trail.append((number, left[number]))
         while trail and not trail[-1][1]:
             trail.pop()
@@ -119,8 +119,8 @@ def _kept_apart(beside: Mapping[int, set[int]], inks: int) -> dict[int, int] | N
         number, free = trail[-1]
         chosen[number], trail[-1] = free[0], (number, free[1:])
         left = {
-            one: [at for at in range(inks) if all(chosen.get(other) != at for other in others)]
-            for one, others in beside.items()
+            path: [index for index in range(inks) if all(chosen.get(other) != index for other in others)]
+            for path, others in beside.items()
         }
     return None
 
@@ -199,8 +199,8 @@ class Board:
             inner_pt, inner_ink = answers.grid_pt or inner_pt, answers.grid_ink or inner_ink
         low = style.outer_pt / 2
         right, top = low + grid.cols * cell, low + grid.rows * cell
-        across: list[Segment] = [(low, low + at * cell, right, low + at * cell) for at in range(1, grid.rows)]
-        down: list[Segment] = [(low + at * cell, low, low + at * cell, top) for at in range(1, grid.cols)]
+        across = [(low, low + row * cell, right, low + row * cell) for row in range(1, grid.rows)]
+        down = [(low + col * cell, low, low + col * cell, top) for col in range(1, grid.cols)]
         corners = ((low, low), (right, low), (right, top), (low, top))
         return (
             Lines((*across, *down), inner_pt, inner_ink),
@@ -236,7 +236,7 @@ class Board:
         return x - half + left, y - half + below, self.cell_pt - left - right, self.cell_pt - above - below
 
     def _numbers(self, solution: Solution | None, inks: Mapping[int, Ink]) -> Iterator[Item]:
-        """In the theme's style; but numbers on coloured lines stand on white, ringed in the line's ink."""
+        """Set numbers in the theme's style; those on coloured lines stand on white, ringed in its ink."""
         theme = self.theme
         if theme.numbers.is_dots:
             yield from self._dots()
@@ -276,24 +276,24 @@ class Board:
 
     @property
     def _places(self) -> Mapping[int, int]:
-        """Each number's place among the board's, from 1: boards from files may leave numbers out."""
-        return {pair.number: at for at, pair in enumerate(self.puzzle.pairs, start=1)}
+        """Return each number's place among the board's, from 1: boards from files may leave numbers out."""
+        return {pair.number: number for number, pair in enumerate(self.puzzle.pairs, start=1)}
 
     def _discs(
         self, ends: list[tuple[int, Point]], style: NumberStyle, ink_of: Mapping[int, Ink]
     ) -> Iterator[Item]:
         radius, ink = DISC_RADIUS * self.cell_pt, self.theme.numbers.ink
         if style is NumberStyle.REVERSED:
-            yield Discs(tuple(at for _, at in ends), radius, ink)
+            yield Discs(tuple(centre for _, centre in ends), radius, ink)
             return
         if not ink_of or self.theme.solutions.style is not SolutionStyle.COLOURED:
             weight = self.theme.grid.inner_pt
-            yield Discs(tuple(at for _, at in ends), radius - weight / 2, PAPER, ink, weight)
+            yield Discs(tuple(centre for _, centre in ends), radius - weight / 2, PAPER, ink, weight)
             return
         weight = max(self.theme.grid.inner_pt, 0.08 * self.cell_pt)
         by_ink: dict[Ink, list[Point]] = {}
-        for number, at in ends:
-            by_ink.setdefault(ink_of.get(number, BLACK), []).append(at)
+        for number, centre in ends:
+            by_ink.setdefault(ink_of.get(number, BLACK), []).append(centre)
         for ring, centres in by_ink.items():
             yield Discs(tuple(centres), radius - weight / 2, PAPER, ring, weight)
 
@@ -335,7 +335,7 @@ class Board:
 
 
 def _runs(solution: Solution) -> Iterator[tuple[int, list[Cell]]]:
-    """Each row's stretches of cells of one path, so that no seam shows between them."""
+    """Yield each row's stretches of cells of one path, so that no seam shows between them."""
     grid, owner = solution.puzzle.grid, solution.number_of
     for row in range(grid.rows):
         cells = [grid.cell(row, col) for col in range(grid.cols)]
@@ -348,8 +348,8 @@ def _hatch(box: Rect, cell_pt: float) -> Iterator[Segment]:
     """Rising lines at 45°, evenly spaced, ending on the box's edges."""
     x, y, width, height = box
     count = max(2, int((width + height) / max(HATCH_PITCH * cell_pt * 2**0.5, HATCH_LEAST_PT * 2**0.5)))
-    for at in range(1, count):
-        offset = at * (width + height) / count  # where the line would meet the left edge, from the top
+    for index in range(1, count):
+        offset = index * (width + height) / count  # where the line would meet the left edge, from the top
         x0, y0 = x + max(0.0, offset - height), y + max(0.0, height - offset)
         x1, y1 = x + min(width, offset), y + min(height, height - offset + width)
         yield x0, y0, x1, y1

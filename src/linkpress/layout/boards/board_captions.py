@@ -46,7 +46,7 @@ class Captions:
         return ASCENT * number_pt + gap_pt + (lines - 1) * LINE * text_pt
 
     def fits(self, puzzle: NumberedPuzzle, cell_pt: float) -> bool:
-        """Whether one line has room for the caption over a board with such squares."""
+        """Return whether one line has room for the caption over a board with such squares."""
         measure, (number_pt, text_pt, _) = self.setting.measure, self.sizes_pt
         words = self.detail(puzzle) + (self.page_words(WIDEST_PAGE) if self._keys.page else "")
         needed = measure.width(str(puzzle.number), FontKey.SEMIBOLD, number_pt)
@@ -81,8 +81,9 @@ class Captions:
         if self._keys.page:
             at = (board.x if two_lines else board.right, y)
             anchor = Anchor.START if two_lines else Anchor.END
-            said = self.page_words(index[other])
-            run = draft.text(said, at, text_pt, anchor=anchor, where=where, within=width_pt)
+            run = draft.text(
+                self.page_words(index[other]), at, text_pt, anchor=anchor, where=where, within=width_pt
+            )
             draft.link(run, other)
         if two_lines:
             y += LINE * text_pt
@@ -101,7 +102,7 @@ class Captions:
 
     @property
     def below_pt(self) -> float:
-        """What is kept free below a board for the line that the time is written on."""
+        """Return what is kept free below a board for the line that the time is written on."""
         return TIME_LEADING * self.sizes_pt[1] if self._has_time else 0.0
 
     def put_time(self, draft: PageDraft, board: Area) -> None:
@@ -110,10 +111,10 @@ class Captions:
             return
         size = self.sizes_pt[1]
         y = board.y - 0.8 * TIME_LEADING * size
-        said = draft.text(
+        run = draft.text(
             self.setting.words.time, (board.x, y), size, where="the time's caption", within=board.width
         )
-        left = said.x + said.width_pt + 0.5 * size
+        left = run.x + run.width_pt + 0.5 * size
         right = max(left, min(left + TIME_RULE * size, board.x + 0.6 * board.width))
         draft.add([Rects(((left, y - 1.0, right - left, self.setting.theme.rule_pt),))])
 
@@ -126,7 +127,7 @@ class Captions:
         return self.setting.boards.captions
 
     def page_words(self, page: int) -> str:
-        """Where the answer to a puzzle is, or the puzzle of an answer."""
+        """Return where the answer to a puzzle is, or the puzzle of an answer."""
         words, place = self.setting.words, self.setting.boards.solutions.place
         if self.answers:
             return words.say(words.puzzle_on, page=str(page))
@@ -138,12 +139,12 @@ class Captions:
         if self.answers:
             return ""
         words, grid, grade = self.setting.words, puzzle.record.puzzle.grid, puzzle.record.grade
-        said = [words.say(words.size, cols=grid.cols, rows=grid.rows)] if self._keys.size else []
+        parts = [words.say(words.size, cols=grid.cols, rows=grid.rows)] if self._keys.size else []
         if grade is not None and self._keys.grade is GradeMark.WORDS:
-            said.append(words.grades[grade])
-        return " · ".join(said)
+            parts.append(words.grades[grade])
+        return " · ".join(parts)
 
     def stars(self, puzzle: NumberedPuzzle) -> int | None:
-        """How many stars a puzzle's caption shows filled; None for no stars at all."""
+        """Return how many stars a puzzle's caption shows filled; None for no stars at all."""
         shown = not self.answers and self._keys.grade is GradeMark.STARS
         return puzzle.record.printed_stars if shown else None

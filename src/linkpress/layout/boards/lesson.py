@@ -71,13 +71,15 @@ def lessons_of(puzzles: Sequence[NumberedPuzzle], words: Words) -> Iterator[Less
         puzzles: of the book; stand-ins for boards to come are passed over.
         words: that the steps are told in.
     """
-    graded = [one for one in puzzles if one.record.grade is not None and one.record.score is not None]
-    graded.sort(key=lambda one: (one.record.grade, len(one.record.solution.edges), one.record.score))
-    for one in graded[:_TRIED]:
-        groups = _groups_of(one.record.puzzle, one.record.rule, words)
+    graded = [
+        puzzle for puzzle in puzzles if puzzle.record.grade is not None and puzzle.record.score is not None
+    ]
+    graded.sort(key=lambda easy: (easy.record.grade, len(easy.record.solution.edges), easy.record.score))
+    for easy in graded[:_TRIED]:
+        groups = _groups_of(easy.record.puzzle, easy.record.rule, words)
         if groups:
-            yield Lesson(one.number, one.record.puzzle, groups)
-    solids = any(one.record.puzzle.grid.solids for one in puzzles)
+            yield Lesson(easy.number, easy.record.puzzle, groups)
+    solids = any(puzzle.record.puzzle.grid.solids for puzzle in puzzles)
     example = worked_example(solids).puzzle
     yield Lesson(None, example, _groups_of(example, Rule.STRICT, words))
 
@@ -125,6 +127,6 @@ def _divided(steps: Sequence[Step], words: Words) -> tuple[tuple[Step, ...], ...
 
 
 def _cost(steps: Sequence[Step], lengths: Sequence[int], begin: int, end: int) -> float:
-    """How badly steps go together: many in one, a long sentence, a beginning in the midst of a place."""
+    """Return how badly steps go together: many in one, a long sentence, a start in the midst of a place."""
     goes_on = begin > 0 and any(steps[begin].cells[0] in edge for edge in steps[begin - 1].drawn)
     return (end - begin) ** 2 + max(0, lengths[begin] - _LONG) / _PER_POINT + goes_on

@@ -99,8 +99,8 @@ def smallest_cell_pt(number: int, theme: Theme, measure: Measure, text_pt: float
 
 def cell_for_size(theme: Theme, measure: Measure, text_pt: float) -> float:
     """The side of the square in which a one-digit number has a size."""
-    one = set_numeral(8, 100.0, theme, measure)
-    return text_pt / one.size_pt * 100.0
+    numeral = set_numeral(8, 100.0, theme, measure)
+    return text_pt / numeral.size_pt * 100.0
 
 
 def _shape(number: int, measure: Measure) -> _Shape:

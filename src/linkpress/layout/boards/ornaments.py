@@ -113,13 +113,7 @@ def _level_numbers(
     drop = measure.ink("1", FONT, size).top / 2
     return [
         set_text(
-            str(step + 1),
-            (x, y - drop),
-            FONT,
-            size,
-            measure,
-            Anchor.MIDDLE,
-            PAPER if step <= here else ink,
+            str(step + 1), (x, y - drop), FONT, size, measure, Anchor.MIDDLE, PAPER if step <= here else ink
         )
         for step, (x, y) in enumerate(centres)
     ]
@@ -141,9 +135,9 @@ def star_row(filled: int, x: float, y: float, size_pt: float, least_pt: float) -
         least_pt: the lines of the empty ones are not thinner than this.
     """
     items: list[Item] = []
-    for at in range(MOST_STARS):
-        centre = (x + size_pt * (0.5 + at * _STAR_PITCH), y)
-        if at < filled:
+    for index in range(MOST_STARS):
+        centre = (x + size_pt * (0.5 + index * _STAR_PITCH), y)
+        if index < filled:
             items.append(Polygon(_star(centre, size_pt / 2)))
             continue
         weight = max(least_pt, _STAR_LINE * size_pt / 2)
@@ -155,8 +149,8 @@ def star_row(filled: int, x: float, y: float, size_pt: float, least_pt: float) -
 def _star(centre: Point, radius: float) -> tuple[Point, ...]:
     x, y = centre
     points = []
-    for at in range(10):
-        reach = radius * (_STAR_INNER if at % 2 else 1)
-        angle = math.pi / 2 + at * math.pi / 5
+    for index in range(10):
+        reach = radius * (_STAR_INNER if index % 2 else 1)
+        angle = math.pi / 2 + index * math.pi / 5
         points.append((x + reach * math.cos(angle), y + reach * math.sin(angle)))
     return tuple(points)

@@ -19,7 +19,7 @@ STURDY = 120  # characters up to which a code may lose 15 % of itself; longer on
 
 
 def puzzle_text(template: str, puzzle: NumberedPuzzle, play_url: str | None = None) -> str:
-    """What a puzzle's code says.
+    """Return what a puzzle's code says.
 
     Args:
         template: with ``{url}``, the puzzle's address, or ``{number}`` in it.
@@ -44,7 +44,7 @@ def puzzle_text(template: str, puzzle: NumberedPuzzle, play_url: str | None = No
 
 
 def section_text(template: str, level: int, first: int, last: int, play_url: str | None = None) -> str:
-    """What a level's code says.
+    """Return what a level's code says.
 
     Args:
         template: with ``{level}``, counted from 1, ``{first}`` and ``{last}``, puzzle numbers, or ``{url}``,
@@ -84,8 +84,8 @@ def qr_figure(text: str, name: str, size_pt: float) -> NamedFrame:
     rows = [[bool(dark) for dark in row] for row in code.matrix]
     module = size_pt / (len(rows) + 2 * QUIET_MODULES)
     boxes: list[Rect] = []
-    for at, row in enumerate(rows):
-        y = size_pt - (QUIET_MODULES + at + 1) * module
+    for index, row in enumerate(rows):
+        y = size_pt - (QUIET_MODULES + index + 1) * module
         start = 0
         for dark, run in groupby(row):
             length = len(list(run))

@@ -1,4 +1,7 @@
-"""Boards on equal tiles, page after page, with the words at them: puzzles and answers alike."""
+"""Boards on equal tiles, page after page, with the words at them: puzzles and answers alike.
+
+``SheetMaker.alike`` picks how many puzzles stand on a page; for answers ``answers.AnswerPages`` does.
+"""
 
 from __future__ import annotations
 
@@ -109,7 +112,7 @@ class SheetMaker:
         else:
             check_cells(self.setting, tiling, shapes, puzzles[0].record.level, key)
         starts = range(0, len(puzzles), tiling.count)
-        return tuple(Sheet(tuple(puzzles[at : at + tiling.count]), tiling, shapes) for at in starts)
+        return tuple(Sheet(tuple(puzzles[index : index + tiling.count]), tiling, shapes) for index in starts)
 
 
 @dataclass(frozen=True)
@@ -201,7 +204,7 @@ class _SheetFiller:
             self._put_code(draft, puzzle, area)
 
     def _corner(self, position: int, height_pt: float) -> tuple[float, float]:
-        """Where a board's bottom left corner stands on a recto.
+        """Return where a board's bottom left corner stands on a recto.
 
         The boards of a page keep left in columns as wide as the widest of them. The captions of a row
         stand on one line, that of its tallest board.
@@ -210,7 +213,7 @@ class _SheetFiller:
         grids = [puzzle.record.puzzle.grid for puzzle in self.sheet.puzzles]
         widest = max(grid.cols * tiling.cell_pt(grid) for grid in grids) + tiling.outline_pt
         row, col = tiling.place(position)
-        beside = (grid for at, grid in enumerate(grids) if tiling.place(at)[0] == row)
+        beside = (grid for index, grid in enumerate(grids) if tiling.place(index)[0] == row)
         tallest = max(grid.rows * tiling.cell_pt(grid) for grid in beside)
         tallest += tiling.outline_pt + tiling.caption_pt + tiling.foot_pt
         block = height_pt + tiling.caption_pt + tiling.foot_pt
@@ -231,7 +234,7 @@ class _SheetFiller:
 
     @cached_property
     def _closer(self) -> float:
-        """How much nearer to the one above a row of answers stands than its tile would have it."""
+        """Return how much nearer to the one above a row of answers stands than its tile would have it."""
         if not self.answers:
             return 0.0
         tiling = self.tiling
@@ -241,7 +244,7 @@ class _SheetFiller:
         return max(0.0, white - max(tiling.gap_pt, MOST_GAP * tallest))
 
     def _pull(self, col: float, width_pt: float) -> float:
-        """How far a column is moved off its tiles' middle, so that none strays from the others.
+        """Return how far a column is moved off its tiles' middle, so that none strays from the others.
 
         With room to spare between columns, outer columns keep the edges of the live area, where
         running heads and captions of other pages begin; with far too much, the columns
@@ -262,8 +265,8 @@ class _SheetFiller:
         code = _code_of(self.setting, self.answers)
         if code is None:
             return
-        said = puzzle_text(code.text, puzzle, self.setting.boards.play_url)
-        figure = qr_figure(said, f"qr-{puzzle.number}", QR_PT)
+        text = puzzle_text(code.text, puzzle, self.setting.boards.play_url)
+        figure = qr_figure(text, f"qr-{puzzle.number}", QR_PT)
         quiet = QR_PT * 0.09  # about the code's own white, so that its ink keeps the board's edge
         x, y = board.right - QR_PT + quiet, board.y - QR_PT - 2
         draft.add((Placed(figure, x, y),))

@@ -138,7 +138,7 @@ class StepPictures:
         over: list[Item] = []
         for edges, ink in ((self._still_crossed(), self.inks.before), (step.ruled_out, self.inks.new)):
             if edges:
-                crosses = tuple(line for one in edges for line in self._cross(one))
+                crosses = tuple(line for edge in edges for line in self._cross(edge))
                 over.append(Lines(crosses, _CROSS_WEIGHT * self.cell_pt, ink))
         self.closed += step.ruled_out
         items = (*under, *self.board.items, *over)
@@ -153,7 +153,7 @@ class StepPictures:
         """Earlier crosses between squares that are not full: those of full squares say nothing more."""
         lines = Counter(cell for step in self.drawn for cell in step)
         full = {cell for cell in lines if lines[cell] == (1 if cell in self.puzzle.number_at else 2)}
-        return [one for one in self.closed if not full & set(one)]
+        return [edge for edge in self.closed if not full & set(edge)]
 
     def _labels(self) -> Iterator[Item]:
         size = self.label_pt
@@ -198,15 +198,15 @@ def picture_rows(
     gap, size = theme.type.body * 2, theme.type.small
     for begin in range(0, len(pictures), cols):
         row = pictures[begin : begin + cols]
-        width = max(least_pt, *(one.board.frame.width_pt for one in row))
-        told = [sentence_lines(one.number, one.text, width, size, measure) for one in row]
+        width = max(least_pt, *(picture.board.frame.width_pt for picture in row))
+        sentences = [sentence_lines(picture.number, picture.text, width, size, measure) for picture in row]
         leading = LEADING * size
-        board_pt = max(one.board.frame.height_pt for one in row)
-        height = gap / 2 + board_pt + leading * (0.5 + max(len(lines) for lines in told)) + gap / 2
+        board_pt = max(picture.board.frame.height_pt for picture in row)
+        height = gap / 2 + board_pt + leading * (0.5 + max(len(lines) for lines in sentences)) + gap / 2
         items: list[Item] = []
-        for at, (one, lines) in enumerate(zip(row, told, strict=True)):
-            x, y = gap + at * (width + gap), height - gap / 2 - board_pt
-            items.append(Placed(one.board, x, y))
+        for index, (picture, lines) in enumerate(zip(row, sentences, strict=True)):
+            x, y = gap + index * (width + gap), height - gap / 2 - board_pt
+            items.append(Placed(picture.board, x, y))
             items += sentence_runs(lines, x, y - leading * 1.3, size, measure)
         yield Frame(gap + cols * (width + gap), height, tuple(items))
 
@@ -221,10 +221,10 @@ def sentence_runs(
     lines: Sequence[TextLine], x: float, y: float, size: float, measure: Measure
 ) -> Iterator[TextRun]:
     """Lines as they are drawn, the first on the baseline ``y``."""
-    for at, line in enumerate(lines):
+    for index, line in enumerate(lines):
         for shift, text, face in line.runs:
             width = measure.width(text, face, size)
-            yield TextRun(x + shift, y - at * LEADING * size, text, face, size, width)
+            yield TextRun(x + shift, y - index * LEADING * size, text, face, size, width)
 
 
 def heading_row(text: str, width_pt: float, theme: Theme, measure: Measure) -> Frame:
@@ -245,7 +245,7 @@ def stacked(rows: Sequence[Frame]) -> Frame:
     """Frames of rows one below the other."""
     height = sum(row.height_pt for row in rows)
     items, top = [], height
-    for at, row in enumerate(rows, 1):
+    for number, row in enumerate(rows, 1):
         top -= row.height_pt
-        items.append(Placed(NamedFrame(f"row-{at}", row), 0.0, top))
+        items.append(Placed(NamedFrame(f"row-{number}", row), 0.0, top))
     return Frame(max(row.width_pt for row in rows), height, tuple(items))

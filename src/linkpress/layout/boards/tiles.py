@@ -1,4 +1,4 @@
-"""How many boards stand on a page, and how large their squares are."""
+"""Divides a page into equal tiles, and refuses tilings whose squares are too small."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ PER_PAGE = (9, 6, 4, 2, 1)
 
 
 class Shape(NamedTuple):
-    """What decides whether boards fit: all of one shape are judged at once.
+    """A shape decides whether boards fit: all boards of one shape are judged at once.
 
     Args:
         grid: of one such board.
@@ -138,7 +138,7 @@ class Tiling:
         return min(across, down, self.most_pt)
 
     def misfit(self, grid: Grid) -> float:
-        """How unlike a board a tile is in shape: 0 where both sides are filled alike."""
+        """Return how unlike a board a tile is in shape: 0 where both sides are filled alike."""
         width, height = self.size_pt
         inner = height - self.caption_pt - self.foot_pt
         return abs(math.log(max(inner, 1.0) / max(width, 1.0) * grid.cols / grid.rows))
@@ -238,7 +238,7 @@ def check_cells(
 def keeps_cells(
     setting: Setting, tiling: Tiling, shapes: Iterable[Shape], answer: bool, comfort: bool = False
 ) -> bool:
-    """Whether every board's square is as large as it must be, and as is comfortable."""
+    """Return whether every board's square is as large as it must be, and as is comfortable."""
     return all(
         tiling.cell_pt(shape.grid)
         >= max(

@@ -33,26 +33,26 @@ class ContentsPart(Part):
 
     @property
     def recto(self) -> bool:
-        """On a right-hand page."""
+        """It stands on a right-hand page."""
         return True
 
     @property
     def count(self) -> int:
-        """As many pages as the entries need."""
+        """It takes as many pages as the entries need."""
         draft = PageDraft(self.setting, 1)
         return -(-len(self.entries) // self._per_page(draft))
 
     def compose(self, numbers: Sequence[int], index: Index) -> Iterator[Page]:
-        """The pages."""
+        """Compose the pages."""
         setting = self.setting
-        for at, number in enumerate(numbers):
+        for place, number in enumerate(numbers):
             draft = PageDraft(setting, number)
             per_page = self._per_page(draft)
-            if at == 0:
+            if place == 0:
                 draft.target(CONTENTS_PLACE, draft.live.top, setting.words.contents)
             y = page_heading(draft, setting.words.contents)
             detail_x = self._detail_x(draft)
-            for entry in self.entries[at * per_page : (at + 1) * per_page]:
+            for entry in self.entries[place * per_page : (place + 1) * per_page]:
                 y -= self._pitch(draft)
                 self._entry(draft, entry, y, detail_x, index[entry.place])
             draft.furnish()

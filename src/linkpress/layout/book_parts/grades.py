@@ -37,7 +37,7 @@ def grades_allowed(level: LevelSpec) -> tuple[Grade | None, ...]:
 def grade_blocks(
     setting: Setting, size_pt: float, grades: Sequence[Grade | None], lines: ByGrade
 ) -> list[Block]:
-    """What each grade takes, under a heading: one block that keeps together.
+    """Return what each grade takes, under a heading: one block that keeps together.
 
     Args:
         grades: to be explained, from the easiest.
@@ -95,6 +95,6 @@ def section_grades(
 
 
 def grade_lines(words: Words, levels: Sequence[LevelSpec]) -> ByGrade:
-    """What each grade takes; that no line runs beside itself is true of strict puzzles alone."""
+    """Return what each grade takes; that no line runs beside itself is true of strict puzzles alone."""
     strict = all(level.unique is Rule.STRICT for level in levels)
     return words.strict_grade_lines if strict else words.grade_lines

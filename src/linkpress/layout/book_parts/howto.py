@@ -40,7 +40,7 @@ CAPTION_LEADING = 1.25
 
 @dataclass(frozen=True, slots=True)
 class _Topics:
-    """What the rules of one book explain and those of another do not.
+    """Topics are what the rules of one book explain and those of another do not.
 
     Args:
         solids: whether there are solid squares.
@@ -67,11 +67,11 @@ class HowtoPart(Part):
 
     @cached_property
     def count(self) -> int:
-        """As many pages as the text needs with all that the spec allows: a plan knows no more."""
+        """It takes as many pages as its text needs with all that the spec allows: a plan knows no more."""
         return len(self._set(self._most, self._least))
 
     def compose(self, numbers: Sequence[int], index: Index) -> Iterator[Page]:
-        """The pages."""
+        """Compose the pages."""
         head = TextHead("howto", HOWTO_PLACE, self.setting.words.how_to_play)
         return text_pages(self.setting, head, self._columns, numbers[: len(self._columns)])
 
@@ -88,14 +88,14 @@ class HowtoPart(Part):
 
     @cached_property
     def _most(self) -> _Topics:
-        """All that may have to be explained, by what the levels ask for and by what there is."""
+        """Return all that may have to be explained, by what the levels ask for and by what there is."""
         asked = {grade for level in self.levels for grade in grades_allowed(level)}
         asked |= set(grades_of(self.puzzles))
         return _Topics(True, tuple(grade for grade in (*Grade, None) if grade in asked))
 
     @cached_property
     def _apart(self) -> bool:
-        """Whether the grades begin a page, since one page does not hold everything."""
+        """Return whether the grades begin a page, since one page does not hold everything."""
         graded = any(grade is not None for grade in self._most.grades)
         return graded and not self._fits_one_page(self._least)
 
@@ -116,7 +116,9 @@ class HowtoPart(Part):
             return self._flow([*rules, *tips, *grades], size)
         # The tips stand below the rules, unless that takes a page more.
         tried = [([*rules, *tips], grades), (rules, [*tips, *grades])]
-        return min(([*self._flow(one, size), *self._flow(other, size)] for one, other in tried), key=len)
+        return min(
+            ([*self._flow(first, size), *self._flow(second, size)] for first, second in tried), key=len
+        )
 
     def _flow(self, blocks: list[Block | PictureRow], size: float) -> list[list[tuple[Movable, ...]]]:
         # Small type, taken to save a page, keeps the width of the body's column.
@@ -138,9 +140,14 @@ def _rules(setting: Setting, size: float, solids: bool) -> list[Block | PictureR
     intro = Block((Text(words.rules_intro, strong=True),), size, LEADING * size)
     rules = [
         text_block(
-            rule, size, before_pt=RULE_GAP * size, indent_pt=1.6 * size, hang_pt=1.6 * size, marker=str(at)
+            rule,
+            size,
+            before_pt=RULE_GAP * size,
+            indent_pt=1.6 * size,
+            hang_pt=1.6 * size,
+            marker=str(number),
         )
-        for at, rule in enumerate(words.rules_solids if solids else words.rules, start=1)
+        for number, rule in enumerate(words.rules_solids if solids else words.rules, start=1)
     ]
     return [intro, *rules]
 
@@ -148,8 +155,8 @@ def _rules(setting: Setting, size: float, solids: bool) -> list[Block | PictureR
 def _tips(setting: Setting, size: float) -> list[Block]:
     words, heading = setting.words, max(setting.theme.type.heading, 1.15 * size)
     tips = [
-        text_block(tip, size, before_pt=TIP_GAP * size, with_next=at < len(words.tips))
-        for at, tip in enumerate(words.tips, start=1)
+        text_block(tip, size, before_pt=TIP_GAP * size, with_next=number < len(words.tips))
+        for number, tip in enumerate(words.tips, start=1)
     ]
     return [heading_block(words.tips_title, heading, before_pt=1.7 * size), *tips]
 
@@ -164,23 +171,23 @@ def _example(setting: Setting, size: float, width: float, solution: Solution) ->
     drawn = (None, half_way(solution), solution)
     caption = setting.theme.type.caption
     items: list[Movable] = []
-    said = [
-        break_lines(text_block(one, caption), cell * puzzle.grid.cols + outline, setting.measure)
-        for one in setting.words.example_captions
+    captions = [
+        break_lines(text_block(text, caption), cell * puzzle.grid.cols + outline, setting.measure)
+        for text in setting.words.example_captions
     ]
-    height = (1.9 + CAPTION_LEADING * (max(map(len, said)) - 1)) * caption
-    for at, (name, state) in enumerate(zip(("puzzle", "half", "solved"), drawn, strict=True)):
+    height = (1.9 + CAPTION_LEADING * (max(map(len, captions)) - 1)) * caption
+    for index, (name, state) in enumerate(zip(("puzzle", "half", "solved"), drawn, strict=True)):
         frame = board_frame(puzzle, state, cell, theme, setting.measure, setting.min_text_pt, solution)
-        x = at * (frame.width_pt + gap)
+        x = index * (frame.width_pt + gap)
         items.append(Placed(NamedFrame(f"example-{name}", frame), x, height))
-        for down, line in enumerate(said[at]):
+        for down, line in enumerate(captions[index]):
             foot = (x, height - (1.5 + CAPTION_LEADING * down) * caption)
             items.append(set_text(line.text, foot, FontKey.REGULAR, caption, setting.measure, Anchor.START))
     return PictureRow(tuple(items), height + frame.height_pt, before_pt=1.4 * size)
 
 
 def theme_with_lines(theme: Theme) -> Theme:
-    """What the reader draws is a line, even where the book's answers are tinted areas."""
+    """Return the theme with lines for answers: readers draw lines, even where a book's answers are areas."""
     if theme.solutions.style is not SolutionStyle.SHADED:
         return theme
     lines = {"style": SolutionStyle.LINE, "inks": (grey(0.4),)}

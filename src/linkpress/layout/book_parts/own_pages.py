@@ -40,11 +40,11 @@ class OwnPagesPart(Part):
 
     @property
     def count(self) -> int:
-        """As many pages as the text needs."""
+        """It takes as many pages as the text needs."""
         return len(self._columns)
 
     def compose(self, numbers: Sequence[int], index: Index) -> Iterator[Page]:
-        """The pages."""
+        """Compose the pages."""
         head = TextHead("matter", self.place, self.matter.title or "", self.where)
         return text_pages(self.setting, head, self._columns, numbers)
 
@@ -77,20 +77,20 @@ class NotesPart(Part):
 
     @property
     def count(self) -> int:
-        """As asked for."""
+        """It has as many pages as were asked for."""
         return self.pages
 
     def compose(self, numbers: Sequence[int], index: Index) -> Iterator[Page]:
-        """The pages."""
+        """Compose the pages."""
         setting = self.setting
-        for at, number in enumerate(numbers):
+        for place, number in enumerate(numbers):
             draft = PageDraft(setting, number)
             top = draft.content.top
-            if at == 0:
+            if place == 0:
                 draft.target(NOTES_PLACE, draft.live.top, setting.words.notes)
                 page_heading(draft, setting.words.notes)
                 top = heading_foot(draft)
-            draft.furnish(head=setting.words.notes if at else "")
+            draft.furnish(head=setting.words.notes if place else "")
             area = draft.content
             draft.add([note_lines(draft, Area(area.x, area.y, area.width, top - area.y))])
             yield draft.page("notes", setting.words.notes)

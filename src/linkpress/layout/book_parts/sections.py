@@ -48,7 +48,7 @@ class SectionPart(Part):
 
     @property
     def level(self) -> LevelSpec:
-        """How it is printed."""
+        """The level's keys say how it is printed."""
         return self.levels[self.number]
 
     @property
@@ -63,7 +63,7 @@ class SectionPart(Part):
 
     @property
     def one_sided(self) -> bool:
-        """As the spec wants it."""
+        """The spec says whether the backs of its pages stay empty."""
         return self.setting.page.single_sided
 
     @cached_property
@@ -80,7 +80,7 @@ class SectionPart(Part):
 
     @property
     def at_foot(self) -> bool:
-        """Whether each page has the answers of the one before at its foot."""
+        """Return whether each page has the answers of the one before at its foot."""
         return self.setting.boards.solutions.place is SolutionsPlace.UPSIDE_DOWN
 
     @cached_property
@@ -94,7 +94,7 @@ class SectionPart(Part):
 
     @cached_property
     def _strips(self) -> tuple[AnswerStrip | None, ...]:
-        """What each puzzle page has at its foot."""
+        """Return what each puzzle page has at its foot."""
         if not self.at_foot:
             return (None,) * self.sheets.page_count
         first = self.before.last_answers if self.before else None
@@ -107,7 +107,7 @@ class SectionPart(Part):
         return self.opens + self.sheets.page_count
 
     def places(self, numbers: Sequence[int]) -> Index:
-        """The opener, each puzzle, and the answers at the feet."""
+        """The opener, each puzzle and each answer at a foot have a place."""
         feet = {
             solution_place(puzzle.number): number
             for strip, number in zip(self._strips, numbers[self.opens :], strict=True)
@@ -116,7 +116,7 @@ class SectionPart(Part):
         return {level_place(self.number): numbers[0], **self.sheets.page_of(numbers[self.opens :]), **feet}
 
     def compose(self, numbers: Sequence[int], index: Index) -> Iterator[Page]:
-        """The pages."""
+        """Compose the pages."""
         if self.opens:
             yield self._opener(numbers[0], index)
         drafts = self.sheets.drafts(numbers[self.opens :], index)
@@ -169,10 +169,10 @@ class SectionPart(Part):
         if qr is None or qr.per is not QrPer.SECTION:
             return
         first, last = self.puzzles[0].number, self.puzzles[-1].number
-        said = section_text(qr.text, self.number + 1, first, last, self.setting.boards.play_url)
+        text = section_text(qr.text, self.number + 1, first, last, self.setting.boards.play_url)
         foot = draft.live.y + DESCENT * scale.small
         x, y = draft.live.right - SECTION_QR_PT, foot + 1.4 * scale.small
-        draft.add([Placed(qr_figure(said, f"qr-{level_place(self.number)}", SECTION_QR_PT), x, y)])
+        draft.add([Placed(qr_figure(text, f"qr-{level_place(self.number)}", SECTION_QR_PT), x, y)])
         at, room = (draft.live.right, foot), draft.live.width
         draft.text(self.setting.words.scan, at, scale.small, anchor=Anchor.END, where="qr", within=room)
 
@@ -207,7 +207,7 @@ class SolutionsOpener(Part):
         return True
 
     def compose(self, numbers: Sequence[int], index: Index) -> Iterator[Page]:
-        """The page."""
+        """Compose the page."""
         words, draft = self.setting.words, PageDraft(self.setting, numbers[0])
         draft.target(SOLUTIONS_PLACE, draft.live.top, words.solutions)
         held = range_words(self.setting, self.puzzles)
@@ -230,7 +230,7 @@ class SolutionsPart(Part):
 
     @cached_property
     def sheets(self) -> BoardSheets:
-        """The pages."""
+        """Compose the pages."""
         return BoardSheets(self.setting, AnswerPages(self.setting, self.puzzles).sheets, answers=True)
 
     @property
@@ -239,12 +239,12 @@ class SolutionsPart(Part):
         return self.sheets.page_count
 
     def places(self, numbers: Sequence[int]) -> Index:
-        """Each answer."""
+        """Each answer has a place."""
         first = {SOLUTIONS_PLACE: numbers[0]} if self.named else {}
         return {**first, **self.sheets.page_of(numbers)}
 
     def compose(self, numbers: Sequence[int], index: Index) -> Iterator[Page]:
-        """The pages."""
+        """Compose the pages."""
         drafts = self.sheets.drafts(numbers, index)
         for sheet, draft in zip(self.sheets.sheets, drafts, strict=True):
             if self.named and draft.number == numbers[0]:
@@ -263,11 +263,11 @@ class LastAnswersPart(Part):
     strip: AnswerStrip
 
     def places(self, numbers: Sequence[int]) -> Index:
-        """Each answer."""
+        """Each answer has a place."""
         return {solution_place(puzzle.number): numbers[0] for puzzle in self.strip.puzzles}
 
     def compose(self, numbers: Sequence[int], index: Index) -> Iterator[Page]:
-        """The page."""
+        """Compose the page."""
         draft = PageDraft(self.setting, numbers[0])
         draft.furnish(self.setting.words.notes)
         draft.add([note_lines(draft, draft.content.without(bottom=self.strip.room_pt))])

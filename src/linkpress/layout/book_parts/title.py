@@ -33,7 +33,7 @@ class CoverPart(Part):
     cover: Frame
 
     def compose(self, numbers: Sequence[int], index: Index) -> Iterable[Page]:
-        """The page."""
+        """Compose the page."""
         yield Page(self.cover, numbers[0], "cover")
 
 
@@ -45,11 +45,11 @@ class TitlePart(Part):
 
     @property
     def recto(self) -> bool:
-        """On a right-hand page."""
+        """It stands on a right-hand page."""
         return True
 
     def compose(self, numbers: Sequence[int], index: Index) -> Iterable[Page]:
-        """The page."""
+        """Compose the page."""
         setting = self.setting
         draft = PageDraft(setting, numbers[0])
         spec, scale = self.edition.spec, setting.theme.type
@@ -103,14 +103,7 @@ def _title_rule(draft: PageDraft, y: float) -> Rects:
 
 
 def _centred(
-    draft: PageDraft,
-    text: str,
-    size_pt: float,
-    top: float,
-    foot: float,
-    *,
-    strong: bool = False,
-    where: str,
+    draft: PageDraft, text: str, size_pt: float, top: float, foot: float, *, strong: bool = False, where: str
 ) -> float:
     """Lines centred in the live area, from a height down; returns the height below them.
 
@@ -140,7 +133,7 @@ def _centred(
 
 
 def _broken(draft: PageDraft, text: str, size: float, strong: bool, where: str) -> list[str]:
-    """As few lines as can be, and these about equally long."""
+    """Break a text into as few lines as can be, and these about equally long."""
     block = Block((Text(text, strong),), size, LEADING * size, whole_words=True, where=where)
     width, measure = draft.live.width, draft.setting.measure
     lines = break_lines(block, width, measure)
@@ -204,7 +197,7 @@ class CopyrightPart(Part):
         yield draft.page("copyright" if self.imprint else "colophon")
 
     def paragraphs(self) -> Iterator[tuple[str, bool, float, str]]:
-        """Each paragraph with its weight, the space before it in ems, and the spec's key."""
+        """Return each paragraph with its weight, the space before it in ems, and the spec's key."""
         if self.imprint:
             yield from self._imprint()
         if self.colophon:
@@ -234,8 +227,8 @@ class CopyrightPart(Part):
             facts.append((words.write(spec.date), "date"))
         if spec.isbn:
             facts.append((words.say(words.isbn, isbn=spec.isbn), "isbn"))
-        for at, (fact, where) in enumerate(facts):
-            yield fact, False, 0.0 if at else 0.9, where
+        for index, (fact, where) in enumerate(facts):
+            yield fact, False, 0.0 if index else 0.9, where
 
     def _rights(self) -> Iterator[tuple[str, bool, float, str]]:
         spec, words = self.edition.spec, self.setting.words

@@ -44,13 +44,13 @@ _Item = TypeVar("_Item")
 
 @dataclass(frozen=True)
 class _Layout:
-    """How a lesson's pictures stand on their pages.
+    """A layout says how a lesson's pictures stand on their pages.
 
     Args:
         cols: pictures in a row, or ``BESIDE``.
         size_pt: of the sentences.
         cell_pt: side of a square.
-        told: the lines of each picture.
+        sentences: the lines of each picture.
     """
 
     lesson: Lesson
@@ -58,7 +58,7 @@ class _Layout:
     cols: int
     size_pt: float
     cell_pt: float
-    told: tuple[list[TextLine], ...]
+    sentences: tuple[list[TextLine], ...]
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ class TutorialPart(Part):
 
     @cached_property
     def count(self) -> int:
-        """As many as the example of the rules needs, whatever board it will be: a plan knows no more."""
+        """It takes as many pages as the example of the rules needs: a plan knows no board."""
         *_, example = lessons_of(self.puzzles, self.setting.words)
         tried = PAGES[1:] if self.setting.page.large_print else PAGES
         cells = {pages: self._best(example, pages).cell_pt for pages in tried}
@@ -91,7 +91,7 @@ class TutorialPart(Part):
         return self._layout.lesson.title(self.setting.words)
 
     def compose(self, numbers: Sequence[int], index: Index) -> Iterator[Page]:
-        """The pages.
+        """Compose the pages.
 
         Raises:
             LayoutError: they are too small for any number of pictures.
@@ -112,16 +112,16 @@ class TutorialPart(Part):
             setting.min_text_pt,
         )
         boards = [Placed(picture.board, 0.0, 0.0) for picture in pictures.of(chosen.steps, "lesson")]
-        shown = list(zip(boards, chosen.told, strict=True))
+        shown = list(zip(boards, chosen.sentences, strict=True))
         a_page = -(-len(shown) // self.count)
-        for at, number in enumerate(numbers):
+        for place, number in enumerate(numbers):
             draft = PageDraft(setting, number)
-            if at == 0:
+            if place == 0:
                 draft.target(TUTORIAL_PLACE, draft.live.top, self.title)
                 page_heading(draft, self.title)
                 self._introduce(draft, index)
-            draft.furnish(head=self.title if at else "")
-            self._put(draft, self._area(draft, at), shown[at * a_page : (at + 1) * a_page])
+            draft.furnish(head=self.title if place else "")
+            self._put(draft, self._area(draft, place), shown[place * a_page : (place + 1) * a_page])
             yield draft.page("tutorial", self.title)
 
     @cached_property
@@ -151,7 +151,7 @@ class TutorialPart(Part):
         for size in (scale.body,) if large else (scale.body, scale.caption, scale.small):
             tried = max(
                 (self._fitted(lesson, pages, cols, max(size, least)) for cols in (*COLUMNS, BESIDE)),
-                key=lambda one: one.cell_pt,
+                key=lambda layout: layout.cell_pt,
             )
             if best is None or tried.cell_pt > best.cell_pt:
                 best = tried
@@ -165,26 +165,26 @@ class TutorialPart(Part):
         setting = self.setting
         steps = tuple(lesson.pictures(setting.words))
         outline, grid = setting.theme.grid.outer_pt, lesson.puzzle.grid
-        width, told_width = self._widths(cols)
-        told = tuple(
-            sentence_lines(at, text, told_width, size_pt, setting.measure)
-            for at, (_, text) in enumerate(steps, 1)
+        width, sentence_width = self._widths(cols)
+        sentences = tuple(
+            sentence_lines(number, text, sentence_width, size_pt, setting.measure)
+            for number, (_, text) in enumerate(steps, 1)
         )
         a_page = -(-len(steps) // pages)
         rows = -(-a_page // max(cols, 1))
         cell = min(LARGEST_CELL_PT * self._large, (width - outline) / (grid.cols + MARGIN))
-        for at in range(pages):
-            height = self._area(PageDraft(setting, 1), at).height - (rows - 1) * GAP_PT
+        for index in range(pages):
+            height = self._area(PageDraft(setting, 1), index).height - (rows - 1) * GAP_PT
             if cols != BESIDE:
-                for row in _rows(told[at * a_page : (at + 1) * a_page], cols):
+                for row in _rows(sentences[index * a_page : (index + 1) * a_page], cols):
                     height -= _text_height(row, size_pt)
             cell = min(cell, (height / rows - outline) / (grid.rows + MARGIN))
-        if cols == BESIDE and max(map(len, told)) * LEADING * size_pt > grid.rows * cell:
+        if cols == BESIDE and max(map(len, sentences)) * LEADING * size_pt > grid.rows * cell:
             cell = 0.0  # a sentence is higher than its board
-        return _Layout(lesson, steps, cols, size_pt, cell, told)
+        return _Layout(lesson, steps, cols, size_pt, cell, sentences)
 
     def _widths(self, cols: int) -> tuple[float, float]:
-        """What a board has, and what its sentence has."""
+        """Return what a board has, and what its sentence has."""
         whole = PageDraft(self.setting, 1).live.width
         if cols == BESIDE:
             return (1 - BESIDE_SHARE) * whole - GAP_PT, BESIDE_SHARE * whole
@@ -192,7 +192,7 @@ class TutorialPart(Part):
         return width, width
 
     def _area(self, draft: PageDraft, at: int) -> Area:
-        """What a page has for its pictures."""
+        """Return what a page has for its pictures."""
         area = draft.content
         if at:
             return area
@@ -200,7 +200,7 @@ class TutorialPart(Part):
         return Area(area.x, area.y, area.width, foot - area.y)
 
     def _introduce(self, draft: PageDraft, index: Index) -> None:
-        """What the pictures show, and where the puzzle is found."""
+        """Say what the pictures show, and where the puzzle is found."""
         words, size, number = self.setting.words, self.setting.theme.type.body, self._layout.lesson.number
         blocks = [text_block(words.tutorial_intro, size)]
         if number is not None:
@@ -255,5 +255,5 @@ def _rows(items: Sequence[_Item], cols: int) -> list[Sequence[_Item]]:
 
 
 def _text_height(row: Sequence[Sequence[TextLine]], size_pt: float) -> float:
-    """Of the longest sentence of a row, with the white above it."""
+    """Return the height of a row's longest sentence, with the white above it."""
     return (max(map(len, row)) - 1) * LEADING * size_pt + (FIRST_LINE + DESCENT) * size_pt

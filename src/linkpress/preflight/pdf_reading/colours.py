@@ -58,7 +58,7 @@ class ColourSpace:
     indexed: bool = False
 
     def families(self) -> set[Space]:
-        """The family and what lies under it."""
+        """Return the family and what lies under it."""
         return {self.family} | (self.base.families() if self.base else set())
 
 
@@ -114,7 +114,7 @@ BLACK = Colour(GRAY, (0.0,))
 
 
 def colour_space(value: object, resources: object, depth: int = 0) -> ColourSpace:
-    """The space that a name or array stands for.
+    """Return the space that a name or array stands for.
 
     Args:
         value: as in ``cs``, ``/ColorSpace`` or an alternate.
@@ -151,7 +151,7 @@ def _array_space(kind: str, parts: list[object], resources: object, depth: int) 
 
 
 def initial_colour(space: ColourSpace) -> Colour:
-    """The colour that ``cs`` sets: black, or full tint of a spot ink."""
+    """Return the colour that ``cs`` sets: black, or full tint of a spot ink."""
     counts = {Space.GRAY: 1, Space.CAL_GRAY: 1, Space.ICC_GRAY: 1, Space.RGB: 3, Space.CAL_RGB: 3,
               Space.ICC_RGB: 3, Space.LAB: 3}  # fmt: skip
     if space.family in (Space.CMYK, Space.ICC_CMYK):
@@ -162,6 +162,6 @@ def initial_colour(space: ColourSpace) -> Colour:
 
 
 def set_colour(space: ColourSpace, operands: list[object]) -> Colour:
-    """The colour that ``sc`` or ``scn`` sets in a space."""
+    """Return the colour that ``sc`` or ``scn`` sets in a space."""
     pattern = name(operands[-1]) if operands else ""
     return Colour(space, tuple(number(value) for value in operands if is_number(value)), pattern)

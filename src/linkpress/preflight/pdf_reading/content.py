@@ -111,7 +111,7 @@ class ContentReader:
         self._parsed: dict[tuple[int, int], tuple[Instructions, int]] = {}
 
     def read(self, page: object, resources: object) -> PageContent:
-        """What a page's operators say.
+        """Return what a page's operators say.
 
         Args:
             page: the page's dictionary.
@@ -134,7 +134,7 @@ class ContentReader:
         return walk.found
 
     def font(self, value: object) -> Font:
-        """A font, read once."""
+        """Return a font, which is read at its first use."""
         key = identity(value)
         if key in self._fonts:
             return self._fonts[key]
@@ -145,7 +145,7 @@ class ContentReader:
         return font
 
     def instructions(self, stream: pikepdf.Stream) -> Instructions:
-        """Those of a form, pattern or glyph; each time they are asked for costs the budget."""
+        """Return the instructions of a form, pattern or glyph; each call costs the budget."""
         key = identity(stream)
         if key in self._parsed:
             found, cost = self._parsed[key]
@@ -160,7 +160,7 @@ class ContentReader:
         return found
 
     def _parse(self, data: bytes) -> tuple[Instructions, int]:
-        """Instructions, and what they cost in operators; long texts and lists count as several."""
+        """Return instructions, and what they cost in operators; long texts and lists count as several."""
         tokens = sum(map(data.count, _SEPARATORS))
         if tokens > MAX_STREAM_TOKENS:
             raise TooMuchError(f"more than {MAX_STREAM_TOKENS:,} words and numbers on a page or in a form")
@@ -369,7 +369,7 @@ def _matrix(operands: Operands) -> Matrix | None:
 
 
 def _matrix_of(holder: object) -> Matrix:
-    """The ``/Matrix`` of a form or pattern."""
+    """Return the ``/Matrix`` of a form or pattern."""
     found = numbers(entry(holder, "/Matrix"), 6)
     return IDENTITY if found is None else (found[0], found[1], found[2], found[3], found[4], found[5])
 

@@ -116,12 +116,12 @@ Drawn = DrawnPath | DrawnText | DrawnImage | DrawnShading
 
 
 def is_paper(colour: Rgb) -> bool:
-    """Whether no ink is laid down."""
+    """Return whether no ink is laid down."""
     return min(colour) >= _PAPER
 
 
 def read_drawn(page: pdfium.PdfPage, matrix: Matrix = IDENTITY) -> list[Drawn]:
-    """Everything that a page draws, in order.
+    """Return everything that a page draws, in order.
 
     Args:
         page: open in PDFium.
@@ -136,7 +136,7 @@ def read_drawn(page: pdfium.PdfPage, matrix: Matrix = IDENTITY) -> list[Drawn]:
 
 
 def _texts_by_object(words: Any) -> dict[int, str]:
-    """What each text object says, by its address; one walk, as PDFium's own question per object walks all."""
+    """Return each text object's words by its address, in one walk: PDFium's question per object walks all."""
     text_of: dict[int, str] = defaultdict(str)
     for place in range(pdfium_c.FPDFText_CountChars(words)):
         holder = pdfium_c.FPDFText_GetTextObject(words, place)
@@ -256,7 +256,7 @@ class _Items:
         )
 
     def _span(self, thing: Any) -> int:
-        """The marked stretch of text that an object is in, by its address; 0 for none."""
+        """Return the marked stretch of text that an object is in, by its address; 0 for none."""
         if pdfium_c.FPDFPageObj_CountMarks(thing) <= 0:
             return 0
         mark = pdfium_c.FPDFPageObj_GetMark(thing, 0)
@@ -265,7 +265,7 @@ class _Items:
         return _address(mark) if bytes(letters).decode("utf-16-le") == "Span\0" else 0
 
     def _continues(self, text: DrawnText, span: int) -> bool:
-        """Whether a text goes on with the line of the one before, as its span says; it is added to that."""
+        """Add a text to the one before if both are of one span and line, and return whether they are."""
         if not span or self._latest is None or self._latest[0] != span:
             return False
         line = self._latest[1]
@@ -296,7 +296,7 @@ class _Items:
         return (red.value, green.value, blue.value) if known else (0, 0, 0)
 
     def _clip(self, thing: Any, outer: Matrix) -> Box | None:
-        """The box that an object's clips leave; most objects share theirs with the one before."""
+        """Return the box that an object's clips leave; most objects share theirs with the one before."""
         path = pdfium_c.FPDFPageObj_GetClipPath(thing)
         count = pdfium_c.FPDFClipPath_CountPaths(path)
         if count <= 0:
@@ -325,7 +325,7 @@ class _Items:
 
 
 def _manner(text: DrawnText) -> tuple[object, ...]:
-    """All that the parts of a line have in common."""
+    """Return all that the parts of a line have in common."""
     return (round(text.size_pt, 3), text.colour, text.invisible, text.stroke_width_pt, text.clip, text.turned)
 
 
@@ -334,7 +334,7 @@ def _corners(box: Box) -> tuple[Point, Point]:
 
 
 def _narrowed(clip: Box | None, box: Box | None) -> Box | None:
-    """What two clips leave; a box without an area where they don't meet."""
+    """Return the box that two clips leave; it has no area where they don't meet."""
     if clip is None or box is None:
         return clip or box
     return common(clip, box) or (box[0], box[1], box[0], box[1])

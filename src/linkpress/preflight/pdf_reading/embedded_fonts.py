@@ -48,7 +48,7 @@ class Font:
 
 
 def read_font(value: object) -> Font:
-    """A font dictionary, whatever state it is in.
+    """Read a font dictionary, whatever state it is in.
 
     Raises:
         TooMuchError: it maps so many codes that PDFium would not come back.
@@ -65,7 +65,7 @@ def read_font(value: object) -> Font:
 
 
 def is_embedded(value: object) -> bool:
-    """Whether a font's glyphs are in the file."""
+    """Return whether a font's glyphs are in the file."""
     kind = named(value, "/Subtype")
     if kind == "/Type3":
         return True

@@ -52,11 +52,11 @@ class ReadingBudget:
 
     @classmethod
     def of_file(cls, size: int) -> ReadingBudget:
-        """The budget of a file of so many bytes."""
+        """Return the budget of a file of so many bytes."""
         return cls(min(LEAST_OPERATORS + size, MAX_OPERATORS))
 
     def turn_page(self) -> None:
-        """Another page begins."""
+        """Begin another page."""
         self.page_operators = MAX_PAGE_OPERATORS
 
     @property
@@ -65,7 +65,7 @@ class ReadingBudget:
         return self.operators < 0
 
     def spend(self, count: int) -> None:
-        """Raises ``TooMuchError`` when a page or the file executes too many operators."""
+        """Count operators; raise ``TooMuchError`` when a page or the file executes too many."""
         self.operators -= count
         self.page_operators -= count
         if self.operators < 0:
@@ -94,7 +94,7 @@ def check_streams(pdf: pikepdf.Pdf) -> None:
 
 
 def unpacked(stream: pikepdf.Stream, limit: int = MAX_STREAM_BYTES) -> bytes:
-    """A stream's data, or ``TooMuchError`` before more than ``limit`` bytes are unpacked."""
+    """Return a stream's data; raise ``TooMuchError`` before more than ``limit`` bytes are unpacked."""
     chain = filters(stream, _MOST_FILTERS)
     if len(chain) == _MOST_FILTERS:
         raise TooMuchError(f"a stream packed {_MOST_FILTERS} times or more")

@@ -12,20 +12,20 @@ IDENTITY: Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
 
 
 def times(first: Matrix, then: Matrix) -> Matrix:
-    """The matrix that applies ``first``, then ``then``."""
+    """Return the matrix that applies ``first``, then ``then``."""
     a, b, c, d, e, f = first
     p, q, r, s, t, u = then
     return (a * p + b * r, a * q + b * s, c * p + d * r, c * q + d * s, e * p + f * r + t, e * q + f * s + u)
 
 
 def apply(matrix: Matrix, x: float, y: float) -> Point:
-    """A point, moved."""
+    """Return a point that a matrix has moved."""
     a, b, c, d, e, f = matrix
     return (a * x + c * y + e, b * x + d * y + f)
 
 
 def least_scale(matrix: Matrix) -> float:
-    """How much a length shrinks at worst: the smaller singular value."""
+    """Return how much a length shrinks at worst: the smaller singular value."""
     a, b, c, d = matrix[:4]
     if b == c == 0:
         return min(abs(a), abs(d))
@@ -35,20 +35,20 @@ def least_scale(matrix: Matrix) -> float:
 
 
 def box_around(points: list[Point]) -> Box:
-    """The smallest upright box around one point or more."""
+    """Return the smallest upright box around one point or more."""
     xs, ys = [point[0] for point in points], [point[1] for point in points]
     return (min(xs), min(ys), max(xs), max(ys))
 
 
 def moved_box(matrix: Matrix, box: Box) -> Box:
-    """The upright box around a box that was moved."""
+    """Return the upright box around a box that was moved."""
     left, bottom, right, top = box
     corners = ((left, bottom), (right, bottom), (right, top), (left, top))
     return box_around([apply(matrix, x, y) for x, y in corners])
 
 
 def contains(outer: Box, inner: Box, slack: float) -> bool:
-    """Whether a box lies in another, or reaches out of it by no more than ``slack`` on any side."""
+    """Return whether a box lies in another, or reaches out of it by no more than ``slack`` on any side."""
     return (
         inner[0] >= outer[0] - slack
         and inner[1] >= outer[1] - slack
@@ -58,7 +58,7 @@ def contains(outer: Box, inner: Box, slack: float) -> bool:
 
 
 def common(first: Box, second: Box) -> Box | None:
-    """What two boxes share; None if nothing."""
+    """Return the box that two boxes share; None if they share nothing."""
     left, bottom = max(first[0], second[0]), max(first[1], second[1])
     right, top = min(first[2], second[2]), min(first[3], second[3])
     return None if left > right or bottom > top else (left, bottom, right, top)

@@ -11,7 +11,7 @@ _LARGEST = 1e9
 
 
 def number(value: object, default: float = 0.0) -> float:
-    """A finite number, or the default."""
+    """Return a value as a finite number, or the default."""
     try:
         found = float(value)  # type: ignore[arg-type]
     except (TypeError, ValueError, OverflowError):
@@ -30,7 +30,7 @@ def numbers(value: object, count: int) -> tuple[float, ...] | None:
 
 
 def is_number(value: object) -> bool:
-    """Whether a PDF number stands here."""
+    """Return whether a value is a finite number."""
     if isinstance(value, bool):
         return False
     try:
@@ -40,49 +40,49 @@ def is_number(value: object) -> bool:
 
 
 def dictionary(value: object) -> pikepdf.Dictionary | pikepdf.Stream | None:
-    """A dictionary or a stream's dictionary, or None."""
+    """Return a value that is a dictionary or a stream, or None."""
     return value if isinstance(value, pikepdf.Dictionary | pikepdf.Stream) else None
 
 
 def entry(holder: object, key: str) -> object:
-    """A dictionary's entry, None where there is none or no dictionary."""
+    """Return a dictionary's entry, None where there is none or no dictionary."""
     if not isinstance(holder, pikepdf.Dictionary | pikepdf.Stream):
         return None
     return holder.get(key)
 
 
 def name(value: object) -> str:
-    """A name with its slash, or an empty text."""
+    """Return a name with its slash, or an empty text."""
     return str(value) if isinstance(value, pikepdf.Name) else ""
 
 
 def named(holder: object, key: str) -> str:
-    """A dictionary's entry if it is a name, else an empty text."""
+    """Return a dictionary's entry if it is a name, else an empty text."""
     return name(entry(holder, key))
 
 
 def items(holder: object) -> Iterator[tuple[str, object]]:
-    """The entries of a dictionary, none if it is not one."""
+    """Yield the entries of a dictionary, none if it is not one."""
     if isinstance(holder, pikepdf.Dictionary | pikepdf.Stream):
         for key in list(holder.keys()):
             yield str(key), holder.get(key)
 
 
 def elements(value: object, most: int | None = None) -> list[object]:
-    """The elements of an array, none if it is not one or has more than ``most``."""
+    """Return the elements of an array, none if it is not one or has more than ``most``."""
     if not isinstance(value, pikepdf.Array) or (most is not None and len(value) > most):
         return []
     return list(value)
 
 
 def identity(value: object) -> tuple[int, int] | None:
-    """What tells one indirect object from another; None for a direct one."""
+    """Return what tells one indirect object from another; None for a direct one."""
     number_and_generation = getattr(value, "objgen", (0, 0))
     return None if number_and_generation == (0, 0) else number_and_generation
 
 
 def filters(stream: object, most: int = 16) -> list[str]:
-    """The names of a stream's or inline image's filters, outermost first; no more than ``most``."""
+    """Return the names of a stream's or inline image's filters, outermost first; no more than ``most``."""
     found = entry(stream, "/Filter")
     if isinstance(found, pikepdf.Array):
         return [name(found[place]) for place in range(min(len(found), most))]

@@ -49,13 +49,13 @@ class PageFacts:
 
 
 def read_pages(pdf: pikepdf.Pdf, most: int) -> list[PageFacts]:
-    """The first pages of a file."""
+    """Return the first pages of a file."""
     # Iterating takes one walk through the tree; an index walks it anew for every page.
     return [_facts(page.obj, place) for place, page in enumerate(islice(pdf.pages, most), 1)]
 
 
 def inherited(page: object, key: str) -> object:
-    """An entry of a page or of the nodes above it."""
+    """Return an entry of a page or of the nodes above it."""
     seen: set[tuple[int, int] | None] = set()
     node: object = page
     for _ in range(_MAX_ANCESTORS):
@@ -92,7 +92,7 @@ def _box(value: object) -> Box | None:
 
 
 def size_of(box: Box) -> Size:
-    """The width and height of a box."""
+    """Return the width and height of a box."""
     return Size(box[2] - box[0], box[3] - box[1])
 
 
@@ -113,7 +113,7 @@ class Reached:
 
 
 def reachable(pages: list[PageFacts]) -> Iterator[Reached]:
-    """Every resource of the pages, and of the forms, patterns, glyphs and soft masks in them.
+    """Yield every resource of the pages, and of the forms, patterns, glyphs and soft masks in them.
 
     Raises:
         TooMuchError: more than ``_MAX_REACHED`` of them.
@@ -150,7 +150,7 @@ def _is_new(value: object, seen: set[tuple[int, int]]) -> bool:
 
 
 def _below(value: object) -> Iterator[object]:
-    """The resource dictionaries under a resource."""
+    """Yield the resource dictionaries under a resource."""
     if isinstance(value, pikepdf.Stream) or named(value, "/Subtype") == "/Type3":
         yield entry(value, "/Resources")
     mask = dictionary(entry(value, "/SMask"))

@@ -72,7 +72,7 @@ class PdfReader:
         self.pdf.close()
 
     def read(self, page: PageFacts) -> DrawnPage:
-        """What a page says and draws. PDFium sees it only after its operators kept to the budget.
+        """Return what a page says and draws. PDFium sees it only after its operators kept to the budget.
 
         Raises:
             TooMuchError: the file asks for more than its budget.
@@ -86,12 +86,12 @@ class PdfReader:
         return DrawnPage(content, drawn, hidden, list(self._content.faults))
 
     def collect_warnings(self) -> list[str]:
-        """What qpdf had to mend so far."""
+        """Return what qpdf had to mend so far."""
         self._warnings += [str(warning) for warning in self.pdf.get_warnings()]
         return self._warnings
 
     def _open(self) -> pdfium.PdfDocument:
-        """The file in PDFium, with the pages that qpdf sees: it mends what is damaged in its own way."""
+        """Open the file in PDFium with the pages that qpdf sees; the two mend damage in different ways."""
         try:
             check_streams(self.pdf)
         except TooMuchError as excess:
@@ -122,7 +122,7 @@ class PdfReader:
             document.close()
 
     def _as_file(self, hidden: Hidden) -> bytes:
-        """A pattern or glyph as the content of a page, since PDFium shows nobody what is inside it."""
+        """Return a pattern or glyph as the content of a page, since PDFium shows nobody what is inside it."""
         written = io.BytesIO()
         with pikepdf.Pdf.new() as alone:
             page = alone.add_blank_page().obj
@@ -144,6 +144,6 @@ def _drawn_on(
 
 
 def message_of(fault: object) -> str:
-    """What a library says of a fault, on one line and without the address of our own buffer."""
+    """Return a library's message on a fault, on one line and without the address of our own buffer."""
     text = " ".join(re.sub(r"stream <[^>]*>,?:? ?", "", str(fault)).split())
     return (f"{type(fault).__name__} {text}" if isinstance(fault, Exception) else text)[:160].strip()

@@ -51,7 +51,7 @@ class Picture(NamedTuple):
 
 
 def draw_picture(solution: Solution, area: Area, measure: Measure, book: Theme) -> Picture:
-    """A white panel with the half-drawn board, as large as the area takes, in its middle.
+    """Draw a white panel with the half-drawn board, as large as the area takes, in its middle.
 
     Args:
         area: what is free on the front.
@@ -63,7 +63,7 @@ def draw_picture(solution: Solution, area: Area, measure: Measure, book: Theme) 
 def draw_panel(
     puzzle: Puzzle, drawn: Solution | None, area: Area, measure: Measure, book: Theme, name: str
 ) -> Picture:
-    """A white panel with a board, as large as the area takes, in its middle.
+    """Draw a white panel with a board, as large as the area takes, in its middle.
 
     Args:
         drawn: the lines on it, None for none.
@@ -89,20 +89,20 @@ def draw_panel(
 
 
 def cover_theme(book: Theme) -> Theme:
-    """How boards look on a cover: in colour, with dots where the book has dots."""
+    """Return the theme of boards on a cover: in colour, with dots where the book has dots."""
     theme = load_theme("colour")
     return theme.model_copy(update={"numbers": book.numbers}) if book.numbers.is_dots else theme
 
 
 def _half_drawn(solution: Solution) -> Solution:
-    """The longer paths, up to half of them: they show best how lines run."""
+    """Return the longer paths, up to half of them: they show best how lines run."""
     longest = sorted(solution.paths, key=lambda path: (-len(path.cells), path.number))
     drawn = {path.number for path in longest[: max(1, round(len(longest) * DRAWN_SHARE))]}
     return Solution(solution.puzzle, tuple(path for path in solution.paths if path.number in drawn))
 
 
 def barcode_items(isbn: str, label: str, area: Area, measure: Measure) -> list[Item]:
-    """The barcode with its figures, and the ISBN in words above it.
+    """Return the barcode with its figures, and the ISBN in words above it.
 
     Args:
         isbn: checked, with or without hyphens.
@@ -126,7 +126,7 @@ def barcode_items(isbn: str, label: str, area: Area, measure: Measure) -> list[I
 
 
 def _bars(shapes: list[object]) -> Iterator[Rect]:
-    """The bars; the first rectangle only frames them."""
+    """Yield the bars; the first rectangle only frames them."""
     for shape in shapes[1:]:
         if type(shape).__name__ == "Rect":
             yield shape.x, shape.y, shape.width, shape.height  # type: ignore[attr-defined]

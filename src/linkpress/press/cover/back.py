@@ -26,7 +26,7 @@ SAMPLES_SHARE = 0.4  # of the room above the barcode, at most
 
 
 def compose_back(order: CoverOrder, geometry: CoverGeometry, least_pt: float, measure: Measure) -> list[Item]:
-    """The back: words, sample boards, publisher and the place of the barcode.
+    """Compose the back: words, sample boards, publisher and the place of the barcode.
 
     Args:
         least_pt: the smallest text that the printer holds.
@@ -53,7 +53,7 @@ def compose_back(order: CoverOrder, geometry: CoverGeometry, least_pt: float, me
 
 
 def _back_words(order: CoverOrder, area: Area, measure: Measure) -> list[Item]:
-    """The blurb, the levels and the promise, in the largest size that fits."""
+    """Set the blurb, the levels and the promise, in the largest size that fits."""
     for size in BACK_SIZES_PT:
         if size > area.width / 24:
             continue
@@ -71,7 +71,7 @@ def _back_words(order: CoverOrder, area: Area, measure: Measure) -> list[Item]:
 def _back_blocks(
     order: CoverOrder, size: float, column: Area, measure: Measure
 ) -> Iterator[Block | PictureRow]:
-    """The blurb, and what is not switched off or replaced of the book's own words."""
+    """Yield the blurb, and what is not switched off or replaced of the book's own words."""
     shown = order.keys.back or BackSpec()
     yield from _blurb(order, size, column, measure)
     count = Text(order.words.count_of(order.spec.puzzle_count), strong=True)

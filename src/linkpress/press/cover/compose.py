@@ -83,7 +83,7 @@ def compose_cover(order: CoverOrder, profile: PrinterProfile, measure: Measure) 
 
 
 def compose_front(order: CoverOrder, profile: PrinterProfile, measure: Measure) -> Frame:
-    """The front alone, as large as the page, for a book on a screen.
+    """Compose the front alone, as large as the page, for a book on a screen.
 
     Raises:
         LayoutError: the words don't fit, or the numbers of the puzzle asked for would be too small.
@@ -98,7 +98,7 @@ def compose_front(order: CoverOrder, profile: PrinterProfile, measure: Measure) 
 
 
 def draw_cover(cover: ComposedCover, about: About, hue: Hue = Hue.PRESS, faces: Faces = SHIPPED) -> bytes:
-    """A PDF of one page with trim and bleed boxes.
+    """Draw a PDF of one page with trim and bleed boxes.
 
     Returns:
         The same bytes for the same cover.
@@ -125,7 +125,7 @@ def check_photo(spec: BookSpec, image: OwnPicture, profile: PrinterProfile) -> N
 
 
 def cover_faults(order: CoverOrder, profile: PrinterProfile, measure: Measure) -> list[LinkpressError]:
-    """Everything but its picture for which a cover can't be made, each of its parts judged for itself.
+    """Judge each part of a cover but its picture, and return why it can't be made.
 
     Args:
         order: with boards that stand for those to come.
@@ -149,7 +149,7 @@ def cover_faults(order: CoverOrder, profile: PrinterProfile, measure: Measure) -
 
 
 def _photo(image: OwnPicture | None, geometry: CoverGeometry, profile: PrinterProfile) -> list[Item]:
-    """The spec's picture over the front and its bleed.
+    """Return the spec's picture over the front and its bleed.
 
     Raises:
         LayoutError: it has too few pixels for the printer.
@@ -182,7 +182,7 @@ def _bands(order: CoverOrder, geometry: CoverGeometry, top: float, foot: float) 
 def _front(
     order: CoverOrder, geometry: CoverGeometry, profile: PrinterProfile, measure: Measure
 ) -> list[Item]:
-    """The front with the first board that is easily read, else with the one of the largest numbers."""
+    """Compose the front with the first board that is easily read, else with that of the largest numbers."""
     least_pt = profile.limits.text_pt
     best: _Front | None = None
     for board in _unlike(order.pictures):
@@ -199,7 +199,7 @@ def _front(
 
 
 def _unlike(boards: Iterable[Solution]) -> Iterator[Solution]:
-    """The first of each size and number of digits: the others' numbers come out much alike."""
+    """Yield the first board of each size and number of digits: the others' numbers come out much alike."""
     seen = set()
     for board in boards:
         grid = board.puzzle.grid
@@ -225,7 +225,7 @@ def _too_small(order: CoverOrder, text_pt: float, profile: PrinterProfile) -> La
 def _front_with(
     board: Solution, order: CoverOrder, geometry: CoverGeometry, least_pt: float, measure: Measure
 ) -> _Front:
-    """The front with the largest title that leaves the picture its share, and its numbers large enough."""
+    """Compose the front with the largest title that leaves the picture its share and legible numbers."""
     tried = []
     live = geometry.live(geometry.front)
     for title, size in _titles(order, live.width, measure):
@@ -251,7 +251,7 @@ def _front_with(
 def _front_words(
     order: CoverOrder, live: Area, title: list[str], size: float, measure: Measure
 ) -> tuple[list[Item], Area]:
-    """The words of the front, and what they leave to the picture."""
+    """Set the words of the front, and return them with the area that they leave to the picture."""
     y = live.top - clear_rise(title[0], size, 0.74 * size, measure)
     items: list[Item] = []
     if order.spec.series is not None:
@@ -290,7 +290,7 @@ def _front_words(
 
 
 def _badge(order: CoverOrder, live: Area, measure: Measure) -> list[Item]:
-    """The volume's number in a disc, at the front's foot on the right."""
+    """Return the volume's number in a disc, at the front's foot on the right."""
     if not order.keys.volume_badge or order.spec.volume is None:
         return []
     radius, number = BADGE_SHARE * live.width, str(order.spec.volume)

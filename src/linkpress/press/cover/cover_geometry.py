@@ -38,7 +38,7 @@ class CoverGeometry:
 
     @property
     def bleed(self) -> Bleed:
-        """The same on all sides."""
+        """The bleed, which is as wide on all sides."""
         return Bleed(self.bleed_pt, self.bleed_pt, self.bleed_pt, self.bleed_pt)
 
     @property
@@ -48,7 +48,7 @@ class CoverGeometry:
         return Area(-over, -over, self.trim.width_pt + 2 * over, self.trim.height_pt + 2 * over)
 
     def live(self, panel: Area) -> Area:
-        """Where words may stand on back or front."""
+        """Return the area in which words may stand on back or front."""
         inset = self.safety_pt
         return Area(panel.x + inset, panel.y + inset, panel.width - 2 * inset, panel.height - 2 * inset)
 
@@ -56,7 +56,7 @@ class CoverGeometry:
 def measure_cover(
     profile: PrinterProfile, trim: Size, pages: int, paper: str | None = None, spine_pt: float | None = None
 ) -> CoverGeometry:
-    """The cover of a book.
+    """Measure the cover of a book.
 
     Args:
         pages: in the interior, blank ones included.

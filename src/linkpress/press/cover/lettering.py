@@ -34,21 +34,21 @@ class Lettering:
         return font_for(text, FontKey.SEMIBOLD if self.strong else FontKey.REGULAR, self.measure, self.where)
 
     def width(self, text: str, size: float) -> float:
-        """The width of a line."""
+        """Return the width of a line."""
         return self.measure.width(text, self._font(text), size)
 
     def widest_word(self, text: str) -> float:
-        """The width of the longest part of a text that no line may end in, in type of 1 pt."""
+        """Return the width of the longest part of a text that no line may end in, in type of 1 pt."""
         words = ("", *pieces(text, self.measure.language, phrases=True))
         return max(self.width(word.strip(" "), 1.0) for word in words)
 
     def lines(self, text: str, width: float, size: float) -> list[str]:
-        """A text in lines no wider than a width."""
+        """Break a text into lines no wider than a width."""
         block = Block((Text(text, self.strong),), size, size, whole_words=True, where=self.where)
         return [line.text for line in break_lines(block, width, self.measure)]
 
     def fitting_size(self, text: str, size: float, width: float) -> float:
-        """The size in which a line is no wider than a width, at most the size given.
+        """Return the size in which a line is no wider than a width, at most the size given.
 
         Raises:
             LayoutError: the line is too long even in the smallest type of covers.
@@ -62,7 +62,7 @@ class Lettering:
         return size
 
     def set(self, text: str, point: Point, size: float, anchor: Anchor = Anchor.START) -> Item:
-        """One line at a point.
+        """Set one line at a point.
 
         Raises:
             LayoutError: a glyph is missing.

@@ -63,12 +63,12 @@ class CoverOrder:
 
     @property
     def accent(self) -> Ink:
-        """Of the rule and the badge."""
+        """The colour of the rule and the badge."""
         return self.keys.accent or self.theme.cover.accent or ACCENT
 
     @property
     def face(self) -> Ink:
-        """Of the words: white, or black on a light background."""
+        """The colour of the words: white, or black on a light background."""
         return PAPER if self.ground.is_dark else BLACK
 
     @property
@@ -78,7 +78,7 @@ class CoverOrder:
 
 
 def order_cover(volume: Volume, pages: int, theme: Theme, image: OwnPicture | None = None) -> CoverOrder:
-    """The cover that a volume's spec asks for.
+    """Order the cover that a volume's spec asks for.
 
     Args:
         pages: of its interior, blank ones included.
@@ -106,7 +106,7 @@ def order_cover(volume: Volume, pages: int, theme: Theme, image: OwnPicture | No
 
 
 def _samples(volume: Volume, count: int) -> tuple[Puzzle, ...]:
-    """Puzzles from all over the book, the easily read ones: no larger than most."""
+    """Choose puzzles from all over the book that are easily read: they are no larger than most."""
     boards = sorted(
         (record.puzzle for record in volume.puzzles), key=lambda board: board.grid.rows * board.grid.cols
     )

@@ -1,14 +1,64 @@
-"""All boards of a size that have a filling, with all their fillings: plain, independent of the engine."""
+"""Drawings and fillings counted by walking every path: slow, plain, independent of the engine."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
-from itertools import combinations
+from itertools import combinations, pairwise
 
-from linkpress.puzzle.grid import Cell, Edge, Grid
+from linkpress.engine.prove.proof import Verdict
+from linkpress.engine.recipe import Rule
+from linkpress.puzzle.grid import Cell, Edge, Grid, edge
 from linkpress.puzzle.puzzle import Pair, Puzzle, Solution
 from linkpress.puzzle.symmetry import fingerprint
+
+Cover = tuple[tuple[Cell, ...], ...]
+
+
+def drawings(puzzle: Puzzle) -> Iterator[Cover]:
+    """Every way of joining all pairs by disjoint simple paths; squares may stay empty."""
+    yield from _join(puzzle, 0, set(puzzle.number_at), ())
+
+
+def _join(puzzle: Puzzle, place: int, taken: set[Cell], done: Cover) -> Iterator[Cover]:
+    if place == len(puzzle.pairs):
+        yield done
+        return
+    pair = puzzle.pairs[place]
+    for path in _paths(puzzle, (pair.first,), pair.second, taken):
+        yield from _join(puzzle, place + 1, taken | set(path), (*done, path))
+
+
+def _paths(puzzle: Puzzle, path: tuple[Cell, ...], end: Cell, taken: set[Cell]) -> Iterator[tuple[Cell, ...]]:
+    for cell in puzzle.grid.neighbours[path[-1]]:
+        if cell == end:
+            yield (*path, end)
+        elif cell not in taken and cell not in path:
+            yield from _paths(puzzle, (*path, cell), end, taken)
+
+
+def verdict(puzzle: Puzzle, rule: Rule) -> Verdict:
+    """What a proof must say, from counting."""
+    fillings = others = 0
+    for cover in drawings(puzzle):
+        if _fills(puzzle, cover):
+            fillings += 1
+        else:
+            others += 1
+        if fillings > 1 or (rule is Rule.STRICT and fillings + others > 1):
+            return Verdict.MULTIPLE
+    return Verdict.UNIQUE if fillings else Verdict.NONE
+
+
+def _fills(puzzle: Puzzle, cover: Cover) -> bool:
+    return sum(map(len, cover)) == len(puzzle.grid.free_cells)
+
+
+def fillings(puzzle: Puzzle) -> list[Solution]:
+    """Every drawing that covers all free squares."""
+    found = [cover for cover in drawings(puzzle) if _fills(puzzle, cover)]
+    steps = [[edge(a, b) for path in cover for a, b in pairwise(path)] for cover in found]
+    return [Solution.from_edges(puzzle, drawn) for drawn in steps]
 
 
 def filled_boards(
@@ -36,24 +86,24 @@ def _covers(grid: Grid, most_paths: int) -> Iterator[tuple[Edge, ...]]:
     used, far = dict.fromkeys(grid.free_cells, 0), {cell: cell for cell in grid.free_cells}
     drawn: list[Edge] = []
 
-    def decide(at: int) -> Iterator[tuple[Edge, ...]]:
-        if len(drawn) + len(grid.edges) - at < fewest:
+    def decide(index: int) -> Iterator[tuple[Edge, ...]]:
+        if len(drawn) + len(grid.edges) - index < fewest:
             return
-        if at == len(grid.edges):
+        if index == len(grid.edges):
             yield tuple(drawn)
             return
-        one, other = grid.edges[at]
+        one, other = grid.edges[index]
         ways[one] -= 1
         ways[other] -= 1
         if used[one] + ways[one] and used[other] + ways[other]:
-            yield from decide(at + 1)
+            yield from decide(index + 1)
         if used[one] < 2 and used[other] < 2 and far[one] != other:
             first, last = far[one], far[other]
             used[one] += 1
             used[other] += 1
             far[first], far[last] = last, first
             drawn.append((one, other))
-            yield from decide(at + 1)
+            yield from decide(index + 1)
             drawn.pop()
             far[first], far[last] = one, other
             used[one] -= 1

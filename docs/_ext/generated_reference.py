@@ -1,0 +1,348 @@
+"""A Sphinx extension: what models and code say of themselves, as Markdown.
+
+A line ``<!-- generated: NAME -->`` of a page is replaced by what the function of that name in
+``GENERATED`` returns, so that no key, command or type is described twice.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import json
+import re
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from enum import Enum
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+import rooms_picture
+
+import linkpress
+from linkpress.book.spec import BookSpec
+from linkpress.book.theme_keys import Theme
+from linkpress.cli.app import app as linkpress_app
+from linkpress.documents.json_schema import document_table
+from linkpress.documents.shipped_files import COLUMN_GRIDS, LANGUAGES, PRINTERS, THEMES
+from linkpress.engine.techniques import TECHNIQUES
+from linkpress.errors import ExitCode
+from linkpress.feeds.feed_spec import feed_table
+from linkpress.images.columns import ColumnGrid, load_grid
+from linkpress.preflight import check_table
+from linkpress.printers.profile import PrinterProfile, load_printer
+from linkpress.puzzle.notation.notations import Notation
+from linkpress.resources import resource
+from linkpress.words.languages import load_words
+
+_MARKER = re.compile(r"^<!-- generated: ([a-z-]+) -->$", re.MULTILINE)
+_TABLE_HEAD = "| key | value | default | meaning |\n|---|---|---|---|\n"
+
+
+def expanded(text: str) -> str:
+    """A page's text with every marker replaced.
+
+    Raises:
+        KeyError: a marker names nothing that can be generated.
+    """
+    return _MARKER.sub(lambda found: GENERATED[found[1]](), text)
+
+
+def setup(app: Any) -> dict[str, bool]:
+    """Tell Sphinx to expand each page as it is read."""
+
+    def expand(_app: object, _name: str, source: list[str]) -> None:
+        source[0] = expanded(source[0])
+
+    app.connect("source-read", expand)
+    return {"parallel_read_safe": True}
+
+
+def key_sections(table: str) -> str:
+    """A table of the outermost keys, and a section with a table for each key that has inner ones."""
+    rows = [re.match(r"\| `([^`]+)` \|", line) and line for line in table.splitlines()]
+    outer: list[str] = []
+    inner: dict[str, list[str]] = {}
+    for row in filter(None, rows):
+        key = row.split("`")[1]
+        first, dot, _ = key.replace("[]", "").partition(".")
+        if dot:
+            inner.setdefault(first, []).append(row)
+        else:
+            outer.append(row)
+    linked = [re.sub(r"^\| `([^`]+)`", lambda key: _linked(key[1], inner), row) for row in outer]
+    parts = [_TABLE_HEAD + "\n".join(linked)]
+    parts += [f"## `{key}`\n\n{_TABLE_HEAD}" + "\n".join(lines) for key, lines in inner.items()]
+    return "\n\n".join(parts) + "\n"
+
+
+def _linked(key: str, sections: Mapping[str, object]) -> str:
+    return f"| [`{key}`](#{key})" if key in sections else f"| `{key}`"
+
+
+def member_sentences(enum: type[Enum]) -> dict[str, str]:
+    """What the source says of each member: in a docstring below it, or in a comment behind it."""
+    source = inspect.getsource(enum)
+    found = dict(re.findall(r"^ +([A-Z_0-9]+) = .*?  # (.*)$", source, re.MULTILINE))
+    (body,) = ast.parse(source).body
+    assert isinstance(body, ast.ClassDef)
+    for member, below in zip(body.body, body.body[1:], strict=False):
+        if isinstance(member, ast.Assign) and isinstance(below, ast.Expr):
+            name, text = member.targets[0], below.value
+            assert isinstance(name, ast.Name)
+            assert isinstance(text, ast.Constant)
+            found[name.id] = str(text.value)
+    return found
+
+
+def _exit_codes() -> str:
+    sentences = member_sentences(ExitCode)
+    rows = [(str(int(code)), f"`{code.name}`", sentences[code.name]) for code in ExitCode]
+    return _table(("exit code", "name", "meaning"), rows)
+
+
+def _commands() -> str:
+    import typer
+
+    root = typer.main.get_command(linkpress_app)
+    parts = []
+    for name, command in root.commands.items():  # type: ignore[attr-defined]
+        inner = getattr(command, "commands", None)
+        if inner is None:
+            parts.append(_command(f"linkpress {name}", command, "##"))
+        else:
+            parts.append(f"## `linkpress {name}`\n\n{_plain(command.help)}\n")
+            parts += [_command(f"linkpress {name} {sub}", one, "###") for sub, one in inner.items()]
+    return "\n".join(parts)
+
+
+def _command(name: str, command: Any, heading: str) -> str:
+    arguments = [one for one in command.params if one.param_type_name == "argument"]
+    options = [one for one in command.params if one.param_type_name == "option"]
+    usage = " ".join([name, *map(_argument, arguments), "[OPTIONS]" if options else ""]).strip()
+    text = f"{heading} `{name}`\n\n{_plain(command.help)}\n\n`{usage}`\n"
+    rows = [(f"`{_argument(one)}`", _plain(one.help)) for one in arguments]
+    rows += [(", ".join(f"`{word}`" for word in _words(one)), _meaning(one)) for one in options]
+    return f"{text}\n{_table(('argument or option', 'meaning'), rows)}" if rows else text
+
+
+def _argument(parameter: Any) -> str:
+    word = (parameter.metavar or parameter.name.upper()).strip("[].")
+    word += "…" if parameter.nargs == -1 else ""
+    return word if parameter.required else f"[{word}]"
+
+
+def _meaning(option: Any) -> str:
+    default = option.default
+    if option.is_flag or default is None or "Default:" in (option.help or ""):
+        return _plain(option.help)
+    return f"{_plain(option.help)} Default: `{getattr(default, 'value', default)}`."
+
+
+def _words(option: Any) -> Iterator[str]:
+    takes = "" if option.is_flag else f" {_value(option)}"
+    for word in (*option.opts, *option.secondary_opts):
+        yield word + takes
+
+
+def _value(option: Any) -> str:
+    kind = option.type_descriptor.annotation
+    if option.metavar:
+        return str(option.metavar)
+    if inspect.isclass(kind) and issubclass(kind, Enum):
+        return "/".join(str(one.value) for one in kind)
+    return {int: "N", float: "NUMBER"}.get(kind, "TEXT")
+
+
+def _plain(text: str | None) -> str:
+    """A help text in one paragraph a paragraph, without Rich's marks."""
+    text = re.sub(r"\[/?[a-z ]+\]", "", inspect.cleandoc(text or "")).split("\f")[0]
+    text = re.sub(r"(?<![\w`-])--[a-z][a-z-]*", r"`\g<0>`", text)
+    return "\n\n".join(" ".join(part.split()) for part in text.split("\n\n"))
+
+
+def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    lines = [head, ["---"] * len(head), *rows]
+    return "".join(f"| {' | '.join(_cell(one) for one in line)} |\n" for line in lines)
+
+
+def _cell(text: str) -> str:
+    return " ".join(text.split()).replace("|", "\\|")
+
+
+def _printers() -> str:
+    rows = []
+    for name in PRINTERS.names():
+        profile = load_printer(name)
+        papers = ", ".join(paper.name for paper in profile.papers)
+        fewest = min(paper.pages.low for paper in profile.papers)
+        most = max(paper.pages.high for paper in profile.papers)
+        source = f"{profile.published}, {profile.date}"
+        unsure = ", ".join(profile.unconfirmed) or "–"
+        rows.append((f"`{name}`", profile.title, papers, f"{fewest}–{most}", source, unsure))
+    return _table(("profile", "printer", "papers", "pages", "source and date", "unconfirmed"), rows)
+
+
+def _themes() -> str:
+    rows = [(f"`{name}`", _first_comment(THEMES.find(name))) for name in THEMES.names()]
+    return _table(("theme", "what it is like"), rows)
+
+
+def _grids() -> str:
+    grids = [load_grid(name) for name in COLUMN_GRIDS.names()]
+    rows = [
+        (f"`{one.name}`", one.about or "–", ", ".join(f"{width:g}" for width in one.widths_mm), one.source)
+        for one in grids
+    ]
+    return _table(("grid", "what it is", "widths of 1, 2, 3 … columns, mm", "source"), rows)
+
+
+def _languages() -> str:
+    words = {tag: load_words(tag) for tag in LANGUAGES.names()}
+    rows = [(f"`{tag}`", one.cldr.get_display_name("en"), one.how_to_play) for tag, one in words.items()]
+    return _table(("tag", "language", "“How to play” in it"), rows)
+
+
+def _notations() -> str:
+    sentences = member_sentences(Notation)
+    rows = [(f"`{one.value}`", sentences.get(one.name, "")) for one in Notation]
+    return _table(("word", "what it is"), rows)
+
+
+def _techniques() -> str:
+    rows = [
+        (
+            one.grade.label,
+            f"`{one.name}`",
+            f"{one.sees[0].upper()}{one.sees[1:]}.",
+            "yes" if one.strict_only else "–",
+        )
+        for one in TECHNIQUES
+    ]
+    return _table(("grade", "technique", "what a solver has to see", "strict"), rows)
+
+
+def _checks() -> str:
+    rows = []
+    for check in check_table.ALL_CHECKS:
+        said = _by_reading(check.name) or (inspect.getdoc(check.judge) or "").split("\n\n")[0]
+        rows.append((f"`{check.name}`", said))
+    return _table(("check", "what it finds"), rows)
+
+
+def _by_reading(name: str) -> str:
+    """What the table says of a check that no function makes, since reading the file makes it."""
+    found = re.search(rf'^[A-Z]+ = Check\("{name}"\)  # (.*)$', inspect.getsource(check_table), re.MULTILINE)
+    return f"{found[1][0].upper()}{found[1][1:]}." if found else ""
+
+
+def _shipped(folder: str, name: str) -> str:
+    return f"```yaml\n{resource('config', folder, name).read_text(encoding='utf-8')}```\n"
+
+
+def _python_api() -> str:
+    parts = []
+    for kind, names in _public_by_kind().items():
+        parts.append(f"## {kind}\n\n```{{eval-rst}}")
+        for name in names:
+            value = getattr(linkpress, name)
+            directive = "autoclass" if inspect.isclass(value) else "autofunction"
+            parts.append(f".. {directive}:: linkpress.{name}\n   :no-index-entry:\n")
+        parts.append("```\n")
+    return "\n".join(parts)
+
+
+def _public_by_kind() -> Mapping[str, list[str]]:
+    kinds: dict[str, list[str]] = {"Functions": [], "Types": [], "Words that calls take": [], "Errors": []}
+    for name in linkpress.__all__:
+        value = getattr(linkpress, name)
+        if not inspect.isclass(value):
+            kinds["Functions"].append(name)
+        elif issubclass(value, Exception):
+            kinds["Errors"].append(name)
+        elif issubclass(value, Enum):
+            kinds["Words that calls take"].append(name)
+        else:
+            kinds["Types"].append(name)
+    return kinds
+
+
+def _volume_example() -> str:
+    """The beginning of a real ``volume.json``: its head and its first puzzle."""
+    spec = "title: Number Link\nseed: 7\nlevels: [{name: Gentle, count: 1, size: 5x7, paths: 5}]\n"
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "book.yaml")
+        path.write_text(spec, encoding="utf-8")
+        built = linkpress.build(path, folder, ledger=linkpress.LedgerChoice(asked=False), jobs=1)
+        volume = json.loads(Path(built.folder, "volume.json").read_text(encoding="utf-8"))
+    volume["book"] = {"title": "…"}
+    return f"```json\n{json.dumps(volume, ensure_ascii=False, indent=1)}\n```\n"
+
+
+def _manifest_fields() -> str:
+    schema = json.loads(resource("config", "manifest.schema.json").read_text(encoding="utf-8"))
+    tables = [_fields("The manifest", schema)]
+    tables += [_fields(f"`{name}`", part) for name, part in schema["$defs"].items()]
+    return "\n".join(tables)
+
+
+def _fields(title: str, schema: Mapping[str, Any]) -> str:
+    rows = [
+        (f"`{name}`", _kind(value), value.get("description", "–"))
+        for name, value in schema["properties"].items()
+    ]
+    return f"### {title}\n\n{_table(('field', 'value', 'meaning'), rows)}"
+
+
+def _kind(value: Mapping[str, Any]) -> str:
+    if "const" in value:
+        return f"`{json.dumps(value['const'])}`"
+    if "enum" in value:
+        return ", ".join(f"`{json.dumps(one)}`" for one in value["enum"])
+    if "$ref" in value:
+        return f"a `{value['$ref'].rpartition('/')[2]}`"
+    if "anyOf" in value:
+        return " or ".join(_kind(one) for one in value["anyOf"])
+    kind = value.get("format") or value.get("type", "any")
+    if kind == "array":
+        return f"a list, each {_kind(value['items'])}"
+    return " or ".join(kind) if isinstance(kind, list) else str(kind)
+
+
+def _first_comment(path: Any) -> str:
+    """What a shipped file says of itself in its first lines."""
+    text = path.read_text(encoding="utf-8")
+    about = re.search(r"^about: (.*)$", text, re.MULTILINE)
+    return about[1] if about else ""
+
+
+def _rooms() -> str:
+    rows = [(f"`{name}`", sentence) for name, sentence in reversed(rooms_picture.rooms().items())]
+    return _table(("room", "what it is for"), rows)
+
+
+GENERATED: Mapping[str, Callable[[], str]] = MappingProxyType(
+    {
+        "book-keys": lambda: key_sections(document_table(BookSpec)),
+        "feed-keys": lambda: key_sections(feed_table()),
+        "theme-keys": lambda: key_sections(document_table(Theme)),
+        "printer-keys": lambda: key_sections(document_table(PrinterProfile)),
+        "grid-keys": lambda: key_sections(document_table(ColumnGrid)),
+        "english-words": lambda: _shipped("languages", "en.yaml"),
+        "printer-file": lambda: _shipped("printers", "kdp-paperback.yaml"),
+        "printers": _printers,
+        "themes": _themes,
+        "column-grids": _grids,
+        "languages": _languages,
+        "notations": _notations,
+        "techniques": _techniques,
+        "commands": _commands,
+        "exit-codes": _exit_codes,
+        "preflight-checks": _checks,
+        "python-api": _python_api,
+        "volume-example": _volume_example,
+        "manifest-fields": _manifest_fields,
+        "rooms": _rooms,
+        "rooms-picture": rooms_picture.picture,
+    }
+)

@@ -1,0 +1,120 @@
+"""Single puzzles: made to a recipe, and graded."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from linkpress.engine.prove.proof import prove, strictest_rule
+from linkpress.engine.recipe import Rule
+from linkpress.engine.solve.grade import Grading, grade_climb
+from linkpress.engine.solve.ladder import climb_ladder, position_of
+from linkpress.errors import GaveUpError, Notify
+from linkpress.puzzle.puzzle import Puzzle, Solution
+
+if TYPE_CHECKING:  # not needed for a grade alone
+    from linkpress.book.level import RecipeKeys
+    from linkpress.engine.explain import Step
+    from linkpress.production.dispatch import Workers
+    from linkpress.production.log import RunLog
+
+_REASON_BUDGET = 20_000  # conflicts spent on why a board has no grade
+_REASONS = {
+    "unique": "it has one solution, but no technique of the ladder finishes it",
+    "multiple": "it has several solutions, so no reasoning can finish it",
+    "none": "it has no solution",
+    "gave-up": "no technique finishes it, and whether it has one solution is not known; "
+    "linkpress prove may tell",
+}
+
+
+def make_puzzles(
+    keys: RecipeKeys, count: int, seed: str, workers: Workers, log: RunLog, notify: Notify
+) -> Iterator[Solution]:
+    """Make puzzles, each proven to have one solution.
+
+    Args:
+        keys: what they must be; the sizes of a list take turns.
+        count: how many.
+        seed: the same one makes the same puzzles.
+        log: notes each puzzle; it is not closed here.
+        notify: takes a line, time and again, that says how far the search is.
+    Raises:
+        RecipeError: no such puzzle was found.
+        GaveUpError: the workers of one puzzle were lost again and again.
+    """
+    from linkpress.engine.make.attempts import AttemptLog, watching_attempts
+    from linkpress.production.dispatch import WorkerLost, call_each
+    from linkpress.production.slot_search import make_timed
+
+    recipes = [keys.recipe(size) for size in keys.size]
+    orders = []
+    for index in range(count):
+        recipe = recipes[index % len(recipes)]
+        orders.append((recipe, f"{seed}/{index}", keys.method, round(keys.effort * recipe.usual_work)))
+    number = 0
+
+    def report(attempts: AttemptLog) -> None:
+        notify(f"puzzle {number + 1} of {count}: {attempts.so_far}")
+
+    with watching_attempts(report):
+        try:
+            for number, (made, time_s) in enumerate(call_each(workers, make_timed, orders), 1):
+                log.note(
+                    "made",
+                    slot=number,
+                    attempt=0,
+                    boards_tried=made.attempts,
+                    time_s=time_s,
+                    proof=f"{made.proof.rule} by {made.proof.method}",
+                    grade=made.grading.grade.label if made.grading and made.grading.grade else None,
+                )
+                yield made.solution
+        except WorkerLost as lost:
+            raise GaveUpError(
+                f"puzzle {lost.index + 1} can't be made: its worker was lost again and again; {lost}"
+            ) from None
+
+
+def grow_boards(keys: RecipeKeys, count: int, seed: str) -> Iterator[Solution]:
+    """Grow boards by the classic method and prove nothing of them."""
+    from linkpress.engine.make.cover import grow_cover
+
+    for index in range(count):
+        size = keys.size[index % len(keys.size)]
+        yield grow_cover(size.rows, size.cols, f"{seed}/{index}").solution
+
+
+class GradedPuzzle(NamedTuple):
+    """A puzzle and what a solver has to be able to do.
+
+    Args:
+        steps: the whole solve, where it was asked for.
+        why_ungraded: why the puzzle has no grade; empty where it has one.
+    """
+
+    puzzle: Puzzle
+    grading: Grading
+    steps: Sequence[Step]
+    why_ungraded: str
+
+
+def grade_puzzles(puzzles: Iterable[Puzzle], *, with_steps: bool = False) -> Iterator[GradedPuzzle]:
+    """Grade puzzles; where squares can't be left empty, solvers may use that no path runs beside itself."""
+    for puzzle in puzzles:
+        rule = strictest_rule(puzzle)
+        climb = climb_ladder(position_of(puzzle, rule))
+        grading, steps = grade_climb(puzzle, climb), []
+        if with_steps:
+            from linkpress.engine.explain import explain_climb
+
+            steps = list(explain_climb(puzzle, climb))
+        why = "" if grading.grade is not None else _why_ungraded(puzzle, rule)
+        yield GradedPuzzle(puzzle, grading, steps, why)
+
+
+def _why_ungraded(puzzle: Puzzle, rule: Rule) -> str:
+    """Why a board has no grade, by the rule that it was solved by."""
+    if rule is Rule.STRICT:
+        return _REASONS["unique"]
+    return _REASONS[prove(puzzle, Rule.FILLED, _REASON_BUDGET).verdict.value]

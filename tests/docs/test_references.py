@@ -1,0 +1,82 @@
+"""What pages and docstrings name is there."""
+
+from __future__ import annotations
+
+import re
+import sys
+from importlib import import_module
+
+import pytest
+from doc_pages import PAGES, ROOT
+
+import linkpress
+
+sys.path.insert(0, str(ROOT / "docs" / "_ext"))
+import generated_reference
+import rooms_picture
+
+GLOSSARY = (ROOT / "docs" / "development" / "glossary.md").read_text(encoding="utf-8")
+DOCS = {page: page.read_text(encoding="utf-8") for page in PAGES}
+
+
+@pytest.mark.parametrize("name", re.findall(r"\| `(linkpress\.[\w.]+)` \|$", GLOSSARY, re.MULTILINE))
+def test_a_type_of_the_glossary_is_there(name):
+    module, _, attribute = name.rpartition(".")
+    assert hasattr(import_module(module), attribute)
+
+
+def test_every_row_of_the_glossary_names_a_type():
+    rows = [line for line in GLOSSARY.splitlines() if line.startswith("| ") and "| type |" not in line]
+    assert rows
+    assert [row for row in rows if not re.search(r"\| `linkpress\.[\w.]+` \|$", row)] == []
+
+
+def test_whatever_is_generated_for_a_page_can_be_and_is_used():
+    used = [name for text in DOCS.values() for name in re.findall(r"^<!-- generated: (.+) -->$", text, re.M)]
+    assert sorted(used) == sorted(generated_reference.GENERATED)
+    for name in used:
+        assert len(generated_reference.GENERATED[name]().splitlines()) >= 3, name
+
+
+@pytest.mark.parametrize("name", ["printer-keys", "exit-codes", "commands", "preflight-checks", "notations"])
+def test_each_row_of_a_generated_table_says_what_it_means(name):
+    rows = generated_reference.GENERATED[name]().splitlines()
+    assert [row for row in rows if re.search(r"\| *\|$", row)] == []
+
+
+def test_every_public_name_is_in_the_python_reference():
+    text = generated_reference.GENERATED["python-api"]()
+    assert [name for name in linkpress.__all__ if f"linkpress.{name}\n" not in text] == []
+
+
+def test_the_picture_has_every_room():
+    picture = rooms_picture.picture()
+    assert [room for room in rooms_picture.rooms() if f">{room}</text>" not in picture] == []
+
+
+def test_an_arrow_between_rooms_is_an_import():
+    rooms, imports = rooms_picture.rooms(), rooms_picture.imports()
+    assert "layout" in imports["press"]
+    assert "press" not in imports["layout"]
+    assert imports.keys() == rooms.keys()
+
+
+def links_of(text: str) -> list[str]:
+    """The files that a page links, without code and without other sites."""
+    prose = re.sub(r"^```.*?^```$|`[^`\n]*`", "", text, flags=re.MULTILINE | re.DOTALL)
+    links = re.findall(r"\]\(([^)#\s]+)[^)]*\)", prose)
+    return [link for link in links if not link.startswith("https://")]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_every_file_that_a_page_links_or_names_is_there(page):
+    linked = [page.parent / link for link in links_of(DOCS[page])]
+    names = re.findall(r"`((?:src/linkpress|tests|config|docs)/[^`*\s]+)`", DOCS[page])
+    assert [path for path in [*linked, *(ROOT / name for name in names)] if not path.exists()] == []
+
+
+def test_every_module_on_the_way_of_a_puzzle_is_there():
+    text = (ROOT / "docs" / "development" / "architecture.md").read_text(encoding="utf-8")
+    modules = re.findall(r"`([a-z]+/[a-z_/]+\.py)`", text)
+    assert len(modules) > 10
+    assert [name for name in modules if not (ROOT / "src" / "linkpress" / name).exists()] == []

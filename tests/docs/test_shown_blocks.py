@@ -1,0 +1,170 @@
+"""Whatever README and docs show is true: specs are read, commands run, and outputs compared."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from doc_pages import PAGES, ROOT, Block, blocks_of
+from PIL import Image
+
+from linkpress.book.spec import load_spec
+from linkpress.book.theme_keys import Theme
+from linkpress.documents.models import load_model
+from linkpress.feeds.feed_spec import load_feed
+from linkpress.images.columns import load_grid
+from linkpress.printers.profile import load_printer
+from linkpress.resources import resource
+
+BOOK = "title: Shown\nseed: 1\nlevels: [{name: One, count: 1, size: 7}]\n"
+FEED = "id: shown\ntitle: Shown\nseed: 1\nweek: {monday: {size: 7}}\n"
+THEME = "name: shown\n"
+
+
+def read_book(path: Path) -> None:
+    """A whole spec, or some keys of one: what is missing comes from a smallest book."""
+    text = path.read_text(encoding="utf-8")
+    missing = [line for line in BOOK.splitlines() if not re.search(f"^{line.split(':')[0]}:", text, re.M)]
+    path.with_name("shown-book.yaml").write_text("\n".join([*missing, text]), encoding="utf-8")
+    load_spec(path.with_name("shown-book.yaml"))
+
+
+def read_feed(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    missing = [line for line in FEED.splitlines() if not re.search(f"^{line.split(':')[0]}:", text, re.M)]
+    path.with_name("shown-feed.yaml").write_text("\n".join([*missing, text]), encoding="utf-8")
+    load_feed(path.with_name("shown-feed.yaml"))
+
+
+CHECKS: dict[str, Callable[[Path], object]] = {
+    "book": read_book,
+    "feed": read_feed,
+    "theme": lambda path: load_model(path, Theme),
+    "printer": load_printer,
+    "grid": lambda path: load_grid(str(path)),
+    "part": lambda path: None,  # of a file that the page shows, and that a command of the page reads
+}
+
+
+class Page:
+    """One page's folder, in which its blocks are run one after the other."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.printed = ""
+        (folder / "config").symlink_to(ROOT / "config")
+        programs = folder / ".programs"
+        programs.mkdir()
+        (programs / "linkpress").write_text(f'#!/bin/sh\nexec {sys.executable} -m linkpress "$@"\n')
+        (programs / "linkpress").chmod(0o755)
+        paths = [str(programs), str(Path(sys.executable).parent), os.environ["PATH"]]
+        self.environment = os.environ | {
+            "PATH": os.pathsep.join(paths),
+            "PYTHONPATH": str(ROOT / "src"),
+            "LINKPRESS_LEDGER": str(folder / ".ledger.sqlite3"),
+            "COLUMNS": "200",
+            "NO_COLOR": "1",
+        }
+
+    def take(self, block: Block) -> None:
+        """Do with a block what its language asks for."""
+        for name in block.markers.get("given", "").split():
+            give(self.folder / name)
+        if "not run" in block.markers:
+            assert len(block.markers["not run"].split()) >= 4, f"{block}: give a reason"
+            return
+        known = {"sh", "python", "yaml", "json", "text"}
+        assert block.language in known, f"{block}: name its language: {', '.join(sorted(known))}"
+        getattr(self, f"take_{block.language}")(block)
+
+    def take_sh(self, block: Block) -> None:
+        self.run(block, ["bash", "-euo", "pipefail", "-c", block.text])
+
+    def take_python(self, block: Block) -> None:
+        self.run(block, [sys.executable, "-c", block.text])
+
+    def run(self, block: Block, command: list[str]) -> None:
+        done = subprocess.run(
+            command,
+            cwd=self.folder,
+            env=self.environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            encoding="utf-8",
+            check=False,
+            timeout=240,
+        )
+        assert done.returncode == int(block.markers.get("fails", "0")), f"{block}: {done.stdout}"
+        self.printed = done.stdout
+
+    def take_yaml(self, block: Block) -> None:
+        path = self.save(block) if "file" in block.markers else self.folder / "shown.yaml"
+        path.write_text(block.text, encoding="utf-8")
+        if not re.search("^base:", block.text, re.MULTILINE):  # such a file is checked by a command
+            CHECKS[block.markers.get("kind", "book")](path)
+
+    def take_json(self, block: Block) -> None:
+        json.loads(block.text)
+        if "file" in block.markers:
+            self.save(block)
+
+    def take_text(self, block: Block) -> None:
+        if "file" in block.markers:
+            self.save(block)
+            return
+        assert "output" in block.markers, f"{block}: mark it as a file or as an output"
+        pattern = "(?s:.*)".join(re.escape(part) for part in block.text.strip().split("…"))
+        assert re.search(pattern, self.printed), f"{block}: this was printed:\n{self.printed}"
+
+    def save(self, block: Block) -> Path:
+        path = self.folder / block.markers["file"]
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(block.text, encoding="utf-8")
+        return path
+
+
+def give(path: Path) -> None:
+    """A sample picture or font of the name that a page's example has."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if path.suffix in (".jpg", ".png"):
+        Image.new("RGB", (2800, 3600), "seagreen").save(path, dpi=(300, 300))
+    else:
+        assert path.suffix == ".ttf", f"{path.name}: only pictures and fonts can be given"
+        shutil.copy(resource("fonts", "ibm-plex-sans", "IBMPlexSans-Regular.ttf"), path)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the pages show commands of a POSIX shell")
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_what_a_page_shows_is_true(page, tmp_path):
+    folder = Page(tmp_path)
+    for block in blocks_of(page):
+        folder.take(block)
+
+
+def test_few_blocks_are_not_run():
+    left_out = [str(block) for page in PAGES for block in blocks_of(page) if "not run" in block.markers]
+    assert len(left_out) <= 18, left_out
+
+
+def test_an_output_that_differs_is_found(tmp_path):
+    page = Page(tmp_path)
+    page.take(Block(ROOT / "README.md", 1, "sh", "echo five; echo six\n"))
+    page.take(Block(ROOT / "README.md", 2, "text", "five\n…\n", {"output": ""}))
+    with pytest.raises(AssertionError, match="this was printed"):
+        page.take(Block(ROOT / "README.md", 3, "text", "seven\n", {"output": ""}))
+
+
+def test_a_command_that_fails_and_a_spec_with_a_fault_are_found(tmp_path):
+    page = Page(tmp_path)
+    with pytest.raises(AssertionError, match=r"README\.md:1: "):
+        page.take(Block(ROOT / "README.md", 1, "sh", "linkpress check nowhere.yaml\n"))
+    with pytest.raises(Exception, match="levels"):
+        page.take(Block(ROOT / "README.md", 2, "yaml", "levels: [{name: One}]\n"))
