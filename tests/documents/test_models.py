@@ -11,6 +11,7 @@ from pydantic import Field, ValidationError
 from linkpress.documents.models import (
     SpecModel,
     load_model,
+    meanings_of,
     read_document,
     read_values,
 )
@@ -176,3 +177,23 @@ def test_a_models_values_can_not_be_changed() -> None:
     shelf = Shelf(name="a")
     with pytest.raises(ValueError, match="frozen"):
         shelf.low = 3  # type: ignore[misc]
+
+
+def test_the_text_below_a_key_is_its_meaning_in_a_model_that_inherits_it() -> None:
+    class Board(SpecModel):
+        low: Annotated[int, whole(0, 9)] = 0
+        """The lowest
+        shelf."""
+        high: Annotated[int, whole(0, 9), Field(alias="top", description="The highest shelf.")] = 9
+        plain: Annotated[int, whole(0, 9)] = 0
+
+    class Wide(Board):
+        width: Annotated[int, whole(0, 9)] = 0
+        """Its width."""
+
+    assert meanings_of(Wide) == {
+        "low": "The lowest shelf.",
+        "top": "The highest shelf.",
+        "width": "Its width.",
+    }
+    assert Wide.model_json_schema()["properties"]["low"]["description"] == "The lowest shelf."

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from pydantic import Field
-
 from linkpress.book.book_values import MAX_PUZZLES
 from linkpress.documents.inks import InkValue, PaletteValue
 from linkpress.documents.models import SpecModel
@@ -43,72 +41,44 @@ ShownOrText = Annotated[
 class BackSpec(SpecModel):
     """The lines under the blurb on the back of the cover."""
 
-    count: Annotated[
-        ShownOrText | None, DefaultText("yes"), Field(description="How many puzzles there are.")
-    ] = None
-    levels: Annotated[
-        ShownOrText | None, DefaultText("yes"), Field(description="The levels with their counts.")
-    ] = None
-    promise: Annotated[
-        ShownOrText | None, DefaultText("yes"), Field(description="What was proven of the puzzles.")
-    ] = None
+    count: Annotated[ShownOrText | None, DefaultText("yes")] = None
+    """How many puzzles there are."""
+    levels: Annotated[ShownOrText | None, DefaultText("yes")] = None
+    """The levels with their counts."""
+    promise: Annotated[ShownOrText | None, DefaultText("yes")] = None
+    """What was proven of the puzzles."""
 
 
 class SeriesSpec(SpecModel):
     """The series that a volume belongs to: its covers look alike and can be told apart."""
 
-    name: Annotated[str, line_of_text(80), Field(description="Printed above the title.")]
-    colours: Annotated[
-        PaletteValue | None,
-        DefaultText("the cover's background"),
-        Field(description="Backgrounds of the covers, taken in turn by the volume's number."),
-    ] = None
+    name: Annotated[str, line_of_text(80)]
+    """Printed above the title."""
+    colours: Annotated[PaletteValue | None, DefaultText("the cover's background")] = None
+    """Backgrounds of the covers, taken in turn by the volume's number."""
 
 
 class CoverSpec(SpecModel):
     """The cover, made when this key is given."""
 
-    blurb: Annotated[
-        str | None,
-        paragraphs(1200),
-        DefaultText("the rule in one line"),
-        Field(description="The text on the back: plain, or Markdown as in `front[].text`."),
-    ] = None
-    background: Annotated[
-        InkValue | None,
-        DefaultText("the series', else the theme's"),
-        Field(description="Of the whole cover."),
-    ] = None
-    accent: Annotated[
-        InkValue | None,
-        DefaultText("the theme's"),
-        Field(description="Of the rule under the title and the volume's badge."),
-    ] = None
-    image: Annotated[
-        FilePath | None,
-        Field(
-            description="A picture over the whole front with its bleed, JPEG or PNG, cut to fit and checked "
-            "for the printer's resolution; words stand on bands of the background."
-        ),
-    ] = None
-    volume_badge: Annotated[
-        YesNo | None, DefaultText("no"), Field(description="Whether the volume's number stands in a disc.")
-    ] = None
-    boards: Annotated[
-        int | None, whole(0, 3), DefaultText("0"), Field(description="Puzzles of the book shown on the back.")
-    ] = None
-    back: Annotated[
-        BackSpec | None, DefaultText("all of it"), Field(description="The words under the blurb.")
-    ] = None
+    blurb: Annotated[str | None, paragraphs(1200), DefaultText("the rule in one line")] = None
+    """The text on the back: plain, or Markdown as in `front[].text`."""
+    background: Annotated[InkValue | None, DefaultText("the series', else the theme's")] = None
+    """Of the whole cover."""
+    accent: Annotated[InkValue | None, DefaultText("the theme's")] = None
+    """Of the rule under the title and the volume's badge."""
+    image: FilePath | None = None
+    """A picture over the whole front with its bleed, JPEG or PNG, cut to fit and checked for the printer's
+    resolution; words stand on bands of the background."""
+    volume_badge: Annotated[YesNo | None, DefaultText("no")] = None
+    """Whether the volume's number stands in a disc."""
+    boards: Annotated[int | None, whole(0, 3), DefaultText("0")] = None
+    """Puzzles of the book shown on the back."""
+    back: Annotated[BackSpec | None, DefaultText("all of it")] = None
+    """The words under the blurb."""
     puzzle: Annotated[
-        int | None,
-        whole(1, MAX_PUZZLES),
-        DefaultText("the first with numbers of 9 pt or more"),
-        Field(description="The number of the puzzle shown on the front."),
+        int | None, whole(1, MAX_PUZZLES), DefaultText("the first with numbers of 9 pt or more")
     ] = None
-    spine_mm: Annotated[
-        float | None,
-        millimetres(0.5, 100),
-        DefaultText("from pages and paper"),
-        Field(description="The spine's width, where the printer gives it."),
-    ] = None
+    """The number of the puzzle shown on the front."""
+    spine_mm: Annotated[float | None, millimetres(0.5, 100), DefaultText("from pages and paper")] = None
+    """The spine's width, where the printer gives it."""

@@ -92,89 +92,45 @@ class IfGradeMissing(StrEnum):
 class RecipeKeys(SpecModel):
     """The keys that tell what each puzzle of a level or weekday must be, and how long it is searched for."""
 
-    size: Annotated[Sizes, Field(description="The board's size. A list is mixed evenly.")]
-    paths: Annotated[
-        Paths | None,
-        DefaultText("one for every 7 to 10 free squares; classic: any"),
-        Field(description="How many paths (pairs of numbers) a board has."),
-    ] = None
-    solids: Annotated[
-        SolidsAmount | None,
-        DefaultText("0; classic: any"),
-        Field(
-            description="How many squares are solid. Without % a count; with % a share of all "
-            "rows x cols squares: a range means the whole counts inside it, a single share the nearest."
-        ),
-    ] = None
-    unique: Annotated[
-        Rule,
-        one_of(Rule),
-        Field(
-            description="What one solution means: `strict`, no other drawing even if squares may "
-            "stay empty; `filled`, no other drawing that covers every square."
-        ),
-    ] = Rule.STRICT
-    grade: Annotated[
-        Grades | None,
-        DefaultText("any, ungraded too"),
-        Field(description="How hard, by the techniques that a person needs."),
-    ] = None
-    method: Annotated[
-        Method,
-        one_of(Method),
-        Field(description="`walk` meets a recipe exactly; `classic` is the article's path growth."),
-    ] = Method.WALK
+    size: Sizes
+    """The board's size. A list is mixed evenly."""
+    paths: Annotated[Paths | None, DefaultText("one for every 7 to 10 free squares; classic: any")] = None
+    """How many paths (pairs of numbers) a board has."""
+    solids: Annotated[SolidsAmount | None, DefaultText("0; classic: any")] = None
+    """How many squares are solid. Without % a count; with % a share of all rows x cols squares: a range means
+    the whole counts inside it, a single share the nearest."""
+    unique: Annotated[Rule, one_of(Rule)] = Rule.STRICT
+    """What one solution means: `strict`, no other drawing even if squares may stay empty; `filled`, no other
+    drawing that covers every square."""
+    grade: Annotated[Grades | None, DefaultText("any, ungraded too")] = None
+    """How hard, by the techniques that a person needs."""
+    method: Annotated[Method, one_of(Method)] = Method.WALK
+    """`walk` meets a recipe exactly; `classic` is the article's path growth."""
     shortest_path: Annotated[
-        int | None,
-        whole(2, 50),
-        DefaultText("3, from 10x10 up 5 where paths are long; classic: 2"),
-        Field(description="The fewest squares on a path, its two numbers included."),
+        int | None, whole(2, 50), DefaultText("3, from 10x10 up 5 where paths are long; classic: 2")
     ] = None
-    adjacent_pairs: Annotated[
-        YesNo | None,
-        DefaultText("no; classic: yes"),
-        Field(description="Whether the two numbers of a pair may be neighbours."),
-    ] = None
-    longest_share: Annotated[
-        Share | None,
-        DefaultText("60%; classic, or 1 or 2 paths: 100%"),
-        Field(description="The most of the free squares that one path may cover."),
-    ] = None
+    """The fewest squares on a path, its two numbers included."""
+    adjacent_pairs: Annotated[YesNo | None, DefaultText("no; classic: yes")] = None
+    """Whether the two numbers of a pair may be neighbours."""
+    longest_share: Annotated[Share | None, DefaultText("60%; classic, or 1 or 2 paths: 100%")] = None
+    """The most of the free squares that one path may cover."""
     border_share: Annotated[
-        Share | None,
-        DefaultText("50%, from 10x10 up 20%; classic, or 1 or 2 paths: 100%"),
-        Field(description="The most of the pairs that may have both numbers on the border."),
+        Share | None, DefaultText("50%, from 10x10 up 20%; classic, or 1 or 2 paths: 100%")
     ] = None
+    """The most of the pairs that may have both numbers on the border."""
     border_numbers: Annotated[
-        Share | None,
-        DefaultText("100%; from 10x10 up 7 tenths of the border's share of the squares"),
-        Field(description="The most of the numbers that may stand on the border."),
+        Share | None, DefaultText("100%; from 10x10 up 7 tenths of the border's share of the squares")
     ] = None
-    solid_pattern: Annotated[
-        Pattern, one_of(Pattern), Field(description="How solids lie: unchanged by a half turn, or mirrored.")
-    ] = Pattern.SCATTERED
-    number_pattern: Annotated[
-        NumberPattern | None,
-        one_of(NumberPattern),
-        DefaultText("`free`"),
-        Field(
-            description="How the squares with numbers lie, whichever numbers they are: unchanged by a half "
-            "turn, or mirrored; with `walk` only."
-        ),
-    ] = None
-    effort: Annotated[
-        float,
-        number(LEAST_EFFORT, MOST_EFFORT, "times the usual work"),
-        Field(description="How long each puzzle is searched for before its recipe counts as not met."),
-    ] = 1.0
-    otherwise: Annotated[
-        IfGradeMissing,
-        one_of(IfGradeMissing),
-        Field(
-            description="Where no puzzle of the grade is found: `fail`, or print one of the `nearest` grade "
-            "and say so."
-        ),
-    ] = IfGradeMissing.FAIL
+    """The most of the numbers that may stand on the border."""
+    solid_pattern: Annotated[Pattern, one_of(Pattern)] = Pattern.SCATTERED
+    """How solids lie: unchanged by a half turn, or mirrored."""
+    number_pattern: Annotated[NumberPattern | None, one_of(NumberPattern), DefaultText("`free`")] = None
+    """How the squares with numbers lie, whichever numbers they are: unchanged by a half turn, or mirrored;
+    with `walk` only."""
+    effort: Annotated[float, number(LEAST_EFFORT, MOST_EFFORT, "times the usual work")] = 1.0
+    """How long each puzzle is searched for before its recipe counts as not met."""
+    otherwise: Annotated[IfGradeMissing, one_of(IfGradeMissing)] = IfGradeMissing.FAIL
+    """Where no puzzle of the grade is found: `fail`, or print one of the `nearest` grade and say so."""
 
     @property
     def shortest_squares(self) -> int:
@@ -245,10 +201,10 @@ class RecipeKeys(SpecModel):
 class LevelHead(SpecModel):
     """The name of a level and its number of puzzles."""
 
-    name: Annotated[
-        str, line_of_text(40), Field(description="The section's title; part of its puzzles' randomness.")
-    ]
-    count: Annotated[int, whole(1, MAX_PUZZLES), Field(description="How many puzzles the level has.")]
+    name: Annotated[str, line_of_text(40)]
+    """The section's title; part of its puzzles' randomness."""
+    count: Annotated[int, whole(1, MAX_PUZZLES)]
+    """How many puzzles the level has."""
 
 
 def _size_or_boards(schema: dict[str, Any]) -> None:
@@ -261,20 +217,11 @@ class LevelSpec(RecipeKeys, LevelHead):
 
     model_config = ConfigDict(json_schema_extra=_size_or_boards)
 
-    file: Annotated[
-        FilePath | None,
-        Field(
-            alias="from",
-            description="A file of puzzles, beside the spec, or a book's `volume.json`, to be proven, graded "
-            "and printed instead of made ones: its first `count`. Leave `size` "
-            "and the other recipe keys out; `unique` holds.",
-        ),
-    ] = None
-    per_page: Annotated[
-        PerPageChoice,
-        puzzles_a_page(1, 2, 3, 4, 5, 6, 8, 9),
-        Field(description="Puzzles on a page; `auto`: the most that keep comfortable squares."),
-    ] = "auto"
+    file: Annotated[FilePath | None, Field(alias="from")] = None
+    """A file of puzzles, beside the spec, or a book's `volume.json`, to be proven, graded and printed instead
+    of made ones: its first `count`. Leave `size` and the other recipe keys out; `unique` holds."""
+    per_page: Annotated[PerPageChoice, puzzles_a_page(1, 2, 3, 4, 5, 6, 8, 9)] = "auto"
+    """Puzzles on a page; `auto`: the most that keep comfortable squares."""
 
     def problems(self, readable: Readable) -> Iterator[Problem]:
         """Check the recipe, or refuse the keys of a recipe where a file has the boards."""

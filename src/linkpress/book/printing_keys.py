@@ -10,7 +10,7 @@ from pathlib import PurePath
 from typing import Annotated, Union
 from urllib.parse import quote
 
-from pydantic import BeforeValidator, Field
+from pydantic import BeforeValidator
 
 from linkpress.book.book_values import PerPageChoice, Trim, TrimSize, puzzles_a_page
 from linkpress.book.theme_keys import NumberStyle
@@ -83,25 +83,13 @@ class BackgroundPages(StrEnum):
 class BackgroundSpec(SpecModel):
     """A picture behind pages, made when this key is given."""
 
-    image: Annotated[
-        FilePath,
-        Field(
-            description="The picture's file, JPEG or PNG, cut to the page with its bleed and checked for the "
-            "printer's resolution; gray on paper that is printed in black."
-        ),
-    ]
-    pages: Annotated[
-        BackgroundPages,
-        one_of(BackgroundPages),
-        Field(description="Which pages have it: `openers` of levels and solutions, `puzzles`, or `both`."),
-    ] = BackgroundPages.BOTH
-    strength: Annotated[
-        Share,
-        Field(
-            description="How much of its ink is left, 5% to 40%, so that words on it are read; boards "
-            "stand on white."
-        ),
-    ] = Fraction(20, 100)
+    image: FilePath
+    """The picture's file, JPEG or PNG, cut to the page with its bleed and checked for the printer's
+    resolution; gray on paper that is printed in black."""
+    pages: Annotated[BackgroundPages, one_of(BackgroundPages)] = BackgroundPages.BOTH
+    """Which pages have it: `openers` of levels and solutions, `puzzles`, or `both`."""
+    strength: Share = Fraction(20, 100)
+    """How much of its ink is left, 5% to 40%, so that words on it are read; boards stand on white."""
 
     def problems(self, readable: Readable) -> Iterator[Problem]:
         """Refuse a picture that hides the words, or is not seen."""
@@ -112,63 +100,34 @@ class BackgroundSpec(SpecModel):
 class PageSpec(SpecModel):
     """The printer, its paper and the page."""
 
-    printer: Annotated[
-        str,
-        NAME_OR_PATH,
-        PRINTERS,
-        Field(description="A printer profile: a name as `kdp-paperback`, or the path of a profile file."),
-    ] = "generic"
-    paper: Annotated[
-        str | None,
-        line_of_text(60),
-        DefaultText("the printer's first"),
-        Field(description="One of the printer's papers."),
-    ] = None
-    trim: Annotated[TrimSize, Field(description="The size of the cut page, width first.")] = Trim(
-        215.9, 279.4, "8.5x11in"
-    )
-    bleed: Annotated[YesNo, Field(description="Whether pages are delivered with bleed.")] = False
-    binding: Annotated[
-        Binding | None,
-        one_of(Binding),
-        DefaultText("the printer's"),
-        Field(description="`lay-flat`, for coil, wire and sewn books, has the same margin on both sides."),
-    ] = None
-    single_sided: Annotated[
-        YesNo, Field(description="Puzzles on right-hand pages only, against show-through.")
-    ] = False
-    large_print: Annotated[YesNo, Field(description="Numbers of 18 pt or more, one puzzle a page.")] = False
-    min_cell_mm: Annotated[
-        float | None,
-        millimetres(3, 40),
-        DefaultText("5"),
-        Field(description="The smallest square allowed on the page."),
-    ] = None
-    running_heads: Annotated[
-        YesNo, Field(description="Whether a line above names the level and its puzzles.")
-    ] = True
-    numbers: Annotated[
-        PageNumbers, one_of(PageNumbers), Field(description="Where page numbers stand, at the foot.")
-    ] = PageNumbers.OUTSIDE
-    border: Annotated[
-        Border, one_of(Border), Field(description="What runs round every page that is printed on.")
-    ] = Border.NONE
-    background: Annotated[
-        BackgroundSpec | None,
-        DefaultText("none"),
-        Field(description="A picture behind openers and puzzles, through the bleed; needs `bleed: yes`."),
-    ] = None
-    max_cell_mm: Annotated[
-        float | None,
-        millimetres(5, 60),
-        DefaultText("17; with `fill: yes` 60"),
-        Field(description="The largest square of a puzzle."),
-    ] = None
-    fill: Annotated[
-        YesNo | None,
-        DefaultText("no"),
-        Field(description="Whether puzzles grow until they fill the page, as large print wants it."),
-    ] = None
+    printer: Annotated[str, NAME_OR_PATH, PRINTERS] = "generic"
+    """A printer profile: a name as `kdp-paperback`, or the path of a profile file."""
+    paper: Annotated[str | None, line_of_text(60), DefaultText("the printer's first")] = None
+    """One of the printer's papers."""
+    trim: TrimSize = Trim(215.9, 279.4, "8.5x11in")
+    """The size of the cut page, width first."""
+    bleed: YesNo = False
+    """Whether pages are delivered with bleed."""
+    binding: Annotated[Binding | None, one_of(Binding), DefaultText("the printer's")] = None
+    """`lay-flat`, for coil, wire and sewn books, has the same margin on both sides."""
+    single_sided: YesNo = False
+    """Puzzles on right-hand pages only, against show-through."""
+    large_print: YesNo = False
+    """Numbers of 18 pt or more, one puzzle a page."""
+    min_cell_mm: Annotated[float | None, millimetres(3, 40), DefaultText("5")] = None
+    """The smallest square allowed on the page."""
+    running_heads: YesNo = True
+    """Whether a line above names the level and its puzzles."""
+    numbers: Annotated[PageNumbers, one_of(PageNumbers)] = PageNumbers.OUTSIDE
+    """Where page numbers stand, at the foot."""
+    border: Annotated[Border, one_of(Border)] = Border.NONE
+    """What runs round every page that is printed on."""
+    background: Annotated[BackgroundSpec | None, DefaultText("none")] = None
+    """A picture behind openers and puzzles, through the bleed; needs `bleed: yes`."""
+    max_cell_mm: Annotated[float | None, millimetres(5, 60), DefaultText("17; with `fill: yes` 60")] = None
+    """The largest square of a puzzle."""
+    fill: Annotated[YesNo | None, DefaultText("no")] = None
+    """Whether puzzles grow until they fill the page, as large print wants it."""
 
     def problems(self, readable: Readable) -> Iterator[Problem]:
         """Refuse least squares larger than the largest, and a picture to the edge of a page without bleed."""
@@ -192,27 +151,13 @@ class SolutionsPlace(StrEnum):
 class NumbersSpec(SpecModel):
     """The looks of the numbers, in place of the theme's."""
 
-    style: Annotated[
-        NumberStyle | None,
-        one_of(NumberStyle),
-        DefaultText("the theme's"),
-        Field(
-            description="`dots` are discs with a colour of their own for each pair, its line's colour too."
-        ),
-    ] = None
-    show_numbers: Annotated[
-        YesNo | None,
-        DefaultText("the theme's: yes"),
-        Field(
-            description="Whether `dots` carry their numbers; a board of more pairs than the palette has "
-            "colours always shows them."
-        ),
-    ] = None
-    palette: Annotated[
-        PaletteValue | None,
-        DefaultText("`twelve`"),
-        Field(description="The colours of `dots`, for the pairs 1, 2, 3 …"),
-    ] = None
+    style: Annotated[NumberStyle | None, one_of(NumberStyle), DefaultText("the theme's")] = None
+    """`dots` are discs with a colour of their own for each pair, its line's colour too."""
+    show_numbers: Annotated[YesNo | None, DefaultText("the theme's: yes")] = None
+    """Whether `dots` carry their numbers; a board of more pairs than the palette has colours always shows
+    them."""
+    palette: Annotated[PaletteValue | None, DefaultText("`twelve`")] = None
+    """The colours of `dots`, for the pairs 1, 2, 3 …"""
 
     def problems(self, readable: Readable) -> Iterator[Problem]:
         """Refuse keys of dots where the numbers are no dots."""
@@ -226,20 +171,12 @@ class NumbersSpec(SpecModel):
 class SolutionsSpec(SpecModel):
     """The layout of the solutions."""
 
-    place: Annotated[
-        SolutionsPlace,
-        one_of(SolutionsPlace),
-        Field(
-            description="Where solutions stand: at the back, after each section, in a file of their own "
-            "(`solutions.pdf`), or upside down at the foot of the next page of puzzles."
-        ),
-    ] = SolutionsPlace.BACK
+    place: Annotated[SolutionsPlace, one_of(SolutionsPlace)] = SolutionsPlace.BACK
+    """Where solutions stand: at the back, after each section, in a file of their own (`solutions.pdf`), or
+    upside down at the foot of the next page of puzzles."""
 
-    per_page: Annotated[
-        PerPageChoice,
-        puzzles_a_page(1, 2, 4, 6, 9, 12, 16),
-        Field(description="Solutions on a page of solutions; `auto` goes by the boards' sizes."),
-    ] = "auto"
+    per_page: Annotated[PerPageChoice, puzzles_a_page(1, 2, 4, 6, 9, 12, 16)] = "auto"
+    """Solutions on a page of solutions; `auto` goes by the boards' sizes."""
 
 
 class Colophon(StrEnum):
@@ -253,27 +190,19 @@ class Colophon(StrEnum):
 class PartsSpec(SpecModel):
     """Switches of the parts beside the puzzles."""
 
-    copyright: Annotated[YesNo, Field(description="The copyright page.")] = True
-    contents: Annotated[YesNo, Field(description="The contents.")] = True
-    how_to_play: Annotated[
-        YesNo, Field(description="The rules with an example, on one page where that can be read.")
-    ] = True
-    tutorial: Annotated[
-        YesNo,
-        Field(
-            description="Two pages, more in large print and on small pages, that solve the easiest board of "
-            "the book in six to eight pictures; where none can be told in so few, the example of the rules."
-        ),
-    ] = False
-    openers: Annotated[YesNo, Field(description="A page before each level and before the solutions.")] = True
-    colophon: Annotated[
-        Colophon,
-        one_of(Colophon),
-        Field(
-            description="Where proofs, seed and build are told: on the copyright page, at the "
-            "end of the book, or nowhere."
-        ),
-    ] = Colophon.COPYRIGHT
+    copyright: YesNo = True
+    """The copyright page."""
+    contents: YesNo = True
+    """The contents."""
+    how_to_play: YesNo = True
+    """The rules with an example, on one page where that can be read."""
+    tutorial: YesNo = False
+    """Two pages, more in large print and on small pages, that solve the easiest board of the book in six to
+    eight pictures; where none can be told in so few, the example of the rules."""
+    openers: YesNo = True
+    """A page before each level and before the solutions."""
+    colophon: Annotated[Colophon, one_of(Colophon)] = Colophon.COPYRIGHT
+    """Where proofs, seed and build are told: on the copyright page, at the end of the book, or nowhere."""
 
 
 class GradeMark(StrEnum):
@@ -287,16 +216,14 @@ class GradeMark(StrEnum):
 class CaptionsSpec(SpecModel):
     """The parts of a caption beside the number of its board."""
 
-    size: Annotated[YesNo, Field(description="The board's size.")] = True
-    grade: Annotated[
-        GradeMark,
-        one_of(GradeMark),
-        Field(description="The grade in words, one to five stars by the score, or nothing."),
-    ] = GradeMark.WORDS
-    page: Annotated[
-        YesNo, Field(description="The page of the solution, and at a solution that of its puzzle.")
-    ] = True
-    time: Annotated[YesNo, Field(description="A line below for the time that it took.")] = False
+    size: YesNo = True
+    """The board's size."""
+    grade: Annotated[GradeMark, one_of(GradeMark)] = GradeMark.WORDS
+    """The grade in words, one to five stars by the score, or nothing."""
+    page: YesNo = True
+    """The page of the solution, and at a solution that of its puzzle."""
+    time: YesNo = False
+    """A line below for the time that it took."""
 
 
 class Embed(StrEnum):
@@ -309,35 +236,20 @@ class Embed(StrEnum):
 class FontsSpec(SpecModel):
     """The publisher's own fonts, in place of IBM Plex Sans, and how fonts are embedded."""
 
-    regular: Annotated[
-        FilePath | None,
-        DefaultText("IBM Plex Sans"),
-        Field(description="A TrueType font's file, beside the spec or with its path."),
-    ] = None
-    semibold: Annotated[
-        FilePath | None,
-        DefaultText("the regular one, if given"),
-        Field(description="For headings, numbers and **bold**, likewise."),
-    ] = None
+    regular: Annotated[FilePath | None, DefaultText("IBM Plex Sans")] = None
+    """A TrueType font's file, beside the spec or with its path."""
+    semibold: Annotated[FilePath | None, DefaultText("the regular one, if given")] = None
+    """For headings, numbers and **bold**, likewise."""
     italic: Annotated[
-        FilePath | None,
-        DefaultText("IBM Plex Sans Italic; with a regular font given, the semibold one"),
-        Field(description="For *emphasis* in your own pages and the blurb, likewise."),
+        FilePath | None, DefaultText("IBM Plex Sans Italic; with a regular font given, the semibold one")
     ] = None
-    fallback: Annotated[
-        FilePath | None,
-        Field(description="For letters that the fonts above lack, such as Japanese ones, likewise."),
-    ] = None
-    fallback_semibold: Annotated[
-        FilePath | None,
-        DefaultText("the fallback, if given"),
-        Field(description="The same where the semibold font lacks them, in headings and numbers."),
-    ] = None
-    embed: Annotated[
-        Embed,
-        one_of(Embed),
-        Field(description="What a PDF holds of its fonts: the glyphs used, or all, as some printers ask."),
-    ] = Embed.SUBSET
+    """For *emphasis* in your own pages and the blurb, likewise."""
+    fallback: FilePath | None = None
+    """For letters that the fonts above lack, such as Japanese ones, likewise."""
+    fallback_semibold: Annotated[FilePath | None, DefaultText("the fallback, if given")] = None
+    """The same where the semibold font lacks them, in headings and numbers."""
+    embed: Annotated[Embed, one_of(Embed)] = Embed.SUBSET
+    """What a PDF holds of its fonts: the glyphs used, or all, as some printers ask."""
 
     @property
     def files(self) -> dict[str, str]:
@@ -348,9 +260,8 @@ class FontsSpec(SpecModel):
 class ScreenSpec(SpecModel):
     """The book for tablets, made when this key is given."""
 
-    trim: Annotated[TrimSize, Field(description="The size of its pages, width first.")] = Trim(
-        152.4, 203.2, "6x8in"
-    )
+    trim: TrimSize = Trim(152.4, 203.2, "6x8in")
+    """The size of its pages, width first."""
 
 
 def or_yes_no(model: type[SpecModel]) -> BeforeValidator:
@@ -394,19 +305,12 @@ class NamesPictures(NamesFiles):
 class MatterSpec(SpecModel):
     """A page or more of the publisher's own text."""
 
-    text: Annotated[
-        str,
-        paragraphs(20_000, _without_folders),
-        NamesPictures(),
-        Field(
-            description="Plain text or Markdown: paragraphs, headings, lists, tables, **bold**, *emphasis*, "
-            "links printed with their address, `---` for a short rule, `![](map.png)` in a paragraph of its "
-            'own for a picture as wide as the text, `![](map.png "60mm")` for one of that width.'
-        ),
-    ]
-    title: Annotated[
-        str | None, line_of_text(80), Field(description="A heading, listed in the contents.")
-    ] = None
+    text: Annotated[str, paragraphs(20_000, _without_folders), NamesPictures()]
+    """Plain text or Markdown: paragraphs, headings, lists, tables, **bold**, *emphasis*, links printed with
+    their address, `---` for a short rule, `![](map.png)` in a paragraph of its own for a picture as wide as
+    the text, `![](map.png "60mm")` for one of that width."""
+    title: Annotated[str | None, line_of_text(80)] = None
+    """A heading, listed in the contents."""
 
 
 _ADDRESS_WORDS = "a web address as `https://example.com/play.html`"
@@ -436,15 +340,12 @@ Address = Annotated[
 class PlaySpec(SpecModel):
     """The page in the browser, made when this key is given."""
 
-    url: Annotated[
-        Address | None,
-        DefaultText("codes lead to puzz.link"),
-        Field(description="Where `play.html` will lie; QR codes lead there, to each puzzle by its number."),
-    ] = None
-    answers: Annotated[YesNo, Field(description="Whether the page holds the answers.")] = False
-    hints: Annotated[
-        YesNo, Field(description="Whether it holds each puzzle's steps, given away one at a time.")
-    ] = True
+    url: Annotated[Address | None, DefaultText("codes lead to puzz.link")] = None
+    """Where `play.html` will lie; QR codes lead there, to each puzzle by its number."""
+    answers: YesNo = False
+    """Whether the page holds the answers."""
+    hints: YesNo = True
+    """Whether it holds each puzzle's steps, given away one at a time."""
 
 
 class QrPer(StrEnum):
@@ -460,19 +361,16 @@ _FIELDS = {QrPer.PUZZLE: ("url", "number"), QrPer.SECTION: ("level", "first", "l
 class QrSpec(SpecModel):
     """QR codes in the book, made when this key is given."""
 
-    per: Annotated[
-        QrPer, one_of(QrPer), Field(description="A code below each puzzle, or on each section's opener.")
-    ] = QrPer.PUZZLE
+    per: Annotated[QrPer, one_of(QrPer)] = QrPer.PUZZLE
+    """A code below each puzzle, or on each section's opener."""
     text: Annotated[
         str,
         line_of_text(300),
         DefaultText("`{url}`; required with `per: section` unless there is `play.url`"),
-        Field(
-            description="What a code says. Filled in are, for puzzles, `{number}` and `{url}`: the puzzle at "
-            "`play.url`, else on puzz.link (boards without solids); for sections `{level}` (its number), "
-            "`{first}`, `{last}`, and with `play.url` `{url}`."
-        ),
     ] = "{url}"
+    """What a code says. Filled in are, for puzzles, `{number}` and `{url}`: the puzzle at `play.url`, else on
+    puzz.link (boards without solids); for sections `{level}` (its number), `{first}`, `{last}`, and with
+    `play.url` `{url}`."""
 
     def problems(self, readable: Readable) -> Iterator[Problem]:
         """Find names in braces that nothing is filled in for."""

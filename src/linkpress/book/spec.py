@@ -54,134 +54,76 @@ MAX_LEVELS = 40
 class BookSpec(Spec):
     """The spec of one book."""
 
-    title: Annotated[str, line_of_text(120), Field(description="The book's title.")]
-    subtitle: Annotated[str | None, line_of_text(200), Field(description="A line under the title.")] = None
-    author: Annotated[str | None, line_of_text(120), Field(description="Whose name stands on the book.")] = (
-        None
-    )
-    volume: Annotated[int | None, whole(1, 9999), Field(description="The volume's number in a series.")] = (
-        None
-    )
-    series: Annotated[
-        SeriesSpec | None, DefaultText("none"), Field(description="The series that the volume belongs to.")
-    ] = None
-    seed: Annotated[
-        Seed,
-        Field(description="Where the puzzles' randomness comes from: the same spec gives the same book."),
-    ]
-    page: Annotated[PageSpec, Field(description="The printer and the page.")] = PageSpec()
-    levels: Annotated[
-        tuple[LevelSpec, ...],
-        Field(min_length=1, max_length=MAX_LEVELS, description="The sections, in the order of the book."),
-    ]
-    replace: Annotated[
-        Replacements | None,
-        Field(
-            description="Puzzles to be made again: the printed number and which replacement; raise it "
-            "until the puzzle pleases. All others stay as they are."
-        ),
-    ] = None
-    solutions: Annotated[SolutionsSpec, Field(description="The solutions section.")] = SolutionsSpec()
-    parts: Annotated[PartsSpec, Field(description="Which parts the book has beside its puzzles.")] = (
-        PartsSpec()
-    )
-    captions: Annotated[CaptionsSpec, Field(description="What stands at a board.")] = CaptionsSpec()
-    theme: Annotated[
-        ThemeChoice,
-        THEMES,
-        Field(description="How it looks; a theme's keys have a table of their own."),
-    ] = "classic"
-    numbers: Annotated[
-        NumbersSpec | None,
-        DefaultText("the theme's"),
-        Field(description="How the numbers are shown: plain, in rings or discs, or as colour dots."),
-    ] = None
-    fonts: Annotated[
-        FontsSpec | None,
-        DefaultText("IBM Plex Sans"),
-        Field(description="Fonts of your own that may be embedded, with TrueType outlines."),
-    ] = None
-    standard: Annotated[
-        Standard,
-        one_of(Standard),
-        Field(description="The interior's kind of PDF: `pdfx1a` for the press, or `plain`."),
-    ] = Standard.PDFX1A
-    screen: Annotated[
-        ScreenSpec | None,
-        or_yes_no(ScreenSpec),
-        DefaultText("no"),
-        Field(
-            description="Whether a linked `screen.pdf` for tablets is made too, laid out anew for its "
-            "pages: yes, no, or keys of its own."
-        ),
-    ] = None
-    epub: Annotated[
-        YesNo | None,
-        DefaultText("no"),
-        Field(
-            description="Whether `book.epub` is made too: an e-book (EPUB 3) with a page for each puzzle and "
-            "each answer, linked with one another, whose boards can be read aloud."
-        ),
-    ] = None
-    cover: Annotated[
-        CoverSpec | None,
-        or_yes_no(CoverSpec),
-        DefaultText("no"),
-        Field(description="Whether `cover.pdf` is made too: yes, no, or keys of its own."),
-    ] = None
-    front: Annotated[
-        tuple[MatterSpec, ...],
-        Field(max_length=MAX_MATTER, description="Your own pages before the rules."),
-    ] = ()
-    back: Annotated[
-        tuple[MatterSpec, ...],
-        Field(max_length=MAX_MATTER, description="Your own pages after the solutions."),
-    ] = ()
-    qr: Annotated[
-        QrSpec | None,
-        DefaultText("none"),
-        Field(description="QR codes beside puzzles or on section openers."),
-    ] = None
-    play: Annotated[
-        PlaySpec | None,
-        or_yes_no(PlaySpec),
-        DefaultText("no"),
-        Field(
-            description="Whether `play.html` is made too, on which the puzzles are played in a browser: "
-            "yes, no, or keys of its own."
-        ),
-    ] = None
-    notes_pages: Annotated[int, whole(0, 40), Field(description="Ruled pages for notes at the end.")] = 0
-    publisher: Annotated[str | None, line_of_text(120), Field(description="For the copyright page.")] = None
-    copyright: Annotated[
-        str | None,
-        line_of_text(300),
-        DefaultText("from year and author"),
-        Field(description="The copyright line."),
-    ] = None
-    year: Annotated[int | None, whole(1900, 2200), Field(description="The year of the copyright line.")] = (
-        None
-    )
-    edition: Annotated[
-        str | None, line_of_text(60), Field(description="As `First edition`, for the copyright page.")
-    ] = None
-    isbn: Annotated[Isbn | None, Field(description="For the copyright page and the cover's barcode.")] = None
-    language: Annotated[LanguageChoice, Field(description="The language of the printed words.")] = ENGLISH
-    words: Annotated[
-        WordsChanges | None,
-        DefaultText("the language's"),
-        Field(description='Single phrases in other words, as `{solution_on: "Answer p. {page}"}`.'),
-    ] = None
-    date: Annotated[
-        Date | None,
-        DefaultText("`SOURCE_DATE_EPOCH`, else 2000-01-01"),
-        Field(description="The date inside the files."),
-    ] = None
-    id: Annotated[
-        BookId | None,
-        DefaultText("from title and volume"),
-        Field(description="The book's identity and its folder's name."),
-    ] = None
+    title: Annotated[str, line_of_text(120)]
+    """The book's title."""
+    subtitle: Annotated[str | None, line_of_text(200)] = None
+    """A line under the title."""
+    author: Annotated[str | None, line_of_text(120)] = None
+    """Whose name stands on the book."""
+    volume: Annotated[int | None, whole(1, 9999)] = None
+    """The volume's number in a series."""
+    series: Annotated[SeriesSpec | None, DefaultText("none")] = None
+    """The series that the volume belongs to."""
+    seed: Seed
+    """Where the puzzles' randomness comes from: the same spec gives the same book."""
+    page: PageSpec = PageSpec()
+    """The printer and the page."""
+    levels: Annotated[tuple[LevelSpec, ...], Field(min_length=1, max_length=MAX_LEVELS)]
+    """The sections, in the order of the book."""
+    replace: Replacements | None = None
+    """Puzzles to be made again: the printed number and which replacement; raise it until the puzzle pleases.
+    All others stay as they are."""
+    solutions: SolutionsSpec = SolutionsSpec()
+    """The solutions section."""
+    parts: PartsSpec = PartsSpec()
+    """Which parts the book has beside its puzzles."""
+    captions: CaptionsSpec = CaptionsSpec()
+    """What stands at a board."""
+    theme: Annotated[ThemeChoice, THEMES] = "classic"
+    """How it looks; a theme's keys have a table of their own."""
+    numbers: Annotated[NumbersSpec | None, DefaultText("the theme's")] = None
+    """How the numbers are shown: plain, in rings or discs, or as colour dots."""
+    fonts: Annotated[FontsSpec | None, DefaultText("IBM Plex Sans")] = None
+    """Fonts of your own that may be embedded, with TrueType outlines."""
+    standard: Annotated[Standard, one_of(Standard)] = Standard.PDFX1A
+    """The interior's kind of PDF: `pdfx1a` for the press, or `plain`."""
+    screen: Annotated[ScreenSpec | None, or_yes_no(ScreenSpec), DefaultText("no")] = None
+    """Whether a linked `screen.pdf` for tablets is made too, laid out anew for its pages: yes, no, or keys of
+    its own."""
+    epub: Annotated[YesNo | None, DefaultText("no")] = None
+    """Whether `book.epub` is made too: an e-book (EPUB 3) with a page for each puzzle and each answer, linked
+    with one another, whose boards can be read aloud."""
+    cover: Annotated[CoverSpec | None, or_yes_no(CoverSpec), DefaultText("no")] = None
+    """Whether `cover.pdf` is made too: yes, no, or keys of its own."""
+    front: Annotated[tuple[MatterSpec, ...], Field(max_length=MAX_MATTER)] = ()
+    """Your own pages before the rules."""
+    back: Annotated[tuple[MatterSpec, ...], Field(max_length=MAX_MATTER)] = ()
+    """Your own pages after the solutions."""
+    qr: Annotated[QrSpec | None, DefaultText("none")] = None
+    """QR codes beside puzzles or on section openers."""
+    play: Annotated[PlaySpec | None, or_yes_no(PlaySpec), DefaultText("no")] = None
+    """Whether `play.html` is made too, on which the puzzles are played in a browser: yes, no, or keys of its
+    own."""
+    notes_pages: Annotated[int, whole(0, 40)] = 0
+    """Ruled pages for notes at the end."""
+    publisher: Annotated[str | None, line_of_text(120)] = None
+    """For the copyright page."""
+    copyright: Annotated[str | None, line_of_text(300), DefaultText("from year and author")] = None
+    """The copyright line."""
+    year: Annotated[int | None, whole(1900, 2200)] = None
+    """The year of the copyright line."""
+    edition: Annotated[str | None, line_of_text(60)] = None
+    """As `First edition`, for the copyright page."""
+    isbn: Isbn | None = None
+    """For the copyright page and the cover's barcode."""
+    language: LanguageChoice = ENGLISH
+    """The language of the printed words."""
+    words: Annotated[WordsChanges | None, DefaultText("the language's")] = None
+    """Single phrases in other words, as `{solution_on: "Answer p. {page}"}`."""
+    date: Annotated[Date | None, DefaultText("`SOURCE_DATE_EPOCH`, else 2000-01-01")] = None
+    """The date inside the files."""
+    id: Annotated[BookId | None, DefaultText("from title and volume")] = None
+    """The book's identity and its folder's name."""
 
     _boards: Boards = PrivateAttr(default_factory=dict)
 

@@ -58,32 +58,28 @@ LineWidth = Annotated[float, number(0.05, 0.6, "a share of the square's side")]
 class GridStyle(SpecModel):
     """The board's lines."""
 
-    inner_pt: Annotated[Weight, Field(description="The lines inside the board.")] = 0.75
-    outer_pt: Annotated[Weight, Field(description="The outline.")] = 2.0
-    ink: Annotated[InkValue, Field(description="Of both.")] = BLACK
+    inner_pt: Weight = 0.75
+    """The lines inside the board."""
+    outer_pt: Weight = 2.0
+    """The outline."""
+    ink: InkValue = BLACK
+    """Of both."""
 
 
 class Numbers(SpecModel):
     """The numbers."""
 
-    style: Annotated[
-        NumberStyle,
-        one_of(NumberStyle),
-        Field(description="How a number stands in its square; `dots` has a disc of its own colour a pair."),
-    ] = NumberStyle.PLAIN
-    height: Annotated[FigureHeight, Field(description="The figures' height.")] = 0.45
-    ink: Annotated[InkValue, Field(description="Of numbers, rings and discs.")] = BLACK
-    show_numbers: Annotated[
-        YesNo,
-        Field(
-            description="Whether `dots` carry their numbers; a board of more pairs than the palette has "
-            "colours always shows them."
-        ),
-    ] = True
-    palette: Annotated[
-        PaletteValue,
-        Field(description="The colours of `dots`, for the pairs 1, 2, 3 …"),
-    ] = PALETTES["twelve"]
+    style: Annotated[NumberStyle, one_of(NumberStyle)] = NumberStyle.PLAIN
+    """How a number stands in its square; `dots` has a disc of its own colour a pair."""
+    height: FigureHeight = 0.45
+    """The figures' height."""
+    ink: InkValue = BLACK
+    """Of numbers, rings and discs."""
+    show_numbers: YesNo = True
+    """Whether `dots` carry their numbers; a board of more pairs than the palette has colours always shows
+    them."""
+    palette: PaletteValue = PALETTES["twelve"]
+    """The colours of `dots`, for the pairs 1, 2, 3 …"""
 
     @property
     def is_dots(self) -> bool:
@@ -102,42 +98,32 @@ class Numbers(SpecModel):
 class Solids(SpecModel):
     """The solid squares."""
 
-    style: Annotated[SolidStyle, one_of(SolidStyle), Field(description="How a solid square is drawn.")] = (
-        SolidStyle.FILLED
-    )
-    inset_pt: Annotated[Inset, Field(description="The white between the ink and the grid's lines.")] = 1.0
-    ink: Annotated[InkValue, Field(description="Of the solid squares.")] = BLACK
+    style: Annotated[SolidStyle, one_of(SolidStyle)] = SolidStyle.FILLED
+    """How a solid square is drawn."""
+    inset_pt: Inset = 1.0
+    """The white between the ink and the grid's lines."""
+    ink: InkValue = BLACK
+    """Of the solid squares."""
 
 
 class Answers(SpecModel):
     """The answers."""
 
-    style: Annotated[
-        SolutionStyle,
-        one_of(SolutionStyle),
-        Field(description="`line` in one ink, `coloured` lines, or `shaded` areas with walls between them."),
-    ] = SolutionStyle.LINE
-    width: Annotated[LineWidth, Field(description="The line's width.")] = 0.25
+    style: Annotated[SolutionStyle, one_of(SolutionStyle)] = SolutionStyle.LINE
+    """`line` in one ink, `coloured` lines, or `shaded` areas with walls between them."""
+    width: LineWidth = 0.25
+    """The line's width."""
     inks: Annotated[
         tuple[InkValue, ...],
         DefaultText("by the style: K40; eight colours; four tints up to K38"),
-        Field(
-            min_length=1,
-            max_length=24,
-            description="Of lines or areas, neighbours in different ones, for which four will do; with "
-            "`dots` lines have the dots'.",
-        ),
+        Field(min_length=1, max_length=24),
     ] = ()
-    grid_pt: Annotated[
-        Weight | None,
-        DefaultText("`grid.inner_pt`"),
-        Field(description="The lines inside an answer's board."),
-    ] = None
-    grid_ink: Annotated[
-        InkValue | None,
-        DefaultText("`grid.ink`"),
-        Field(description="Of the lines inside an answer's board."),
-    ] = None
+    """Of lines or areas, neighbours in different ones, for which four will do; with `dots` lines have the
+    dots'."""
+    grid_pt: Annotated[Weight | None, DefaultText("`grid.inner_pt`")] = None
+    """The lines inside an answer's board."""
+    grid_ink: Annotated[InkValue | None, DefaultText("`grid.ink`")] = None
+    """Of the lines inside an answer's board."""
 
     @property
     def path_inks(self) -> tuple[Ink, ...]:
@@ -156,13 +142,20 @@ _INKS_OF: Mapping[SolutionStyle, tuple[Ink, ...]] = {
 class TypeScale(SpecModel):
     """The sizes of type: one scale for the whole book."""
 
-    small: Annotated[TypeSize, Field(description="Small print.")] = 7.5
-    caption: Annotated[TypeSize, Field(description="Captions and running heads.")] = 9.0
-    body: Annotated[TypeSize, Field(description="Text.")] = 10.0
-    number: Annotated[TypeSize, Field(description="The numbers of puzzles.")] = 12.0
-    heading: Annotated[TypeSize, Field(description="Headings in the text.")] = 14.0
-    title: Annotated[TypeSize, Field(description="The titles of pages.")] = 22.0
-    display: Annotated[TypeSize, Field(description="The book's title.")] = 34.0
+    small: TypeSize = 7.5
+    """Small print."""
+    caption: TypeSize = 9.0
+    """Captions and running heads."""
+    body: TypeSize = 10.0
+    """Text."""
+    number: TypeSize = 12.0
+    """The numbers of puzzles."""
+    heading: TypeSize = 14.0
+    """Headings in the text."""
+    title: TypeSize = 22.0
+    """The titles of pages."""
+    display: TypeSize = 34.0
+    """The book's title."""
 
     def scaled(self, factor: float) -> TypeScale:
         """Return the scale for a larger page or reader; title and display sizes stay."""
@@ -173,32 +166,40 @@ class TypeScale(SpecModel):
 class CoverColours(SpecModel):
     """The cover's colours, which a book's own go before."""
 
-    background: Annotated[
-        InkValue | None, DefaultText("deep blue"), Field(description="Of the whole cover.")
-    ] = None
-    accent: Annotated[
-        InkValue | None, DefaultText("orange"), Field(description="Of the rule and the volume's badge.")
-    ] = None
+    background: Annotated[InkValue | None, DefaultText("deep blue")] = None
+    """Of the whole cover."""
+    accent: Annotated[InkValue | None, DefaultText("orange")] = None
+    """Of the rule and the volume's badge."""
 
 
 class Looks(SpecModel):
     """The looks that a theme gives to a book."""
 
-    grid: Annotated[GridStyle, Field(description="The board's lines.")] = GridStyle()
-    numbers: Annotated[Numbers, Field(description="The numbers.")] = Numbers()
-    solids: Annotated[Solids, Field(description="The solid squares.")] = Solids()
-    solutions: Annotated[Answers, Field(description="The answers.")] = Answers()
-    type: Annotated[TypeScale, Field(description="The sizes of type.")] = TypeScale()
-    rule_pt: Annotated[Weight, Field(description="Rules beside the text.")] = 0.75
-    accent: Annotated[InkValue, Field(description="Of ornaments and short rules.")] = BLACK
-    cover: Annotated[CoverColours, Field(description="The cover's colours.")] = CoverColours()
+    grid: GridStyle = GridStyle()
+    """The board's lines."""
+    numbers: Numbers = Numbers()
+    """The numbers."""
+    solids: Solids = Solids()
+    """The solid squares."""
+    solutions: Answers = Answers()
+    """The answers."""
+    type: TypeScale = TypeScale()
+    """The sizes of type."""
+    rule_pt: Weight = 0.75
+    """Rules beside the text."""
+    accent: InkValue = BLACK
+    """Of ornaments and short rules."""
+    cover: CoverColours = CoverColours()
+    """The cover's colours."""
 
 
 class Theme(Looks):
     """A whole theme file."""
 
-    name: Annotated[ShortName, Field(description="What messages call it.")]
-    about: Annotated[str, line_of_text(120), Field(description="What it is like.")] = "A theme of one's own"
+    name: ShortName
+    """What messages call it."""
+    about: Annotated[str, line_of_text(120)] = "A theme of one's own"
+    """What it is like."""
 
     @property
     def inks(self) -> Iterator[tuple[str, Ink]]:
@@ -218,9 +219,8 @@ class Theme(Looks):
 class InlineTheme(Looks):
     """A theme that stands in a spec: another one's looks, and what differs from them."""
 
-    base: Annotated[
-        str, NAME_OR_PATH, THEMES, Field(description="The theme that it changes: a name or a path.")
-    ] = "classic"
+    base: Annotated[str, NAME_OR_PATH, THEMES] = "classic"
+    """The theme that it changes: a name or a path."""
 
     def over(self, base: Theme) -> Theme:
         """Return the base with the keys that are given here; another style of answers has its own inks."""

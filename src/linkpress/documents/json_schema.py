@@ -10,7 +10,15 @@ from typing import Any
 
 from pydantic.fields import FieldInfo
 
-from linkpress.documents.models import SpecModel, annotation_of, fields_of, is_list, model_of, reader_of
+from linkpress.documents.models import (
+    SpecModel,
+    annotation_of,
+    fields_of,
+    is_list,
+    meanings_of,
+    model_of,
+    reader_of,
+)
 from linkpress.documents.values import DefaultText
 
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -48,7 +56,7 @@ def _rows(
 ) -> Iterator[tuple[str, str, str, str]]:
     for name, field in fields_of(model).items():
         reader, inner = reader_of(field), model_of(field)
-        meaning = field.description or ""
+        meaning = meanings_of(model).get(name, "")
         if reader is not None:
             yield above + name, "a list, each " * is_list(field) + reader.words, _default(field), meaning
         elif inner is not None and inner in elsewhere:

@@ -5,22 +5,34 @@ Book specs, feeds, themes and printer profiles are read alike. One pass reads ea
 another. The pass is our own since pydantic skips such checks where one of the keys is wrong. A model that
 a script makes is checked by the same readers, through pydantic.
 
-To add a key, add a field to its model: its annotation has the reader and a description, and the schema,
-the tables of keys and the check of unknown keys follow from it.
+To add a key, add a field to its model, with the reader in its annotation and its meaning as a text below it;
+the schema, the tables of keys and the check of unknown keys follow from it.
 """
 
 from __future__ import annotations
 
+import ast
 import hashlib
+import inspect
+import textwrap
 import types
 import typing
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from typing import Annotated, Any, Generic, NamedTuple, Protocol, Self, TypeVar, Union
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PrivateAttr, model_validator
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    GetJsonSchemaHandler,
+    PrivateAttr,
+    model_validator,
+)
 from pydantic.fields import FieldInfo
+from pydantic_core import CoreSchema
 
 from linkpress.documents.problem import (
     InvalidError,
@@ -57,6 +69,17 @@ class SpecModel(BaseModel):
         """
         yield from ()
 
+    @classmethod
+    def __get_pydantic_json_schema__(
+        cls, schema: CoreSchema, handler: GetJsonSchemaHandler
+    ) -> dict[str, Any]:
+        """Return the JSON Schema, in which each key has its meaning."""
+        found = handler(schema)
+        properties = handler.resolve_ref_schema(found)["properties"]
+        for key, meaning in meanings_of(cls).items():
+            properties[key]["description"] = meaning
+        return found
+
     @model_validator(mode="after")
     def _check_in_script(self) -> Self:
         problems = tuple(self.problems(lambda *keys: True))
@@ -74,14 +97,9 @@ class Spec(SpecModel):
 
     model_config = ConfigDict(json_schema_extra=_require_less_with_base)
 
-    base: Annotated[
-        str | None,
-        line_of_text(MAX_PATH, "path"),
-        Field(
-            description="Another spec's file, whose keys hold where this one has none: mappings are joined "
-            "key by key, lists replaced as a whole; a key without a value takes the base's away."
-        ),
-    ] = None
+    base: Annotated[str | None, line_of_text(MAX_PATH, "path")] = None
+    """Another spec's file, whose keys hold where this one has none: mappings are joined key by key, lists
+    replaced as a whole; a key without a value takes the base's away."""
     _source: YamlSource = PrivateAttr(default=YamlSource("the spec", {}, {}, {}))
 
     @property
@@ -224,6 +242,26 @@ def read_values(values: Mapping[str, Any], model: type[AnyModel]) -> AnyModel:
 def fields_of(model: type[BaseModel]) -> Mapping[str, FieldInfo]:
     """Return the model's keys, as written in the file, in the order in which they are documented."""
     return {field.alias or name: field for name, field in model.model_fields.items()}
+
+
+@cache
+def meanings_of(model: type[SpecModel]) -> Mapping[str, str]:
+    """Return what each key means: the text that stands below its field, or the field's description."""
+    texts: dict[str, str] = {}
+    for base in reversed(model.__mro__):
+        if issubclass(base, SpecModel):
+            (tree,) = ast.parse(textwrap.dedent(inspect.getsource(base))).body
+            for field, text in pairwise(getattr(tree, "body", ())):
+                match field, text:
+                    case ast.AnnAssign(target=ast.Name(id=name)), ast.Expr(
+                        value=ast.Constant(value=str(words))
+                    ):
+                        texts[name] = " ".join(words.split())
+    return {
+        field.alias or name: field.description or texts[name]
+        for name, field in model.model_fields.items()
+        if field.description or name in texts
+    }
 
 
 def reader_of(field: FieldInfo) -> ValueReader | None:
