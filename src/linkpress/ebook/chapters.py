@@ -66,21 +66,15 @@ def ebook_of(edition: Edition, setting: Setting, about: About, faces: Faces, fro
     paragraphs = CopyrightPart(setting, edition).paragraphs()
     rights = [text for text, _, _, key in paragraphs if key in ("copyright", "author")]
     return EBook(
-        id=f"{spec.book_id} {edition.build}",
-        title=spec.title,
-        subtitle=spec.subtitle or "",
-        author=spec.author or "",
-        publisher=spec.publisher or "",
+        spec=spec,
+        build=edition.build,
         rights="".join(rights),
-        series=spec.series.name if spec.series else "",
-        volume=spec.volume,
         language=words.language,
         date=about.date,
         contents=words.contents,
         opening=opening,
         chapters=chapters,
         pictures=writer.pictures,
-        lists_contents=spec.parts.contents,
     )
 
 

@@ -15,6 +15,7 @@ from datetime import datetime
 from html import escape
 from pathlib import Path
 
+from linkpress.book.spec import BookSpec
 from linkpress.render.photos import PICTURE_TYPES
 
 _STYLE_FILE = "ebook.css"
@@ -65,34 +66,26 @@ class EBook:
     """What an e-book is made of.
 
     Args:
-        id: by which readers tell it from any other, and from an earlier edition.
-        title: of the book.
-        subtitle, author, publisher, rights, series: empty for none.
-        volume: its number in the series; None for none.
+        spec: the book, with its title, its people and its series.
+        build: the code by which readers tell it from an earlier edition.
+        rights: who holds them, in words.
         language: as BCP 47 has it.
         date: of the last change.
         contents: the heading of the contents.
         opening: the chapters before the contents.
         chapters: those behind it.
         pictures: by the name of their files, the cover's being ``cover.png``.
-        lists_contents: whether the contents are a page of the book, and not the reader's alone.
     """
 
-    id: str
-    title: str
-    subtitle: str
-    author: str
-    publisher: str
+    spec: BookSpec
+    build: str
     rights: str
-    series: str
-    volume: int | None
     language: str
     date: datetime
     contents: str
     opening: Sequence[Chapter]
     chapters: Sequence[Chapter]
     pictures: Mapping[str, bytes]
-    lists_contents: bool = True
 
 
 def epub_bytes(book: EBook) -> bytes:
@@ -163,7 +156,7 @@ def _package(book: EBook) -> str:
         kind = _MEDIA_TYPES[Path(name).suffix]
         items.append(f'<item id="picture-{number}" href="{escape(name)}" media-type="{kind}"{cover}/>')
     order = [chapter.name for chapter in book.opening]
-    order += [_NAVIGATION] if book.lists_contents else []
+    order += [_NAVIGATION] if book.spec.parts.contents else []
     order += [chapter.name for chapter in book.chapters]
     spine = [f'<itemref idref="text-{name}"/>' for name in order]
     return f"""<?xml version="1.0" encoding="UTF-8"?>
@@ -182,20 +175,22 @@ def _package(book: EBook) -> str:
 
 
 def _metadata(book: EBook) -> Iterator[str]:
-    yield f'<dc:identifier id="id">{uuid.uuid5(uuid.NAMESPACE_OID, book.id).urn}</dc:identifier>'
-    yield f'<dc:title id="title">{escape(book.title)}</dc:title>'
+    spec = book.spec
+    identifier = uuid.uuid5(uuid.NAMESPACE_OID, f"{spec.book_id} {book.build}").urn
+    yield f'<dc:identifier id="id">{identifier}</dc:identifier>'
+    yield f'<dc:title id="title">{escape(spec.title)}</dc:title>'
     yield '<meta refines="#title" property="title-type">main</meta>'
-    if book.subtitle:
-        yield f'<dc:title id="subtitle">{escape(book.subtitle)}</dc:title>'
+    if spec.subtitle:
+        yield f'<dc:title id="subtitle">{escape(spec.subtitle)}</dc:title>'
         yield '<meta refines="#subtitle" property="title-type">subtitle</meta>'
     yield f"<dc:language>{book.language}</dc:language>"
-    known = {"creator": book.author, "publisher": book.publisher, "rights": book.rights}
+    known = {"creator": spec.author, "publisher": spec.publisher, "rights": book.rights}
     yield from (f"<dc:{name}>{escape(text)}</dc:{name}>" for name, text in known.items() if text)
-    if book.series:
-        yield f'<meta property="belongs-to-collection" id="series">{escape(book.series)}</meta>'
+    if spec.series:
+        yield f'<meta property="belongs-to-collection" id="series">{escape(spec.series.name)}</meta>'
         yield '<meta refines="#series" property="collection-type">series</meta>'
-        if book.volume is not None:
-            yield f'<meta refines="#series" property="group-position">{book.volume}</meta>'
+        if spec.volume is not None:
+            yield f'<meta refines="#series" property="group-position">{spec.volume}</meta>'
     yield f'<meta property="dcterms:modified">{book.date:%Y-%m-%dT%H:%M:%SZ}</meta>'
     yield from (f'<meta property="schema:{name}">{value}</meta>' for name, value in _ACCESSIBILITY)
 

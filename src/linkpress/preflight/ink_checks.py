@@ -30,19 +30,13 @@ def fonts_found(file: JudgedFile, ink: PageInk) -> Iterator[Finding]:
 def colour_space(file: JudgedFile, ink: PageInk) -> Iterator[Finding]:
     """Lines, fills and words are gray, CMYK or spot where the printer or standard wants that, or sRGB."""
     spaces = {colour.space for colour in ink.content.colours} | ink.content.shading_spaces
-    for found in sorted(_refused(file, spaces)):
-        yield Finding(f"{found} colours", _PRINTABLE, source=file.colour_source)
-    for found in sorted(_unconverted(file, spaces)):
-        yield Finding(f"{found} colours", _CONVERTED)
+    yield from _space_findings(file, spaces, "{} colours")
 
 
 def image_colour(file: JudgedFile, ink: PageInk) -> Iterator[Finding]:
     """Images are gray, CMYK or spot where these are asked for, and gray on paper that is printed in black."""
     spaces = ink.content.image_spaces
-    for found in sorted(_refused(file, spaces)):
-        yield Finding(f"an image in {found}", _PRINTABLE, source=file.colour_source)
-    for found in sorted(_unconverted(file, spaces)):
-        yield Finding(f"an image in {found}", _CONVERTED)
+    yield from _space_findings(file, spaces, "an image in {}")
     if file.is_black_only:
         for space in {space for space in spaces if not _is_gray(space)}:
             yield Finding(f"an image in {space.family}", file.black_only_words)
@@ -111,21 +105,18 @@ def image_resolution(file: JudgedFile, ink: PageInk) -> Iterator[Finding]:
         yield Finding(f"an image at {lowest:.0f} dpi", f"{least} dpi or more")
 
 
-def _refused(file: JudgedFile, spaces: Iterable[ColourSpace]) -> set[str]:
-    if not (file.is_pdfx or file.forbids(Forbidden.RGB)):
-        return set()
-    refused = set(RGB_LIKE) | {Space.UNKNOWN}
-    if file.is_pdfx:
-        refused |= {Space.ICC_GRAY, Space.ICC_CMYK, Space.CAL_GRAY}
-    return {str(family) for space in spaces for family in space.families() & refused}
-
-
-def _unconverted(file: JudgedFile, spaces: Iterable[ColourSpace]) -> set[str]:
-    """Mixes of inks for a printer that turns screen colours into inks itself."""
-    if file.profile.colours is not Colours.SRGB:
-        return set()
-    mixed = {Space.CMYK, Space.ICC_CMYK}
-    return {str(family) for space in spaces for family in space.families() & mixed}
+def _space_findings(file: JudgedFile, spaces: Iterable[ColourSpace], text: str) -> Iterator[Finding]:
+    """Find families that printer or standard refuse, and inks where the printer makes them itself."""
+    families = {family for space in spaces for family in space.families()}
+    if file.is_pdfx or file.forbids(Forbidden.RGB):
+        refused = {*RGB_LIKE, Space.UNKNOWN}
+        if file.is_pdfx:
+            refused |= {Space.ICC_GRAY, Space.ICC_CMYK, Space.CAL_GRAY}
+        for family in sorted(families & refused):
+            yield Finding(text.format(family), _PRINTABLE, source=file.colour_source)
+    if file.profile.colours is Colours.SRGB:
+        for family in sorted(families & {Space.CMYK, Space.ICC_CMYK}):
+            yield Finding(text.format(family), _CONVERTED)
 
 
 def _is_gray(space: ColourSpace) -> bool:

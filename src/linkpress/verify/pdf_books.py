@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from enum import Enum
 from functools import cached_property
 
 from linkpress.preflight.pdf_reading.drawn import DrawnText, Rgb
@@ -238,27 +237,18 @@ def _read_page(page: PageFacts, reader: PdfReader, phrases: Phrases) -> PageRead
     if {line.text for line in lines} >= {"r1", "c1"}:
         return PageRead(page.number, lines, lessons=tuple(boards))
     explains = any(phrases.how_to_play.fullmatch(line.text) for line in lines)
-    kinds = [_kind_of(board, phrases.names_pages, explains) for board in boards]
-    puzzles, answers, samples = (
-        tuple(board for board, kind in zip(boards, kinds, strict=True) if kind is chosen) for chosen in _Kind
-    )
-    return PageRead(page.number, lines, puzzles, answers, samples)
+    sorted_boards: dict[str, list[BoardRead]] = {"puzzle": [], "answer": [], "sample": []}
+    for board in boards:
+        sorted_boards[_kind_of(board, phrases.names_pages, explains)].append(board)
+    return PageRead(page.number, lines, *map(tuple, sorted_boards.values()))
 
 
-class _Kind(Enum):
-    """What a board is for."""
-
-    PUZZLE = "puzzle"
-    ANSWER = "answer"
-    SAMPLE = "sample"
-
-
-def _kind_of(board: BoardRead, names_pages: bool, explains: bool) -> _Kind:
+def _kind_of(board: BoardRead, names_pages: bool, explains: bool) -> str:
     """Tell what a board is by the words above it; ``explains`` says that its page has the rules."""
     if board.solution_page is not None:
-        return _Kind.PUZZLE
+        return "puzzle"
     if board.puzzle_page is not None:
-        return _Kind.ANSWER
+        return "answer"
     if names_pages or explains or board.number is None:
-        return _Kind.SAMPLE
-    return _Kind.ANSWER if board.lines or board.walls else _Kind.PUZZLE
+        return "sample"
+    return "answer" if board.lines or board.walls else "puzzle"
