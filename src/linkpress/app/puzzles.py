@@ -106,9 +106,9 @@ def grade_puzzles(puzzles: Iterable[Puzzle], *, with_steps: bool = False) -> Ite
         climb = climb_ladder(position_of(puzzle, rule))
         grading, steps = grade_climb(puzzle, climb), []
         if with_steps:
-            from linkpress.engine.explain import explain_climb
+            from linkpress.engine.explain import explain_climb, tell_jointly
 
-            steps = list(explain_climb(puzzle, climb))
+            steps = list(tell_jointly(puzzle, explain_climb(puzzle, climb)))
         why = "" if grading.grade is not None else _why_ungraded(puzzle, rule)
         yield GradedPuzzle(puzzle, grading, steps, why)
 
