@@ -9,8 +9,8 @@ and ``grow_paths`` (making covers), ``Variation`` (changing them) and ``Dice``.
   drawing is, ``search`` holds what is settled and draws conclusions, ``learning`` decides, learns from
   contradictions and restarts; ``drawings`` asks for two drawings of a board, or of part of a cover.
 * ``ladder/``: how does a person solve it? ``board`` is a partly drawn board and what a technique says of
-  it; ``local``, ``reach`` (on ``blocks``), ``order``, ``gaps`` (on ``gap_sides``), ``suppositions`` and
-  ``walls`` are the techniques, ``climb`` uses them from the easiest up; ``line_view`` and ``premises`` say
+  it; ``local``, ``reach`` (on ``blocks``), ``order``, ``gaps`` (on ``gap_sides``; both on ``regions``), ``suppositions``
+  and ``walls`` are the techniques, ``climb`` uses them from the easiest up; ``line_view`` and ``premises`` say
   what a finding rests on.
 * ``covers/``: making boards: ``growth`` is the article's generator, ``cover_board``, ``moves`` and
   ``walk`` change a cover toward a recipe, ``twins`` with numbers that lie symmetrically, ``repair`` until
@@ -18,7 +18,7 @@ and ``grow_paths`` (making covers), ``Variation`` (changing them) and ``Dice``.
 * ``memory``: the arrays of the states. ``pure_python``: Cython's words for plain Python.
 * ``_compiled.pyx``: the unit that is compiled; ``hatch_build.py`` in the checkout compiles it.
 
-These 27 modules are written in Cython's pure Python mode and run as they are, too, about a hundred times
+The 26 modules that are compiled are written in Cython's pure Python mode and run as they are, too, about a hundred times
 slower, with the same results. ``LINKPRESS_KERNELS=plain`` chooses that. What is compiled of them is marked:
 ``@kernel`` before a function, ``@cython.cclass`` before a state. The unit has one namespace, so that no two
 modules define the same name; ``hatch_build.py`` leaves out what they import from each other, and writes
