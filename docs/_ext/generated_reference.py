@@ -157,6 +157,7 @@ def _value(option: Any) -> str:
 def _plain(text: str | None) -> str:
     """A help text in one paragraph a paragraph, without Rich's marks."""
     text = re.sub(r"\[/?[a-z ]+\]", "", inspect.cleandoc(text or "")).split("\f")[0]
+    text = re.sub(r"(?<![\w`-])--[a-z][a-z-]*", r"`\g<0>`", text)
     return "\n\n".join(" ".join(part.split()) for part in text.split("\n\n"))
 
 
@@ -173,16 +174,13 @@ def _printers() -> str:
     rows = []
     for name in PRINTERS.names():
         profile = load_printer(name)
-        papers = ", ".join(f"{paper.name} ({paper.ink}, {paper.pages} pages)" for paper in profile.papers)
-        bleed = "none"
-        if profile.bleed.width_pt:
-            sides = "all round" if profile.bleed.sides == "all" else "not at the spine"
-            bleed = f"{profile.bleed.width_pt / 72 * 25.4:.3g} mm, {sides}"
+        papers = ", ".join(paper.name for paper in profile.papers)
+        fewest = min(paper.pages.low for paper in profile.papers)
+        most = max(paper.pages.high for paper in profile.papers)
+        source = f"{profile.published}, {profile.date}"
         unsure = ", ".join(profile.unconfirmed) or "–"
-        rows.append(
-            (f"`{name}`", profile.title, papers, bleed, f"{profile.published}, {profile.date}", unsure)
-        )
-    return _table(("profile", "printer", "papers", "bleed", "source and date", "unconfirmed"), rows)
+        rows.append((f"`{name}`", profile.title, papers, f"{fewest}–{most}", source, unsure))
+    return _table(("profile", "printer", "papers", "pages", "source and date", "unconfirmed"), rows)
 
 
 def _themes() -> str:

@@ -163,7 +163,7 @@ def read_journal(content, folder):
     journal = put(book, JOURNAL_FILE, content)
     for _ in range(2):  # what the first reading leaves is read again
         with ProductionRun.open(plan_book(spec), journal, NO_LEDGER, maker=None) as run:
-            found = [journal_line(one) for one in run.resume(plan_slots(spec)).values()]
+            found = [journal_line(finished) for finished in run.resume(plan_slots(spec)).values()]
     return found != []
 
 

@@ -23,7 +23,7 @@ from linkpress.book.volume import Volume, volume_json
 from linkpress.documents.problem import InvalidError
 from linkpress.errors import LayoutError
 from linkpress.images.image_captions import read_parts
-from linkpress.images.image_export import ExportOrder, export
+from linkpress.images.image_export import ExportOrder, write_images
 from linkpress.images.image_files import ImageFormat
 from linkpress.images.image_settings import image_settings, image_width
 from linkpress.images.naming import ImageKind, NameFields, read_template
@@ -85,7 +85,7 @@ def test_a_text_is_a_text_in_every_image(word: str, tmp_path: Path) -> None:
         image_width(None, 2, None), 100, "gray", (ImageFormat.PNG, ImageFormat.SVG, ImageFormat.PDF), None
     )
     order = ExportOrder(image, (ImageKind.PUZZLE,), read_parts(["number"]), read_template("{number}-{what}"))
-    written = export(read_source(tmp_path), order, tmp_path / "out")
+    written = write_images(read_source(tmp_path), order, tmp_path / "out")
     assert {title_of(path) for path in written[:3]} == {f"{unicodedata.normalize('NFC', word)} 1"}
 
 

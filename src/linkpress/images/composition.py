@@ -183,13 +183,14 @@ def _panel_parts(panel: Panel, style: FigureStyle) -> list[PixelBlock]:
     foot = style.type.foot(panel.caption, fit.width_px)
     if panel.overlay:
         head, foot = (
-            tuple(block._replace(frame=_emptied(block.frame)) for block in blocks) for blocks in (head, foot)
+            tuple(block._replace(frame=replace(block.frame, items=())) for block in blocks)
+            for blocks in (head, foot)
         )
     return [block._replace(left_px=left) for block in (*head, board, *foot)]
 
 
-def _emptied(frame: Frame) -> Frame:
-    return replace(frame, items=())
+def _emptied(blocks: Sequence[PixelBlock]) -> tuple[PixelBlock, ...]:
+    return tuple(block._replace(frame=replace(block.frame, items=())) for block in blocks)
 
 
 def _board_part(panel: Panel, fit: BoardFit, style: FigureStyle) -> PixelBlock:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
+from linkpress.book.spec import slug
 from linkpress.documents.problem import InvalidError
 from linkpress.errors import OutputError, UsageError
 from linkpress.files import is_taken, write_whole
@@ -18,7 +19,7 @@ from linkpress.images.composition import Drawing, captioned_panel, compose, over
 from linkpress.images.image_captions import CaptionSpec, ShownPuzzle, read_parts
 from linkpress.images.image_files import ImageFormat, ImageToWrite, check_drawable, shows_puzzle
 from linkpress.images.image_settings import ImageSettings, image_settings, image_width, read_words
-from linkpress.images.naming import ImageKind, NameFields, Template, default_template, read_template
+from linkpress.images.naming import ImageKind, NameFields, Template, read_template
 from linkpress.images.puzzle_sources import PuzzleSource, read_source
 from linkpress.layout.boards.board import BoardPart
 from linkpress.render.raster import PixelMode
@@ -237,7 +238,7 @@ def order_images(
         UsageError: there is no such word, part or field, nothing is asked for, or combined images are.
     """
     try:
-        template = default_template(source.name) if names is None else read_template(names)
+        template = read_template(f"{slug(source.name)}-{{number:04}}-{{what}}" if names is None else names)
     except InvalidError as fault:
         raise UsageError(f"names: {fault}.") from None
     parts = frozenset(BoardPart) - (frozenset() if grid_lines else {BoardPart.GRID})

@@ -8,7 +8,6 @@ import string
 from dataclasses import dataclass
 from enum import StrEnum
 
-from linkpress.book.spec import slug
 from linkpress.documents.problem import invalid, shown
 from linkpress.errors import UsageError
 from linkpress.files import is_device
@@ -86,15 +85,6 @@ class Template:
             _SUFFIX.sub("", self.text).format(**{k: v for k, v in values.items() if k in self.fields})
             + suffix
         )
-
-
-def default_template(name: str) -> Template:
-    """The template of undated images.
-
-    Args:
-        name: of what is drawn: a book's id, or a file's name.
-    """
-    return read_template(f"{slug(name)}-{{number:04}}-{{what}}")
 
 
 def read_template(text: str) -> Template:

@@ -89,7 +89,9 @@ def layout_book(edition: Edition, profile: PrinterProfile, theme: Theme, measure
     solutions = tuple(_compose(apart, index))
     coloured = any(not ink.is_grey for _, ink in theme.inks)
     coloured |= bool(edition.pictures) and not is_printed_grey(edition.spec.page, profile)
-    bleeds = _bleeds(profile, edition)
+    bleeds = NO_BLEED, NO_BLEED
+    if edition.spec.page.bleed:
+        bleeds = profile.bleed_of(True), profile.bleed_of(False)
     return Book(pages, edition.trim, bleeds, setting.margins, index, edition, coloured, solutions)
 
 
@@ -272,12 +274,6 @@ def _entries_of(setting: Setting, parts: Sequence[Part]) -> Iterator[ContentsEnt
                 yield ContentsEntry(part.level.name, detail, level_place(part.number), f"{part.key}.name")
             case NotesPart():
                 yield ContentsEntry(words.notes, "", NOTES_PLACE)
-
-
-def _bleeds(profile: PrinterProfile, edition: Edition) -> tuple[Bleed, Bleed]:
-    if not edition.spec.page.bleed:
-        return NO_BLEED, NO_BLEED
-    return profile.bleed_of(True), profile.bleed_of(False)
 
 
 def _check_profile(profile: PrinterProfile, edition: Edition, pages: int | None) -> None:

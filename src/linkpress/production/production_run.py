@@ -258,7 +258,7 @@ class ProductionRun:
     def _begin_filling(self, slots: Sequence[Slot]) -> None:
         """Forget the slots filled before; what is known of these goes by each slot's index among them."""
         self._slots = slots
-        self._resumed = self._resume(slots)
+        self._resumed = self.resume(slots)
         self._at_work: set[int] = set()
         self._waiting: dict[int, FinishedSlot] = {}  # for those before them
         self._missed: dict[int, LinkpressError | None] = {}  # None: it was left out, like one that is not met
@@ -268,7 +268,7 @@ class ProductionRun:
         self._begun = self._next = 0
         self._taken_s = time.monotonic()
 
-    def _resume(self, slots: Sequence[Slot]) -> dict[int, FinishedSlot]:
+    def resume(self, slots: Sequence[Slot]) -> dict[int, FinishedSlot]:
         """Take over what an earlier run saved of some slots, by their numbers."""
         resumed = {}
         self.forecast.expect(slots)

@@ -34,20 +34,16 @@ class ShippedFont(StrEnum):
     PLEX_THAI_SEMIBOLD = "IBMPlexSansThai-SemiBold"
 
 
-_FILES = {
-    ShippedFont.PLEX: "ibm-plex-sans/IBMPlexSans-Regular.ttf",
-    ShippedFont.PLEX_SEMIBOLD: "ibm-plex-sans/IBMPlexSans-SemiBold.ttf",
-    ShippedFont.PLEX_ITALIC: "ibm-plex-sans/IBMPlexSans-Italic.ttf",
-    ShippedFont.PLEX_THAI: "ibm-plex-sans-thai/IBMPlexSansThai-Regular.ttf",
-    ShippedFont.PLEX_THAI_SEMIBOLD: "ibm-plex-sans-thai/IBMPlexSansThai-SemiBold.ttf",
-}
-_FAMILIES = {
-    ShippedFont.PLEX: "IBM Plex Sans",
-    ShippedFont.PLEX_SEMIBOLD: "IBM Plex Sans",
-    ShippedFont.PLEX_ITALIC: "IBM Plex Sans",
-    ShippedFont.PLEX_THAI: "IBM Plex Sans Thai",
-    ShippedFont.PLEX_THAI_SEMIBOLD: "IBM Plex Sans Thai",
-}
+# The family, as a browser or desktop knows it, and the file.
+_SHIPPED = {
+    ShippedFont.PLEX: ("IBM Plex Sans", "ibm-plex-sans/IBMPlexSans-Regular.ttf"),
+    ShippedFont.PLEX_SEMIBOLD: ("IBM Plex Sans", "ibm-plex-sans/IBMPlexSans-SemiBold.ttf"),
+    ShippedFont.PLEX_ITALIC: ("IBM Plex Sans", "ibm-plex-sans/IBMPlexSans-Italic.ttf"),
+    ShippedFont.PLEX_THAI: ("IBM Plex Sans Thai", "ibm-plex-sans-thai/IBMPlexSansThai-Regular.ttf"),
+    ShippedFont.PLEX_THAI_SEMIBOLD: (
+        "IBM Plex Sans Thai", "ibm-plex-sans-thai/IBMPlexSansThai-SemiBold.ttf"
+    ),
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +181,7 @@ def font(key: FontFile) -> TTFont:
         own = TTFont(key.value, str(key.path))
         pdfmetrics.registerFont(own)
         return own
-    path = resource("fonts", *_FILES[key].split("/"))
+    path = resource("fonts", *_SHIPPED[key][1].split("/"))
     try:
         made = TTFont(key.value, str(path), validate=1)  # sums included: half a font makes blank pages
     except Exception as fault:  # whatever its reader comes upon
@@ -208,4 +204,4 @@ def _why_unreadable(path: Path, fault: Exception) -> str:
 
 def family_of(file: FontFile) -> str:
     """The family of a font, as a browser or desktop knows it."""
-    return _FAMILIES[file] if isinstance(file, ShippedFont) else font(file).face.familyName.decode()
+    return _SHIPPED[file][0] if isinstance(file, ShippedFont) else font(file).face.familyName.decode()

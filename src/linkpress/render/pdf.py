@@ -29,7 +29,6 @@ from linkpress.layout.frame import (
     FontKey,
     Frame,
     Ink,
-    Item,
     Join,
     Lines,
     Page,
@@ -295,7 +294,6 @@ class Pen:
         self._canvas = canvas
         self._hue = hue
         self._faces = faces
-        self._place = place
         self._fill: Ink | None = None
         self._stroke: Ink | None = None
         self._line: tuple[float, Cap, Join] | None = None
@@ -307,7 +305,7 @@ class Pen:
             Polygon: self._polygon,
             Discs: self._discs,
             Photo: self._photo,
-            Placed: self._figure,
+            Placed: place,
         }
 
     def draw(self, frame: Frame) -> None:
@@ -316,14 +314,8 @@ class Pen:
             if is_text:
                 self._text(items)
             else:
-                self._shapes(items)
-
-    def _shapes(self, items: Iterable[Item]) -> None:
-        for item in items:
-            self._draw[type(item)](item)
-
-    def _figure(self, placed: Placed) -> None:
-        self._place(placed)
+                for item in items:
+                    self._draw[type(item)](item)
 
     def _lines(self, item: Lines) -> None:
         if not item.segments:
