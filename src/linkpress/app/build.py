@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
@@ -24,6 +24,7 @@ from linkpress.book.volume import (
     volume_of,
 )
 from linkpress.documents.json_text import parse_json
+from linkpress.documents.problem import listed
 from linkpress.errors import FoundWantingError, OutputError
 from linkpress.files import Batch, read_within, sweep_parts, write_whole
 from linkpress.play.volume_page import PLAY_FILE, volume_page
@@ -255,10 +256,10 @@ def _earlier_notes(folder: Path, contents: Mapping[str, bytes | str]) -> tuple[s
     left = [name for name in names if name not in contents and (folder / name).is_file()]
     notes = []
     if replaced:
-        notes.append(f"replaced {_listed(replaced)} of the book that was in {folder}")
+        notes.append(f"replaced {listed(replaced)} of the book that was in {folder}")
     if left:
         notes.append(
-            f"{_listed(left)} in {folder} {'is' if len(left) == 1 else 'are'} of an earlier book and "
+            f"{listed(left)} in {folder} {'is' if len(left) == 1 else 'are'} of an earlier book and "
             "left as before: the spec asks for none now"
         )
     return tuple(notes)
@@ -271,10 +272,6 @@ def _differs(path: Path, content: bytes | str) -> bool:
         return path.is_file() and path.read_bytes() != data
     except OSError:
         return True  # it may be replaced and not read
-
-
-def _listed(names: Sequence[str]) -> str:
-    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 
 def _refuse_rejected(folder: Path, result: Typeset) -> None:
