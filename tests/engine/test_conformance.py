@@ -1,8 +1,9 @@
 """The kernels say what they said when these results were recorded, compiled and as plain Python.
 
 ``conformance/judged.jsonl``: boards with the verdicts under both rules (method, conflicts spent,
-hashes of the drawings) and, by rule, the climb (outcome, rounds, hash of rounds, log and edges), grade and
-score, and for small boards a hash of the steps in words; by the strict rule only where a board is strict.
+hashes of the drawings) and, by rule, the climb (outcome, what each round found, hash of all findings and
+edges), grade and score, and for small boards a hash of the steps; by the strict rule only where a board is
+strict. Sentences are not held to what they were: their own tests do that.
 ``conformance/made.jsonl``: orders with what one attempt at them came to (outcome, paths, work, conflicts,
 hash of the cover, and the dice's next roll).
 
@@ -24,7 +25,6 @@ from linkpress.engine.recipe import Pattern, Recipe, Rule, Span
 from linkpress.engine.solve.grade import grade_climb
 from linkpress.engine.solve.ladder import climb_ladder, position_of
 from linkpress.puzzle.notation.reading import read_puzzles
-from linkpress.words.languages import load_words
 
 RECORDS = Path(__file__).parent / "conformance"
 CONFLICTS = 40_000  # allowed to each proof
@@ -58,17 +58,13 @@ def proof_words(puzzle, rule):
 
 def solve_words(puzzle, rule):
     climb = climb_ladder(position_of(puzzle, rule))
-    rounds = [(made.technique.rung, made.findings, made.undecided) for made in climb.rounds]
-    log = [climb.log[at : at + 4] for at in range(0, len(climb.log), 4)]
-    words = [climb.outcome.name.lower(), len(rounds), digest((rounds, log, climb.position.edges()))]
+    rounds = " ".join(f"{made.technique.name}:{made.findings}" for made in climb.rounds)
+    words = [climb.outcome.name.lower(), rounds, digest((climb.log, climb.position.edges()))]
     grading = grade_climb(puzzle, climb)
     words += [grading.grade.label if grading.grade else None, grading.score]
     if puzzle.grid.size <= LARGEST_PLAIN:
-        steps, english = explain_climb(puzzle, climb), load_words("en").steps
-        told = [
-            (s.rung, s.technique, s.cells, s.drawn, s.ruled_out, english.text_of(s.sentence)) for s in steps
-        ]
-        words.append(digest(told))
+        steps = explain_climb(puzzle, climb)
+        words.append(digest([(step.technique, step.cells, step.drawn, step.ruled_out) for step in steps]))
     return words
 
 

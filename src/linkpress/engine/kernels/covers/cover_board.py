@@ -58,6 +58,12 @@ class CoverBoard(State):
     changed: Ints  # cells changed since the list was emptied, in no order
     changed_count: int  # how many
     marked: Bytes  # by cell: 1 when it is in that list
+    # How to take back the moves that are made together, the last one first: at most three.
+    undo_count: int
+    undo_by_split: Bytes  # 1 where a split takes the move back, 0 where a taking does
+    undo_cell: Ints  # the cell to be cut off, or the end that takes back
+    undo_toward: Ints  # the direction from there
+    undo_keeps: Ints  # what ``take`` calls so
 
     def __init__(self, rows: int, cols: int) -> None:
         cells = rows * cols
@@ -65,7 +71,9 @@ class CoverBoard(State):
         self.path_count = self.wanted = self.border_pairs = self.border_most = 0
         self.border_ends = self.odd = 0
         self.border_ends_most = 2 * cells
-        self.energy = self.solid_count = self.changed_count = 0
+        self.energy = self.solid_count = self.changed_count = self.undo_count = 0
+        self.undo_by_split, self.undo_cell = bytes_of(self, 3), ints_of(self, 3)
+        self.undo_toward, self.undo_keeps = ints_of(self, 3), ints_of(self, 3)
         self.cooling = _FIRST_COOLING
         self.solids = ints_of(self, cells)
         self.image = ints_of(self, cells)

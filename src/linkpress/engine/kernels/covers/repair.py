@@ -11,7 +11,7 @@ kept when the second drawing does not differ in many more squares than the last 
 from linkpress.engine.kernels import pure_python as cython
 from linkpress.engine.kernels.covers.cover_board import Copy, CoverBoard, restore, save
 from linkpress.engine.kernels.covers.dice import Dice, roll_below
-from linkpress.engine.kernels.covers.walk import Undos, stir_at
+from linkpress.engine.kernels.covers.walk import stir_at
 from linkpress.engine.kernels.glossary import SearchOutcome, ShapingOutcome
 from linkpress.engine.kernels.memory import Bytes, Ints, State, bytes_of, ints_of
 from linkpress.engine.kernels.prover.clauses import Question
@@ -67,7 +67,6 @@ class RepairState(State):
     search: Search  # what answers, with room for the largest window of any stage
     question: Question  # what is asked
     drawings: FoundDrawings  # the answer
-    undos: Undos  # for moves that are made together
 
     def __init__(self, rows: int, cols: int, strict: bool, limit: cython.longlong, stages: list) -> None:
         cells, self.stage_count = rows * cols, len(stages)
@@ -89,7 +88,6 @@ class RepairState(State):
             self.side[stage], self.budget[stage] = side, budget
             height, width = max(height, min(rows, side)), max(width, min(cols, side))
             room = max(room, room_for(min(rows, side) * min(cols, side), budget))
-        self.undos = Undos()
         self.window = Window(cells)
         self.window.strict = strict
         # A window's numbers are those of the paths that end in it or leave it: no more than it has cells.
@@ -287,9 +285,9 @@ def _improve(state: RepairState, board: CoverBoard, copy: Copy, dice: Dice) -> N
         return
     save(board, copy)
     moves = 1 + roll_below(dice, _MOST_MOVES)
-    if not stir_at(
-        board, state.undos, dice, state.focus, state.focus_size, moves, _TRIES
-    ) or not _earlier_hold(state, board):
+    if not stir_at(board, dice, state.focus, state.focus_size, moves, _TRIES) or not _earlier_hold(
+        state, board
+    ):
         restore(board, copy)
         return
     more = _ask_changed(state, board)

@@ -76,7 +76,7 @@ def shape(board: CoverBoard, copy: Copy, paths: Paths, state: RepairState, dice:
     """Lay the board out, walk, repair and write the paths out."""
     most: cython.longlong = max(1, max(0, state.limit) * 1000 // _MOVE_WORK)
     lay_singles(board)
-    moves: cython.longlong = stir(board, copy, state.undos, dice, most)
+    moves: cython.longlong = stir(board, copy, dice, most)
     state.work += moves * _MOVE_WORK // 1000
     outcome = ShapingOutcome.SHAPELESS
     if moves < most:
@@ -176,7 +176,7 @@ def _vary(variation: Variation, board: CoverBoard, copy: Copy, state: RepairStat
         _place_focus(board, state, _corner(variation, board.cols, dice))
         moves = 1 + roll_below(dice, _VARIED_MOVES)
         if (
-            stir_at(board, state.undos, dice, state.focus, state.focus_size, moves, _VARIED_TRIES)
+            stir_at(board, dice, state.focus, state.focus_size, moves, _VARIED_TRIES)
             and _is_other(board, copy)
             and windows_hold(state, board, variation.held)
         ):

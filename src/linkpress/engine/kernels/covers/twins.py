@@ -28,70 +28,61 @@ from linkpress.engine.kernels.covers.moves import (
     split,
     take,
 )
-from linkpress.engine.kernels.memory import State
 from linkpress.engine.kernels.pure_python import kernel
 
 
-@cython.cclass
-class Undo(State):
-    """How to take a move back: a taking by another taking or by a split, a split by a taking."""
-
-    by_split: bool  # whether a split does it
-    cell: int  # that is cut off, or the end that takes back
-    toward: int  # the direction from there
-    keeps: int  # what ``take`` calls so
-
-    def __init__(self) -> None:
-        self.by_split = False
-        self.cell = self.toward = self.keeps = 0
+@kernel
+def _note_undo(board: CoverBoard, by_split: bool, cell: int, toward: int, keeps: int) -> None:
+    """Note how to take back the move made last: a taking by a taking or a split, a split by a taking."""
+    board.undo_by_split[board.undo_count] = by_split
+    board.undo_cell[board.undo_count], board.undo_toward[board.undo_count] = cell, toward
+    board.undo_keeps[board.undo_count] = keeps
+    board.undo_count += 1
 
 
 @kernel
-def _take_at(board: CoverBoard, undo: Undo, end: int, toward: int, keeps: int) -> bool:
-    """Let a path's end take, whatever it costs, and say how to take that back; False if it can't."""
+def _take_at(board: CoverBoard, end: int, toward: int, keeps: int) -> bool:
+    """Let a path's end take, whatever it costs, and note how to take that back; False if it can't."""
     first = board.beside[4 * end + toward]
     if first < 0 or not is_end(board, end):
         return False
     path = board.path_of[end]
     if not take(board, path, side_of(board, path, end), toward, keeps, ALWAYS):
         return False
-    undo.by_split = keeps == NO_WAY
     if keeps == NO_WAY:
-        undo.cell, undo.toward = first, 3 - toward
+        _note_undo(board, True, first, 3 - toward, NO_WAY)
     else:
-        undo.cell, undo.toward, undo.keeps = board.beside[4 * first + keeps], 3 - keeps, 3 - toward
+        _note_undo(board, False, board.beside[4 * first + keeps], 3 - keeps, 3 - toward)
     return True
 
 
 @kernel
-def _split_at(board: CoverBoard, undo: Undo, cell: int, toward: int) -> bool:
-    """Split a path whatever it costs, and say how to take that back; False if it does not go that way."""
+def _split_at(board: CoverBoard, cell: int, toward: int) -> bool:
+    """Split a path whatever it costs, and note how to take it back; False if it does not go that way."""
     if not split(board, cell, toward, ALWAYS):
         return False
-    undo.by_split = False
-    undo.cell, undo.toward, undo.keeps = cell, toward, NO_WAY
+    _note_undo(board, False, cell, toward, NO_WAY)
     return True
 
 
 @kernel
-def _take_back(board: CoverBoard, undo: Undo) -> None:
-    """Undo the move that was made last."""
-    if undo.by_split:
-        split(board, undo.cell, undo.toward, ALWAYS)
+def _take_back(board: CoverBoard) -> None:
+    """Undo the last of the moves that are noted."""
+    board.undo_count -= 1
+    cell, toward = board.undo_cell[board.undo_count], board.undo_toward[board.undo_count]
+    if board.undo_by_split[board.undo_count]:
+        split(board, cell, toward, ALWAYS)
     else:
-        path = board.path_of[undo.cell]
-        take(board, path, side_of(board, path, undo.cell), undo.toward, undo.keeps, ALWAYS)
+        path = board.path_of[cell]
+        take(board, path, side_of(board, path, cell), toward, board.undo_keeps[board.undo_count], ALWAYS)
 
 
 @kernel
-def try_twin_take(
-    board: CoverBoard, one: Undo, other: Undo, end: int, toward: int, chance: cython.longlong
-) -> bool:
+def try_twin_take(board: CoverBoard, end: int, toward: int, chance: cython.longlong) -> bool:
     """Let an end take a neighbouring square, and mend what that does to the numbers' symmetry.
 
     Args:
         board: changed in place when the move is kept.
-        one, other: overwritten.
         end: a path's end.
         toward: the direction of the square.
         chance: random bits: the lowest chooses the side, bits 1 to 32 decide on keeping.
@@ -103,49 +94,42 @@ def try_twin_take(
         return False
     keeps = choose_keeps(board.links[first], chance)
     before, odd, changes = distance(board), board.odd, board.changed_count
-    if not _take_at(board, one, end, toward, keeps):
+    board.undo_count = 0
+    if not _take_at(board, end, toward, keeps):
         return False
     stay = board.beside[4 * first + keeps] if keeps != NO_WAY else -1
-    mended: bool = board.odd > odd and _mend(board, other, end, first, stay, odd)
-    return _settle(board, one, other, mended, before, changes, chance)
+    if board.odd > odd:
+        _mend(board, end, first, stay, odd)
+    return _settle(board, before, changes, chance)
 
 
 @kernel
-def _settle(
-    board: CoverBoard,
-    one: Undo,
-    other: Undo,
-    mended: bool,
-    before: int,
-    changes: int,
-    chance: cython.longlong,
-) -> bool:
+def _settle(board: CoverBoard, before: int, changes: int, chance: cython.longlong) -> bool:
     """Keep the moves made, or take them back; ``before`` and ``changes`` are from before them."""
     if is_kept(distance(board) - before, (chance >> 1) & CHANCE_BITS, board.cooling):
         return True
-    if mended:
-        _take_back(board, other)
-    _take_back(board, one)
+    while board.undo_count > 0:
+        _take_back(board)
     forget_changes_after(board, changes)
     return False
 
 
 @kernel
-def _mend(board: CoverBoard, undo: Undo, end: int, first: int, stay: int, odd: int) -> bool:
+def _mend(board: CoverBoard, end: int, first: int, stay: int, odd: int) -> bool:
     """Make a move after which no more than ``odd`` squares disturb the symmetry, if there is one.
 
     The cells are those of the move before: the end that took, the square it took first, and the end
     that the other path got, -1 where nothing stayed.
     """
-    if is_odd(board, end) and _mend_from(board, undo, board.twin[end], odd):
+    if is_odd(board, end) and _mend_from(board, board.twin[end], odd):
         return True
-    if is_odd(board, first) and _mend_from(board, undo, board.twin[first], odd):
+    if is_odd(board, first) and _mend_from(board, board.twin[first], odd):
         return True
-    return stay >= 0 and is_odd(board, stay) and _mend_into(board, undo, board.twin[stay], odd)
+    return stay >= 0 and is_odd(board, stay) and _mend_into(board, board.twin[stay], odd)
 
 
 @kernel
-def _mend_from(board: CoverBoard, undo: Undo, end: int, odd: int) -> bool:
+def _mend_from(board: CoverBoard, end: int, odd: int) -> bool:
     """Let the end of a path take whatever mends the symmetry."""
     if not is_end(board, end):
         return False
@@ -154,10 +138,10 @@ def _mend_from(board: CoverBoard, undo: Undo, end: int, odd: int) -> bool:
         if first < 0 or board.path_of[first] < 0 or board.path_of[first] == board.path_of[end]:
             continue
         for keeps in range(5):
-            if _can_keep(board, first, keeps) and _take_at(board, undo, end, toward, keeps):
+            if _can_keep(board, first, keeps) and _take_at(board, end, toward, keeps):
                 if board.odd <= odd:
                     return True
-                _take_back(board, undo)
+                _take_back(board)
     return False
 
 
@@ -173,7 +157,7 @@ def _can_keep(board: CoverBoard, first: int, keeps: int) -> bool:
 
 
 @kernel
-def _mend_into(board: CoverBoard, undo: Undo, stay: int, odd: int) -> bool:
+def _mend_into(board: CoverBoard, stay: int, odd: int) -> bool:
     """Make a square an end by letting an end beside its path's next square take that and what follows."""
     if board.path_of[stay] < 0 or is_end(board, stay):
         return False
@@ -185,40 +169,35 @@ def _mend_into(board: CoverBoard, undo: Undo, stay: int, odd: int) -> bool:
             end = board.beside[4 * first + side]
             if end < 0 or board.path_of[end] == board.path_of[first] or not is_end(board, end):
                 continue
-            if _take_at(board, undo, end, 3 - side, 3 - along):
+            if _take_at(board, end, 3 - side, 3 - along):
                 if board.odd <= odd:
                     return True
-                _take_back(board, undo)
+                _take_back(board)
     return False
 
 
 @kernel
-def try_twin_split(
-    board: CoverBoard, one: Undo, other: Undo, cell: int, toward: int, chance: cython.longlong
-) -> bool:
+def try_twin_split(board: CoverBoard, cell: int, toward: int, chance: cython.longlong) -> bool:
     """Split a path like ``try_split``, and another at the counterparts where the symmetry needs it."""
     before, odd, changes = distance(board), board.odd, board.changed_count
+    board.undo_count = 0
     beyond = board.beside[4 * cell + toward]
-    if not _split_at(board, one, cell, toward):
+    if not _split_at(board, cell, toward):
         return False
-    mended: bool = False
     if board.odd > odd:
         there = board.twin[cell]
         for side in range(4):
             if board.beside[4 * there + side] == board.twin[beyond]:
-                mended = _split_at(board, other, there, side)
-    return _settle(board, one, other, mended, before, changes, chance)
+                _split_at(board, there, side)
+    return _settle(board, before, changes, chance)
 
 
 @kernel
-def try_flip(
-    board: CoverBoard, one: Undo, other: Undo, cell: int, toward: int, turn: int, chance: cython.longlong
-) -> bool:
+def try_flip(board: CoverBoard, cell: int, toward: int, turn: int, chance: cython.longlong) -> bool:
     """Let two paths that run side by side for one step exchange what follows; all ends stay.
 
     Args:
         board: changed in place when the move is kept.
-        one, other: overwritten.
         cell, toward: the step of the one path.
         turn: the direction in which the other path lies.
         chance: random bits: bits 1 to 32 decide on keeping.
@@ -229,14 +208,16 @@ def try_flip(
     if not board.links[cell] >> toward & 1 or beside < 0 or not board.links[beside] >> toward & 1:
         return False
     before, changes = distance(board), board.changed_count
-    if not _split_at(board, one, cell, toward):
+    board.undo_count = 0
+    if not _split_at(board, cell, toward):
         return False
-    if _take_at(board, other, cell, turn, toward):
-        if _take_at(board, one, beyond, turn, NO_WAY):
-            if is_kept(distance(board) - before, (chance >> 1) & CHANCE_BITS, board.cooling):
-                return True
-            _take_back(board, one)
-        _take_back(board, other)
-    take(board, board.path_of[cell], side_of(board, board.path_of[cell], cell), toward, NO_WAY, ALWAYS)
+    if (
+        _take_at(board, cell, turn, toward)
+        and _take_at(board, beyond, turn, NO_WAY)
+        and is_kept(distance(board) - before, (chance >> 1) & CHANCE_BITS, board.cooling)
+    ):
+        return True
+    while board.undo_count > 0:
+        _take_back(board)
     forget_changes_after(board, changes)
     return False

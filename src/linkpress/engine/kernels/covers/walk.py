@@ -26,8 +26,8 @@ from linkpress.engine.kernels.covers.moves import (
     try_split,
     try_take,
 )
-from linkpress.engine.kernels.covers.twins import Undo, try_flip, try_twin_split, try_twin_take
-from linkpress.engine.kernels.memory import Ints, State
+from linkpress.engine.kernels.covers.twins import try_flip, try_twin_split, try_twin_take
+from linkpress.engine.kernels.memory import Ints
 from linkpress.engine.kernels.pure_python import kernel
 
 # Tries by cell after which the walk cools down by one more halving.
@@ -43,24 +43,13 @@ _TAKES: int = 4
 _CELL_BITS: int = 0xFFFFFFF
 
 
-@cython.cclass
-class Undos(State):
-    """How to take the two moves back that are made together."""
-
-    one: Undo
-    other: Undo
-
-    def __init__(self) -> None:
-        self.one, self.other = Undo(), Undo()
-
-
 @kernel
-def stir(board: CoverBoard, copy: Copy, undos: Undos, dice: Dice, most: cython.longlong) -> cython.longlong:
+def stir(board: CoverBoard, copy: Copy, dice: Dice, most: cython.longlong) -> cython.longlong:
     """Walk until the recipe is met.
 
     Args:
         board: changed in place.
-        copy, undos: overwritten.
+        copy: overwritten.
         dice: advanced.
         most: moves to try.
     Returns:
@@ -73,7 +62,7 @@ def stir(board: CoverBoard, copy: Copy, undos: Undos, dice: Dice, most: cython.l
             board.cooling = min(_COLDEST, board.cooling + 1)
             cool_at += _COOL_AFTER * board.cells
         if board.twinned:
-            _try_any_twins(board, copy, undos, dice)
+            _try_any_twins(board, copy, dice)
         else:
             _try_any(board, copy, dice)
         tried += 1
@@ -98,7 +87,7 @@ def _try_any(board: CoverBoard, copy: Copy, dice: Dice) -> None:
 
 
 @kernel
-def _try_any_twins(board: CoverBoard, copy: Copy, undos: Undos, dice: Dice) -> None:
+def _try_any_twins(board: CoverBoard, copy: Copy, dice: Dice) -> None:
     """Try one move anywhere that keeps the numbers symmetric, or brings them nearer to it."""
     rolled: cython.longlong = roll_bits(dice)
     toward: int = rolled & 3
@@ -110,25 +99,23 @@ def _try_any_twins(board: CoverBoard, copy: Copy, undos: Undos, dice: Dice) -> N
     cell = roll_below(dice, board.cells)
     if which >= _TAKES and board.path_of[cell] >= 0:
         cell = board.ends[2 * board.path_of[cell] + (rolled >> 6 & 1)]
-    _try_twins(board, undos, cell, toward, which, chance)
+    _try_twins(board, cell, toward, which, chance)
 
 
 @kernel
-def _try_twins(
-    board: CoverBoard, undos: Undos, cell: int, toward: int, which: int, chance: cython.longlong
-) -> bool:
+def _try_twins(board: CoverBoard, cell: int, toward: int, which: int, chance: cython.longlong) -> bool:
     """Try one such move at a cell, of sixteen: a split or a flip of its path, or let it take."""
     if board.path_of[cell] < 0:
         return False
     if board.links[cell] >> toward & 1:
         if which == 1:
-            return try_twin_split(board, undos.one, undos.other, cell, toward, chance)
+            return try_twin_split(board, cell, toward, chance)
         upright: bool = toward == 0 or toward == 3
         turn: int = (chance & 1) + 1 if upright else 3 * (chance & 1)
-        return try_flip(board, undos.one, undos.other, cell, toward, turn, chance)
+        return try_flip(board, cell, toward, turn, chance)
     if not is_end(board, cell):
         return False
-    return try_twin_take(board, undos.one, undos.other, cell, toward, chance)
+    return try_twin_take(board, cell, toward, chance)
 
 
 @kernel
@@ -184,14 +171,11 @@ def _swap_solids(board: CoverBoard, dice: Dice, solid: int, end: int, turn: int,
 
 
 @kernel
-def stir_at(
-    board: CoverBoard, undos: Undos, dice: Dice, focus: Ints, size: int, moves: int, most: int
-) -> bool:
+def stir_at(board: CoverBoard, dice: Dice, focus: Ints, size: int, moves: int, most: int) -> bool:
     """Make some moves at some cells and restore the recipe's counts.
 
     Args:
         board: changed in place.
-        undos: overwritten.
         dice: advanced.
         focus: the cells.
         size: how many.
@@ -204,7 +188,7 @@ def stir_at(
     for _ in range(most):
         rolled: cython.longlong = roll_bits(dice)
         cell = focus[(rolled & _CELL_BITS) % size]
-        if _try_at(board, undos, cell, rolled):
+        if _try_at(board, cell, rolled):
             done += 1
         if done >= moves and is_met(board):
             return True
@@ -212,12 +196,12 @@ def stir_at(
 
 
 @kernel
-def _try_at(board: CoverBoard, undos: Undos, cell: int, rolled: cython.longlong) -> bool:
+def _try_at(board: CoverBoard, cell: int, rolled: cython.longlong) -> bool:
     """Try one move at a cell: cut its path, or let it or its neighbour take the other's squares."""
     toward: int = rolled >> 28 & 3
     chance: cython.longlong = rolled >> 30
     if board.twinned:
-        return _try_twins(board, undos, cell, toward, rolled >> 24 & 15, chance)
+        return _try_twins(board, cell, toward, rolled >> 24 & 15, chance)
     other = board.beside[4 * cell + toward]
     if board.path_of[cell] < 0 or other < 0 or board.path_of[other] < 0:
         return False

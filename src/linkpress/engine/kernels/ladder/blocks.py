@@ -16,7 +16,7 @@ line's neighbours to the other's. What all ways share is found.
 
 from linkpress.engine.kernels import pure_python as cython
 from linkpress.engine.kernels.glossary import Direction, EdgeState, FindingKind, Reason
-from linkpress.engine.kernels.ladder.board import LadderBoard, edge_of, exit_at, propose
+from linkpress.engine.kernels.ladder.board import LadderBoard, edge_between, edge_of, exit_at, propose
 from linkpress.engine.kernels.memory import Ints, State, ints_of
 from linkpress.engine.kernels.pure_python import kernel
 
@@ -253,9 +253,9 @@ def _list_entries(board: LadderBoard, blocks: Blocks, end: int, other: int, entr
 
 @kernel
 def _share_tree(blocks: Blocks, starts: int, goals: int) -> bool:
-    for one in range(goals):
-        for other in range(starts):
-            if blocks.tree[blocks.goals[2 * one]] == blocks.tree[blocks.starts[2 * other]]:
+    for goal_index in range(goals):
+        for start_index in range(starts):
+            if blocks.tree[blocks.goals[2 * goal_index]] == blocks.tree[blocks.starts[2 * start_index]]:
                 return True
     return False
 
@@ -288,20 +288,20 @@ def _pass_trees(
 ) -> bool:
     """Count a pair for all ways between its entries, and propose what all share when ``named``."""
     near, ways, trees, tree = 0, 0, 0, -1
-    for one in range(goals):
-        near_goal = blocks.goals[2 * one]
-        for other in range(starts):
-            near_start = blocks.starts[2 * other]
+    for goal_index in range(goals):
+        near_goal = blocks.goals[2 * goal_index]
+        for start_index in range(starts):
+            near_start = blocks.starts[2 * start_index]
             if blocks.tree[near_goal] != blocks.tree[near_start]:
                 continue
             if blocks.tree[near_goal] != tree:
                 trees += 1
                 tree = blocks.tree[near_goal]
             _pass_way(board, blocks, near_goal, near_start, number, ways == 0)
-            blocks.used[blocks.starts[2 * other + 1]] = 1
+            blocks.used[blocks.starts[2 * start_index + 1]] = 1
             ways += 1
         if blocks.tree[near_goal] == tree:
-            blocks.used[blocks.goals[2 * one + 1]] = 1
+            blocks.used[blocks.goals[2 * goal_index + 1]] = 1
             near += 1
     if ways == 0:
         return False
@@ -323,9 +323,9 @@ def _pass_way(board: LadderBoard, blocks: Blocks, one: int, other: int, number: 
     """
     if first:
         blocks.goal_side, blocks.start_side = 0, 0
-    _pass_near_goal(blocks, one, first)
+    _pass_cell(blocks, one, True, first)
     if one != other:
-        _pass_near_start(blocks, other, first)
+        _pass_cell(blocks, other, False, first)
     while one != other:
         top, other_top = blocks.top[one], blocks.top[other]
         if top == other_top:
@@ -335,36 +335,27 @@ def _pass_way(board: LadderBoard, blocks: Blocks, one: int, other: int, number: 
             _count_block(board, blocks, top, number)
             one = blocks.parent[top]
             if one != other:
-                _pass_near_goal(blocks, one, first)
+                _pass_cell(blocks, one, True, first)
         else:
             _count_block(board, blocks, other_top, number)
             other = blocks.parent[other_top]
             if one != other:
-                _pass_near_start(blocks, other, first)
+                _pass_cell(blocks, other, False, first)
 
 
 @kernel
-def _pass_near_goal(blocks: Blocks, cell: int, first: bool) -> None:
-    if first:
+def _pass_cell(blocks: Blocks, cell: int, near_goal: bool, first: bool) -> None:
+    if not first:
+        if blocks.hits[cell] > 0:
+            blocks.hits[cell] += 1
+        return
+    blocks.hits[cell] = 1
+    if near_goal:
         blocks.near_goal[blocks.goal_side] = cell
         blocks.goal_side += 1
-    _pass_cell(blocks, cell, first)
-
-
-@kernel
-def _pass_near_start(blocks: Blocks, cell: int, first: bool) -> None:
-    if first:
+    else:
         blocks.near_start[blocks.start_side] = cell
         blocks.start_side += 1
-    _pass_cell(blocks, cell, first)
-
-
-@kernel
-def _pass_cell(blocks: Blocks, cell: int, first: bool) -> None:
-    if first:
-        blocks.hits[cell] = 1
-    elif blocks.hits[cell] > 0:
-        blocks.hits[cell] += 1
 
 
 @kernel
@@ -394,10 +385,10 @@ def _count_cell(board: LadderBoard, blocks: Blocks, cell: int, number: int) -> N
 @kernel
 def _count_common(board: LadderBoard, blocks: Blocks, starts: int, goals: int, number: int) -> None:
     """Count the cells next to both lines, which may lie in no block between."""
-    for one in range(goals):
-        cell = blocks.goals[2 * one]
-        for other in range(starts):
-            if cell == blocks.starts[2 * other]:
+    for goal_index in range(goals):
+        cell = blocks.goals[2 * goal_index]
+        for start_index in range(starts):
+            if cell == blocks.starts[2 * start_index]:
                 top = blocks.top[cell]
                 if top < 0 or blocks.apex[cell] != 0 or blocks.block_stamp[top] != number:
                     _count_cell(board, blocks, cell, number)
@@ -423,15 +414,6 @@ def _name_passage(
         before = cell
     if ways == goals:
         propose(board, EdgeState.DRAWN, edge_between(board, before, start), Reason.CUT_OFF, number)
-
-
-@kernel
-def edge_between(board: LadderBoard, one: int, other: int) -> int:
-    """The edge between two cells, -1 when they are no neighbours."""
-    for side in range(4):
-        if board.around[4 * one + side] == other:
-            return edge_of(board, one, side)
-    return -1
 
 
 @kernel

@@ -168,6 +168,15 @@ def edge_of(board: LadderBoard, cell: int, side: int) -> int:
 
 
 @kernel
+def edge_between(board: LadderBoard, one: int, other: int) -> int:
+    """The edge between two cells, -1 when they are no neighbours."""
+    for side in range(4):
+        if board.around[4 * one + side] == other:
+            return edge_of(board, one, side)
+    return -1
+
+
+@kernel
 def far_end(board: LadderBoard, edge: int) -> int:
     """The larger cell of an edge; the smaller is ``edge >> 1``."""
     return board.around[4 * (edge >> 1) + Direction.RIGHT + (edge & 1)]

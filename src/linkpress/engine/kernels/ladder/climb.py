@@ -55,9 +55,9 @@ class Log(State):
     """
 
     round_count: int  # rounds made
-    rounds: Ints  # four words a round: technique, findings, open edges before, findings up to its end
+    rounds: Ints  # four numbers a round: technique, findings, open edges before, findings up to its end
     logged: int  # findings made
-    entries: Ints  # four words a finding: kind, where, reason and cause
+    entries: Ints  # four numbers a finding: kind, where, reason and cause
 
     def __init__(self, cells: int) -> None:
         self.round_count = self.logged = 0
@@ -172,7 +172,7 @@ class Position:
         """Settle all that the rungs up to ``highest`` settle.
 
         Returns:
-            A ``ClimbOutcome``; the rounds and the findings, each a list of words as ``Log`` has them.
+            A ``ClimbOutcome``; the rounds and the findings, each a list of numbers as ``Log`` has them.
         """
         log = Log(self.board.cells)
         with cython.nogil:
@@ -181,13 +181,13 @@ class Position:
         return outcome, rounds, [log.entries[index] for index in range(4 * log.logged)]
 
     def find_with(self, technique: int) -> list | None:
-        """The findings of one technique, four words each; None when it sees a contradiction."""
+        """The findings of one technique, four numbers each; None when it sees a contradiction."""
         if not find_afresh(self, technique):
             return None
-        return _words_of(self.board)
+        return _listed(self.board)
 
     def apply(self, findings: list) -> bool:
-        """Write the findings of one round, four words each, as ``climb`` does.
+        """Write the findings of one round, four numbers each, as ``climb`` does.
 
         Returns:
             False when they contradict what is known or each other.
@@ -201,7 +201,7 @@ class Position:
         return apply_findings(self.board)
 
     def find_simply(self) -> list:
-        """What exits, clashes and touch say, four words each.
+        """What exits, clashes and touch say, four numbers each.
 
         They speak of the cells that the last ``apply`` changed; where there is nothing, of all cells.
         """
@@ -210,7 +210,7 @@ class Position:
         if self.board.finding_count == 0:
             touch_all(self.board)
             find_simple(self.board)
-        return _words_of(self.board)
+        return _listed(self.board)
 
     def contradiction(self) -> tuple:
         """Of an ``apply`` or a ``find_with`` that failed, the ``Contradiction`` and its place."""
@@ -237,8 +237,8 @@ def find_afresh(position: Position, technique: int) -> bool:
 
 
 @cython.cfunc
-def _words_of(board: LadderBoard) -> list:
-    """All findings, four words each: kind, where, reason and cause."""
+def _listed(board: LadderBoard) -> list:
+    """All findings, four numbers each: kind, where, reason and cause."""
     found: list = []
     for index in range(board.finding_count):
         found += [board.kind[index], board.where[index], board.reason[index], board.cause[index]]
@@ -329,7 +329,8 @@ def _find(position: Position, technique: int) -> bool:
     elif technique == TechniqueCode.BALANCE:
         return _judge_gaps(position, position.gaps.judged_by_colour, 1)
     elif technique == TechniqueCode.WALLS:
-        _find_walled_in(position)
+        _suppose_freely(position)
+        find_walled_in(position.board, position.blocks, position.gaps, position.order, position.suppositions)
     elif technique == TechniqueCode.NESTED:
         _suppose_freely(position)
         find_nested(position.board, position.inner, position.suppositions)
@@ -360,12 +361,6 @@ def _suppose_freely(position: Position) -> None:
     if not position.suppositions.all_propagated:
         suppose_all(position.board, position.suppositions, NO_LIMIT)
         position.suppositions.all_propagated = 1
-
-
-@kernel
-def _find_walled_in(position: Position) -> None:
-    _suppose_freely(position)
-    find_walled_in(position.board, position.blocks, position.gaps, position.order, position.suppositions)
 
 
 @kernel

@@ -174,18 +174,11 @@ def _clear_cells(board: LadderBoard, gaps: Gaps) -> None:
 
 
 @kernel
-def neighbour(board: LadderBoard, cell: int, side: int) -> int:
-    """The cell on one side: up, left, right, down."""
-    step = board.cols if side & 1 == side >> 1 else 1
-    return cell + step if side >= 2 else cell - step
-
-
-@kernel
-def spread(board: LadderBoard, gaps: Gaps, size: int) -> tuple[int, int]:
+def spread(board: LadderBoard, gaps: Gaps, size: int) -> int:
     """Find the sides of a gap. Cells of a side that is not exhausted are given side 0.
 
     Returns:
-        How many exits the gap has, 0 when it leaves one side; how many cells the queue holds.
+        How many exits the gap has, 0 when it leaves one side.
     """
     seeds = _seed_sides(board, gaps, size)
     gaps.apart = gaps.alive = seeds
@@ -198,7 +191,7 @@ def spread(board: LadderBoard, gaps: Gaps, size: int) -> tuple[int, int]:
         gaps.pending[own] -= 1
         if gaps.pending[own] == 0:
             gaps.alive -= 1
-    return (seeds if gaps.apart > 1 else 0), gaps.queued
+    return seeds if gaps.apart > 1 else 0
 
 
 @kernel
@@ -213,7 +206,7 @@ def _seed_sides(board: LadderBoard, gaps: Gaps, size: int) -> int:
         for way in range(4):
             if gaps.open_sides[cell] >> way & 1 == 0:
                 continue
-            to = neighbour(board, cell, way)
+            to = board.around[4 * cell + way]
             if gaps.side[to] == 0:
                 seeds += 1
                 gaps.root[seeds], gaps.pending[seeds] = seeds, 1
@@ -228,7 +221,7 @@ def _spread_from(board: LadderBoard, gaps: Gaps, cell: int, own: int) -> None:
     for way in range(4):
         if gaps.open_sides[cell] >> way & 1 == 0:
             continue
-        to = neighbour(board, cell, way)
+        to = board.around[4 * cell + way]
         if gaps.side[to] < 0:
             continue
         if gaps.side[to] == 0:
@@ -245,18 +238,18 @@ def _spread_from(board: LadderBoard, gaps: Gaps, cell: int, own: int) -> None:
 
 
 @kernel
-def measure_sides(board: LadderBoard, gaps: Gaps, size: int, seeds: int, count: int) -> None:
+def measure_sides(board: LadderBoard, gaps: Gaps, size: int, seeds: int) -> None:
     """Tilt, ends, crossings and edges to the gap, by side; side 0 is the one not exhausted."""
     component = gaps.component[gaps.gap[0]]
     for side in range(seeds + 1):
         gaps.tilt[side], gaps.crossing[side], gaps.ends[side] = 0, 0, 0
         gaps.dark[side], gaps.light[side] = 0, 0
     gaps.crossing[0], gaps.ends[0] = gaps.net[component], gaps.ends_in[component]
-    for index in range(count):
+    for index in range(gaps.queued):
         cell = gaps.queue[index]
         side = find_root(gaps.root, gaps.side[cell])
         gaps.side[cell] = side if gaps.pending[side] == 0 else 0
-    for index in range(count):
+    for index in range(gaps.queued):
         if gaps.side[gaps.queue[index]] > 0:
             _count_for_side(board, gaps, gaps.queue[index], component)
     for index in range(size):
@@ -264,7 +257,7 @@ def measure_sides(board: LadderBoard, gaps: Gaps, size: int, seeds: int, count: 
         _count_for_side(board, gaps, cell, component)
         for way in range(4):
             if gaps.open_sides[cell] >> way & 1:
-                to = neighbour(board, cell, way)
+                to = board.around[4 * cell + way]
                 if gaps.side[to] >= 0:
                     edges = gaps.dark if gaps.darkness[to] else gaps.light
                     edges[gaps.side[to]] += 1

@@ -171,14 +171,14 @@ def _same_wall(gaps: Gaps, board: LadderBoard, one: int, other: int) -> bool:
 @kernel
 def _judge_gap(board: LadderBoard, gaps: Gaps, size: int) -> bool:
     """What one gap says; False when it can't be passed as it must."""
-    seeds, count = spread(board, gaps, size)
+    seeds = spread(board, gaps, size)
     holds = True
     if seeds > 0:
-        measure_sides(board, gaps, size, seeds, count)
+        measure_sides(board, gaps, size, seeds)
         holds = _settle_gap(board, gaps, size, seeds)
         if not holds:
             board.fault, board.fault_at = Contradiction.UNFILLED, gaps.gap[0]
-    for index in range(count):
+    for index in range(gaps.queued):
         gaps.side[gaps.queue[index]] = 0
     for index in range(size):
         gaps.side[gaps.gap[index]] = 0
@@ -224,7 +224,7 @@ def _settle_gap(board: LadderBoard, gaps: Gaps, size: int, seeds: int) -> bool:
 def _settle_side(board: LadderBoard, gaps: Gaps, size: int, side: int, slack: int) -> bool:
     """Settle the edges between one side and the gap where a bound is met."""
     least = gaps.least[side]
-    settled_dark = settled_light = _settled_by_room(gaps, side, slack)
+    settled_dark = settled_light = _settled(gaps.least[side], gaps.dark[side] + gaps.light[side], slack)
     if gaps.by_colour:
         settled_dark, settled_light = _settled_by_tilt(gaps, side, slack)
     if settled_dark < 0 or settled_light < 0:
@@ -250,14 +250,8 @@ def _settle_side(board: LadderBoard, gaps: Gaps, size: int, side: int, slack: in
 
 
 @kernel
-def _settled_by_room(gaps: Gaps, side: int, slack: int) -> int:
-    """What all edges between a side and the gap are; -1 when there are too few."""
-    return _settled(gaps.least[side], gaps.dark[side] + gaps.light[side], slack)
-
-
-@kernel
 def _settled_by_tilt(gaps: Gaps, side: int, slack: int) -> tuple[int, int]:
-    """The same of those at dark cells and of those at light cells."""
+    """What the edges between a side's dark cells and the gap are, and what those of its light cells are."""
     dark = (gaps.least[side] + gaps.tilt[side]) // 2
     light = (gaps.least[side] - gaps.tilt[side]) // 2
     return _settled(2 * dark, 2 * gaps.dark[side], slack), _settled(2 * light, 2 * gaps.light[side], slack)
@@ -265,6 +259,7 @@ def _settled_by_tilt(gaps: Gaps, side: int, slack: int) -> tuple[int, int]:
 
 @kernel
 def _settled(least: int, room: int, slack: int) -> int:
+    """What so many edges are, of which at least ``least`` are used; -1 when there are too few."""
     if least > room:
         return -1
     if least == room:

@@ -6,7 +6,7 @@ exits of a cell that has all its lines are closed without being facts: they rest
 
 from linkpress.engine.kernels import pure_python as cython
 from linkpress.engine.kernels.glossary import EdgeState, FindingKind, Reason
-from linkpress.engine.kernels.ladder.board import LadderBoard, copy_shorts, edge_of, far_end
+from linkpress.engine.kernels.ladder.board import LadderBoard, copy_shorts, edge_between, edge_of, far_end
 from linkpress.engine.kernels.ladder.climb import Position
 from linkpress.engine.kernels.memory import Bytes, Ints, Shorts, State, bytes_of, ints_of, shorts_of
 from linkpress.engine.kernels.pure_python import kernel
@@ -14,66 +14,6 @@ from linkpress.engine.kernels.pure_python import kernel
 # A way's goal, where it is no cell.
 ANY_SOURCE: int = -1
 ANY_WANTED: int = -2
-
-
-@cython.cclass
-class Walking(State):
-    """The last walk, and the facts that were noted.
-
-    Args:
-        cells: of the board.
-    """
-
-    stamp: int  # of the last walk
-    reached: Ints  # by cell: the last walk that came there
-    queue: Ints  # the cells of the last walk, in order
-    queued: int  # how many these are
-    before: Ints  # by cell: where the last walk came from, -1 at its start
-    there: Ints  # by cell: the walk that is looked at together with the last one
-    wanted: Ints  # by cell: the last walk for which it was a goal
-    fact_count: int
-    facts: Ints  # codes, some twice: 4 × the edge or the cell + the kind; of three ways at most
-
-    def __init__(self, cells: int) -> None:
-        self.stamp = self.queued = self.fact_count = 0
-        self.reached, self.queue = ints_of(self, cells), ints_of(self, cells)
-        self.before, self.there = ints_of(self, cells), ints_of(self, cells)
-        self.wanted, self.facts = ints_of(self, cells), ints_of(self, 4 * cells + 64)
-
-
-@kernel
-def find_way(
-    board: LadderBoard, states: Shorts, source: Bytes, walking: Walking, start: int, goal: int, without: int
-) -> int:
-    """Walk along drawn edges, the nearest cells first, up to a goal: that cell, or -1 where there is none.
-
-    Args:
-        states: by edge.
-        source: by cell: not 0 where it is ANY_SOURCE.
-        goal: a cell, ANY_SOURCE or ANY_WANTED; the number of cells for none.
-        without: an edge that is not gone over, or -1.
-    """
-    walking.stamp += 1
-    walking.queue[0], walking.queued = start, 1
-    walking.reached[start], walking.before[start] = walking.stamp, -1
-    index = 0
-    while index < walking.queued:
-        cell = walking.queue[index]
-        index += 1
-        if goal == cell or (goal == ANY_SOURCE and source[cell] != 0):
-            return cell
-        if goal == ANY_WANTED and walking.wanted[cell] == walking.stamp:
-            return cell
-        for side in range(4):
-            to = board.around[4 * cell + side]
-            if to < 0 or walking.reached[to] == walking.stamp:
-                continue
-            edge = edge_of(board, cell, side)
-            if states[edge] == EdgeState.DRAWN and edge != without:
-                walking.reached[to], walking.before[to] = walking.stamp, cell
-                walking.queue[walking.queued] = to
-                walking.queued += 1
-    return -1
 
 
 # What a cell's fragment has its number from.
@@ -96,12 +36,25 @@ class LineView(State):
     pairs: Shorts  # by cell: of its fragment, 1 + its pair's first endpoint; 0 when unknown
     mates: Shorts  # by cell: the other end of the fragment that ends at it
     source: Bytes  # by cell: ENDPOINT, GIVEN or 0
-    walking: Walking
+    # The last walk, and the facts that were noted.
+    stamp: int  # of the last walk
+    reached: Ints  # by cell: the last walk that came there
+    queue: Ints  # the cells of the last walk, in order
+    queued: int  # how many these are
+    before: Ints  # by cell: where the last walk came from, -1 at its start
+    there: Ints  # by cell: the walk that is looked at together with the last one
+    wanted: Ints  # by cell: the last walk for which it was a goal
+    fact_count: int
+    facts: Ints  # codes, some twice: 4 × the edge or the cell + the kind; of three ways at most
 
     def __init__(self, position: Position, given: list) -> None:
         board = position.board
         cells = board.cells
-        self.board, self.walking = board, Walking(cells)
+        self.board = board
+        self.stamp = self.queued = self.fact_count = 0
+        self.reached, self.queue = ints_of(self, cells), ints_of(self, cells)
+        self.before, self.there = ints_of(self, cells), ints_of(self, cells)
+        self.wanted, self.facts = ints_of(self, cells), ints_of(self, 4 * cells + 64)
         self.states = shorts_of(self, 2 * cells)
         self.needs, self.pairs = shorts_of(self, cells), shorts_of(self, cells)
         self.mates, self.source = shorts_of(self, cells), bytes_of(self, cells)
@@ -120,11 +73,11 @@ class LineView(State):
 
     def state(self, a: int, b: int) -> int:
         """The ``EdgeState`` between two neighbours."""
-        return self.states[_edge_between(a, b)]
+        return self.states[edge_between(self.board, a, b)]
 
     def is_closed(self, a: int, b: int) -> bool:
         """Whether the edge between two neighbours is ruled out."""
-        return self.states[_edge_between(a, b)] == EdgeState.RULED_OUT
+        return self.states[edge_between(self.board, a, b)] == EdgeState.RULED_OUT
 
     def need_of(self, cell: int) -> int:
         """How many more drawn edges a cell takes."""
@@ -149,7 +102,7 @@ class LineView(State):
     def line(self, cell: int) -> list:
         """All cells of the line through a cell, that cell first."""
         _follow_line(self, cell, -1)
-        return [self.walking.queue[index] for index in range(self.walking.queued)]
+        return [self.queue[index] for index in range(self.queued)]
 
     def way(self, start: int, goals: list, without: int = -1) -> list:
         """The cells along drawn edges from one cell to the nearest of some, or none.
@@ -160,35 +113,35 @@ class LineView(State):
             without: an edge that is not gone over.
         """
         for goal in goals:
-            self.walking.wanted[goal] = self.walking.stamp + 1
-        cell = find_way(self.board, self.states, self.source, self.walking, start, ANY_WANTED, without)
+            self.wanted[goal] = self.stamp + 1
+        cell = find_way(self, start, ANY_WANTED, without)
         way: list = []
         while cell >= 0:
             way.append(cell)
-            cell = self.walking.before[cell]
+            cell = self.before[cell]
         return way[::-1]
 
     def numbering(self, cell: int, without: int = -1) -> set:
         """Why the line through a cell has its number."""
-        self.walking.fact_count = 0
+        self.fact_count = 0
         _note_numbering(self, cell, without)
         return _facts_of(self)
 
     def closing(self, a: int, b: int) -> set:
         """Why no line can go from one cell to the next: one of them has all its lines, or a fact."""
-        self.walking.fact_count = 0
+        self.fact_count = 0
         _note_closing(self, a, b)
         return _facts_of(self)
 
     def exits_premises(self, cell: int) -> set:
         """Why a cell has no other ways out than those that are open, and needs them."""
-        self.walking.fact_count = 0
+        self.fact_count = 0
         _note_exits(self, cell)
         return _facts_of(self)
 
     def turning_lines(self, a: int, b: int) -> set:
         """Two of the other edges of a 2 × 2 square beside an edge, where they are drawn."""
-        self.walking.fact_count = 0
+        self.fact_count = 0
         _note_turn(self, a, b)
         return _facts_of(self)
 
@@ -203,7 +156,7 @@ class LineView(State):
         Returns:
             Two neighbours that one path would pass without joining them, and why both would be on it.
         """
-        self.walking.fact_count = 0
+        self.fact_count = 0
         cell, to = _note_beside(self, a, b)
         return None if cell < 0 else ((cell, to), frozenset(_facts_of(self)))
 
@@ -216,7 +169,7 @@ class LineView(State):
             cell: its cause.
         """
         a, b = where >> 1, far_end(self.board, where)
-        self.walking.fact_count = 0
+        self.fact_count = 0
         if reason == Reason.ALL_EXITS:
             _note_exits(self, cell)
         elif reason in (Reason.CLASH, Reason.SIDE_BY_SIDE):
@@ -235,8 +188,34 @@ class LineView(State):
 
 
 @kernel
-def _edge_between(a: int, b: int) -> int:
-    return 2 * min(a, b) + (0 if abs(a - b) == 1 else 1)
+def find_way(lines: LineView, start: int, goal: int, without: int) -> int:
+    """Walk along drawn edges, the nearest cells first, up to a goal: that cell, or -1 where there is none.
+
+    Args:
+        goal: a cell; ANY_SOURCE or ANY_WANTED for the nearest of those; the number of cells for none.
+        without: an edge that is not gone over, or -1.
+    """
+    lines.stamp += 1
+    lines.queue[0], lines.queued = start, 1
+    lines.reached[start], lines.before[start] = lines.stamp, -1
+    index = 0
+    while index < lines.queued:
+        cell = lines.queue[index]
+        index += 1
+        if goal == cell or (goal == ANY_SOURCE and lines.source[cell] != 0):
+            return cell
+        if goal == ANY_WANTED and lines.wanted[cell] == lines.stamp:
+            return cell
+        for side in range(4):
+            to = lines.board.around[4 * cell + side]
+            if to < 0 or lines.reached[to] == lines.stamp:
+                continue
+            edge = edge_of(lines.board, cell, side)
+            if lines.states[edge] == EdgeState.DRAWN and edge != without:
+                lines.reached[to], lines.before[to] = lines.stamp, cell
+                lines.queue[lines.queued] = to
+                lines.queued += 1
+    return -1
 
 
 @cython.cfunc
@@ -251,32 +230,29 @@ def _neighbours_over(lines: LineView, cell: int, state: int) -> list:
 
 @cython.cfunc
 def _facts_of(lines: LineView) -> set:
-    return {
-        (lines.walking.facts[index] & 3, lines.walking.facts[index] >> 2)
-        for index in range(lines.walking.fact_count)
-    }
+    return {(lines.facts[index] & 3, lines.facts[index] >> 2) for index in range(lines.fact_count)}
 
 
 @kernel
 def _note_fact(lines: LineView, kind: int, where: int) -> None:
-    lines.walking.facts[lines.walking.fact_count] = 4 * where + kind
-    lines.walking.fact_count += 1
+    lines.facts[lines.fact_count] = 4 * where + kind
+    lines.fact_count += 1
 
 
 @kernel
 def _follow_line(lines: LineView, start: int, without: int) -> None:
     """Put the cells of a line into the queue, the nearest first."""
-    find_way(lines.board, lines.states, lines.source, lines.walking, start, lines.board.cells, without)
+    find_way(lines, start, lines.board.cells, without)
 
 
 @kernel
 def _note_way(lines: LineView, start: int, goal: int, without: int) -> int:
     """Note the edges of a way; the goal, -1 where there is none."""
-    end = find_way(lines.board, lines.states, lines.source, lines.walking, start, goal, without)
+    end = find_way(lines, start, goal, without)
     cell = end
-    while cell >= 0 and lines.walking.before[cell] >= 0:
-        _note_fact(lines, EdgeState.DRAWN, _edge_between(cell, lines.walking.before[cell]))
-        cell = lines.walking.before[cell]
+    while cell >= 0 and lines.before[cell] >= 0:
+        _note_fact(lines, EdgeState.DRAWN, edge_between(lines.board, cell, lines.before[cell]))
+        cell = lines.before[cell]
     return end
 
 
@@ -304,7 +280,7 @@ def _note_closing(lines: LineView, a: int, b: int) -> None:
     elif lines.needs[a] <= 0:
         _note_lines_at(lines, a)
     else:
-        _note_fact(lines, EdgeState.RULED_OUT, _edge_between(a, b))
+        _note_fact(lines, EdgeState.RULED_OUT, edge_between(lines.board, a, b))
 
 
 @kernel
@@ -338,8 +314,8 @@ def _note_turn(lines: LineView, a: int, b: int) -> None:
         if not _are_neighbours(lines, a, one) or not _are_neighbours(lines, b, other):
             continue
         sides = 0
-        here, there = _edge_between(a, one), _edge_between(b, other)
-        opposite = _edge_between(one, other)
+        here, there = edge_between(lines.board, a, one), edge_between(lines.board, b, other)
+        opposite = edge_between(lines.board, one, other)
         if lines.states[here] == EdgeState.DRAWN:
             sides += 1
         if lines.states[there] == EdgeState.DRAWN:
@@ -366,9 +342,9 @@ def _are_neighbours(lines: LineView, a: int, b: int) -> bool:
 def _mark_line(lines: LineView, start: int, without: int) -> int:
     """Follow a line, and mark its cells as ``there``, with the number that this gives."""
     _follow_line(lines, start, without)
-    for index in range(lines.walking.queued):
-        lines.walking.there[lines.walking.queue[index]] = lines.walking.stamp
-    return lines.walking.stamp
+    for index in range(lines.queued):
+        lines.there[lines.queue[index]] = lines.stamp
+    return lines.stamp
 
 
 @kernel
@@ -379,11 +355,11 @@ def _touch_of(lines: LineView, one: int, other: int, without: int) -> tuple[int,
     """
     theirs = _mark_line(lines, other, without)
     _follow_line(lines, one, without)
-    for index in range(lines.walking.queued):
-        cell = lines.walking.queue[index]
+    for index in range(lines.queued):
+        cell = lines.queue[index]
         for side in range(4):
             to = lines.board.around[4 * cell + side]
-            if to >= 0 and lines.walking.there[to] == theirs and edge_of(lines.board, cell, side) != without:
+            if to >= 0 and lines.there[to] == theirs and edge_of(lines.board, cell, side) != without:
                 return cell, to
     return -1, -1
 
@@ -391,7 +367,7 @@ def _touch_of(lines: LineView, one: int, other: int, without: int) -> tuple[int,
 @kernel
 def _note_beside(lines: LineView, a: int, b: int) -> tuple[int, int]:
     """Two cells where a path is beside itself, or twice -1; note why both are on it."""
-    step = _edge_between(a, b)
+    step = edge_between(lines.board, a, b)
     cell, to = _touch_of(lines, a, b, step)
     if cell >= 0:
         _note_way(lines, a, cell, step)
@@ -412,14 +388,14 @@ def _note_beside_number(lines: LineView, fresh: int, numbered: int, step: int) -
     theirs = _mark_line(lines, numbered, step)
     _follow_line(lines, fresh, step)
     pending = 1 if lines.states[step] == EdgeState.OPEN else 0
-    for index in range(lines.walking.queued):
-        cell = lines.walking.queue[index]
+    for index in range(lines.queued):
+        cell = lines.queue[index]
         need = lines.needs[cell] - (pending if cell == fresh else 0)
         for side in range(4):
             to = lines.board.around[4 * cell + side]
-            if to < 0 or lines.pairs[to] != number or lines.walking.there[to] == theirs:
+            if to < 0 or lines.pairs[to] != number or lines.there[to] == theirs:
                 continue
-            if lines.walking.reached[to] == lines.walking.stamp:
+            if lines.reached[to] == lines.stamp:
                 continue
             state = lines.states[edge_of(lines.board, cell, side)]
             if state == EdgeState.OPEN and lines.needs[to] > 0 and need > 0:

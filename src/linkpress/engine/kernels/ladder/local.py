@@ -211,7 +211,9 @@ def find_corners(board: LadderBoard, bends: Bends, longest: int) -> bool:
     """
     for down in range(2):
         for right in range(2):
-            _find_bends(board, bends, down, right)
+            for index in range(board.cells):  # the innermost of each diagonal first
+                cell = board.cells - 1 - index if down else index
+                bends.failing[4 * cell + 2 * down + right] = _fails_after(board, bends, cell, down, right)
     for cell in range(board.cells):
         if not _judge_ways(board, bends, cell, longest):
             return False
@@ -239,11 +241,11 @@ def _judge_ways(board: LadderBoard, bends: Bends, cell: int, longest: int) -> bo
         return True
     ways = 0
     sides_of_any, sides_of_all = 0, 15
-    for one in range(4):
-        for other in range(one + 1, 4):
-            if _is_way(board, bends, cell, one, other, longest):
+    for side in range(4):
+        for other in range(side + 1, 4):
+            if _is_way(board, bends, cell, side, other, longest):
                 ways += 1
-                both = 1 << one | 1 << other
+                both = 1 << side | 1 << other
                 sides_of_any |= both
                 sides_of_all &= both
     if ways == 0:
@@ -257,14 +259,6 @@ def _judge_ways(board: LadderBoard, bends: Bends, cell: int, longest: int) -> bo
         elif sides_of_all >> side & 1:
             propose(board, EdgeState.DRAWN, edge_of(board, cell, side), Reason.EVERY_WAY_USES, cell)
     return True
-
-
-@kernel
-def _find_bends(board: LadderBoard, bends: Bends, down: int, right: int) -> None:
-    """Which cells can bend one way, the innermost of each diagonal first."""
-    for index in range(board.cells):
-        cell = board.cells - 1 - index if down else index
-        bends.failing[4 * cell + 2 * down + right] = _fails_after(board, bends, cell, down, right)
 
 
 @kernel

@@ -1,7 +1,7 @@
 """What a finding of a technique that looks at the whole board rests on: leaving facts out while it is found.
 
-A **fact** is a settled edge or the number of a cell's fragment, three words: its ``FindingKind``, the edge or
-the cell, and the number, 0 for an edge.
+A **fact** is a settled edge or the number of a cell's fragment, three numbers: its ``FindingKind``, the edge
+or the cell, and the number, 0 for an edge.
 """
 
 from linkpress.engine.kernels import pure_python as cython
@@ -31,7 +31,9 @@ class Sifting(State):
     """
 
     count: int
-    words: Ints  # three a fact
+    fact_kind: Ints  # by fact: its ``FindingKind``
+    fact_where: Ints  # by fact: the edge or the cell
+    fact_number: Ints  # by fact: the number of a cell's fragment, 0 for an edge
     left: Bytes  # by fact: 1 where it is not left out, 2 where it never is
     kept: Ints  # those that may be left out and are not, in the order in which that is tried
     kept_count: int
@@ -44,7 +46,8 @@ class Sifting(State):
 
     def __init__(self, count: int, cells: int) -> None:
         self.count = count
-        self.words = ints_of(self, 3 * count)
+        self.fact_kind, self.fact_where = ints_of(self, count), ints_of(self, count)
+        self.fact_number = ints_of(self, count)
         self.left = bytes_of(self, count)
         self.kept = ints_of(self, count)
         self.is_place = bytes_of(self, cells)
@@ -58,7 +61,7 @@ def least_facts(
 
     Args:
         start: what is known without them; left as it is.
-        facts: three words each, in the order in which they are written down.
+        facts: three numbers each, in the order in which they are written down.
         order: the places of all facts, in the order in which they are left out, long stretches first.
         staying: the places of facts that stay anyway.
         technique: which one; what order finds by supposing is not asked for.
@@ -72,8 +75,9 @@ def least_facts(
     sifting: Sifting = Sifting(len(order), position.board.cells)
     sifting.technique, sifting.kept_count = technique, len(order)
     sifting.kind, sifting.where, sifting.reason, sifting.cause = sought[0], sought[1], sought[2], sought[3]
-    for index in range(len(facts)):
-        sifting.words[index] = facts[index]
+    for index in range(sifting.count):
+        sifting.fact_kind[index], sifting.fact_where[index] = facts[3 * index], facts[3 * index + 1]
+        sifting.fact_number[index] = facts[3 * index + 2]
     for index in range(len(order)):
         sifting.kept[index], sifting.left[index] = order[index], 1
     for index in staying:
@@ -128,9 +132,7 @@ def _still_finds(start: Position, position: Position, board: LadderBoard, siftin
     forget_findings(board)
     for index in range(sifting.count):
         if sifting.left[index] != 0:
-            propose(
-                board, sifting.words[3 * index], sifting.words[3 * index + 1], 0, sifting.words[3 * index + 2]
-            )
+            propose(board, sifting.fact_kind[index], sifting.fact_where[index], 0, sifting.fact_number[index])
     board.settled = 0
     fits: bool = apply_findings(position.board)
     if not _look(position, sifting, fits):

@@ -13,7 +13,6 @@ from linkpress.engine.kernels.glossary import Contradiction, Direction, EdgeStat
 from linkpress.engine.kernels.ladder.blocks import (
     Blocks,
     begins_block,
-    edge_between,
     find_tops,
     grow_forest,
     is_bridge,
@@ -23,7 +22,7 @@ from linkpress.engine.kernels.ladder.blocks import (
     search,
     search_unnumbered,
 )
-from linkpress.engine.kernels.ladder.board import LadderBoard, open_end, propose
+from linkpress.engine.kernels.ladder.board import LadderBoard, edge_between, open_end, propose
 from linkpress.engine.kernels.pure_python import kernel
 
 

@@ -20,7 +20,7 @@ from linkpress.engine.kernels.pure_python import kernel
 
 # The cause of a finding whose chain's rounds nobody counted.
 UNCOUNTED: int = -1
-# Words by cell for what followed from the suppositions that hold.
+# Numbers by cell for what followed from the suppositions that hold.
 _KEPT_BY_CELL: int = 128
 
 
@@ -101,7 +101,8 @@ def _try_one(board: LadderBoard, suppositions: Suppositions, value: int, limit: 
     if rounds < 0:
         record_refuted(suppositions, value, 0 if rounds == REFUTED_AT_ONCE else -rounds)
     elif limit == NO_LIMIT:
-        _note_implied(suppositions, suppositions.candidate_count)
+        for index in range(suppositions.spare.settled):
+            suppositions.implied[place_of(suppositions.spare.trail[index])] = suppositions.candidate_count
         return _keep_trail(suppositions, suppositions.candidate_count - 1, kept)
     return kept
 
@@ -125,15 +126,8 @@ def place_of(value: int) -> int:
 
 
 @kernel
-def _note_implied(suppositions: Suppositions, stamp: int) -> None:
-    """Stamp every value on the trail as following from what was supposed."""
-    for index in range(suppositions.spare.settled):
-        suppositions.implied[place_of(suppositions.spare.trail[index])] = stamp
-
-
-@kernel
 def _keep_trail(suppositions: Suppositions, candidate: int, kept: int) -> int:
-    """Keep what follows from a candidate behind ``kept`` words; how many words are kept then."""
+    """Keep what follows from a candidate behind ``kept`` numbers; return how many are kept then."""
     length = suppositions.spare.settled
     suppositions.kept_at[candidate], suppositions.kept_length[candidate] = kept, length
     if kept + length > suppositions.trails_size:

@@ -136,15 +136,15 @@ def _require_exits(s: Search, q: Question, may_be_empty: bool, cell: int, used: 
     if q.need[cell] == 1:
         return _require_one(exits, size, out, used)
     for third in range(2, size):
-        for two in range(1, third):
-            for one in range(two):
-                used = _put(out, used, exits[one] ^ 1, exits[two] ^ 1, exits[third] ^ 1)
-    for one in range(max(size, 1)):
+        for second in range(1, third):
+            for first in range(second):
+                used = _put(out, used, exits[first] ^ 1, exits[second] ^ 1, exits[third] ^ 1)
+    for first in range(max(size, 1)):
         begin = used
         used += 1
-        for two in range(size):
-            if two != one or may_be_empty:
-                out[used] = exits[two] ^ (two == one)
+        for second in range(size):
+            if second != first or may_be_empty:
+                out[used] = exits[second] ^ (second == first)
                 used += 1
         out[begin] = used - begin - 1
         if size == 0 and may_be_empty:
@@ -155,12 +155,12 @@ def _require_exits(s: Search, q: Question, may_be_empty: bool, cell: int, used: 
 @kernel
 def _require_one(exits: Ints, size: int, out: Ints, used: int) -> int:
     out[used] = size
-    for one in range(size):
-        out[used + 1 + one] = exits[one]
+    for first in range(size):
+        out[used + 1 + first] = exits[first]
     used += 1 + size
-    for one in range(size):
-        for two in range(one):
-            used = _put(out, used, exits[one] ^ 1, exits[two] ^ 1, -1)
+    for first in range(size):
+        for second in range(first):
+            used = _put(out, used, exits[first] ^ 1, exits[second] ^ 1, -1)
     return used
 
 
