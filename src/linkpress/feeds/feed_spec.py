@@ -213,22 +213,19 @@ class DaySpec(RecipeKeys):
     """What the puzzle of a weekday must be."""
 
 
+_DayChoice = Annotated[DaySpec | None, DefaultText("no issue")]
+
+
 class WeekSpec(SpecModel):
     """The week's ramp; a weekday left out has no issue."""
 
-    monday: Annotated[DaySpec | None, DefaultText("no issue"), Field(description="Of every Monday.")] = None
-    tuesday: Annotated[DaySpec | None, DefaultText("no issue"), Field(description="Of every Tuesday.")] = None
-    wednesday: Annotated[
-        DaySpec | None, DefaultText("no issue"), Field(description="Of every Wednesday.")
-    ] = None
-    thursday: Annotated[DaySpec | None, DefaultText("no issue"), Field(description="Of every Thursday.")] = (
-        None
-    )
-    friday: Annotated[DaySpec | None, DefaultText("no issue"), Field(description="Of every Friday.")] = None
-    saturday: Annotated[DaySpec | None, DefaultText("no issue"), Field(description="Of every Saturday.")] = (
-        None
-    )
-    sunday: Annotated[DaySpec | None, DefaultText("no issue"), Field(description="Of every Sunday.")] = None
+    monday: Annotated[_DayChoice, Field(description="Of every Monday.")] = None
+    tuesday: Annotated[_DayChoice, Field(description="Of every Tuesday.")] = None
+    wednesday: Annotated[_DayChoice, Field(description="Of every Wednesday.")] = None
+    thursday: Annotated[_DayChoice, Field(description="Of every Thursday.")] = None
+    friday: Annotated[_DayChoice, Field(description="Of every Friday.")] = None
+    saturday: Annotated[_DayChoice, Field(description="Of every Saturday.")] = None
+    sunday: Annotated[_DayChoice, Field(description="Of every Sunday.")] = None
 
     def day(self, weekday: int) -> DaySpec | None:
         """The recipe of a weekday, Monday being 0."""
