@@ -194,22 +194,25 @@ class DaySpec(RecipeKeys):
     """What the puzzle of a weekday must be."""
 
 
+_DayChoice = Annotated[DaySpec | None, DefaultText("no issue")]
+
+
 class WeekSpec(SpecModel):
     """The week's ramp; a weekday left out has no issue."""
 
-    monday: Annotated[DaySpec | None, DefaultText("no issue")] = None
+    monday: _DayChoice = None
     """Of every Monday."""
-    tuesday: Annotated[DaySpec | None, DefaultText("no issue")] = None
+    tuesday: _DayChoice = None
     """Of every Tuesday."""
-    wednesday: Annotated[DaySpec | None, DefaultText("no issue")] = None
+    wednesday: _DayChoice = None
     """Of every Wednesday."""
-    thursday: Annotated[DaySpec | None, DefaultText("no issue")] = None
+    thursday: _DayChoice = None
     """Of every Thursday."""
-    friday: Annotated[DaySpec | None, DefaultText("no issue")] = None
+    friday: _DayChoice = None
     """Of every Friday."""
-    saturday: Annotated[DaySpec | None, DefaultText("no issue")] = None
+    saturday: _DayChoice = None
     """Of every Saturday."""
-    sunday: Annotated[DaySpec | None, DefaultText("no issue")] = None
+    sunday: _DayChoice = None
     """Of every Sunday."""
 
     def day(self, weekday: int) -> DaySpec | None:
