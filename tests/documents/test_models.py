@@ -100,15 +100,6 @@ def test_no_more_than_forty_problems_are_listed() -> None:
     assert found[-1] == "… and 10 more"
 
 
-def test_what_keys_must_be_to_each_other_is_judged_beside_other_problems() -> None:
-    found = problems_of("shelves:\n  - {low: 5, high: 3, name: [a]}\n  - {name: b, low: 5, high: 3}\n")
-    assert [line.split(" — ")[0] for line in found] == [
-        "a.yaml:2:11 shelves[0].low: 5",
-        "a.yaml:2:29 shelves[0].name: a list",
-        "a.yaml:3:20 shelves[1].low: 5",
-    ]
-
-
 class Look(SpecModel):
     theme: Annotated[str, line_of_text(20), THEMES] = "classic"
     low: Annotated[int, whole(0, 9)] = 0

@@ -6,7 +6,6 @@ from hypothesis import given
 import boards
 from linkpress.errors import PuzzleError
 from linkpress.puzzle.notation.link_text import (
-    board_rows,
     compact_solution_text,
     parse_board_rows,
     parse_solution_rows,
@@ -16,8 +15,8 @@ from linkpress.puzzle.notation.link_text import (
 )
 from linkpress.puzzle.notation.notations import Notation, write_puzzle
 from linkpress.puzzle.notation.reading import read_puzzles
-from linkpress.puzzle.puzzle import Puzzle, Solution
-from strategies import puzzles, solutions
+from linkpress.puzzle.puzzle import Solution
+from strategies import solutions
 
 
 def test_the_article_sample_is_written_and_read(article_solution: Solution) -> None:
@@ -31,11 +30,6 @@ def test_columns_come_before_rows(solved_board: Solution) -> None:
     assert puzzle_text(solved_board.puzzle) == boards.SOLVED_BOARD_TEXT
     grid = solved_board.puzzle.grid
     assert (grid.rows, grid.cols) == (5, 7)
-
-
-@given(puzzles(highest=9999))
-def test_a_puzzles_rows_can_be_read_again(puzzle: Puzzle) -> None:
-    assert parse_board_rows(board_rows(puzzle)) == puzzle
 
 
 @given(solutions())

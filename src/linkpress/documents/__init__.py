@@ -1,8 +1,8 @@
 """Reads YAML files (specs, feeds, printers, themes, column grids) and reports every fault with its place.
 
 A *document* is a YAML file that was read, with the line and column of each key. A *model* says which
-keys it may have; each key's *value* is read by a ``ValueReader``. What is wrong is a ``Problem``; who finds
-one while reading a value raises an ``InvalidError``, and who read the document adds the place.
+keys it may have; a ``ValueReader`` reads each key's *value*. Whatever is wrong is a ``Problem``: a reader
+that finds one raises an ``InvalidError``, and the place is added where the document is known.
 
 - ``yaml_source``    a YAML file as a document, within limits
 - ``bases``          a document upon another one, whose keys it has where it has none itself

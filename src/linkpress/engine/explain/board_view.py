@@ -58,7 +58,7 @@ class BoardView(LineView):
         pair = next(pair for pair in self.puzzle.pairs if cell in (pair.first, pair.second))
         return pair.first + pair.second - cell
 
-    def plain(self, number: int) -> int:
+    def printed(self, number: int) -> int:
         """Return a number as it is printed, from 1 + its pair's first endpoint."""
         return self.puzzle.number_at[number - 1]
 
@@ -69,4 +69,4 @@ class BoardView(LineView):
     def number(self, cell: Cell) -> int:
         """Return the printed number on the line through a square, 0 when unknown."""
         pair = self.pair_of(cell)
-        return self.plain(pair) if pair else 0
+        return self.printed(pair) if pair else 0

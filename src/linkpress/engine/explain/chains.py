@@ -243,7 +243,7 @@ def _wrongly_joined(board: BoardView, a: Cell, b: Cell) -> Fault:
     pairs = board.pair_of(a), board.pair_of(b)
     if all(pairs) and pairs[0] != pairs[1]:
         facts = board.numbering(a, step) | board.numbering(b, step)
-        numbers = tuple(board.plain(pair) for pair in pairs)
+        numbers = tuple(board.printed(pair) for pair in pairs)
         return Fault("meets", (a, b), frozenset(own | facts), numbers=numbers)
     beside = board.beside_itself(a, b)
     if beside is not None:
@@ -256,7 +256,7 @@ def _wrongly_joined(board: BoardView, a: Cell, b: Cell) -> Fault:
 
 def fault_of_number(board: BoardView, cell: Cell, number: int) -> Fault:
     """Say why the line through a square can't have a number (1 + its pair's first endpoint)."""
-    shown = board.plain(number)
+    shown = board.printed(number)
     if board.pair_of(cell):
         numbers = (board.number(cell), shown)
         return Fault("two_numbers", (cell,), frozenset(board.numbering(cell)), numbers=numbers)
@@ -274,5 +274,5 @@ def _fault_seen(board: BoardView, what: int, place: int, premises: frozenset[Fac
         return Fault(_SEEN.get(what, "square_left"), (place,), premises)
     if not place:
         return Fault("square_left", (), premises)
-    number = board.plain(place)
+    number = board.printed(place)
     return Fault(_SEEN[what], board.squares_of(number), premises, (number,))

@@ -195,7 +195,7 @@ def link_clause(board: BoardView, group: FindingGroup, closed: Sequence[FindingG
     kind, where, reason, cause = group.deduction
     if reason in _NUMBERING:
         here = square(board.grid, where)
-        return phrase(_NUMBERING[reason], number=board.plain(cause), square=here), (where,)
+        return phrase(_NUMBERING[reason], number=board.printed(cause), square=here), (where,)
     a, b = edge_at(board.grid.cols, where)
     step = route(board.grid, (a, b))
     if group.in_passing:

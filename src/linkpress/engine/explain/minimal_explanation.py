@@ -17,7 +17,6 @@ from linkpress.engine.explain.telling_order import BY_SQUARE
 from linkpress.engine.kernels.glossary import ClimbOutcome, FindingKind, Reason
 from linkpress.engine.solve.ladder import Climb, Deduction, find, write
 from linkpress.engine.techniques import SIMPLE, TECHNIQUES, Supposes, Technique
-from linkpress.puzzle.grid import Cell
 from linkpress.puzzle.puzzle import Puzzle
 
 # Of the suppositions that fail on one rung, so many are compared: those that the ladder followed least far.
@@ -45,7 +44,6 @@ class MinimalExplanation:
         self.puzzle, self.climb = puzzle, climb
         self.position = climb.start.copy()
         self.findings: dict[Fact, ExplainedFinding] = {}
-        self.given: dict[Cell, int] = {}
         self.numbers: dict[Fact, int] = {}  # by fact found, the number that it gives
         found = ((made, deduction) for made in climb.rounds for deduction in climb.found_in(made))
         self.pending = deque(found)  # what the climb found and is not found again yet
@@ -119,9 +117,8 @@ class MinimalExplanation:
         for finding in findings:
             self.findings.setdefault(finding.fact, finding)
             self.numbers[finding.fact] = self.findings[finding.fact].number
-            if finding.number:
-                self.given[finding.deduction.where] = finding.number
         return bool(findings) and write(self.position, (finding.deduction for finding in findings))
 
     def _board(self) -> BoardView:
-        return BoardView(self.puzzle, self.position, dict(self.given))
+        given = {where: number for (_, where), number in self.numbers.items() if number}
+        return BoardView(self.puzzle, self.position, given)

@@ -270,7 +270,7 @@ def _closed_before(board: BoardView, group: FindingGroup) -> Clause:
 def _numbered(board: BoardView, group: FindingGroup) -> Clause:
     """Tell that a square is on a number's path."""
     _, cell, reason, cause = group.deduction
-    number, here = board.plain(cause), square(board.grid, cell)
+    number, here = board.printed(cause), square(board.grid, cell)
     named = board.squares_of(number)
     if reason == Reason.MUST_PASS:
         sentence = _in_the_way(board, group, number, phrase("every_path", number=number, square=here))
@@ -288,7 +288,7 @@ def _numbered(board: BoardView, group: FindingGroup) -> Clause:
 def _cut_off(board: BoardView, group: FindingGroup) -> Clause:
     """Tell that a number needs an edge."""
     a, b = edge_at(board.grid.cols, group.deduction.where)
-    number = board.plain(group.cause)
+    number = board.printed(group.cause)
     walls = _numbers_in_the_way(board, group, number)
     parts: dict[str, PhraseTree] = {"step": route(board.grid, (a, b)), "number": number}
     sentence = phrase("cut_off", **parts)

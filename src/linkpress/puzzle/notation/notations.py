@@ -190,5 +190,6 @@ def _check_signs(row: NotationRow, puzzle: Puzzle) -> None:
 
 
 def _titles(is_able: Callable[[NotationRow], bool]) -> str:
-    *titles, last = [row.title for row in notation_rows().values() if is_able(row)]
-    return f"{', '.join(titles)} and {last}"
+    from linkpress.documents.problem import listed
+
+    return listed([row.title for row in notation_rows().values() if is_able(row)])

@@ -19,6 +19,7 @@ from collections.abc import Iterable, Iterator
 from enum import StrEnum
 from itertools import groupby
 
+from linkpress.documents.problem import listed
 from linkpress.errors import PuzzleError
 from linkpress.puzzle.grid import Cell, Grid
 from linkpress.puzzle.notation.source import quoted
@@ -76,7 +77,7 @@ def parse_kind(name: str, found: str) -> PlayerKind:
     """
     if name in tuple(PlayerKind):
         return PlayerKind(name)
-    allowed = " and ".join(f"'{kind}'" for kind in PlayerKind)
+    allowed = listed([f"'{kind}'" for kind in PlayerKind])
     raise PuzzleError(f"found {quoted(found)} where the kind of puzzle stands; only {allowed} can be read")
 
 
