@@ -13,8 +13,8 @@ from enum import IntEnum
 Notify = Callable[[str], None]
 
 
-def tell_nobody(words: str) -> None:
-    """A ``Notify`` where nobody listens."""
+def notify_nobody(message: str) -> None:
+    """Take a message and drop it, where nobody listens."""
 
 
 class ExitCode(IntEnum):

@@ -40,7 +40,7 @@ class TooLargeError(OSError):
 
 
 def read_within(path: Path, most_bytes: int) -> bytes:
-    """The bytes of a file, whatever stands there: a device without an end is no trap.
+    """Read the bytes of a file, whatever stands there: a device without an end is no trap.
 
     Raises:
         TooLargeError: there are more.
@@ -54,7 +54,7 @@ def read_within(path: Path, most_bytes: int) -> bytes:
 
 
 def read_input(path: Path, most_bytes: int, error: type[LinkpressError], advice: str) -> bytes:
-    """As ``read_within``, for a file that the user named.
+    """Read the bytes of a file that the user named.
 
     Args:
         path: of the file.
@@ -71,7 +71,7 @@ def read_input(path: Path, most_bytes: int, error: type[LinkpressError], advice:
 
 
 def take_within(stream: BinaryIO, most_bytes: int) -> bytes:
-    """As ``read_within``, for what is open already."""
+    """Read what is open already, as ``read_within`` reads a file."""
     taken = io.BytesIO()
     while chunk := stream.read(_CHUNK_BYTES):
         taken.write(chunk)
@@ -178,7 +178,7 @@ def sweep_parts(paths: Iterable[Path]) -> None:
 
 
 def is_file(path: Path) -> bool:
-    """Whether a path leads to a file; False too for a name too long or a folder that is closed."""
+    """Tell whether a path leads to a file; False too for a name too long or a folder that is closed."""
     try:
         return path.is_file()
     except OSError:
@@ -186,7 +186,7 @@ def is_file(path: Path) -> bool:
 
 
 def is_taken(path: Path, most_bytes: int, is_ours: Callable[[bytes], bool]) -> bool:
-    """Whether anything stands in a place that may not be written over.
+    """Tell whether anything stands in a place that may not be written over.
 
     Args:
         most_bytes: that a file of ours has.
@@ -200,7 +200,7 @@ def is_taken(path: Path, most_bytes: int, is_ours: Callable[[bytes], bool]) -> b
 
 
 def is_folder(path: Path) -> bool:
-    """As ``is_file``, for a folder."""
+    """Tell whether a path leads to a folder, as ``is_file`` does of a file."""
     try:
         return path.is_dir()
     except OSError:
@@ -208,22 +208,22 @@ def is_folder(path: Path) -> bool:
 
 
 def is_device(name: str) -> bool:
-    """Whether Windows keeps a file's name for a device, in small or capital letters, with any suffix."""
+    """Tell whether Windows keeps a file's name for a device, in small or capital letters, with any suffix."""
     return _DEVICES.fullmatch(name) is not None
 
 
 def reason(fault: OSError) -> str:
-    """What the system says, without numbers and paths."""
+    """Return the reason that the system gives, without numbers and paths."""
     return fault.strerror or str(fault)
 
 
 def is_of_file_system(fault: OSError) -> bool:
-    """Whether a fault is of the user's files and disks, rather than of the program."""
+    """Tell whether a fault is of the user's files and disks, rather than of the program."""
     return fault.filename is not None or fault.errno in _REMEDIES
 
 
 def remedy(fault: OSError, elsewhere: str) -> str:
-    """What to try after a fault of the file system, by its kind; without a full stop.
+    """Say what to try after a fault of the file system, by its kind; without a full stop.
 
     Args:
         fault: as the system raised it.

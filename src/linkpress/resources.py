@@ -16,7 +16,7 @@ _PACKAGE = Path(__file__).resolve().parent
 
 
 def resource(*parts: str) -> Path:
-    """The path of a shipped file or folder.
+    """Find a shipped file or folder.
 
     Args:
         parts: path below the data root, the first being ``config`` or ``fonts``.

@@ -16,7 +16,7 @@ import pytest
 from ledger_use import execute
 
 from boards import SOLVED_BOARD, entry_of, fingerprint_of
-from linkpress.errors import OutputError, tell_nobody
+from linkpress.errors import OutputError, notify_nobody
 from linkpress.ledger import database, sqlite_file
 from linkpress.ledger.entries import Holder, Kind
 from linkpress.ledger.sqlite_file import APPLICATION_ID, SqliteFile
@@ -381,7 +381,7 @@ def test_a_disk_that_is_mounted_read_only_is_called_so(path, monkeypatch, code):
         found[8] |= os.ST_RDONLY
         return os.statvfs_result(found)
 
-    opened = SqliteFile(path, 1, tell_nobody)
+    opened = SqliteFile(path, 1, notify_nobody)
     monkeypatch.setattr(os, "statvfs", read_only)
     fault = sqlite3.OperationalError("no")
     fault.sqlite_errorcode = code

@@ -59,7 +59,7 @@ _BOOK_FILES = (INTERIOR_FILE, SOLUTIONS_FILE, SCREEN_FILE, COVER_FILE, EBOOK_FIL
 
 @dataclass(frozen=True)
 class BuiltBook:
-    """A finished build.
+    """What a finished build has made.
 
     Args:
         folder: where everything lies.
@@ -82,7 +82,7 @@ class BuiltBook:
 
 @dataclass
 class _Clock:
-    """Seconds by stage."""
+    """A clock that takes down the seconds of each stage."""
 
     watcher: Watcher
     stages_s: dict[str, float] = field(default_factory=dict)
@@ -118,9 +118,9 @@ def build(
         out: the folder in which the book's own folder is made, named by its id; by its printer and
             trim too where a book for another printer has that name.
         jobs: puzzles made at a time; as many as there are cores if None. The result is the same.
-        watcher: told how far things are.
+        watcher: learns how far things are.
         ledger: which ledger is asked for puzzles that are taken, and told of these.
-        log: told of each puzzle; not closed here.
+        log: notes each puzzle; it is not closed here.
         rehearsal: of the file; it is read and judged here if None.
         workers: who makes the puzzles; processes of this machine, as many as jobs, if None.
     Returns:
@@ -176,7 +176,7 @@ def typeset_again(
         out: the folder to write to; beside the book, under its printer's and trim's name, if None.
         changes: keys of the spec that say how it is printed, with their new values, as
             ``book.changes.printed_otherwise`` takes them.
-        watcher: told how far things are.
+        watcher: learns how far things are.
         changes_file: a YAML file of such keys; those of ``changes`` go before.
         spec_folder: that relative paths of the spec start from; that of ``changes_file`` if None, or
             ``folder`` where there is none.
@@ -202,7 +202,7 @@ def typeset_again(
 
 
 def book_folder(out: Path, spec: BookSpec, spec_folder: Path) -> Path:
-    """Where a book is built: under its id, unless the book there is for another printer.
+    """Return where a book is built: under its id, unless the book there is for another printer.
 
     Raises:
         UsageError, SpecError: there is a book for another printer, and the spec's profile can't be read.
@@ -216,7 +216,7 @@ def book_folder(out: Path, spec: BookSpec, spec_folder: Path) -> Path:
 
 
 def _edition_name(book_id: str, spec: BookSpec, spec_folder: Path) -> str:
-    """The folder of one printer's edition: ``my-book-lulu-6x9in``."""
+    """Name the folder of one printer's edition: ``my-book-lulu-6x9in``."""
     trim = spec.page.trim.text.lower().replace(" ", "")
     return f"{book_id}-{slug(load_profile(spec, spec_folder).name)}-{trim}"
 
@@ -250,7 +250,7 @@ def _print(
 
 
 def _earlier_notes(folder: Path, contents: Mapping[str, bytes | str]) -> tuple[str, ...]:
-    """What becomes of an earlier book's files: which are replaced by others, and which are left."""
+    """Say which of an earlier book's files are replaced, and which are left."""
     replaced = [name for name, content in contents.items() if _differs(folder / name, content)]
     names = (*_BOOK_FILES, PLAY_FILE)
     left = [name for name in names if name not in contents and (folder / name).is_file()]
@@ -266,7 +266,7 @@ def _earlier_notes(folder: Path, contents: Mapping[str, bytes | str]) -> tuple[s
 
 
 def _differs(path: Path, content: bytes | str) -> bool:
-    """Whether a file is there and holds something else."""
+    """Tell whether a file is there and holds something else."""
     data = content.encode() if isinstance(content, str) else content
     try:
         return path.is_file() and path.read_bytes() != data

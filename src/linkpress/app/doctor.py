@@ -17,7 +17,7 @@ from importlib.metadata import PackageNotFoundError, distribution, version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from linkpress.errors import LinkpressError, Notify, SpecError, tell_nobody
+from linkpress.errors import LinkpressError, Notify, SpecError, notify_nobody
 from linkpress.resources import REINSTALL
 
 if TYPE_CHECKING:  # what may be missing, which is a result
@@ -67,12 +67,12 @@ class Result:
 Check = Callable[[], Result]
 
 
-def check_up(ledger: LedgerAddress | None, tell: Notify) -> Iterator[Result]:
+def check_up(ledger: LedgerAddress | None, notify: Notify) -> Iterator[Result]:
     """Look at everything that a build needs, one result at a time.
 
     Args:
         ledger: where the ledger is; None for its usual place.
-        tell: told of a ledger that does not answer and is waited for.
+        notify: takes a line about a ledger that does not answer and is waited for.
     """
     return run_checks(
         {
@@ -83,7 +83,7 @@ def check_up(ledger: LedgerAddress | None, tell: Notify) -> Iterator[Result]:
             "files": check_files,
             "newspaper": check_newspaper,
             "kernels": check_kernels,
-            "ledger": lambda: check_ledger(ledger, tell),
+            "ledger": lambda: check_ledger(ledger, notify),
             "folders": check_folders,
             "cores": check_cores,
             "memory": check_memory,
@@ -93,7 +93,7 @@ def check_up(ledger: LedgerAddress | None, tell: Notify) -> Iterator[Result]:
 
 
 def run_checks(table: Mapping[str, Check]) -> Iterator[Result]:
-    """Each check's result; one that raises is broken, with what it raised, and stops no other.
+    """Yield each check's result; one that raises is broken, with what it raised, and stops no other.
 
     Args:
         table: checks by name, in the order in which they run.
@@ -104,7 +104,7 @@ def run_checks(table: Mapping[str, Check]) -> Iterator[Result]:
         except SpecError as fault:  # a shipped file
             result = _broken(str(fault).splitlines()[0])
         except LinkpressError as fault:
-            result = _told_by(fault)
+            result = _from_fault(fault)
         except Exception as fault:
             result = _broken(f"{type(fault).__name__}: {fault}".splitlines()[0])
         yield replace(result, name=name)
@@ -122,7 +122,7 @@ def _broken(text: str, remedy: str = _PUT_RIGHT) -> Result:
     return Result(CheckState.BROKEN, text, remedy)
 
 
-def _told_by(fault: LinkpressError, remedy: str = _PUT_RIGHT) -> Result:
+def _from_fault(fault: LinkpressError, remedy: str = _PUT_RIGHT) -> Result:
     """The result of a check that met one of our own faults: its first sentence, and its advice or ours."""
     found, _, advice = str(fault).splitlines()[0].partition(". ")
     return _broken(found, advice or remedy)
@@ -144,7 +144,7 @@ def check_python() -> Result:
 def check_packages() -> Result:
     """Every package that linkpress needs is there, and new enough."""
     needed = required_packages()
-    faults = [fault for one in needed if (fault := _package_fault(one))]
+    faults = [fault for package in needed if (fault := _package_fault(package))]
     if not faults:
         return _fine(f"{len(needed)} packages, none missing or too old")
     return _broken("; ".join(faults), f"Bring them up to date: {REINSTALL}.")
@@ -154,7 +154,7 @@ def check_fonts() -> Result:
     """Every font can be read and has the figures of a board."""
     from linkpress.render.font_files import ShippedFont, font
 
-    lacking = [one for one in ShippedFont if not font(one).face.charToGlyph.keys() >= set(b"0123456789")]
+    lacking = [name for name in ShippedFont if not font(name).face.charToGlyph.keys() >= set(b"0123456789")]
     if lacking:
         return _broken(f"no figures in {', '.join(lacking)}", f"The fonts are damaged: {REINSTALL}.")
     return _fine(f"{len(ShippedFont)} fonts: {', '.join(ShippedFont)}")
@@ -211,11 +211,11 @@ def check_newspaper() -> Result:
 
 
 def required_packages() -> list[Requirement]:
-    """The packages that linkpress itself needs, extras left out."""
+    """Return the packages that linkpress itself needs, extras left out."""
     from packaging.requirements import Requirement
 
     needed = [Requirement(line) for line in distribution("linkpress").requires or ()]
-    return [one for one in needed if one.marker is None]
+    return [package for package in needed if package.marker is None]
 
 
 def _package_fault(needed: Requirement) -> str | None:
@@ -247,7 +247,7 @@ def check_kernels() -> Result:
     return _fine("compiled")
 
 
-def check_ledger(chosen: LedgerAddress | None, tell: Notify = tell_nobody) -> Result:
+def check_ledger(chosen: LedgerAddress | None, notify: Notify = notify_nobody) -> Result:
     """The ledger can be opened and is sound, or can be made."""
     from linkpress.ledger.address import ledger_address
     from linkpress.ledger.database import NoLedgerError
@@ -256,23 +256,23 @@ def check_ledger(chosen: LedgerAddress | None, tell: Notify = tell_nobody) -> Re
     remedy = "Give another place with --ledger or LINKPRESS_LEDGER, or build with --no-ledger."
     address = ledger_address(chosen)
     try:
-        with Ledger(address, writable=False, notify=tell) as ledger:
+        with Ledger(address, writable=False, notify=notify) as ledger:
             holdings, fault, writable = ledger.holdings(), ledger.defect(), ledger.can_be_written()
     except NoLedgerError:
         if not isinstance(address, Path) or _can_write(address.parent):
             return _fine(f"none yet; the first build makes {address}")
         return _broken(f"there is none, and {address.parent} can't be written", remedy)
-    except LinkpressError as told:
-        return _told_by(told, remedy)
+    except LinkpressError as refusal:
+        return _from_fault(refusal, remedy)
     if fault is not None:
         return _broken(f"{address} is damaged: {fault}", "Put back a copy of it.")
     if not writable:
         return _poor(f"{address} is sound but can't be written", remedy)
-    return _fine(f"{address} is sound: {sum(one.published for one in holdings)} puzzles published")
+    return _fine(f"{address} is sound: {sum(holding.published for holding in holdings)} puzzles published")
 
 
 def check_folders() -> Result:
-    """What is written while building can be written."""
+    """The folders to which a build writes can be written."""
     try:
         folders = {"this folder": Path.cwd(), "the temporary folder": Path(tempfile.gettempdir())}
     except OSError:  # no current folder, or none to be found for temporary files
@@ -280,14 +280,14 @@ def check_folders() -> Result:
             "this folder has gone, or there is none for temporary files",
             "Go to another folder, or set TMPDIR to one that can be written.",
         )
-    refusing = [f"{what} ({path})" for what, path in folders.items() if not _can_write(path)]
+    refusing = [f"{name} ({path})" for name, path in folders.items() if not _can_write(path)]
     if refusing:
         return _poor(f"can't be written: {', '.join(refusing)}", "Build elsewhere with -o, or set TMPDIR.")
-    return _fine(" and ".join(f"{what} {path}" for what, path in folders.items()))
+    return _fine(" and ".join(f"{name} {path}" for name, path in folders.items()))
 
 
 def check_cores() -> Result:
-    """How many puzzles can be made at a time."""
+    """The machine says how many puzzles can be made at a time."""
     from linkpress.production.executors import available_jobs
 
     jobs = available_jobs()
@@ -307,7 +307,7 @@ def check_memory() -> Result:
 
 
 def memory_mb() -> int | None:
-    """Memory that this process may use, in MB: the machine's, or the container's where that is less."""
+    """Return the MB of memory that this process may use: the machine's, or the container's where less."""
     try:
         machine = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     except (AttributeError, ValueError, OSError):

@@ -50,7 +50,7 @@ _MERGE_COLUMNS = ("number", "title", "level", "size", "pairs", "grade", "stars",
 
 @dataclass(frozen=True)
 class _Pack:
-    """What a pack is made of."""
+    """The parts that a pack is made of."""
 
     volume: Volume
     book: Book
@@ -66,12 +66,12 @@ class _Pack:
 
     @property
     def mark(self) -> str:
-        """What a marketing picture says of itself."""
+        """The text that marks a marketing picture as part of this pack."""
         return f"pack of {self.volume.spec.book_id}"
 
     @property
     def pictures(self) -> tuple[Path, ...]:
-        spreads = [f"spread-{at}.png" for at in range(1, 1 + len(_spreads(self.book.pages)))]
+        spreads = [f"spread-{number}.png" for number, _ in enumerate(_spreads(self.book.pages), 1)]
         return tuple(self.out / "marketing" / name for name in ("cover.png", *spreads))
 
 
@@ -135,7 +135,7 @@ def _prepare(volume: Volume, folder: Path, out: Path | str | None, width_mm: flo
 
 
 def _check_free(made: _Pack, merge: Path) -> None:
-    """Only what belongs to a pack of this book is written over."""
+    """Refuse to write over what belongs to no pack of this book."""
     heading = _merge_bytes([])
     ours = {merge: lambda content: content.startswith(heading)}
     ours |= {path: lambda content: shows_puzzle(content, made.mark) for path in made.pictures}
@@ -150,12 +150,12 @@ def _check_free(made: _Pack, merge: Path) -> None:
 def _contents(made: _Pack, source: PuzzleSource, boards: Sequence[Paths]) -> Iterator[tuple[Path, bytes]]:
     for order, paths in zip(made.orders, boards, strict=True):
         yield from drawn_files(source, order, paths)
-    yield made.out / MERGE_FILE, _merge_bytes([_merge_row(made, one) for one in made.volume.numbered])
+    yield made.out / MERGE_FILE, _merge_bytes([_merge_row(made, puzzle) for puzzle in made.volume.numbered])
     yield from zip(made.pictures, _pictures(made), strict=True)
 
 
 def _merge_bytes(rows: Sequence[Sequence[object]]) -> bytes:
-    """The table as InDesign's data merge reads it whatever the letters: UTF-16 with its mark.
+    """Write the table as InDesign's data merge reads it whatever the letters: UTF-16 with its mark.
 
     A column whose name begins with @ holds names of images; those without a folder are looked for beside the
     table.
@@ -170,12 +170,12 @@ def _merge_bytes(rows: Sequence[Sequence[object]]) -> bytes:
     return ("\ufeff" + text.getvalue()).encode("utf-16-be")
 
 
-def _merge_row(made: _Pack, one: NumberedPuzzle) -> tuple[object, ...]:
-    record, words = one.record, made.source.words
+def _merge_row(made: _Pack, puzzle: NumberedPuzzle) -> tuple[object, ...]:
+    record, words = puzzle.record, made.source.words
     grid, order = record.puzzle.grid, made.orders[KINDS.index(ImageFormat.EPS)]
-    named = (NameFields(None, one.number, what, None, order.settings.dpi) for what in _SHOWN)
+    named = (NameFields(None, puzzle.number, kind, None, order.settings.dpi) for kind in _SHOWN)
     return (
-        one.number,
+        puzzle.number,
         made.volume.spec.title,
         record.level,
         words.say(words.size, cols=grid.cols, rows=grid.rows),
@@ -206,7 +206,7 @@ def _front(made: _Pack) -> Frame:
 
 
 def _spreads(pages: Sequence[Page]) -> list[tuple[Page, Page]]:
-    """Up to three pairs of facing pages: of puzzles from early and late in the book, and of answers."""
+    """Choose three pairs of facing pages at most: two of puzzles, early and late, and one of answers."""
     facing = list(zip(pages[1::2], pages[2::2], strict=False))
     puzzles, answers = _of_kind(facing, "puzzles"), _of_kind(facing, "solutions")[:1]
     liked = [puzzles[len(puzzles) // 4], puzzles[3 * len(puzzles) // 4]] if puzzles else []
@@ -216,6 +216,6 @@ def _spreads(pages: Sequence[Page]) -> list[tuple[Page, Page]]:
 
 
 def _of_kind(facing: Sequence[tuple[Page, Page]], kind: str) -> list[tuple[Page, Page]]:
-    """Those of which both pages are of a kind; if there are none, those of which one is."""
+    """Return the pairs of which both pages are of a kind; if there are none, those of which one page is."""
     both = [pair for pair in facing if all(page.kind == kind for page in pair)]
     return both or [pair for pair in facing if any(page.kind == kind for page in pair)]

@@ -26,7 +26,7 @@ _PAGE_PX = 420
 
 
 def plan_text(rehearsal: Rehearsal) -> str:
-    """The plan of a book that can be printed: its levels, pages and sheets."""
+    """Describe the plan of a book that can be printed: its levels, pages and sheets."""
     spec, book, profile, looks = rehearsal
     pages = book.page_count
     sheets = -(-pages // 2)
@@ -43,7 +43,7 @@ def plan_text(rehearsal: Rehearsal) -> str:
 
 
 def preview(source: Path, pages: str, columns: int, watcher: Watcher | None = None) -> bytes:
-    """Pages of a book as a PNG.
+    """Draw pages of a book as a PNG.
 
     Args:
         source: the folder of a built book, or a spec, whose puzzles are made for it and recorded nowhere.
@@ -67,7 +67,7 @@ def preview(source: Path, pages: str, columns: int, watcher: Watcher | None = No
 
 
 def read_pages(text: str, count: int) -> list[int]:
-    """The page numbers of a list of ranges, in its order.
+    """Read the page numbers of a list of ranges, in its order.
 
     Args:
         text: numbers and ranges with commas between them; the end of a range may lie past the
@@ -89,7 +89,7 @@ def read_pages(text: str, count: int) -> list[int]:
 
 
 def _draft(spec_path: Path, watcher: Watcher | None) -> Volume:
-    """The puzzles that a build without a ledger makes."""
+    """Make the puzzles of a build without a ledger."""
     spec = rehearse(read_spec(spec_path), spec_path.parent).spec
     puzzles = make_book(spec, ProductionRun(plan_book(spec), watcher=watcher))
     return volume_of(spec, puzzles.records, __version__)

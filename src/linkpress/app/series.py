@@ -28,7 +28,7 @@ from linkpress.production.ledger_session import LedgerChoice
 
 
 class SeriesBook(NamedTuple):
-    """A book of several that can be printed."""
+    """One book of several, which can be printed."""
 
     path: Path
     rehearsal: Rehearsal
@@ -66,7 +66,7 @@ def rehearse_books(paths: Sequence[Path], out: Path) -> list[SeriesBook]:
 
 
 class _Rehearsing:
-    """Reads one book after the other, and gathers the lines that tell their faults."""
+    """A reader of one book after the other, which gathers the lines of their faults."""
 
     def __init__(self, out: Path) -> None:
         self._out = out
@@ -111,22 +111,22 @@ class _Rehearsing:
         if spec.isbn:
             self._claim(spec, isbn_13(spec.isbn), ("isbn",), "has this ISBN too; give each book its own")
 
-    def _claim(self, spec: BookSpec, what: str, key: KeyPath, said: str) -> bool:
-        """Whether another book has what only one may have; says so."""
+    def _claim(self, spec: BookSpec, value: str, key: KeyPath, fault: str) -> bool:
+        """Note a value that only one book may have; tell whether another book has it, and note the fault."""
         source = spec.source
-        problem = source.problem(key, what, "")
+        problem = source.problem(key, value, "")
         place = f"{problem.file}:{problem.line}:{problem.column}"
         if problem.file != source.file:
             problem, place = source.own_problem(problem), f"{source.file}, by {place},"
-        first = self._owners.setdefault((said, what), place)
+        first = self._owners.setdefault((fault, value), place)
         if first is place:
             return False
-        line = str(replace(problem, message=f"{first} {said} {problem.message}".rstrip()))
+        line = str(replace(problem, message=f"{first} {fault} {problem.message}".rstrip()))
         self._faults[line] = [Path(source.file)]
         return True
 
     def _leave_out_bases(self) -> None:
-        """Say of a base that was given as a book just that, and nothing of what it lacks."""
+        """Report that a base was given as a book, and not what it lacks."""
         upon = {
             os.path.realpath(base.file): path
             for path, document in self._read.items()
@@ -134,21 +134,19 @@ class _Rehearsing:
             for base in document.model.source.bases
         }
         faulty = {path for paths in self._faults.values() for path in paths}
-        for path in [one for one in self._read if one in faulty and os.path.realpath(one) in upon]:
+        for path in [read for read in self._read if read in faulty and os.path.realpath(read) in upon]:
             del self._read[path]
-            left = {line: [one for one in paths if one != path] for line, paths in self._faults.items()}
+            left = {line: [other for other in paths if other != path] for line, paths in self._faults.items()}
             self._faults = {line: paths for line, paths in left.items() if paths or not self._faults[line]}
-            said = (
-                f"{upon[os.path.realpath(path)]} stands upon this file, which is no whole book; leave it out"
-            )
-            self._faults[f"{path}: {said}"] = []
+            volume = upon[os.path.realpath(path)]
+            self._faults[f"{path}: {volume} stands upon this file, which is no whole book; leave it out"] = []
 
     def _lines(self) -> Iterator[str]:
-        """Each fault once; one that stands in another file than a book's own, with the books that have it."""
+        """Yield each fault once; a fault in a file that several books read names these books."""
         for line, paths in self._faults.items():
             of_all = len(paths) >= max(1, len(self._read))
             own = any(line.startswith(f"{path}:") for path in paths)
-            yield f"{line} (for {_listed(paths)})" if paths and not own and not of_all else line
+            yield f"{line} (for {_joined(paths)})" if paths and not own and not of_all else line
 
 
 def _turn(spec: BookSpec) -> tuple[float, str]:
@@ -160,7 +158,7 @@ def build_books(
     build_one: BuildOne,
     open_workers: Callable[[], AbstractContextManager[Workers]],
     ledger: LedgerChoice,
-    tell: Notify,
+    notify: Notify,
 ) -> Iterator[Outcome]:
     """Build several books, one after the other; one that can't be built keeps none of the others from it.
 
@@ -169,7 +167,7 @@ def build_books(
         build_one: builds each.
         open_workers: opens those that make the puzzles of all; anew where a cluster is lost.
         ledger: as for a single book; without one no puzzle is in two of these books all the same.
-        tell: takes a line that says which book is begun.
+        notify: takes a line that says which book is begun.
     Yields:
         What became of each, in order.
     Raises:
@@ -180,15 +178,15 @@ def build_books(
     built: list[Path] = []
     with contextlib.ExitStack() as opened:
         workers: Workers | None = opened.enter_context(open_workers())
-        for at, (path, rehearsal) in enumerate(books):
-            tell(f"{path}, {at + 1} of {len(books)}")
+        for index, (path, rehearsal) in enumerate(books):
+            notify(f"{path}, {index + 1} of {len(books)}")
             choice = replace(ledger, taken=taken)
             try:
                 workers = workers or opened.enter_context(open_workers())
                 result = build_one(path, ledger=choice, rehearsal=rehearsal, workers=workers)
             except KeyboardInterrupt as stop:
-                left = [book.path for book in books[at:]]
-                raise KeyboardInterrupt(_said_at_a_stop(str(stop), built, left, ledger)) from None
+                left = [book.path for book in books[index:]]
+                raise KeyboardInterrupt(_stopped_message(str(stop), built, left, ledger)) from None
             except LinkpressError as fault:
                 if isinstance(fault, ClusterError):
                     opened.close()
@@ -205,13 +203,13 @@ def _held(spec: BookSpec, places: Mapping[str, str]) -> dict[str, Place]:
     return {mark: Place(holder, number, published=True) for mark, number in places.items()}
 
 
-def _said_at_a_stop(said: str, built: Sequence[Path], left: Sequence[Path], ledger: LedgerChoice) -> str:
+def _stopped_message(message: str, built: Sequence[Path], left: Sequence[Path], ledger: LedgerChoice) -> str:
     if not built:
-        return f"{said}. None is built; left: {_listed(left)}"
+        return f"{message}. None is built; left: {_joined(left)}"
     recorded = ledger.asked and not ledger.draft
     go_on = "these alone" if recorded else "all again, since no ledger knows the puzzles of those built"
-    return f"{said}. Built: {_listed(built)}; left: {_listed(left)}. To go on give {go_on}"
+    return f"{message}. Built: {_joined(built)}; left: {_joined(left)}. To go on give {go_on}"
 
 
-def _listed(paths: Sequence[Path]) -> str:
+def _joined(paths: Sequence[Path]) -> str:
     return ", ".join(map(str, paths))

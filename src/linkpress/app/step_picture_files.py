@@ -26,7 +26,7 @@ _IN_A_ROW = 4
 _DPI = 144
 _MOST_PX = 120_000_000  # 360 MB of memory
 
-Told = tuple[Puzzle, Sequence[Step]]
+SolvedPuzzle = tuple[Puzzle, Sequence[Step]]
 
 
 def check_picture_file(path: Path, words: Words) -> None:
@@ -40,8 +40,8 @@ def check_picture_file(path: Path, words: Words) -> None:
             f"--pictures {path}: its name ends in neither .svg nor .png, so what it shall be can't be told. "
             "Give it one of these endings."
         )
-    said = "".join(phrase for _, phrase in words.steps if isinstance(phrase, str))
-    lacking = FontMeasure().missing(said, FontKey.REGULAR)
+    phrases = "".join(phrase for _, phrase in words.steps if isinstance(phrase, str))
+    lacking = FontMeasure().missing(phrases, FontKey.REGULAR)
     if lacking:
         raise UsageError(
             f"--pictures draws in the fonts of linkpress, which have no {lacking[0]!r} ({words.language}). "
@@ -49,11 +49,11 @@ def check_picture_file(path: Path, words: Words) -> None:
         )
 
 
-def write_pictures(told: Sequence[Told], words: Words, path: Path) -> None:
+def write_pictures(solved: Sequence[SolvedPuzzle], words: Words, path: Path) -> None:
     """Write the steps of one puzzle or several as one drawing.
 
     Args:
-        told: each puzzle with its steps.
+        solved: each puzzle with its steps.
         words: that they are told in.
         path: an SVG or a PNG.
     Raises:
@@ -61,21 +61,21 @@ def write_pictures(told: Sequence[Told], words: Words, path: Path) -> None:
         OutputError: it can't be written, or a PNG would be too large.
     """
     check_picture_file(path, words)
-    rows = list(_rows(told, words))
+    rows = list(_rows(solved, words))
     if path.suffix.lower() == ".svg":
         write_whole(path, draw_svg(stacked(rows), words.steps.title, language=words.language))
     else:
         write_whole(path, _png(rows, path))
 
 
-def _rows(told: Sequence[Told], words: Words) -> Iterator[Frame]:
+def _rows(solved: Sequence[SolvedPuzzle], words: Words) -> Iterator[Frame]:
     theme, measure = load_theme("classic"), FontMeasure(language=words.language)
-    for number, (puzzle, steps) in enumerate(told, 1):
+    for number, (puzzle, steps) in enumerate(solved, 1):
         sentences = [(step, words.sentence(words.steps.text_of(step.sentence))) for step in steps]
         boards = StepPictures(puzzle, _CELL_PT, theme, measure)
         pictures = list(boards.of(sentences, f"puzzle-{number}-step"))
         rows = list(picture_rows(pictures, _IN_A_ROW, theme, measure, _LEAST_PT))
-        if len(told) > 1 or not rows:
+        if len(solved) > 1 or not rows:
             text = words.say(words.puzzle if rows else words.steps.no_steps, number=str(number))
             yield heading_row(text, max([_LEAST_PT, *(row.width_pt for row in rows)]), theme, measure)
         yield from rows

@@ -206,7 +206,7 @@ def _check_puzzles(volume: Volume, path: Path) -> None:
     there = [(name, counted[name]) for name in dict.fromkeys(puzzle.level for puzzle in volume.puzzles)]
     if there != wanted:
         raise PuzzleError(
-            f"{path}: the puzzles are {_listed(there)}; the book's levels ask for {_listed(wanted)}."
+            f"{path}: the puzzles are {_counts_of(there)}; the book's levels ask for {_counts_of(wanted)}."
         )
     first: dict[str, int] = {}
     for number, puzzle in enumerate(volume.puzzles, start=1):
@@ -217,5 +217,5 @@ def _check_puzzles(volume: Volume, path: Path) -> None:
             )
 
 
-def _listed(levels: list[tuple[str, int]]) -> str:
+def _counts_of(levels: list[tuple[str, int]]) -> str:
     return ", ".join(f"{count} in {shown(name, 40)}" for name, count in levels) or "none"

@@ -11,18 +11,8 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from linkpress.cli import (
-    book_commands as books,
-)
-from linkpress.cli import (
-    ledger_commands as ledger,
-)
-from linkpress.cli import (
-    newspaper_commands as newspaper,
-)
-from linkpress.cli import (
-    puzzle_commands as puzzles,
-)
+from linkpress.cli import book_commands, newspaper_commands, puzzle_commands
+from linkpress.cli.ledger_commands import ledger_app
 from linkpress.cli.options import AsJson, LedgerFile
 from linkpress.cli.streams import say, write, write_json
 from linkpress.errors import ExitCode, StoppedError
@@ -84,16 +74,32 @@ def doctor(ledger: LedgerFile = None, as_json: AsJson = False) -> None:
     broken = [result.name for result in results if result.state is CheckState.BROKEN]
     if as_json:
         checks = [
-            {"name": one.name, "state": one.state, "text": one.text, "remedy": one.remedy} for one in results
+            {"name": check.name, "state": check.state, "text": check.text, "remedy": check.remedy}
+            for check in results
         ]
         write_json({"linkpress": __version__, "ok": not broken, "checks": checks})
     raise typer.Exit(ExitCode.FOUND_WANTING if broken else ExitCode.OK)
 
 
 for command in (
-    books.init, books.check, books.build, books.typeset, books.play, books.pack, books.schema,
-    books.preflight, books.verify, books.preview, puzzles.generate, puzzles.solve, puzzles.prove,
-    puzzles.grade, puzzles.hint, newspaper.export, newspaper.feed, doctor,
-):  # fmt: skip
+    book_commands.init,
+    book_commands.check,
+    book_commands.build,
+    book_commands.typeset,
+    book_commands.play,
+    book_commands.pack,
+    book_commands.schema,
+    book_commands.preflight,
+    book_commands.verify,
+    book_commands.preview,
+    puzzle_commands.generate,
+    puzzle_commands.solve,
+    puzzle_commands.prove,
+    puzzle_commands.grade,
+    puzzle_commands.hint,
+    newspaper_commands.export,
+    newspaper_commands.feed,
+    doctor,
+):
     app.command()(command)
-app.add_typer(ledger.ledger_app, name="ledger")
+app.add_typer(ledger_app, name="ledger")

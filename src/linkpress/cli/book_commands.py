@@ -151,10 +151,10 @@ def build(
 
         if len(books) > 1:
             outcomes = build_books(books, build_one, options.open_workers, choice, say)
-            raise typer.Exit(_tell_each(outcomes))
+            raise typer.Exit(_report_each(outcomes))
         with options.open_workers() as workers:
             built = build_one(books[0].path, ledger=choice, rehearsal=books[0].rehearsal, workers=workers)
-    _tell(built)
+    _report(built)
 
 
 def typeset(
@@ -184,7 +184,9 @@ def typeset(
     from linkpress.app.build import typeset_again
     from linkpress.book.changes import read_changes
 
-    _tell(typeset_again(folder, out, read_changes(set_ or ()), changes_file=changes, spec_folder=spec_folder))
+    _report(
+        typeset_again(folder, out, read_changes(set_ or ()), changes_file=changes, spec_folder=spec_folder)
+    )
 
 
 @with_option_groups
@@ -334,16 +336,16 @@ def preview(
     write(f"{out}\n")
 
 
-def _tell(built: BuiltBook) -> None:
-    for said in (*built.warnings, *built.notes):
-        say(f"linkpress: {said}")
+def _report(built: BuiltBook) -> None:
+    for message in (*built.warnings, *built.notes):
+        say(f"linkpress: {message}")
     say(f"{_size_of(built)}:")
     for file in built.files:
         write(f"{file}\n")
 
 
 def _spelled_out(files: Sequence[Path]) -> list[Path]:
-    """The files, with those that a pattern means in its place: Windows leaves that to the command."""
+    """Return the files, each pattern replaced by what it means: Windows leaves that to the command."""
     found = []
     for file in files:
         if is_file(file) or not set("*?[").intersection(str(file)):
@@ -356,8 +358,8 @@ def _spelled_out(files: Sequence[Path]) -> list[Path]:
     return found
 
 
-def _tell_each(outcomes: Iterable[Outcome]) -> ExitCode:
-    """Tell of each of several books as it comes, then of all; the exit code is the first failed one's."""
+def _report_each(outcomes: Iterable[Outcome]) -> ExitCode:
+    """Report each of several books as it comes, then all; the exit code is that of the first that failed."""
     rows, codes = [], []
     for path, result in outcomes:
         if isinstance(result, LinkpressError):
@@ -366,12 +368,12 @@ def _tell_each(outcomes: Iterable[Outcome]) -> ExitCode:
             rows.append((str(path), f"not built (exit code {result.exit_code})", ""))
             continue
         try:
-            _tell(result)
+            _report(result)
         except ReaderLeft:  # the other books are wanted all the same
             drop_output()
         rows.append((str(path), f"{_size_of(result)}", str(result.folder)))
     say(f"{len(rows) - len(codes)} of {len(rows)} books are built:")
-    wide = [max(len(row[at]) for row in rows) for at in (0, 1)]
+    wide = [max(len(row[column]) for row in rows) for column in (0, 1)]
     for name, size, folder in rows:
         say(f"  {name:<{wide[0]}}  {size:<{wide[1]}}  {folder}".rstrip())
     return codes[0] if codes else ExitCode.OK

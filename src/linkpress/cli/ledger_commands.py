@@ -150,14 +150,14 @@ def import_all(
             {"from": _record_json(record), "held_in": known and _place_json(known.place)}
             for record, known in places.items()
         ]
-        isbns = [{"isbn": isbn, "volumes": [one.name for one in shared[isbn]]} for isbn in shared]
+        isbns = [{"isbn": isbn, "volumes": [holder.name for holder in shared[isbn]]} for isbn in shared]
         write_json({"puzzles": count, "left_out": left_out, "shared_isbns": isbns})
     else:
         for record, known in places.items():
             held = f", is held in {_plain(str(known.place))}" if known else ""
             say(f"left out: {record.fingerprint}, of {record.place}{held}")
         for isbn, holders in shared.items():
-            names = _plain(", ".join(one.name for one in holders))
+            names = _plain(", ".join(holder.name for holder in holders))
             say(
                 f"the ISBN {isbn} is that of several volumes: {names}. No build of them goes through until "
                 "each has one of its own, or is forgotten"
@@ -195,7 +195,11 @@ def _puzzles(name: str) -> list[Puzzle]:
     from linkpress.images.puzzle_sources import volume_file
 
     volume = None if name == "-" else volume_file(Path(name))
-    return read_puzzle_file(name) if volume is None else [one.puzzle for one in load_volume(volume).puzzles]
+    return (
+        read_puzzle_file(name)
+        if volume is None
+        else [record.puzzle for record in load_volume(volume).puzzles]
+    )
 
 
 def _export_lines(name: str) -> list[str]:
@@ -231,7 +235,7 @@ def _facts(record: LedgerEntry) -> Iterable[tuple[str, str]]:
 
 
 def _plain(text: str) -> str:
-    """A text of the ledger as it may go to a terminal, however it came there."""
+    """Return a text of the ledger as it may go to a terminal, however it came there."""
     from linkpress.documents.problem import shown
 
     return shown(text, sys.maxsize)

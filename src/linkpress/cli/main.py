@@ -67,9 +67,9 @@ def run(arguments: Sequence[str] | None = None) -> int:
         drop_output()
         if not is_of_file_system(fault):
             return _own_fault()
-        what = fault.filename or "standard output"
+        place = fault.filename or "standard output"
         return _complain(
-            f"{what}: {reason(fault)}. {remedy(fault, 'choose another place')}.", ExitCode.OUTPUT
+            f"{place}: {reason(fault)}. {remedy(fault, 'choose another place')}.", ExitCode.OUTPUT
         )
     except Exception:
         if was_asked_to_end():

@@ -41,7 +41,7 @@ Force = Annotated[bool, typer.Option("--force", help="Write over files that show
 
 @dataclass(frozen=True, kw_only=True)
 class LookOptions:
-    """How images look."""
+    """The options that say how images look."""
 
     width: Annotated[
         str | None, typer.Option(help="Width, as 82.6mm, 3.25in or 600px; instead of columns.")
@@ -65,7 +65,7 @@ class LookOptions:
     ] = False
 
     def settings(self, formats: tuple[ImageFormat, ...]) -> ImageSettings:
-        """How images of these kinds are made."""
+        """Return how images of these kinds are made."""
         from linkpress.images import image_settings as settle
 
         dpi, mode = self.dpi, self.mode
@@ -78,7 +78,7 @@ class LookOptions:
 
 @dataclass(frozen=True, kw_only=True)
 class ContentOptions:
-    """What images show, and what their files are called."""
+    """The options that say what images show, and what their files are called."""
 
     what: Annotated[
         str,
@@ -95,7 +95,7 @@ class ContentOptions:
     ] = False
 
     def order(self, puzzles: PuzzleSource, settings: ImageSettings) -> ExportOrder:
-        """What is drawn of these puzzles."""
+        """Return what is drawn of these puzzles."""
         from linkpress.images.image_export import order_images
 
         parts = [] if self.caption.strip().lower() == "none" else self.caption.split(",")
@@ -193,7 +193,7 @@ def feed(
         showing_progress() as watcher,
         options.open_workers(watcher.notify) as workers,
     ):
-        fed = make_feed(
+        result = make_feed(
             spec,
             run,
             out,
@@ -205,11 +205,11 @@ def feed(
             workers=workers,
             spec=loaded,
         )
-    for note in fed.notes:
+    for note in result.notes:
         say(note)
-    for file in fed.files:
+    for file in result.files:
         write(f"{file}\n")
-    say(_summary(fed))
+    say(_summary(result))
 
 
 def _lacking(spec: Path, first: str | None, out: Path | None) -> UsageError:
@@ -223,12 +223,11 @@ def _lacking(spec: Path, first: str | None, out: Path | None) -> UsageError:
     )
 
 
-def _summary(fed: FeedResult) -> str:
-    said = [f"{fed.made} new days"]
-    if fed.replaced:
-        said.append(f"{fed.replaced} made anew")
-    if fed.untouched:
-        said.append(f"{fed.untouched} made earlier")
-    if fed.restored:
-        said.append(f"{fed.restored} missing files drawn again")
-    return f"{', '.join(said)}, in {fed.folder}"
+def _summary(result: FeedResult) -> str:
+    counts = {
+        "made anew": result.replaced,
+        "made earlier": result.untouched,
+        "missing files drawn again": result.restored,
+    }
+    parts = [f"{count} {words}" for words, count in counts.items() if count]
+    return f"{', '.join([f'{result.made} new days', *parts])}, in {result.folder}"

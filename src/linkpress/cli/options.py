@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def path_option(*words: str, metavar: str = "PATH", help: str, is_there: bool = False) -> OptionInfo:
-    """An option that names a path; an empty one, as of an unset variable, would mean this folder.
+    """Make an option that names a path; an empty one, as of an unset variable, would mean this folder.
 
     Args:
         words: the option's; ``-o`` and ``--out`` if left out.
@@ -46,7 +46,7 @@ def path_option(*words: str, metavar: str = "PATH", help: str, is_there: bool = 
 
 
 def language_option(of: str) -> OptionInfo:
-    """An option that names a language; an empty one, as of an unset variable, is refused.
+    """Make an option that names a language; an empty one, as of an unset variable, is refused.
 
     Args:
         of: what is told in it.
@@ -122,13 +122,13 @@ NoLedger = Annotated[
 
 @dataclass(frozen=True, kw_only=True)
 class LedgerOptions:
-    """Which ledger is asked, if any."""
+    """The options that choose a ledger, or none."""
 
     ledger: LedgerFile = None
     no_ledger: NoLedger = False
 
     def choice(self, draft: bool = False) -> LedgerChoice:
-        """What the options say of the ledger. A draft without a ledger asks nothing and records nothing.
+        """Return what the options choose. A draft without a ledger asks nothing and records nothing.
 
         Raises:
             UsageError: a ledger is named and none is wanted.
@@ -145,7 +145,7 @@ class LedgerOptions:
 
 @dataclass(frozen=True, kw_only=True)
 class WorkerOptions:
-    """Where puzzles are made."""
+    """The options that choose where puzzles are made."""
 
     jobs: Jobs = None
     cluster: ClusterAddress = None
@@ -159,7 +159,7 @@ class WorkerOptions:
 
 @dataclass(frozen=True, kw_only=True)
 class LogOptions:
-    """What is told of each puzzle."""
+    """The options that choose what is written of each puzzle."""
 
     verbose: Annotated[bool, typer.Option("-v", "--verbose", help="Tell each puzzle on stderr.")] = False
     log: Annotated[
@@ -175,7 +175,7 @@ class LogOptions:
 
 @dataclass(frozen=True, kw_only=True)
 class RunOptions(LogOptions, LedgerOptions, WorkerOptions):
-    """All that a run of many puzzles takes."""
+    """The options that every run of many puzzles takes."""
 
 
 def replaced_parameter(

@@ -18,7 +18,7 @@ _STAGES = {"make": "making puzzles", "lay out": "laying out", "write": "writing"
 
 @contextmanager
 def showing_progress() -> Iterator[Watcher]:
-    """A watcher that shows a run's progress while the block runs."""
+    """Yield a watcher that shows a run's progress while the block runs."""
     console = Console(stderr=True)
     if not console.is_terminal:
         yield _Lines()

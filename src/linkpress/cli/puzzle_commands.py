@@ -115,7 +115,7 @@ class RecipeOptions:
         try:
             keys = read_values({"size": "7", **given}, RecipeKeys)
         except InvalidError as error:
-            raise UsageError("; ".join(_fault(one, options) for one in error.problems)) from None
+            raise UsageError("; ".join(_fault(problem, options) for problem in error.problems)) from None
         if keys.otherwise is not IfGradeMissing.FAIL:
             raise UsageError("--recipe: otherwise is for books, which print the nearest grade and say so.")
         if self.unproven:
@@ -240,12 +240,12 @@ def grade(
     words = _words_of_steps(steps, pictures, language)
     codes, solved = [], []
     graded = grade_puzzles(read_puzzle_file(file), with_steps=words is not None)
-    for number, (puzzle, grading, told_steps, why_ungraded) in enumerate(graded, 1):
+    for number, (puzzle, grading, solve_steps, why_ungraded) in enumerate(graded, 1):
         if why_ungraded:
             say(f"puzzle {number}: {why_ungraded}")
         codes.append(ExitCode.FOUND_WANTING if why_ungraded else ExitCode.OK)
-        solved.append((puzzle, told_steps))
-        texts = [words.steps.text_of(step.sentence) for step in told_steps] if words else []
+        solved.append((puzzle, solve_steps))
+        texts = [words.steps.text_of(step.sentence) for step in solve_steps] if words else []
         write(_json_line(number, grading, texts) if as_json else _grading_lines(grading, texts))
     if pictures is not None and words is not None:
         _write_pictures(solved, words, pictures)
@@ -353,23 +353,23 @@ def _words_of_steps(steps: bool, pictures: Path | None, language: str | None) ->
     return None
 
 
-def _write_pictures(told: Sequence[tuple[Puzzle, Sequence[Step]]], words: Words, path: Path) -> None:
+def _write_pictures(solved: Sequence[tuple[Puzzle, Sequence[Step]]], words: Words, path: Path) -> None:
     from linkpress.app.step_picture_files import write_pictures
 
-    write_pictures(told, words, path)
+    write_pictures(solved, words, path)
     say(f"linkpress: the steps are drawn in {path}")
 
 
-def _grading_lines(grading: Grading, told: list[str]) -> str:
+def _grading_lines(grading: Grading, sentences: list[str]) -> str:
     if grading.grade is None:
         head = "ungraded"
     else:
         used = ", ".join(f"{name} {count}" for name, count in grading.techniques.items())
         head = f"{grading.grade.label} {grading.score} ({used})"
-    return "\n".join([head, *(f"{at:>4}. {text}" for at, text in enumerate(told, 1))]) + "\n"
+    return "\n".join([head, *(f"{number:>4}. {text}" for number, text in enumerate(sentences, 1))]) + "\n"
 
 
-def _json_line(number: int, grading: Grading, told: list[str]) -> str:
+def _json_line(number: int, grading: Grading, sentences: list[str]) -> str:
     record: dict[str, object] = {
         "number": number,
         "grade": grading.grade.label if grading.grade else None,
@@ -377,6 +377,6 @@ def _json_line(number: int, grading: Grading, told: list[str]) -> str:
         "stars": grading.stars,
         "techniques": dict(grading.techniques),
     }
-    if told:
-        record["steps"] = told
+    if sentences:
+        record["steps"] = sentences
     return json.dumps(record, ensure_ascii=False) + "\n"

@@ -25,7 +25,7 @@ _Record = TypeVar("_Record")
 
 
 class ReaderLeft(Exception):  # noqa: N818 - what happened, and no fault
-    """Whoever read our standard output takes no more."""
+    """The reader of our standard output has left."""
 
 
 def say(message: str) -> None:
@@ -67,7 +67,7 @@ def write_json(item: object) -> None:
 
 
 def read_bytes(name: str, most_bytes: int, advice: str) -> bytes:
-    """The bytes of a file, or of standard input for ``-``.
+    """Read the bytes of a file, or of standard input for ``-``.
 
     Args:
         name: as the command line has it.
@@ -94,7 +94,7 @@ def _read_records(name: str, read: Callable[[str], list[_Record]]) -> list[_Reco
 
 
 def read_puzzle_file(name: str) -> list[Puzzle]:
-    """The puzzles of a file, in any notation.
+    """Read the puzzles of a file, in any notation.
 
     Raises:
         PuzzleError: the file can't be read, is malformed or holds no puzzle; names the file.
@@ -105,7 +105,7 @@ def read_puzzle_file(name: str) -> list[Puzzle]:
 
 
 def read_drawing_file(name: str) -> list[tuple[Puzzle, frozenset[Edge]]]:
-    """The boards of a file at whatever stage, each with the steps drawn on it.
+    """Read the boards of a file at whatever stage, each with the steps drawn on it.
 
     Raises:
         PuzzleError: as ``read_puzzle_file``.
@@ -116,21 +116,21 @@ def read_drawing_file(name: str) -> list[tuple[Puzzle, frozenset[Edge]]]:
 
 
 def shown_name(name: str) -> str:
-    """A puzzle file's name as messages say it."""
+    """Name a puzzle file as messages do."""
     return "standard input" if name == "-" else name
 
 
 class Pulse:
-    """Diagnostics on the way: of the lines given, one in ten seconds is said."""
+    """A voice for long work, which says one line in ten seconds and drops the others."""
 
     def __init__(self) -> None:
-        self._told = time.monotonic()
+        self._last_said_s = time.monotonic()
 
     def say(self, message: str) -> None:
         """Say this line, unless another was said a moment ago."""
         now = time.monotonic()
-        if now - self._told >= _LINE_EVERY_S:
-            self._told = now
+        if now - self._last_said_s >= _LINE_EVERY_S:
+            self._last_said_s = now
             say(message)
 
 
@@ -146,5 +146,5 @@ def announce_plain_engine() -> None:
 
 
 def worst(codes: list[ExitCode]) -> ExitCode:
-    """The exit code that stands for several records: the gravest one."""
+    """Return the exit code that stands for several records: the gravest one."""
     return max(codes, default=ExitCode.OK)

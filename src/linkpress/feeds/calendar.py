@@ -36,12 +36,12 @@ class FeedDates:
 
     @property
     def name(self) -> str:
-        """As file names say it: ``2026-12-01-2026-12-07``."""
+        """The days as file names have them: ``2026-12-01-2026-12-07``."""
         return f"{self.first.isoformat()}-{self.last.isoformat()}"
 
 
 def read_dates(first: str, days: int) -> FeedDates:
-    """A run from what stands on the command line.
+    """Read the days of a run from the command line.
 
     Args:
         first: a date as 2026-12-01.
@@ -63,12 +63,14 @@ def read_dates(first: str, days: int) -> FeedDates:
 
 
 def issue_days(spec: FeedSpec, run: FeedDates) -> tuple[datetime.date, ...]:
-    """The days of a run that have an issue.
+    """Return the days of a run that have an issue.
 
     Raises:
         UsageError: none has.
     """
-    days = tuple(day for day in (run.first + at * _DAY for at in range(run.days)) if spec.has_issue(day))
+    days = tuple(
+        day for day in (run.first + index * _DAY for index in range(run.days)) if spec.has_issue(day)
+    )
     if not days:
         raise UsageError(
             f"no day from {run.first} to {run.last} has an issue: the feed skips all of them. Choose "
@@ -78,12 +80,12 @@ def issue_days(spec: FeedSpec, run: FeedDates) -> tuple[datetime.date, ...]:
 
 
 def next_issue(spec: FeedSpec, day: datetime.date) -> datetime.date:
-    """The first day after a day that has an issue.
+    """Return the first day after a day that has an issue.
 
     Raises:
         UsageError: there is none within eight years.
     """
-    for later in (day + at * _DAY for at in range(1, _FAR)):
+    for later in (day + count * _DAY for count in range(1, _FAR)):
         if spec.has_issue(later):
             return later
     raise UsageError(f"after {day} the feed has no issue for {_FAR} days: look at week: and skip:.")
@@ -91,11 +93,11 @@ def next_issue(spec: FeedSpec, day: datetime.date) -> datetime.date:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DaySlot(Slot):
-    """A day's place for a puzzle.
+    """The place that a day has for a puzzle.
 
     Args:
         day: of the issue.
-        solution_day: of the next one, which has the solution.
+        solution_day: the day of the next issue, which has the solution.
     """
 
     day: datetime.date
@@ -103,7 +105,7 @@ class DaySlot(Slot):
 
     @property
     def facts(self) -> dict[str, str | int]:
-        """As a log says it."""
+        """The slot as a log notes it."""
         return {"slot": self.number, "date": self.day.isoformat()}
 
     def __str__(self) -> str:
@@ -111,7 +113,7 @@ class DaySlot(Slot):
 
 
 def day_slot(spec: FeedSpec, day: datetime.date, number: int) -> DaySlot:
-    """The slot of a day; its puzzle comes from seed, date, wanted replacement and attempt alone.
+    """Plan the slot of a day; its puzzle comes from seed, date, wanted replacement and attempt alone.
 
     The sizes of a list take turns from week to week.
 

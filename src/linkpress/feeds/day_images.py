@@ -39,7 +39,7 @@ _ANSWER = ("1 # 2", "1 . 2", "1 . 2")
 
 @dataclass(frozen=True)
 class FeedImages:
-    """Where images are made, and how.
+    """How a feed draws its images, and where it writes them.
 
     Args:
         folder: that they are written to.
@@ -51,14 +51,14 @@ class FeedImages:
 
     @property
     def shown(self) -> tuple[ImageKind, ...]:
-        """The images of a day."""
-        whats = (ImageKind.PUZZLE, ImageKind.SOLUTION, ImageKind.COMBINED)
-        return whats if self.spec.image.combined else whats[:2]
+        """The kinds of image that each day has."""
+        kinds = (ImageKind.PUZZLE, ImageKind.SOLUTION, ImageKind.COMBINED)
+        return kinds if self.spec.image.combined else kinds[:2]
 
 
 @dataclass(frozen=True, slots=True)
 class DayOrder:
-    """One day's work.
+    """What is to be drawn for one day.
 
     Args:
         earlier: the puzzle whose solution stands in the combined image; None on the first day.
@@ -72,17 +72,19 @@ class DayOrder:
     dpi: int | None = None
 
 
-def file_names(studio: FeedImages, slot: DaySlot) -> Files:
-    """The names of a day's files; its solution has the date on which it is printed."""
-    settings, names = studio.settings, []
-    for what in studio.shown:
-        day = slot.solution_day if what is ImageKind.SOLUTION else slot.day
-        named = NameFields(day, slot.number, what, settings.columns, settings.dpi)
-        names += [(what, kind, studio.spec.template.name(named, kind.suffix)) for kind in settings.formats]
+def file_names(feed_images: FeedImages, slot: DaySlot) -> Files:
+    """Name a day's files; its solution has the date on which it is printed."""
+    settings, names = feed_images.settings, []
+    for kind in feed_images.shown:
+        day = slot.solution_day if kind is ImageKind.SOLUTION else slot.day
+        fields = NameFields(day, slot.number, kind, settings.columns, settings.dpi)
+        for image_format in settings.formats:
+            name = feed_images.spec.template.name(fields, image_format.suffix)
+            names.append((kind, image_format, name))
     return tuple(names)
 
 
-def draw_day(studio: FeedImages, order: DayOrder) -> list[Item]:
+def draw_day(feed_images: FeedImages, order: DayOrder) -> list[Item]:
     """Draw and write a day's images.
 
     Returns:
@@ -92,26 +94,26 @@ def draw_day(studio: FeedImages, order: DayOrder) -> list[Item]:
         SpecError: the feed's fonts can't set its caption; says where the feed has it.
         OutputError: a file can't be written.
     """
-    spec, settings = studio.spec, studio.settings
+    spec, settings = feed_images.spec, feed_images.settings
     if order.dpi is not None:
         settings = replace(settings, dpi=order.dpi)
-        studio = replace(studio, settings=settings)
+        feed_images = replace(feed_images, settings=settings)
     items = []
     for what in dict.fromkeys(what for what, _, _ in order.files):
-        caption, drawing = _drawing(studio, order, what)
+        caption, drawing = _drawing(feed_images, order, what)
         renditions = []
         about = _particulars(spec, order.issue, what)
         image = ImageToWrite(drawing, about, settings.mode, settings.dpi, settings.measure.faces)
         for kind, name in [(kind, name) for shown, kind, name in order.files if shown is what]:
             content = kind.facts.write(image)
-            write_whole(studio.folder / name, content)
+            write_whole(feed_images.folder / name, content)
             renditions.append(rendition(content, name, kind, drawing.size_px, settings.dpi, settings.mode))
         items.append(issue_item(spec, what, order.issue, caption, renditions))
     return items
 
 
 def draw_days(
-    studio: FeedImages, orders: Sequence[DayOrder], jobs: int, watcher: Watcher | None = None
+    feed_images: FeedImages, orders: Sequence[DayOrder], jobs: int, watcher: Watcher | None = None
 ) -> list[Item]:
     """Draw and write the images of days.
 
@@ -126,7 +128,7 @@ def draw_days(
     """
     workers = Workers(jobs, InProcess if jobs == 1 or len(orders) < 2 else worker_processes)
     try:
-        asked = [(studio, order) for order in orders]
+        asked = [(feed_images, order) for order in orders]
         days = list(call_each(workers, draw_day, asked, (watcher or Watcher()).drawn))
     except WorkerLost as lost:
         raise GaveUpError(
@@ -136,7 +138,7 @@ def draw_days(
     return [item for items in days for item in items]
 
 
-def check_studio(studio: FeedImages, slots: tuple[DaySlot, ...]) -> None:
+def check_images(feed_images: FeedImages, slots: tuple[DaySlot, ...]) -> None:
     """Find what would stop a run before any puzzle is made.
 
     Raises:
@@ -144,7 +146,7 @@ def check_studio(studio: FeedImages, slots: tuple[DaySlot, ...]) -> None:
             the theme has tints for 1-bit pixels.
         SpecError: as ``draw_day``.
     """
-    look = studio.settings.figure_style
+    look = feed_images.settings.figure_style
     for slot in slots:
         recipe = slot.recipe
         most = recipe.pairs.high if recipe.pairs else recipe.rows * recipe.cols // _FREE_SQUARES
@@ -154,12 +156,12 @@ def check_studio(studio: FeedImages, slots: tuple[DaySlot, ...]) -> None:
             raise LayoutError(f"week.{WEEKDAYS[slot.day.weekday()]}, {slot.day}: {fault}") from None
     grades = [_sample(slots[0], grade) for grade in Grade]
     days = [_sample(slot, Grade.EASY) for slot in slots[1:]]  # whose words may be longer than the first's
-    for order, what in product((*grades, *days), studio.shown):
+    for order, what in product((*grades, *days), feed_images.shown):
         try:
-            _, drawing = _drawing(studio, order, what)
+            _, drawing = _drawing(feed_images, order, what)
         except LayoutError as fault:
             raise LayoutError(f"{order.issue.day}: {fault}") from None
-        check_drawable(drawing, studio.settings.formats, studio.settings.mode)
+        check_drawable(drawing, feed_images.settings.formats, feed_images.settings.mode)
 
 
 def _sample(slot: DaySlot, grade: Grade) -> DayOrder:
@@ -172,9 +174,9 @@ def _sample(slot: DaySlot, grade: Grade) -> DayOrder:
     return DayOrder(issue, issue, ())
 
 
-def _drawing(studio: FeedImages, order: DayOrder, what: ImageKind) -> tuple[Caption, Drawing]:
+def _drawing(feed_images: FeedImages, order: DayOrder, what: ImageKind) -> tuple[Caption, Drawing]:
     """An image with its words; they are in it only where the feed wants them there."""
-    spec, look = studio.spec, studio.settings.figure_style
+    spec, look = feed_images.spec, feed_images.settings.figure_style
     words, solved = spec.wording(), what is ImageKind.SOLUTION
     caption, panel = _panel(spec, order.issue, words, solved=solved)
     earlier = _panel(spec, order.earlier, words, solved=True)[1] if order.earlier else None

@@ -61,21 +61,21 @@ class Folder:
         return max(self.items, default=None)
 
     def day_before(self, day: datetime.date) -> datetime.date | None:
-        """The last day with a puzzle before another day."""
-        return max((one for one in self.items if one < day), default=None)
+        """Return the last day with a puzzle before another day."""
+        return max((earlier for earlier in self.items if earlier < day), default=None)
 
     def fingerprints(self, without: Collection[datetime.date] = ()) -> frozenset[str]:
-        """Of every puzzle there is or was, those of some days left out."""
+        """Return the fingerprints of every puzzle there is or was, without those of some days."""
         there = (items[0].puzzle.fingerprint for day, items in self.items.items() if day not in without)
         return self.withdrawn.union(there)
 
     @property
     def all_items(self) -> tuple[Item, ...]:
-        """Of every image there is."""
+        """The items of every image there is."""
         return tuple(item for items in self.items.values() for item in items)
 
     def with_items(self, fresh: Iterable[Item]) -> Folder:
-        """The same with other items in place of those with the same address."""
+        """Return the folder with these items in place of those with the same address."""
         by_uri = {item.uri: item for item in fresh}
         items = {
             day: tuple(by_uri.get(item.uri, item) for item in items) for day, items in self.items.items()
@@ -83,7 +83,7 @@ class Folder:
         return replace(self, items=items)
 
     def files(self, day: datetime.date) -> Files:
-        """A day's files."""
+        """Return a day's files."""
         return tuple(
             (ImageKind(item.what), KINDS[rendition.mimetype], rendition.file)
             for item in self.items[day]
@@ -91,11 +91,11 @@ class Folder:
         )
 
     def dpi(self, day: datetime.date) -> int:
-        """The resolution that a day's images have."""
+        """Return the resolution that a day's images have."""
         return self.items[day][0].renditions[0].dpi
 
     def solution_day(self, day: datetime.date) -> datetime.date:
-        """The day of a puzzle's solution."""
+        """Return the day on which a day's solution is printed."""
         return self.items[day][0].puzzle.solution_date
 
     @cached_property
@@ -104,7 +104,7 @@ class Folder:
         return {rendition.file: rendition.sha256 for item in self.all_items for rendition in item.renditions}
 
     def items_of(self, run: FeedDates) -> tuple[Item, ...]:
-        """Every image that is printed on a run's days, or belongs to the puzzle of one of them."""
+        """Return the items of all that is printed on a run's days or belongs to their puzzles."""
         return tuple(
             item
             for item in self.all_items
@@ -112,11 +112,11 @@ class Folder:
         )
 
     def number(self, day: datetime.date) -> int:
-        """The number of a day's puzzle."""
+        """Return the number of a day's puzzle."""
         return self.items[day][0].number
 
     def issue(self, day: datetime.date) -> Issue:
-        """A day's puzzle as it was published.
+        """Return a day's puzzle as it was published.
 
         Raises:
             PuzzleError: the manifest contradicts itself.
@@ -132,7 +132,7 @@ class Folder:
         return Issue(day, self.solution_day(day), number, record)
 
     def is_sound(self, file: str) -> bool | None:
-        """Whether a file is as it was written, and is a file at all; None where it is missing."""
+        """Tell whether a file is as it was written; None where it is missing."""
         path = self.path / file
         if not path.exists():
             return None
@@ -165,7 +165,7 @@ def read_folder(path: Path, feed: str, leave_out: str | None = None) -> Folder:
 
 
 def read_manifests(path: Path, feed: str) -> Iterator[tuple[Path, Manifest]]:
-    """The manifests of a folder, in the order of their days.
+    """Read the manifests of a folder, in the order of their days.
 
     Raises:
         OutputError, PuzzleError: as ``read_folder``.
@@ -175,7 +175,7 @@ def read_manifests(path: Path, feed: str) -> Iterator[tuple[Path, Manifest]]:
 
 
 def journal_path(path: Path, feed: str, run: FeedDates, *, anew: bool = False) -> Path:
-    """Where the journal of a run lies while it is made.
+    """Return where the journal of a run lies while it is made.
 
     Args:
         anew: whether all of its days have been made before, and some get another puzzle.
@@ -184,7 +184,7 @@ def journal_path(path: Path, feed: str, run: FeedDates, *, anew: bool = False) -
 
 
 def check_journals(path: Path, feed: str, run: FeedDates, *, resume: bool) -> Path | None:
-    """See whether a run was cut off here.
+    """Find out whether a run was cut off here.
 
     Args:
         path: the folder.
@@ -238,7 +238,7 @@ def _read_manifest(file: Path, feed: str) -> Manifest:
 
 
 def _solution(item: PuzzleItem, rows: list[str] | None, where: str) -> Solution:
-    """From its rows; proven again where a path runs alongside itself, which rows can't show."""
+    """Read a solution from its rows; prove it again where a path runs alongside itself, which rows hide."""
     puzzle = parse_board_rows(item.board)
     try:
         if rows is not None:

@@ -27,7 +27,7 @@ from linkpress.feeds.day_images import (
     DayOrder,
     FeedImages,
     Files,
-    check_studio,
+    check_images,
     draw_days,
     file_names,
 )
@@ -83,7 +83,7 @@ INDEX_FILE = "index.csv"
 
 @dataclass(frozen=True)
 class FeedResult:
-    """A finished run.
+    """What a finished run has made.
 
     Args:
         folder: where everything lies.
@@ -93,7 +93,7 @@ class FeedResult:
         restored: days of earlier runs of which missing files were drawn again.
         untouched: days of earlier runs.
         files: that were written, in order; the manifest and its CSV last.
-        notes: what the desk should know.
+        notes: what the newspaper's editors should know.
     """
 
     folder: Path
@@ -108,9 +108,9 @@ class FeedResult:
 
 @dataclass
 class _Session:
-    """What a run works with."""
+    """The parts that a run works with."""
 
-    studio: FeedImages
+    feed_images: FeedImages
     run: FeedDates
     folder: Folder
     jobs: int
@@ -119,7 +119,7 @@ class _Session:
 
     @property
     def spec(self) -> FeedSpec:
-        return self.studio.spec
+        return self.feed_images.spec
 
 
 def feed(
@@ -164,27 +164,27 @@ def feed(
     begun = check_journals(folder_path, spec.id, run, resume=resume)
     unfinished = f"manifest-{run.name}.json" if begun == journal_path(folder_path, spec.id, run) else None
     folder = read_folder(folder_path, spec.id, unfinished)
-    studio = FeedImages(spec, settings_of(spec, path.parent), folder_path)
-    session = _Session(studio, run, folder, jobs or available_jobs(), watcher or Watcher(), log or RunLog())
-    plan = _plan(studio, run, folder, begun=begun is not None)
-    desk = _web_desk(session)
-    if desk and not begun:
+    images = FeedImages(spec, settings_of(spec, path.parent), folder_path)
+    session = _Session(images, run, folder, jobs or available_jobs(), watcher or Watcher(), log or RunLog())
+    plan = _plan(images, run, folder, begun=begun is not None)
+    page_writer = _page_writer(session)
+    if page_writer and not begun:
         check_web_free(folder_path, (slot.day for slot in plan.slots))
-    restored, notes = _restore_days(session, plan.anew.names)
-    if desk:
-        restored += desk.write(plan.earlier, only_missing=True)
-    fed = FeedResult(folder_path, None, len(plan.slots), len(restored), len(plan.earlier), restored, notes)
+    restored, notes = _restore_days(session, plan.replacements.names)
+    if page_writer:
+        restored += page_writer.write(plan.earlier, only_missing=True)
+    result = FeedResult(folder_path, None, len(plan.slots), len(restored), len(plan.earlier), restored, notes)
     if not plan.all_slots:
-        return replace(fed, files=restored + _write_index(folder_path, session.folder.all_items))
-    check_studio(studio, plan.all_slots)
+        return replace(result, files=restored + _write_index(folder_path, session.folder.all_items))
+    check_images(images, plan.all_slots)
     workers = workers or local_workers(session.jobs)
     files = _make_run(session, plan, ledger, workers, maker)
     manifest = folder_path / f"manifest-{run.name}.json" if plan.slots else None
-    return replace(fed, manifest=manifest, files=restored + files, replaced=len(plan.anew.slots))
+    return replace(result, manifest=manifest, files=restored + files, replaced=len(plan.replacements.slots))
 
 
 def settings_of(spec: FeedSpec, spec_folder: Path) -> ImageSettings:
-    """How a feed's images are made.
+    """Read how a feed's images are made.
 
     Args:
         spec_folder: that relative paths of grids, themes and fonts start from.
@@ -202,68 +202,70 @@ def settings_of(spec: FeedSpec, spec_folder: Path) -> ImageSettings:
 def _make_run(
     session: _Session, plan: _Plan, choice: LedgerChoice, workers: Workers, maker: PuzzleMaker | None
 ) -> tuple[Path, ...]:
-    spec, studio, folder, slots = session.spec, session.studio, session.folder, plan.all_slots
+    spec, feed_images, folder, slots = session.spec, session.feed_images, session.folder, plan.all_slots
     run_plan = RunPlan(
         Holder(Kind.FEED, spec.id),
         spec.title,
         len(slots),
         command="the same command with --resume",
         repeated="the feed has this puzzle on another day, or had",
-        known=folder.fingerprints(without=plan.anew.renewed),
+        known=folder.fingerprints(without=plan.replacements.renewed),
         key=f"{spec.id} {session.run.name}",
     )
-    names = [name for files in (*plan.files.values(), *plan.anew.files.values()) for _, _, name in files]
-    images = [studio.folder / name for name in names]
-    pages = [page for slot in plan.slots if spec.web for page in day_files(studio.folder, slot.day)]
-    journal = journal_path(studio.folder, spec.id, session.run, anew=not plan.slots)
+    names = [
+        name for files in (*plan.files.values(), *plan.replacements.files.values()) for _, _, name in files
+    ]
+    images = [feed_images.folder / name for name in names]
+    pages = [page for slot in plan.slots if spec.web for page in day_files(feed_images.folder, slot.day)]
+    journal = journal_path(feed_images.folder, spec.id, session.run, anew=not plan.slots)
     with ProductionRun.open(run_plan, journal, choice, session.log, session.watcher, maker) as run:
         try:
             with run.at_work(workers):
                 finished = run.fill(slots)
             issues = tuple(
-                Issue(slot.day, slot.solution_day, slot.number, one.record)
-                for slot, one in zip(slots, finished, strict=True)
+                Issue(slot.day, slot.solution_day, slot.number, made.record)
+                for slot, made in zip(slots, finished, strict=True)
             )
             items = _draw(session, plan, issues)
-            desk = _web_desk(session, issues)
-            if desk:
-                desk.write(slot.day for slot in plan.slots)
-                pages += _renew_pages(desk, plan.anew)
+            page_writer = _page_writer(session, issues)
+            if page_writer:
+                page_writer.write(slot.day for slot in plan.slots)
+                pages += _renew_pages(page_writer, plan.replacements)
             written = (*pages, *_write_manifests(session, plan, items))
         finally:
             # A worker that was ended in the middle of an image, in this run or an earlier one,
             # leaves a part.
             sweep_parts([*images, *pages])
-        run.finish({one.record.fingerprint: str(one.slot) for one in finished})
+        run.finish({made.record.fingerprint: str(made.slot) for made in finished})
     return (*images, *written)
 
 
-def _web_desk(session: _Session, issues: tuple[Issue, ...] = ()) -> DayPageWriter | None:
-    """Who writes the pages for the browser; None where the feed wants none."""
-    spec, studio = session.spec, session.studio
-    return DayPageWriter(spec, studio.settings.theme, session.folder, issues) if spec.web else None
+def _page_writer(session: _Session, issues: tuple[Issue, ...] = ()) -> DayPageWriter | None:
+    """Return what writes the pages for the browser; None where the feed wants none."""
+    spec, feed_images = session.spec, session.feed_images
+    return DayPageWriter(spec, feed_images.settings.theme, session.folder, issues) if spec.web else None
 
 
-def _renew_pages(desk: DayPageWriter, anew: Replacements) -> tuple[Path, ...]:
-    """Pages of days made anew and of the next ones, which show their answers; later days list them."""
-    if not anew.slots:
+def _renew_pages(page_writer: DayPageWriter, replacements: Replacements) -> tuple[Path, ...]:
+    """Write the pages of replaced days, and of the days after them, which show or list their puzzles."""
+    if not replacements.slots:
         return ()
     before, shown = None, []
-    for day in desk.folder.items:
-        if day in anew.days or before in anew.days:
+    for day in page_writer.folder.items:
+        if day in replacements.days or before in replacements.days:
             shown.append(day)
         before = day
-    later = [day for day in desk.folder.items if day > anew.days[0] and day not in shown]
-    return desk.write(shown) + desk.write(later, (ARCHIVE_FILE,))
+    later = [day for day in page_writer.folder.items if day > replacements.days[0] and day not in shown]
+    return page_writer.write(shown) + page_writer.write(later, (ARCHIVE_FILE,))
 
 
 def _draw(session: _Session, plan: _Plan, issues: Sequence[Issue]) -> list[Item]:
-    """The images of days made anew, then those of new days.
+    """Draw the images of replaced days, then those of new days.
 
     The first new day's earlier solution is that of the folder's last puzzle.
     """
     folder, by_day = session.folder, {issue.day: issue for issue in issues}
-    orders = list(replacing_orders(plan.anew, folder, by_day))
+    orders = list(replacing_orders(plan.replacements, folder, by_day))
     last = folder.last_day
     earlier: Issue | None = None
     if last and session.spec.image.combined:
@@ -274,11 +276,11 @@ def _draw(session: _Session, plan: _Plan, issues: Sequence[Issue]) -> list[Item]
             earlier = issue
     session.watcher.stage("draw")
     session.watcher.drawing(len(orders))
-    return draw_days(session.studio, orders, session.jobs, session.watcher)
+    return draw_days(session.feed_images, orders, session.jobs, session.watcher)
 
 
 def _write_manifests(session: _Session, plan: _Plan, items: Sequence[Item]) -> tuple[Path, ...]:
-    """The run's manifest, of all that is printed on its days, by earlier runs too; and others that change."""
+    """Write the manifest of all that is printed on the run's days, and the earlier manifests that change."""
     session.watcher.stage("write")
     run, there = session.run, {item.uri for item in session.folder.all_items}
     fresh = [item for item in items if item.uri in there]
@@ -295,7 +297,7 @@ def _write_manifests(session: _Session, plan: _Plan, items: Sequence[Item]) -> t
 
 
 def _renewed_texts(folder: Folder, fresh: Sequence[Item]) -> dict[Path, str]:
-    """The manifests that tell of images which were drawn anew, and their tables."""
+    """Return the manifests and tables of images that were drawn anew, by their files."""
     texts: dict[Path, str] = {}
     for path, manifest in renewed_manifests(folder, fresh):
         texts[path.with_suffix(".csv")] = manifest_csv(manifest.items)
@@ -311,7 +313,7 @@ def _write_all(texts: Mapping[Path, str]) -> None:
 
 
 def _write_index(folder: Path, items: Sequence[Item]) -> tuple[Path, ...]:
-    """A line for each file of all days; left alone where it says so already."""
+    """Write the table of the files of all days, unless it is there as it should be."""
     path, text = folder / INDEX_FILE, manifest_csv(sorted(items, key=_printed_order))
     if not items or (path.exists() and path.read_bytes() == text.encode("utf-8")):
         return ()
@@ -325,33 +327,33 @@ def _printed_order(item: Item) -> tuple[datetime.date, bool, int]:
 
 @dataclass(frozen=True)
 class _Plan:
-    """A run's work.
+    """What a run is to do.
 
     Args:
         slots: the new days in order.
         files: the names of their files.
         earlier: the days made earlier that stay as they are.
-        anew: those that don't.
+        replacements: those that get another puzzle.
     """
 
     slots: tuple[DaySlot, ...]
     files: Mapping[datetime.date, Files]
     earlier: tuple[datetime.date, ...]
-    anew: Replacements
+    replacements: Replacements
 
     @property
     def all_slots(self) -> tuple[DaySlot, ...]:
-        """Those that get a puzzle, in order."""
-        return (*self.anew.slots, *self.slots)
+        """The slots that get a puzzle, in order."""
+        return (*self.replacements.slots, *self.slots)
 
 
-def _plan(studio: FeedImages, run: FeedDates, folder: Folder, *, begun: bool) -> _Plan:
+def _plan(feed_images: FeedImages, run: FeedDates, folder: Folder, *, begun: bool) -> _Plan:
     """Settle what is to be done, before anything is made or written.
 
     Args:
         begun: whether this run was cut off here, so that some of its files may be there.
     """
-    spec = studio.spec
+    spec = feed_images.spec
     days = issue_days(spec, run)
     new = tuple(day for day in days if day not in folder.items)
     last = folder.last_day
@@ -362,23 +364,23 @@ def _plan(studio: FeedImages, run: FeedDates, folder: Folder, *, begun: bool) ->
             "folder."
         )
     number = folder.number(last) + 1 if last is not None else spec.first_number
-    slots = tuple(day_slot(spec, day, number + at) for at, day in enumerate(new))
-    files = {slot.day: file_names(studio, slot) for slot in slots}
+    slots = tuple(day_slot(spec, day, number + index) for index, day in enumerate(new))
+    files = {slot.day: file_names(feed_images, slot) for slot in slots}
     _check_names(spec.template.text, files, folder)
     _check_free(files, folder, run if slots else None, begun=begun)
-    anew = plan_replacements(spec, folder, days, begun=begun)
-    earlier = tuple(day for day in days if day in folder.items and day not in anew.days)
-    return _Plan(slots, files, earlier, anew)
+    replacements = plan_replacements(spec, folder, days, begun=begun)
+    earlier = tuple(day for day in days if day in folder.items and day not in replacements.days)
+    return _Plan(slots, files, earlier, replacements)
 
 
 def _check_names(template: str, files: Mapping[datetime.date, Files], folder: Folder) -> None:
     taken = {name.casefold(): f"{name}, written by an earlier run" for name in folder.sums}
-    for day, what, name in _each(files):
-        said = _IMAGES[what].format(day=day)
-        other = taken.setdefault(name.casefold(), said)
-        if other != said:
+    for day, kind, name in _each(files):
+        image = _IMAGES[kind].format(day=day)
+        other = taken.setdefault(name.casefold(), image)
+        if other != image:
             raise SpecError(
-                f"names: {template} gives {name} to {said} and to {other}. Put {{date:%Y%m%d}} or "
+                f"names: {template} gives {name} to {image} and to {other}. Put {{date:%Y%m%d}} or "
                 "{number:04} into it."
             )
 
@@ -386,7 +388,7 @@ def _check_names(template: str, files: Mapping[datetime.date, Files], folder: Fo
 def _check_free(
     files: Mapping[datetime.date, Files], folder: Folder, run: FeedDates | None, *, begun: bool
 ) -> None:
-    """Nothing that is there is written over, except what a cut-off run of the same days left."""
+    """Refuse to write over files, except those that a cut-off run of the same days left."""
     wanted = [name for _, _, name in _each(files)]
     if run is not None:
         wanted += [f"manifest-{run.name}.json", f"manifest-{run.name}.csv"]
@@ -402,25 +404,25 @@ def _check_free(
 
 
 def _each(files: Mapping[datetime.date, Files]) -> Sequence[tuple[datetime.date, ImageKind, str]]:
-    return [(day, what, name) for day, names in files.items() for what, _, name in names]
+    return [(day, kind, name) for day, names in files.items() for kind, _, name in names]
 
 
-def _restore_days(session: _Session, anew: Collection[str]) -> tuple[tuple[Path, ...], tuple[str, ...]]:
+def _restore_days(session: _Session, left_out: Collection[str]) -> tuple[tuple[Path, ...], tuple[str, ...]]:
     """Draw the missing files of earlier days again, from the puzzles in the manifests.
 
     Those manifests are brought up to date that tell of a file which is not what it was.
 
     Args:
-        anew: names of files that are left to those who draw them anew.
+        left_out: names of files that are drawn anew elsewhere.
     Returns:
         The files written, and a note for each that is not what it was.
     """
-    studio, folder = session.studio, session.folder
-    missing = _missing(folder, session.run, anew)
+    feed_images, folder = session.feed_images, session.folder
+    missing = _missing(folder, session.run, left_out)
     orders = [_order(folder, day, files) for day, files in missing.items()]
     written, notes, other = [], [], []
     known = {item.uri: item for item in folder.all_items}
-    for item in draw_days(studio, orders, session.jobs):
+    for item in draw_days(feed_images, orders, session.jobs):
         drawn = {rendition.file: rendition for rendition in item.renditions}
         changed = [file for file in drawn if drawn[file].sha256 != folder.sums[file]]
         if changed:
@@ -444,14 +446,14 @@ def _order(folder: Folder, day: datetime.date, files: Files) -> DayOrder:
     return DayOrder(folder.issue(day), folder.issue(before) if before else None, files, folder.dpi(day))
 
 
-def _missing(folder: Folder, run: FeedDates, anew: Collection[str]) -> Mapping[datetime.date, Files]:
-    """The missing files by the day of their puzzle."""
+def _missing(folder: Folder, run: FeedDates, left_out: Collection[str]) -> Mapping[datetime.date, Files]:
+    """Find the missing files, by the day of their puzzle."""
     missing: dict[datetime.date, Files] = {}
     for item in folder.items_of(run):
         day = item.puzzle.date
         for rendition in item.renditions:
             file = rendition.file
-            if file in anew:
+            if file in left_out:
                 continue
             sound = folder.is_sound(file)
             if sound is False:

@@ -76,7 +76,7 @@ _CSV_COLUMNS = (
 
 @dataclass(frozen=True, slots=True)
 class Issue:
-    """A day's puzzle.
+    """The puzzle that a day's issue prints.
 
     Args:
         day: on which it is printed.
@@ -92,7 +92,7 @@ class Issue:
 
 @dataclass(frozen=True)
 class _OneOf:
-    """The texts that may stand in a field."""
+    """An annotation that lists the texts which a field may hold."""
 
     words: tuple[str, ...]
 
@@ -271,7 +271,7 @@ class Manifest(_Record):
 
 
 def read_manifest(content: bytes | str, where: str) -> Manifest:
-    """A manifest from the JSON of its file.
+    """Read a manifest from the JSON of its file.
 
     Raises:
         PuzzleError: names the first place at fault.
@@ -288,7 +288,7 @@ def read_manifest(content: bytes | str, where: str) -> Manifest:
 
 
 def manifest_schema_text() -> str:
-    """The JSON Schema of a manifest, as the shipped file has it."""
+    """Return the JSON Schema of a manifest, as the shipped file has it."""
     schema = Manifest.model_json_schema(mode="validation")
     dialect = "https://json-schema.org/draft/2020-12/schema"
     whole = {"$schema": dialect, "title": "A linkpress feed manifest", **schema}
@@ -298,7 +298,7 @@ def manifest_schema_text() -> str:
 def rendition(
     content: bytes, file: str, kind: ImageFormat, size_px: tuple[int, int], dpi: int, mode: PixelMode
 ) -> Rendition:
-    """What the manifest says of one finished file.
+    """Describe one finished file.
 
     Args:
         file: its path below the folder, with forward slashes.
@@ -323,7 +323,7 @@ def rendition(
 def issue_item(
     spec: FeedSpec, what: ImageKind, issue: Issue, caption: Caption, renditions: Sequence[Rendition]
 ) -> Item:
-    """The item of one image.
+    """Describe one image.
 
     Args:
         issue: whose puzzle or solution it is; for a combined image today's.
@@ -356,7 +356,7 @@ def issue_item(
 
 
 def run_manifest(spec: FeedSpec, run: FeedDates, items: Sequence[Item]) -> Manifest:
-    """The manifest of a run."""
+    """Describe a run."""
     return Manifest(
         format=FORMAT,
         format_version=FORMAT_VERSION,
@@ -372,7 +372,7 @@ def run_manifest(spec: FeedSpec, run: FeedDates, items: Sequence[Item]) -> Manif
 
 
 def manifest_csv(items: Iterable[Item]) -> str:
-    """A table of the items for people: a line for each file, in UTF-8."""
+    """Write a table of the items for people, with a line for each file."""
     text = io.StringIO()
     table = csv.writer(text, lineterminator="\r\n")
     table.writerow(_CSV_COLUMNS)
@@ -386,7 +386,7 @@ def manifest_csv(items: Iterable[Item]) -> str:
 
 
 def is_index(content: bytes) -> bool:
-    """Whether a file begins as ``manifest_csv`` does."""
+    """Tell whether a file begins as ``manifest_csv`` does."""
     return content.startswith(",".join(_CSV_COLUMNS).encode("ascii"))
 
 

@@ -23,7 +23,7 @@ from linkpress.images.naming import ImageKind
 
 @dataclass(frozen=True)
 class Replacements:
-    """What of an earlier run is made and drawn anew.
+    """The part of earlier runs that is made and drawn anew.
 
     Args:
         slots: of the days with a new puzzle, in order.
@@ -37,12 +37,12 @@ class Replacements:
 
     @property
     def days(self) -> tuple[datetime.date, ...]:
-        """Those with a new puzzle."""
+        """The days that get a new puzzle."""
         return tuple(slot.day for slot in self.slots)
 
     @property
     def names(self) -> frozenset[str]:
-        """Of the files."""
+        """The names of the files that are drawn anew."""
         return frozenset(name for files in self.files.values() for _, _, name in files)
 
 
@@ -78,7 +78,7 @@ def plan_replacements(
 
 
 def _slot(spec: FeedSpec, folder: Folder, day: datetime.date) -> DaySlot:
-    """With the number and the solution's day that were published."""
+    """Plan a day's slot with the number and the solution's day that were published."""
     slot = day_slot(spec, day, folder.number(day))
     return replace(slot, solution_day=folder.solution_day(day))
 
@@ -100,7 +100,7 @@ def _check_sound(folder: Folder, names: Iterable[str]) -> None:
 def replacing_orders(
     planned: Replacements, folder: Folder, issues: Mapping[datetime.date, Issue]
 ) -> Iterator[DayOrder]:
-    """What is drawn anew.
+    """Return what is drawn anew.
 
     Args:
         issues: the new ones, by day.
@@ -112,7 +112,7 @@ def replacing_orders(
 
 
 def renewed_manifests(folder: Folder, fresh: Sequence[Item]) -> Iterator[tuple[Path, Manifest]]:
-    """The manifests that tell of images which were drawn anew, brought up to date.
+    """Bring up to date the manifests that describe images which were drawn anew.
 
     The one that a folder is read by first comes last: put in place in this order, a run that is cut off
     meanwhile finds its days not yet replaced.

@@ -31,7 +31,7 @@ FILES = ("index.html", "embed.html", ARCHIVE_FILE)
 
 
 def day_files(folder: Path, day: datetime.date) -> tuple[Path, ...]:
-    """Where a day's pages lie."""
+    """Return where a day's pages lie."""
     return tuple(folder / FOLDER / day.isoformat() / name for name in FILES)
 
 
@@ -91,7 +91,7 @@ class DayPageWriter:
         return tuple(written)
 
     def _texts(self, day: datetime.date, names: Collection[str]) -> dict[str, str]:
-        """A day's pages by their names."""
+        """Return a day's pages by their names."""
         texts: dict[str, str] = {}
         if set(names) - {ARCHIVE_FILE}:
             texts |= zip(FILES, self._played(day), strict=False)
@@ -101,8 +101,11 @@ class DayPageWriter:
         return texts
 
     def _played(self, day: datetime.date) -> Iterator[str]:
-        """The page to play on, and the one to embed."""
-        issue, before = self._issue(day), max((one for one in self._days if one < day), default=None)
+        """Yield the page to play on, and the one to embed."""
+        issue, before = (
+            self._issue(day),
+            max((earlier for earlier in self._days if earlier < day), default=None),
+        )
         web = self.spec.web
         earlier = self._issue(before) if before and web and web.earlier else None
         hints = _hints(issue) if web and web.hints else None
@@ -138,7 +141,7 @@ class DayPageWriter:
         return PlayedSection(self._words.write(issue.day), issue.number, 1)
 
     def _entries(self, last: datetime.date) -> Iterator[ArchiveEntry]:
-        """The days with a page, up to this one, the latest first."""
+        """Yield the days that have a page, up to this day, the latest first."""
         made = {issue.day for issue in self.issues}
         for day in sorted(self._days, reverse=True):
             if day > last or not (day in made or day == last or day_files(self.folder.path, day)[0].exists()):
@@ -150,7 +153,7 @@ class DayPageWriter:
             )
 
     def _facts(self, day: datetime.date) -> tuple[int, int, int, str | None]:
-        """Number, columns, rows and grade, without reading the board."""
+        """Return number, columns, rows and grade without reading the board."""
         for issue in self.issues:
             if issue.day == day:
                 grid, grade = issue.record.puzzle.grid, issue.record.grade

@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import Any
 
 from linkpress.documents.problem import shown
-from linkpress.errors import Notify, OutputError, UsageError, tell_nobody
+from linkpress.errors import Notify, OutputError, UsageError, notify_nobody
 from linkpress.ledger.address import LedgerAddress, ServerAddress
 from linkpress.ledger.database import Database
 from linkpress.ledger.entries import Holder, Holding, Kind, LedgerEntry
@@ -47,7 +47,7 @@ class Ledger:
         *,
         writable: bool = True,
         timeout_s: float | None = None,
-        notify: Notify = tell_nobody,
+        notify: Notify = notify_nobody,
     ) -> None:
         self.address = address
         wait_s = LOCK_TIMEOUT_S if timeout_s is None else timeout_s

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from linkpress.book.plan import Slot
-from linkpress.errors import Notify, tell_nobody
+from linkpress.errors import Notify, notify_nobody
 from linkpress.ledger.address import LedgerAddress, ledger_address
 from linkpress.ledger.entries import Holder, Place
 from linkpress.production.finished_slot import FinishedSlot
@@ -56,7 +56,7 @@ class LedgerSession:
         holder: Holder | None = None,
         title: str = "",
         isbn: str | None = None,
-        notify: Notify = tell_nobody,
+        notify: Notify = notify_nobody,
     ) -> None:
         self._choice = choice
         self._holder = holder
