@@ -1,5 +1,6 @@
 """init, check, build, typeset and schema, as a user runs them."""
 
+import hashlib
 import json
 
 import pikepdf
@@ -111,6 +112,15 @@ def test_the_volume_holds_what_the_spec_ordered(spec, tmp_path):
     assert len({p["fingerprint"] for p in record["puzzles"]}) == 5
 
 
+def test_the_same_spec_gives_the_same_bytes_elsewhere_and_with_more_jobs(spec, tmp_path):
+    first = built(spec, tmp_path / "a")
+    assert run(["build", str(spec), "-o", str(tmp_path / "b"), "--jobs", "2"]) == 0
+    for name in ("interior.pdf", "volume.json"):
+        hashes = [hashlib.sha256((tmp_path / f / "two-levels" / name).read_bytes()).digest() for f in "ab"]
+        assert hashes[0] == hashes[1], name
+    assert first.exists()
+
+
 def test_layout_and_wording_change_no_puzzle_and_one_more_moves_no_other(spec, tmp_path):
     before = json.loads((built(spec, tmp_path / "a") / "volume.json").read_text())["puzzles"]
     spec.write_text(
@@ -127,6 +137,11 @@ def test_typeset_lays_a_saved_volume_out_again_to_the_same_bytes(spec, tmp_path)
     assert run(["typeset", str(folder), "-o", str(tmp_path / "again")]) == 0
     assert (tmp_path / "again" / "interior.pdf").read_bytes() == before
     assert (tmp_path / "again" / "volume.json").read_bytes() == (folder / "volume.json").read_bytes()
+
+
+def test_typeset_of_a_folder_without_a_volume_exits_with_four(tmp_path, capfd):
+    assert run(["typeset", str(tmp_path)]) == 4
+    assert "volume.json" in capfd.readouterr().err
 
 
 def test_check_prints_the_pages_that_a_build_has_and_writes_nothing(spec, tmp_path, capfd):
@@ -185,3 +200,18 @@ def test_a_recipe_that_cannot_be_met_names_the_level_and_leaves_nothing(tmp_path
     assert run(["build", str(spec), "-o", str(tmp_path / "out"), "--jobs", "1"]) == 3
     assert "Odd" in capfd.readouterr().err
     assert not list((tmp_path / "out").rglob("*.pdf"))
+
+
+def test_an_output_folder_that_is_a_file_exits_with_five(spec, tmp_path, capfd):
+    (tmp_path / "taken").write_text("")
+    assert run(["build", str(spec), "-o", str(tmp_path / "taken"), "--jobs", "1"]) == 5
+    assert "taken" in capfd.readouterr().err
+
+
+def test_an_interruption_exits_with_130_and_says_how_to_go_on(spec, tmp_path, monkeypatch, capfd):
+    def interrupted(*_arguments, **_options):
+        raise KeyboardInterrupt("interrupted; the same command goes on from there")
+
+    monkeypatch.setattr("linkpress.app.build.build", interrupted)
+    assert run(["build", str(spec), "-o", str(tmp_path)]) == 130
+    assert "the same command goes on" in capfd.readouterr().err
