@@ -22,7 +22,7 @@ _QUOTED = re.compile(r"``(.+?)``|\b([A-Z]+_[A-Z_]*[A-Z])\b", re.DOTALL)
 _CALLED = re.compile(r"\b(?:kernels?|modules?)((?:(?:,| and| or)? ``\w+``)+)")
 _SQUARE = re.compile(r"r\d+c\d+")
 _NAME = re.compile(r"[A-Za-z_][\w-]*(?:\.[A-Za-z_][\w-]*)*")
-_ELSEWHERE = {*dir(builtins), *sys.stdlib_module_names}
+_ELSEWHERE = {*dir(builtins), *sys.stdlib_module_names, "cython"}
 
 
 @dataclass

@@ -12,7 +12,7 @@ import linkpress
 from linkpress.engine.techniques import TECHNIQUES
 
 OTHER_PROGRAMS = {
-    "COMPRESS_SUB", "RL_name", "cython.bint", "cython.int", "cython.longlong", "decodeBorderLine",
+    "COMPRESS_SUB", "RL_name", "decodeBorderLine",
     "decodeNumber16", "exp", "findset", "fontTools.misc.cython", "forkserver", "load", "make_solution",
     "maketext_solve", "nohup", "numlin_edit", "spawn", "with",
 }  # fmt: skip

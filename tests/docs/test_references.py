@@ -80,3 +80,9 @@ def test_every_module_on_the_way_of_a_puzzle_is_there():
     modules = re.findall(r"`([a-z]+/[a-z_/]+\.py)`", text)
     assert len(modules) > 10
     assert [name for name in modules if not (ROOT / "src" / "linkpress" / name).exists()] == []
+
+
+def test_the_readme_is_read_in_a_few_minutes():
+    text = DOCS[ROOT / "README.md"]
+    assert len(text.splitlines()) <= 250
+    assert len(text.encode()) <= 14_000

@@ -4,31 +4,23 @@ import csv
 import datetime
 import hashlib
 import json
+from functools import partial
 from pathlib import Path
 
 import pytest
-from news_samples import FEED_TEXT, write_feed
+from news_samples import FEED_TEXT
 
 from linkpress.errors import OutputError, SpecError
-from linkpress.feeds.calendar import FeedDates
-from linkpress.feeds.feed_run import feed
-from linkpress.production.dispatch import Workers
-from linkpress.production.executors import InProcess
-from linkpress.production.ledger_session import NO_LEDGER
 from linkpress.production.watcher import Watcher
 
-FRIDAY, MONDAY = datetime.date(2026, 12, 25), datetime.date(2026, 12, 28)
+MONDAY = datetime.date(2026, 12, 28)
 COMBINED = FEED_TEXT.replace("dpi: 100}", "dpi: 100, combined: yes}")
 REPLACED = COMBINED.replace("seed: 7", "seed: 7\nreplace: {2026-12-26: 1}")
 
 
 @pytest.fixture
-def make(tmp_path):
-    def run(days, first=FRIDAY, text=COMBINED, **how):
-        how = {"ledger": NO_LEDGER, "jobs": 1, "workers": Workers(1, InProcess), **how}
-        return feed(write_feed(tmp_path, text), FeedDates(first, days), tmp_path / "out", **how)
-
-    return run
+def make(make):
+    return partial(make, text=COMBINED)
 
 
 @pytest.fixture

@@ -6,27 +6,20 @@ import re
 from pathlib import Path
 
 import pytest
-from news_samples import FEED_TEXT, write_feed
+from news_samples import FEED_TEXT
 
 from linkpress.errors import OutputError
-from linkpress.feeds.calendar import FeedDates
 from linkpress.feeds.feed_folder import read_folder
-from linkpress.feeds.feed_run import feed
 from linkpress.play.page import board_text
-from linkpress.production.dispatch import Workers
-from linkpress.production.executors import InProcess
-from linkpress.production.ledger_session import NO_LEDGER
 
 THURSDAY = datetime.date(2026, 12, 24)
 NAMES = ["index.html", "embed.html", "archive.html"]
 
 
 @pytest.fixture
-def make(tmp_path):
+def make(make):
     def run(days, first=THURSDAY, web="web: yes\n"):
-        path = write_feed(tmp_path, FEED_TEXT + web)
-        how = {"ledger": NO_LEDGER, "jobs": 1, "workers": Workers(1, InProcess)}
-        return feed(path, FeedDates(first, days), tmp_path / "out", **how)
+        return make(days, first=first, text=FEED_TEXT + web)
 
     return run
 

@@ -20,6 +20,7 @@ class Played:
     def __init__(self, page, file) -> None:
         self.page, self.file = page, file
         self.faults: list[str] = []
+        self.fingers = None
         page.on("pageerror", lambda fault: self.faults.append(str(fault)))
 
     def open(self, number: int | None = None):
@@ -55,6 +56,15 @@ class Played:
         for cell in cells[1:]:
             self.page.mouse.move(*self.centre(cell), steps=3)
         self.page.mouse.up()
+
+    def touch(self, kind: str, *points: tuple[float, float]) -> None:
+        """Send a touch of one finger or more, which Playwright itself can't do."""
+        self.fingers = self.fingers or self.page.context.new_cdp_session(self.page)
+        named = [{"x": x, "y": y, "id": finger} for finger, (x, y) in enumerate(points)]
+        self.fingers.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": named})
+
+    def touch_cells(self, kind: str, *cells: int) -> None:
+        self.touch(kind, *map(self.centre, cells))
 
     def click(self, action: str) -> None:
         self.page.click(f"[data-do={action}]:visible")
@@ -133,36 +143,22 @@ def test_keys_draw_with_the_pen_down_take_back_undo_redo_and_remove(played):
 
 def test_a_whole_puzzle_by_touch(played):
     game = played(BOARD, context={"has_touch": True, "is_mobile": True})
-    touch = game.page.context.new_cdp_session(game.page)
-
-    def send(kind: str, *cells: int) -> None:
-        points = [dict(zip("xy", game.centre(cell), strict=True)) for cell in cells]
-        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
-
     for path in BOARD.paths:
-        send("touchStart", path.cells[0])
+        game.touch_cells("touchStart", path.cells[0])
         for cell in path.cells[1:]:
-            send("touchMove", cell)
-        send("touchEnd")
+            game.touch_cells("touchMove", cell)
+        game.touch_cells("touchEnd")
     assert game.edges() == codes(BOARD)
     assert game.is_solved
 
 
 def test_two_fingers_draw_nothing(played):
     game = played(BOARD, context={"has_touch": True, "is_mobile": True})
-    touch = game.page.context.new_cdp_session(game.page)
-
-    def send(kind: str, *cells: int) -> None:
-        points = [
-            {**dict(zip("xy", game.centre(cell), strict=True)), "id": at} for at, cell in enumerate(cells)
-        ]
-        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
-
-    send("touchStart", 8)
-    send("touchMove", 1)
-    send("touchStart", 1, 5)
-    send("touchMove", 2, 6)
-    send("touchEnd")
+    game.touch_cells("touchStart", 8)
+    game.touch_cells("touchMove", 1)
+    game.touch_cells("touchStart", 1, 5)
+    game.touch_cells("touchMove", 2, 6)
+    game.touch_cells("touchEnd")
     assert game.edges() == []
 
 
@@ -357,19 +353,16 @@ def test_a_large_board_scrolls_in_its_frame_and_can_be_enlarged(played):
 
 def test_a_large_board_is_moved_and_enlarged_by_two_fingers_or_a_button(played):
     game = played(large_board(), hints=False, context={"has_touch": True, "is_mobile": True})
-    touch = game.page.context.new_cdp_session(game.page)
     before = game.page.evaluate(CELL_SIZE)
     for kind, gap in (("touchStart", 40), ("touchMove", 60), ("touchMove", 90), ("touchEnd", 0)):
-        points = [{"x": 300 + sign * gap, "y": 300, "id": at} for at, sign in enumerate((-1, 1)) if gap]
-        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+        game.touch(kind, *([(300 - gap, 300), (300 + gap, 300)] if gap else []))
     assert game.page.evaluate(CELL_SIZE) > before
     assert game.edges() == []
     game.click("pan")
     scroll = "document.querySelector('.linkpress-player').player.view.frame.scrollTop"
     before = game.page.evaluate(scroll)
     for kind, y in (("touchStart", 400), ("touchMove", 350), ("touchMove", 300), ("touchEnd", None)):
-        points = [{"x": 300, "y": y}] if y else []
-        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+        game.touch(kind, *([(300, y)] if y else []))
     assert game.page.evaluate(scroll) > before + 50
     assert game.edges() == []
 

@@ -146,7 +146,7 @@ class _Rehearsing:
         for line, paths in self._faults.items():
             of_all = len(paths) >= max(1, len(self._read))
             own = any(line.startswith(f"{path}:") for path in paths)
-            yield f"{line} (for {_listed(paths)})" if paths and not own and not of_all else line
+            yield f"{line} (for {_joined(paths)})" if paths and not own and not of_all else line
 
 
 def _turn(spec: BookSpec) -> tuple[float, str]:
@@ -205,11 +205,11 @@ def _held(spec: BookSpec, places: Mapping[str, str]) -> dict[str, Place]:
 
 def _stopped_message(message: str, built: Sequence[Path], left: Sequence[Path], ledger: LedgerChoice) -> str:
     if not built:
-        return f"{message}. None is built; left: {_listed(left)}"
+        return f"{message}. None is built; left: {_joined(left)}"
     recorded = ledger.asked and not ledger.draft
     go_on = "these alone" if recorded else "all again, since no ledger knows the puzzles of those built"
-    return f"{message}. Built: {_listed(built)}; left: {_listed(left)}. To go on give {go_on}"
+    return f"{message}. Built: {_joined(built)}; left: {_joined(left)}. To go on give {go_on}"
 
 
-def _listed(paths: Sequence[Path]) -> str:
+def _joined(paths: Sequence[Path]) -> str:
     return ", ".join(map(str, paths))

@@ -151,53 +151,34 @@ Offset = Annotated[
 class ImageSpec(SpecModel):
     """How the images are made."""
 
-    grid: Annotated[
-        str | None,
-        NAME_OR_PATH,
-        COLUMN_GRIDS,
-        DefaultText("`broadsheet`"),
-        Field(description="The paper's column grid: a name, or the path of a grid file."),
-    ] = None
-    columns: Annotated[
-        int | None,
-        whole(1, 12),
-        DefaultText(str(DEFAULT_COLUMNS)),
-        Field(description="The image's width in columns of the grid."),
-    ] = None
+    grid: Annotated[str | None, NAME_OR_PATH, COLUMN_GRIDS, DefaultText("`broadsheet`")] = None
+    """The paper's column grid: a name, or the path of a grid file."""
+    columns: Annotated[int | None, whole(1, 12), DefaultText(str(DEFAULT_COLUMNS))] = None
+    """The image's width in columns of the grid."""
     width_mm: Annotated[
-        float | None,
-        millimetres(MIN_WIDTH_MM, MAX_WIDTH_MM),
-        DefaultText("from columns and grid"),
-        Field(description="The image's width, instead of columns."),
+        float | None, millimetres(MIN_WIDTH_MM, MAX_WIDTH_MM), DefaultText("from columns and grid")
     ] = None
+    """The image's width, instead of columns."""
     dpi: Annotated[
         int | None,
         whole(MIN_DPI, MAX_DPI),
         DefaultText(f"{LINE_ART_DPI} for 1bit, as newsprint asks of line art, else {GREY_DPI}"),
-        Field(description="Pixels an inch."),
     ] = None
-    mode: Annotated[PixelMode, one_of(PixelMode), Field(description="What a pixel can be.")] = (
-        PixelMode.ONE_BIT
-    )
-    format: Annotated[
-        Formats, DefaultText("png"), Field(description="Kinds of file; tiff is Group 4, 1-bit only.")
-    ] = (ImageFormat.PNG,)
+    """Pixels an inch."""
+    mode: Annotated[PixelMode, one_of(PixelMode)] = PixelMode.ONE_BIT
+    """What a pixel can be."""
+    format: Annotated[Formats, DefaultText("png")] = (ImageFormat.PNG,)
+    """Kinds of file; tiff is Group 4, 1-bit only."""
     theme: Annotated[
-        str | None,
-        NAME_OR_PATH,
-        THEMES,
-        DefaultText("`lineart` for 1bit, else `newspaper`"),
-        Field(description="How it looks: a theme's name, or the path of a theme file."),
+        str | None, NAME_OR_PATH, THEMES, DefaultText("`lineart` for 1bit, else `newspaper`")
     ] = None
+    """How it looks: a theme's name, or the path of a theme file."""
     min_cell_mm: Annotated[
-        float | None,
-        millimetres(2, 40),
-        DefaultText("3.5, or what the numbers need at 7 pt"),
-        Field(description="The smallest square allowed."),
+        float | None, millimetres(2, 40), DefaultText("3.5, or what the numbers need at 7 pt")
     ] = None
-    combined: Annotated[
-        YesNo, Field(description="Whether a third image shows the puzzle with the earlier solution.")
-    ] = False
+    """The smallest square allowed."""
+    combined: YesNo = False
+    """Whether a third image shows the puzzle with the earlier solution."""
 
     def problems(self, readable: Readable) -> Iterator[Problem]:
         """A width given twice, and kinds of file that can't hold the pixels."""
@@ -213,22 +194,26 @@ class DaySpec(RecipeKeys):
     """What the puzzle of a weekday must be."""
 
 
+_DayChoice = Annotated[DaySpec | None, DefaultText("no issue")]
+
+
 class WeekSpec(SpecModel):
     """The week's ramp; a weekday left out has no issue."""
 
-    monday: Annotated[DaySpec | None, DefaultText("no issue"), Field(description="Of every Monday.")] = None
-    tuesday: Annotated[DaySpec | None, DefaultText("no issue"), Field(description="Of every Tuesday.")] = None
-    wednesday: Annotated[
-        DaySpec | None, DefaultText("no issue"), Field(description="Of every Wednesday.")
-    ] = None
-    thursday: Annotated[DaySpec | None, DefaultText("no issue"), Field(description="Of every Thursday.")] = (
-        None
-    )
-    friday: Annotated[DaySpec | None, DefaultText("no issue"), Field(description="Of every Friday.")] = None
-    saturday: Annotated[DaySpec | None, DefaultText("no issue"), Field(description="Of every Saturday.")] = (
-        None
-    )
-    sunday: Annotated[DaySpec | None, DefaultText("no issue"), Field(description="Of every Sunday.")] = None
+    monday: _DayChoice = None
+    """Of every Monday."""
+    tuesday: _DayChoice = None
+    """Of every Tuesday."""
+    wednesday: _DayChoice = None
+    """Of every Wednesday."""
+    thursday: _DayChoice = None
+    """Of every Thursday."""
+    friday: _DayChoice = None
+    """Of every Friday."""
+    saturday: _DayChoice = None
+    """Of every Saturday."""
+    sunday: _DayChoice = None
+    """Of every Sunday."""
 
     def day(self, weekday: int) -> DaySpec | None:
         """The recipe of a weekday, Monday being 0."""
@@ -244,85 +229,55 @@ class WeekSpec(SpecModel):
 class WebSpec(SpecModel):
     """A page to play on for each day, made when this key is given."""
 
-    hints: Annotated[
-        YesNo,
-        Field(description="Whether a day's page gives hints, which tell the solution before its day."),
-    ] = False
-    earlier: Annotated[
-        YesNo,
-        Field(description="Whether it has the earlier issue's puzzle too, with its answer and hints."),
-    ] = True
+    hints: YesNo = False
+    """Whether a day's page gives hints, which tell the solution before its day."""
+    earlier: YesNo = True
+    """Whether it has the earlier issue's puzzle too, with its answer and hints."""
 
 
 class FeedSpec(Spec):
     """One feed of dated puzzles."""
 
-    id: Annotated[BookId, Field(description="The feed's identity: one folder holds one feed.")]
-    title: Annotated[
-        str, line_of_text(120), Field(description="Names the puzzles in the manifest and files.")
-    ]
-    author: Annotated[str | None, line_of_text(120), Field(description="Who made them.")] = None
-    copyright: Annotated[
-        str | None, line_of_text(300), Field(description="The copyright line, in every file and item.")
-    ] = None
-    holder: Annotated[
-        str | None,
-        line_of_text(120),
-        DefaultText("the author, else the title"),
-        Field(description="Who holds the copyright, for the manifest."),
-    ] = None
-    usage: Annotated[
-        str | None, line_of_text(500), Field(description="The usage terms, for the manifest.")
-    ] = None
-    seed: Annotated[
-        Seed,
-        Field(
-            description="Where the puzzles' randomness comes from: the same seed and date, the same puzzle."
-        ),
-    ]
-    first_number: Annotated[
-        int, whole(1, 999_999), Field(description="The number of a new folder's first puzzle.")
-    ] = 1
-    names: Annotated[
-        Names | None,
-        DefaultText(f"`{DEFAULT_NAMES}`"),
-        Field(description="How files are named; the suffix follows the kind of file."),
-    ] = None
-    image: Annotated[ImageSpec, Field(description="The images.")] = ImageSpec()
-    caption: Annotated[CaptionSpec, Field(description="The words at the board.")] = CaptionSpec()
-    fonts: Annotated[
-        FontsSpec | None,
-        DefaultText("IBM Plex Sans"),
-        Field(description="Your own fonts; without keys the shipped ones."),
-    ] = None
-    week: Annotated[WeekSpec, Field(description="What the puzzle of each weekday must be.")]
-    skip: Annotated[
-        tuple[SkippedDay, ...],
-        Field(max_length=400, description="Holidays: days without an issue, once or every year."),
-    ] = ()
-    replace: Annotated[
-        ReplacedDays | None,
-        Field(
-            description="Days whose puzzle is to be made anew: the date and which replacement; raise it "
-            "until the puzzle pleases. All other days stay as they are."
-        ),
-    ] = None
-    web: Annotated[
-        WebSpec | None,
-        or_yes_no(WebSpec),
-        DefaultText("no"),
-        Field(
-            description="Whether each day gets pages for the browser in `web/DATE/`: to play on, to embed, "
-            "and the days so far; yes, no, or keys of its own."
-        ),
-    ] = None
-    utc_offset: Annotated[Offset, Field(description="For the times in the manifest.")] = "+00:00"
-    language: Annotated[LanguageChoice, Field(description="The language of the printed words.")] = ENGLISH
-    words: Annotated[
-        WordsChanges | None,
-        DefaultText("the language's"),
-        Field(description="Single phrases in other words, as `{solution_tomorrow: Answer tomorrow}`."),
-    ] = None
+    id: BookId
+    """The feed's identity: one folder holds one feed."""
+    title: Annotated[str, line_of_text(120)]
+    """Names the puzzles in the manifest and files."""
+    author: Annotated[str | None, line_of_text(120)] = None
+    """Who made them."""
+    copyright: Annotated[str | None, line_of_text(300)] = None
+    """The copyright line, in every file and item."""
+    holder: Annotated[str | None, line_of_text(120), DefaultText("the author, else the title")] = None
+    """Who holds the copyright, for the manifest."""
+    usage: Annotated[str | None, line_of_text(500)] = None
+    """The usage terms, for the manifest."""
+    seed: Seed
+    """Where the puzzles' randomness comes from: the same seed and date, the same puzzle."""
+    first_number: Annotated[int, whole(1, 999_999)] = 1
+    """The number of a new folder's first puzzle."""
+    names: Annotated[Names | None, DefaultText(f"`{DEFAULT_NAMES}`")] = None
+    """How files are named; the suffix follows the kind of file."""
+    image: ImageSpec = ImageSpec()
+    """The images."""
+    caption: CaptionSpec = CaptionSpec()
+    """The words at the board."""
+    fonts: Annotated[FontsSpec | None, DefaultText("IBM Plex Sans")] = None
+    """Your own fonts; without keys the shipped ones."""
+    week: WeekSpec
+    """What the puzzle of each weekday must be."""
+    skip: Annotated[tuple[SkippedDay, ...], Field(max_length=400)] = ()
+    """Holidays: days without an issue, once or every year."""
+    replace: ReplacedDays | None = None
+    """Days whose puzzle is to be made anew: the date and which replacement; raise it until the puzzle
+    pleases. All other days stay as they are."""
+    web: Annotated[WebSpec | None, or_yes_no(WebSpec), DefaultText("no")] = None
+    """Whether each day gets pages for the browser in `web/DATE/`: to play on, to embed, and the days so far;
+    yes, no, or keys of its own."""
+    utc_offset: Offset = "+00:00"
+    """For the times in the manifest."""
+    language: LanguageChoice = ENGLISH
+    """The language of the printed words."""
+    words: Annotated[WordsChanges | None, DefaultText("the language's")] = None
+    """Single phrases in other words, as `{solution_tomorrow: Answer tomorrow}`."""
 
     @property
     def template(self) -> Template:

@@ -27,19 +27,21 @@ _MOST_COLUMNS = 12
 class ColumnGrid(SpecModel):
     """One newspaper's columns."""
 
-    name: Annotated[str, line_of_text(40), Field(description="What the grid is called.")]
-    about: Annotated[str | None, line_of_text(200), Field(description="What it is, in words.")] = None
-    source: Annotated[str, line_of_text(300), Field(description="Where the widths come from.")]
-    date: Annotated[Date, Field(description="When they were looked up.")]
-    gutter_mm: Annotated[float, millimetres(0, 30), Field(description="Between two columns.")]
+    name: Annotated[str, line_of_text(40)]
+    """What the grid is called."""
+    about: Annotated[str | None, line_of_text(200)] = None
+    """What it is, in words."""
+    source: Annotated[str, line_of_text(300)]
+    """Where the widths come from."""
+    date: Date
+    """When they were looked up."""
+    gutter_mm: Annotated[float, millimetres(0, 30)]
+    """Between two columns."""
     widths_mm: Annotated[
         tuple[Annotated[float, millimetres(MIN_WIDTH_MM, MAX_WIDTH_MM)], ...],
-        Field(
-            min_length=1,
-            max_length=_MOST_COLUMNS,
-            description="Of one column, of two with the gutter between them, and so on.",
-        ),
+        Field(min_length=1, max_length=_MOST_COLUMNS),
     ]
+    """Of one column, of two with the gutter between them, and so on."""
 
     def problems(self, readable: Readable) -> Iterator[Problem]:
         """Widths that do not rise by a column and a gutter."""

@@ -182,10 +182,7 @@ def _panel_parts(panel: Panel, style: FigureStyle) -> list[PixelBlock]:
     head = style.type.head(panel.caption, fit.width_px)
     foot = style.type.foot(panel.caption, fit.width_px)
     if panel.overlay:
-        head, foot = (
-            tuple(block._replace(frame=replace(block.frame, items=())) for block in blocks)
-            for blocks in (head, foot)
-        )
+        head, foot = _emptied(head), _emptied(foot)
     return [block._replace(left_px=left) for block in (*head, board, *foot)]
 
 

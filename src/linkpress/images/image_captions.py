@@ -7,8 +7,6 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Annotated
 
-from pydantic import Field
-
 from linkpress.book.printing_keys import GradeMark
 from linkpress.book.puzzle_record import PuzzleRecord
 from linkpress.documents.models import SpecModel
@@ -22,23 +20,20 @@ from linkpress.words.wording import Words
 class CaptionSpec(SpecModel):
     """The keys of a caption: which words stand at a board."""
 
-    in_image: Annotated[
-        YesNo, Field(description="Whether the words are drawn; the manifest has them in any case.")
-    ] = True
-    title: Annotated[YesNo, Field(description="The title, as `Number Link 12` in place of `Puzzle 12`.")] = (
-        False
-    )
-    number: Annotated[YesNo, Field(description="The puzzle's number.")] = True
-    size: Annotated[YesNo, Field(description="The board's size.")] = True
-    grade: Annotated[
-        GradeMark,
-        one_of(GradeMark),
-        Field(description="The grade in words, one to five stars by the score, or nothing."),
-    ] = GradeMark.STARS
-    rules: Annotated[YesNo, Field(description="The rules, in one line.")] = False
-    solution: Annotated[
-        YesNo, Field(description="`Solution tomorrow`, and whose solution it is: `Yesterday’s solution`.")
-    ] = True
+    in_image: YesNo = True
+    """Whether the words are drawn; the manifest has them in any case."""
+    title: YesNo = False
+    """The title, as `Number Link 12` in place of `Puzzle 12`."""
+    number: YesNo = True
+    """The puzzle's number."""
+    size: YesNo = True
+    """The board's size."""
+    grade: Annotated[GradeMark, one_of(GradeMark)] = GradeMark.STARS
+    """The grade in words, one to five stars by the score, or nothing."""
+    rules: YesNo = False
+    """The rules, in one line."""
+    solution: YesNo = True
+    """`Solution tomorrow`, and whose solution it is: `Yesterday’s solution`."""
 
 
 PARTS = ("title", "number", "size", "grade", "stars", "rules", "solution")

@@ -53,17 +53,17 @@ def bleed_size(file: JudgedFile, page: PageFacts) -> Iterator[Finding]:
     trim, bleed = file.trim_of(page), file.bleed_of(page)
     if trim is None or bleed is None or (not file.forbids(Forbidden.MARKS) and page.bleed is None):
         return
-    wanted = file.edges_of(page)
+    edges = file.edges_of(page)
     sides = (
-        ("left", trim[0] - bleed[0], wanted.left_pt),
-        ("right", bleed[2] - trim[2], wanted.right_pt),
-        ("top", bleed[3] - trim[3], wanted.top_pt),
-        ("bottom", trim[1] - bleed[1], wanted.bottom_pt),
+        ("left", trim[0] - bleed[0], edges.left_pt),
+        ("right", bleed[2] - trim[2], edges.right_pt),
+        ("top", bleed[3] - trim[3], edges.top_pt),
+        ("bottom", trim[1] - bleed[1], edges.bottom_pt),
     )
     for side, found_pt, bleed_pt in sides:
-        wanted_pt = bleed_pt if file.bleed else 0.0
-        if abs(found_pt - wanted_pt) > BOX_SLACK_PT:
-            yield Finding(f"{found_pt:.1f} pt of bleed at the {side}", f"{wanted_pt:.1f} pt")
+        needed_pt = bleed_pt if file.bleed else 0.0
+        if abs(found_pt - needed_pt) > BOX_SLACK_PT:
+            yield Finding(f"{found_pt:.1f} pt of bleed at the {side}", f"{needed_pt:.1f} pt")
 
 
 def rotation(file: JudgedFile, page: PageFacts) -> Iterator[Finding]:
@@ -74,7 +74,7 @@ def rotation(file: JudgedFile, page: PageFacts) -> Iterator[Finding]:
         yield Finding(f"UserUnit {page.user_unit:g}", "a scale of 1")
 
 
-def notes(file: JudgedFile, page: PageFacts) -> Iterator[Finding]:
+def no_annotations(file: JudgedFile, page: PageFacts) -> Iterator[Finding]:
     """There are no links, notes or form fields on the page."""
     found = elements(entry(page.obj, "/Annots"))
     kinds = sorted({named(note, "/Subtype").lstrip("/") or "one" for note in found})
@@ -105,7 +105,7 @@ def live_area(file: JudgedFile, ink: PageInk) -> Iterator[Finding]:
         yield Finding(found, _margins_text(file))
 
 
-def marks(file: JudgedFile, ink: PageInk) -> Iterator[Finding]:
+def printers_marks(file: JudgedFile, ink: PageInk) -> Iterator[Finding]:
     """Nothing is printed outside the bleed, and the page leaves no room for it."""
     bleed, media = file.bleed_of(ink.page), ink.page.media
     if bleed is None or media is None:

@@ -93,7 +93,7 @@ PAGE_CHECKS = (
     Check("page-size", area_checks.page_size),
     Check("bleed-size", area_checks.bleed_size, Figure.BLEED),
     Check("rotation", area_checks.rotation),
-    Check("annotations", area_checks.notes, forbidden=Forbidden.ANNOTATIONS, pdfx=True),
+    Check("annotations", area_checks.no_annotations, forbidden=Forbidden.ANNOTATIONS, pdfx=True),
 )
 """Of each page as its dictionary gives it; judged by the file and the page."""
 
@@ -110,7 +110,7 @@ INK_CHECKS = (
     Check("image-resolution", ink_checks.image_resolution, Figure.IMAGE_DPI),
     Check("inline-compression", file_checks.inline_compression, source=PDFX, pdfx=True),
     Check("live-area", area_checks.live_area, Figure.MARGINS, of_covers=False),
-    Check("marks", area_checks.marks, forbidden=Forbidden.MARKS),
+    Check("marks", area_checks.printers_marks, forbidden=Forbidden.MARKS),
     Check("last-page", area_checks.last_page, Figure.MULTIPLE, of_covers=False, of_parts=False),
 )
 """Of what each page draws; judged by the file and the page's ink."""

@@ -129,9 +129,9 @@ def metadata(file: JudgedFile) -> Iterator[Finding]:
 def actions(file: JudgedFile) -> Iterator[Finding]:
     """Opening or turning a page does nothing; no script or file is attached."""
     names = entry(file.root, "/Names")
-    held = [(file.root, "/OpenAction"), (file.root, "/AA"), (file.root, "/AcroForm")]
-    held += [(names, "/JavaScript"), (names, "/EmbeddedFiles")]
-    for holder, key in held:
+    places = [(file.root, "/OpenAction"), (file.root, "/AA"), (file.root, "/AcroForm")]
+    places += [(names, "/JavaScript"), (names, "/EmbeddedFiles")]
+    for holder, key in places:
         if entry(holder, key) is not None:
             yield Finding(f"{key.lstrip('/')} in the catalog", "no actions")
     for page in file.pages:
@@ -157,9 +157,9 @@ def header(file: JudgedFile) -> Iterator[Finding]:
 def info_keys(file: JudgedFile) -> Iterator[Finding]:
     """The Info dictionary names the standard, title, dates and trapping."""
     info = entry(file.pdf.trailer, "/Info")
-    for key, wanted in _FIXED_KEYS.items():
-        if _text(info, key) != wanted:
-            yield Finding(f"{key.lstrip('/')} {_text(info, key) or 'is missing'}", wanted)
+    for key, value in _FIXED_KEYS.items():
+        if _text(info, key) != value:
+            yield Finding(f"{key.lstrip('/')} {_text(info, key) or 'is missing'}", value)
     for key in _FILLED_KEYS:
         if not _text(info, key):
             yield Finding(f"no {key.lstrip('/')}", "one that says something")

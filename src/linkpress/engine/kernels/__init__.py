@@ -9,25 +9,26 @@ and ``grow_paths`` (making covers), ``Variation`` (changing them) and ``Dice``.
   drawing is, ``search`` holds what is settled and draws conclusions, ``learning`` decides, learns from
   contradictions and restarts; ``drawings`` asks for two drawings of a board, or of part of a cover.
 * ``ladder/``: how does a person solve it? ``board`` is a partly drawn board and what a technique says of
-  it; ``local``, ``reach`` (on ``blocks``), ``order``, ``gaps`` (on ``gap_sides``), ``suppositions`` and
-  ``walls`` are the techniques, ``climb`` uses them from the easiest up; ``line_view`` and ``premises`` say
-  what a finding rests on.
+  it; ``local``, ``reach`` (on ``blocks``), ``order`` and ``gaps`` (on ``regions`` and ``gap_sides``),
+  ``suppositions`` and ``walls`` are the techniques, ``climb`` uses them from the easiest up; ``line_view``
+  and ``premises`` say what a finding rests on.
 * ``covers/``: making boards: ``growth`` is the article's generator, ``cover_board``, ``moves`` and
   ``walk`` change a cover toward a recipe, ``twins`` with numbers that lie symmetrically, ``repair`` until
   it has one drawing, ``shaping`` does it all, and changes a finished one a little; ``dice`` chooses.
 * ``memory``: the arrays of the states. ``pure_python``: Cython's words for plain Python.
 * ``_compiled.pyx``: the unit that is compiled; ``hatch_build.py`` in the checkout compiles it.
 
-These 27 modules are written in Cython's pure Python mode and run as they are, too, about a hundred times
-slower, with the same results. ``LINKPRESS_KERNELS=plain`` chooses that. What is compiled of them is marked:
-``@kernel`` before a function, ``@cython.cclass`` before a state. The unit has one namespace, so that no two
-modules define the same name; ``hatch_build.py`` leaves out what they import from each other, and writes
-members of the glossary's enumerations as numbers.
+The 26 modules that are compiled are written in Cython's pure Python mode and run as they are, too, about
+a hundred times slower, with the same results. ``LINKPRESS_KERNELS=plain`` chooses that. What becomes C is
+marked: ``@kernel`` before a function, ``@cython.cclass`` before a state. Where a module is compiled,
+``hatch_build.py`` makes C's types of ``int``, ``bool`` and ``float`` in annotations, writes members of the
+glossary's enumerations as numbers, and leaves out imports from other modules: all share one namespace, so
+that no two of them define the same name.
 
 Conventions: a kernel takes numbers and states, allocates nothing, raises nothing and runs without
-Python's lock, so that the signal thread can run. ``cython.int`` has 32 bits, ``cython.longlong`` 64. Indexes
+Python's lock, so that the signal thread can run. ``int`` has 32 bits, ``cython.longlong`` 64. Indexes
 are never negative, since C does not count from the end; ``//`` and ``%`` only take operands from 0 up,
-since C rounds toward 0. A truth value that is kept in a variable is declared ``cython.bint``.
+since C rounds toward 0. A truth value that is kept in a variable is declared ``bool``.
 """
 
 from __future__ import annotations

@@ -28,6 +28,7 @@ from linkpress.preflight.pdf_reading.colours import (
     initial_colour,
     set_colour,
 )
+from linkpress.preflight.pdf_reading.drawn import INVISIBLE, OUTLINE_ONLY, OUTLINED
 from linkpress.preflight.pdf_reading.embedded_fonts import Font, read_font
 from linkpress.preflight.pdf_reading.limits import (
     FORM_COST,
@@ -46,10 +47,10 @@ from linkpress.preflight.pdf_reading.objects import (
     filters,
     identity,
     is_number,
+    matrix_of,
     name,
     named,
     number,
-    numbers,
 )
 
 Operands = Sequence[object]
@@ -58,8 +59,6 @@ Instructions = Sequence[object]
 _KEPT_STREAMS, _KEPT_COST = 48, 4_000  # parsed forms held, and what each may cost: a logo, a grid
 _TOKENS_AN_OPERATOR, _BYTES_AN_OPERATOR = 4, 16
 _SEPARATORS = (b" ", b"\n", b"\r", b"\t", b"\f", b"\0", b"(", b")", b"<", b">", b"[", b"]", b"/", b"%")
-_OUTLINE_ONLY, _INVISIBLE = (1, 5), (3, 7)  # text rendering modes
-_OUTLINED = (1, 2, 5, 6)
 
 
 @dataclass(slots=True)
@@ -275,13 +274,13 @@ class _Walk:
             return
         state = self.state
         self.reader.budget.spend(state.clips)  # PDFium tells all clips of each object anew
-        colour = state.stroke if state.mode in _OUTLINE_ONLY else state.fill
+        colour = state.stroke if state.mode in OUTLINE_ONLY else state.fill
         self.found.colours.add(colour)
         if codes.strip(b" \0"):
             self.found.word_colours.add(colour)
-        if state.fill.pattern and state.mode not in (*_OUTLINE_ONLY, *_INVISIBLE):
+        if state.fill.pattern and state.mode not in (*OUTLINE_ONLY, *INVISIBLE):
             self._see_pattern(state.fill)
-        if state.stroke.pattern and state.mode in _OUTLINED:
+        if state.stroke.pattern and state.mode in OUTLINED:
             self._see_pattern(state.stroke)
         if state.font is None:
             self.found.lost_texts.append(_readable(codes))
@@ -311,7 +310,7 @@ class _Walk:
             return
         kind = named(thing, "/Subtype")
         if kind == "/Form":
-            matrix = times(_matrix_of(thing), self.state.matrix)
+            matrix = times(matrix_of(thing), self.state.matrix)
             self.run_inside(thing, entry(thing, "/Resources"), matrix)
         elif kind == "/Image":
             self._see_image(thing)
@@ -339,7 +338,7 @@ class _Walk:
             self._see_shading(entry(pattern, "/Shading"))
         elif isinstance(pattern, pikepdf.Stream):
             # A pattern's space is that of the page, not of the form it is used in.
-            self._see_hidden(pattern, entry(pattern, "/Resources"), _matrix_of(pattern), 0)
+            self._see_hidden(pattern, entry(pattern, "/Resources"), matrix_of(pattern), 0)
 
     def _see_glyphs(self, font: Font, codes: bytes) -> None:
         """Note the size of a text in a Type 3 font, and look at each glyph once a page."""
@@ -366,12 +365,6 @@ class _Walk:
 def _matrix(operands: Operands) -> Matrix | None:
     found = [number(value) for value in operands[-6:] if is_number(value)]
     return (found[0], found[1], found[2], found[3], found[4], found[5]) if len(found) == 6 else None
-
-
-def _matrix_of(holder: object) -> Matrix:
-    """Return the ``/Matrix`` of a form or pattern."""
-    found = numbers(entry(holder, "/Matrix"), 6)
-    return IDENTITY if found is None else (found[0], found[1], found[2], found[3], found[4], found[5])
 
 
 def _readable(codes: bytes) -> str:

@@ -33,7 +33,7 @@ from linkpress.preflight.pdf_reading.matrices import (
 Rgb = tuple[int, int, int]
 
 _PAPER = 253  # of 255: a tint of 1 % is darker, and a profile may bring white down to 254
-_OUTLINE_ONLY, _INVISIBLE, _OUTLINED = (1, 5), (3, 7), (1, 2, 5, 6)  # text rendering modes
+OUTLINE_ONLY, INVISIBLE, OUTLINED = (1, 5), (3, 7), (1, 2, 5, 6)  # text rendering modes
 _LONGEST_NAME = 200
 
 
@@ -234,9 +234,7 @@ class _Items:
     def _text(self, thing: Any, matrix: Matrix, outer: Matrix, clip: Box | None) -> DrawnText:
         mode = pdfium_c.FPDFTextObj_GetTextRenderMode(thing)
         colour_of = (
-            pdfium_c.FPDFPageObj_GetStrokeColor
-            if mode in _OUTLINE_ONLY
-            else pdfium_c.FPDFPageObj_GetFillColor
+            pdfium_c.FPDFPageObj_GetStrokeColor if mode in OUTLINE_ONLY else pdfium_c.FPDFPageObj_GetFillColor
         )
         size = self._floats[0]
         pdfium_c.FPDFTextObj_GetFontSize(thing, size)
@@ -247,8 +245,8 @@ class _Items:
             (matrix[4], matrix[5]),
             size_pt,
             self._colour(colour_of, thing),
-            mode in _INVISIBLE,
-            self._stroke_width(thing) * least_scale(outer) if mode in _OUTLINED else None,
+            mode in INVISIBLE,
+            self._stroke_width(thing) * least_scale(outer) if mode in OUTLINED else None,
             moved_box(outer, self._bounds(thing)),
             clip,
             pdfium_c.FPDFFont_GetBaseFontName(font, self._name, _LONGEST_NAME) > 1,

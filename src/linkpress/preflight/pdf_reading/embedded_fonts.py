@@ -14,10 +14,10 @@ from linkpress.preflight.pdf_reading.objects import (
     elements,
     entry,
     is_number,
+    matrix_of,
     name,
     named,
     number,
-    numbers,
 )
 
 _EMBEDDED = ("/FontFile", "/FontFile2", "/FontFile3")
@@ -94,9 +94,7 @@ def _check_map(stream: object) -> None:
 
 def _read_type3(font: Font, value: object) -> None:
     font.is_type3 = True
-    matrix = numbers(entry(value, "/FontMatrix"), 6)
-    if matrix is not None:
-        font.matrix = (matrix[0], matrix[1], matrix[2], matrix[3], matrix[4], matrix[5])
+    font.matrix = matrix_of(value, "/FontMatrix", font.matrix)
     font.resources = entry(value, "/Resources")
     procedures = dictionary(entry(value, "/CharProcs"))
     code = 0

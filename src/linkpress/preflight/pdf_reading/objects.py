@@ -7,6 +7,8 @@ from collections.abc import Iterator
 
 import pikepdf
 
+from linkpress.preflight.pdf_reading.matrices import IDENTITY, Matrix
+
 _LARGEST = 1e9
 
 
@@ -27,6 +29,12 @@ def numbers(value: object, count: int) -> tuple[float, ...] | None:
     if not all(is_number(item) for item in items):
         return None
     return tuple(number(item) for item in items)
+
+
+def matrix_of(holder: object, key: str = "/Matrix", default: Matrix = IDENTITY) -> Matrix:
+    """Return the matrix of a form, pattern or font, or the default."""
+    found = numbers(entry(holder, key), 6)
+    return default if found is None else (found[0], found[1], found[2], found[3], found[4], found[5])
 
 
 def is_number(value: object) -> bool:

@@ -6,8 +6,8 @@ a gap costs as much as the smaller sides do.
 """
 
 from linkpress.engine.kernels import pure_python as cython
-from linkpress.engine.kernels.glossary import Contradiction
-from linkpress.engine.kernels.ladder.board import LadderBoard, exit_at, open_end
+from linkpress.engine.kernels.glossary import Contradiction, Direction, EdgeState
+from linkpress.engine.kernels.ladder.board import LadderBoard, open_end
 from linkpress.engine.kernels.ladder.regions import join_components
 from linkpress.engine.kernels.memory import Bytes, Ints, State, bytes_of, ints_of
 from linkpress.engine.kernels.pure_python import kernel
@@ -168,9 +168,13 @@ def _clear_cells(board: LadderBoard, gaps: Gaps) -> None:
     for cell in range(board.cells):
         gaps.side[cell] = gaps.tilt[cell] = gaps.net[cell] = gaps.ends_in[cell] = 0
         gaps.open_sides[cell] = 0
-        for side in range(4):
-            if exit_at(board, cell, side) >= 0:
-                gaps.open_sides[cell] |= 1 << side
+    for cell in range(board.cells):
+        if board.edge[2 * cell] == EdgeState.OPEN:
+            gaps.open_sides[cell] |= 1 << Direction.RIGHT
+            gaps.open_sides[cell + 1] |= 1 << Direction.LEFT
+        if board.edge[2 * cell + 1] == EdgeState.OPEN:
+            gaps.open_sides[cell] |= 1 << Direction.DOWN
+            gaps.open_sides[cell + board.cols] |= 1 << Direction.UP
 
 
 @kernel

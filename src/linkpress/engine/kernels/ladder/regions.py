@@ -1,7 +1,7 @@
 """Where lines can still lead: the components of a board, and the walls that no line can cross."""
 
 from linkpress.engine.kernels.glossary import EdgeState
-from linkpress.engine.kernels.ladder.board import LadderBoard, exit_at
+from linkpress.engine.kernels.ladder.board import LadderBoard, edge_of
 from linkpress.engine.kernels.memory import Bytes, Ints
 from linkpress.engine.kernels.pure_python import kernel
 
@@ -31,8 +31,10 @@ def join_components(board: LadderBoard, along_lines: bool, component: Ints, stac
             count -= 1
             cell = stack[count]
             for side in range(5 if along_lines else 4):
-                to = board.mate[cell] if side == 4 else exit_at(board, cell, side)
-                if to >= 0 and component[to] < 0:
+                to = board.mate[cell] if side == 4 else board.around[4 * cell + side]
+                if to < 0 or component[to] >= 0:
+                    continue
+                if side == 4 or board.edge[edge_of(board, cell, side)] == EdgeState.OPEN:
                     component[to], stack[count] = start, to
                     count += 1
 
