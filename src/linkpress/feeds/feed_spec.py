@@ -303,7 +303,7 @@ class FeedSpec(Spec):
         if self.words and readable("language", "words"):
             yield from words_problems(self.language, self.words)
         if self.image.width_mm is not None and "columns" in self.template.fields:
-            message = "{columns} is used, but image.width_mm gives the width without columns"
+            message = "image.width_mm gives the width without columns; take {columns} out of the names"
             yield Problem(shown(self.template.text), message, ("names",))
 
 
