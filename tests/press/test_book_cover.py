@@ -186,12 +186,6 @@ def test_a_size_too_large_for_any_front_is_refused_before_its_puzzles_are_made()
         rehearse(Document(large_boards(cover={"puzzle": 2})), Path())
 
 
-def test_a_number_of_a_level_of_many_sizes_is_judged_by_the_largest() -> None:
-    level = {"name": "Mixed", "count": 2, "size": [8, 30]}
-    with pytest.raises(SpecError, match=r"cover\.puzzle: 1 may be 30 × 30"):
-        rehearse(Document(large_boards(levels=[level], cover={"puzzle": 1})), Path())
-
-
 def test_words_on_front_and_back_stay_inside_the_safety() -> None:
     cover = composed()
     lives = [cover.geometry.live(panel) for panel in (cover.geometry.back, cover.geometry.front)]

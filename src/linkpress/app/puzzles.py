@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from linkpress.engine.prove.proof import prove, strictest_rule
 from linkpress.engine.recipe import Rule
-from linkpress.engine.solve.grade import Grading, grade_climb
+from linkpress.engine.solve.grade import Grading, grade_climb, with_score
 from linkpress.engine.solve.ladder import climb_ladder, position_of
 from linkpress.errors import GaveUpError, Notify
 from linkpress.puzzle.puzzle import Puzzle, Solution
@@ -105,6 +105,8 @@ def grade_puzzles(puzzles: Iterable[Puzzle], *, with_steps: bool = False) -> Ite
         rule = strictest_rule(puzzle)
         climb = climb_ladder(position_of(puzzle, rule))
         grading, steps = grade_climb(puzzle, climb), []
+        if grading.grade is not None:
+            grading = with_score(grading, puzzle, rule)
         if with_steps:
             from linkpress.engine.explain import explain_climb
 

@@ -61,7 +61,8 @@ class LookOptions:
         str | None, typer.Option(help="A theme's name or file. Default: lineart for 1bit, else newspaper.")
     ] = None
     transparent: Annotated[
-        bool, typer.Option("--transparent", help="PNG with see-through paper; overlays always have it.")
+        bool,
+        typer.Option("--transparent", help="See-through paper, as a PNG can have; overlays always have it."),
     ] = False
 
     def settings(self, formats: tuple[ImageFormat, ...]) -> ImageSettings:
