@@ -174,14 +174,8 @@ def test_a_puzzle_that_is_there_twice_is_found_though_turned(tmp_path, volume):
     ("text", "said"),
     [
         ("", "is not JSON that can be read: EOF while parsing a value at line 1"),
-        ('{"format": ', "EOF while parsing a value at line 1 column 11"),
-        ("[" * 100_000, "recursion limit exceeded"),
-        ("9" * 5000, "number out of range"),
         ("[]", "an object with the key format is needed"),
-        ("NaN", "expected value at line 1 column 1"),
         ('{"format": 1, "a": [{"b": 1, "\\u0062": 2}]}', 'the key "b" is given twice in an object'),
-        ('{"format": "\\ud800"}', "end of hex escape"),
-        ("[" + "[]," * 4_000_000 + "[]]", "more than 4,000,000 values"),
     ],
 )
 def test_what_is_no_volume_is_refused(tmp_path, text, said):

@@ -75,13 +75,13 @@ FILES = {
     "theme.yaml": (
         samples.shipped("themes/*.yaml"),
         TEXTS,
-        "typeset book -o out --theme theme.yaml",
+        "typeset book -o out --set theme=theme.yaml",
         "export book -o out --dpi 72 --theme theme.yaml --pdf",
     ),
     "printer.yaml": (
         samples.shipped("printers/*.yaml"),
         TEXTS,
-        "typeset book -o out --printer printer.yaml",
+        "typeset book -o out --set page.printer=printer.yaml",
         "preflight book/interior.pdf --printer printer.yaml",
     ),
     "grid.yaml": (
@@ -109,8 +109,8 @@ WORDS = (
     "generate --size 4x5 --paths 3-4 --method classic --unproven --shortest-path 2 --border-share 90%",
     "export book --dpi 72 --columns 2 --grid broadsheet --what puzzle --mode gray --caption number,size",
     "export book --dpi 72 --width 82.6mm --names x-{number:04}-{what}.png --theme soft --tiff --mode 1bit",
-    "typeset book --printer generic --paper white --trim 6x9in --theme bold --standard plain --min-cell-mm 5",
-    "typeset book --trim A5 --bleed --single-sided --large-print --solutions-per-page 4 --no-screen",
+    "typeset book --set page.printer=generic --set page.trim=6x9in --set theme=bold --set standard=plain",
+    "typeset book --set page={trim: A5, bleed: yes} --set solutions.per_page=4 --set screen=no",
     "preflight book/interior.pdf --printer kdp-paperback --paper white --trim 6x9in --json",
     "preview book --pages 1-3,5 --columns 3",
     "prove boards.txt --rule filled --budget 100",

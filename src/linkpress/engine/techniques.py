@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
+from functools import cached_property
 
 from linkpress.engine.kernels.glossary import TechniqueCode as Code
 from linkpress.engine.recipe import Grade
@@ -27,7 +28,7 @@ class Supposes(Enum):
     TWICE = 3  # another supposition inside the first
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class Technique:
     """One technique of the ladder, with all that is known of it.
 
@@ -51,12 +52,12 @@ class Technique:
     depth: int = 0
     phrase: str | None = None
 
-    @property
+    @cached_property
     def name(self) -> str:
         """The name in ``volume.json``."""
         return self.code.name.lower().replace("_", "-")
 
-    @property
+    @cached_property
     def rung(self) -> int:
         """Its place in the list, 1 for the easiest."""
         return _RUNGS[self.code]
