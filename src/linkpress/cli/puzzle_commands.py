@@ -324,7 +324,7 @@ def _proof(puzzle: Puzzle, rule: Rule, budget: int | None) -> Proof:
 
 
 def _remarks(proof: Proof) -> Iterator[str]:
-    """What the reader of an answer must know beside it."""
+    """Yield what the reader of an answer must know beside it."""
     if remark := _OUTCOMES[proof.verdict.value][1]:
         yield remark
     if proof.solution is not None:
