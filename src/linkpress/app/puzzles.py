@@ -108,9 +108,9 @@ def grade_puzzles(puzzles: Iterable[Puzzle], *, with_steps: bool = False) -> Ite
         if grading.grade is not None:
             grading = with_score(grading, puzzle, rule)
         if with_steps:
-            from linkpress.engine.explain import explain_climb
+            from linkpress.engine.explain import explain_climb, tell_jointly
 
-            steps = list(explain_climb(puzzle, climb))
+            steps = list(tell_jointly(puzzle, explain_climb(puzzle, climb)))
         why = "" if grading.grade is not None else _why_ungraded(puzzle, rule)
         yield GradedPuzzle(puzzle, grading, steps, why)
 

@@ -247,7 +247,7 @@ def grade(
         codes.append(ExitCode.FOUND_WANTING if why_ungraded else ExitCode.OK)
         solved.append((puzzle, solve_steps))
         texts = [words.steps.text_of(step.sentence) for step in solve_steps] if words else []
-        write(_json_line(number, grading, texts) if as_json else _grading_lines(grading, texts))
+        write(_json_line(number, grading, texts) if as_json else _grading_lines(grading, texts, words))
     if pictures is not None and words is not None:
         _write_pictures(solved, words, pictures)
     raise typer.Exit(worst(codes))
@@ -325,7 +325,7 @@ def _proof(puzzle: Puzzle, rule: Rule, budget: int | None) -> Proof:
 
 
 def _remarks(proof: Proof) -> Iterator[str]:
-    """What the reader of an answer must know beside it."""
+    """Yield what the reader of an answer must know beside it."""
     if remark := _OUTCOMES[proof.verdict.value][1]:
         yield remark
     if proof.solution is not None:
@@ -361,12 +361,14 @@ def _write_pictures(solved: Sequence[tuple[Puzzle, Sequence[Step]]], words: Word
     say(f"linkpress: the steps are drawn in {path}")
 
 
-def _grading_lines(grading: Grading, sentences: list[str]) -> str:
+def _grading_lines(grading: Grading, sentences: list[str], words: Words | None) -> str:
+    """The headline, in the language of the steps where there are any, and the steps below it."""
     if grading.grade is None:
-        head = "ungraded"
+        head = words.no_grade if words else "ungraded"
     else:
         used = ", ".join(f"{name} {count}" for name, count in grading.techniques.items())
-        head = f"{grading.grade.label} {grading.score} ({used})"
+        grade = words.grades[grading.grade] if words else grading.grade.label
+        head = f"{grade} {grading.score} ({used})"
     return "\n".join([head, *(f"{number:>4}. {text}" for number, text in enumerate(sentences, 1))]) + "\n"
 
 
