@@ -131,7 +131,8 @@ def generate(
         str | None,
         typer.Option(
             metavar="KEYS|FILE",
-            help="Keys of a book's level, as '{size: 10, paths: 8-10, grade: hard}', or a file of them.",
+            help="What a puzzle must be, in the keys of a book's level, as '{size: 10, paths: 8-10, grade: "
+            "hard}', or a file of them. Name, count, from and per_page are a book's alone.",
         ),
     ] = None,
     *,
@@ -223,7 +224,7 @@ def grade(
         Path | None,
         typer.Option(metavar="FILE", help="With --steps: draw the board after each step, as .svg or .png."),
     ] = None,
-    language: Annotated[str | None, language_option("With --steps, of their words")] = None,
+    language: Annotated[str | None, language_option("With --steps, the language of their words")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object a line, for programs.")] = False,
 ) -> None:
     """Print each puzzle's grade and score: what a solver has to be able to do.
@@ -254,7 +255,7 @@ def grade(
 
 def hint(
     file: PuzzleFile,
-    language: Annotated[str, language_option("Of the sentence")] = "en",
+    language: Annotated[str, language_option("The language of the sentence")] = "en",
 ) -> None:
     """Print the next step for each board, drawn in part or not at all.
 
@@ -324,7 +325,7 @@ def _proof(puzzle: Puzzle, rule: Rule, budget: int | None) -> Proof:
 
 
 def _remarks(proof: Proof) -> Iterator[str]:
-    """What the reader of an answer must know beside it."""
+    """Yield what the reader of an answer must know beside it."""
     if remark := _OUTCOMES[proof.verdict.value][1]:
         yield remark
     if proof.solution is not None:
