@@ -19,7 +19,7 @@ from benchmarks.peers.limits import Ending, Limits, run
 from benchmarks.peers.runs import ENOUGH, make, solve
 from benchmarks.peers.sets import PUBLIC, SetError, board, fetched, own, sample
 from benchmarks.peers.solvers import SOLVERS
-from engine.drawing_count import drawings
+from engine.brute_force import drawings
 from linkpress.engine.recipe import Span
 from linkpress.puzzle.puzzle import Puzzle
 from strategies import puzzles

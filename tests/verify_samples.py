@@ -14,7 +14,7 @@ from linkpress.book.plan import plan_slots
 from linkpress.book.spec import BookSpec
 from linkpress.book.volume import Volume, assemble, volume_json
 from linkpress.engine.prove.proof import prove
-from linkpress.engine.recipe import Rule
+from linkpress.engine.recipe import MEASURE, Rule
 from linkpress.engine.solve.grade import grade_puzzle
 from linkpress.press.typesetting import typeset
 from linkpress.verify import Verification, verify_folder
@@ -49,7 +49,8 @@ def graded(volume: Volume) -> Volume:
     puzzles = []
     for puzzle in volume.puzzles:
         found = grade_puzzle(puzzle.puzzle, puzzle.rule)
-        puzzles.append(replace(puzzle, grade=found.grade, score=found.score, techniques=found.techniques))
+        facts = {"grade": found.grade, "score": found.score, "techniques": found.techniques}
+        puzzles.append(replace(puzzle, measure=MEASURE, **facts))
     return replace(volume, linkpress_version=__version__, puzzles=tuple(puzzles))
 
 

@@ -17,7 +17,7 @@ import pytest
 from linkpress.app.build import build
 from linkpress.errors import OutputError
 from linkpress.ledger.store import Ledger
-from linkpress.production.ledger_session import NO_LEDGER, LedgerChoice
+from linkpress.production.ledger_session import NO_LEDGER
 from linkpress.production.log import RunLog
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals as in POSIX")
@@ -175,13 +175,6 @@ def test_building_again_gives_the_same_book_even_if_what_stood_in_its_way_has_go
         (holding,) = (one for one in ledger.holdings() if one.holder.name == "one")
         ledger.forget(holding.holder)
     assert bytes_of(build(second, tmp_path)) == before
-
-
-def test_a_build_whose_ledger_is_a_folder_writes_nothing(tmp_path):
-    path = write_spec(tmp_path, "Plain", large=1)
-    with pytest.raises(OutputError, match="ledger"):
-        build(path, tmp_path / "out", ledger=LedgerChoice(tmp_path))
-    assert not (tmp_path / "out").exists()
 
 
 @pytest.mark.parametrize("moment_s", [0.0, 1.0, 4_294_967_296.0], ids=["1970", "just after", "2106"])

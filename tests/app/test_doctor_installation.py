@@ -150,15 +150,18 @@ def test_a_part_that_is_missing_is_named_with_what_to_do(tmp_path, monkeypatch, 
     assert check().state is CheckState.FINE
 
 
-SHIPPED = sorted(path for path in resource("config").rglob("*") if path.is_file())
+CONFIG = resource("config")
+FOLDERS = sorted({path.parent for path in CONFIG.rglob("*.yaml")} - {CONFIG})
+# The files that stand alone, and one of each folder.
+SHIPPED = [path for path in sorted(CONFIG.iterdir()) if path.is_file()]
+SHIPPED += [max(folder.glob("*.yaml")) for folder in FOLDERS]
 
 
 @pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.name)
-def test_any_shipped_file_that_is_damaged_is_named_by_one_check(tmp_path, monkeypatch, path):
+def test_a_damaged_file_of_each_shipped_kind_is_named_by_one_check(tmp_path, monkeypatch, path):
     """Sound YAML that is no theme, spec, grid or profile, and a schema cut off."""
-    config = resource("config")
-    shutil.copytree(config, tmp_path / "config")
-    damaged = tmp_path / "config" / path.relative_to(config)
+    shutil.copytree(CONFIG, tmp_path / "config")
+    damaged = tmp_path / "config" / path.relative_to(CONFIG)
     damaged.write_text("{" if path.suffix == ".json" else "nonsense: 1\n")
     monkeypatch.setattr("linkpress.resources._PACKAGE", tmp_path / "src" / "linkpress")
     checks = (doctor.check_printers, doctor.check_files, doctor.check_newspaper)

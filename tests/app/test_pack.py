@@ -116,7 +116,6 @@ def test_the_command_names_its_files(book, tmp_path, capfd, monkeypatch):
         (["nowhere"], 4, "volume.json"),
         (["{book}", "--width", "15mm"], 2, "20 to 600 mm"),
         (["{book}", "--width", "20mm", "--dpi", "72"], 2, "Make the image"),
-        (["{book}", "--dpi", "9"], 2, "72 to 2400"),
         (["{book}", "--spec-folder", "nowhere"], 2, "there is no folder nowhere"),
     ],
 )

@@ -3,14 +3,18 @@
 Run: ``python tests/benchmarks/published.py [--rule strict] [--most 16] [--json] FILE …``. A file holds
 link text, a blank line after each board; a line that begins with ``;`` before a board may give its
 author's stars as ``stars=3``. Prints a row a file: boards, verdicts, the median, 95th percentile and
-worst processor time of a proof, the share of boards that get a grade, and, where stars are known,
-Spearman's rank correlation of the stars with the score, with the grade and with the board's area alone.
+worst processor time of a proof, the share of boards that get a grade, and, where the stars of boards with
+one solution are known, Spearman's rank correlation of the stars with the score, with the grade and with the
+board's area alone, with the score given the area, and with the score among the boards of 10 × 10. ``--fit``
+also prints the line from the effort of proofs to stars by least squares: the two figures of
+``engine/solve/stars.py``.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import math
 import re
 import statistics
 import time
@@ -21,6 +25,7 @@ from pathlib import Path
 from linkpress.engine.prove.proof import Verdict, prove
 from linkpress.engine.recipe import Rule
 from linkpress.engine.solve.grade import Grading, grade_puzzle
+from linkpress.engine.solve.stars import proof_effort
 from linkpress.puzzle.notation.reading import read_puzzles
 from linkpress.puzzle.puzzle import Puzzle
 
@@ -57,18 +62,32 @@ def agreement(rated: Sequence[tuple[int, Puzzle, Grading]]) -> dict[str, float]:
     """How stars go with score, grade and area; boards without a grade count as harder than all others."""
     if len({stars for stars, _, _ in rated}) < 2:
         return {}
-    stars = [float(one) for one, _, _ in rated]
-    area = [float(len(puzzle.grid.free_cells)) for _, puzzle, _ in rated]
+    stars = [float(given) for given, _, _ in rated]
+    area = [float(puzzle.grid.size) for _, puzzle, _ in rated]
     grade = [float(grading.grade or 7) for _, _, grading in rated]
-    score = [(grading.grade or 7) * 1e9 + (grading.score or 0) for _, _, grading in rated]
+    score = [float(grading.score or 10**6) for _, _, grading in rated]
+    with_score, with_area, both = spearman(stars, score), spearman(stars, area), spearman(score, area)
+    given_area = (with_score - with_area * both) / math.sqrt((1 - with_area**2) * (1 - both**2))
+    sides = [(puzzle.grid.rows, puzzle.grid.cols) for _, puzzle, _ in rated]
+    small = [index for index, size in enumerate(sides) if size == (10, 10)]
+    within = spearman([stars[index] for index in small], [score[index] for index in small])
     return {
-        "stars_score": round(spearman(stars, score), 2),
-        "stars_grade": round(spearman(stars, grade), 2),
-        "stars_area": round(spearman(stars, area), 2),
+        "stars_score": round(with_score, 3),
+        "stars_grade": round(spearman(stars, grade), 3),
+        "stars_area": round(with_area, 3),
+        "stars_score_given_area": round(given_area, 3),
+        f"stars_score_of_{len(small)}_10x10": round(within, 3),
     }
 
 
-def measure(path: Path, rule: Rule, most: int, budget: int) -> dict[str, object]:
+def fitted_line(rated: Sequence[tuple[int, Puzzle, Grading]], rule: Rule) -> dict[str, float]:
+    """The line from the effort of proofs to stars, by least squares."""
+    efforts = [proof_effort(puzzle, rule) for _, puzzle, _ in rated]
+    slope, base = statistics.linear_regression(efforts, [stars for stars, _, _ in rated])
+    return {"base": round(base, 3), "by_effort": round(slope, 3)}
+
+
+def measure(path: Path, rule: Rule, most: int, budget: int, *, fit: bool) -> dict[str, object]:
     """One row of the table."""
     verdicts: Counter[str] = Counter()
     proofs, gradings, rated, graded = [], [], [], 0
@@ -83,7 +102,7 @@ def measure(path: Path, rule: Rule, most: int, budget: int) -> dict[str, object]
         grading = grade_puzzle(puzzle, rule if verdict is Verdict.UNIQUE else Rule.FILLED)
         gradings.append(1000 * (time.process_time() - start))
         graded += grading.grade is not None
-        if stars is not None:
+        if stars is not None and verdict is Verdict.UNIQUE:
             rated.append((stars, puzzle, grading))
     proofs.sort()
     return {
@@ -96,6 +115,7 @@ def measure(path: Path, rule: Rule, most: int, budget: int) -> dict[str, object]
         "graded": f"{graded / len(proofs):.0%}",
         "grading_median_ms": round(statistics.median(gradings), 1),
         **agreement(rated),
+        **(fitted_line(rated, rule) if fit else {}),
     }
 
 
@@ -105,11 +125,12 @@ def main() -> None:
     parser.add_argument("--rule", type=Rule, choices=list(Rule), default=Rule.STRICT)
     parser.add_argument("--most", type=int, default=16, help="the longest side that is looked at")
     parser.add_argument("--budget", type=int, default=100_000, help="conflicts allowed to each proof")
+    parser.add_argument("--fit", action="store_true", help="fit the line from efforts to stars")
     parser.add_argument("--json", action="store_true", help="one JSON object a row")
     parser.add_argument("files", nargs="+", type=Path)
     arguments = parser.parse_args()
     for path in arguments.files:
-        row = measure(path, arguments.rule, arguments.most, arguments.budget)
+        row = measure(path, arguments.rule, arguments.most, arguments.budget, fit=arguments.fit)
         words = (
             json.dumps(row) if arguments.json else "  ".join(f"{key} {value}" for key, value in row.items())
         )

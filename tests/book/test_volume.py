@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from linkpress.book.plan import plan_slots
 from linkpress.book.volume import assemble, load_volume, volume_json
-from linkpress.engine.recipe import Grade
+from linkpress.engine.recipe import MEASURE, Grade
 from linkpress.errors import ExitCode, PuzzleError
 from paper_maker import make_slots
 
@@ -33,16 +33,15 @@ def test_without_grades_size_rises_then_pairs_a_free_square_fall(volume):
     assert [one.puzzle.grid.size for one in volume.level("Hard")] == [35, 35, 36]
 
 
-def test_grade_then_score_order_a_level_and_ungraded_boards_come_last(spec):
+@pytest.mark.parametrize(("measure", "order"), [(MEASURE, [1, 4, 2, 3]), (None, [4, 2, 1, 3])])
+def test_stars_order_a_level_or_grades_first_where_an_earlier_release_scored(spec, measure, order):
     made = records_of(make_slots(plan_slots(spec)))
-    marks = [(Grade.HARD, 2), (Grade.EASY, 9), (None, None), (Grade.EASY, 3)]
+    found = [(Grade.HARD, 2), (Grade.EASY, 9), (None, None), (Grade.EASY, 3)]
     made[:4] = [
-        dataclasses.replace(one, grade=grade, score=score)
-        for one, (grade, score) in zip(made[:4], marks, strict=True)
+        dataclasses.replace(record, grade=grade, score=score, measure=measure)
+        for record, (grade, score) in zip(made[:4], found, strict=True)
     ]
-    easy = assemble(spec, made, "0.1.0").level("Easy")
-    assert [one.index for one in easy] == [4, 2, 1, 3]
-    assert [one.grade for one in easy] == [Grade.EASY, Grade.EASY, Grade.HARD, None]
+    assert [record.index for record in assemble(spec, made, "0.1.0").level("Easy")] == order
 
 
 def test_the_order_in_which_puzzles_came_changes_nothing(spec):
@@ -175,14 +174,8 @@ def test_a_puzzle_that_is_there_twice_is_found_though_turned(tmp_path, volume):
     ("text", "said"),
     [
         ("", "is not JSON that can be read: EOF while parsing a value at line 1"),
-        ('{"format": ', "EOF while parsing a value at line 1 column 11"),
-        ("[" * 100_000, "recursion limit exceeded"),
-        ("9" * 5000, "number out of range"),
         ("[]", "an object with the key format is needed"),
-        ("NaN", "expected value at line 1 column 1"),
         ('{"format": 1, "a": [{"b": 1, "\\u0062": 2}]}', 'the key "b" is given twice in an object'),
-        ('{"format": "\\ud800"}', "end of hex escape"),
-        ("[" + "[]," * 4_000_000 + "[]]", "more than 4,000,000 values"),
     ],
 )
 def test_what_is_no_volume_is_refused(tmp_path, text, said):

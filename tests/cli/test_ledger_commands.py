@@ -110,14 +110,13 @@ def test_show_prints_what_is_known_from_the_first_digits(ledger, capfd, json_of)
     assert shown["board"] == TEXT.splitlines()[1:]
 
 
-def test_show_of_an_unknown_fingerprint_is_a_usage_error(ledger, capfd):
-    assert run(["ledger", "show", "0" * 16]) == 2
-    assert "holds no puzzle 0000000000000000; 'linkpress ledger find'" in capfd.readouterr().err
-
-
-def test_show_asks_for_more_digits_when_several_fit(ledger, capfd):
-    assert run(["ledger", "show", ""]) == 2
-    assert "give more" in capfd.readouterr().err
+@pytest.mark.parametrize(
+    ("digits", "said"),
+    [("0" * 16, "holds no puzzle 0000000000000000; 'linkpress ledger find'"), ("", "give more")],
+)
+def test_show_of_digits_that_no_puzzle_or_several_have_is_a_usage_error(ledger, capfd, digits, said):
+    assert run(["ledger", "show", digits]) == 2
+    assert said in capfd.readouterr().err
 
 
 def test_what_export_writes_import_takes_over(exported, capfd, tmp_path):

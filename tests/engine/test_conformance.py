@@ -7,7 +7,8 @@ strict. Sentences are not held to what they were: their own tests do that.
 ``conformance/made.jsonl``: orders with what one attempt at them came to (outcome, paths, work, conflicts,
 hash of the cover, and the dice's next roll).
 
-Where results are meant to change, record them anew: ``python tests/engine/test_conformance.py``.
+Where results are meant to change, record them anew: ``python tests/engine/test_conformance.py``. Where
+scores change with the search, ``MEASURE`` gets another name.
 """
 
 import hashlib
@@ -24,6 +25,7 @@ from linkpress.engine.prove.proof import prove
 from linkpress.engine.recipe import Pattern, Recipe, Rule, Span
 from linkpress.engine.solve.grade import grade_climb
 from linkpress.engine.solve.ladder import climb_ladder, position_of
+from linkpress.engine.solve.stars import star_score
 from linkpress.puzzle.notation.reading import read_puzzles
 
 RECORDS = Path(__file__).parent / "conformance"
@@ -61,7 +63,7 @@ def solve_words(puzzle, rule):
     rounds = " ".join(f"{made.technique.name}:{made.findings}" for made in climb.rounds)
     words = [climb.outcome.name.lower(), rounds, digest((climb.log, climb.position.edges()))]
     grading = grade_climb(puzzle, climb)
-    words += [grading.grade.label if grading.grade else None, grading.score]
+    words += [grading.grade.label, star_score(puzzle, rule)] if grading.grade else [None, None]
     if puzzle.grid.size <= LARGEST_PLAIN:
         steps = explain_climb(puzzle, climb)
         words.append(digest([(step.technique, step.cells, step.drawn, step.ruled_out) for step in steps]))

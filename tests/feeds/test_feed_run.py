@@ -212,34 +212,40 @@ def test_a_relative_grid_lies_beside_the_feed(make, tmp_path):
     assert image_of(fed.files[0]).size[0] == round(50 / 25.4 * 100)
 
 
-def test_names_that_collide_are_refused_before_anything_is_made(make, tmp_path):
-    text = FEED_TEXT.replace("{date:%Y%m%d}-{number:04}", "{date:%Y%m}")
-    with pytest.raises(SpecError, match=r"-puzzle-1col-100.png to the puzzle of 2026-12-26 and to the p"):
+NARROW = FEED_TEXT.replace("columns: 1,", "width_mm: 28,").replace("-{columns}col", "").partition("week:")[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "fault", "said"),
+    [
+        (
+            FEED_TEXT.replace("{date:%Y%m%d}-{number:04}", "{date:%Y%m}"),
+            SpecError,
+            "-puzzle-1col-100.png to the puzzle of 2026-12-26 and to the p",
+        ),
+        (
+            FEED_TEXT.replace("monday: {size: 5x7}", "monday: {size: 13}"),
+            LayoutError,
+            "^week.monday, 2026-12-28: a board of 13 × 13 in 39",
+        ),
+        (
+            NARROW + "words: {solution_on_weekday: 'Solution:{day}'}\n"
+            "week: {friday: {size: 5}, monday: {size: 5}, wednesday: {size: 5}}\n",
+            LayoutError,
+            "^2026-12-28: the caption's words 'Solution:Wednesday' are wider",
+        ),
+        (FEED_TEXT.replace("dpi: 100}", "dpi: 100, theme: classic}"), LayoutError, "lineart"),
+    ],
+    ids=[
+        "names that collide",
+        "a board too large",
+        "words too wide on a later day",
+        "tints in black and white",
+    ],
+)
+def test_what_no_day_can_be_drawn_with_is_refused_before_anything_is_made(make, tmp_path, text, fault, said):
+    with pytest.raises(fault, match=said):
         make(4, text=text)
-    assert not (tmp_path / "out").exists()
-
-
-def test_a_week_too_large_for_its_column_is_refused_before_anything_is_made(make, tmp_path):
-    text = FEED_TEXT.replace("monday: {size: 5x7}", "monday: {size: 13}")
-    with pytest.raises(LayoutError, match=r"^week.monday, 2026-12-28: a board of 13 × 13 in 39"):
-        make(4, text=text)
-    assert not (tmp_path / "out").exists()
-
-
-def test_words_too_wide_on_a_later_day_are_refused_before_anything_is_made(make, tmp_path):
-    head = (
-        FEED_TEXT.replace("columns: 1,", "width_mm: 28,").replace("-{columns}col", "").partition("week:")[0]
-    )
-    week = "{friday: {size: 5}, monday: {size: 5}, wednesday: {size: 5}}"
-    words = "{solution_on_weekday: 'Solution:{day}'}"
-    with pytest.raises(LayoutError, match=r"^2026-12-28: the caption's words 'Solution:Wednesday' are wider"):
-        make(4, text=f"{head}words: {words}\nweek: {week}\n")
-    assert not (tmp_path / "out").exists()
-
-
-def test_tints_are_refused_for_black_and_white_before_anything_is_made(make, tmp_path):
-    with pytest.raises(LayoutError, match=r"lineart"):
-        make(1, text=FEED_TEXT.replace("dpi: 100}", "dpi: 100, theme: classic}"))
     assert not (tmp_path / "out").exists()
 
 

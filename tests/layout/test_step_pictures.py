@@ -18,9 +18,9 @@ from linkpress.render.fonts import FontMeasure
 
 THEME, MEASURE = load_theme("classic"), FontMeasure()
 STEPS = (
-    (Step(1, "exits", (0, 1), ((0, 1), (0, 7)), (), 0), "r1c1 has two ways out and takes both."),
-    (Step(2, "clash", (17,), (), ((16, 17),), 0), "No line can run r3c3–r3c4."),
-    (Step(1, "exits", (3,), ((3, 10),), (), 0), "The line at r1c4 has one way out."),
+    (Step(1, "exits", (0, 1), ((0, 1), (0, 7)), (), 0), "A1 has two ways out and takes both."),
+    (Step(2, "clash", (17,), (), ((16, 17),), 0), "No line can run C3–D3."),
+    (Step(1, "exits", (3,), ((3, 10),), (), 0), "The line at D1 has one way out."),
 )
 
 
@@ -83,7 +83,7 @@ def test_inks_can_be_given() -> None:
 
 def test_rows_and_columns_are_named_as_in_the_sentences() -> None:
     labels = [item.text for item in pictures()[0].board.frame.items if isinstance(item, TextRun)]
-    assert labels == ["r1", "r2", "r3", "r4", "r5", *(f"c{col}" for col in range(1, 8))]
+    assert labels == ["1", "2", "3", "4", "5", *"ABCDEFG"]
 
 
 def test_every_picture_has_its_number_and_sentence_below() -> None:
@@ -91,7 +91,7 @@ def test_every_picture_has_its_number_and_sentence_below() -> None:
     assert [sum(isinstance(item, Placed) for item in row.items) for row in rows] == [2, 1]
     assert len({row.width_pt for row in rows}) == 1
     words = "".join(item.text for row in rows for item in row.items if isinstance(item, TextRun))
-    for at, text in enumerate(("r1c1 has two", "No line can run", "The line at r1c4"), 1):
+    for at, text in enumerate(("A1 has two", "No line can run", "The line at D1"), 1):
         assert f"{at}. {text}" in words
     for row in rows:
         boards = [item for item in row.items if isinstance(item, Placed)]

@@ -6,6 +6,7 @@ from plain_measure import PlainMeasure, book, edition, numbered, pages_of, place
 import boards
 from linkpress.book.printing_keys import PartsSpec
 from linkpress.documents.lengths import Size
+from linkpress.engine.explain.phrase_tree import square
 from linkpress.engine.recipe import Grade, Rule
 from linkpress.engine.solve.grade import grade_puzzle
 from linkpress.engine.techniques import highest_rung
@@ -52,7 +53,7 @@ def test_a_picture_names_and_tints_the_squares_that_are_counted_beside_its_first
     lesson = lessons()[0]
     told = list(zip(lesson.groups, lesson.pictures(ENGLISH), strict=True))
     (first, *counted), (picture, text) = next(one for one in told if len(one[0]) > 1)
-    names = [lesson.puzzle.grid.name(step.cells[0]) for step in counted]
+    names = [square(lesson.puzzle.grid, step.cells[0]).name for step in counted]
     assert text.startswith(f"{ENGLISH.steps.text_of(first.sentence)}. Then count the ways out at ")
     assert all(name in text for name in names)
     assert {step.cells[0] for step in counted} <= set(picture.cells)

@@ -20,10 +20,11 @@ FLAT = "4 3\n12..\n..12\n....\n"
 
 
 @pytest.fixture
-def filled(ledger):
+def filled(tmp_path):
     """A ledger of two puzzles, and its export."""
-    ledger.add([entry_of(puzzle_of(TALL), FIRST, "1"), entry_of(puzzle_of(FLAT), DAILY, "2026-12-01")])
-    return ledger, "".join(export_ledger(ledger)).splitlines()
+    with Ledger(tmp_path / "filled.sqlite3") as ledger:
+        ledger.add([entry_of(puzzle_of(TALL), FIRST, "1"), entry_of(puzzle_of(FLAT), DAILY, "2026-12-01")])
+        yield ledger, "".join(export_ledger(ledger)).splitlines()
 
 
 @pytest.fixture
@@ -156,9 +157,9 @@ def test_an_export_of_an_earlier_release_is_taken_without_a_count(filled, other)
 
 
 @pytest.mark.parametrize("text", ["", "nonsense", "[]", '{"format":"linkpress-ledger","format_version":4}'])
-def test_what_is_no_export_is_refused(ledger, text):
+def test_what_is_no_export_is_refused(other, text):
     with pytest.raises(PuzzleError, match="not an exported ledger"):
-        import_ledger(ledger, text.splitlines(), "file")
+        import_ledger(other, text.splitlines(), "file")
 
 
 @settings(max_examples=30)

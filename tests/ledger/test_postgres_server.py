@@ -113,16 +113,6 @@ def test_a_right_that_is_missing_is_told(postgres, server):
             publish(ledger, SECOND, {2: "1"})
 
 
-def test_a_ledger_that_is_held_is_an_error_after_the_wait(postgres, server):
-    with Ledger(server, timeout_s=0.05) as ledger, Ledger(server) as other:
-
-        def meanwhile(run):
-            with pytest.raises(OutputError, match="locked by another"):
-                ledger.begin(FIRST, "")
-
-        other.database.write(meanwhile)
-
-
 def test_a_connection_that_was_cut_between_two_reserves_is_made_again(postgres, server):
     with Ledger(server) as ledger, ledger.begin(FIRST, "") as build:
         for number in (1, 2):
@@ -149,47 +139,28 @@ def test_a_connection_that_is_cut_within_a_transaction_has_it_done_again(postgre
         assert tries == [0, 1]
 
 
-def test_a_server_that_is_started_again_between_two_reserves_finds_the_build_going_on(postgres, server):
-    with Ledger(server) as ledger, ledger.begin(FIRST, "") as build:
+@pytest.mark.parametrize("hangs", [True, False])
+def test_a_server_that_hangs_or_is_started_again_is_told_of_and_finds_the_build_going_on(
+    postgres, server, monkeypatch, hangs
+):
+    monkeypatch.setattr(postgres_server, "_DOUBT_S", 0.0)
+    monkeypatch.setattr(database, "_NOTIFY_AFTER_S", 0.0)
+    told, away = [], ExitStack()
+
+    def tell(words):
+        told.append(re.sub(r"\d+ s", "some s", words))
+        away.close()
+
+    with away, Ledger(server, notify=tell) as ledger, ledger.begin(FIRST, "") as build:
         assert build.reserve(made(1), "1", "") is None
-        postgres.stop("immediate")
-        postgres.start()
+        if hangs:
+            away.enter_context(postgres.frozen())
+        else:
+            postgres.stop("immediate")
+            away.callback(postgres.start)
         assert build.reserve(made(2), "2", "") is None
         build.publish({fingerprint_of(1): "1", fingerprint_of(2): "2"})
         assert slots_of(ledger, FIRST) == {"1": "1", "2": "2"}
-
-
-def test_a_server_that_is_away_for_some_time_is_told_of(postgres, server, monkeypatch):
-    monkeypatch.setattr(database, "_NOTIFY_AFTER_S", 0.0)
-    told = []
-
-    def tell(words):
-        told.append(re.sub(r"\d+ s", "some s", words))
-        if len(told) == 1:
-            postgres.start()
-
-    with Ledger(server, notify=tell) as ledger:
-        postgres.stop()
-        assert ledger.holdings() == ()
-    assert told == [
-        f"the ledger {server} has not answered for some s: waiting some s more for it",
-        f"the ledger {server} has answered",
-    ]
-
-
-def test_a_server_that_hangs_is_told_of_and_goes_on_if_it_comes_back(postgres, server, monkeypatch):
-    monkeypatch.setattr(postgres_server, "_DOUBT_S", 0.0)
-    monkeypatch.setattr(database, "_NOTIFY_AFTER_S", 0.0)
-    told, frozen = [], ExitStack()
-
-    def tell(words):
-        told.append(re.sub(r"\d+ s", "some s", words))
-        frozen.close()
-
-    with frozen, Ledger(server, notify=tell) as ledger, ledger.begin(FIRST, "") as build:
-        frozen.enter_context(postgres.frozen())
-        assert build.reserve(made(1), "1", "") is None
-        assert slots_of(ledger, FIRST) == {"1": "1"}
     assert told == [
         f"the ledger {server} has not answered for some s: waiting some s more for it",
         f"the ledger {server} has answered",

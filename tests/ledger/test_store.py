@@ -35,12 +35,6 @@ def test_a_puzzle_published_in_one_volume_is_refused_to_another_and_to_a_feed(le
             assert build.reserve(made(1), "3", "") == Place(FIRST, "17", published=True)
 
 
-def test_a_reserved_puzzle_is_refused_to_another_volume(ledger, place):
-    with ledger.begin(FIRST, "") as build, Ledger(place) as elsewhere, elsewhere.begin(SECOND, "") as other:
-        assert build.reserve(made(1), "17", "") is None
-        assert other.reserve(made(1), "3", "") == Place(FIRST, "17", published=False)
-
-
 def test_reserving_twice_for_one_slot_is_once_and_for_two_is_a_repeat(ledger):
     with ledger.begin(FIRST, "") as build:
         assert build.reserve(made(1), "17", "") is None
@@ -121,12 +115,13 @@ def test_a_feed_publishes_day_by_day(ledger):
     assert [(holding.published, holding.reserved) for holding in ledger.holdings()] == [(1, 1)]
 
 
-def test_a_volumes_puzzles_are_published_under_the_numbers_that_they_are_printed_with(ledger):
-    with ledger.begin(FIRST, "") as build:
+@pytest.mark.parametrize("holder", [FIRST, DAILY])
+def test_puzzles_are_published_under_the_numbers_or_dates_that_they_are_printed_with(ledger, holder):
+    with ledger.begin(holder, "") as build:
         build.reserve(made(1), "Easy 1", "")
         build.reserve(made(2), "Easy 2", "")
         build.publish({fingerprint_of(1): "2", fingerprint_of(2): "1"})
-    assert slots_of(ledger, FIRST) == {"1": "2", "2": "1"}
+    assert slots_of(ledger, holder) == {"1": "2", "2": "1"}
 
 
 def test_the_ledger_knows_the_attempts_that_a_build_ended_with(ledger):
@@ -156,6 +151,15 @@ def test_a_volume_that_is_being_built_can_neither_be_built_nor_forgotten(ledger,
     assert ledger.forget(FIRST) == 1
 
 
+def test_a_ledger_that_another_program_holds_is_an_error_after_the_wait(place):
+    def meanwhile(run):
+        with pytest.raises(OutputError, match="locked by another"):
+            ledger.begin(FIRST, "")
+
+    with Ledger(place, timeout_s=0.05) as ledger, Ledger(place) as other:
+        other.database.write(meanwhile)
+
+
 def test_a_build_that_took_nothing_leaves_nothing(ledger):
     with ledger.begin(FIRST, ""):
         pass
@@ -182,13 +186,6 @@ def test_a_puzzle_that_another_volume_has_is_not_published(ledger):
             build.publish({fingerprint_of(1): "1", fingerprint_of(2): "2"})
     assert slots_of(ledger, SECOND) == {"1": "9"}
     assert slots_of(ledger, FIRST) == {}
-
-
-def test_a_feed_publishes_a_puzzle_on_another_date_than_it_was_reserved_for(ledger):
-    with ledger.begin(DAILY, "") as build:
-        build.reserve(made(1), "2026-12-01", "")
-        build.publish({fingerprint_of(1): "2026-12-02"})
-    assert slots_of(ledger, DAILY) == {"1": "2026-12-02"}
 
 
 def test_prefixes_find_what_starts_so(ledger):

@@ -142,10 +142,10 @@ test("what is left is counted, and a broken rule named with its places", () => {
   assert.equal(breachText(words, crossed.board, [first]), `${words.breaches.crossing} At row 2, column 2.`);
 });
 
-test("a step names its squares by letters, and says where they are", () => {
+test("a step names its squares, and says where they are", () => {
   const step = { text: "the {n} at {c} has one way out: right", values: [1, 0], cells: [0], edges: [0] };
   const reason = { text: "the step {c}–{c} would join the {n} to the {n}", values: [0, 4, 1, 2] };
   const told = stepText(words, THREE_BY_FOUR(), { step, reasons: [reason] });
-  assert.equal(told.text, "The 1 at A has one way out: right. Closed: the step A–B would join the 1 to the 2.");
-  assert.equal(told.unseen, "Squares: A is row 1, column 1; B is row 2, column 1.");
+  assert.equal(told.text, "The 1 at A1 has one way out: right. Closed: the step A1–A2 would join the 1 to the 2.");
+  assert.equal(told.unseen, "Squares: A1 is row 1, column 1; A2 is row 2, column 1.");
 });

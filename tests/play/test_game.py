@@ -9,6 +9,7 @@ import pytest
 
 import boards
 from linkpress.engine.explain import Step, explain_climb
+from linkpress.engine.explain.phrase_tree import square
 from linkpress.engine.recipe import Grade, Rule
 from linkpress.engine.solve.ladder import climb_ladder, position_of
 from linkpress.play.hint_data import UNGRADED_RUNG, hinted_steps, pack_hints, steps_of
@@ -91,7 +92,7 @@ def worded(puzzle: Puzzle, step: dict) -> str:
     text = parts[0]
     for part in parts[1:]:
         value = next(values)
-        text += f"{value}{part[1:]}" if part.startswith("\0") else f"{puzzle.grid.name(value)}{part}"
+        text += f"{value}{part[1:]}" if part.startswith("\0") else f"{square(puzzle.grid, value).name}{part}"
     return text
 
 

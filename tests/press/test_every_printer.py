@@ -195,12 +195,6 @@ def test_a_mix_of_inks_is_found_where_the_printer_converts(volume: Volume) -> No
     assert found.startswith("gray and sRGB")
 
 
-def test_colour_on_black_ink_paper_is_refused_before_a_puzzle_is_made(volume: Volume) -> None:
-    spec = printed_otherwise(volume.spec, {"page": EDITIONS["kdp 6 × 9"], "numbers": {"style": "dots"}})
-    with pytest.raises(SpecError, match=r"numbers\.palette — ink: colours on white paper"):
-        rehearse(Document(spec), Path())
-
-
 def test_keys_of_dots_without_dots_are_refused(volume: Volume) -> None:
     spec = printed_otherwise(volume.spec, {"numbers": {"show_numbers": "no"}})
     with pytest.raises(SpecError, match=r"numbers\.show_numbers: the theme classic has numbers in the style"):

@@ -70,6 +70,13 @@ def cluster(tmp_path_factory):
         yield started
 
 
+@pytest.fixture(scope="module")
+def alone(tmp_path_factory):
+    """The folder of the book as one job makes it."""
+    folder = tmp_path_factory.mktemp("alone")
+    return build(write(folder / "book.yaml", BOOK), folder, 1, ledger=NO_LEDGER).folder
+
+
 @pytest.fixture
 def stopping(cluster):
     """Stops processes of the cluster, which go on after the test."""
@@ -119,21 +126,18 @@ def write(path, text):
     return path
 
 
-def test_a_book_has_the_same_bytes_as_with_one_job(cluster, tmp_path):
+def test_a_book_and_its_page_to_play_have_the_same_bytes_as_with_one_job(cluster, alone, tmp_path):
     spec = write(tmp_path / "book.yaml", BOOK)
-    alone = build(spec, tmp_path / "alone", 1, ledger=NO_LEDGER)
     words = ["build", str(spec), "-o", str(tmp_path / "there"), "--no-ledger", "--cluster", cluster.address]
     assert run(words) == 0
     there = files_of(tmp_path / "there" / "cluster")
     assert sorted(there) == ["interior.pdf", "play.html", "volume.json"]
-    assert there == files_of(alone.folder)
+    assert there == files_of(alone)
+    assert run(["play", str(alone), "-o", str(tmp_path), "--cluster", cluster.address]) == 0
+    assert (tmp_path / "play.html").read_bytes() == there["play.html"]
 
 
-def test_a_page_to_play_and_single_puzzles_are_the_same(cluster, tmp_path, capfd):
-    built = build(write(tmp_path / "book.yaml", BOOK), tmp_path, 1, ledger=NO_LEDGER)
-    assert run(["play", str(built.folder), "-o", str(tmp_path), "--cluster", cluster.address]) == 0
-    assert (tmp_path / "play.html").read_bytes() == (built.folder / "play.html").read_bytes()
-    capfd.readouterr()
+def test_single_puzzles_are_the_same(cluster, capfd):
     words = ["generate", "--size", "7x5", "--paths", "5", "--count", "5", "--seed", "1"]
     assert run(words) == 0
     alone = capfd.readouterr().out
@@ -278,15 +282,14 @@ def test_a_scheduler_that_answers_no_more_ends_the_build(cluster, stopping, tmp_
     lose_scheduler(cluster.address, write(tmp_path / "book.yaml", BOOK), tmp_path, watcher)
 
 
-def test_a_build_goes_on_elsewhere_when_its_scheduler_has_ended(tmp_path):
+def test_a_build_goes_on_elsewhere_when_its_scheduler_has_ended(alone, tmp_path):
     spec = write(tmp_path / "book.yaml", BOOK)
     (tmp_path / "dask").mkdir()
     with local_cluster(tmp_path / "dask", "one") as cluster:
         lose_scheduler(cluster.address, spec, tmp_path / "there", AtFirst(cluster.scheduler.kill))
     again = build(spec, tmp_path / "there", 1, ledger=NO_LEDGER)
     assert "resumed" in (again.folder / "report.txt").read_text()
-    alone = build(spec, tmp_path / "alone", 1, ledger=NO_LEDGER)
-    assert files_of(again.folder) == files_of(alone.folder)
+    assert files_of(again.folder) == files_of(alone)
 
 
 @pytest.fixture

@@ -25,10 +25,6 @@ def own_pid():
     return os.getpid()
 
 
-def die():
-    os.kill(os.getpid(), signal.SIGKILL)
-
-
 def hang():
     while True:
         signal.pause()

@@ -36,19 +36,6 @@ def publish(choice, holder, puzzles):
         session.publish({one.record.fingerprint: str(number) for number, one in enumerate(puzzles, 1)})
 
 
-def test_a_published_puzzle_is_in_the_ledger_with_its_printed_number(choice, made):
-    publish(choice, FIRST, made)
-    with Ledger(choice.address) as ledger:
-        entry = ledger.find(made[1].record.fingerprint)
-    assert (entry.slot, entry.published, entry.seed) == ("2", True, made[1].slot.seed)
-
-
-def test_another_volume_is_told_where_the_puzzle_is(choice, made):
-    publish(choice, FIRST, made)
-    with LedgerSession(choice, SECOND, "") as session:
-        assert str(session.reserve(made[0])) == "volume first, 1"
-
-
 def test_the_next_build_begins_with_the_attempt_that_the_last_one_ended_with(choice, made):
     marked = replace(made[0].record, attempt=4, seed=made[0].slot.seed_of(4))
     later = replace(made[0], record=marked)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from pydantic import Field, PlainValidator, TypeAdapter, ValidationError
 
 from linkpress.documents.problem import shown
-from linkpress.engine.recipe import MOST_STARS, Grade, Method, Rule
+from linkpress.engine.recipe import MEASURE, MOST_STARS, Grade, Method, Rule
 from linkpress.errors import PuzzleError
 from linkpress.puzzle.notation.link_text import (
     board_rows,
@@ -75,7 +75,7 @@ class PuzzleRecord:
         rule: the rule under which the solution is the only one.
         proof: what the proof rests on, as ``sat``.
         grade: None where the ladder of techniques does not finish the board.
-        score: how hard it feels, in hundredths of a star; None without a grade. Of 0.1.0: within the grade.
+        score: how hard it feels, in hundredths of a star by the measure; None where it was not graded.
         techniques: how often each technique was needed.
         solution: the only one, and with it the puzzle.
         fingerprint: the same under symmetry and renumbering.
@@ -83,7 +83,9 @@ class PuzzleRecord:
         index: of the slot in its level, 1….
         attempt: which of the slot's attempts it is, 0….
         method: how its cover was made; None for a board from a file.
-        stars: the score as it is printed; None without a grade, and in what 0.1.0 made.
+        stars: the score as it is printed; None without a score, and in what 0.1.0 made.
+        measure: by which the score was found, as ``effort-1``; None for one of 0.2.0, which counted
+            techniques, or of 0.1.0, whose score orders the puzzles of one grade.
     """
 
     level: _Text
@@ -99,6 +101,7 @@ class PuzzleRecord:
     attempt: _Amount
     method: Method | None
     stars: Annotated[int, Field(strict=True, ge=1, le=MOST_STARS)] | None = None
+    measure: _Text | None = None
 
     @property
     def puzzle(self) -> Puzzle:
@@ -149,6 +152,7 @@ def record_made(made: MadePuzzle, slot: Slot, attempt: int) -> PuzzleRecord:
         attempt=attempt,
         method=slot.cover_method,
         stars=grading.stars if grading else None,
+        measure=MEASURE if grading else None,
     )
 
 
@@ -166,6 +170,7 @@ def puzzle_json(record: PuzzleRecord) -> dict[str, Any]:
         "grade": record.grade.label if record.grade else None,
         "score": record.score,
         "stars": record.stars,
+        "measure": record.measure,
         "techniques": dict(sorted(record.techniques.items())),
         "board": list(board_rows(record.puzzle)),
         "solution": list(solution_rows(record.solution)),

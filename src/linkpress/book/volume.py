@@ -64,9 +64,22 @@ class Volume:
 
 
 def printed_order(spec: BookSpec, puzzles: Iterable[PuzzleRecord]) -> tuple[PuzzleRecord, ...]:
-    """Order puzzles as they are printed: levels stand in the spec's order, and difficulty rises in each."""
+    """Order puzzles as they are printed: levels stand in the spec's order, and stars rise in each.
+
+    A level with puzzles that 0.1.0 or 0.2.0 scored is ordered by grade first, as these did.
+    """
+    puzzles = tuple(puzzles)
     places = {level.name: place for place, level in enumerate(spec.levels)}
-    return tuple(sorted(puzzles, key=lambda puzzle: (places[puzzle.level], *_difficulty(puzzle))))
+    earlier = {puzzle.level for puzzle in puzzles if puzzle.score is not None and puzzle.measure is None}
+
+    def difficulty(record: PuzzleRecord) -> tuple[float, ...]:
+        grade = int(record.grade or 0) if record.level in earlier else 0
+        grid = record.puzzle.grid
+        density = len(record.puzzle.pairs) / len(grid.free_cells)
+        is_unknown = record.score is None
+        return (places[record.level], is_unknown, grade, record.score or 0, grid.size, -density, record.index)
+
+    return tuple(sorted(puzzles, key=difficulty))
 
 
 def assemble(spec: BookSpec, puzzles: Iterable[PuzzleRecord], version: str) -> Volume:
@@ -83,13 +96,6 @@ def assemble(spec: BookSpec, puzzles: Iterable[PuzzleRecord], version: str) -> V
 def volume_of(spec: BookSpec, printed: tuple[PuzzleRecord, ...], version: str) -> Volume:
     """Return the volume of puzzles that are in printed order."""
     return Volume(version, spec.sha256, printed, spec)
-
-
-def _difficulty(record: PuzzleRecord) -> tuple[float, ...]:
-    """Order by grade and score, and puzzles without a grade by size and fewer pairs per free square."""
-    grid = record.puzzle.grid
-    density = len(record.puzzle.pairs) / len(grid.free_cells)
-    return (record.grade is None, record.grade or 0, record.score or 0, grid.size, -density, record.index)
 
 
 def volume_json(volume: Volume) -> str:

@@ -61,7 +61,8 @@ class LookOptions:
         str | None, typer.Option(help="A theme's name or file. Default: lineart for 1bit, else newspaper.")
     ] = None
     transparent: Annotated[
-        bool, typer.Option("--transparent", help="PNG with see-through paper; overlays always have it.")
+        bool,
+        typer.Option("--transparent", help="See-through paper, as a PNG can have; overlays always have it."),
     ] = False
 
     def settings(self, formats: tuple[ImageFormat, ...]) -> ImageSettings:
@@ -85,7 +86,10 @@ class ContentOptions:
         typer.Option(help="puzzle, solution, both, or overlay: the answer's lines alone; joined by commas."),
     ] = "both"
     caption: Annotated[
-        str, typer.Option(help="Of title, number, size, grade or stars, rules, solution; or none.")
+        str,
+        typer.Option(
+            help="Any of title, number, size, grade or stars, rules, solution, joined by commas; or none."
+        ),
     ] = "number,size,grade"
     names: Annotated[
         str | None, typer.Option(help="Template of file names: {number}, {what}, {columns}, {dpi}.")

@@ -133,7 +133,8 @@ def generate(
         str | None,
         typer.Option(
             metavar="KEYS|FILE",
-            help="Keys of a book's level, as '{size: 10, paths: 8-10, grade: hard}', or a file of them.",
+            help="What a puzzle must be, in the keys of a book's level, as '{size: 10, paths: 8-10, grade: "
+            "hard}', or a file of them. Name, count, from and per_page are a book's alone.",
         ),
     ] = None,
     *,
@@ -225,7 +226,7 @@ def grade(
         Path | None,
         typer.Option(metavar="FILE", help="With --steps: draw the board after each step, as .svg or .png."),
     ] = None,
-    language: Annotated[str | None, language_option("With --steps, of their words")] = None,
+    language: Annotated[str | None, language_option("With --steps, the language of their words")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object a line, for programs.")] = False,
 ) -> None:
     """Print each puzzle's grade and score: what a solver has to be able to do.
@@ -248,7 +249,7 @@ def grade(
         codes.append(ExitCode.FOUND_WANTING if why_ungraded else ExitCode.OK)
         solved.append((puzzle, solve_steps))
         texts = [words.steps.text_of(step.sentence) for step in solve_steps] if words else []
-        write(_json_line(number, grading, texts) if as_json else _grading_lines(grading, texts))
+        write(_json_line(number, grading, texts) if as_json else _grading_lines(grading, texts, words))
     if pictures is not None and words is not None:
         _write_pictures(solved, words, pictures)
     raise typer.Exit(worst(codes))
@@ -256,7 +257,7 @@ def grade(
 
 def hint(
     file: PuzzleFile,
-    language: Annotated[str, language_option("Of the sentence")] = "en",
+    language: Annotated[str, language_option("The language of the sentence")] = "en",
 ) -> None:
     """Print the next step for each board, drawn in part or not at all.
 
@@ -338,7 +339,7 @@ def _proof(puzzle: Puzzle, rule: Rule, budget: int | None) -> Proof:
 
 
 def _remarks(proof: Proof) -> Iterator[str]:
-    """What the reader of an answer must know beside it."""
+    """Yield what the reader of an answer must know beside it."""
     if remark := _OUTCOMES[proof.verdict.value][1]:
         yield remark
     if proof.solution is not None:
@@ -374,12 +375,14 @@ def _write_pictures(solved: Sequence[tuple[Puzzle, Sequence[Step]]], words: Word
     say(f"linkpress: the steps are drawn in {path}")
 
 
-def _grading_lines(grading: Grading, sentences: list[str]) -> str:
+def _grading_lines(grading: Grading, sentences: list[str], words: Words | None) -> str:
+    """The headline, in the language of the steps where there are any, and the steps below it."""
     if grading.grade is None:
-        head = "ungraded"
+        head = words.no_grade if words else "ungraded"
     else:
         used = ", ".join(f"{name} {count}" for name, count in grading.techniques.items())
-        head = f"{grading.grade.label} {grading.score} ({used})"
+        grade = words.grades[grading.grade] if words else grading.grade.label
+        head = f"{grade} {grading.score} ({used})"
     return "\n".join([head, *(f"{number:>4}. {text}" for number, text in enumerate(sentences, 1))]) + "\n"
 
 

@@ -41,6 +41,8 @@ class NumberPattern(StrEnum):
 
 
 MOST_STARS = 5
+# How scores are found: see ``engine.solve.stars``. Records without a measure are of 0.2.0 or 0.1.0.
+MEASURE = "effort-1"
 """Stars are printed from one to so many; see ``grade`` for what they say."""
 
 

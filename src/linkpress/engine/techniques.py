@@ -2,7 +2,7 @@
 
 A technique stands on a *rung*: its place in the list, from 1. All else goes by the technique's own row, so
 that rows may change places and a new one may be put in anywhere: volumes record the name, the kernels
-know the technique by its ``TechniqueCode``, and the score counts its weight.
+know the technique by its ``TechniqueCode``.
 
 A new technique takes its kernel with a ``TechniqueCode`` and a ``Reason`` in ``kernels.glossary``, one row
 here, and its sentence in ``words.step_phrases``.
@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
+from functools import cached_property
 
 from linkpress.engine.kernels.glossary import TechniqueCode as Code
 from linkpress.engine.recipe import Grade
@@ -27,14 +28,13 @@ class Supposes(Enum):
     TWICE = 3  # another supposition inside the first
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class Technique:
     """One technique of the ladder, with all that is known of it.
 
     Args:
         code: the kernels' word for it, which no change of the order changes.
         grade: of a board that it finishes and the easier techniques don't.
-        weight: what one use of it counts for in the score: three times the next easier one, as fitted.
         sees: what a person has to see, in half a sentence of English.
         simple: whether its findings need no search for what they rest on, so that all of them are told.
         strict_only: whether it holds only where no path runs beside itself.
@@ -45,7 +45,6 @@ class Technique:
 
     code: Code
     grade: Grade
-    weight: int
     sees: str
     simple: bool = False
     strict_only: bool = False
@@ -53,29 +52,28 @@ class Technique:
     depth: int = 0
     phrase: str | None = None
 
-    @property
+    @cached_property
     def name(self) -> str:
         """The name in ``volume.json``."""
         return self.code.name.lower().replace("_", "-")
 
-    @property
+    @cached_property
     def rung(self) -> int:
         """Its place in the list, 1 for the easiest."""
         return _RUNGS[self.code]
 
 
 TECHNIQUES = (
-    Technique(Code.EXITS, Grade.BEGINNER, 3**1, "a square that needs every way out that it has", simple=True),
+    Technique(Code.EXITS, Grade.BEGINNER, "a square that needs every way out that it has", simple=True),
     Technique(
-        Code.CLASH, Grade.BEGINNER, 3**2, "a line that would meet another number or close a loop", simple=True
+        Code.CLASH, Grade.BEGINNER, "a line that would meet another number or close a loop", simple=True
     ),
     Technique(
-        Code.TURN, Grade.BEGINNER, 3**3, "a line that would turn straight back", simple=True, strict_only=True
+        Code.TURN, Grade.BEGINNER, "a line that would turn straight back", simple=True, strict_only=True
     ),
     Technique(
         Code.TOUCH,
         Grade.EASY,
-        3**4,
         "a path that would run beside itself further on",
         simple=True,
         strict_only=True,
@@ -83,14 +81,12 @@ TECHNIQUES = (
     Technique(
         Code.CUT_OFF,
         Grade.EASY,
-        3**5,
         "a pair that would be cut off, or a square that only one line can reach",
         phrase="joins_no_pair",
     ),
     Technique(
         Code.CORNER,
         Grade.MEDIUM,
-        3**6,
         "two squares along a diagonal: the one inside a bend bends the same way",
         strict_only=True,
         depth=2,
@@ -98,20 +94,16 @@ TECHNIQUES = (
     Technique(
         Code.LOOK_AHEAD,
         Grade.MEDIUM,
-        3**7,
         "a line tried in the head that fails at once or one step on",
         supposes=Supposes.SIMPLY,
         depth=1,
     ),
-    Technique(
-        Code.DIAGONAL, Grade.HARD, 3**8, "the corner rule along a diagonal of any length", strict_only=True
-    ),
-    Technique(Code.ORDER, Grade.HARD, 3**9, "who goes round whom along a border or a finished line"),
-    Technique(Code.GAP, Grade.HARD, 3**10, "a gap that pairs must pass and that has no room to spare"),
+    Technique(Code.DIAGONAL, Grade.HARD, "the corner rule along a diagonal of any length", strict_only=True),
+    Technique(Code.ORDER, Grade.HARD, "who goes round whom along a border or a finished line"),
+    Technique(Code.GAP, Grade.HARD, "a gap that pairs must pass and that has no room to spare"),
     Technique(
         Code.WHAT_IF,
         Grade.EXPERT,
-        3**11,
         "a line tried in the head that fails up to three steps on",
         supposes=Supposes.SIMPLY,
         depth=3,
@@ -119,7 +111,6 @@ TECHNIQUES = (
     Technique(
         Code.CHAIN,
         Grade.FIENDISH,
-        3**12,
         "a line tried in the head that fails up to eight steps on",
         supposes=Supposes.SIMPLY,
         depth=8,
@@ -127,27 +118,23 @@ TECHNIQUES = (
     Technique(
         Code.LONG_CHAIN,
         Grade.FIENDISH,
-        3**13,
         "a line tried in the head and followed as far as it leads",
         supposes=Supposes.SIMPLY,
     ),
     Technique(
         Code.BALANCE,
         Grade.FIENDISH,
-        3**14,
         "a gap whose sides are counted by dark and light squares, as on a chessboard",
     ),
     Technique(
         Code.WALLS,
         Grade.FIENDISH,
-        3**15,
         "a line tried in the head, with cut-offs, order and gaps on the way",
         supposes=Supposes.THOROUGHLY,
     ),
     Technique(
         Code.NESTED,
         Grade.FIENDISH,
-        3**16,
         "a line tried in the head, with another trial inside it",
         supposes=Supposes.TWICE,
     ),

@@ -251,7 +251,7 @@ def check_formats(formats: Collection[ImageFormat], mode: PixelMode, *, clear: b
     if clear and not any(kind.facts.see_through for kind in formats):
         able = " and ".join(kind for kind in ImageFormat if kind.facts.see_through)
         raise UsageError(
-            f"transparent: of all kinds of file {able} alone has paper to leave out. Ask for it too."
+            f"transparent: of all kinds of file the paper can be left out of {able} alone. Ask for that too."
         )
 
 

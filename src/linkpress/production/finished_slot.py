@@ -15,7 +15,7 @@ from linkpress.errors import PuzzleError
 if TYPE_CHECKING:  # loads the keys and words of a book's spec
     from linkpress.book.plan import Slot
 
-_KEYS = ("attempt", "board", "solution", "rule", "proof", "grade", "score", "stars", "techniques")
+_KEYS = ("attempt", "board", "solution", "rule", "proof", "grade", "score", "stars", "measure", "techniques")
 
 
 @dataclass(frozen=True, slots=True)

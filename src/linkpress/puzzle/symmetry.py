@@ -8,6 +8,7 @@ a short digest of it for ledgers and volumes.
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterator
 
 from linkpress.puzzle.grid import Cell, Grid
 from linkpress.puzzle.notation.link_text import puzzle_text
@@ -38,10 +39,13 @@ def canonical(puzzle: Puzzle) -> Puzzle:
     Returns:
         A puzzle with at most as many rows as columns, numbered 1…k.
     """
-    rows, cols, best = min(_renumbered(puzzle, symmetry) for symmetry in range(len(SYMMETRIES)))
-    solids = frozenset(cell for cell, square in enumerate(best) if square == _SOLID)
-    numbers = {cell: square - _SOLID for cell, square in enumerate(best) if square > _SOLID}
-    return Puzzle.from_numbers(Grid(rows, cols, solids), numbers)
+    return _puzzle_of(min(_renumbered(puzzle, symmetry) for symmetry in range(len(SYMMETRIES))))
+
+
+def eight_forms(puzzle: Puzzle) -> Iterator[Puzzle]:
+    """Yield a puzzle turned and mirrored in all ways, each form numbered in the order of its squares."""
+    for symmetry in range(len(SYMMETRIES)):
+        yield _puzzle_of(_renumbered(puzzle, symmetry))
 
 
 def fingerprint(puzzle: Puzzle) -> str:
@@ -70,9 +74,17 @@ def cell_places(rows: int, cols: int, symmetry: int) -> tuple[Cell, ...]:
 
 
 _EMPTY, _SOLID = 0, 1  # numbers follow
+_Form = tuple[int, int, list[int]]  # rows, columns, squares
 
 
-def _renumbered(puzzle: Puzzle, symmetry: int) -> tuple[int, int, list[int]]:
+def _puzzle_of(form: _Form) -> Puzzle:
+    rows, cols, squares = form
+    solids = frozenset(cell for cell, square in enumerate(squares) if square == _SOLID)
+    numbers = {cell: square - _SOLID for cell, square in enumerate(squares) if square > _SOLID}
+    return Puzzle.from_numbers(Grid(rows, cols, solids), numbers)
+
+
+def _renumbered(puzzle: Puzzle, symmetry: int) -> _Form:
     """Rows, columns and squares of the turned puzzle, numbered in the order of its squares."""
     rows, cols = puzzle.grid.rows, puzzle.grid.cols
     turned = [_EMPTY] * puzzle.grid.size

@@ -20,7 +20,7 @@ from linkpress.book.volume import (
 )
 from linkpress.documents.json_text import parse_json
 from linkpress.engine.prove.proof import Proof, Verdict, no_solution_words, prove
-from linkpress.engine.recipe import Grade, Rule
+from linkpress.engine.recipe import MEASURE, Grade, Rule
 from linkpress.errors import PuzzleError
 from linkpress.files import read_within
 from linkpress.preflight.check_table import MAX_FILE_MB
@@ -186,9 +186,10 @@ def _grade_findings(volume: Volume) -> Iterator[Finding]:
     for numbered in volume.numbered:
         record = numbered.record
         grading = grade_puzzle(record.puzzle, record.rule)
-        if (record.grade, record.score) != (grading.grade, grading.score):
+        score = grading.score if record.measure == MEASURE else record.score
+        if (record.grade, record.score) != (grading.grade, score):
             recorded = _grade_text(record.grade, record.score)
-            found = _grade_text(grading.grade, grading.score)
+            found = _grade_text(grading.grade, score)
             text = f"the record says {recorded}; grading it again gives {found}"
         elif record.techniques != grading.techniques:
             text = "the techniques recorded are not those that grading it again takes"

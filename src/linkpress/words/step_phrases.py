@@ -39,15 +39,20 @@ TwoNumbers = Annotated[str, phrase("number", "other")]
 SquareGoes = Annotated[str, phrase("square", "way")]
 Corner = Annotated[str, phrase("square", "ways", "reasons")]
 Runs = Annotated[str, phrase("number", "route")]
+OfLines = Annotated[str, phrase("lines")]
 LineRuns = Annotated[str, phrase("route")]
 PassingStep = Annotated[str, phrase("passing", "step")]
 SaidStep = Annotated[str, phrase("said", "step")]
 Bent = Annotated[str, phrase("squares", "but")]
+BendFor = Annotated[str, phrase("square", "ways", "squares")]
 Owned = Annotated[str, phrase("squares", "number")]
 
 
 class StepWords(SpecModel):
-    """What is said of a step; a phrase's key is its name here."""
+    """What is said of a step; a phrase's key is its name here.
+
+    Phrases with a text here came later than the others: a words file that lacks them says them in English.
+    """
 
     title: Phrase
     no_steps: OfNumber
@@ -66,11 +71,19 @@ class StepWords(SpecModel):
     runs: Runs
     line_runs: LineRuns
     joined: Annotated[str, phrase("said", "number")]
+    number_along: Runs = "the {number} {route}"
+    line_along: LineRuns = "a line {route}"
+    ways_out: OfLines = "one way out each time: {lines}"
+    ways_out_turning: OfLines = "one way out each time, as no line turns straight back: {lines}"
+    empty_corner: Annotated[str, phrase("squares", "lines")] = (
+        "empty corner: {squares} bend, their lines run side by side, {lines}"
+    )
     remarked: Annotated[str, phrase("said", "remarks")]
     at: Annotated[str, phrase("square", "remark")]
     not_meet: NotMeet
     not_loop: OfWays
     not_beside: NotBeside
+    not_turn: OfWays = "not {ways}, where it would turn straight back"
     not_loop_brief: OfWays
     not_beside_brief: NotBeside
     is_another_s: Owned
@@ -79,6 +92,7 @@ class StepWords(SpecModel):
     closed: Closes
     since_meet: TwoNumbers
     since_loop: Phrase
+    since_turn: Phrase = "since the line would turn straight back"
     since_beside: NumberBeside
     since_line_beside: OfSquares
     fork: Annotated[str, phrase("square", "one", "other", "number", "other_number", "way")]
@@ -102,6 +116,10 @@ class StepWords(SpecModel):
     would_close_loop: Annotated[str, phrase("square", "other")]
     would_join: TwoNumbers
     would_run_beside: OfSquares
+    fails_at: Annotated[str, phrase("ways", "square")] = "{ways} fails at {square}, along the diagonal"
+    inside_bends: Annotated[str, phrase("bends")] = "each square inside a bend bends the same way, so {bends}"
+    must_for: BendFor = "{square} must go {ways} because of {squares}"
+    can_t_for: BendFor = "{square} can't go {ways} because of {squares}"
     so_would_inside: Bent
     so_would_diagonal: Bent
     in_the_way: NumberAt
@@ -124,6 +142,9 @@ class StepWords(SpecModel):
     is_needed: OfStep
     can_t_be_drawn: OfStep
     if_then: Annotated[str, phrase("supposed", "links", "fault")]
+    if_at_last: Annotated[str, phrase("supposed", "links", "fault")] = (
+        "if {supposed}, then {links}, and in the end {fault}"
+    )
     if_at_once: Annotated[str, phrase("supposed", "fault")]
     so_line_runs: SaidStep
     so_no_line_runs: SaidStep
@@ -170,7 +191,7 @@ class StepWords(SpecModel):
     breach_wrong_pair_joined: TwoNumbers
 
     def text_of(self, sentence: PhraseTree) -> str:
-        """A sentence without a full stop, squares as ``r2c5`` and numbers as they are printed."""
+        """A sentence without a full stop, squares as ``E2`` and numbers as they are printed."""
         pieces = self.pieces(sentence)
         return "".join(piece.name if isinstance(piece, Square) else str(piece) for piece in pieces)
 

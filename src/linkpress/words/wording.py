@@ -231,9 +231,9 @@ class Words(SpecModel):
         return phrase.format(**{name: self.write(value) for name, value in values.items()})
 
     def sentence(self, text: str) -> str:
-        """Write a text as a sentence on paper; a square's name keeps its small letter."""
+        """Write a text as a sentence on paper."""
         text = text.replace("'", "’")
-        return (text if re.match("r[0-9]", text) else text[:1].upper() + text[1:]) + self.full_stop.rstrip()
+        return text[:1].upper() + text[1:] + self.full_stop.rstrip()
 
     def count_of(self, number: int) -> str:
         """Write a number of puzzles, in the plural form that the language wants."""

@@ -9,9 +9,11 @@
 - ``telling_order``        in which order findings are told
 - ``finding_clauses``, ``gap_clauses``, ``chain_telling``   findings, gaps and chains as clauses
 - ``telling``              sentences, each with the lines that it draws
+- ``joint_telling``        steps that are read at a glance, several in a sentence
 - ``hint``                 the first mistake of a drawing, or the next lines
 """
 
+from linkpress.engine.explain.joint_telling import tell_jointly
 from linkpress.engine.explain.telling import Step, explain_climb, explain_next_line
 
-__all__ = ["Step", "explain_climb", "explain_next_line"]
+__all__ = ["Step", "explain_climb", "explain_next_line", "tell_jointly"]

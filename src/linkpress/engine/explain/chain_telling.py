@@ -37,6 +37,9 @@ from linkpress.engine.techniques import EASIEST, Technique
 from linkpress.puzzle.grid import Cell, Edge
 from linkpress.puzzle.puzzle import Puzzle
 
+# A chain of more links and remarks is told by its first link and its end: nobody follows more in a sentence.
+MOST_LINKS = 2
+
 
 @dataclass
 class LineRun:
@@ -104,11 +107,16 @@ class ChainTeller:
         for link, named in self._links(chain, near):
             links.append(link if links else _without_its_name(supposed, link))
             cells += named
+        nested = any(link.chain for link in chain.links)
         fault = self.fault or chain.fault
         cells += fault.cells
         ends = fault_clause(self.board, fault)
         if not links:
             return phrase("if_at_once", supposed=supposed, fault=ends), tuple(cells)
+        if len(links) + sum(_bare(link) != link for link in links) > MOST_LINKS or nested:
+            if isinstance(ends, FilledPhrase) and ends.key == "both_cross":
+                ends = phrase("must_cross", number=dict(ends.parts)["number"])
+            return phrase("if_at_last", supposed=supposed, links=_bare(links[0]), fault=ends), tuple(cells)
         follows = list_of(ListKind.THEN, links)
         return phrase("if_then", supposed=supposed, links=follows, fault=ends), tuple(cells)
 
@@ -169,6 +177,13 @@ class ChainTeller:
             return fault_of_number(self.board, deduction.where, deduction.cause)
         board = BoardView(self.puzzle, self.position, dict(self.given))
         return fault_at_edge(board, self.position.contradiction()[1], deduction[:2])
+
+
+def _bare(link: PhraseTree) -> PhraseTree:
+    """Leave out the remarks on a link."""
+    if isinstance(link, FilledPhrase) and link.key == "remarked":
+        return dict(link.parts)["said"]
+    return link
 
 
 def _without_its_name(supposed: FilledPhrase, link: PhraseTree) -> PhraseTree:

@@ -69,8 +69,8 @@ def why_closed(board: BoardView, group: FindingGroup) -> Clause:
     if what == "meet":
         one, other = board.number(a), board.number(b)
         return phrase("since_meet", number=one, other=other), (a, b)
-    if what == "loop":
-        return phrase("since_loop"), (a, b)
+    if what in ("loop", "turn"):
+        return phrase(f"since_{what}"), (a, b)
     where, number = squares(board.grid, cells), board.number(a) or board.number(b)
     if number:
         return phrase("since_beside", number=number, squares=where), cells
@@ -78,13 +78,13 @@ def why_closed(board: BoardView, group: FindingGroup) -> Clause:
 
 
 def _what_closes(board: BoardView, group: FindingGroup) -> tuple[str, Edge]:
-    """Say what closes a way: ``beside`` with two squares side by side, ``meet`` or ``loop``."""
+    """Say what closes a way: ``beside`` with two squares side by side, ``meet``, ``loop`` or ``turn``."""
     finding = group.findings[0]
     a, b = edge_at(board.grid.cols, finding.deduction.where)
     if group.reason == Reason.LOOP:
         return "loop", (a, b)
     if group.reason == Reason.TURNS_BACK:
-        return "beside", turned_back(board, a, b)
+        return "turn", (a, b)
     if group.reason == Reason.BESIDE_ITSELF:
         beside = board.beside_itself(a, b)
         if beside is None and board.number(a) == board.number(b):
@@ -92,16 +92,6 @@ def _what_closes(board: BoardView, group: FindingGroup) -> tuple[str, Edge]:
         if beside:
             return "beside", beside[0]
     return "meet", (a, b)  # also of a line that has got another number since it was found
-
-
-def turned_back(board: BoardView, a: Cell, b: Cell) -> Edge:
-    """Return the ends, side by side, of the three edges of a 2 × 2 square of which one is asked for."""
-    drawn = board.turning_lines(a, b)
-    ends = [a, b]
-    for _, place in sorted(drawn):
-        ends += edge_at(board.grid.cols, place)
-    one, other = (cell for cell in ends if ends.count(cell) == 1)
-    return one, other
 
 
 def ways_not_taken(
@@ -143,7 +133,8 @@ def _not_taken(
         key = "are_another_s" if len(tos) > 1 else "is_another_s"
         return phrase(key, squares=squares(board.grid, tos), **dict(why.parts))
     ways = directions(board, cell, tos, ListKind.OR)
-    return phrase(f"{why.key}_brief" if brief else why.key, ways=ways, **dict(why.parts))
+    key = f"{why.key}_brief" if brief and why.key != "not_turn" else why.key
+    return phrase(key, ways=ways, **dict(why.parts))
 
 
 def fault_clause(board: BoardView, fault: Fault) -> PhraseTree:
@@ -282,8 +273,7 @@ def corner_clause(board: BoardView, group: FindingGroup) -> Clause:
     """Say what the ways through a square have in common, each other way with what is against it."""
     cell = group.cause
     taken = board.exits_of(cell, group.deductions)
-    reasons: list[PhraseTree] = []
-    cells = [cell]
+    against: list[tuple[PhraseTree, Clause]] = []
     needed = group.reason == Reason.EVERY_WAY_USES
     for one, other in combinations(board.grid.neighbours[cell], 2):
         if needed and all(to in (one, other) for to in taken):
@@ -292,17 +282,20 @@ def corner_clause(board: BoardView, group: FindingGroup) -> Clause:
             continue
         if _is_barred(board, cell, one, other):
             continue
-        why, named = _against(board, cell, one, other)
-        reasons.append(phrase("if_it_went", ways=directions(board, cell, (one, other)), why=why))
-        cells += named
-    if not reasons:
+        against.append((directions(board, cell, (one, other)), _against(board, cell, one, other)))
+    if not against:
         return takes_all(board, cell, taken[0]), (cell,)
     key, join = ("corner_must_go", ListKind.AND) if needed else ("corner_can_t_go", ListKind.OR)
     ways = directions(board, cell, taken, join)
-    sentence = phrase(
-        key, square=square(board.grid, cell), ways=ways, reasons=list_of(ListKind.REASONS, reasons)
-    )
-    return sentence, tuple(cells)
+    reasons: list[PhraseTree] = []
+    for both, (why, named) in against:
+        if len(against) > 1 and isinstance(why, FilledPhrase) and why.key.startswith("so_would"):
+            reasons.append(phrase("fails_at", ways=both, square=square(board.grid, named[-1])))
+        else:
+            reasons.append(phrase("if_it_went", ways=both, why=why))
+    all_reasons = list_of(ListKind.REASONS, reasons)
+    cells = (cell, *(named for _, (_, some) in against for named in some))
+    return phrase(key, square=square(board.grid, cell), ways=ways, reasons=all_reasons), cells
 
 
 def _is_barred(board: BoardView, cell: Cell, one: Cell, other: Cell) -> bool:

@@ -104,7 +104,7 @@ class GapSides:
         return bool(self.edges[edge_index(edge(a, b))] == EdgeState.OPEN)
 
     def _dark(self, cell: Cell) -> bool:
-        """Return the colour of a cell on the chessboard, r1c1 dark."""
+        """Return the colour of a cell on the chessboard, A1 dark."""
         return sum(self.grid.position(cell)) % 2 == 0
 
 

@@ -31,8 +31,14 @@ class Square(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The name that people write: ``r2c5``."""
-        return f"r{self.row}c{self.col}"
+        """The name as on a chessboard, rows counted from the top: ``E2``."""
+        return f"{column_name(self.col)}{self.row}"
+
+
+def column_name(col: int) -> str:
+    """Return the letters of a column, counted from 1: A to Z, then AA to AX."""
+    before, last = divmod(col - 1, 26)
+    return (chr(ord("A") + before - 1) if before else "") + chr(ord("A") + last)
 
 
 class Blank(NamedTuple):

@@ -237,7 +237,8 @@ class _ClimbTeller:
         reason, cells = ChainTeller(self.puzzle, self.position, self.given).clause(chain)
         both = edge_at(self.cols, finding.deduction.where)
         key = "so_line_runs" if finding.deduction.kind == EdgeState.DRAWN else "so_no_line_runs"
-        reasons = list_of(ListKind.REASONS, [*(clause for clause, _ in before), reason])
+        is_brief = isinstance(reason, FilledPhrase) and reason.key == "if_at_last"
+        reasons = list_of(ListKind.REASONS, [*(clause for clause, _ in before if not is_brief), reason])
         named = (cell for _, some in before for cell in some)
         return phrase(key, said=reasons, step=route(self.board.grid, both)), (*both, *cells, *named)
 

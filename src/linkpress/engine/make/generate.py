@@ -30,7 +30,7 @@ from linkpress.engine.recipe import (
     recipe_fault,
     solid_counts,
 )
-from linkpress.engine.solve.grade import Grading, grade_puzzle
+from linkpress.engine.solve.grade import Grading, climb_and_grade, with_score
 from linkpress.errors import GradeError, RecipeError
 from linkpress.puzzle.puzzle import Puzzle, Solution
 
@@ -104,7 +104,7 @@ def _judge(log: AttemptLog, cover: Cover, proof: Proof, graded: bool) -> MadePuz
     """Return the finished puzzle, unless its grade is not the one asked for."""
     wanted = log.recipe.grades
     hardest = wanted[1] if wanted else Grade.FIENDISH
-    grading = grade_puzzle(cover.puzzle, proof.rule, hardest) if graded or wanted else None
+    grading = climb_and_grade(cover.puzzle, proof.rule, hardest) if graded or wanted else None
     if wanted:
         grade = grading.grade if grading else None
         log.spent += _GRADING_WORK * cover.rows * cover.cols
@@ -113,6 +113,8 @@ def _judge(log: AttemptLog, cover: Cover, proof: Proof, graded: bool) -> MadePuz
             return None
     if proof.rule is Rule.FILLED and grading and grading.solution:
         proof = replace(proof, method=f"{proof.method}+ladder")
+    if grading:
+        grading = with_score(grading, cover.puzzle, proof.rule)
     return MadePuzzle(cover.puzzle, cover.solution, proof, grading, log.attempts)
 
 

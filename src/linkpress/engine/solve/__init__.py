@@ -1,5 +1,6 @@
 """Solving as a person does, and grading by it.
 
 - ``ladder``  the techniques, and the climb from the lowest up
-- ``grade``   grade and score of a climb
+- ``grade``   the grade of a climb
+- ``stars``   how hard a board feels: the effort of its proof
 """

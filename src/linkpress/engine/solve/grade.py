@@ -4,20 +4,14 @@ The climb uses a rung only where all rungs below have nothing left to say, so th
 that a finished climb used is the lowest that finishes the board: without it the climb would have
 stopped where it was first used.
 
-Score and stars say how hard a puzzle feels, of any size: hundredths of a star, fitted on the one to five
-stars that 31 authors gave to 111 of their own puzzles. Two things are weighed: the techniques, each use of
-a rung three times the rung below, and the bends of the solution, which are what has to be found. Against
-boards that a fit had not seen (five parts, a hundred times) the rank correlation with the stars was 0.80,
-and 0.43 among boards of 10 × 10; the area alone gives 0.76 and nothing. How many places are open at a time,
-the lengths of chains and the number of pairs added nothing; the longest path 0.03 over all sizes, but it
-took 0.06 within 10 × 10.
+How hard a puzzle feels is another question, which ``stars`` answers: a technique is a promise that a solver
+never needs more than this, and the stars are the feeling.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from linkpress.engine.kernels.glossary import ClimbOutcome
 from linkpress.engine.recipe import MOST_STARS, Grade, Rule
@@ -27,12 +21,9 @@ from linkpress.engine.solve.ladder import (
     drawn_edges,
     position_of,
 )
+from linkpress.engine.solve.stars import star_score
 from linkpress.engine.techniques import TECHNIQUES, highest_rung
-from linkpress.puzzle.grid import turning_cells
 from linkpress.puzzle.puzzle import Puzzle, Solution
-
-# The fit: stars are _BASE + _BY_TECHNIQUE × log₃ Σ weight, over all rounds, + _BY_BENDS × ln(1 + bends).
-_BASE, _BY_TECHNIQUE, _BY_BENDS = -1.6, 0.135, 0.7
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +32,8 @@ class Grading:
 
     Args:
         grade: None when the ladder does not finish the board.
-        score: how hard it feels, in hundredths of a star, from 1; None without a grade.
+        score: how hard it feels, in hundredths of a star, from 1; None before it was asked for, and of a
+            board that is not known to have one solution.
         techniques: how many deductions each technique made, easiest first; those of a board that
             is not finished count as far as the ladder came.
         solution: the finished drawing; None without a grade.
@@ -54,7 +46,7 @@ class Grading:
 
     @property
     def stars(self) -> int | None:
-        """The stars as they are printed, one to five; None without a grade."""
+        """The stars as they are printed, one to five; None without a score."""
         return None if self.score is None else min(MOST_STARS, max(1, (self.score + 50) // 100))
 
 
@@ -70,11 +62,22 @@ def grade_puzzle(puzzle: Puzzle, rule: Rule, hardest: Grade = Grade.FIENDISH) ->
         The grading. With a grade by the rule filled, the board is proven to have one filling; by strict
         nothing is proven.
     """
+    grading = climb_and_grade(puzzle, rule, hardest)
+    return grading if grading.grade is None else with_score(grading, puzzle, rule)
+
+
+def climb_and_grade(puzzle: Puzzle, rule: Rule, hardest: Grade = Grade.FIENDISH) -> Grading:
+    """Grade a puzzle as ``grade_puzzle`` does, but leave the score out, which takes eight proofs."""
     return grade_climb(puzzle, climb_ladder(position_of(puzzle, rule), highest_rung(hardest)))
 
 
+def with_score(grading: Grading, puzzle: Puzzle, rule: Rule) -> Grading:
+    """Add the score to the grading of a puzzle that has one solution by the rule."""
+    return replace(grading, score=star_score(puzzle, rule))
+
+
 def grade_climb(puzzle: Puzzle, climb: Climb) -> Grading:
-    """Return the grading of a puzzle by a climb from its empty board."""
+    """Return the grading of a puzzle by a climb from its empty board, without a score."""
     techniques = _count_techniques(climb)
     if climb.outcome is not ClimbOutcome.FINISHED:
         return Grading(None, None, techniques, None)
@@ -82,7 +85,7 @@ def grade_climb(puzzle: Puzzle, climb: Climb) -> Grading:
     solution = Solution.from_whole_drawing(puzzle, edges)
     if not solution.fills:
         raise AssertionError("the ladder finished a drawing that is no filling")
-    return Grading(climb.hardest.grade, _score(climb, solution), techniques, solution)
+    return Grading(climb.hardest.grade, None, techniques, solution)
 
 
 def _count_techniques(climb: Climb) -> dict[str, int]:
@@ -90,9 +93,3 @@ def _count_techniques(climb: Climb) -> dict[str, int]:
     for step in climb.rounds:
         counts[step.technique.name] += step.findings
     return {name: count for name, count in counts.items() if count}
-
-
-def _score(climb: Climb, solution: Solution) -> int:
-    technique = math.log(sum(step.technique.weight for step in climb.rounds) or 1, 3)
-    bends = sum(len(turning_cells(path.cells)) for path in solution.paths)
-    return max(1, round(100 * (_BASE + _BY_TECHNIQUE * technique + _BY_BENDS * math.log1p(bends))))

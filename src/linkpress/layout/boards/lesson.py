@@ -13,6 +13,7 @@ from itertools import pairwise
 
 from linkpress.book.volume import NumberedPuzzle
 from linkpress.engine.explain import Step, explain_climb
+from linkpress.engine.explain.phrase_tree import square
 from linkpress.engine.kernels.glossary import ClimbOutcome
 from linkpress.engine.recipe import Grade, Rule
 from linkpress.engine.solve.ladder import climb_ladder, position_of
@@ -43,7 +44,7 @@ class Lesson:
     groups: tuple[tuple[Step, ...], ...]
 
     def title(self, words: Words) -> str:
-        """Which board is solved."""
+        """Name the board that is solved."""
         if self.number is None:
             return words.tutorial_example
         return words.say(words.tutorial, number=str(self.number))
@@ -53,7 +54,7 @@ class Lesson:
         for first, *counted in self.groups:
             text = words.steps.text_of(first.sentence)
             if counted:
-                places = dict.fromkeys(self.puzzle.grid.name(step.cells[0]) for step in counted)
+                places = dict.fromkeys(square(self.puzzle.grid, step.cells[0]).name for step in counted)
                 text += words.full_stop + words.say(words.tutorial_count, squares=words.listed(list(places)))
             step = replace(
                 first,

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 from linkpress.documents.inks import contrast
 from linkpress.engine.explain import Step
+from linkpress.engine.explain.phrase_tree import column_name
 from linkpress.layout.boards.board import board_frame
 from linkpress.layout.frame import (
     BLACK,
@@ -159,11 +160,11 @@ class StepPictures:
         size = self.label_pt
         for row in range(self.grid.rows):
             _, y = self._centre(self.grid.cell(row, 0))
-            yield self._label(f"r{row + 1}", (self.margin * 0.85, y - size * 0.35), Anchor.END)
+            yield self._label(str(row + 1), (self.margin * 0.85, y - size * 0.35), Anchor.END)
         for col in range(self.grid.cols):
             x, _ = self._centre(self.grid.cell(0, col))
             at = self.margin + x, self.board.height_pt + self.margin * 0.2
-            yield self._label(f"c{col + 1}", at, Anchor.MIDDLE)
+            yield self._label(column_name(col + 1), at, Anchor.MIDDLE)
 
     def _label(self, text: str, at: Point, anchor: Anchor) -> Item:
         return set_text(text, at, FontKey.REGULAR, self.label_pt, self.measure, anchor, LABEL_INK)

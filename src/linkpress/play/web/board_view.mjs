@@ -221,15 +221,15 @@ export class BoardView {
     frame.scrollTop = middle[1] * this.cellSize - y;
   }
 
-  /** Mark cells: {cell, kind, letter}; whatever was marked before is not any more. */
+  /** Mark cells: {cell, mark, name}; whatever was marked before is not any more. */
   mark(marks, edges = [], kind = "") {
     for (const element of this.grid.querySelectorAll("[data-mark]")) {
       delete element.dataset.mark;
-      delete element.dataset.letter;
+      delete element.dataset.name;
     }
-    for (const { cell, mark, letter } of marks) {
+    for (const { cell, mark, name } of marks) {
       this.cells[cell].dataset.mark = mark;
-      if (letter) this.cells[cell].dataset.letter = letter;
+      if (name) this.cells[cell].dataset.name = name;
     }
     const { cols } = this.board;
     this.previewLayer.replaceChildren(

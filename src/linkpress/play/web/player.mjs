@@ -308,11 +308,11 @@ class Player {
     );
   }
 
-  /** A step in words, its squares marked and lettered. */
+  /** A step in words, its squares marked and named. */
   showStep(found) {
     const { lines, board } = this.drawing;
     const { step } = found;
-    const { text, unseen, letters } = stepText(this.words, board, found);
+    const { text, unseen, names } = stepText(this.words, board, found);
     this.hinted = { edges: step.edges.filter((edge) => !lines.has(...board.ends(edge))) };
     this.message(text, "hint", this.words.hint_next);
     const hidden = document.createElement("span");
@@ -320,8 +320,8 @@ class Player {
     hidden.textContent = ` ${unseen}`;
     this.part("message-text").append(hidden);
     const rests = new Set(step.cells);
-    const marks = [...new Set([...letters.keys(), ...rests])].map((cell) => {
-      return { cell, mark: rests.has(cell) ? "hint" : "named", letter: letters.get(cell) };
+    const marks = [...new Set([...names.keys(), ...rests])].map((cell) => {
+      return { cell, mark: rests.has(cell) ? "hint" : "named", name: names.get(cell) };
     });
     this.view.mark(marks, this.hinted.edges, "hint");
     this.view.reveal(step.cells[0] ?? board.ends(step.edges[0])[0]);

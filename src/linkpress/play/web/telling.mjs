@@ -2,7 +2,7 @@
 import { UNFINISHED } from "./rules.mjs";
 
 const MOST_PLACES = 4;
-const FIRST_LETTER = 65;
+const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
 /** Fill in a phrase's names in braces. */
 export function say(phrase, values = {}) {
@@ -21,6 +21,13 @@ export function clock(seconds) {
 export function placeText(words, board, cell) {
   const { cols } = board;
   return say(words.place, { row: Math.floor(cell / cols) + 1, column: (cell % cols) + 1 });
+}
+
+/** A square's name as on a chessboard, rows counted from the top: E2; columns go on after Z with AA. */
+export function squareName(board, cell) {
+  const column = cell % board.cols;
+  const before = LETTERS[Math.floor(column / LETTERS.length) - 1] ?? "";
+  return `${before}${LETTERS[column % LETTERS.length]}${Math.floor(cell / board.cols) + 1}`;
 }
 
 /** The breaches that a rule forbids, rather than those of a drawing that is not finished. */
@@ -57,31 +64,31 @@ export function openText(words, breaches) {
 }
 
 /**
- * A hint's step with its reasons: {text, unseen, letters}. Its squares have letters, on the board and in
- * the text; `unseen` says for ears where each is.
+ * A hint's step with its reasons: {text, unseen, names}. Its squares have names, on the board and in the
+ * text; `unseen` says for ears where each is.
  */
 export function stepText(words, board, { step, reasons }) {
-  const letters = new Map();
-  const letter = (cell) => {
-    if (!letters.has(cell)) letters.set(cell, String.fromCharCode(FIRST_LETTER + letters.size));
-    return letters.get(cell);
+  const names = new Map();
+  const name = (cell) => {
+    names.set(cell, squareName(board, cell));
+    return names.get(cell);
   };
   const sentence = ({ text, values }) => {
     const rest = [...values];
-    return text.replace(/\{([cn])\}/g, (_, kind) => (kind === "c" ? letter(rest.shift()) : rest.shift()));
+    return text.replace(/\{([cn])\}/g, (_, kind) => (kind === "c" ? name(rest.shift()) : rest.shift()));
   };
   const said = sentence(step);
   const closed = [...new Set(reasons.map(sentence))].reduce(
     (first, second) => (first ? say(words.list_reasons, { first, second }) : second),
     "",
   );
-  if (!letters.size) step.cells.slice(0, MOST_PLACES).forEach(letter);
+  if (!names.size) step.cells.slice(0, MOST_PLACES).forEach(name);
   const begun = said[0].toUpperCase() + said.slice(1);
   const parts = [/[?!…]$/.test(begun) ? begun : say(words.hint_step, { step: begun })];
   if (closed) parts.push(say(words.hint_reasons, { reasons: closed }));
-  const squares = [...letters].map(([cell, one]) => {
-    return say(words.square_at, { letter: one, place: placeText(words, board, cell) });
+  const squares = [...names].map(([cell, letter]) => {
+    return say(words.square_at, { letter, place: placeText(words, board, cell) });
   });
   const unseen = squares.length ? say(words.hint_squares, { squares: squares.join("; ") }) : "";
-  return { text: parts.join(" "), unseen, letters };
+  return { text: parts.join(" "), unseen, names };
 }

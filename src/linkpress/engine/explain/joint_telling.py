@@ -1,0 +1,231 @@
+"""Steps that anybody can count are told several in one sentence: nested corners, ways out, bends.
+
+A line with one way out is read as soon as it is seen, so that such steps are named by their squares alone,
+up to a few lines in a sentence. Bends that fail along their diagonals have one reason, which is said once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from enum import Enum
+from itertools import groupby
+
+from linkpress.engine.explain.finding_clauses import corners_of
+from linkpress.engine.explain.phrase_tree import (
+    FilledPhrase,
+    ListKind,
+    PhraseList,
+    PhraseTree,
+    list_of,
+    phrase,
+    route,
+    squares,
+)
+from linkpress.engine.explain.telling import Step
+from linkpress.engine.solve.ladder import rung_of
+from linkpress.puzzle.grid import Cell, Edge
+from linkpress.puzzle.puzzle import Puzzle
+
+# Six lines make 26 words of English and 36 of the longest language, in squares about two lines of print.
+MOST_LINES, MOST_SQUARES = 6, 20
+_COUNTED = {
+    *("one_way_out", "takes_both", "runs", "line_runs", "joined", "remarked", "at"),
+    *("not_meet", "not_loop", "not_turn", "end_of_number", "end_of_line"),
+}
+# Three bends make 34 words.
+MOST_BENDS = 3
+_BENDS = {"corner_must_go": "must_for", "corner_can_t_go": "can_t_for"}
+_AGAINST = ("goes", "can_t_go", "in_the_way")
+
+
+def tell_jointly(puzzle: Puzzle, steps: Iterable[Step]) -> Iterator[Step]:
+    """Put steps together that are read at a glance; all others stay as they are.
+
+    Args:
+        puzzle: the board.
+        steps: its steps, each after those that it rests on.
+    """
+    teller = _JointTeller(puzzle)
+    for key, alike in groupby(steps, _kind_of):
+        if key is _Kind.COUNTED:
+            yield from teller.counted(list(alike))
+        elif key is _Kind.BENDS:
+            yield from teller.bends(list(alike))
+        else:
+            yield from (teller.noted(step) for step in alike)
+
+
+class _Kind(Enum):
+    """The kinds of steps that are told jointly, and all others."""
+
+    COUNTED, BENDS, OTHER = range(3)
+
+
+def _kind_of(step: Step) -> _Kind:
+    if step.drawn and _keys_in(step.sentence) <= _COUNTED:
+        return _Kind.COUNTED
+    return _Kind.BENDS if _is_bend(step.sentence) else _Kind.OTHER
+
+
+def _is_bend(sentence: PhraseTree) -> bool:
+    """Tell whether a sentence is about the ways through a square that fail along their diagonals."""
+    if not isinstance(sentence, FilledPhrase) or sentence.key not in _BENDS:
+        return False
+    reasons = dict(sentence.parts)["reasons"]
+    each = reasons.parts if isinstance(reasons, PhraseList) else (reasons,)
+    return all(_failing(reason) is not None for reason in each)
+
+
+def _failing(reason: PhraseTree) -> PhraseTree | None:
+    """Return the square at which a way fails along its diagonal; None where it fails otherwise."""
+    if not isinstance(reason, FilledPhrase):
+        return None
+    parts = dict(reason.parts)
+    if reason.key in (*_AGAINST, "fails_at"):
+        return parts["square"]
+    inner = parts.get("why") or parts.get("but")
+    return _failing(inner) if inner is not None else None
+
+
+def _keys_in(tree: PhraseTree) -> set[str]:
+    if isinstance(tree, FilledPhrase):
+        return {tree.key}.union(*(_keys_in(part) for _, part in tree.parts))
+    if isinstance(tree, PhraseList):
+        return set().union(*(_keys_in(part) for part in tree.parts))
+    return set()
+
+
+class _JointTeller:
+    """Tells steps of one board jointly, and follows the lines that they draw."""
+
+    def __init__(self, puzzle: Puzzle) -> None:
+        self.puzzle, self.grid = puzzle, puzzle.grid
+        self.joined: dict[Cell, list[Cell]] = {}
+
+    def noted(self, step: Step) -> Step:
+        """Return a step, whose lines are known from now on."""
+        for a, b in step.drawn:
+            self.joined.setdefault(a, []).append(b)
+            self.joined.setdefault(b, []).append(a)
+        return step
+
+    def counted(self, steps: Sequence[Step]) -> Iterator[Step]:
+        """Tell steps that each follow by counting ways out."""
+        begin = 0
+        while begin < len(steps):
+            end = begin + 1
+            while end < len(steps) and self._fit(steps[begin : end + 1]):
+                end += 1
+            for step in steps[begin:end]:
+                self.noted(step)
+            yield self._together(steps[begin:end]) if end > begin + 1 else steps[begin]
+            begin = end
+
+    def _fit(self, steps: Sequence[Step]) -> bool:
+        lines = _lines_of(steps)
+        return len(lines) <= MOST_LINES and sum(len(corners_of(line)) for line in lines) <= MOST_SQUARES
+
+    def _together(self, steps: Sequence[Step]) -> Step:
+        lines = [self._from_number(line) for line in _lines_of(steps)]
+        bends = self._nested_corner(lines)
+        nested = [line for line in lines if set(bends) & set(corners_of(line)[1:-1])]
+        others = [line for line in lines if line not in nested]
+        said: list[PhraseTree] = []
+        if nested:
+            bent = squares(self.grid, bends)
+            said.append(phrase("empty_corner", squares=bent, lines=self._named(nested)))
+        if others:
+            turning = any("not_turn" in _keys_in(step.sentence) for step in steps)
+            said.append(phrase("ways_out_turning" if turning else "ways_out", lines=self._named(others)))
+        named = tuple(dict.fromkeys(cell for line in (*nested, *others) for cell in corners_of(line)))
+        return _one_step(steps, list_of(ListKind.REASONS, said), named)
+
+    def _nested_corner(self, lines: Sequence[Sequence[Cell]]) -> list[Cell]:
+        """Return the squares along a diagonal from a corner at which lines bend one inside the other."""
+        bends = {bend for line in lines for bend in corners_of(line)[1:-1]}
+        rows, cols = self.grid.rows, self.grid.cols
+        found: list[list[Cell]] = []
+        for row, down in ((0, 1), (rows - 1, -1)):
+            for col, across in ((0, 1), (cols - 1, -1)):
+                diagonal = [
+                    self.grid.cell(row + down * depth, col + across * depth)
+                    for depth in range(min(rows, cols) // 2)
+                ]
+                length = next(
+                    (place for place, cell in enumerate(diagonal) if cell not in bends), len(diagonal)
+                )
+                found.append(diagonal[:length])
+        longest = max(found, key=len)
+        return longest if len(longest) > 1 else []
+
+    def _from_number(self, line: list[Cell]) -> list[Cell]:
+        """Turn a line so that it begins on the side of its number."""
+        return line if self._number_behind(line) or not self._number_behind(line[::-1]) else line[::-1]
+
+    def _number_behind(self, line: Sequence[Cell]) -> int:
+        """Return the number at the end of a line's first square, 0 where there is none."""
+        before, here = line[1], line[0]
+        while here not in self.puzzle.number_at:
+            onward = [to for to in self.joined[here] if to != before]
+            if not onward:
+                return 0
+            before, here = here, onward[0]
+        return self.puzzle.number_at[here]
+
+    def _named(self, lines: Iterable[list[Cell]]) -> PhraseTree:
+        named: list[PhraseTree] = []
+        for line in lines:
+            number, way = self._number_behind(line), route(self.grid, corners_of(line))
+            with_number = phrase("number_along", number=number, route=way)
+            named.append(with_number if number else phrase("line_along", route=way))
+        return list_of(ListKind.AND, named)
+
+    def bends(self, steps: Sequence[Step]) -> Iterator[Step]:
+        """Tell steps that each follow from what can't bend along a diagonal."""
+        for begin in range(0, len(steps), MOST_BENDS):
+            some = [self.noted(step) for step in steps[begin : begin + MOST_BENDS]]
+            bends = list_of(ListKind.AND, (_briefly(step.sentence) for step in some))
+            cells = tuple(dict.fromkeys(cell for step in some for cell in step.cells))
+            yield _one_step(some, phrase("inside_bends", bends=bends), cells) if len(some) > 1 else some[0]
+
+
+def _briefly(sentence: PhraseTree) -> PhraseTree:
+    """Say what must be of a square's ways, with the squares along the diagonals for which it must."""
+    assert isinstance(sentence, FilledPhrase)
+    parts = dict(sentence.parts)
+    reasons = parts["reasons"]
+    each = reasons.parts if isinstance(reasons, PhraseList) else (reasons,)
+    failing = dict.fromkeys(found for reason in each if (found := _failing(reason)) is not None)
+    listed = list_of(ListKind.AND, failing)
+    return phrase(_BENDS[sentence.key], square=parts["square"], ways=parts["ways"], squares=listed)
+
+
+def _one_step(steps: Sequence[Step], sentence: PhraseTree, cells: tuple[Cell, ...]) -> Step:
+    hardest = max(steps, key=rung_of)
+    drawn = tuple(edge for step in steps for edge in step.drawn)
+    ruled_out = tuple(edge for step in steps for edge in step.ruled_out)
+    return Step(hardest.rung, hardest.technique, cells, drawn, ruled_out, sentence)
+
+
+def _lines_of(steps: Iterable[Step]) -> list[list[Cell]]:
+    """Return the lines that steps draw, each as its squares from one end to the other."""
+    lines: list[list[Cell]] = []
+    for step in steps:
+        for ends in step.drawn:
+            lines = _with_edge(lines, ends)
+    return lines
+
+
+def _with_edge(lines: list[list[Cell]], ends: Edge) -> list[list[Cell]]:
+    """Lengthen the line that an edge goes on from, join the two that it goes between, or begin another."""
+    met = [line for line in lines if {line[0], line[-1]} & set(ends)]
+    whole: list[Cell] = list(ends)
+    for line in met:
+        if whole[0] in (line[0], line[-1]):
+            whole.reverse()
+        whole = [*whole[:-1], *(line if line[0] == whole[-1] else line[::-1])]
+    return (
+        [whole if line is met[0] else line for line in lines if line not in met[1:]]
+        if met
+        else [*lines, whole]
+    )
