@@ -71,9 +71,14 @@ def key_sections(table: str) -> str:
         else:
             outer.append(row)
     linked = [re.sub(r"^\| `([^`]+)`", lambda key: _linked(key[1], inner), row) for row in outer]
-    parts = [_TABLE_HEAD + "\n".join(linked)]
-    parts += [f"## `{key}`\n\n{_TABLE_HEAD}" + "\n".join(lines) for key, lines in inner.items()]
+    parts = [_key_table(linked)]
+    parts += [f"## `{key}`\n\n{_key_table(lines)}" for key, lines in inner.items()]
     return "\n\n".join(parts) + "\n"
+
+
+def _key_table(rows: Iterable[str]) -> str:
+    """A table of a class of its own, so that narrow screens can stack its columns."""
+    return ":::{table}\n:class: keys\n\n" + _TABLE_HEAD + "\n".join(rows) + "\n:::"
 
 
 def _linked(key: str, sections: Mapping[str, object]) -> str:

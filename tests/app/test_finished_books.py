@@ -39,6 +39,8 @@ def test_init_writes_a_finished_book_that_can_be_checked(tmp_path, monkeypatch, 
     assert run(["check", "series/volume-1.yaml", "series/volume-2.yaml"]) == 0
     assert run(["init", "--like", "series"]) == 5
     assert "series/house.yaml is there already" in capfd.readouterr().err
+    assert run(["init", "--like", "series", "my-books.yaml"]) == 2
+    assert "give a folder for them, as my-books." in capfd.readouterr().err
 
 
 @pytest.mark.parametrize("other", [["--feed"], ["--language", "es"]])

@@ -95,9 +95,9 @@ def test_nothing_is_said_of_what_was_not_measured(other: Recipe) -> None:
     ("asked", "effort", "keys"),
     [
         (recipe(13, 15, Grade.EXPERT), 1, "`paths: 8-10`"),
-        (recipe(13, 15, Grade.FIENDISH), 1, "`paths: 8-10` with `effort: 6`"),
+        (recipe(13, 15, Grade.FIENDISH), 1, "`paths: 8-10` and `effort: 6`"),
         (recipe(13, 15, Grade.FIENDISH), 6, "`paths: 8-10`"),
-        (recipe(8, 10, Grade.FIENDISH), 1, "`size: 15` with `paths: 18-22`"),
+        (recipe(8, 10, Grade.FIENDISH), 1, "`size: 15` and `paths: 18-22`"),
         (recipe(8, 10, Grade.EASY), 1, None),
     ],
 )

@@ -140,7 +140,10 @@ def test_the_sizes_of_a_recipe_s_list_take_turns(capfd):
         (["{paths: 5}", "--paths", "9-3"], "--paths 9-3: the low end is above the high end"),
         (["{size: 5, otherwise: nearest}"], "--recipe: otherwise is for books"),
         (["{size: 5"], "--recipe:1:9"),
-        (["no-such-file"], "no-such-file"),
+        (["{size: 2}"], "--recipe: size 2:"),
+        (["{size: [[5]]}", "--size", "2"], "--size 2:"),
+        (["no-such-file"], "--recipe no-such-file: there is no such file. Keys are written in braces"),
+        (["size: 5" * 1000], "there is no such file. Keys are written in braces"),
         (["{method: classic, paths: 5}", "--unproven"], "leave out --paths"),
     ],
 )

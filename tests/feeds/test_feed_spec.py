@@ -52,7 +52,11 @@ def test_kinds_of_file_are_one_or_a_list(tmp_path):
         ("columns: 1,", "columns: 1, width_mm: 80,", r"image.width_mm: 80 — give a width, or a grid"),
         ("columns: 1,", "grid: rhenisch,", r"7:\d+ image.grid: rhenisch — .*Did you mean rhenish\?"),
         ("columns: 1,", "theme: none.yaml,", r"7:\d+ image.theme: none.yaml — there is no such theme"),
-        ("columns: 1,", "width_mm: 80,", r"names: .*\{columns\} is used, but image.width_mm"),
+        (
+            "columns: 1,",
+            "width_mm: 80,",
+            r"names: .*image.width_mm gives .*; take \{columns\} out of the names",
+        ),
         ("dpi: 100}", "dpi: 100, format: tiff, mode: gray}", r"image.mode: gray — tiff"),
         ("title: Links", "title: Links\nskip: [2026-02-30]", r"skip\[0\]: 2026-02-30 — .*in the calendar"),
         ("title: Links", "title: Links\nskip: [13-01]", r"skip\[0\]: 13-01"),

@@ -14,8 +14,11 @@ import pytest
 import sound_samples as samples
 import spoiling
 from PIL import Image
+from typer.core import TyperGroup
+from typer.main import get_command
 
 from linkpress.book.spec import load_spec
+from linkpress.cli.app import app
 from linkpress.cli.main import run
 from linkpress.errors import ExitCode, LinkpressError
 from linkpress.feeds.feed_spec import load_feed
@@ -110,7 +113,7 @@ WORDS = (
     "export book --dpi 72 --columns 2 --grid broadsheet --what puzzle --mode gray --caption number,size",
     "export book --dpi 72 --width 82.6mm --names x-{number:04}-{what}.png --theme soft --tiff --mode 1bit",
     "typeset book --set page.printer=generic --set page.trim=6x9in --set theme=bold --set standard=plain",
-    "typeset book --set page={trim: A5, bleed: yes} --set solutions.per_page=4 --set screen=no",
+    "typeset book --set page.trim=A5 --set page.bleed=yes --set solutions.per_page=4 --set screen=no",
     "preflight book/interior.pdf --printer kdp-paperback --paper white --trim 6x9in --json",
     "preview book --pages 1-3,5 --columns 3",
     "prove boards.txt --rule filled --budget 100",
@@ -140,6 +143,16 @@ def place(tmp_path, monkeypatch):
     samples.put_own_boards(tmp_path)
     samples.fill_ledger(tmp_path / "kept.sqlite3")
     return tmp_path
+
+
+def test_every_option_that_is_tried_is_one_of_its_command():
+    """With another the command line would be refused, and no file be read."""
+    for line in (*WORDS, *(command for _, _, *commands in FILES.values() for command in commands)):
+        words, command = line.split(), get_command(app)
+        while isinstance(command, TyperGroup):
+            command = command.commands[words.pop(0)]
+        known = {name for one in command.params for name in (*one.opts, *one.secondary_opts)}
+        assert {word for word in words if word.startswith("-")} <= known, line
 
 
 @pytest.mark.parametrize("name", FILES)

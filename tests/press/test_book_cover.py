@@ -186,6 +186,12 @@ def test_a_size_too_large_for_any_front_is_refused_before_its_puzzles_are_made()
         rehearse(Document(large_boards(cover={"puzzle": 2})), Path())
 
 
+def test_the_safety_grows_with_the_page_and_is_never_less_than_the_least() -> None:
+    widths = {Size(288, 432): 27.0, SIX_BY_NINE: 32.4, Size(612, 792): 45.9}  # 0.075 of the width from 360 on
+    safeties = {trim: measure_cover(load_printer("generic"), trim, 200).safety_pt for trim in widths}
+    assert safeties == pytest.approx(widths)
+
+
 def test_words_on_front_and_back_stay_inside_the_safety() -> None:
     cover = composed()
     lives = [cover.geometry.live(panel) for panel in (cover.geometry.back, cover.geometry.front)]

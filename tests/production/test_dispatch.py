@@ -113,6 +113,45 @@ def test_three_losses_are_the_calls_own_and_every_other_ends_well(unreliable):
     assert [key for key, _ in again if key == 4] == [4, 4]
 
 
+class LookedAt(Future):
+    """Ends when it has been looked at often enough for all others to be handed out."""
+
+    def __init__(self, end):
+        super().__init__()
+        self.end, self.looks = end, 0
+
+    def done(self):
+        self.looks += 1
+        if self.looks > 8 and not super().done():
+            self.end()
+        return super().done()
+
+
+class Shared(Executor):
+    """Loses with a call whatever it has at work beside it."""
+
+    def __init__(self, jobs, lost):
+        self.lost, self.at_work = lost, {}
+
+    def submit(self, fn, /, *args, **kwargs):
+        future = LookedAt(self.end)
+        self.at_work[future] = fn, args
+        return future
+
+    def end(self):
+        at_work, self.at_work = self.at_work, {}
+        broken = any(args[1][0] == self.lost for _, args in at_work.values())
+        for future, (fn, args) in at_work.items():
+            future.set_exception(BrokenExecutor()) if broken else future.set_result(fn(*args))
+
+
+def test_calls_that_may_be_to_blame_are_made_alone_so_that_none_pays_for_another():
+    with Dispatcher(Workers(2, lambda jobs: Shared(jobs, 4)), 9) as dispatcher:
+        results, _ = run_all(dispatcher, *doubles(9))
+    assert isinstance(results.pop(4), WorkerLost)
+    assert results == {number: 2 * number for number in range(9) if number != 4}
+
+
 class Hanging(Executor):
     """Never ends a call but the third and later."""
 

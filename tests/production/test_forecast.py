@@ -112,7 +112,7 @@ def test_a_level_that_is_not_likely_met_has_a_line_with_what_would_help():
     lines = list(outlook_lines(slots({"count": 2, "grade": "expert"}), TABLE))
     assert "(hardly any of such boards, 15 % likely to be met, about 16 s on 1 core)" in lines[0]
     assert lines[1:] == [
-        "  7 x 7: To have all of them, write `effort: 8` or `otherwise: nearest`, which prints the nearest "
+        "  7 x 7: To have all of them, write `effort: 8`, or `otherwise: nearest`, which prints the nearest "
         "grade."
     ]
 

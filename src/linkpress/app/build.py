@@ -59,7 +59,7 @@ _BOOK_FILES = (INTERIOR_FILE, SOLUTIONS_FILE, SCREEN_FILE, COVER_FILE, EBOOK_FIL
 
 @dataclass(frozen=True)
 class BuiltBook:
-    """What a finished build has made.
+    """The files and the volume that a finished build has made.
 
     Args:
         folder: where everything lies.

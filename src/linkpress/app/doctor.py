@@ -40,7 +40,7 @@ levels:
 
 
 class CheckState(StrEnum):
-    """How a check ended."""
+    """The ways in which a check ends."""
 
     FINE = "fine"
     POOR = "poor"  # works, but slowly or not everywhere
@@ -49,7 +49,7 @@ class CheckState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What one check found.
+    """The finding of one check.
 
     Args:
         state: how it ended.

@@ -35,7 +35,7 @@ class SeriesBook(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """What became of one book of several: it was built, or why not."""
+    """The outcome for one book of several: it was built, or a fault kept it from being built."""
 
     path: Path
     result: BuiltBook | LinkpressError
@@ -47,7 +47,7 @@ class BuildOne(Protocol):
     def __call__(
         self, path: Path, /, *, ledger: LedgerChoice, rehearsal: Rehearsal, workers: Workers
     ) -> BuiltBook:
-        """As ``app.build.build``."""
+        """Build the book, with the arguments of ``app.build.build``."""
         ...
 
 

@@ -140,7 +140,7 @@ def nearby(recipe: Recipe, effort: float, count: int, table: Sequence[GradeOdds]
             size = rows[0].size
             keys = [f"`size: {size}`"] * (size != BoardSize(recipe.rows, recipe.cols))
             keys.append(f"`paths: {rows[0].paths}`")
-            return " with ".join(keys + [f"`effort: {needed}`"] * (needed > effort))
+            return " and ".join(keys + [f"`effort: {needed}`"] * (needed > effort))
     return None
 
 

@@ -51,10 +51,12 @@ def init(
         str | None,
         typer.Option(metavar="BOOK", help="Begin with a finished book, such as large-print or series."),
     ] = None,
-    language: Annotated[str, language_option("Of the printed words and the sample texts")] = "en",
+    language: Annotated[
+        str, language_option("The language of the printed words and the sample texts")
+    ] = "en",
     force: Annotated[bool, typer.Option("--force", help="Replace a file that is there.")] = False,
 ) -> None:
-    """Write a commented spec that builds as it stands, of a book or with --feed of a feed."""
+    """Write the YAML file of a first book, or with --feed of a first feed, which builds as it stands."""
     if like is not None:
         if feed or language != "en":
             other = "--feed" if feed else "--language"
@@ -84,11 +86,16 @@ def _init_like(name: str, file: Path | None, force: bool) -> None:
     from linkpress.book.example_books import example_books, example_texts
 
     is_series = len(example_books().get(name, [])) > 1
+    if is_series and file and file.suffix in (".yaml", ".yml"):
+        raise UsageError(
+            f"--like {name}: it has several files; give a folder for them, as {file.with_suffix('')}."
+        )
     texts = example_texts(name, file or Path(name if is_series else "book.yaml"))
     _write_specs(texts, force)
     books = [path for path, text in texts.items() if re.search(r"^seed:", text, re.MULTILINE)]
     then = " ".join(shlex.quote(str(path)) for path in books)
-    say(f"wrote {', '.join(map(str, texts))}; edit, then: linkpress build {then}")
+    them = "them" if is_series else "it"
+    say(f"wrote {', '.join(map(str, texts))}; edit {them}, then: linkpress build {then}")
 
 
 def _write_specs(texts: dict[Path, str], force: bool) -> None:
@@ -222,7 +229,7 @@ def pack(
     folder: BuiltFolder,
     out: Annotated[Path | None, path_option(metavar="DIR", help="The folder; else output/ID-pack.")] = None,
     width: Annotated[str, typer.Option(help="Width of the boards, as 100mm or 4in.")] = "100mm",
-    dpi: Annotated[int, typer.Option(help="Of the boards' PNG files, 72 to 2400.")] = 600,
+    dpi: Annotated[int, typer.Option(help="Pixels an inch of the boards' PNG files, 72 to 2400.")] = 600,
     force: Annotated[
         bool, typer.Option("--force", help="Write over files that are no part of this book's pack.")
     ] = False,
@@ -253,7 +260,9 @@ def pack(
 
 
 def schema(
-    feed: Annotated[bool, typer.Option("--feed", help="Of a newspaper's feed instead of a book.")] = False,
+    feed: Annotated[
+        bool, typer.Option("--feed", help="The schema of a newspaper's feed instead of a book's.")
+    ] = False,
 ) -> None:
     """Print the JSON Schema of specs, for editors."""
     if feed:

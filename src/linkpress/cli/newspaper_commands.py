@@ -86,7 +86,10 @@ class ContentOptions:
         typer.Option(help="puzzle, solution, both, or overlay: the answer's lines alone; joined by commas."),
     ] = "both"
     caption: Annotated[
-        str, typer.Option(help="Of title, number, size, grade or stars, rules, solution; or none.")
+        str,
+        typer.Option(
+            help="Any of title, number, size, grade or stars, rules, solution, joined by commas; or none."
+        ),
     ] = "number,size,grade"
     names: Annotated[
         str | None, typer.Option(help="Template of file names: {number}, {what}, {columns}, {dpi}.")

@@ -78,7 +78,7 @@ Jobs = Annotated[
     typer.Option(
         min=1,
         max=256,
-        help="Puzzles made at a time; if left out, the cores, or the cluster's threads.",
+        help="Puzzles worked on at a time; if left out, as many as cores, or the cluster's threads.",
         show_default=False,
     ),
 ]
@@ -161,7 +161,9 @@ class WorkerOptions:
 class LogOptions:
     """The options that choose what is written of each puzzle."""
 
-    verbose: Annotated[bool, typer.Option("-v", "--verbose", help="Tell each puzzle on stderr.")] = False
+    verbose: Annotated[
+        bool, typer.Option("-v", "--verbose", help="Report each puzzle on standard error.")
+    ] = False
     log: Annotated[
         Path | None, path_option("--log", metavar="FILE", help="Add a JSON line for each puzzle.")
     ] = None

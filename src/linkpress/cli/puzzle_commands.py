@@ -111,9 +111,11 @@ class RecipeOptions:
         options = asdict(self)
         del options["unproven"]
         options["unique"] = options.pop("rule")
+        if options["size"] is None and "size" not in written:
+            options["size"] = "7"
         given = written | {key: value for key, value in options.items() if value is not None}
         try:
-            keys = read_values({"size": "7", **given}, RecipeKeys)
+            keys = read_values(given, RecipeKeys)
         except InvalidError as error:
             raise UsageError("; ".join(_fault(problem, options) for problem in error.problems)) from None
         if keys.otherwise is not IfGradeMissing.FAIL:
@@ -131,7 +133,8 @@ def generate(
         str | None,
         typer.Option(
             metavar="KEYS|FILE",
-            help="Keys of a book's level, as '{size: 10, paths: 8-10, grade: hard}', or a file of them.",
+            help="What a puzzle must be, in the keys of a book's level, as '{size: 10, paths: 8-10, grade: "
+            "hard}', or a file of them. Name, count, from and per_page are a book's alone.",
         ),
     ] = None,
     *,
@@ -223,7 +226,7 @@ def grade(
         Path | None,
         typer.Option(metavar="FILE", help="With --steps: draw the board after each step, as .svg or .png."),
     ] = None,
-    language: Annotated[str | None, language_option("With --steps, of their words")] = None,
+    language: Annotated[str | None, language_option("With --steps, the language of their words")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object a line, for programs.")] = False,
 ) -> None:
     """Print each puzzle's grade and score: what a solver has to be able to do.
@@ -254,7 +257,7 @@ def grade(
 
 def hint(
     file: PuzzleFile,
-    language: Annotated[str, language_option("Of the sentence")] = "en",
+    language: Annotated[str, language_option("The language of the sentence")] = "en",
 ) -> None:
     """Print the next step for each board, drawn in part or not at all.
 
@@ -282,19 +285,31 @@ def hint(
 
 
 def _read_recipe(recipe: str) -> dict[str, Any]:
-    from linkpress.documents.problem import fail_on
+    from linkpress.documents.problem import fail_on, shown
     from linkpress.documents.yaml_source import parse_yaml, read_yaml
 
-    source = parse_yaml(recipe, "--recipe") if recipe.lstrip().startswith("{") else read_yaml(Path(recipe))
+    is_text = recipe.lstrip().startswith("{")
+    if not is_text and not _is_there(Path(recipe)):
+        raise UsageError(
+            f"--recipe {shown(recipe)}: there is no such file. Keys are written in braces, as "
+            "'{size: 10, paths: 8-10}'."
+        )
+    source = parse_yaml(recipe, "--recipe") if is_text else read_yaml(Path(recipe))
     fail_on(source.problems)
     return dict(source.value)
 
 
+def _is_there(path: Path) -> bool:
+    try:
+        return path.exists()
+    except OSError:  # a name that is too long, a folder that may not be looked into
+        return False
+
+
 def _fault(problem: Problem, options: Mapping[str, object]) -> str:
     key = str(problem.key[0]) if problem.key else "options"
-    is_option = options.get(key) is not None or key == "size"
-    place = f"{_option_of(key) if is_option else f'--recipe: {key}'} {problem.found}".rstrip()
-    return f"{place}: {problem.message}"
+    named = _option_of(key) if options.get(key) is not None else f"--recipe: {key}"
+    return f"{named} {problem.found}".rstrip() + f": {problem.message}"
 
 
 def _option_of(key: str) -> str:
@@ -324,7 +339,7 @@ def _proof(puzzle: Puzzle, rule: Rule, budget: int | None) -> Proof:
 
 
 def _remarks(proof: Proof) -> Iterator[str]:
-    """What the reader of an answer must know beside it."""
+    """Yield what the reader of an answer must know beside it."""
     if remark := _OUTCOMES[proof.verdict.value][1]:
         yield remark
     if proof.solution is not None:

@@ -127,7 +127,7 @@ class Pulse:
         self._last_said_s = time.monotonic()
 
     def say(self, message: str) -> None:
-        """Say this line, unless another was said a moment ago."""
+        """Print this line, unless another was printed a moment ago."""
         now = time.monotonic()
         if now - self._last_said_s >= _LINE_EVERY_S:
             self._last_said_s = now

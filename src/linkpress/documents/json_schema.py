@@ -63,7 +63,7 @@ def _rows(
             yield above + name, elsewhere[inner], _default(field), meaning
         elif inner is not None:
             many = is_list(field)
-            words = "a list, each entry with" if many else "keys of its own"
+            words = "a list, each entry with keys of its own" if many else "keys of its own"
             default = _default(field) if field.is_required() or not field.default else "as below"
             yield above + name, words, default, meaning
             yield from _rows(inner, f"{above}{name}{'[]' if many else ''}.", elsewhere)

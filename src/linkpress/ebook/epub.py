@@ -63,7 +63,7 @@ class Chapter:
 
 @dataclass(frozen=True, slots=True)
 class EBook:
-    """What an e-book is made of.
+    """The parts that an e-book is made of.
 
     Args:
         spec: the book, with its title, its people and its series.

@@ -39,7 +39,7 @@ _ANSWER = ("1 # 2", "1 . 2", "1 . 2")
 
 @dataclass(frozen=True)
 class FeedImages:
-    """How a feed draws its images, and where it writes them.
+    """The settings by which a feed draws its images, and the folder that it writes them to.
 
     Args:
         folder: that they are written to.
@@ -58,7 +58,7 @@ class FeedImages:
 
 @dataclass(frozen=True, slots=True)
 class DayOrder:
-    """What is to be drawn for one day.
+    """The images that are to be drawn for one day.
 
     Args:
         earlier: the puzzle whose solution stands in the combined image; None on the first day.

@@ -41,7 +41,7 @@ _JOURNAL = ".feed-{feed}-{run}.journal"
 
 @dataclass(frozen=True)
 class Folder:
-    """What a folder holds of a feed.
+    """The part of a feed that a folder holds.
 
     Args:
         path: the folder.

@@ -83,7 +83,7 @@ INDEX_FILE = "index.csv"
 
 @dataclass(frozen=True)
 class FeedResult:
-    """What a finished run has made.
+    """The files and issues that a finished run has made.
 
     Args:
         folder: where everything lies.
@@ -327,7 +327,7 @@ def _printed_order(item: Item) -> tuple[datetime.date, bool, int]:
 
 @dataclass(frozen=True)
 class _Plan:
-    """What a run is to do.
+    """The work that a run is to do.
 
     Args:
         slots: the new days in order.

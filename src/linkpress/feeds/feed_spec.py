@@ -101,7 +101,7 @@ def _read_names(value: object) -> Template:
 def _read_formats(value: object) -> tuple[ImageFormat, ...]:
     words = [kind.value for kind in ImageFormat]
     asked = value if isinstance(value, (list, tuple)) else [value]
-    texts = [written(one, " or ".join(words)).lower() for one in asked]
+    texts = [written(word, " or ".join(words)).lower() for word in asked]
     unknown = [text for text in texts if text not in words]
     if unknown or not texts:
         raise invalid(
@@ -149,7 +149,7 @@ Offset = Annotated[
 
 
 class ImageSpec(SpecModel):
-    """How the images are made."""
+    """The keys that say how images are made."""
 
     grid: Annotated[str | None, NAME_OR_PATH, COLUMN_GRIDS, DefaultText("`broadsheet`")] = None
     """The paper's column grid: a name, or the path of a grid file."""
@@ -191,7 +191,7 @@ class ImageSpec(SpecModel):
 
 
 class DaySpec(RecipeKeys):
-    """What the puzzle of a weekday must be."""
+    """The keys that say what the puzzle of a weekday must be."""
 
 
 _DayChoice = Annotated[DaySpec | None, DefaultText("no issue")]
@@ -236,7 +236,7 @@ class WebSpec(SpecModel):
 
 
 class FeedSpec(Spec):
-    """One feed of dated puzzles."""
+    """The spec of a feed of dated puzzles."""
 
     id: BookId
     """The feed's identity: one folder holds one feed."""
@@ -281,7 +281,7 @@ class FeedSpec(Spec):
 
     @property
     def template(self) -> Template:
-        """How files are named."""
+        """The keys that say how files are named."""
         return self.names or read_template(DEFAULT_NAMES)
 
     def wording(self) -> Words:
@@ -303,7 +303,7 @@ class FeedSpec(Spec):
         if self.words and readable("language", "words"):
             yield from words_problems(self.language, self.words)
         if self.image.width_mm is not None and "columns" in self.template.fields:
-            message = "{columns} is used, but image.width_mm gives the width without columns"
+            message = "image.width_mm gives the width without columns; take {columns} out of the names"
             yield Problem(shown(self.template.text), message, ("names",))
 
 

@@ -144,7 +144,7 @@ _Rows = Annotated[
 
 
 class Rendition(_Record):
-    """One file."""
+    """One file of an image, as the manifest describes it."""
 
     file: Annotated[
         str,
@@ -166,7 +166,7 @@ class Rendition(_Record):
 
 
 class CaptionItem(_Record):
-    """What is said at the board."""
+    """The words at the board of an image."""
 
     in_image: Annotated[bool, Field(description="Whether the words are drawn.")]
     heading: str

@@ -36,7 +36,7 @@ def day_files(folder: Path, day: datetime.date) -> tuple[Path, ...]:
 
 
 def check_web_free(folder: Path, days: Iterable[datetime.date]) -> None:
-    """Refuse to write over pages that no manifest tells of.
+    """Refuse to write over pages that no manifest lists.
 
     Raises:
         OutputError: there is one; nothing was written.

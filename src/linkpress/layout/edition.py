@@ -157,7 +157,7 @@ class Part(ABC):
 
     @abstractmethod
     def compose(self, numbers: Sequence[int], index: Index) -> Iterable[Page]:
-        """Its pages.
+        """Compose the part's pages.
 
         Args:
             numbers: as in ``places``.

@@ -87,7 +87,7 @@ class TextLine:
 
     @property
     def text(self) -> str:
-        """Its words."""
+        """The line's words, as they are read."""
         return "".join(text for _, text, _ in self.runs).rstrip()
 
 

@@ -65,7 +65,7 @@ class PlayedSection:
 
 @dataclass(frozen=True, slots=True)
 class PlayPage:
-    """What a page shows.
+    """The content of a page.
 
     Args:
         id: under which a browser keeps progress and settings.

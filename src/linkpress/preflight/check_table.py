@@ -39,8 +39,8 @@ class Check:
     Args:
         name: its id in reports.
         judge: finds what is wrong with a file, or with one of its pages.
-        figure: of the profile that decides; a finding tells this figure's source.
-        source: told instead, where a standard decides.
+        figure: of the profile that decides; a finding names this figure's source.
+        source: named instead, where a standard decides.
         forbidden: made where the printer refuses this.
         pdfx: made where the file is, or says that it is, PDF/X-1a. Without either it is always made.
         of_covers: whether covers are judged by it too.

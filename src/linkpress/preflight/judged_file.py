@@ -29,7 +29,7 @@ PDF, PDFX = "ISO 32000-1", "ISO 15930-1:2001, PDF/X-1a"  # sources of rules that
 
 @dataclass(frozen=True, slots=True)
 class Requirements:
-    """What the file must be, beyond its printer's profile.
+    """The demands on a file beyond those of its printer's profile.
 
     Args:
         paper: one of the profile's; None for its default.

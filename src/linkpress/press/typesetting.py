@@ -228,7 +228,7 @@ class PrintFile(NamedTuple):
 
 @dataclass(frozen=True)
 class Printing:
-    """How the files of a book are drawn for its printer, and judged.
+    """Draws the files of a book for its printer, and judges them.
 
     Args:
         version: of linkpress, that made the puzzles.
@@ -241,7 +241,7 @@ class Printing:
 
     @cached_property
     def about(self) -> About:
-        """What the files say of themselves.
+        """The title, author and date that stand in the files.
 
         Raises:
             UsageError: there is no date to be had.

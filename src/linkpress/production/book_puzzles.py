@@ -50,7 +50,7 @@ class BookPuzzles:
 
 
 def plan_book(spec: BookSpec) -> RunPlan:
-    """What the run of a book makes."""
+    """The puzzles that the run of a book makes."""
     holder = Holder(Kind.VOLUME, spec.book_id)
     isbn = isbn_13(spec.isbn) if spec.isbn else None
     return RunPlan(holder, spec.title, spec.puzzle_count, len(spec.replace or ()), isbn=isbn)

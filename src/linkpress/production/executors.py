@@ -28,7 +28,7 @@ _MOST_ON_WINDOWS = 61  # what the system lets one process wait for
 
 
 def available_jobs() -> int:
-    """How many cores this process may use, at least 1."""
+    """Return the number of cores that this process may use, at least 1."""
     if hasattr(os, "sched_getaffinity"):
         return max(1, len(os.sched_getaffinity(0)))
     return os.cpu_count() or 1

@@ -161,7 +161,7 @@ def advice(slot: Slot, count: int, table: Sequence[GradeOdds]) -> str:
         ways.append(f"`effort: {effort:g}`")
     if slot.otherwise is IfGradeMissing.FAIL:
         ways.append("`otherwise: nearest`, which prints the nearest grade")
-    return f"To have all of them, write {' or '.join(ways)}."
+    return f"To have all of them, write {', or '.join(ways)}."
 
 
 def duration(seconds: float) -> str:

@@ -157,7 +157,7 @@ class _Font:
 
     @cached_property
     def file(self) -> bytes:
-        """Its content."""
+        """The content of the font file."""
         content: bytes = self._descendant.FontDescriptor.FontFile2.read_bytes()
         return content
 

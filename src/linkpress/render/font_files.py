@@ -59,7 +59,7 @@ class OwnFont:
 
     @property
     def value(self) -> str:
-        """Its name among the registered fonts."""
+        """The name under which the font is registered."""
         return f"Own-{self.digest[:16]}"
 
 

@@ -137,12 +137,12 @@ def _discs(item: Discs, left: float, height: float) -> Iterator[str]:
 
 
 def _text(run: TextRun, left: float, height: float, faces: Faces) -> str:
-    at = {Anchor.START: 0.0, Anchor.MIDDLE: run.width_pt / 2, Anchor.END: run.width_pt}[run.anchor]
+    shift = {Anchor.START: 0.0, Anchor.MIDDLE: run.width_pt / 2, Anchor.END: run.width_pt}[run.anchor]
     families = dict.fromkeys(family_of(part.file) for part in stretches(run.text, faces.files[run.font]))
     weight = "600" if run.font is FontKey.SEMIBOLD else "400"
     tracking = f' letter-spacing="{_number(run.tracking_pt)}"' if run.tracking_pt else ""
     return (
-        f'<text x="{_number(run.x + left + at)}" y="{_number(height - run.y)}" '
+        f'<text x="{_number(run.x + left + shift)}" y="{_number(height - run.y)}" '
         f'font-family="{", ".join((*families, "sans-serif"))}" font-weight="{weight}" '
         f'font-size="{_number(run.size_pt)}" text-anchor="{run.anchor.value}" '
         f'fill="{_colour(run.ink)}"{tracking} xml:space="preserve">{escape(run.text)}</text>'

@@ -171,7 +171,7 @@ class PageRead:
 
 @dataclass(frozen=True)
 class BookRead:
-    """What a book draws, page by page.
+    """The drawings of a book, page by page.
 
     Args:
         solutions: pages of the file of its solutions, where it has one.

@@ -114,7 +114,7 @@ class AnswerPages:
         return keeps_cells(self.setting, tiling, shapes, True)
 
     def _sheet(self, start: int, end: int, last: bool) -> Sheet:
-        """One page; the last is divided among those that are left."""
+        """Lay out one page; the last is divided among the answers that are left."""
         shown, shapes = self.puzzles[start:end], self._shapes_within(start, end)
         offered = {*ANSWERS_PER_PAGE, self._fixed or 1} if last or self._fixed is None else {self._fixed}
         count = min(number for number in offered if number >= len(shown))
@@ -164,12 +164,13 @@ class AnswerStrip:
         for puzzle, (x, y) in zip(self.puzzles, corners, strict=True):
             name, board = solution_place(puzzle.number), self._board(puzzle)
             upright.add((Placed(NamedFrame(name, board), x, y),))
-            at = Area(x, y, board.width_pt, board.height_pt)
+            box = Area(x, y, board.width_pt, board.height_pt)
             room = min(self._widest_pt + self._gap_pt - CAPTION_GAP_PT, area.width - x)
-            self._captions.put(upright, puzzle, at, (room, self._captions.height_pt(self._lines)), index)
+            caption_room = (room, self._captions.height_pt(self._lines))
+            self._captions.put(upright, puzzle, box, caption_room, index)
             draft.target(name, area.y + height)
-            turned = (area.right - at.right, area.y + height - at.top, at.width, at.height)
-            draft.link_area(turned, puzzle_place(puzzle.number))
+            left, bottom = area.right - box.right, area.y + height - box.top
+            draft.link_area((left, bottom, box.width, box.height), puzzle_place(puzzle.number))
         frame = Frame(max(map(_right_of, upright.items)), height, upright.items)
         name = f"answers-on-{draft.number}"
         draft.add([Placed(NamedFrame(name, frame), area.right - frame.width_pt, area.y, turned=True)])
@@ -206,8 +207,8 @@ class AnswerStrip:
 
     @cached_property
     def _lines(self) -> int:
-        one = all(self._captions.fits(puzzle, self._cell_pt) for puzzle in self.level)
-        return 1 if one else 2
+        all_fit = all(self._captions.fits(puzzle, self._cell_pt) for puzzle in self.level)
+        return 1 if all_fit else 2
 
     @cached_property
     def _cell_pt(self) -> float:

@@ -79,10 +79,10 @@ class Captions:
         y = board.top + gap_pt
         two_lines = height_pt > self.height_pt(2) - 0.01
         if self._keys.page:
-            at = (board.x if two_lines else board.right, y)
+            start = (board.x if two_lines else board.right, y)
             anchor = Anchor.START if two_lines else Anchor.END
             run = draft.text(
-                self.page_words(index[other]), at, text_pt, anchor=anchor, where=where, within=width_pt
+                self.page_words(index[other]), start, text_pt, anchor=anchor, where=where, within=width_pt
             )
             draft.link(run, other)
         if two_lines:

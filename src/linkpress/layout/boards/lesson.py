@@ -44,7 +44,7 @@ class Lesson:
     groups: tuple[tuple[Step, ...], ...]
 
     def title(self, words: Words) -> str:
-        """Which board is solved."""
+        """Name the board that is solved."""
         if self.number is None:
             return words.tutorial_example
         return words.say(words.tutorial, number=str(self.number))

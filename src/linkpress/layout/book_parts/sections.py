@@ -30,7 +30,7 @@ MOST_IN_ORNAMENT = 12  # levels; more would need discs too small for their numbe
 
 @dataclass(frozen=True)
 class SectionPart(Part):
-    """One level.
+    """The pages of one level.
 
     Args:
         levels: of the book.
@@ -151,7 +151,7 @@ class SectionPart(Part):
         return words.say(words.solutions_in_file if apart else words.solutions_from, page=str(page))
 
     def _grade(self, draft: PageDraft, y: float) -> None:
-        """Its grades, in the room between what it holds and the page's foot."""
+        """Print the level's grades, in the room between its facts and the page's foot."""
         size = self.setting.theme.type.body
         words = self.setting.words
         each_takes = grade_lines(words, self.levels)
@@ -182,9 +182,9 @@ class SectionPart(Part):
         if not 2 <= of <= MOST_IN_ORNAMENT:
             return
         pitch = min(ORNAMENT_PITCH_PT, live.width / of)
-        at = (live.x + 0.3 * pitch, live.y + 0.3 * pitch)
+        corner = (live.x + 0.3 * pitch, live.y + 0.3 * pitch)
         weight = max(theme.rule_pt, 1.0)
-        draft.add(level_ornament(self.number, of, at, pitch, theme.accent, self.setting.measure, weight))
+        draft.add(level_ornament(self.number, of, corner, pitch, theme.accent, self.setting.measure, weight))
 
 
 @dataclass(frozen=True)

@@ -87,7 +87,7 @@ class TutorialPart(Part):
 
     @property
     def title(self) -> str:
-        """Which board is solved."""
+        """Name the board that is solved."""
         return self._layout.lesson.title(self.setting.words)
 
     def compose(self, numbers: Sequence[int], index: Index) -> Iterator[Page]:

@@ -98,7 +98,7 @@ def size_of(box: Box) -> Size:
 
 @dataclass(frozen=True, slots=True)
 class Reached:
-    """One resource.
+    """One resource of a page.
 
     Args:
         category: the resource dictionary that names it, ``/Font``; ``/CharProcs`` for a glyph.

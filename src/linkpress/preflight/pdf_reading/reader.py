@@ -29,7 +29,7 @@ MAX_PAGES = 4_000  # no printer binds more; a file with more fails by its page c
 
 @dataclass(slots=True)
 class DrawnPage:
-    """One page, read.
+    """The content of one page, read.
 
     Args:
         content: what its operators say.

@@ -24,7 +24,7 @@ from linkpress.layout.page_geometry import Area
 from linkpress.layout.pictures import OwnPicture, check_resolution
 from linkpress.press.cover.artwork import Picture, draw_picture
 from linkpress.press.cover.back import compose_back
-from linkpress.press.cover.cover_geometry import LEAST_SAFETY_PT, SAFETY_SHARE, CoverGeometry, measure_cover
+from linkpress.press.cover.cover_geometry import CoverGeometry, house_safety_pt, measure_cover
 from linkpress.press.cover.lettering import LEAST_WORDS_PT, Lettering
 from linkpress.press.cover.order import CoverOrder
 from linkpress.printers.profile import PrinterProfile
@@ -90,8 +90,7 @@ def compose_front(order: CoverOrder, profile: PrinterProfile, measure: Measure) 
     """
     trim = order.spec.page.trim.size
     front, none = Area(0.0, 0.0, trim.width_pt, trim.height_pt), Area(0.0, 0.0, 0.0, 0.0)
-    safety = max(LEAST_SAFETY_PT, SAFETY_SHARE * trim.width_pt)
-    geometry = CoverGeometry(trim, 0.0, none, none, front, safety, None, none)
+    geometry = CoverGeometry(trim, 0.0, none, none, front, house_safety_pt(trim), None, none)
     ground = Rects(((0.0, 0.0, trim.width_pt, trim.height_pt),), order.ground)
     photo = _photo(order.image, geometry, profile)
     return Frame(*trim, (ground, *photo, *_front(order, geometry, profile, measure)))

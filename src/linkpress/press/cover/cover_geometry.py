@@ -77,9 +77,14 @@ def measure_cover(
     spine = Area(trim.width_pt, 0.0, spine_width, trim.height_pt)
     front = Area(spine.right, 0.0, trim.width_pt, trim.height_pt)
     words = _spine_words(rules, spine) if profile.spine_takes_text(pages, spine_width) else None
-    safety = max(rules.safety_pt, LEAST_SAFETY_PT, SAFETY_SHARE * trim.width_pt)
+    safety = max(rules.safety_pt, house_safety_pt(trim))
     whole = Size(front.right, trim.height_pt)
     return CoverGeometry(whole, rules.bleed_pt, back, spine, front, safety, words, _barcode(rules, back))
+
+
+def house_safety_pt(trim: Size) -> float:
+    """Return how far words stay inside a cover's trim where the printer allows less."""
+    return max(LEAST_SAFETY_PT, SAFETY_SHARE * trim.width_pt)
 
 
 def _spine_words(rules: CoverRules, spine: Area) -> Area | None:

@@ -16,7 +16,7 @@ LEAST_WORDS_PT = 7.0
 
 @dataclass(frozen=True, slots=True)
 class Lettering:
-    """How some words of a cover are set.
+    """The type in which some words of a cover are set.
 
     Args:
         measure: it knows the book's fonts.

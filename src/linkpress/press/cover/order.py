@@ -22,7 +22,7 @@ ACCENT = Ink(0.0, 0.5, 1.0, 0.0, (0.902, 0.624, 0.0))  # the orange of Okabe and
 
 @dataclass(frozen=True)
 class CoverOrder:
-    """One cover to be made.
+    """The order for one cover.
 
     Args:
         promise: one sentence on what was proven.
