@@ -116,7 +116,7 @@ class StepWords(SpecModel):
     would_close_loop: Annotated[str, phrase("square", "other")]
     would_join: TwoNumbers
     would_run_beside: OfSquares
-    fails_at: Annotated[str, phrase("ways", "square")] = "{ways} fails at {square}, along the diagonal"
+    fails_at: Annotated[str, phrase("ways", "square")] = "{ways} fails at {square}"
     inside_bends: Annotated[str, phrase("bends")] = "each square inside a bend bends the same way, so {bends}"
     must_for: BendFor = "{square} must go {ways} because of {squares}"
     can_t_for: BendFor = "{square} can't go {ways} because of {squares}"
@@ -191,7 +191,7 @@ class StepWords(SpecModel):
     breach_wrong_pair_joined: TwoNumbers
 
     def text_of(self, sentence: PhraseTree) -> str:
-        """A sentence without a full stop, squares as ``E2`` and numbers as they are printed."""
+        """A sentence without a full stop, squares as E2 and numbers as they are printed."""
         pieces = self.pieces(sentence)
         return "".join(piece.name if isinstance(piece, Square) else str(piece) for piece in pieces)
 

@@ -118,7 +118,8 @@ class _JointTeller:
                 end += 1
             for step in steps[begin:end]:
                 self.noted(step)
-            yield self._together(steps[begin:end]) if end > begin + 1 else steps[begin]
+            is_short = end == begin + 1 and not {"runs", "line_runs"} & _keys_in(steps[begin].sentence)
+            yield steps[begin] if is_short else self._together(steps[begin:end])
             begin = end
 
     def _fit(self, steps: Sequence[Step]) -> bool:

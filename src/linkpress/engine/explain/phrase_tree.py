@@ -31,7 +31,7 @@ class Square(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The name as on a chessboard, rows counted from the top: ``E2``."""
+        """The name as on a chessboard, rows counted from the top: E2."""
         return f"{column_name(self.col)}{self.row}"
 
 
