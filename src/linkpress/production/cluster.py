@@ -331,6 +331,8 @@ def connect(address: str, connect_s: float) -> Any:
         return Client(address, timeout=connect_s, set_as_default=False)
     except Exception as fault:  # of the system, of TLS or of Dask
         cause = str(fault.__cause__ or "") or str(fault) or f"nobody answers in {connect_s:.0f} s"
+        if isinstance(fault.__cause__ or fault, MemoryError):  # its first bytes, taken for a length
+            cause = "another program answers there, such as a web server"
         cause = re.sub(r"^in <[^>]*>: ", "", cause).rstrip(".")  # Dask's name of the connection
         remedy = _START + _CERTIFICATES * address.startswith("tls:")
         raise UsageError(f"no Dask scheduler can be reached at {address}: {cause}. {remedy}") from fault
