@@ -93,7 +93,7 @@ def test_a_wrong_picture_of_the_tutorial_is_found(
             for thing in pdf.objects
             if isinstance(thing, pikepdf.Stream)
             and b" Do" in thing.read_bytes()
-            and b"(r1)" in thing.read_bytes()
+            and b"(A)" in thing.read_bytes()
         ]
         board = next(iter(forms_of[at].Resources.XObject.values()))
         content, count = re.subn(old, new, board.read_bytes(), count=1)

@@ -31,6 +31,7 @@ from linkpress.verify.pdf_books import (
     PrintedLine,
     UnreadableError,
     damage_as_unreadable,
+    names_squares,
     number_of,
 )
 from linkpress.verify.svg_drawings import read_svg, strokes_in, svg_size
@@ -257,7 +258,7 @@ class _EBookReader:
                 self._add(f"{_quoted(file)} shows no board", page)
             for board in boards:
                 around = {text.text for text in shapes.texts if not board.holds(middle_of(text))}
-                yield board, image.get("alt", ""), around >= {"r1", "c1"}
+                yield board, image.get("alt", ""), names_squares(around)
 
     def _judge_languages(self) -> None:
         """Put wrong languages before all other findings: in a wrong one no other words are found."""

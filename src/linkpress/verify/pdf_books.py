@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
@@ -223,6 +223,11 @@ def damage_as_unreadable() -> Iterator[None]:
         raise UnreadableError(message_of(fault)) from fault
 
 
+def names_squares(texts: Set[str]) -> bool:
+    """Tell whether rows and columns have names around a board; until 0.2.0 these were r1, r2 and c1, c2."""
+    return texts >= {"A", "B", "1", "2"} or texts >= {"r1", "c1"}
+
+
 def _read_page(page: PageFacts, reader: PdfReader, phrases: Phrases) -> PageRead:
     read = reader.read(page)
     if read.faults:
@@ -234,7 +239,7 @@ def _read_page(page: PageFacts, reader: PdfReader, phrases: Phrases) -> PageRead
     outside = [text for text in shapes.texts if not any(board.holds(middle_of(text)) for board in boards)]
     _read_captions(boards, outside, phrases)
     lines = tuple(PrintedLine(text.text.strip()[:LONGEST_LINE], *text.start, text.turned) for text in outside)
-    if {line.text for line in lines} >= {"r1", "c1"}:
+    if names_squares({line.text for line in lines}):
         return PageRead(page.number, lines, lessons=tuple(boards))
     explains = any(phrases.how_to_play.fullmatch(line.text) for line in lines)
     sorted_boards: dict[str, list[BoardRead]] = {"puzzle": [], "answer": [], "sample": []}
