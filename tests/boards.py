@@ -51,13 +51,7 @@ SOLVED_BOARD_TEXT = """\
 . 5 2 . . # 4
 . 2 # 1 4 . .
 """
-SOLVED_BOARD_ROWS = (
-    "2 2 2 3 3 3 3",
-    "2 5 2 3 # 1 3",
-    "2 5 2 3 1 1 3",
-    "2 5 2 1 1 # 4",
-    "2 2 # 1 4 4 4",
-)
+SOLVED_BOARD_ROWS = ("2 2 2 3 3 3 3", "2 5 2 3 # 1 3", "2 5 2 3 1 1 3", "2 5 2 1 1 # 4", "2 2 # 1 4 4 4")
 SOLVED_BOARD: Solution = parse_solution_rows(puzzle_of(SOLVED_BOARD_TEXT), SOLVED_BOARD_ROWS)
 """Five rows, seven columns, five pairs, three solids; its only drawing, even where squares may stay empty."""
 

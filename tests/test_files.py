@@ -6,14 +6,7 @@ from pathlib import Path
 import pytest
 
 from linkpress.errors import InstallationError, OutputError
-from linkpress.files import (
-    Batch,
-    TooLargeError,
-    check_place,
-    read_within,
-    sweep_parts,
-    write_whole,
-)
+from linkpress.files import Batch, TooLargeError, check_place, read_within, sweep_parts, write_whole
 from linkpress.resources import resource
 
 

@@ -135,12 +135,7 @@ def test_classic_makes_boards_of_three():
 
 
 @settings(deadline=None, max_examples=80)
-@given(
-    st.integers(5, 50),
-    st.integers(5, 50),
-    st.integers(2, 12),
-    st.sampled_from(["0", "3", "0-10%"]),
-)
+@given(st.integers(5, 50), st.integers(5, 50), st.integers(2, 12), st.sampled_from(["0", "3", "0-10%"]))
 def test_paths_that_are_left_out_always_fit(rows, cols, shortest, solids):
     made = level(size=f"{cols}x{rows}", shortest_path=shortest, solids=solids)
     recipe = made.recipe(BoardSize(rows, cols))

@@ -65,11 +65,7 @@ def test_a_fault_of_linkpress_itself_is_called_so_with_what_to_report(raising, f
     ("fault", "code", "said"),
     [
         (OSError(errno.EACCES, "Permission denied", "a.txt"), 5, "a.txt: Permission denied. Change the perm"),
-        (
-            OSError(errno.ENOSPC, "No space left on device"),
-            5,
-            "standard output: No space left on device. ",
-        ),
+        (OSError(errno.ENOSPC, "No space left on device"), 5, "standard output: No space left on device. "),
         (MemoryError(), 6, "memory ran out. "),
         (KeyboardInterrupt(), 130, "interrupted"),
     ],

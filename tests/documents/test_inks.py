@@ -9,12 +9,7 @@ import pytest
 from reportlab.pdfgen.canvas import Canvas
 
 from linkpress.book.printing_keys import NumbersSpec
-from linkpress.documents.inks import (
-    MOST_INK,
-    PALETTES,
-    Ink,
-    ink_of_hex,
-)
+from linkpress.documents.inks import MOST_INK, PALETTES, Ink, ink_of_hex
 from linkpress.documents.models import read_values
 from linkpress.documents.problem import InvalidError
 

@@ -8,13 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import Field, ValidationError
 
-from linkpress.documents.models import (
-    SpecModel,
-    load_model,
-    meanings_of,
-    read_document,
-    read_values,
-)
+from linkpress.documents.models import SpecModel, load_model, meanings_of, read_document, read_values
 from linkpress.documents.problem import InvalidError, Problem
 from linkpress.documents.shipped_files import THEMES
 from linkpress.documents.values import line_of_text, whole

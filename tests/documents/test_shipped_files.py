@@ -42,10 +42,7 @@ def test_any_other_text_is_the_path_of_an_own_file(tmp_path):
 
 @pytest.mark.parametrize("name", ["blod", "é" * 200, "a\0b"], ids=["misspelt", "long", "NUL"])
 def test_what_is_no_file_is_answered_with_the_names_there_are(name):
-    with pytest.raises(
-        UsageError,
-        match=r"^no theme named .* Shipped: bold, classic, .* your own theme, ",
-    ):
+    with pytest.raises(UsageError, match=r"^no theme named .* Shipped: bold, classic, .* your own theme, "):
         THEMES.find(name)
 
 

@@ -6,12 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from linkpress.documents.yaml_source import (
-    MAX_BYTES,
-    MAX_DEPTH,
-    parse_yaml,
-    read_yaml,
-)
+from linkpress.documents.yaml_source import MAX_BYTES, MAX_DEPTH, parse_yaml, read_yaml
 from linkpress.errors import SpecError
 
 

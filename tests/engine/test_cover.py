@@ -12,12 +12,7 @@ from linkpress.engine.kernels.covers.cover_board import Copy, CoverBoard, lay_si
 from linkpress.engine.kernels.covers.growth import Paths, list_paths
 from linkpress.engine.kernels.covers.walk import stir
 from linkpress.engine.make.cover import Cover
-from linkpress.engine.make.reshape import (
-    Order,
-    lay_solids,
-    length_costs,
-    pattern_images,
-)
+from linkpress.engine.make.reshape import Order, lay_solids, length_costs, pattern_images
 from linkpress.engine.recipe import Pattern, Recipe, Span
 
 # 5 rows × 7 columns: three long rows folded, one solid.

@@ -31,13 +31,7 @@ from linkpress.engine.prove.sat import DrawingSearch
 from linkpress.engine.recipe import Rule
 from linkpress.engine.solve import ladder
 from linkpress.engine.solve.grade import grade_puzzle
-from linkpress.engine.solve.ladder import (
-    climb_ladder,
-    edge_index,
-    find,
-    position_of,
-    write,
-)
+from linkpress.engine.solve.ladder import climb_ladder, edge_index, find, position_of, write
 from linkpress.engine.techniques import KERNEL_LADDER, OF_CODE, TECHNIQUES
 from linkpress.puzzle.puzzle import Puzzle, Solution
 from strategies import filling, random_cover

@@ -17,13 +17,7 @@ from linkpress.engine.kernels import LineView, Position
 from linkpress.engine.kernels.glossary import EdgeState, FindingKind
 from linkpress.engine.kernels.glossary import TechniqueCode as Code
 from linkpress.engine.recipe import Rule
-from linkpress.engine.solve.ladder import (
-    Deduction,
-    edge_at,
-    edge_index,
-    find,
-    position_of,
-)
+from linkpress.engine.solve.ladder import Deduction, edge_at, edge_index, find, position_of
 from linkpress.engine.techniques import OF_CODE, SIMPLE, Technique
 from linkpress.puzzle.grid import Cell, edge
 from linkpress.puzzle.puzzle import Puzzle, Solution

@@ -4,13 +4,7 @@ import pytest
 from news_samples import FEED_TEXT, write_feed
 
 from linkpress.errors import UsageError
-from linkpress.feeds.calendar import (
-    FeedDates,
-    day_slot,
-    issue_days,
-    next_issue,
-    read_dates,
-)
+from linkpress.feeds.calendar import FeedDates, day_slot, issue_days, next_issue, read_dates
 from linkpress.feeds.feed_spec import load_feed
 
 FRIDAY = datetime.date(2026, 12, 25)

@@ -2,14 +2,7 @@ import pytest
 from news_samples import FEED_TEXT, write_feed
 
 from linkpress.errors import SpecError
-from linkpress.feeds.feed_spec import (
-    SCHEMA_FILE,
-    WEEKDAYS,
-    FeedSpec,
-    feed_schema_text,
-    feed_table,
-    load_feed,
-)
+from linkpress.feeds.feed_spec import SCHEMA_FILE, WEEKDAYS, FeedSpec, feed_schema_text, feed_table, load_feed
 from linkpress.images.image_files import ImageFormat
 from linkpress.resources import resource
 

@@ -262,12 +262,7 @@ BUILDER = """
 
 
 def start_builder(place: LedgerAddress, groups: str, slots: int, *, waits: bool = False) -> subprocess.Popen:
-    words = [
-        getattr(place, "url", str(place)),
-        groups,
-        str(slots),
-        str(Path(boards.__file__).parent),
-    ]
+    words = [getattr(place, "url", str(place)), groups, str(slots), str(Path(boards.__file__).parent)]
     return subprocess.Popen(
         [sys.executable, "-c", textwrap.dedent(BUILDER), *words, *["waits"] * waits],
         stdin=subprocess.PIPE,

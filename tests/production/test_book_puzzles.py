@@ -84,10 +84,7 @@ def test_a_run_that_ends_before_a_puzzle_is_saved_leaves_nothing_behind(spec, tm
 def test_a_resumed_run_that_is_interrupted_at_its_start_keeps_what_there_was(spec, tmp_path):
     with pytest.raises(KeyboardInterrupt):
         make(spec, tmp_path, watcher=Stop(3))
-    with (
-        pytest.raises(KeyboardInterrupt, match="; 3 of 7 puzzles are kept: "),
-        opened(spec, tmp_path),
-    ):
+    with pytest.raises(KeyboardInterrupt, match="; 3 of 7 puzzles are kept: "), opened(spec, tmp_path):
         raise KeyboardInterrupt
     assert make(spec, tmp_path)[1] == ["journal        resumed 3 of 7"]
 

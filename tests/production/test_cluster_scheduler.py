@@ -117,10 +117,7 @@ def secure(tmp_path_factory, own):
     settings[f"{tls}CA_FILE"] = own[0]
     for role in ("SCHEDULER", "WORKER"):
         settings[f"{tls}{role}__CERT"], settings[f"{tls}{role}__KEY"] = own
-    with (
-        trusting(own[0], *own),
-        local_cluster(tmp_path_factory.mktemp("dask"), "one", **settings) as cluster,
-    ):
+    with trusting(own[0], *own), local_cluster(tmp_path_factory.mktemp("dask"), "one", **settings) as cluster:
         yield cluster.address
 
 

@@ -154,8 +154,7 @@ def test_a_disk_that_is_full_from_the_start_is_left_without_a_journal(path, monk
 
 
 @pytest.mark.parametrize(
-    "text",
-    [b"", b"[7]", b'["7", {}]', b"[7, []]", b"{}", b"\xb2", b"[7, {]", b"[" * 5000, b"9" * 5000],
+    "text", [b"", b"[7]", b'["7", {}]', b"[7, []]", b"{}", b"\xb2", b"[7, {]", b"[" * 5000, b"9" * 5000]
 )
 def test_a_line_that_is_no_slots_record_ends_the_reading_whatever_its_check_sum(path, text):
     whole = written(path)

@@ -78,10 +78,7 @@ def test_what_a_setter_drew_on_the_solving_layer_is_read_from_an_edit_address():
         (address_of(layer='{"surface":{"3":4}}'), "found '3' where the index of a square stands"),
         (address_of(layer='{"number":{"18":["x",1,"1"]}}'), "r1c1: found 'x'; a number from 1 to 9999"),
         (address_of(layer='{"number":{"18":[1,1,"1"]}}'), "the number 1 stands 1 time"),
-        (
-            address_of(layer='{"number":{"18":[1],"19":[1]}}', more=f"&a={packed('[1]')}"),
-            "no list of lines",
-        ),
+        (address_of(layer='{"number":{"18":[1],"19":[1]}}', more=f"&a={packed('[1]')}"), "no list of lines"),
         (
             address_of(layer='{"number":{"18":[1],"19":[1]}}', more=f"&a={packed('[[],[9]]')}"),
             "found '9' where a step of the answer stands",

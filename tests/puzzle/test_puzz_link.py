@@ -50,10 +50,7 @@ def test_the_address_may_be_of_any_host_or_of_none(url: str) -> None:
 @pytest.mark.parametrize(
     ("url", "message"),
     [
-        (
-            "https://puzz.link/p?slither/5/5/abc",
-            "found 'slither' .* only 'numlin' and 'arukone' can be read",
-        ),
+        ("https://puzz.link/p?slither/5/5/abc", "found 'slither' .* only 'numlin' and 'arukone' can be read"),
         ("https://puzz.link/p?numlin/", "found 'numlin/'; allowed is 'numlin/COLS/ROWS/SQUARES'"),
         ("https://puzz.link/p?numlin/v:/4/3/1h1j2h2", "found 'numlin/v:/4/3/1h1j2h2'; allowed is"),
         ("https://puzz.link/p?numlin/51/3/z", "found '51' where the number of columns stands; 3 to 50"),

@@ -40,10 +40,7 @@ def test_every_drawn_solution_can_be_read_again(notation: Notation, solution: So
 def test_a_notation_says_what_it_has_no_sign_for_and_which_ones_have(article_solution: Solution) -> None:
     able = "link text, compact link text, the ascii drawing, .* and the Penpa\\+ address can hold"
     for notation in (Notation.URL, Notation.PZPRV3):
-        with pytest.raises(
-            PuzzleError,
-            match=f"no sign for the solid square r4c5; {able} this board",
-        ):
+        with pytest.raises(PuzzleError, match=f"no sign for the solid square r4c5; {able} this board"):
             write_puzzle(article_solution.puzzle, notation)
     with pytest.raises(PuzzleError, match="pzprv3 file has no sign for the solid square"):
         write_solution(article_solution, Notation.PZPRV3)

@@ -66,10 +66,7 @@ FAULTS = {
         "r1c2: three lines meet",
     ),
     DrawingRule.CROSSING: Fault(
-        "4 3\n# 1 # 3\n2 . 2 .\n# 1 # 3\n",
-        ((1, 5, 9), (4, 5, 6), (3, 7, 11)),
-        (5,),
-        "r2c2: two lines cross",
+        "4 3\n# 1 # 3\n2 . 2 .\n# 1 # 3\n", ((1, 5, 9), (4, 5, 6), (3, 7, 11)), (5,), "r2c2: two lines cross"
     ),
     DrawingRule.CLOSED_LOOP: Fault(
         "4 3\n1 . . 1\n. . . 2\n. . . 2\n",
@@ -84,10 +81,7 @@ FAULTS = {
         "r1c4: a line ends on a square without a number",
     ),
     DrawingRule.WRONG_PAIR: Fault(
-        "4 3\n1 . . 2\n# # # #\n1 # # 2\n",
-        ((0, 1, 2, 3),),
-        (0, 3),
-        "r1c1, r1c4: a line joins the 1 to the 2",
+        "4 3\n1 . . 2\n# # # #\n1 # # 2\n", ((0, 1, 2, 3),), (0, 3), "r1c1, r1c4: a line joins the 1 to the 2"
     ),
     DrawingRule.UNJOINED_PAIR: Fault(
         "4 3\n1 2 . 1\n. 2 . .\n. . . .\n",

@@ -17,12 +17,7 @@ from linkpress.book.theme_keys import NumberStyle
 from linkpress.documents.inks import PaletteValue
 from linkpress.documents.models import Readable, SpecModel
 from linkpress.documents.problem import Problem, invalid, shown
-from linkpress.documents.shipped_files import (
-    NAME_OR_PATH,
-    PRINTERS,
-    FilePath,
-    NamesFiles,
-)
+from linkpress.documents.shipped_files import NAME_OR_PATH, PRINTERS, FilePath, NamesFiles
 from linkpress.documents.values import (
     NO,
     YES,

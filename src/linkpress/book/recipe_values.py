@@ -9,13 +9,7 @@ from fractions import Fraction
 from typing import Annotated
 
 from linkpress.documents.problem import invalid, read_each, shown
-from linkpress.documents.values import (
-    ValueReader,
-    percent_text,
-    read_percent,
-    suggested_percent,
-    written,
-)
+from linkpress.documents.values import ValueReader, percent_text, read_percent, suggested_percent, written
 from linkpress.engine.recipe import Grade, Span
 from linkpress.puzzle.grid import MAX_SIDE, MIN_SIDE
 

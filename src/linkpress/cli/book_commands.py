@@ -167,8 +167,7 @@ def build(
 def typeset(
     folder: BuiltFolder,
     out: Annotated[
-        Path | None,
-        path_option(help="The folder to write to; else beside DIR, named by printer and trim."),
+        Path | None, path_option(help="The folder to write to; else beside DIR, named by printer and trim.")
     ] = None,
     changes: Annotated[
         Path | None,
@@ -305,10 +304,7 @@ def preflight(
     raise typer.Exit(ExitCode.OK if report.passed else ExitCode.FOUND_WANTING)
 
 
-def verify(
-    folder: BuiltFolder,
-    as_json: AsJson = False,
-) -> None:
+def verify(folder: BuiltFolder, as_json: AsJson = False) -> None:
     """Read a built book's puzzles back out of its PDFs and e-book, prove them, compare with volume.json."""
     from linkpress.verify import verify_folder
 

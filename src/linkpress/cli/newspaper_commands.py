@@ -11,13 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from linkpress.cli.options import (
-    RunOptions,
-    SpecFolder,
-    path_option,
-    replaced_parameter,
-    with_option_groups,
-)
+from linkpress.cli.options import RunOptions, SpecFolder, path_option, replaced_parameter, with_option_groups
 from linkpress.cli.streams import ReaderLeft, announce_plain_engine, drop_output, say, write
 from linkpress.errors import UsageError
 from linkpress.images.image_files import ImageFormat

@@ -37,8 +37,7 @@ if TYPE_CHECKING:
     from linkpress.words.wording import Words
 
 PuzzleFile = Annotated[
-    str,
-    typer.Argument(metavar="FILE", help="Puzzles in any notation of linkpress; - reads standard input."),
+    str, typer.Argument(metavar="FILE", help="Puzzles in any notation of linkpress; - reads standard input.")
 ]
 Budget = Annotated[
     int | None, typer.Option(min=1, help="Conflicts allowed for each proof; gave-up when they are spent.")
@@ -62,8 +61,7 @@ class RecipeOptions:
     solids: Annotated[str | None, typer.Option(help="Solid squares: 3, 0-4, 5% or 0-10%.")] = None
     grade: Annotated[str | None, typer.Option(help="A grade or a range: medium, easy-hard.")] = None
     rule: Annotated[
-        Rule | None,
-        typer.Option(help="What one solution means. Default: strict; filled with classic."),
+        Rule | None, typer.Option(help="What one solution means. Default: strict; filled with classic.")
     ] = None
     method: Annotated[Method | None, typer.Option(help="How boards are made. Default: walk.")] = None
     shortest_path: Annotated[int | None, typer.Option(help="Fewest squares on a path.")] = None
@@ -256,8 +254,7 @@ def grade(
 
 
 def hint(
-    file: PuzzleFile,
-    language: Annotated[str, language_option("The language of the sentence")] = "en",
+    file: PuzzleFile, language: Annotated[str, language_option("The language of the sentence")] = "en"
 ) -> None:
     """Print the next step for each board, drawn in part or not at all.
 

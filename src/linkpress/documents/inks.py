@@ -190,6 +190,5 @@ def _write_palette(inks: tuple[Ink, ...]) -> object:
 
 
 PaletteValue = Annotated[
-    tuple[Ink, ...],
-    ValueReader(_read_palette, _PALETTE_WORDS, {"type": ["string", "array"]}, _write_palette),
+    tuple[Ink, ...], ValueReader(_read_palette, _PALETTE_WORDS, {"type": ["string", "array"]}, _write_palette)
 ]

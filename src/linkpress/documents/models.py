@@ -34,15 +34,7 @@ from pydantic import (
 from pydantic.fields import FieldInfo
 from pydantic_core import CoreSchema
 
-from linkpress.documents.problem import (
-    InvalidError,
-    KeyPath,
-    Problem,
-    YamlSource,
-    fail_on,
-    nearest,
-    shown,
-)
+from linkpress.documents.problem import InvalidError, KeyPath, Problem, YamlSource, fail_on, nearest, shown
 from linkpress.documents.shipped_files import MAX_PATH, ShippedFiles
 from linkpress.documents.values import ValueReader, line_of_text
 

@@ -275,8 +275,7 @@ def seen(text: str) -> str:
 YesNo = Annotated[bool, ValueReader(_read_yes_no, "yes or no", {"enum": [True, False, "yes", "no"]}, bool)]
 ShortName = Annotated[str, ValueReader(_read_short_name, "short name", {"type": "string"})]
 Date = Annotated[
-    datetime.date,
-    ValueReader(_read_date, "date, as 2026-11-20", {"type": "string", "format": "date"}),
+    datetime.date, ValueReader(_read_date, "date, as 2026-11-20", {"type": "string", "format": "date"})
 ]
 Share = Annotated[
     Fraction,

@@ -15,15 +15,7 @@ from linkpress.engine.recipe import Rule
 from linkpress.errors import OutputError, PuzzleError
 from linkpress.feeds.calendar import FeedDates
 from linkpress.feeds.day_images import Files
-from linkpress.feeds.manifest import (
-    FORMAT,
-    FORMAT_VERSION,
-    Issue,
-    Item,
-    Manifest,
-    PuzzleItem,
-    read_manifest,
-)
+from linkpress.feeds.manifest import FORMAT, FORMAT_VERSION, Issue, Item, Manifest, PuzzleItem, read_manifest
 from linkpress.files import read_within
 from linkpress.images.image_files import ImageFormat
 from linkpress.images.naming import ImageKind

@@ -16,49 +16,13 @@ from pathlib import Path
 
 from linkpress.documents.shipped_files import beside
 from linkpress.errors import OutputError, SpecError, UsageError
-from linkpress.feeds.calendar import (
-    DaySlot,
-    FeedDates,
-    day_slot,
-    issue_days,
-    next_issue,
-)
-from linkpress.feeds.day_images import (
-    DayOrder,
-    FeedImages,
-    Files,
-    check_images,
-    draw_days,
-    file_names,
-)
-from linkpress.feeds.feed_folder import (
-    KINDS,
-    MAX_BYTES,
-    Folder,
-    check_journals,
-    journal_path,
-    read_folder,
-)
+from linkpress.feeds.calendar import DaySlot, FeedDates, day_slot, issue_days, next_issue
+from linkpress.feeds.day_images import DayOrder, FeedImages, Files, check_images, draw_days, file_names
+from linkpress.feeds.feed_folder import KINDS, MAX_BYTES, Folder, check_journals, journal_path, read_folder
 from linkpress.feeds.feed_spec import FeedSpec, load_feed
-from linkpress.feeds.manifest import (
-    Issue,
-    Item,
-    is_index,
-    manifest_csv,
-    run_manifest,
-)
-from linkpress.feeds.replacing import (
-    Replacements,
-    plan_replacements,
-    renewed_manifests,
-    replacing_orders,
-)
-from linkpress.feeds.web_pages import (
-    ARCHIVE_FILE,
-    DayPageWriter,
-    check_web_free,
-    day_files,
-)
+from linkpress.feeds.manifest import Issue, Item, is_index, manifest_csv, run_manifest
+from linkpress.feeds.replacing import Replacements, plan_replacements, renewed_manifests, replacing_orders
+from linkpress.feeds.web_pages import ARCHIVE_FILE, DayPageWriter, check_web_free, day_files
 from linkpress.files import Batch, is_taken, sweep_parts, write_whole
 from linkpress.images.image_settings import ImageSettings, image_settings, image_width
 from linkpress.images.naming import ImageKind

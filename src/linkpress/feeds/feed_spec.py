@@ -15,18 +15,8 @@ from linkpress.book.level import RecipeKeys
 from linkpress.book.printing_keys import FontsSpec, or_yes_no
 from linkpress.documents.bases import read_upon_base
 from linkpress.documents.json_schema import document_schema, document_table, document_text
-from linkpress.documents.models import (
-    Readable,
-    Spec,
-    SpecModel,
-    read_document,
-)
-from linkpress.documents.problem import (
-    InvalidError,
-    Problem,
-    invalid,
-    shown,
-)
+from linkpress.documents.models import Readable, Spec, SpecModel, read_document
+from linkpress.documents.problem import InvalidError, Problem, invalid, shown
 from linkpress.documents.shipped_files import COLUMN_GRIDS, NAME_OR_PATH, THEMES
 from linkpress.documents.values import (
     DefaultText,
@@ -42,12 +32,7 @@ from linkpress.documents.values import (
 from linkpress.images.columns import MAX_WIDTH_MM, MIN_WIDTH_MM
 from linkpress.images.image_captions import CaptionSpec
 from linkpress.images.image_files import ImageFormat
-from linkpress.images.image_settings import (
-    DEFAULT_COLUMNS,
-    GREY_DPI,
-    LINE_ART_DPI,
-    check_one_width,
-)
+from linkpress.images.image_settings import DEFAULT_COLUMNS, GREY_DPI, LINE_ART_DPI, check_one_width
 from linkpress.images.naming import Template, read_template
 from linkpress.images.pixels import MAX_DPI, MIN_DPI
 from linkpress.render.raster import PixelMode

@@ -259,8 +259,7 @@ class Manifest(_Record):
     ]
     items: list[Item]
     withdrawn: Annotated[
-        list[Item],
-        Field(description="Images of puzzles that others replace; their files hold the new ones."),
+        list[Item], Field(description="Images of puzzles that others replace; their files hold the new ones.")
     ] = []
 
     @property

@@ -120,10 +120,7 @@ class DayPageWriter:
         yield fragment_html(self._page([today], sections[:1]))
 
     def _page(
-        self,
-        puzzles: Sequence[PlayedPuzzle],
-        sections: Sequence[PlayedSection],
-        archive: str = "",
+        self, puzzles: Sequence[PlayedPuzzle], sections: Sequence[PlayedSection], archive: str = ""
     ) -> PlayPage:
         return PlayPage(
             id=self.spec.id,

@@ -252,10 +252,7 @@ def _is_sample_right(board: BoardRead, edges: frozenset[Edge], solids: frozenset
 
 
 def _lesson_findings(
-    book: BookRead,
-    records: Mapping[int, PuzzleRecord],
-    number_of_board: Mapping[Rows, int],
-    phrases: Phrases,
+    book: BookRead, records: Mapping[int, PuzzleRecord], number_of_board: Mapping[Rows, int], phrases: Phrases
 ) -> Iterator[Finding]:
     """Find lines of the tutorial that its board's solution has not, and a wrong number or page."""
     pages = [page for page in book.pages if page.lessons]

@@ -36,12 +36,7 @@ class Size:
 
 # Few pairs are hard to make unique. The last is for programs that can't be asked for a number of pairs, and
 # spans what `thomasahle` makes of that side.
-SIZES = (
-    Size(7, Span(5, 5)),
-    Size(10, Span(10, 10)),
-    Size(15, Span(16, 16)),
-    Size(15, Span(24, 45)),
-)
+SIZES = (Size(7, Span(5, 5)), Size(10, Span(10, 10)), Size(15, Span(16, 16)), Size(15, Span(24, 45)))
 
 Make = Callable[[Size], Iterator[Puzzle]]
 
@@ -126,11 +121,7 @@ GENERATORS = (
         ),
         _start_gen_py,
     ),
-    Generator(
-        THOMASAHLE,
-        _start_go,
-        lambda size: size.pairs.low < size.pairs.high,
-    ),
+    Generator(THOMASAHLE, _start_go, lambda size: size.pairs.low < size.pairs.high),
     Generator(
         Peer(
             "numberlink",

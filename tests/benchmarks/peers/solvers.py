@@ -235,11 +235,7 @@ def _start_multi(path: Path | None) -> Ask:
 
 
 SOLVERS = (
-    Solver(
-        LINKPRESS,
-        (Rule.STRICT, Rule.FILLED),
-        _start_linkpress,
-    ),
+    Solver(LINKPRESS, (Rule.STRICT, Rule.FILLED), _start_linkpress),
     Solver(
         Peer(
             "numlin_v2",
@@ -306,10 +302,7 @@ SOLVERS = (
         _start_multi,
     ),
     Solver(
-        THOMASAHLE,
-        (Rule.UNTOUCHING,),
-        _start_thomasahle,
-        lambda puzzle: len(puzzle.pairs) <= len(_LETTERS),
+        THOMASAHLE, (Rule.UNTOUCHING,), _start_thomasahle, lambda puzzle: len(puzzle.pairs) <= len(_LETTERS)
     ),
     Solver(
         Peer(

@@ -62,12 +62,7 @@ class MadePuzzle:
 
 
 def generate(
-    recipe: Recipe,
-    seed: str,
-    method: Method = Method.WALK,
-    budget: int | None = None,
-    *,
-    graded: bool = True,
+    recipe: Recipe, seed: str, method: Method = Method.WALK, budget: int | None = None, *, graded: bool = True
 ) -> MadePuzzle:
     """Make one puzzle.
 

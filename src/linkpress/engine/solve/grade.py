@@ -15,12 +15,7 @@ from dataclasses import dataclass, replace
 
 from linkpress.engine.kernels.glossary import ClimbOutcome
 from linkpress.engine.recipe import MOST_STARS, Grade, Rule
-from linkpress.engine.solve.ladder import (
-    Climb,
-    climb_ladder,
-    drawn_edges,
-    position_of,
-)
+from linkpress.engine.solve.ladder import Climb, climb_ladder, drawn_edges, position_of
 from linkpress.engine.solve.stars import star_score
 from linkpress.engine.techniques import TECHNIQUES, highest_rung
 from linkpress.puzzle.puzzle import Puzzle, Solution

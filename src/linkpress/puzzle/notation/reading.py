@@ -20,11 +20,7 @@ from linkpress.puzzle.rules import DrawingRule, check_drawing
 _Record = TypeVar("_Record")
 
 MAX_PUZZLE_FILE_BYTES = 64 << 20
-_MARKS = (
-    (codecs.BOM_UTF8, "utf-8-sig"),
-    (codecs.BOM_UTF16_LE, "utf-16"),
-    (codecs.BOM_UTF16_BE, "utf-16"),
-)
+_MARKS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
 
 
 def read_puzzles(text: str) -> list[Puzzle]:
