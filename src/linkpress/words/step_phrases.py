@@ -76,7 +76,7 @@ class StepWords(SpecModel):
     ways_out: OfLines = "one way out each time: {lines}"
     ways_out_turning: OfLines = "one way out each time, as no line turns straight back: {lines}"
     empty_corner: Annotated[str, phrase("squares", "lines")] = (
-        "empty corner: {squares} bend, their lines run side by side, {lines}"
+        "empty corner: {squares} bend, their lines run side by side ({lines})"
     )
     remarked: Annotated[str, phrase("said", "remarks")]
     at: Annotated[str, phrase("square", "remark")]
