@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import itertools
 import os
 import sqlite3
 from collections.abc import Callable, Iterator
@@ -13,7 +12,8 @@ from typing import NamedTuple
 import pytest
 
 KINDS = {"mkdir", "open", "write", "fsync", "replace", "database"}
-# Each step takes one run and one more: all of them are tried in a soak.
+# Each step takes one run and one more: all of them are tried in a soak. How many there are goes by the clock,
+# since a run shows the ledger now and then that it lives; so the first step of each kind is always tried.
 SOME_STEPS = pytest.mark.parametrize(
     "every",
     [pytest.param(6, id="every sixth step"), pytest.param(1, id="every step", marks=pytest.mark.soak)],
@@ -26,13 +26,15 @@ class FailingDisk:
     Args:
         at: which step fails, counted from 0.
         code: with which errno.
+        kind: of which alone steps are counted, a word of ``KINDS``; None for all.
     Attributes:
         failed: what the failing step was; None while it has not come.
     """
 
-    def __init__(self, at, code=errno.ENOSPC):
+    def __init__(self, at, code=errno.ENOSPC, kind=None):
         self.at = at
         self.code = code
+        self.kind = kind
         self.count = 0
         self.failed = None
 
@@ -82,6 +84,8 @@ class FailingDisk:
 
     def take(self, name):
         """One step, which may be the one that fails."""
+        if self.kind not in (None, name):
+            return
         self.count += 1
         if self.count - 1 == self.at:
             self.failed = name
@@ -142,16 +146,21 @@ def each_failure(
         capfd: hears what the command says.
         whole: what it leaves where nothing fails.
         code: with which errno steps fail.
-        every: 3 for the first step, the fourth and so on.
+        every: 3 for the first step, the fourth and so on; and the first of each kind.
     """
-    for at in itertools.count(0, every):
-        disk, own = FailingDisk(at, code), folder / str(at)
+    places = [(at, None) for at in range(0, 1000, every)] + [(0, kind) for kind in sorted(KINDS)]
+    is_over = False
+    for at, kind in places:
+        if is_over and kind is None:
+            continue
+        disk, own = FailingDisk(at, code, kind), folder / f"{at}-{kind}"
         capfd.readouterr()
         with pytest.MonkeyPatch.context() as patch:
             disk.replace(patch)
             ended = command(own)
         if disk.failed is None:
-            return
+            is_over = True
+            continue
         left, said = contents(own), capfd.readouterr().err
         if ended != 0:  # the name of a new file need not be synced at once
             assert ended == 5, said
