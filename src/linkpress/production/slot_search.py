@@ -46,13 +46,15 @@ def make_slot(maker: PuzzleMaker, slot: Slot, attempt: int) -> FinishedSlot:
 def make_timed(recipe: Recipe, seed: str, method: Method, work: int) -> tuple[MadePuzzle, float]:
     """Make a puzzle of no slot, and say how many seconds it took; what a worker is called with, too.
 
+    Its score is left out, since nobody is shown it.
+
     Raises:
         RecipeError: as the engine.
     """
     from linkpress.engine.make.generate import generate
 
     start = time.perf_counter()
-    return generate(recipe, seed, method, work), time.perf_counter() - start
+    return generate(recipe, seed, method, work, scored=False), time.perf_counter() - start
 
 
 def _search(maker: PuzzleMaker, slot: Slot, seed: str) -> tuple[MadePuzzle, int]:

@@ -62,7 +62,13 @@ class MadePuzzle:
 
 
 def generate(
-    recipe: Recipe, seed: str, method: Method = Method.WALK, budget: int | None = None, *, graded: bool = True
+    recipe: Recipe,
+    seed: str,
+    method: Method = Method.WALK,
+    budget: int | None = None,
+    *,
+    graded: bool = True,
+    scored: bool = True,
 ) -> MadePuzzle:
     """Make one puzzle.
 
@@ -72,6 +78,7 @@ def generate(
         method: how covers are made.
         budget: units of work, about a microsecond each; from the board's size when None.
         graded: whether to grade the puzzle when the recipe asks for no grade.
+        scored: whether a puzzle that is graded gets its score as well, which takes eight proofs.
     Returns:
         A puzzle that meets the recipe.
     Raises:
@@ -91,6 +98,8 @@ def generate(
         if made is None and method is Method.WALK and is_steered(recipe):
             made = _steered(log, cover, dice_from(f"{seed}/{log.attempts}/steer"))
         if made is not None:
+            if scored and made.grading:
+                made = replace(made, grading=with_score(made.grading, made.puzzle, made.proof.rule))
             return made
     raise (GradeError if log.proven or log.varied else RecipeError)(log.report())
 
@@ -108,8 +117,6 @@ def _judge(log: AttemptLog, cover: Cover, proof: Proof, graded: bool) -> MadePuz
             return None
     if proof.rule is Rule.FILLED and grading and grading.solution:
         proof = replace(proof, method=f"{proof.method}+ladder")
-    if grading:
-        grading = with_score(grading, cover.puzzle, proof.rule)
     return MadePuzzle(cover.puzzle, cover.solution, proof, grading, log.attempts)
 
 
