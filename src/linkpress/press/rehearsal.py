@@ -74,6 +74,25 @@ class Rehearsal(NamedTuple):
     looks: LoadedLooks
 
 
+class Rehearsed(NamedTuple):
+    """What a rehearsal found.
+
+    Args:
+        rehearsal: the book, if it can be printed.
+        problems: of the spec's file and its bases, in no order.
+        elsewhere: lines about other files.
+    """
+
+    rehearsal: Rehearsal | None
+    problems: Sequence[Problem]
+    elsewhere: Sequence[str]
+
+
+def find_problems(document: Document[BookSpec], folder: Path) -> Rehearsed:
+    """Find all that stands in the way of printing a book, as ``rehearse`` does, and return it as data."""
+    return _Rehearsing(document, folder).found()
+
+
 def rehearse(document: Document[BookSpec], folder: Path) -> Rehearsal:
     """Refuse a book that can't be printed.
 
@@ -84,7 +103,10 @@ def rehearse(document: Document[BookSpec], folder: Path) -> Rehearsal:
         SpecError: lists every fault of the spec, and of the theme, printer's profile, fonts and pictures
             that it names, each with file, line and column where a file has it.
     """
-    return _Rehearsing(document, folder).result()
+    rehearsal, problems, elsewhere = find_problems(document, folder)
+    if rehearsal is None:
+        raise SpecError("\n".join([*problem_lines(problems), *elsewhere]))
+    return rehearsal
 
 
 class _AnyFont:
@@ -118,14 +140,14 @@ class _Rehearsing:
         self._elsewhere: list[str] = []  # lines on other files
         self._unjudged: set[str] = set()  # keys of which no more is said
 
-    def result(self) -> Rehearsal:
+    def found(self) -> Rehearsed:
         spec = self._document.model
         if spec is not None and any(problem.key[:1] == ("words",) for problem in self._document.problems):
             spec = spec.model_copy(update={"words": None})  # judged in the language's own
         rehearsed = None if spec is None else self._judge(spec)
-        if self._problems or self._elsewhere or rehearsed is None:
-            raise SpecError("\n".join([*problem_lines(self._problems), *dict.fromkeys(self._elsewhere)]))
-        return rehearsed
+        if self._problems or self._elsewhere:
+            rehearsed = None
+        return Rehearsed(rehearsed, self._problems, list(dict.fromkeys(self._elsewhere)))
 
     @contextmanager
     def _gathering(self) -> Iterator[None]:
