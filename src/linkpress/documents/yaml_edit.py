@@ -302,9 +302,9 @@ def _value_node(parent: Any, index: int) -> Any:
 
 
 def _is_block(node: yaml.Node) -> bool:
-    if isinstance(node, yaml.ScalarNode):
-        return node.style in ("|", ">")
-    return not node.flow_style
+    if isinstance(node, yaml.CollectionNode):
+        return not node.flow_style
+    return isinstance(node, yaml.ScalarNode) and node.style in ("|", ">")
 
 
 def _nested(path: KeyPath, value: Any) -> Any:
@@ -350,7 +350,7 @@ def _is_plain(value: str, in_flow: bool) -> bool:
         read = parse_yaml(f"key: [{value}]\n" if in_flow else f"key:\n- {value}\n- key: {value}\n", _NAME)
     except SpecError:
         return False
-    return read.value["key"] == [value] if in_flow else read.value["key"] == [value, {"key": value}]
+    return bool(read.value["key"] == ([value] if in_flow else [value, {"key": value}]))
 
 
 def _lines_behind_colon(value: Any, column: int) -> list[str]:
