@@ -93,7 +93,7 @@ class PagePlan:
         return {**_index(self.parts), **_index(self.apart)}
 
     def page(self, number: int) -> Page:
-        """Compose a page, and with it the part that it belongs to; a page of no part is blank.
+        """Compose a page, and with it the part that it belongs to; one that no part fills is blank.
 
         Args:
             number: from 1 to ``page_count``.
@@ -101,10 +101,10 @@ class PagePlan:
             LayoutError: the part can't be composed.
         """
         for part, own in zip(self.parts, self._numbers, strict=True):
-            if number in own:
-                if own[0] not in self._composed:
-                    pages = part.compose(own, self.index)
-                    self._composed[own[0]] = {page.number: page for page in pages}
+            if number in own and own[0] not in self._composed:
+                pages = part.compose(own, self.index)
+                self._composed[own[0]] = {page.number: page for page in pages}
+            if number in own and number in self._composed[own[0]]:
                 return self._composed[own[0]][number]
         trim = self.setting.trim
         return Page(Frame(trim.width_pt, trim.height_pt, ()), number, "blank")
