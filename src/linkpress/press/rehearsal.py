@@ -9,15 +9,17 @@ from __future__ import annotations
 
 import io
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple
 
 from PIL import Image
 
 from linkpress.book.book_values import MAX_PUZZLES
+from linkpress.book.changes import edition_documents
 from linkpress.book.printing_keys import Embed
 from linkpress.book.spec import BookSpec
 from linkpress.book.volume import COVER_FILE, INTERIOR_FILE, Volume
@@ -66,12 +68,19 @@ class Rehearsal(NamedTuple):
 
     Args:
         book: laid out with boards that stand for those to come.
+        editions: the book's other editions, by name.
     """
 
     spec: BookSpec
     book: Book
     profile: PrinterProfile
     looks: LoadedLooks
+    editions: Mapping[str, Rehearsal] = MappingProxyType({})
+
+    @property
+    def edition_specs(self) -> dict[str, BookSpec]:
+        """The specs of the other editions, by name."""
+        return {name: edition.spec for name, edition in self.editions.items()}
 
 
 def rehearse(document: Document[BookSpec], folder: Path) -> Rehearsal:
@@ -82,9 +91,19 @@ def rehearse(document: Document[BookSpec], folder: Path) -> Rehearsal:
         folder: that relative paths of the spec start from.
     Raises:
         SpecError: lists every fault of the spec, and of the theme, printer's profile, fonts and pictures
-            that it names, each with file, line and column where a file has it.
+            that it names, each with file, line and column where a file has it; those of its editions where
+            it has none itself.
     """
-    return _Rehearsing(document, folder).result()
+    rehearsal = _Rehearsing(document, folder).result()
+    editions, lines = {}, []
+    for name, edition in edition_documents(rehearsal.spec, folder).items():
+        try:
+            editions[name] = _Rehearsing(edition, folder).result()
+        except SpecError as fault:
+            lines += [f"{line} (edition {name})" for line in str(fault).splitlines()]
+    if lines:
+        raise SpecError("\n".join(lines))
+    return rehearsal._replace(editions=editions)
 
 
 class _AnyFont:
@@ -281,7 +300,10 @@ class _Rehearsing:
         """Look for characters of the spec's short texts that the fonts lack."""
         texts = {"fonts": "0123456789", "title": spec.title, "subtitle": spec.subtitle}
         texts |= {"author": spec.author, "publisher": spec.publisher}
-        texts |= {f"levels[{place}].name": level.name for place, level in enumerate(spec.levels)}
+        texts |= {
+            f"levels[{place}].{'title' if level.title else 'name'}": level.heading
+            for place, level in enumerate(spec.levels)
+        }
         for where, text in texts.items():
             try:
                 for key in (FontKey.REGULAR, FontKey.SEMIBOLD):
