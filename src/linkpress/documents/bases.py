@@ -16,7 +16,7 @@ from typing import Any
 
 from pydantic.fields import FieldInfo
 
-from linkpress.documents.models import SpecModel, annotation_of, fields_of, is_list, model_of
+from linkpress.documents.models import OfSameSpec, SpecModel, annotation_of, fields_of, is_list, model_of
 from linkpress.documents.problem import KeyPath, Location, YamlSource, fail, key_text, shown
 from linkpress.documents.shipped_files import NamesFiles
 from linkpress.documents.values import YES
@@ -80,10 +80,17 @@ def _moved(value: Any, model: type[SpecModel], folder: PurePath) -> Any:
     if not isinstance(value, dict):
         return value
     fields = fields_of(model)
-    return {
-        key: _moved_key(given, fields[key], folder) if key in fields else given
-        for key, given in value.items()
-    }
+    moved = {}
+    for key, given in value.items():
+        if key in fields and _has_editions(fields[key]) and isinstance(given, dict):
+            moved[key] = {name: _moved(keys, model, folder) for name, keys in given.items()}
+        else:
+            moved[key] = _moved_key(given, fields[key], folder) if key in fields else given
+    return moved
+
+
+def _has_editions(field: FieldInfo) -> bool:
+    return annotation_of(field, OfSameSpec) is not None
 
 
 def _moved_key(given: Any, field: FieldInfo, folder: PurePath) -> Any:

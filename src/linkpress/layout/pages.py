@@ -327,7 +327,7 @@ def _entries_of(setting: Setting, parts: Sequence[Part]) -> Iterator[ContentsEnt
                 yield ContentsEntry(part.title, "", TUTORIAL_PLACE)
             case SectionPart(puzzles=puzzles):
                 detail = f"{range_words(setting, puzzles)} · {board_sizes(setting, puzzles)}"
-                yield ContentsEntry(part.level.name, detail, level_place(part.number), f"{part.key}.name")
+                yield ContentsEntry(part.level.heading, detail, level_place(part.number), f"{part.key}.name")
             case NotesPart():
                 yield ContentsEntry(words.notes, "", NOTES_PLACE)
 
