@@ -65,6 +65,7 @@ def studio_app(session: Session, token: str) -> Starlette:
     routes += [
         Mount("/web", StaticFiles(directory=WEB)),
         Mount("/fonts", StaticFiles(directory=resource("fonts"))),
+        Mount("/examples", StaticFiles(directory=resource("docs", "pictures"))),
     ]
     for name in _ASKED:
         routes.append(Route(f"/api/{name}", _safely(getattr(addresses, name)), methods=["GET"]))

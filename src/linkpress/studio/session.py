@@ -106,7 +106,7 @@ class Session:
             await running.stop()
 
     async def make_missing(self, name: str) -> None:
-        """Make the puzzles that a book lacks, unless that was begun for the same slots, or it is being built."""
+        """Make what puzzles a book lacks, unless that was begun for the same slots, or it is being built."""
         slots = await self.work(name, OpenBook.slot_keys)
         if self.running(name) != "build" and self._made_for.get(name) != slots:
             self._made_for[name] = slots

@@ -66,7 +66,7 @@ function spreads() {
 }
 
 function placeOf(what, number, look = "") {
-  const place = el("div", { class: `paper ${what} ${look}`, "data-number": number, "data-what": what, role: "img", "aria-label": number ? say("page", { number }) : say("coverFlat") });
+  const place = el("div", { class: `paper ${what} ${look}`, "data-number": number, "data-what": what });
   size(place);
   return place;
 }
@@ -95,6 +95,9 @@ async function draw(place) {
   if (!drawn || place.drawnVersion !== wanted) { place.drawnVersion = 0; return; }
   drawn.removeAttribute("width");
   drawn.removeAttribute("height");
+  drawn.setAttribute("role", "group");
+  const number = Number(place.dataset.number);
+  drawn.setAttribute("aria-label", number ? say("page", { number }) : say("coverFlat"));
   if (place.dataset.what === "page") dress(drawn, Number(place.dataset.number));
   if (place.classList.contains("thumb")) crop(drawn);
   place.replaceChildren(drawn);

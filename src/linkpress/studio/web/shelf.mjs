@@ -12,7 +12,7 @@ export async function drawShelf(open) {
     el("strong", {}, spec.title), el("span", {}, spec.path),
     el("span", { class: `state ${spec.state}` }, say(spec.kind === "feed" ? "kindFeed" : STATES[spec.state])))));
   const starts = examples.map((name) => el("li", {}, el("button", { type: "button", class: "book example", onclick: () => begin(name, open) },
-    el("img", { src: `/examples/${name}.png`, alt: "", width: 150, loading: "lazy" }), el("strong", {}, say(`exampleNames.${name}`)))));
+    el("img", { src: `/examples/${name}-cover.png`, alt: "", width: 150, loading: "lazy" }), el("strong", {}, say(`exampleNames.${name}`)))));
   byId("shelf").replaceChildren(
     el("h2", {}, specs.length ? say("yourBooks", { folder }) : say("noBooks")), el("ul", { class: "shelf" }, ...cards),
     el("h2", {}, say("newBook")), el("p", {}, say("newHint")), el("ul", { class: "shelf" }, ...starts));
