@@ -13,7 +13,7 @@ from pydantic import ConfigDict, Field
 
 from linkpress.book.book_values import MAX_PUZZLES, PerPageChoice, puzzles_a_page
 from linkpress.book.recipe_values import BoardSize, Grades, Paths, Sizes, SolidCount, SolidsAmount
-from linkpress.documents.models import Readable, SpecModel
+from linkpress.documents.models import AlsoCalled, Readable, SpecModel
 from linkpress.documents.problem import KeyPath, Problem
 from linkpress.documents.shipped_files import FilePath
 from linkpress.documents.values import (
@@ -94,17 +94,25 @@ class IfGradeMissing(StrEnum):
 class RecipeKeys(SpecModel):
     """The keys that tell what each puzzle of a level or weekday must be, and how long it is searched for."""
 
-    size: Sizes
+    size: Annotated[Sizes, AlsoCalled("grid", "dimensions", "rows", "columns", "board")]
     """The board's size. A list is mixed evenly."""
-    paths: Annotated[Paths | None, DefaultText("one for every 7 to 10 free squares; classic: any")] = None
+    paths: Annotated[
+        Paths | None,
+        DefaultText("one for every 7 to 10 free squares; classic: any"),
+        AlsoCalled("pairs", "lines"),
+    ] = None
     """How many paths (pairs of numbers) a board has."""
-    solids: Annotated[SolidsAmount | None, DefaultText("0; classic: any")] = None
+    solids: Annotated[
+        SolidsAmount | None, DefaultText("0; classic: any"), AlsoCalled("blocks", "walls", "black_squares")
+    ] = None
     """How many squares are solid. Without % a count; with % a share of all rows x cols squares: a range means
     the whole counts inside it, a single share the nearest."""
     unique: Annotated[Rule, one_of(Rule)] = Rule.STRICT
     """What one solution means: `strict`, no other drawing even if squares may stay empty; `filled`, no other
     drawing that covers every square."""
-    grade: Annotated[Grades | None, DefaultText("any, ungraded too")] = None
+    grade: Annotated[
+        Grades | None, DefaultText("any, ungraded too"), AlsoCalled("difficulty", "hardness")
+    ] = None
     """How hard, by the techniques that a person needs."""
     method: Annotated[Method, one_of(Method)] = Method.WALK
     """`walk` meets a recipe exactly; `classic` is the article's path growth."""
@@ -205,7 +213,7 @@ class LevelHead(SpecModel):
 
     name: Annotated[str, line_of_text(40)]
     """The section's name, part of its puzzles' randomness; printed where there is no `title`."""
-    count: Annotated[int, whole(1, MAX_PUZZLES)]
+    count: Annotated[int, whole(1, MAX_PUZZLES), AlsoCalled("puzzles", "how_many")]
     """How many puzzles the level has."""
 
 

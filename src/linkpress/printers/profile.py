@@ -309,9 +309,9 @@ def check_colour(profile: PrinterProfile, paper: str | None) -> list[Problem]:
     if profile.paper(paper).ink is PaperInk.COLOUR:
         return []
     inked = ", ".join(stock.name for stock in profile.papers if stock.ink is PaperInk.COLOUR)
-    other = f", or a paper with colour ink: {inked}" if inked else ""
+    other = f"a paper that is printed in colour ({inked}), or " if inked else ""
     found = f"colours on {paper or profile.default_paper} paper"
-    return [_problem(profile, "ink", found, "black only", f"Choose a theme without colours{other}.")]
+    return [_problem(profile, "ink", found, "black only", f"Choose {other}looks without colours.")]
 
 
 def _check_least(
