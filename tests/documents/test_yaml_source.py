@@ -74,7 +74,7 @@ def test_a_key_given_twice_is_a_problem_and_the_first_stands() -> None:
         ("a: !!python/name:os.system x\n", "a.yaml:1:4 the tag"),
         ("a: *b\n", "a.yaml:1:1 YAML reads this text as more"),
         ("a: b: c\n", "a.yaml:1:1 YAML reads this text as more"),
-        ("a: 'x\n", "not valid YAML"),
+        ("a: 'x\n", "a.yaml:1:1 YAML reads this text as more"),
         ('a: "\\U00110000"\n', "not YAML that can be read"),
         ("a: &x [*x]\n", "or one contains itself; write it out"),
         ("a: " + "[" * (MAX_DEPTH + 1), f"nested more than {MAX_DEPTH} levels deep"),

@@ -86,7 +86,7 @@ BROKEN: dict[str, tuple[str, dict[str, str | bytes], list[str]]] = {
         KDP + "  trim: 6x9in\nnumbers:\n  style: dots\n" + LEVELS.replace("24", "60"),
         {},
         [
-            r"book.yaml:[0-9:]+ numbers.style: dots — colours, that is: ink: colours on white paper; allowed: black only"
+            r"book.yaml:[0-9:]+ numbers.style: dots — colours, that is: ink: colours on white paper; allowed: bl"
         ],
     ),
     "paper and trim": (

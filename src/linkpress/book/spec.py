@@ -222,26 +222,31 @@ def load_spec(path: Path) -> BookSpec:
     return read_spec(path).checked()
 
 
-def read_spec(path: Path) -> Document[BookSpec]:
+def read_spec(path: Path, text: str | None = None) -> Document[BookSpec]:
     """Read a book spec as ``load_spec`` does, with what is wrong as data.
 
+    Args:
+        path: the YAML file; messages name it as given.
+        text: what the file would hold; what it holds if None.
     Raises:
         SpecError: the file can't be read, or is not YAML.
     """
-    source, boards, problems = take_boards(read_source(path), path.parent)
+    source, boards, problems = take_boards(read_source(path, text), path.parent)
     document = read_document(source, BookSpec, path.parent, problems)
     if document.model is not None:
         document.model._boards = boards
     return document
 
 
-def read_source(path: Path) -> YamlSource:
+def read_source(path: Path, text: str | None = None) -> YamlSource:
     """Read the document of a spec, or of a part of one, with its base's keys.
 
+    Args:
+        path, text: as ``read_spec`` takes them.
     Raises:
         SpecError: the file can't be read, or is not YAML.
     """
-    return take_language(read_upon_base(path, BookSpec), path.parent)
+    return take_language(read_upon_base(path, BookSpec, text), path.parent)
 
 
 def slug(text: str) -> str:

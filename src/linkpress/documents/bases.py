@@ -20,7 +20,7 @@ from linkpress.documents.models import OfSameSpec, SpecModel, annotation_of, fie
 from linkpress.documents.problem import KeyPath, Location, YamlSource, fail, key_text, shown
 from linkpress.documents.shipped_files import NamesFiles
 from linkpress.documents.values import YES
-from linkpress.documents.yaml_source import read_yaml
+from linkpress.documents.yaml_source import parse_yaml, read_yaml
 from linkpress.errors import UsageError
 from linkpress.files import is_file, is_folder
 
@@ -28,20 +28,21 @@ BASE_KEY = "base"
 MAX_BASES = 10
 
 
-def read_upon_base(path: Path, model: type[SpecModel]) -> YamlSource:
+def read_upon_base(path: Path, model: type[SpecModel], text: str | None = None) -> YamlSource:
     """Read a spec's file, with its base where it names one, and so on.
 
     Args:
         path: the spec's file; messages name it as given.
         model: tells which keys name files.
+        text: what the file would hold; what it holds if None.
     Raises:
         SpecError: ``read_yaml`` refuses one of the files, or a base is not there or leads back to itself.
     """
-    return _read(path, model, ())
+    return _read(path, model, (), text)
 
 
-def _read(path: Path, model: type[SpecModel], above: tuple[Path, ...]) -> YamlSource:
-    source = read_yaml(path)
+def _read(path: Path, model: type[SpecModel], above: tuple[Path, ...], text: str | None = None) -> YamlSource:
+    source = read_yaml(path) if text is None else parse_yaml(text, str(path))
     name = source.value.get(BASE_KEY)
     own = {key: value for key, value in source.value.items() if key != BASE_KEY}
     source = dataclasses.replace(source, value=own)

@@ -83,6 +83,36 @@ class Rehearsal(NamedTuple):
         return {name: edition.spec for name, edition in self.editions.items()}
 
 
+class Rehearsed(NamedTuple):
+    """What a rehearsal found.
+
+    Args:
+        rehearsal: the book, if it can be printed.
+        problems: of the spec's file and its bases, in no order.
+        elsewhere: lines about other files.
+    """
+
+    rehearsal: Rehearsal | None
+    problems: Sequence[Problem]
+    elsewhere: Sequence[str]
+
+
+def find_problems(document: Document[BookSpec], folder: Path) -> Rehearsed:
+    """Find all that stands in the way of printing a book, as ``rehearse`` does, and return it as data."""
+    found = _Rehearsing(document, folder).found()
+    if found.rehearsal is None:
+        return found
+    editions, lines = {}, []
+    for name, edition in edition_documents(found.rehearsal.spec, folder).items():
+        rehearsal, problems, elsewhere = _Rehearsing(edition, folder).found()
+        lines += [f"{line} (edition {name})" for line in [*problem_lines(problems), *elsewhere]]
+        if rehearsal is not None:
+            editions[name] = rehearsal
+    if lines:
+        return Rehearsed(None, (), lines)
+    return found._replace(rehearsal=found.rehearsal._replace(editions=editions))
+
+
 def rehearse(document: Document[BookSpec], folder: Path) -> Rehearsal:
     """Refuse a book that can't be printed.
 
@@ -94,16 +124,10 @@ def rehearse(document: Document[BookSpec], folder: Path) -> Rehearsal:
             that it names, each with file, line and column where a file has it; those of its editions where
             it has none itself.
     """
-    rehearsal = _Rehearsing(document, folder).result()
-    editions, lines = {}, []
-    for name, edition in edition_documents(rehearsal.spec, folder).items():
-        try:
-            editions[name] = _Rehearsing(edition, folder).result()
-        except SpecError as fault:
-            lines += [f"{line} (edition {name})" for line in str(fault).splitlines()]
-    if lines:
-        raise SpecError("\n".join(lines))
-    return rehearsal._replace(editions=editions)
+    rehearsal, problems, elsewhere = find_problems(document, folder)
+    if rehearsal is None:
+        raise SpecError("\n".join([*problem_lines(problems), *elsewhere]))
+    return rehearsal
 
 
 class _AnyFont:
@@ -137,14 +161,14 @@ class _Rehearsing:
         self._elsewhere: list[str] = []  # lines on other files
         self._unjudged: set[str] = set()  # keys of which no more is said
 
-    def result(self) -> Rehearsal:
+    def found(self) -> Rehearsed:
         spec = self._document.model
         if spec is not None and any(problem.key[:1] == ("words",) for problem in self._document.problems):
             spec = spec.model_copy(update={"words": None})  # judged in the language's own
         rehearsed = None if spec is None else self._judge(spec)
-        if self._problems or self._elsewhere or rehearsed is None:
-            raise SpecError("\n".join([*problem_lines(self._problems), *dict.fromkeys(self._elsewhere)]))
-        return rehearsed
+        if self._problems or self._elsewhere:
+            rehearsed = None
+        return Rehearsed(rehearsed, self._problems, list(dict.fromkeys(self._elsewhere)))
 
     @contextmanager
     def _gathering(self) -> Iterator[None]:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from linkpress.book.book_values import isbn_13
-from linkpress.book.plan import plan_slots, replacement_slots
+from linkpress.book.plan import Slot, plan_slots, replacement_slots
 from linkpress.book.puzzle_record import PuzzleRecord
 from linkpress.book.spec import BookSpec
 from linkpress.book.volume import printed_order
@@ -106,13 +106,23 @@ def make_book(spec: BookSpec, run: ProductionRun, workers: Workers | None = None
     Raises:
         LinkpressError: as ``ProductionRun.fill``.
     """
-    slots, wanted = plan_slots(spec), spec.replace or {}
     with run.at_work(workers):
-        made = {finished.record.fingerprint: finished for finished in run.fill(slots)}
-        order = printed_order(spec, (finished.record for finished in made.values()))
-        printed = {number: made[record.fingerprint] for number, record in enumerate(order, start=1)}
-        planned = {number: finished.slot for number, finished in printed.items()}
-        again = run.fill(replacement_slots(planned, wanted, len(slots) + 1))
+        return arrange_book(spec, run.fill)
+
+
+def arrange_book(spec: BookSpec, fill: Callable[[Sequence[Slot]], Sequence[FinishedSlot]]) -> BookPuzzles:
+    """Put the puzzles of a book in printed order, with replacements in the places of what they replace.
+
+    Args:
+        spec: the book.
+        fill: returns one puzzle for each slot, in their order, no two the same.
+    """
+    slots, wanted = plan_slots(spec), spec.replace or {}
+    made = {finished.record.fingerprint: finished for finished in fill(slots)}
+    order = printed_order(spec, (finished.record for finished in made.values()))
+    printed = {number: made[record.fingerprint] for number, record in enumerate(order, start=1)}
+    planned = {number: finished.slot for number, finished in printed.items()}
+    again = fill(replacement_slots(planned, wanted, len(slots) + 1))
     instead = dict(zip(sorted(wanted), again, strict=True))
     replaced = {number: printed[number] for number in instead}
     return BookPuzzles(tuple({**printed, **instead}.values()), replaced)
