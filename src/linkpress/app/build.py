@@ -26,7 +26,7 @@ from linkpress.book.volume import (
 from linkpress.documents.json_text import parse_json
 from linkpress.documents.problem import listed
 from linkpress.errors import FoundWantingError, OutputError
-from linkpress.files import Batch, read_within, sweep_parts, write_whole
+from linkpress.files import Batch, hold_folder, read_within, write_whole
 from linkpress.play.volume_page import PLAY_FILE, volume_page
 from linkpress.press.rehearsal import Rehearsal, rehearse
 from linkpress.press.typesetting import Typeset, load_profile, typeset
@@ -143,6 +143,7 @@ def build(
     folder = book_folder(Path(out), spec, spec_folder)
     with (
         placing_isbn(spec),
+        hold_folder(folder),
         ProductionRun.open(plan_book(spec), folder / JOURNAL_FILE, ledger, log, clock.watcher) as run,
     ):
         with clock.time("make"):
@@ -155,7 +156,6 @@ def build(
         if folder.name != spec.book_id:
             apart = f"{folder.with_name(spec.book_id)} holds this book for another printer, and stays"
             built = replace(built, notes=(apart, *built.notes))
-        sweep_parts(built.files)
         run.finish(puzzles.places)
     return built
 
@@ -198,7 +198,8 @@ def typeset_again(
         out = beside_it / _edition_name(saved.spec.book_id, volume.spec, spec_folder)
     clock = _Clock(watcher or Watcher())
     work, alone = BuildSummary((), 1, 0, clock.stages_s), local_workers(1)
-    return _print(volume, spec_folder, Path(out), clock, work, alone)
+    with hold_folder(Path(out)):
+        return _print(volume, spec_folder, Path(out), clock, work, alone)
 
 
 def book_folder(out: Path, spec: BookSpec, spec_folder: Path) -> Path:
