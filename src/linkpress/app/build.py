@@ -27,7 +27,7 @@ from linkpress.book.volume import (
 from linkpress.documents.json_text import parse_json
 from linkpress.documents.problem import listed
 from linkpress.errors import FoundWantingError, OutputError
-from linkpress.files import Batch, hold_folder, read_within, write_whole
+from linkpress.files import Batch, hold_folder, read_within, sweep_parts, write_whole
 from linkpress.play.volume_page import PLAY_FILE, volume_page
 from linkpress.press.rehearsal import Rehearsal, rehearse
 from linkpress.press.typesetting import Typeset, load_profile, typeset
@@ -162,10 +162,7 @@ def build(
         if folder.name != spec.book_id:
             apart = f"{folder.with_name(spec.book_id)} holds this book for another printer, and stays"
             built = replace(built, notes=(apart, *built.notes))
-<<<<<<< HEAD
-=======
-        sweep_parts([file for each in (built, *built.editions) for file in each.files])
->>>>>>> main
+        sweep_parts([file for edition in built.editions for file in edition.files])
         run.finish(puzzles.places)
     return built
 
@@ -219,11 +216,8 @@ def typeset_again(
     check_isbns([volume.spec.model_copy(update={"id": saved.spec.book_id}), *editions.values()], ledger)
     clock = _Clock(watcher or Watcher())
     work, alone = BuildSummary((), 1, 0, clock.stages_s), local_workers(1)
-<<<<<<< HEAD
     with hold_folder(Path(out)):
-        return _print(volume, spec_folder, Path(out), clock, work, alone)
-=======
-    built = _print_all(volume, editions, spec_folder, Path(out), clock, work, alone, spec)
+        built = _print_all(volume, editions, spec_folder, Path(out), clock, work, alone, spec)
     return replace(built, warnings=words_notes(saved.spec, volume.spec, given))
 
 
@@ -261,7 +255,6 @@ def _print_all(
         built = _print(other, spec_folder, place, clock, BuildSummary((), 1, 0, {}), workers)
         done.append(replace(built, warnings=edition_notes(asked or volume.spec, name, spec)))
     return replace(main, editions=tuple(done))
->>>>>>> main
 
 
 def book_folder(out: Path, spec: BookSpec, spec_folder: Path) -> Path:

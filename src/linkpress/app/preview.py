@@ -46,7 +46,6 @@ def plan_text(rehearsal: Rehearsal) -> str:
     return "\n".join(lines) + "\n"
 
 
-<<<<<<< HEAD
 def feed_plan_text(spec: FeedSpec) -> str:
     """Describe the week of a feed."""
     week = []
@@ -56,7 +55,8 @@ def feed_plan_text(spec: FeedSpec) -> str:
             sizes = " or ".join(f"{size.cols} × {size.rows}" for size in keys.size)
             week.append(f"{day:<11}{sizes}{f', {grade_words(keys.grade)}' if keys.grade else ''}")
     return "\n".join([f"{spec.title} ({spec.id})", "", *week]) + "\n"
-=======
+
+
 def _look_words(rehearsal: Rehearsal) -> str:
     printer, theme = rehearsal.profile.name, rehearsal.looks.theme.name
     return f"printer {printer}, trim {rehearsal.book.trim}, theme {theme}"
@@ -66,7 +66,6 @@ def _pages_words(rehearsal: Rehearsal) -> str:
     pages, margins = rehearsal.book.page_count, rehearsal.book.margins
     sheets = counted(-(-pages // 2), "sheet")
     return f"{pages} pages, {sheets}, inside margin {margins.inside_pt / 72:.3f} in"
->>>>>>> main
 
 
 def preview(source: Path, pages: str, columns: int, watcher: Watcher | None = None) -> bytes:

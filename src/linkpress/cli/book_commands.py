@@ -124,24 +124,17 @@ def check(specs: SpecFiles, ledger: LedgerOptions) -> None:
     from linkpress.feeds.feed_spec import is_feed, load_feed
     from linkpress.production.book_puzzles import check_isbns
 
-<<<<<<< HEAD
     choice, files = ledger.choice(), _spelled_out(specs)
     feeds = {file: load_feed(file) for file in files if is_feed(file)}
     for file, feed in feeds.items():
         settings_of(feed, file.parent)
     books = rehearse_books([file for file in files if file not in feeds], Path("output"))
-    check_isbns([book.rehearsal.spec for book in books], choice, say)
+    check_isbns(_editions_of(books), choice, say)
     plans = [plan_text(book.rehearsal) for book in books]
     write("\n".join([*plans, *(feed_plan_text(feed) for feed in feeds.values())]))
     for file, feed in feeds.items():
         if feed.seed_warning:
             say(f"{file}: {feed.seed_warning}")
-=======
-    choice = ledger.choice()
-    books = rehearse_books(_spelled_out(specs), Path("output"))
-    check_isbns(_editions_of(books), choice, say)
-    write("\n".join(plan_text(book.rehearsal) for book in books))
->>>>>>> main
 
 
 @with_option_groups
