@@ -156,8 +156,7 @@ def build(
         volume = volume_of(spec, puzzles.records, __version__)
         warnings = warnings_of(spec, run, puzzles)
         work = BuildSummary(puzzles.printed, workers.jobs, 0, clock.stages_s, report_lines(run, warnings))
-        editions = rehearsal.edition_specs
-        built = _print_all(volume, editions, spec_folder, folder, clock, work, workers)
+        built = _print_all(volume, rehearsal.edition_specs, spec_folder, folder, clock, work, workers)
         built = replace(built, warnings=(*warnings, *other_grades(volume)), places=puzzles.places)
         if folder.name != spec.book_id:
             apart = f"{folder.with_name(spec.book_id)} holds this book for another printer, and stays"
