@@ -14,12 +14,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from enum import Enum, auto
-from functools import lru_cache
 from itertools import groupby
 from typing import Any
 
 from reportlab import rl_config
-from reportlab.lib.rl_accel import escapePDF, fp_str
+from reportlab.lib.rl_accel import escapePDF
 from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
 
@@ -46,7 +45,7 @@ from linkpress.layout.frame import (
 from linkpress.printers.profile import NO_BLEED, Bleed
 from linkpress.render.font_files import SHIPPED, Faces, FontFile, font
 from linkpress.render.fonts import Stretch, advance, clusters, stretches
-from linkpress.render.glyph_fonts import GlyphFont
+from linkpress.render.glyph_fonts import DECIMALS, GlyphFont, number, numbers
 from linkpress.render.photos import prepared
 
 DATE_WITHOUT_ANY = datetime(2000, 1, 1, tzinfo=UTC)
@@ -352,7 +351,7 @@ class Pen:
             return
         self._set_line(item.width_pt, item.cap, Join.MITRE, item.ink)
         for x0, y0, x1, y1 in item.segments:
-            self._write(f"{_number(x0)} {_number(y0)} m {_number(x1)} {_number(y1)} l")
+            self._write(f"{number(x0)} {number(y0)} m {number(x1)} {number(y1)} l")
         self._write("S")
 
     def _polyline(self, item: Polyline) -> None:
@@ -365,7 +364,7 @@ class Pen:
             return
         self._set_fill(item.ink)
         for box in item.boxes:
-            self._write(f"{_numbers(box)} re")
+            self._write(f"{numbers(box)} re")
         self._write("f")
 
     def _polygon(self, item: Polygon) -> None:
@@ -375,7 +374,7 @@ class Pen:
 
     def _path(self, points: Sequence[Point]) -> None:
         for place, point in enumerate(points):
-            self._write(f"{_numbers(point)} {'l' if place else 'm'}")
+            self._write(f"{numbers(point)} {'l' if place else 'm'}")
 
     def _discs(self, item: Discs) -> None:
         if item.fill is not None:
@@ -396,18 +395,22 @@ class Pen:
     def _text(self, runs: Iterable[Any]) -> None:
         self._write("BT")
         self._face = None
+        left = base = 0.0  # where the line before began
         for run in runs:
             parts = stretches(run.text, self._faces.files[run.font])
             whole = len(parts) == 1 and not self._by_glyphs(parts[0])
             self._set_fill(run.ink)
             if run.tracking_pt != self._tracking:
-                self._write(f"{_number(run.tracking_pt)} Tc")
+                self._write(f"{number(run.tracking_pt)} Tc")
                 self._tracking = run.tracking_pt
             if not whole:  # those who read the page know by the mark that the parts are one line
                 self._write("/Span BMC")
             x = run.x
             for part in parts:
-                self._write(f"1 0 0 1 {_number(x)} {_number(run.y)} Tm")
+                # Places are told from one another as they are written, so that no error adds up.
+                at_x, at_y = round(x, DECIMALS), round(run.y, DECIMALS)
+                self._write(f"{numbers((at_x - left, at_y - base))} Td")
+                left, base = at_x, at_y
                 self._show(part, run.size_pt)
                 x += advance(part) * run.size_pt + run.tracking_pt * len(part.text)
             if not whole:
@@ -430,7 +433,7 @@ class Pen:
         for subset, codes in face.splitString(part.text, document):
             name = face.getSubsetInternalName(subset, document)
             if self._face != (name, size_pt):
-                self._write(f"{name} {_number(size_pt)} Tf")
+                self._write(f"{name} {number(size_pt)} Tf")
                 self._face = name, size_pt
             self._write(f"({escapePDF(codes)}) Tj")
 
@@ -445,22 +448,11 @@ class Pen:
             self._write(self._colour(ink).upper())
         if (width_pt, cap, join) != self._line:
             self._line = (width_pt, cap, join)
-            self._write(f"{_number(width_pt)} w {int(cap)} J {int(join)} j")
+            self._write(f"{number(width_pt)} w {int(cap)} J {int(join)} j")
 
     def _colour(self, ink: Ink) -> str:
         """The operator that sets an ink for filling; in capitals it sets it for lines."""
         if ink.is_grey:
-            return f"{_number(1 - ink.black)} g"
+            return f"{number(1 - ink.black)} g"
         colour = self._hue.rgb(ink)
-        return f"{_numbers(ink.shares)} k" if colour is None else f"{_numbers(colour)} rg"
-
-
-@lru_cache(maxsize=50_000)
-def _number(value: float) -> str:
-    """A number as ReportLab writes it, which takes its time; most stand on many pages."""
-    text: str = fp_str(value)
-    return text
-
-
-def _numbers(values: Iterable[float]) -> str:
-    return " ".join(map(_number, values))
+        return f"{numbers(ink.shares)} k" if colour is None else f"{numbers(colour)} rg"
