@@ -9,7 +9,7 @@ from __future__ import annotations
 import io
 import os
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
@@ -139,7 +139,7 @@ def draw_pages(
             lang=about.language,
         )
         _describe(canvas, about)
-        drawer = _Drawer(canvas, hue, faces, _placed_again(page.frame for page in pages))
+        drawer = _Drawer(canvas, hue, faces, placed_again(page.frame for page in pages))
         for page in pages:
             _set_boxes(canvas, trim, bleeds[0] if page.number % 2 else bleeds[1])
             drawer.page(page, screen)
@@ -185,10 +185,10 @@ class _Drawer:
     """Draws pages.
 
     Args:
-        again: names of the figures that are placed more than once; each is drawn once, as a form.
+        again: names of the figures that are drawn once, as forms, wherever they are placed.
     """
 
-    def __init__(self, canvas: Canvas, hue: Hue, faces: Faces, again: Collection[str]) -> None:
+    def __init__(self, canvas: Canvas, hue: Hue, faces: Faces, again: Container[str]) -> None:
         self._canvas = canvas
         self._hue = hue
         self._faces = faces
@@ -245,7 +245,7 @@ class _Drawer:
             canvas.linkRect("", link.target, box, relative=0, thickness=0)
 
 
-def _placed_again(frames: Iterable[Frame]) -> set[str]:
+def placed_again(frames: Iterable[Frame]) -> set[str]:
     """Return the names of the figures that are placed more than once in some frames."""
     counts: Counter[str] = Counter()
 
