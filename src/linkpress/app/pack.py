@@ -177,7 +177,7 @@ def _merge_row(made: _Pack, puzzle: NumberedPuzzle) -> tuple[object, ...]:
     return (
         puzzle.number,
         made.volume.spec.title,
-        record.level,
+        made.volume.spec.headings[record.level],
         words.say(words.size, cols=grid.cols, rows=grid.rows),
         len(record.puzzle.pairs),
         words.grades[record.grade] if record.grade else "",

@@ -6,6 +6,7 @@ import io
 import re
 from pathlib import Path
 
+from linkpress.app.build import edition_notes
 from linkpress.book.grade_odds import load_odds
 from linkpress.book.plan import plan_slots
 from linkpress.book.spec import read_spec
@@ -27,19 +28,32 @@ _PAGE_PX = 420
 
 def plan_text(rehearsal: Rehearsal) -> str:
     """Describe the plan of a book that can be printed: its levels, pages and sheets."""
-    spec, book, profile, looks = rehearsal
-    pages = book.page_count
-    sheets = -(-pages // 2)
+    spec = rehearsal.spec
     lines = [
         f"{spec.title} ({spec.book_id})",
-        f"seed {spec.seed}, printer {profile.name}, trim {book.trim}, theme {looks.theme.name}",
+        f"seed {spec.seed}, {_look_words(rehearsal)}",
         "",
         *outlook_lines(plan_slots(spec), load_odds()),
         "",
-        f"{counted(spec.puzzle_count, 'puzzle')}, {pages} pages, {counted(sheets, 'sheet')}, "
-        f"inside margin {book.margins.inside_pt / 72:.3f} in",
+        f"{counted(spec.puzzle_count, 'puzzle')}, {_pages_words(rehearsal)}",
     ]
+    for name, edition in rehearsal.editions.items():
+        lines += ["", f"Edition {name}: {edition.spec.title}"]
+        lines.append(f"{edition.spec.wording().language}, {_look_words(edition)}")
+        lines.append(_pages_words(edition))
+        lines += edition_notes(spec, name, edition.spec)
     return "\n".join(lines) + "\n"
+
+
+def _look_words(rehearsal: Rehearsal) -> str:
+    printer, theme = rehearsal.profile.name, rehearsal.looks.theme.name
+    return f"printer {printer}, trim {rehearsal.book.trim}, theme {theme}"
+
+
+def _pages_words(rehearsal: Rehearsal) -> str:
+    pages, margins = rehearsal.book.page_count, rehearsal.book.margins
+    sheets = counted(-(-pages // 2), "sheet")
+    return f"{pages} pages, {sheets}, inside margin {margins.inside_pt / 72:.3f} in"
 
 
 def preview(source: Path, pages: str, columns: int, watcher: Watcher | None = None) -> bytes:

@@ -41,7 +41,9 @@ from linkpress.engine.recipe import (
 from linkpress.puzzle.grid import MAX_SIDE
 
 MIN_WALK_SIDE = 5
-PRINTED_LEVEL_KEYS = frozenset({"per_page"})  # of printing alone; a level's puzzles come from the others
+PRINTED_LEVEL_KEYS = frozenset(
+    {"per_page", "title"}
+)  # of printing alone; a level's puzzles come from the others
 LEAST_EFFORT, MOST_EFFORT = 0.1, 1000
 
 # Free squares for each path where `paths` is left out: from long, winding paths to short ones.
@@ -202,7 +204,7 @@ class LevelHead(SpecModel):
     """The name of a level and its number of puzzles."""
 
     name: Annotated[str, line_of_text(40)]
-    """The section's title; part of its puzzles' randomness."""
+    """The section's name, part of its puzzles' randomness; printed where there is no `title`."""
     count: Annotated[int, whole(1, MAX_PUZZLES)]
     """How many puzzles the level has."""
 
@@ -220,12 +222,25 @@ class LevelSpec(RecipeKeys, LevelHead):
     file: Annotated[FilePath | None, Field(alias="from")] = None
     """A file of puzzles, beside the spec, or a book's `volume.json`, to be proven, graded and printed instead
     of made ones: its first `count`. Leave `size` and the other recipe keys out; `unique` holds."""
+    from_level: Annotated[str | None, line_of_text(40), DefaultText("all levels")] = None
+    """The level of that `volume.json` whose puzzles are taken, by its name."""
+    title: Annotated[str | None, line_of_text(40), DefaultText("its `name`")] = None
+    """What is printed as the section's name, as in a translated edition; no puzzle depends on it."""
     per_page: Annotated[PerPageChoice, puzzles_a_page(1, 2, 3, 4, 5, 6, 8, 9)] = "auto"
     """Puzzles on a page; `auto`: the most that keep comfortable squares."""
+
+    @property
+    def heading(self) -> str:
+        """The section's name as it is printed."""
+        return self.title or self.name
 
     def problems(self, readable: Readable) -> Iterator[Problem]:
         """Check the recipe, or refuse the keys of a recipe where a file has the boards."""
         if self.file is None:
+            if self.from_level is not None:
+                yield Problem(
+                    self.from_level, "give `from`, the volume.json with that level", ("from_level",)
+                )
             yield from super().problems(readable)
             return
         for name in RecipeKeys.model_fields.keys() - {"size", "unique"}:

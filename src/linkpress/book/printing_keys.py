@@ -10,9 +10,9 @@ from pathlib import PurePath
 from typing import Annotated, Union
 from urllib.parse import quote
 
-from pydantic import BeforeValidator
+from pydantic import BeforeValidator, SerializerFunctionWrapHandler, model_serializer
 
-from linkpress.book.book_values import PerPageChoice, Trim, TrimSize, puzzles_a_page
+from linkpress.book.book_values import Isbn, PerPageChoice, Trim, TrimSize, puzzles_a_page
 from linkpress.book.theme_keys import NumberStyle
 from linkpress.documents.inks import PaletteValue
 from linkpress.documents.models import Readable, SpecModel
@@ -257,6 +257,19 @@ class ScreenSpec(SpecModel):
 
     trim: TrimSize = Trim(152.4, 203.2, "6x8in")
     """The size of its pages, width first."""
+    isbn: Isbn | None = None
+    """Its own, for its copyright page: the printed book's belongs to the printed book alone."""
+
+
+class EbookSpec(SpecModel):
+    """The e-book, made when this key is given."""
+
+    isbn: Isbn | None = None
+    """Its own, for its copyright page and its identifier; without one it is known by a number made for it."""
+
+    @model_serializer(mode="wrap")
+    def _written(self, write: SerializerFunctionWrapHandler) -> object:
+        return write(self) or True  # as releases before 0.3 wrote and read it
 
 
 def or_yes_no(model: type[SpecModel]) -> BeforeValidator:

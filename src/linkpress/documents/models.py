@@ -18,6 +18,7 @@ import textwrap
 import types
 import typing
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -111,6 +112,11 @@ class Spec(SpecModel):
             yield Problem(
                 self.base, "a base is read with the spec's file, and can't be given here", ("base",)
             )
+
+
+@dataclass(frozen=True)
+class OfSameSpec:
+    """The annotation of a key whose value maps names to keys of the whole spec that it stands in."""
 
 
 AnyModel = TypeVar("AnyModel", bound=SpecModel)

@@ -50,7 +50,7 @@ def parse_yaml(text: str, file: str) -> YamlSource:
     Raises:
         SpecError: it isn't one YAML mapping; says where.
     """
-    root = _compose(text, file)
+    root = compose_yaml(text, file)
     building = _Building(file)
     if not isinstance(root, yaml.MappingNode):
         found = "a list" if isinstance(root, yaml.SequenceNode) else "a single value"
@@ -99,7 +99,12 @@ def _refuse(path: Path, message: str, before: str | None = None) -> NoReturn:
     fail(Problem("", message, (), str(path), line, column))
 
 
-def _compose(text: str, file: str) -> yaml.Node:
+def compose_yaml(text: str, file: str) -> yaml.Node:
+    """Read a YAML text as the tree of its nodes, each of which knows where it stands.
+
+    Raises:
+        SpecError: as ``parse_yaml``.
+    """
     try:
         node = _Loader(text, file).compose_whole()
     except yaml.MarkedYAMLError as fault:

@@ -23,6 +23,7 @@ from linkpress.errors import UsageError
 from linkpress.printers.profile_keys import (
     BleedRule,
     BleedSides,
+    BookFormat,
     Colours,
     CoverRules,
     Figure,
@@ -96,6 +97,10 @@ class PrinterProfile(PrinterKeys):
     page_count: PageCount = Field(description="What the number of pages must be.")
     margin_rules: MarginRules = Field(alias="margins", description="The least margins.")
     bleed: BleedRule = Field(description="How far ink runs over the trim.")
+    format: Annotated[BookFormat, one_of(BookFormat)] = Field(
+        default=BookFormat.PAPERBACK,
+        description="The kind of book: each kind is an edition with an ISBN of its own.",
+    )
     binding: Annotated[Binding, one_of(Binding)] = Field(
         default=Binding.GLUED, description="`lay-flat`, for coils, has the same margin on both sides."
     )
