@@ -11,8 +11,9 @@ from linkpress.book.grade_odds import load_odds
 from linkpress.book.plan import plan_slots
 from linkpress.book.spec import read_spec
 from linkpress.book.volume import VOLUME_FILE, Volume, load_volume, volume_json, volume_of
-from linkpress.engine.recipe import counted
+from linkpress.engine.recipe import counted, grade_words
 from linkpress.errors import UsageError
+from linkpress.feeds.feed_spec import WEEKDAYS, FeedSpec
 from linkpress.files import is_folder
 from linkpress.press.rehearsal import Rehearsal, rehearse
 from linkpress.press.typesetting import build_code, lay_out
@@ -43,6 +44,17 @@ def plan_text(rehearsal: Rehearsal) -> str:
         lines.append(_pages_words(edition))
         lines += edition_notes(spec, name, edition.spec)
     return "\n".join(lines) + "\n"
+
+
+def feed_plan_text(spec: FeedSpec) -> str:
+    """Describe the week of a feed."""
+    week = []
+    for index, day in enumerate(WEEKDAYS):
+        keys = spec.week.day(index)
+        if keys is not None:
+            sizes = " or ".join(f"{size.cols} × {size.rows}" for size in keys.size)
+            week.append(f"{day:<11}{sizes}{f', {grade_words(keys.grade)}' if keys.grade else ''}")
+    return "\n".join([f"{spec.title} ({spec.id})", "", *week]) + "\n"
 
 
 def _look_words(rehearsal: Rehearsal) -> str:

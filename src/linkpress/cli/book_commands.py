@@ -114,18 +114,27 @@ def _write_specs(texts: dict[Path, str], force: bool) -> None:
 
 @with_option_groups
 def check(specs: SpecFiles, ledger: LedgerOptions) -> None:
-    """Check specs and print the plan: levels, counts, pages, sheets. Writes nothing.
+    """Check specs and print the plan: levels, counts, pages, sheets; of a feed its week. Writes nothing.
 
     The ledger is asked only whether another volume has a spec's ISBN.
     """
-    from linkpress.app.preview import plan_text
+    from linkpress.app.preview import feed_plan_text, plan_text
     from linkpress.app.series import rehearse_books
+    from linkpress.feeds.feed_run import settings_of
+    from linkpress.feeds.feed_spec import is_feed, load_feed
     from linkpress.production.book_puzzles import check_isbns
 
-    choice = ledger.choice()
-    books = rehearse_books(_spelled_out(specs), Path("output"))
+    choice, files = ledger.choice(), _spelled_out(specs)
+    feeds = {file: load_feed(file) for file in files if is_feed(file)}
+    for file, feed in feeds.items():
+        settings_of(feed, file.parent)
+    books = rehearse_books([file for file in files if file not in feeds], Path("output"))
     check_isbns(_editions_of(books), choice, say)
-    write("\n".join(plan_text(book.rehearsal) for book in books))
+    plans = [plan_text(book.rehearsal) for book in books]
+    write("\n".join([*plans, *(feed_plan_text(feed) for feed in feeds.values())]))
+    for file, feed in feeds.items():
+        if feed.seed_warning:
+            say(f"{file}: {feed.seed_warning}")
 
 
 @with_option_groups
