@@ -95,6 +95,10 @@ class StepWords(SpecModel):
     since_line_beside: OfSquares
     fork: Annotated[str, phrase("square", "one", "other", "number", "other_number", "way")]
     fork_of_line: Annotated[str, phrase("square", "one", "other", "way")]
+    fork_of_three: Annotated[str, phrase("square", "squares", "way")] = (
+        "{square} goes {way}: {squares} can't meet"
+    )
+    forks: Annotated[str, phrase("goes")] = "any other way would join two numbers: {goes}"
     side_by_side: Owned
     cut_off: Annotated[str, phrase("step", "number")]
     cut_off_by_line: Annotated[str, phrase("step", "number", "other")]

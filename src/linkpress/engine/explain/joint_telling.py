@@ -30,11 +30,12 @@ from linkpress.puzzle.puzzle import Puzzle
 
 # Six lines make 26 words of English and 36 of the longest language, in squares about two lines of print.
 MOST_LINES, MOST_SQUARES = 6, 20
-MOST_LINES_OF_BOTH = 5  # where some of them bend in an empty corner and others have one way out
+MOST_LINES_OF_BOTH = 4  # where some of them bend in an empty corner and others have one way out
 _COUNTED = {
     *("one_way_out", "takes_both", "runs", "line_runs", "joined", "remarked", "at"),
     *("not_meet", "not_loop", "not_turn", "end_of_number", "end_of_line"),
 }
+MOST_FORKS = 5  # 24 words, 38 of French
 # As much as three bends, each with one way and for one square: 34 words, 39 of French.
 MOST_WEIGHT_OF_BENDS = 13
 _BENDS = {"corner_must_go": "must_for", "corner_can_t_go": "can_t_for"}
@@ -54,6 +55,8 @@ def tell_jointly(puzzle: Puzzle, steps: Iterable[Step]) -> Iterator[Step]:
             yield from teller.counted(list(alike))
         elif key is _Kind.BENDS:
             yield from teller.bends(list(alike))
+        elif key is _Kind.FORKS:
+            yield from teller.forks(list(alike))
         else:
             yield from (teller.noted(step) for step in alike)
 
@@ -61,12 +64,14 @@ def tell_jointly(puzzle: Puzzle, steps: Iterable[Step]) -> Iterator[Step]:
 class _Kind(Enum):
     """The kinds of steps that are told jointly, and all others."""
 
-    COUNTED, BENDS, OTHER = range(3)
+    COUNTED, BENDS, FORKS, OTHER = range(4)
 
 
 def _kind_of(step: Step) -> _Kind:
     if step.drawn and _keys_in(step.sentence) <= _COUNTED:
         return _Kind.COUNTED
+    if isinstance(step.sentence, FilledPhrase) and step.sentence.key in ("fork", "fork_of_three"):
+        return _Kind.FORKS
     return _Kind.BENDS if _is_bend(step.sentence) else _Kind.OTHER
 
 
@@ -191,6 +196,15 @@ class _JointTeller:
             with_number = phrase("number_along", number=number, route=way)
             named.append(with_number if number else phrase("line_along", route=way))
         return list_of(ListKind.AND, named)
+
+    def forks(self, steps: Sequence[Step]) -> Iterator[Step]:
+        """Tell steps that each follow since any other way through a square would join two numbers."""
+        for begin in range(0, len(steps), MOST_FORKS):
+            some = [self.noted(step) for step in steps[begin : begin + MOST_FORKS]]
+            taken = [dict(step.sentence.parts) for step in some if isinstance(step.sentence, FilledPhrase)]
+            goes = list_of(ListKind.AND, (phrase("goes", square=at["square"], way=at["way"]) for at in taken))
+            cells = tuple(dict.fromkeys(cell for step in some for cell in step.cells))
+            yield _one_step(some, phrase("forks", goes=goes), cells) if len(some) > 1 else some[0]
 
     def bends(self, steps: Sequence[Step]) -> Iterator[Step]:
         """Tell steps that each follow from what can't bend along a diagonal."""
