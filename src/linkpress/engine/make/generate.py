@@ -108,7 +108,7 @@ def _judge(log: AttemptLog, cover: Cover, proof: Proof, graded: bool) -> MadePuz
     """Return the finished puzzle, unless its grade is not the one asked for."""
     wanted = log.recipe.grades
     hardest = wanted[1] if wanted else Grade.FIENDISH
-    grading = climb_and_grade(cover.puzzle, proof.rule, hardest) if graded or wanted else None
+    grading = climb_and_grade(cover.puzzle, proof.rule, hardest, proven=True) if graded or wanted else None
     if wanted:
         grade = grading.grade if grading else None
         log.spent += _GRADING_WORK * cover.rows * cover.cols
