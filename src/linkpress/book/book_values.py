@@ -147,6 +147,26 @@ def replacements(
     return ValueReader(read, words, schema, lambda wanted: {str(key): which for key, which in wanted.items()})
 
 
+_EDITIONS_WORDS = "short names, each with keys of its own, as {es: {language: es}}"
+
+
+def _read_editions(value: object) -> Mapping[str, Mapping[str, Any]]:
+    if not isinstance(value, Mapping):
+        raise invalid(shown(written(value, _EDITIONS_WORDS)), f"{_EDITIONS_WORDS}, are needed")
+    problems = []
+    for name, changes in value.items():
+        if not re.fullmatch("[a-z0-9]+(-[a-z0-9]+)*", str(name)) or len(str(name)) > 20:
+            message = "its folder gets this name: small letters a-z, digits and hyphens, up to 20 in all"
+            problems.append(Problem("", message, (str(name),)))
+        elif not isinstance(changes, Mapping) or not changes:
+            problems.append(
+                Problem("", "what is other in this edition, as language: es, is needed", (str(name),))
+            )
+    if problems:
+        raise InvalidError(*problems)
+    return {str(name): dict(changes) for name, changes in value.items()}
+
+
 def _read_count(value: object, most: int, words: str) -> int:
     text = written(value, words)
     if not re.fullmatch(r"[1-9][0-9]{0,4}", text) or int(text) > most:
@@ -168,6 +188,19 @@ Seed = Annotated[
         "whole number or text, up to 64 characters",
         {"type": ["integer", "string"], "minLength": 1, "maxLength": 64},
         lambda seed: seed,
+    ),
+]
+EditionChanges = Annotated[
+    Mapping[str, Mapping[str, Any]],
+    ValueReader(
+        _read_editions,
+        _EDITIONS_WORDS,
+        {
+            "type": "object",
+            "propertyNames": {"pattern": "^[a-z0-9]+(-[a-z0-9]+)*$", "maxLength": 20},
+            "additionalProperties": {"type": "object", "minProperties": 1},
+        },
+        dict,
     ),
 ]
 BookId = Annotated[

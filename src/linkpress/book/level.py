@@ -25,7 +25,7 @@ from linkpress.book.recipe_values import (
     StarsOrMix,
     each_asked,
 )
-from linkpress.documents.models import Readable, SpecModel
+from linkpress.documents.models import AlsoCalled, Readable, SpecModel
 from linkpress.documents.problem import KeyPath, Problem
 from linkpress.documents.shipped_files import FilePath
 from linkpress.documents.values import (
@@ -53,7 +53,9 @@ from linkpress.engine.recipe import (
 from linkpress.puzzle.grid import MAX_SIDE
 
 MIN_WALK_SIDE = 5
-PRINTED_LEVEL_KEYS = frozenset({"per_page"})  # of printing alone; a level's puzzles come from the others
+PRINTED_LEVEL_KEYS = frozenset(
+    {"per_page", "title"}
+)  # of printing alone; a level's puzzles come from the others
 LEAST_EFFORT, MOST_EFFORT = 0.1, 1000
 
 # Free squares for each path where `paths` is left out: from long, winding paths to short ones.
@@ -124,17 +126,25 @@ class IfGradeMissing(StrEnum):
 class RecipeKeys(SpecModel):
     """The keys that tell what each puzzle of a level or weekday must be, and how long it is searched for."""
 
-    size: Sizes
+    size: Annotated[Sizes, AlsoCalled("grid", "dimensions", "rows", "columns", "board")]
     """The board's size. A list is mixed evenly."""
-    paths: Annotated[Paths | None, DefaultText("one for every 7 to 10 free squares; classic: any")] = None
+    paths: Annotated[
+        Paths | None,
+        DefaultText("one for every 7 to 10 free squares; classic: any"),
+        AlsoCalled("pairs", "lines"),
+    ] = None
     """How many paths (pairs of numbers) a board has."""
-    solids: Annotated[SolidsAmount | None, DefaultText("0; classic: any")] = None
+    solids: Annotated[
+        SolidsAmount | None, DefaultText("0; classic: any"), AlsoCalled("blocks", "walls", "black_squares")
+    ] = None
     """How many squares are solid. Without % a count; with % a share of all rows x cols squares: a range means
     the whole counts inside it, a single share the nearest."""
     unique: Annotated[Rule, one_of(Rule)] = Rule.STRICT
     """What one solution means: `strict`, no other drawing even if squares may stay empty; `filled`, no other
     drawing that covers every square."""
-    grade: Annotated[GradesOrMix | None, DefaultText("any, ungraded too")] = None
+    grade: Annotated[
+        GradesOrMix | None, DefaultText("any, ungraded too"), AlsoCalled("difficulty", "hardness")
+    ] = None
     """How hard, by the techniques that a person needs."""
     stars: Annotated[StarsOrMix | None, DefaultText("any")] = None
     """How hard it feels, in stars; with or without a grade. Where `paths` is left out, as many are taken as
@@ -265,8 +275,8 @@ class LevelHead(SpecModel):
     """The name of a level and its number of puzzles."""
 
     name: Annotated[str, line_of_text(40)]
-    """The section's title; part of its puzzles' randomness."""
-    count: Annotated[int, whole(1, MAX_PUZZLES)]
+    """The section's name, part of its puzzles' randomness; printed where there is no `title`."""
+    count: Annotated[int, whole(1, MAX_PUZZLES), AlsoCalled("puzzles", "how_many")]
     """How many puzzles the level has."""
 
 
@@ -283,12 +293,25 @@ class LevelSpec(RecipeKeys, LevelHead):
     file: Annotated[FilePath | None, Field(alias="from")] = None
     """A file of puzzles, beside the spec, or a book's `volume.json`, to be proven, graded and printed instead
     of made ones: its first `count`. Leave `size` and the other recipe keys out; `unique` holds."""
+    from_level: Annotated[str | None, line_of_text(40), DefaultText("all levels")] = None
+    """The level of that `volume.json` whose puzzles are taken, by its name."""
+    title: Annotated[str | None, line_of_text(40), DefaultText("its `name`")] = None
+    """What is printed as the section's name, as in a translated edition; no puzzle depends on it."""
     per_page: Annotated[PerPageChoice, puzzles_a_page(1, 2, 3, 4, 5, 6, 8, 9)] = "auto"
     """Puzzles on a page; `auto`: the most that keep comfortable squares."""
+
+    @property
+    def heading(self) -> str:
+        """The section's name as it is printed."""
+        return self.title or self.name
 
     def problems(self, readable: Readable) -> Iterator[Problem]:
         """Check the recipe and its mixes, or refuse the keys of a recipe where a file has the boards."""
         if self.file is None:
+            if self.from_level is not None:
+                yield Problem(
+                    self.from_level, "give `from`, the volume.json with that level", ("from_level",)
+                )
             yield from super().problems(readable)
             if readable("count"):
                 yield from self.mix_problems(self.count)

@@ -177,7 +177,8 @@ def _screen_spec(spec: BookSpec) -> BookSpec:
     apart = spec.solutions.place in (SolutionsPlace.FILE, SolutionsPlace.UPSIDE_DOWN)
     place = SolutionsPlace.BACK if apart else spec.solutions.place
     solutions = spec.solutions.model_copy(update={"place": place, "per_page": "auto"})
-    return spec.model_copy(update={"page": page, "solutions": solutions})
+    isbn = spec.screen.isbn if spec.screen else None
+    return spec.model_copy(update={"page": page, "solutions": solutions, "isbn": isbn})
 
 
 def typeset(volume: Volume, folder: Path) -> Typeset:
@@ -215,7 +216,8 @@ def typeset(volume: Volume, folder: Path) -> Typeset:
         front = None if order is None else compose_front(order, profile, measure)
         words = words_for(spec, looks.theme, (puzzle.record.puzzle for puzzle in volume.numbered))
         setting = setting_of(book.edition, profile, looks.theme, measure, words, book.margins)
-        files[EBOOK_FILE] = epub_bytes(ebook_of(book.edition, setting, printing.about, looks.faces, front))
+        edition = replace(book.edition, spec=spec.model_copy(update={"isbn": spec.epub.isbn}))
+        files[EBOOK_FILE] = epub_bytes(ebook_of(edition, setting, printing.about, looks.faces, front))
     return Typeset(book, record, files, {name: printing.judge(name, file) for name, file in printed.items()})
 
 

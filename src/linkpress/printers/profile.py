@@ -23,6 +23,7 @@ from linkpress.errors import UsageError
 from linkpress.printers.profile_keys import (
     BleedRule,
     BleedSides,
+    BookFormat,
     Colours,
     CoverRules,
     Figure,
@@ -96,6 +97,10 @@ class PrinterProfile(PrinterKeys):
     page_count: PageCount = Field(description="What the number of pages must be.")
     margin_rules: MarginRules = Field(alias="margins", description="The least margins.")
     bleed: BleedRule = Field(description="How far ink runs over the trim.")
+    format: Annotated[BookFormat, one_of(BookFormat)] = Field(
+        default=BookFormat.PAPERBACK,
+        description="The kind of book: each kind is an edition with an ISBN of its own.",
+    )
     binding: Annotated[Binding, one_of(Binding)] = Field(
         default=Binding.GLUED, description="`lay-flat`, for coils, has the same margin on both sides."
     )
@@ -304,9 +309,9 @@ def check_colour(profile: PrinterProfile, paper: str | None) -> list[Problem]:
     if profile.paper(paper).ink is PaperInk.COLOUR:
         return []
     inked = ", ".join(stock.name for stock in profile.papers if stock.ink is PaperInk.COLOUR)
-    other = f", or a paper with colour ink: {inked}" if inked else ""
+    other = f"a paper that is printed in colour ({inked}), or " if inked else ""
     found = f"colours on {paper or profile.default_paper} paper"
-    return [_problem(profile, "ink", found, "black only", f"Choose a theme without colours{other}.")]
+    return [_problem(profile, "ink", found, "black only", f"Choose {other}looks without colours.")]
 
 
 def _check_least(

@@ -35,6 +35,15 @@ class PaperInk(StrEnum):
     COLOUR = "colour"
 
 
+class BookFormat(StrEnum):
+    """The kinds of book, each of which is an edition with an ISBN of its own."""
+
+    PAPERBACK = "paperback"
+    HARDCOVER = "hardcover"
+    COIL = "coil"
+    SCREEN = "screen"
+
+
 class Colours(StrEnum):
     """The ways in which a printer wants colours."""
 

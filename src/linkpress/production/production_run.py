@@ -132,7 +132,7 @@ class ProductionRun:
         watcher: Watcher | None = None,
         maker: PuzzleMaker | None = None,
     ) -> Iterator[ProductionRun]:
-        """Open journal and ledger for a run.
+        """Open journal and ledger for a run, which holds the journal's folder.
 
         Args:
             plan: what is made.
@@ -160,7 +160,7 @@ class ProductionRun:
                 raise ClusterError(f"{fault}. {kept}.") from None
             finally:
                 if not run.saved and not opened.saved:
-                    opened.discard()
+                    opened.remove()
 
     @contextlib.contextmanager
     def at_work(self, workers: Workers | None = None) -> Iterator[None]:

@@ -108,7 +108,7 @@ def _judge(log: AttemptLog, cover: Cover, proof: Proof, graded: bool) -> MadePuz
     """Return the finished puzzle, unless its grade or its stars are not those asked for."""
     wanted, stars, score = log.recipe.grades, log.recipe.stars, None
     hardest = wanted[1] if wanted else Grade.FIENDISH
-    grading = climb_and_grade(cover.puzzle, proof.rule, hardest) if wanted else None
+    grading = climb_and_grade(cover.puzzle, proof.rule, hardest, proven=True) if wanted else None
     if wanted and grading:
         log.spent += _GRADING_WORK * cover.rows * cover.cols
         log.note_grade(grading.grade)
@@ -122,7 +122,7 @@ def _judge(log: AttemptLog, cover: Cover, proof: Proof, graded: bool) -> MadePuz
         if distance_to(found.score, stars):
             return None
     if grading is None and (graded or stars):
-        grading = climb_and_grade(cover.puzzle, proof.rule)
+        grading = climb_and_grade(cover.puzzle, proof.rule, proven=True)
     if grading and score:
         grading = replace(grading, score=score)
     if proof.rule is Rule.FILLED and grading and grading.solution:
