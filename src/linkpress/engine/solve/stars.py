@@ -51,5 +51,5 @@ def proof_effort(puzzle: Puzzle, rule: Rule) -> float:
 def _conflicts(puzzle: Puzzle, kind: DrawingKind) -> int:
     budget = Budget(MOST_CONFLICTS)
     with contextlib.suppress(OutOfBudget):
-        BoardSearch(puzzle, budget).find_two(kind)
+        BoardSearch(puzzle, budget, scans=False).find_two(kind)
     return min(budget.spent, MOST_CONFLICTS)
