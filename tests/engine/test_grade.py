@@ -11,9 +11,10 @@ from boards import ARTICLE_PUZZLE, ARTICLE_SOLUTION, SOLVED_BOARD, puzzle_of
 from linkpress.engine.explain import explain_climb
 from linkpress.engine.explain.hint import next_step
 from linkpress.engine.kernels.glossary import TechniqueCode as Code
+from linkpress.engine.make.generate import generate
 from linkpress.engine.prove.proof import strictest_rule
-from linkpress.engine.recipe import Grade, Rule
-from linkpress.engine.solve.grade import grade_puzzle
+from linkpress.engine.recipe import Grade, Recipe, Rule, Span
+from linkpress.engine.solve.grade import SEARCH, climb_and_grade, grade_puzzle
 from linkpress.engine.solve.ladder import climb_ladder, position_of
 from linkpress.engine.techniques import TECHNIQUES
 from linkpress.puzzle.puzzle import Puzzle
@@ -33,7 +34,7 @@ BY_TECHNIQUE = {
     (Rule.STRICT, "clash"): "7 5\n#......\n......4\n....2..\n..3255.\n41..31.\n",
     (Rule.STRICT, "turn"): "7 5\n#.....2\n..1...5\n..43..1\n.42..5.\n...3...\n",
     (Rule.STRICT, "touch"): "7 5\n....3.2\n.51...#\n.....42\n.3...4.\n5..1...\n",
-    (Rule.STRICT, "cut-off"): "7 5\n.......\n.3..45.\n..412..\n2.3..5.\n1......\n",
+    (Rule.STRICT, "cut-off"): "7 5\n5.....4\n.1...5.\n...2.4.\n.32....\n.....13\n",
     (Rule.STRICT, "corner"): "7 5\n......1\n.3....3\n.......\n...422.\n41.....\n",
     (Rule.STRICT, "look-ahead"): "7 5\n.......\n.2...2.\n....4..\n..3...#\n31..4.1\n",
     (Rule.STRICT, "order"): "7 5\n1......\n443..3.\n.......\n.2....2\n.....1#\n",
@@ -97,11 +98,21 @@ def test_only_boards_with_one_filling_are_graded() -> None:
     for index in range(150):
         puzzle = small_board(Random(f"grade/{index}"))
         grading = grade_puzzle(puzzle, Rule.FILLED)
-        assert (grading.grade is None) == (grading.score is None) == (grading.solution is None)
+        assert (grading.grade is None) == (grading.score is None)
+        found = [filling.edges for filling in fillings(puzzle)]
+        assert (grading.grade is not None) == (len(found) == 1)
         if grading.solution is not None:
-            assert [filling.edges for filling in fillings(puzzle)] == [grading.solution.edges]
+            assert found == [grading.solution.edges]
             graded += 1
     assert graded > 20
+
+
+def test_a_large_board_that_is_more_than_expert_is_fiendish_without_a_climb() -> None:
+    made = generate(Recipe(16, 16, Span(24, 24), rule=Rule.FILLED), "large", graded=False)
+    grading = climb_and_grade(made.puzzle, Rule.FILLED)
+    assert (grading.grade, grading.solution) == (Grade.FIENDISH, None)
+    assert list(grading.techniques)[-1] == SEARCH
+    assert climb_and_grade(made.puzzle, Rule.FILLED, Grade.EXPERT).grade is None
 
 
 def test_every_technique_has_a_grade_no_lower_than_that_of_an_easier_one() -> None:

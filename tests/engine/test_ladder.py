@@ -2,7 +2,7 @@ import pytest
 
 from boards import ARTICLE_PUZZLE, SOLVED_BOARD, TOUCHING_BOARD, puzzle_of
 from linkpress.engine.kernels import Position
-from linkpress.engine.kernels.glossary import ClimbOutcome, EdgeState
+from linkpress.engine.kernels.glossary import ClimbOutcome, EdgeState, Reason
 from linkpress.engine.kernels.glossary import TechniqueCode as Code
 from linkpress.engine.recipe import Rule
 from linkpress.engine.solve.ladder import (
@@ -65,6 +65,18 @@ def test_no_rung_is_used_while_a_lower_one_has_anything_to_say(board: str) -> No
         assert found == climb.found_in(step)
         write(position, found)
     assert climb.hardest.rung > OF_CODE[Code.GAP].rung
+
+
+@pytest.mark.parametrize("rule", list(Rule))
+@pytest.mark.parametrize(
+    ("corners", "left", "is_found"), [("1 . . . . . 2", 2, True), (". . . . . . .", 1, False)]
+)
+def test_a_square_with_three_numbers_around_it_takes_its_fourth_way_out(
+    rule: Rule, corners: str, left: int, is_found: bool
+) -> None:
+    board = puzzle_of(f"7 5\n{corners}\n. . . 1 . . .\n. . {left} . 3 . .\n. . . . . . .\n3 . . . . . .\n")
+    forced = Deduction(EdgeState.DRAWN, edge_index((17, 24)), Reason.FORK, 17)
+    assert (forced in findings_of(position_of(board, rule), OF_CODE[Code.CLASH])) is is_found
 
 
 def test_finished_board_is_the_filling() -> None:

@@ -1,9 +1,5 @@
 import errno
-import os
-import subprocess
-import sys
 import zlib
-from pathlib import Path
 
 import pytest
 
@@ -27,31 +23,6 @@ def written(path, records=RECORDS):
 def finished(path, plan="plan", release="1.0"):
     with Journal(path, plan, release) as journal:
         return journal.saved
-
-
-def test_a_discarded_journal_takes_the_folders_along_that_were_made_for_it_and_are_empty(tmp_path):
-    path = tmp_path / "mine" / "out" / "book" / "journal"
-    (tmp_path / "mine").mkdir()
-    Journal(path, "plan", "1.0").discard()
-    assert list((tmp_path / "mine").iterdir()) == []
-    with Journal(path, "plan", "1.0") as journal:
-        (tmp_path / "mine" / "out" / "notes").touch()
-        journal.discard()
-    assert [one.name for one in (tmp_path / "mine" / "out").iterdir()] == ["notes"]
-
-
-def test_folders_are_taken_back_when_one_of_them_cannot_be_made(tmp_path, monkeypatch):
-    real = os.mkdir
-
-    def full(folder, *mode):
-        if Path(folder) == tmp_path / "out" / "book" and (tmp_path / "out").exists():
-            raise OSError(errno.ENOSPC, "No space left on device")
-        real(folder, *mode)
-
-    monkeypatch.setattr(os, "mkdir", full)
-    with pytest.raises(OutputError, match="No space left on device"):
-        Journal(tmp_path / "out" / "book" / "journal", "plan", "1.0")
-    assert list(tmp_path.iterdir()) == []
 
 
 def test_what_was_appended_is_finished_on_reopening_and_the_later_record_of_a_slot_counts(path):
@@ -107,23 +78,6 @@ def test_removing_deletes_the_file(path):
     with Journal(path, "plan", "1.0") as journal:
         journal.remove()
     assert not path.exists()
-
-
-def test_two_processes_cannot_write_one_journal(path):
-    attempt = f"""
-from pathlib import Path
-from linkpress.production.journal import Journal
-from linkpress.errors import OutputError
-try:
-    Journal(Path({str(path)!r}), "plan", "1.0")
-except OutputError as fault:
-    print(fault)
-"""
-    with Journal(path, "plan", "1.0"):
-        said = subprocess.run([sys.executable, "-c", attempt], capture_output=True, text=True, check=True)
-    assert said.stdout.startswith("another linkpress is building in")
-    said = subprocess.run([sys.executable, "-c", attempt], capture_output=True, text=True, check=True)
-    assert said.stdout == ""
 
 
 def test_a_place_that_cannot_be_written_is_an_output_error(tmp_path):

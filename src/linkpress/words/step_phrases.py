@@ -97,6 +97,7 @@ class StepWords(SpecModel):
     since_line_beside: OfSquares
     fork: Annotated[str, phrase("square", "one", "other", "number", "other_number", "way")]
     fork_of_line: Annotated[str, phrase("square", "one", "other", "way")]
+    fork_of_three: Annotated[str, phrase("square", "squares", "numbers", "way")]
     side_by_side: Owned
     cut_off: Annotated[str, phrase("step", "number")]
     cut_off_by_line: Annotated[str, phrase("step", "number", "other")]

@@ -104,7 +104,8 @@ class Words(SpecModel):
     all_rights: Phrase
     published_by: Annotated[str, phrase("publisher")]
     isbn: Annotated[str, phrase("isbn")]
-    seed: Annotated[str, phrase("seed")]
+    seed: Annotated[str, phrase("seed")] = "Seed {seed}"
+    """A line of earlier releases, in their words files; no book tells its seed any more."""
     build: Annotated[str, phrase("build")]
     made_with: Annotated[str, phrase("version")]
     promise_strict: Phrase

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 
 from linkpress.engine.explain.board_view import BoardView
@@ -217,37 +217,43 @@ _NUMBERING: Mapping[int, str] = {
 
 
 def fork(board: BoardView, deduction: Deduction) -> Clause:
-    """Say which of a square's three ways out is not taken together with another."""
+    """Say which of a square's ways out are not taken together."""
     a, b = edge_at(board.grid.cols, deduction.where)
     cell = deduction.cause
     onward = a + b - cell
     others = [to for to in board.exits(cell) if to != onward]
-    if len(others) < 2:
+    if len(others) < 2 or board.need_of(cell) == 1:
         remarks, cells = fork_closed(board, cell, onward)
         return with_remarks(takes_all(board, cell, onward), remarks), cells
-    here, one, other = (square(board.grid, to) for to in (cell, *others))
-    parts: dict[str, PhraseTree] = {
-        "square": here,
-        "one": one,
-        "other": other,
-        "way": direction(board, cell, onward),
-    }
+    parts: dict[str, PhraseTree] = {"square": square(board.grid, cell), "way": direction(board, cell, onward)}
+    numbers = [board.number(to) for to in others]
+    if len(others) > 2:
+        parts |= {"squares": squares(board.grid, others), "numbers": of_numbers(dict.fromkeys(numbers))}
+        return phrase("fork_of_three", **parts), (cell, *others)
+    parts |= dict(zip(("one", "other"), (square(board.grid, to) for to in others), strict=True))
     if board.mate_of(others[0]) == others[1]:
         return phrase("fork_of_line", **parts), (cell, *others)
-    first, second = (board.number(to) for to in others)
-    return phrase("fork", number=first, other_number=second, **parts), (cell, *others)
+    return phrase("fork", number=numbers[0], other_number=numbers[1], **parts), (cell, *others)
+
+
+def of_numbers(numbers: Iterable[int]) -> PhraseTree:
+    """List numbers as those of lines."""
+    return list_of(ListKind.AND, (phrase("of_number", number=number) for number in numbers))
 
 
 def fork_closed(board: BoardView, cell: Cell, onward: Cell) -> tuple[list[PhraseTree], tuple[Cell, ...]]:
-    """Say which way is not taken where a line has come by now to a square with three ways out."""
+    """Say which ways are not taken where a line has come by now to a square with more than two ways out."""
     others = [to for to in board.exits(cell) if to != onward]
-    if board.need_of(cell) != 1 or not others:
+    if board.need_of(cell) != 1:
         return [], (cell,)
-    (other,) = others
-    way = direction(board, cell, other)
-    if board.mate_of(cell) == other:
-        return [phrase("not_loop", ways=way)], (cell, other)
-    return [phrase("not_meet", ways=way, number=board.number(other))], (cell, other)
+    remarks: list[PhraseTree] = []
+    for other in others:
+        way = direction(board, cell, other)
+        if board.mate_of(cell) == other:
+            remarks.append(phrase("not_loop", ways=way))
+        else:
+            remarks.append(phrase("not_meet", ways=way, number=board.number(other)))
+    return remarks, (cell, *others)
 
 
 def takes_all(board: BoardView, cell: Cell, onward: Cell) -> PhraseTree:

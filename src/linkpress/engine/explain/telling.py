@@ -15,6 +15,7 @@ from linkpress.engine.explain.finding_clauses import (
     fork,
     fork_closed,
     line_end,
+    of_numbers,
     ways_not_taken,
     why_closed,
     with_remarks,
@@ -41,7 +42,7 @@ from linkpress.puzzle.grid import Cell, Edge, edge
 from linkpress.puzzle.puzzle import Puzzle
 
 # Findings about a square's ways, with how many it can have left when the finding is told.
-_WAYS: Mapping[int, int] = {Reason.FORK: 2, Reason.EVERY_WAY_USES: 1}
+_WAYS: Mapping[int, int] = {Reason.FORK: 3, Reason.EVERY_WAY_USES: 1}
 _ONWARD = (Reason.ALL_EXITS, *_WAYS)
 
 
@@ -296,7 +297,7 @@ def _cut_off(board: BoardView, group: FindingGroup) -> Clause:
     if len(walls) == 1:
         sentence = phrase("cut_off_by_line", **parts, other=walls[0])
     elif walls:
-        sentence = phrase("cut_off_by_lines", **parts, numbers=_of_numbers(walls))
+        sentence = phrase("cut_off_by_lines", **parts, numbers=of_numbers(walls))
     return sentence, (a, b, *board.squares_of(number))
 
 
@@ -307,14 +308,10 @@ def _in_the_way(board: BoardView, group: FindingGroup, own: int, sentence: Fille
         return sentence
     if len(walls) == 1:
         return phrase("with_line_in_the_way", number=walls[0], said=sentence)
-    return phrase("with_lines_in_the_way", numbers=_of_numbers(walls), said=sentence)
+    return phrase("with_lines_in_the_way", numbers=of_numbers(walls), said=sentence)
 
 
 def _numbers_in_the_way(board: BoardView, group: FindingGroup, own: int) -> list[int]:
     """Find whose lines leave no other way."""
     drawn = [where for kind, where in group.premises if kind == FindingKind.DRAWN]
     return sorted({board.number(edge_at(board.grid.cols, where)[0]) for where in drawn} - {0, own})
-
-
-def _of_numbers(numbers: Sequence[int]) -> PhraseTree:
-    return list_of(ListKind.AND, (phrase("of_number", number=number) for number in numbers))

@@ -70,7 +70,7 @@ class Reason(IntEnum):
     ALL_EXITS = 1  # the cell that needs every exit it has
     CLASH = 2  # the cell whose exit would join two numbers
     LOOP = 3  # the cell whose exit would close a loop
-    FORK = 4  # the cell two of whose three exits would join what can't be joined
+    FORK = 4  # the cell no two of whose other exits can be joined
     CUT_OFF = 5  # the number whose two lines would be cut off from each other
     MUST_PASS = 6  # the number all of whose ways pass the cell
     NOBODY_USES = 7  # nothing: no number can use the edge

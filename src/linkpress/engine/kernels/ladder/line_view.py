@@ -294,15 +294,23 @@ def _note_exits(lines: LineView, cell: int) -> None:
 
 @kernel
 def _note_fork(lines: LineView, cell: int, onward: int) -> None:
-    """Note why two of three exits can't be joined: they are of one line, or of two numbers."""
-    one, other = -1, -1
+    """Note why no two of the other exits can be joined: they are of one line, or of two numbers."""
     for side in range(4):
-        to = lines.board.around[4 * cell + side]
-        if to >= 0 and to != onward and lines.states[edge_of(lines.board, cell, side)] == EdgeState.OPEN:
-            one, other = other, to
-    if _note_way(lines, one, other, -1) < 0:
-        _note_numbering(lines, one, -1)
-        _note_numbering(lines, other, -1)
+        one = _exit_but(lines, cell, side, onward)
+        for further in range(side + 1, 4):
+            other = _exit_but(lines, cell, further, onward)
+            if one >= 0 and other >= 0 and _note_way(lines, one, other, -1) < 0:
+                _note_numbering(lines, one, -1)
+                _note_numbering(lines, other, -1)
+
+
+@kernel
+def _exit_but(lines: LineView, cell: int, side: int, onward: int) -> int:
+    """The neighbour over an open edge on one side, -1 where there is none or it is ``onward``."""
+    to = lines.board.around[4 * cell + side]
+    if to < 0 or to == onward or lines.states[edge_of(lines.board, cell, side)] != EdgeState.OPEN:
+        return -1
+    return to
 
 
 @kernel

@@ -50,7 +50,7 @@ def find_exits(board: LadderBoard) -> None:
 
 @kernel
 def find_clashes(board: LadderBoard) -> None:
-    """Exits of dirty cells that would close a loop or join two numbers, alone or as two of three."""
+    """Exits of dirty cells that would close a loop or join two numbers, alone or with every other but one."""
     for index in range(board.dirty_count):
         cell = board.dirty[index]
         if board.need[cell] == 0:
@@ -60,23 +60,30 @@ def find_clashes(board: LadderBoard) -> None:
             if to >= 0 and can_not_join(board, cell, to):
                 reason = Reason.LOOP if board.mate[cell] == to else Reason.CLASH
                 propose(board, EdgeState.RULED_OUT, edge_of(board, cell, side), reason, cell)
-        if board.need[cell] == 2 and board.exits[cell] == 3:
+        if board.need[cell] == 2 and board.exits[cell] > 2:
             _find_forks(board, cell)
 
 
 @kernel
 def _find_forks(board: LadderBoard, cell: int) -> None:
-    """Two of three exits can't both be drawn, since the cell would join what can't be joined."""
-    for third in range(4):
-        if exit_at(board, cell, third) < 0:
+    """An exit without which the cell would join what can't be joined, whichever two others it took."""
+    for onward in range(4):
+        if exit_at(board, cell, onward) >= 0 and not _others_can_join(board, cell, onward):
+            propose(board, EdgeState.DRAWN, edge_of(board, cell, onward), Reason.FORK, cell)
+
+
+@kernel
+def _others_can_join(board: LadderBoard, cell: int, onward: int) -> bool:
+    """Whether two of a cell's exits other than one can be joined."""
+    for side in range(4):
+        one = exit_at(board, cell, side)
+        if one < 0 or side == onward:
             continue
-        one, other = -1, -1
-        for side in range(4):
-            to = exit_at(board, cell, side)
-            if side != third and to >= 0:
-                one, other = other, to
-        if can_not_join(board, one, other):
-            propose(board, EdgeState.DRAWN, edge_of(board, cell, third), Reason.FORK, cell)
+        for further in range(side + 1, 4):
+            other = exit_at(board, cell, further)
+            if other >= 0 and further != onward and not can_not_join(board, one, other):
+                return True
+    return False
 
 
 @kernel
