@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import io
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 from linkpress.app.build import edition_notes
-from linkpress.book.grade_odds import load_odds
+from linkpress.app.shop import shop_lines
+from linkpress.book.grade_odds import load_odds, outlook
+from linkpress.book.level import IfGradeMissing
 from linkpress.book.plan import plan_slots
 from linkpress.book.spec import read_spec
 from linkpress.book.volume import VOLUME_FILE, Volume, load_volume, volume_json, volume_of
@@ -37,13 +40,36 @@ def plan_text(rehearsal: Rehearsal) -> str:
         *outlook_lines(plan_slots(spec), load_odds()),
         "",
         f"{counted(spec.puzzle_count, 'puzzle')}, {_pages_words(rehearsal)}",
+        *shop_lines(spec, rehearsal.profile, rehearsal.book.page_count),
     ]
+    lines += ["", f"Only the build can tell: {'; '.join(_unforetold(rehearsal))}."]
     for name, edition in rehearsal.editions.items():
         lines += ["", f"Edition {name}: {edition.spec.title}"]
         lines.append(f"{edition.spec.wording().language}, {_look_words(edition)}")
         lines.append(_pages_words(edition))
+        lines += shop_lines(edition.spec, edition.profile, edition.book.page_count)
         lines += edition_notes(spec, name, edition.spec)
     return "\n".join(lines) + "\n"
+
+
+def _unforetold(rehearsal: Rehearsal) -> Iterator[str]:
+    """Name what a plan can't know, since it has no puzzles yet."""
+    spec, table = rehearsal.spec, load_odds()
+    slots = [slot for slot in plan_slots(spec) if slot.given is None]
+    unknown = [
+        slot for slot in slots if slot.recipe.grades and outlook(slot.recipe, slot.effort, table) is None
+    ]
+    if unknown:
+        names = ", ".join(dict.fromkeys(slot.level for slot in unknown))
+        yield f"whether all puzzles of {names} are found, since no odds of theirs are known"
+    if any(slot.otherwise is IfGradeMissing.NEAREST and slot.recipe.grades for slot in slots):
+        yield "which puzzles will be of the nearest grade"
+    yield "which puzzles the ledger holds for other books, so that others are made"
+    if spec.parts.tutorial:
+        yield "which board the tutorial solves, and whether it can be told in so few pictures"
+    if spec.cover and not (spec.cover.image or spec.cover.puzzle):
+        yield "which board the cover shows"
+    yield "how it looks (see `linkpress preview`), and what the printer's own review thinks of it"
 
 
 def feed_plan_text(spec: FeedSpec) -> str:

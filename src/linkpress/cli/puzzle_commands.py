@@ -60,6 +60,7 @@ class RecipeOptions:
     paths: Annotated[str | None, typer.Option(help="Number of pairs: 5 or 4-6.")] = None
     solids: Annotated[str | None, typer.Option(help="Solid squares: 3, 0-4, 5% or 0-10%.")] = None
     grade: Annotated[str | None, typer.Option(help="A grade or a range: medium, easy-hard.")] = None
+    stars: Annotated[str | None, typer.Option(help="Stars, one to five, or a range: 2, 3-4.")] = None
     rule: Annotated[
         Rule | None, typer.Option(help="What one solution means. Default: strict; filled with classic.")
     ] = None
@@ -160,6 +161,8 @@ def generate(
         logging.open_log() as log,
         in_process if cluster is None else open_workers(None, cluster, say) as workers,
     ):
+        for problem in keys.mix_problems(count):
+            raise UsageError(f"{_fault(problem, {})} with --count {count}.")
         made = (
             grow_boards(keys, count, seed)
             if options.unproven

@@ -34,7 +34,7 @@ from linkpress.layout.frame import FontKey, Page
 from linkpress.layout.measure import InkBox, Measure, font_for
 from linkpress.layout.pages import Book, layout_book, layout_faults, profile_faults
 from linkpress.layout.pictures import OwnPicture, Pictures
-from linkpress.layout.theme import Theme, load_theme, theme_faults, theme_of
+from linkpress.layout.theme import NumberStyle, Theme, load_theme, theme_faults, theme_of
 from linkpress.preflight.findings import Finding
 from linkpress.press.cover.compose import check_photo, compose_cover, cover_faults
 from linkpress.press.cover.order import CoverOrder, order_cover
@@ -280,6 +280,11 @@ class _Rehearsing:
             paths = [key_path(key) for key in keys]
             places = [(spec.source, ("theme", *path)) for path in paths]
             places += [(source, path) for source in (spec.source, *own) for path in paths]
+            if "numbers.palette" in keys and spec.numbers and spec.numbers.style is NumberStyle.DOTS:
+                self._problems.append(
+                    spec.source.problem(("numbers", "style"), "dots", f"colours, that is: {fault}")
+                )
+                continue
             source, path = next(
                 ((source, path) for source, path in places if path in source.places),
                 (spec.source, ("theme",)),
