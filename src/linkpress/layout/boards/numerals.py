@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from functools import lru_cache
 from typing import NamedTuple
 
 from linkpress.layout.frame import Anchor, FontKey, Ink, TextRun
@@ -104,7 +103,6 @@ def cell_for_size(theme: Theme, measure: Measure, text_pt: float) -> float:
     return text_pt / numeral.size_pt * 100.0
 
 
-@lru_cache(maxsize=1_000)
 def _shape(number: int, measure: Measure) -> _Shape:
     text = str(number)
     box = measure.ink(text, FONT, 1.0)
