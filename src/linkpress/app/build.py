@@ -10,6 +10,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from linkpress.app.editions import built_beside, mark_of, needs_isbn_notes, refuse_others_isbns, words_notes
+from linkpress.app.shop import shop_lines
 from linkpress.book.changes import edition_documents, printed_otherwise
 from linkpress.book.spec import BookSpec, read_source, read_spec, slug
 from linkpress.book.volume import (
@@ -27,7 +28,7 @@ from linkpress.book.volume import (
 from linkpress.documents.json_text import parse_json
 from linkpress.documents.problem import listed
 from linkpress.errors import FoundWantingError, OutputError
-from linkpress.files import Batch, read_within, sweep_parts, write_whole
+from linkpress.files import Batch, hold_folder, read_within, sweep_parts, write_whole
 from linkpress.play.volume_page import PLAY_FILE, volume_page
 from linkpress.press.rehearsal import Rehearsal, rehearse
 from linkpress.press.typesetting import Typeset, load_profile, typeset
@@ -148,6 +149,7 @@ def build(
     folder = book_folder(Path(out), spec, spec_folder)
     with (
         placing_isbn(spec),
+        hold_folder(folder),
         ProductionRun.open(plan_book(spec), folder / JOURNAL_FILE, ledger, log, clock.watcher) as run,
     ):
         with clock.time("make"):
@@ -155,13 +157,12 @@ def build(
         volume = volume_of(spec, puzzles.records, __version__)
         warnings = warnings_of(spec, run, puzzles)
         work = BuildSummary(puzzles.printed, workers.jobs, 0, clock.stages_s, report_lines(run, warnings))
-        editions = rehearsal.edition_specs
-        built = _print_all(volume, editions, spec_folder, folder, clock, work, workers)
+        built = _print_all(volume, rehearsal.edition_specs, spec_folder, folder, clock, work, workers)
         built = replace(built, warnings=(*warnings, *other_grades(volume)), places=puzzles.places)
         if folder.name != spec.book_id:
             apart = f"{folder.with_name(spec.book_id)} holds this book for another printer, and stays"
             built = replace(built, notes=(apart, *built.notes))
-        sweep_parts([file for each in (built, *built.editions) for file in each.files])
+        sweep_parts([file for edition in built.editions for file in edition.files])
         run.finish(puzzles.places)
     return built
 
@@ -215,7 +216,8 @@ def typeset_again(
     check_isbns([volume.spec.model_copy(update={"id": saved.spec.book_id}), *editions.values()], ledger)
     clock = _Clock(watcher or Watcher())
     work, alone = BuildSummary((), 1, 0, clock.stages_s), local_workers(1)
-    built = _print_all(volume, editions, spec_folder, Path(out), clock, work, alone, spec)
+    with hold_folder(Path(out)):
+        built = _print_all(volume, editions, spec_folder, Path(out), clock, work, alone, spec)
     return replace(built, warnings=words_notes(saved.spec, volume.spec, given))
 
 
@@ -295,7 +297,8 @@ def _print(
         with clock.stage("write"):
             for name, content in contents.items():
                 batch.write(folder / name, content)
-        done = replace(work, pages=pages, notes=[*passed, *work.notes])
+        shop = shop_lines(volume.spec, result.profile, pages)
+        done = replace(work, pages=pages, notes=[*passed, *shop, *work.notes])
         batch.write(folder / REPORT_FILE, report_text(volume, done))
         batch.place()
     _remove([*(folder / (_REJECTED + name) for name in _BOOK_FILES), folder / _PREFLIGHT_FILE])

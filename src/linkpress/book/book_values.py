@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Annotated, Any, Literal
 
 from linkpress.documents.lengths import MM_PT, Size, parse_size
 from linkpress.documents.problem import InvalidError, Problem, invalid, shown
-from linkpress.documents.values import ValueReader, line_of_text, written
+from linkpress.documents.values import ValueReader, line_of_text, paragraphs, written
 
 PerPageChoice = int | Literal["auto"]
 
@@ -65,6 +66,36 @@ def puzzles_a_page(*counts: int) -> ValueReader:
         return int(text)
 
     return ValueReader(read, words, {"enum": [*counts, "auto"]}, lambda choice: choice)
+
+
+class Title(str):
+    """A book's title on one line, which knows where its author breaks it on cover, title page and spine."""
+
+    parts: tuple[str, ...]
+
+    def __new__(cls, written_title: str) -> Title:
+        """Read a title with `|` or a line feed at each break."""
+        parts = tuple(" ".join(part.split()) for part in re.split(r"[|\n]", written_title))
+        title = super().__new__(cls, " ".join(filter(None, parts)))
+        title.parts = tuple(filter(None, parts))
+        return title
+
+    def __getnewargs__(self) -> tuple[str]:
+        """Return what a copy is made from."""
+        return ("|".join(self.parts),)
+
+
+def title_parts(text: str) -> tuple[str, ...]:
+    """Return the lines into which its author breaks a title; one line for any other text."""
+    return text.parts if isinstance(text, Title) else (text,)
+
+
+def _read_title(value: object) -> Title:
+    text = "|".join(value.parts) if isinstance(value, Title) else str(paragraphs(120).read(value))
+    title = Title(text)
+    if not title:
+        raise invalid(shown(text), "a title needs words beside its breaks")
+    return title
 
 
 def _read_isbn(value: object) -> str:
@@ -147,6 +178,24 @@ def replacements(
     return ValueReader(read, words, schema, lambda wanted: {str(key): which for key, which in wanted.items()})
 
 
+_PRICES_WORDS = "list prices by currency, as {USD: 9.99, EUR: 8.99}"
+
+
+def _read_prices(value: object) -> Mapping[str, Fraction]:
+    if not isinstance(value, Mapping):
+        raise invalid(shown(written(value, _PRICES_WORDS)), f"{_PRICES_WORDS}, are needed")
+    prices = {}
+    for currency, price in value.items():
+        text = f"{float(price):.2f}" if isinstance(price, Fraction) else written(price, _PRICES_WORDS)
+        if not re.fullmatch("[A-Z]{3}", str(currency)):
+            message = "a currency is three capitals, as USD, EUR or GBP"
+            raise InvalidError(Problem(str(currency), message, (str(currency),)))
+        if not re.fullmatch(r"[0-9]{1,6}(\.[0-9]{1,2})?", text):
+            raise InvalidError(Problem(shown(text), "a price as 9.99 is needed", (str(currency),)))
+        prices[str(currency)] = Fraction(text)
+    return prices
+
+
 _EDITIONS_WORDS = "short names, each with keys of its own, as {es: {language: es}}"
 
 
@@ -175,6 +224,15 @@ def _read_count(value: object, most: int, words: str) -> int:
 
 
 TrimSize = Annotated[Trim, ValueReader(_read_trim, _TRIM_WORDS, {"type": "string"})]
+BookTitle = Annotated[
+    Title,
+    ValueReader(
+        _read_title,
+        "text, up to 120 characters",
+        {"type": ["string", "number"], "minLength": 1, "maxLength": 120},
+        lambda title: "|".join(title.parts),
+    ),
+]
 Isbn = Annotated[
     str,
     ValueReader(
@@ -201,6 +259,19 @@ EditionChanges = Annotated[
             "additionalProperties": {"type": "object", "minProperties": 1},
         },
         dict,
+    ),
+]
+Prices = Annotated[
+    Mapping[str, Fraction],
+    ValueReader(
+        _read_prices,
+        _PRICES_WORDS,
+        {
+            "type": "object",
+            "propertyNames": {"pattern": "^[A-Z]{3}$"},
+            "additionalProperties": {"type": ["number", "string"], "pattern": r"^[0-9]{1,6}(\.[0-9]{1,2})?$"},
+        },
+        lambda prices: {currency: f"{float(price):.2f}" for currency, price in prices.items()},
     ),
 ]
 BookId = Annotated[

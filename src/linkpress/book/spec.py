@@ -12,7 +12,17 @@ from typing import Annotated, Any
 from pydantic import Field, PrivateAttr
 
 from linkpress.book.boards_from_file import Boards, FileBoard, take_boards
-from linkpress.book.book_values import MAX_PUZZLES, BookId, EditionChanges, Isbn, Replacements, Seed, isbn_13
+from linkpress.book.book_values import (
+    MAX_PUZZLES,
+    BookId,
+    BookTitle,
+    EditionChanges,
+    Isbn,
+    Prices,
+    Replacements,
+    Seed,
+    isbn_13,
+)
 from linkpress.book.cover_keys import CoverSpec, SeriesSpec
 from linkpress.book.level import LevelSpec
 from linkpress.book.printing_keys import (
@@ -34,7 +44,7 @@ from linkpress.book.printing_keys import (
 )
 from linkpress.book.theme_keys import ThemeChoice
 from linkpress.documents.bases import read_upon_base
-from linkpress.documents.models import Document, OfSameSpec, Readable, Spec, read_document
+from linkpress.documents.models import AlsoCalled, Document, OfSameSpec, Readable, Spec, read_document
 from linkpress.documents.problem import Problem, YamlSource
 from linkpress.documents.shipped_files import THEMES
 from linkpress.documents.values import Date, DefaultText, line_of_text, one_of, seen, whole
@@ -55,11 +65,12 @@ MAX_LEVELS = 40
 class BookSpec(Spec):
     """The spec of one book."""
 
-    title: Annotated[str, line_of_text(120)]
-    """The book's title."""
+    title: BookTitle
+    """The book's title. Cover, title page and spine break it where a `|` or a line feed stands; else where
+    sense and balance want it."""
     subtitle: Annotated[str | None, line_of_text(200)] = None
     """A line under the title."""
-    author: Annotated[str | None, line_of_text(120)] = None
+    author: Annotated[str | None, line_of_text(120), AlsoCalled("by", "writer", "authors")] = None
     """Whose name stands on the book."""
     volume: Annotated[int | None, whole(1, 9999)] = None
     """The volume's number in a series."""
@@ -69,18 +80,20 @@ class BookSpec(Spec):
     """Where the puzzles' randomness comes from: the same spec gives the same book."""
     page: PageSpec = PageSpec()
     """The printer and the page."""
-    levels: Annotated[tuple[LevelSpec, ...], Field(min_length=1, max_length=MAX_LEVELS)]
+    levels: Annotated[
+        tuple[LevelSpec, ...], Field(min_length=1, max_length=MAX_LEVELS), AlsoCalled("sections", "chapters")
+    ]
     """The sections, in the order of the book."""
     replace: Replacements | None = None
     """Puzzles to be made again: the printed number and which replacement; raise it until the puzzle pleases.
     All others stay as they are."""
-    solutions: SolutionsSpec = SolutionsSpec()
+    solutions: Annotated[SolutionsSpec, AlsoCalled("answers")] = SolutionsSpec()
     """The solutions section."""
     parts: PartsSpec = PartsSpec()
     """Which parts the book has beside its puzzles."""
     captions: CaptionsSpec = CaptionsSpec()
     """What stands at a board."""
-    theme: Annotated[ThemeChoice, THEMES] = "classic"
+    theme: Annotated[ThemeChoice, THEMES, AlsoCalled("style", "look", "design")] = "classic"
     """How it looks; a theme's keys have a table of their own."""
     numbers: Annotated[NumbersSpec | None, DefaultText("the theme's")] = None
     """How the numbers are shown: plain, in rings or discs, or as colour dots."""
@@ -91,7 +104,9 @@ class BookSpec(Spec):
     screen: Annotated[ScreenSpec | None, or_yes_no(ScreenSpec), DefaultText("no")] = None
     """Whether a linked `screen.pdf` for tablets is made too, laid out anew for its pages: yes, no, or keys of
     its own."""
-    epub: Annotated[EbookSpec | None, or_yes_no(EbookSpec), DefaultText("no")] = None
+    epub: Annotated[
+        EbookSpec | None, or_yes_no(EbookSpec), DefaultText("no"), AlsoCalled("ebook", "kindle")
+    ] = None
     """Whether `book.epub` is made too, an e-book (EPUB 3) with a page for each puzzle and each answer, linked
     with one another, whose boards can be read aloud: yes, no, or keys of its own."""
     cover: Annotated[CoverSpec | None, or_yes_no(CoverSpec), DefaultText("no")] = None
@@ -115,13 +130,16 @@ class BookSpec(Spec):
     """The year of the copyright line."""
     edition: Annotated[str | None, line_of_text(60)] = None
     """As `First edition`, for the copyright page."""
+    price: Prices | None = None
+    """The list prices that you ask, by currency, as `{USD: 9.99}`: `check` and the report tell what they
+    leave. They are printed nowhere."""
     isbn: Isbn | None = None
     """For the copyright page and the cover's barcode. It belongs to this edition alone: each other language,
     page or binding, the screen's book and the e-book need their own."""
     editions: Annotated[EditionChanges | None, OfSameSpec(), DefaultText("none")] = None
     """Other editions of the same puzzles, built with the book: a mapping from short names, such as `es`, to
     the keys that are others there, as `typeset` takes them; each goes to a folder of its own, `ID-es`."""
-    language: LanguageChoice = ENGLISH
+    language: Annotated[LanguageChoice, AlsoCalled("lang", "locale")] = ENGLISH
     """The language of the printed words."""
     words: Annotated[WordsChanges | None, DefaultText("the language's")] = None
     """Single phrases in other words, as `{solution_on: "Answer p. {page}"}`."""

@@ -114,18 +114,27 @@ def _write_specs(texts: dict[Path, str], force: bool) -> None:
 
 @with_option_groups
 def check(specs: SpecFiles, ledger: LedgerOptions) -> None:
-    """Check specs and print the plan: levels, counts, pages, sheets. Writes nothing.
+    """Check specs and print the plan: levels, counts, pages, sheets; of a feed its week. Writes nothing.
 
     The ledger is asked only whether another volume has a spec's ISBN.
     """
-    from linkpress.app.preview import plan_text
+    from linkpress.app.preview import feed_plan_text, plan_text
     from linkpress.app.series import rehearse_books
+    from linkpress.feeds.feed_run import settings_of
+    from linkpress.feeds.feed_spec import is_feed, load_feed
     from linkpress.production.book_puzzles import check_isbns
 
-    choice = ledger.choice()
-    books = rehearse_books(_spelled_out(specs), Path("output"))
+    choice, files = ledger.choice(), _spelled_out(specs)
+    feeds = {file: load_feed(file) for file in files if is_feed(file)}
+    for file, feed in feeds.items():
+        settings_of(feed, file.parent)
+    books = rehearse_books([file for file in files if file not in feeds], Path("output"))
     check_isbns(_editions_of(books), choice, say)
-    write("\n".join(plan_text(book.rehearsal) for book in books))
+    plans = [plan_text(book.rehearsal) for book in books]
+    write("\n".join([*plans, *(feed_plan_text(feed) for feed in feeds.values())]))
+    for file, feed in feeds.items():
+        if feed.seed_warning:
+            say(f"{file}: {feed.seed_warning}")
 
 
 @with_option_groups
@@ -326,21 +335,33 @@ def preview(
             metavar="SPEC", help="A book's YAML file, or the folder of a built one.", readable=False
         ),
     ],
-    pages: Annotated[str, typer.Option(help="Which pages, as 1-8 or 1,3,6-9.")] = "1-8",
+    pages: Annotated[
+        str,
+        typer.Option(
+            help="Which pages, as 1-8 or 1,3,6-9; cover, or template: a designer's, as PNG and PDF."
+        ),
+    ] = "1-8",
     out: Annotated[Path, path_option(help="The PNG to write.")] = Path("preview.png"),
     columns: Annotated[int, typer.Option(min=1, max=20, help="Pages in a row.")] = 4,
+    spec_folder: SpecFolder = None,
 ) -> None:
     """Put pages of a book side by side in one image.
 
     A spec's puzzles are made for it and recorded nowhere.
     """
+    from linkpress.app.preview import TEMPLATE, cover_template
     from linkpress.app.preview import preview as draw_preview
     from linkpress.cli.progress import showing_progress
     from linkpress.files import check_place, is_folder, write_whole
 
     check_place(out)
+    if pages == TEMPLATE:
+        for suffix, content in cover_template(source).items():
+            write_whole(out.with_suffix(suffix), content)
+            write(f"{out.with_suffix(suffix)}\n")
+        return
     with nullcontext() if is_folder(source) else showing_progress() as watcher:
-        sheet = draw_preview(source, pages, columns, watcher)
+        sheet = draw_preview(source, pages, columns, watcher, spec_folder)
     write_whole(out, sheet)
     write(f"{out}\n")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache, lru_cache
 from typing import Annotated, Any
 
 from babel import Locale
@@ -15,10 +16,11 @@ from pydantic import Field
 
 from linkpress.documents.models import Readable, SpecModel, read_values
 from linkpress.documents.problem import InvalidError, Problem, invalid
-from linkpress.documents.values import ValueReader
+from linkpress.documents.values import ValueReader, line_of_text
 from linkpress.engine.recipe import Rule
 from linkpress.words.phrases import (
     FIELD,
+    MOST,
     ByGrade,
     Counted,
     Forms,
@@ -104,7 +106,8 @@ class Words(SpecModel):
     all_rights: Phrase
     published_by: Annotated[str, phrase("publisher")]
     isbn: Annotated[str, phrase("isbn")]
-    seed: Annotated[str, phrase("seed")]
+    seed: Annotated[str, phrase("seed")] = "Seed {seed}"
+    """A line of earlier releases, in their words files; no book tells its seed any more."""
     build: Annotated[str, phrase("build")]
     made_with: Annotated[str, phrase("version")]
     promise_strict: Phrase
@@ -128,7 +131,9 @@ class Words(SpecModel):
     tutorial_example: Name
     tutorial_intro: Phrase
     tutorial_on: Annotated[str, phrase("page")]
-    tutorial_count: Annotated[str, phrase("squares")]
+    tutorial_count: Annotated[str | None, line_of_text(MOST)] = None  # not said any more
+    tutorial_end: Phrase = "Every line is drawn."
+    tutorial_answer: Annotated[str, phrase("page")] = "Every line is drawn; the answer is on page {page}."
     solution_number: Counted
     solution_tomorrow: Phrase
     solution_on_weekday: OnDay
@@ -218,7 +223,7 @@ class Words(SpecModel):
     @property
     def cldr(self) -> Locale:
         """The locale of its numbers, dates, lists and plurals."""
-        return Locale.parse(self.locale or self.language, sep="-")
+        return _cldr(self.locale or self.language)
 
     @property
     def texts(self) -> Iterator[tuple[str, str]]:
@@ -273,10 +278,20 @@ class Words(SpecModel):
     def write(self, value: object) -> str:
         """Write a value as it is printed: whole numbers and dates by the language's custom."""
         if isinstance(value, int):
-            return format_decimal(value, locale=self.cldr)
+            return _decimal(value, self.locale or self.language)
         if isinstance(value, datetime.date):
             return format_date(value, format="long", locale=self.cldr)
         return str(value)
+
+
+@cache
+def _cldr(locale: str) -> Locale:
+    return Locale.parse(locale, sep="-")
+
+
+@lru_cache(maxsize=5_000)
+def _decimal(number: int, locale: str) -> str:
+    return format_decimal(number, locale=_cldr(locale))
 
 
 def _merged(document: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:

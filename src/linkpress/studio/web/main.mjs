@@ -136,7 +136,7 @@ function update() {
   byId("undo").disabled = !book.undo;
   byId("redo").disabled = !book.redo;
   byId("state").textContent = say("saved");
-  refreshPages();
+  seeNewPuzzles();
   judge();
 }
 
@@ -148,7 +148,7 @@ onBook(() => {
   }
 });
 
-const seeNewPuzzles = afterPause(300, async () => { await refreshPages(); refreshPuzzle(); });
+const seeNewPuzzles = afterPause(30, async () => { await refreshPages(); refreshPuzzle(); });
 
 function hear(event) {
   if (event.event === "shelf" && !byId("shelf").hidden) drawShelf(open);

@@ -5,24 +5,26 @@ import { book, change, valueAt } from "./book.mjs";
 import { button, byId, el, openDialog, say, toast } from "./dom.mjs";
 
 const before = new Map(); // the board that a puzzle had when it was replaced first, by its number
-let shown = 0;
+let shown = { number: 0, which: 0 };
 
-export async function openPuzzle(number) {
-  shown = number;
+const replacementOf = (number) => Number(valueAt(["replace", String(number)]) ?? 0);
+
+export async function openPuzzle(number, isAgain = false) {
+  const which = replacementOf(number);
   let told, board;
   try {
     [told, board] = await Promise.all([ask("puzzle", { file: book.file, number }), drawing({ file: book.file, what: "board", number })]);
   } catch (fault) {
-    toast(fault.message);
+    if (!isAgain) toast(fault.message);
     return;
   }
+  shown = { number, which };
   const rows = [["grade", told.grade], ["stars", told.stars], ["size", told.size], ["fingerprint", told.fingerprint]];
   const place = el("div", { class: "compare" });
   const old = before.get(number);
   if (old) place.append(el("figure", {}, old, el("figcaption", {}, say("before"))));
   const now = el("figure", {}, board, el("figcaption", {}, old ? say("now") : ""));
   place.append(now);
-  const which = Number(valueAt(["replace", String(number)]) ?? 0);
   const steps = el("div", { class: "steps" });
   let isAnswer = false;
   const answer = button("showAnswer", async () => {
@@ -30,7 +32,7 @@ export async function openPuzzle(number) {
     answer.textContent = say(isAnswer ? "hideAnswer" : "showAnswer");
     now.firstElementChild.replaceWith(await drawing({ file: book.file, what: isAnswer ? "answer" : "board", number }));
   });
-  openDialog(say("puzzle", { number }), place,
+  const dialog = openDialog(say("puzzle", { number }), place,
     el("dl", {}, ...rows.filter(([, value]) => value).flatMap(([word, value]) => [el("dt", {}, say(word)), el("dd", {}, value)])),
     el("div", { class: "tools" },
       answer,
@@ -38,6 +40,7 @@ export async function openPuzzle(number) {
       told.given ? null : button("another", () => replaceBy(number, which + 1, board), { class: "chief" }),
       which ? button("backAgain", () => replaceBy(number, 0, null)) : null),
     steps);
+  dialog.addEventListener("close", () => { shown = { number: 0, which: 0 }; }, { once: true });
 }
 
 async function replaceBy(number, which, board) {
@@ -50,5 +53,5 @@ async function replaceBy(number, which, board) {
 
 /** Show the puzzle that came in the place of the one in the dialog. */
 export function refreshPuzzle() {
-  if (byId("dialog").open && before.has(shown)) openPuzzle(shown);
+  if (byId("dialog").open && shown.number && shown.which !== replacementOf(shown.number)) openPuzzle(shown.number, true);
 }
