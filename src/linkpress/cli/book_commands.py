@@ -130,8 +130,8 @@ def check(specs: SpecFiles, ledger: LedgerOptions) -> None:
         settings_of(feed, file.parent)
     books = rehearse_books([file for file in files if file not in feeds], Path("output"))
     check_isbns(_editions_of(books), choice, say)
-    plans = [plan_text(book.rehearsal) for book in books]
-    write("\n".join([*plans, *(feed_plan_text(feed) for feed in feeds.values())]))
+    plans = [plan_text(book.rehearsal, say) for book in books]
+    write("\n".join([*plans, *(feed_plan_text(feed, say) for feed in feeds.values())]))
     for file, feed in feeds.items():
         if feed.seed_warning:
             say(f"{file}: {feed.seed_warning}")
