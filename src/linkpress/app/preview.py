@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from linkpress.app.build import edition_notes
+from linkpress.app.shop import shop_lines
 from linkpress.book.grade_odds import Odds, load_odds, outlook
 from linkpress.book.level import IfGradeMissing
 from linkpress.book.plan import Slot, plan_slots
@@ -48,12 +49,14 @@ def plan_text(rehearsal: Rehearsal, notify: Notify | None = None) -> str:
         *outlook_lines(slots, table),
         "",
         f"{counted(spec.puzzle_count, 'puzzle')}, {_pages_words(rehearsal)}",
+        *shop_lines(spec, rehearsal.profile, rehearsal.book.page_count),
     ]
     lines += ["", f"Only the build can tell: {'; '.join(_unforetold(spec, slots, table))}."]
     for name, edition in rehearsal.editions.items():
         lines += ["", f"Edition {name}: {edition.spec.title}"]
         lines.append(f"{edition.spec.wording().language}, {_look_words(edition)}")
         lines.append(_pages_words(edition))
+        lines += shop_lines(edition.spec, edition.profile, edition.book.page_count)
         lines += edition_notes(spec, name, edition.spec)
     return "\n".join(lines) + "\n"
 
