@@ -26,7 +26,7 @@ def test_each_recipe_without_odds_is_tried_once_and_then_known() -> None:
         list[str](),
     )
     found = trial.tried_odds(slots, [], lines.append)
-    assert lines == ["trying 5 × 7, 4 paths", "trying 6 × 6, 3-5 paths, 1 star"]
+    assert lines == ["trying 5 × 7, 4 paths", "trying 6 × 6, 3-6 paths, 1 star"]
     assert [odds.recipe for odds in found] == [slots[0].recipe, slots[2].recipe]
     for slot in slots:
         known = outlook(slot, found)
