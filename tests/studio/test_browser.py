@@ -117,4 +117,4 @@ def test_axe_finds_nothing(window: Any, tmp_path: Path, scheme: str) -> None:
             "async () => (await axe.run()).violations.map(v => v.id + ' ' + v.nodes[0].html)"
         )
         found[place] = [re.sub(r"\s+", " ", text)[:200] for text in broken]
-    assert found == dict.fromkeys(found, [])
+    assert found == {key: [] for key in found}
