@@ -10,6 +10,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from linkpress.app.editions import built_beside, mark_of, needs_isbn_notes, refuse_others_isbns, words_notes
+from linkpress.app.shop import shop_lines
 from linkpress.book.changes import edition_documents, printed_otherwise
 from linkpress.book.spec import BookSpec, read_source, read_spec, slug
 from linkpress.book.volume import (
@@ -296,7 +297,8 @@ def _print(
         with clock.stage("write"):
             for name, content in contents.items():
                 batch.write(folder / name, content)
-        done = replace(work, pages=pages, notes=[*passed, *work.notes])
+        shop = shop_lines(volume.spec, result.profile, pages)
+        done = replace(work, pages=pages, notes=[*passed, *shop, *work.notes])
         batch.write(folder / REPORT_FILE, report_text(volume, done))
         batch.place()
     _remove([*(folder / (_REJECTED + name) for name in _BOOK_FILES), folder / _PREFLIGHT_FILE])

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from linkpress.app.build import edition_notes
+from linkpress.app.shop import shop_lines
 from linkpress.book.grade_odds import load_odds, outlook
 from linkpress.book.level import IfGradeMissing
 from linkpress.book.plan import plan_slots
@@ -39,12 +40,14 @@ def plan_text(rehearsal: Rehearsal) -> str:
         *outlook_lines(plan_slots(spec), load_odds()),
         "",
         f"{counted(spec.puzzle_count, 'puzzle')}, {_pages_words(rehearsal)}",
+        *shop_lines(spec, rehearsal.profile, rehearsal.book.page_count),
     ]
     lines += ["", f"Only the build can tell: {'; '.join(_unforetold(rehearsal))}."]
     for name, edition in rehearsal.editions.items():
         lines += ["", f"Edition {name}: {edition.spec.title}"]
         lines.append(f"{edition.spec.wording().language}, {_look_words(edition)}")
         lines.append(_pages_words(edition))
+        lines += shop_lines(edition.spec, edition.profile, edition.book.page_count)
         lines += edition_notes(spec, name, edition.spec)
     return "\n".join(lines) + "\n"
 

@@ -47,11 +47,10 @@ def make_puzzles(
     from linkpress.production.dispatch import WorkerLost, call_each
     from linkpress.production.slot_search import make_timed
 
-    recipes = [keys.recipe(size) for size in keys.size]
-    orders = []
-    for index in range(count):
-        recipe = recipes[index % len(recipes)]
-        orders.append((recipe, f"{seed}/{index}", keys.method, round(keys.effort * recipe.usual_work)))
+    orders = [
+        (recipe, f"{seed}/{index}", keys.method, round(keys.effort * recipe.usual_work))
+        for index, recipe in enumerate(keys.recipes(count))
+    ]
     number = 0
 
     def report(attempts: AttemptLog) -> None:

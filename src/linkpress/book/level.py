@@ -7,12 +7,24 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
+from functools import cache
 from typing import Annotated, Any
 
 from pydantic import ConfigDict, Field
 
 from linkpress.book.book_values import MAX_PUZZLES, PerPageChoice, puzzles_a_page
-from linkpress.book.recipe_values import BoardSize, Grades, Paths, Sizes, SolidCount, SolidsAmount
+from linkpress.book.recipe_values import (
+    BoardSize,
+    GradeRange,
+    GradesOrMix,
+    Mix,
+    Paths,
+    Sizes,
+    SolidCount,
+    SolidsAmount,
+    StarsOrMix,
+    each_asked,
+)
 from linkpress.documents.models import AlsoCalled, Readable, SpecModel
 from linkpress.documents.problem import KeyPath, Problem
 from linkpress.documents.shipped_files import FilePath
@@ -51,6 +63,15 @@ LEAST_EFFORT, MOST_EFFORT = 0.1, 1000
 _LONG_PATH, _SHORT_PATH = 10, 7
 _WALK_SHORTEST, _CLASSIC_SHORTEST = 3, 2
 
+# A board's stars by its free squares, and by those for each path: -1.64 + ln(free) × (0.107 + 0.264 ×
+# ln(free / paths)), fitted to the medians of 20 recipes from 7 × 7 to 40 × 40, at most 0.3 stars from them.
+# Where stars are asked for and `paths` is left out, the paths are those that give from a tenth to eight
+# tenths of a star more than is needed for the fewest, as far as boards can be made: with more squares for
+# each path than the last two figures, up to 225 free squares and above, hardly any is.
+_STARS_BASE, _STARS_BY_FREE, _STARS_BY_ROOM = -1.64, 0.107, 0.264
+_STARS_LEAST, _STARS_MOST = 0.1, 0.8
+_ROOM_LEAST, _ROOM_MOST, _ROOM_MOST_LARGE, _LARGE = 3.5, 20, 15, 225
+
 # Where the keys are left out no path covers nearly all, and not most of the pairs stand on the
 # border. Boards begun for a puzzle, without and with both: 5 × 5 with 3 paths 1.8 and 1.6, 7 × 7
 # with 3 57 and 58, 9 × 9 with 4 283 and 283, 10 × 10 with 12 1.3 and 1.2; of 450 searches over 150
@@ -78,6 +99,17 @@ class _Defaults:
     longest_share: float = 1.0
     border_share: float = 1.0
     border_numbers: float = 1.0
+
+
+def _rooms_of(stars: Span, free: int) -> tuple[float, float]:
+    """Return the most and the fewest free squares for each path that usually give these stars."""
+    most = _ROOM_MOST if free <= _LARGE else _ROOM_MOST_LARGE
+    rooms = []
+    for more in (_STARS_MOST, _STARS_LEAST):
+        score = max(stars.low - 0.5, 0.5) + more
+        room = math.exp(((score - _STARS_BASE) / math.log(free) - _STARS_BY_FREE) / _STARS_BY_ROOM)
+        rooms.append(min(max(room, _ROOM_LEAST), most))
+    return rooms[0], rooms[1]
 
 
 def _given(share: Fraction | None, default: float) -> float:
@@ -111,9 +143,12 @@ class RecipeKeys(SpecModel):
     """What one solution means: `strict`, no other drawing even if squares may stay empty; `filled`, no other
     drawing that covers every square."""
     grade: Annotated[
-        Grades | None, DefaultText("any, ungraded too"), AlsoCalled("difficulty", "hardness")
+        GradesOrMix | None, DefaultText("any, ungraded too"), AlsoCalled("difficulty", "hardness")
     ] = None
     """How hard, by the techniques that a person needs."""
+    stars: Annotated[StarsOrMix | None, DefaultText("any")] = None
+    """How hard it feels, in stars; with or without a grade. Where `paths` is left out, as many are taken as
+    such boards usually have."""
     method: Annotated[Method, one_of(Method)] = Method.WALK
     """`walk` meets a recipe exactly; `classic` is the article's path growth."""
     shortest_path: Annotated[
@@ -155,20 +190,40 @@ class RecipeKeys(SpecModel):
             return self.solids.span(size)
         return None if self.method is Method.CLASSIC else Span(0, 0)
 
-    def paths_on(self, size: BoardSize) -> Span | None:
-        """Return the path counts meant on a board; None if any will do (``classic`` only)."""
+    def paths_on(self, size: BoardSize, stars: Span | None = None) -> Span | None:
+        """Return the path counts meant on a board; None if any will do (``classic`` only).
+
+        Args:
+            size: of the board.
+            stars: that are asked for.
+        """
         if self.paths is not None or self.method is Method.CLASSIC:
             return self.paths
         solids = self.solids_on(size)
         free = size.rows * size.cols - (solids.high if solids else 0)
         most = max(1, free // self.shortest_squares)
         least = math.ceil(1 / self.longest_share) if self.longest_share else 1
-        high = min(most, math.ceil(free / _SHORT_PATH))
-        return Span(min(max(least, math.ceil(free / _LONG_PATH)), max(high, least)), max(high, least))
+        long, short = _rooms_of(stars, free) if stars else (_LONG_PATH, _SHORT_PATH)
+        high = min(most, math.ceil(free / short))
+        return Span(min(max(least, math.ceil(free / long)), max(high, least)), max(high, least))
 
-    def recipe(self, size: BoardSize) -> Recipe:
-        """Return the recipe of one puzzle of a size."""
-        classic, paths = self.method is Method.CLASSIC, self.paths_on(size)
+    def recipes(self, count: int) -> list[Recipe]:
+        """Return the recipe of each of so many puzzles: sizes take turns, mixes begin with their easiest."""
+        recipe = cache(self.recipe)
+        asked = zip(each_asked(self.grade, count), each_asked(self.stars, count), strict=True)
+        return [
+            recipe(self.size[index % len(self.size)], grades, stars)
+            for index, (grades, stars) in enumerate(asked)
+        ]
+
+    def recipe(self, size: BoardSize, grades: GradeRange | None = None, stars: Span | None = None) -> Recipe:
+        """Return the recipe of one puzzle.
+
+        Args:
+            size: one of the sizes.
+            grades, stars: that are asked of this puzzle.
+        """
+        classic, paths = self.method is Method.CLASSIC, self.paths_on(size, stars)
         defaults = self._defaults(size, paths)
         return Recipe(
             rows=size.rows,
@@ -176,7 +231,8 @@ class RecipeKeys(SpecModel):
             pairs=paths,
             solids=self.solids_on(size),
             rule=self.unique,
-            grades=self.grade,
+            grades=grades,
+            stars=stars,
             shortest_path=defaults.shortest_path if self.shortest_path is None else self.shortest_path,
             adjacent_pairs=classic if self.adjacent_pairs is None else self.adjacent_pairs,
             longest_share=_given(self.longest_share, defaults.longest_share),
@@ -185,6 +241,13 @@ class RecipeKeys(SpecModel):
             pattern=self.solid_pattern,
             number_pattern=self.number_pattern or NumberPattern.FREE,
         )
+
+    def mix_problems(self, count: int) -> Iterator[Problem]:
+        """Tell which mixes are not of so many puzzles."""
+        for key, asked in (("grade", self.grade), ("stars", self.stars)):
+            if isinstance(asked, Mix) and asked.count != count:
+                message = f"{counted(count, 'puzzle')} are wanted; let the counts of the mix add up to that"
+                yield Problem(f"{asked.count} in all", message, (key,))
 
     def _defaults(self, size: BoardSize, paths: Span | None) -> _Defaults:
         if self.method is Method.CLASSIC or paths is None:
@@ -243,13 +306,15 @@ class LevelSpec(RecipeKeys, LevelHead):
         return self.title or self.name
 
     def problems(self, readable: Readable) -> Iterator[Problem]:
-        """Check the recipe, or refuse the keys of a recipe where a file has the boards."""
+        """Check the recipe and its mixes, or refuse the keys of a recipe where a file has the boards."""
         if self.file is None:
             if self.from_level is not None:
                 yield Problem(
                     self.from_level, "give `from`, the volume.json with that level", ("from_level",)
                 )
             yield from super().problems(readable)
+            if readable("count"):
+                yield from self.mix_problems(self.count)
             return
         for name in RecipeKeys.model_fields.keys() - {"size", "unique"}:
             if getattr(self, name) != RecipeKeys.model_fields[name].default:

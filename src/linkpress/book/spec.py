@@ -12,7 +12,16 @@ from typing import Annotated, Any
 from pydantic import Field, PrivateAttr
 
 from linkpress.book.boards_from_file import Boards, FileBoard, take_boards
-from linkpress.book.book_values import MAX_PUZZLES, BookId, EditionChanges, Isbn, Replacements, Seed, isbn_13
+from linkpress.book.book_values import (
+    MAX_PUZZLES,
+    BookId,
+    EditionChanges,
+    Isbn,
+    Prices,
+    Replacements,
+    Seed,
+    isbn_13,
+)
 from linkpress.book.cover_keys import CoverSpec, SeriesSpec
 from linkpress.book.level import LevelSpec
 from linkpress.book.printing_keys import (
@@ -119,6 +128,9 @@ class BookSpec(Spec):
     """The year of the copyright line."""
     edition: Annotated[str | None, line_of_text(60)] = None
     """As `First edition`, for the copyright page."""
+    price: Prices | None = None
+    """The list prices that you ask, by currency, as `{USD: 9.99}`: `check` and the report tell what they
+    leave. They are printed nowhere."""
     isbn: Isbn | None = None
     """For the copyright page and the cover's barcode. It belongs to this edition alone: each other language,
     page or binding, the screen's book and the e-book need their own."""

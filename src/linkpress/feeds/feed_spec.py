@@ -13,10 +13,11 @@ from pydantic import Field
 from linkpress.book.book_values import BookId, Seed, replacements
 from linkpress.book.level import RecipeKeys
 from linkpress.book.printing_keys import FontsSpec, or_yes_no
+from linkpress.book.recipe_values import Grades, Stars
 from linkpress.book.spec import BookSpec
 from linkpress.documents.bases import read_upon_base
 from linkpress.documents.json_schema import document_schema, document_table, document_text
-from linkpress.documents.models import Readable, Spec, SpecModel, read_document
+from linkpress.documents.models import AlsoCalled, Readable, Spec, SpecModel, read_document
 from linkpress.documents.problem import InvalidError, Problem, invalid, shown
 from linkpress.documents.shipped_files import COLUMN_GRIDS, NAME_OR_PATH, THEMES
 from linkpress.documents.values import (
@@ -180,7 +181,12 @@ class ImageSpec(SpecModel):
 
 
 class DaySpec(RecipeKeys):
-    """The keys that say what the puzzle of a weekday must be."""
+    """The keys that say what the puzzle of a weekday must be; one puzzle is no mix."""
+
+    grade: Annotated[
+        Grades | None, DefaultText("any, ungraded too"), AlsoCalled("difficulty", "hardness")
+    ] = None
+    stars: Annotated[Stars | None, DefaultText("any")] = None
 
 
 _DayChoice = Annotated[DaySpec | None, DefaultText("no issue")]

@@ -54,12 +54,14 @@ class Typeset:
         files: the finished files' bytes by name: ``interior.pdf``, ``solutions.pdf``, ``cover.pdf``,
             ``screen.pdf``, ``book.epub``.
         reports: the preflight of each file that goes to the printer, by its name.
+        profile: of the printer.
     """
 
     book: Book
     record: str
     files: Mapping[str, bytes]
     reports: Mapping[str, Report]
+    profile: PrinterProfile
 
 
 def build_code(record: str) -> str:
@@ -218,7 +220,9 @@ def typeset(volume: Volume, folder: Path) -> Typeset:
         setting = setting_of(book.edition, profile, looks.theme, measure, words, book.margins)
         edition = replace(book.edition, spec=spec.model_copy(update={"isbn": spec.epub.isbn}))
         files[EBOOK_FILE] = epub_bytes(ebook_of(edition, setting, printing.about, looks.faces, front))
-    return Typeset(book, record, files, {name: printing.judge(name, file) for name, file in printed.items()})
+    return Typeset(
+        book, record, files, {name: printing.judge(name, file) for name, file in printed.items()}, profile
+    )
 
 
 class PrintFile(NamedTuple):

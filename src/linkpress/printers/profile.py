@@ -20,12 +20,14 @@ from linkpress.documents.problem import Problem
 from linkpress.documents.shipped_files import PRINTERS
 from linkpress.documents.values import Date, ShortName, one_of
 from linkpress.errors import UsageError
+from linkpress.printers.costs import Costs
 from linkpress.printers.profile_keys import (
     BleedRule,
     BleedSides,
     BookFormat,
     Colours,
     CoverRules,
+    DoubtfulPages,
     Figure,
     Forbidden,
     Limits,
@@ -118,6 +120,13 @@ class PrinterProfile(PrinterKeys):
         default=None, description="The cover in one piece; no cover is made for the printer if left out."
     )
 
+    costs: Costs | None = Field(
+        default=None, description="What a copy costs and what is paid of its price, on one day."
+    )
+    doubtful_pages: tuple[DoubtfulPages, ...] = Field(
+        default=(), description="Trims whose page limit differs between copies of the printer's page."
+    )
+
     def problems(self, readable: Readable) -> Iterator[Problem]:
         """A standard and colours that rule each other out."""
         if (
@@ -202,6 +211,15 @@ class PrinterProfile(PrinterKeys):
         if stock.large is not None and _fits(stock.large.smallest, trim):
             return stock.large.pages
         return stock.pages
+
+    def page_doubts(self, trim: Size, paper: str | None = None) -> list[str]:
+        """Return what other copies of the printer's page say of the most pages at a trim."""
+        most = self.page_limits(trim, paper).high
+        return [
+            f"{most} pages at {trim} are doubtful: {doubt.most} by {doubt.found}"
+            for doubt in self.doubtful_pages
+            if doubt.trim.same_as(trim, _TRIM_SLACK_PT) and doubt.most < most
+        ]
 
     def pages_to_print(self, count: int, trim: Size) -> int:
         """The page count of the file for ``count`` pages of content.

@@ -248,6 +248,14 @@ class Limits(PrinterKeys):
     )
 
 
+class DoubtfulPages(PrinterKeys):
+    """Another page limit than the paper's, which some copy of the printer's page has for a trim."""
+
+    trim: PageSize = Field(description="The trim.")
+    most: Annotated[int, whole(1, 20_000)] = Field(description="The most pages, by that copy.")
+    found: Line = Field(alias="source", description="Which copy says so.")
+
+
 class CoverRules(PrinterKeys):
     """The one-piece cover: back, spine and front with bleed all round."""
 

@@ -25,12 +25,12 @@ from linkpress.engine.recipe import (
     Rule,
     Span,
     can_place,
-    is_of_grade,
     longest_path,
     recipe_fault,
     solid_counts,
 )
 from linkpress.engine.solve.grade import Grading, climb_and_grade, with_score
+from linkpress.engine.solve.stars import distance_to, score_towards
 from linkpress.errors import GradeError, RecipeError
 from linkpress.puzzle.puzzle import Puzzle, Solution
 
@@ -38,8 +38,8 @@ from linkpress.puzzle.puzzle import Puzzle, Solution
 _CLASSIC_CONFLICTS = 200_000
 # One attempt in so many at a recipe for filled is repaired under that rule.
 _FILLED_EVERY = 3
-# Work that grading a board counts for, by cell.
-_GRADING_WORK = 50
+# Work that grading a board counts for, by cell, and scoring it, by conflict.
+_GRADING_WORK, _SCORING_WORK = 50, 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,23 +98,33 @@ def generate(
         if made is None and method is Method.WALK and is_steered(recipe):
             made = _steered(log, cover, dice_from(f"{seed}/{log.attempts}/steer"))
         if made is not None:
-            if scored and made.grading:
+            if scored and made.grading and made.grading.score is None:
                 made = replace(made, grading=with_score(made.grading, made.puzzle, made.proof.rule))
             return made
     raise (GradeError if log.proven or log.varied else RecipeError)(log.report())
 
 
 def _judge(log: AttemptLog, cover: Cover, proof: Proof, graded: bool) -> MadePuzzle | None:
-    """Return the finished puzzle, unless its grade is not the one asked for."""
-    wanted = log.recipe.grades
+    """Return the finished puzzle, unless its grade or its stars are not those asked for."""
+    wanted, stars, score = log.recipe.grades, log.recipe.stars, None
     hardest = wanted[1] if wanted else Grade.FIENDISH
-    grading = climb_and_grade(cover.puzzle, proof.rule, hardest, proven=True) if graded or wanted else None
-    if wanted:
-        grade = grading.grade if grading else None
+    grading = climb_and_grade(cover.puzzle, proof.rule, hardest, proven=True) if wanted else None
+    if wanted and grading:
         log.spent += _GRADING_WORK * cover.rows * cover.cols
-        log.note_grade(grade)
-        if not is_of_grade(grade, wanted):
+        log.note_grade(grading.grade)
+        if grading.grade is None or grading.grade < wanted[0]:
             return None
+    if stars:
+        found = score_towards(cover.puzzle, proof.rule, stars)
+        log.spent += _SCORING_WORK * found.conflicts
+        score = found.score if found.is_whole else None
+        log.note_stars(len(cover.paths), distance_to(found.score, stars))
+        if distance_to(found.score, stars):
+            return None
+    if grading is None and (graded or stars):
+        grading = climb_and_grade(cover.puzzle, proof.rule, proven=True)
+    if grading and score:
+        grading = replace(grading, score=score)
     if proof.rule is Rule.FILLED and grading and grading.solution:
         proof = replace(proof, method=f"{proof.method}+ladder")
     return MadePuzzle(cover.puzzle, cover.solution, proof, grading, log.attempts)
@@ -145,7 +155,7 @@ def _boards(log: AttemptLog, seed: str) -> Iterator[tuple[Cover, Proof]]:
 
 
 def _walked(log: AttemptLog, dice: Dice) -> tuple[Cover, Proof] | None:
-    order = settle(log.recipe, dice)
+    order = settle(log.recipe, dice, log.promising_pairs)
     if order is None:
         log.note_end("counts")
         log.spent += 1000
@@ -180,8 +190,14 @@ def _walk_proof(cover: Cover, conflicts: int, rule: Rule) -> Proof:
     return Proof(rule, Verdict.UNIQUE, cover.solution, None, "kernel", conflicts)
 
 
-def settle(recipe: Recipe, dice: Dice) -> Order | None:
-    """Choose counts inside the recipe's spans; None when those chosen can't go together."""
+def settle(recipe: Recipe, dice: Dice, promising: Span | None = None) -> Order | None:
+    """Choose counts inside the recipe's spans; None when those chosen can't go together.
+
+    Args:
+        recipe: what is asked.
+        dice: rolled on.
+        promising: the numbers of pairs to keep to, where the spans have any of them.
+    """
     counts = solid_counts(recipe) if recipe.solids else (0,)
     solids = counts[dice.roll(len(counts))]
     free = recipe.rows * recipe.cols - solids
@@ -191,6 +207,9 @@ def settle(recipe: Recipe, dice: Dice) -> Order | None:
         return None
     low, high = max(span.low, -(-free // longest)), min(span.high, free // recipe.shortest)
     pairs = [number for number in range(low, high + 1) if can_place(recipe, number, solids)]
+    if promising and pairs:
+        nearest = min(pairs, key=lambda number: abs(number - promising.low))
+        pairs = [number for number in pairs if number in promising] or [nearest]
     return Order(recipe, pairs[dice.roll(len(pairs))], solids) if pairs else None
 
 

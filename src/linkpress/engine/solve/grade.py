@@ -20,9 +20,9 @@ from dataclasses import dataclass, replace
 
 from linkpress.engine.kernels.glossary import ClimbOutcome, DrawingKind, EdgeState
 from linkpress.engine.prove.board_search import BoardSearch, Budget, OutOfBudget
-from linkpress.engine.recipe import MOST_STARS, Grade, Rule
+from linkpress.engine.recipe import Grade, Rule
 from linkpress.engine.solve.ladder import Climb, climb_ladder, drawn_edges, position_of
-from linkpress.engine.solve.stars import star_score
+from linkpress.engine.solve.stars import star_score, stars_of
 from linkpress.engine.techniques import TECHNIQUES, highest_rung
 from linkpress.puzzle.puzzle import Puzzle, Solution
 
@@ -56,7 +56,7 @@ class Grading:
     @property
     def stars(self) -> int | None:
         """The stars as they are printed, one to five; None without a score."""
-        return None if self.score is None else min(MOST_STARS, max(1, (self.score + 50) // 100))
+        return None if self.score is None else stars_of(self.score)
 
 
 def grade_puzzle(puzzle: Puzzle, rule: Rule, hardest: Grade = Grade.FIENDISH) -> Grading:
