@@ -26,7 +26,7 @@ from linkpress.documents.models import read_values
 from linkpress.engine.make.attempts import AttemptLog, watching_attempts
 from linkpress.engine.make.generate import generate
 from linkpress.engine.recipe import Grade, Recipe, Rule, Span
-from linkpress.engine.solve.grade import grade_puzzle
+from linkpress.engine.solve.grade import climb_and_grade, with_score
 from linkpress.errors import RecipeError
 
 # Rows, columns, pairs, solids, rule.
@@ -83,8 +83,10 @@ def measure(recipe: Recipe, count: int, limit_s: float) -> Row:
             row.failed += 1
             continue
         start = time.process_time()
-        grading = grade_puzzle(made.puzzle, made.proof.rule)
+        grading = climb_and_grade(made.puzzle, made.proof.rule)
         row.times_ms.append(1000 * (time.process_time() - start))
+        if grading.grade is not None:
+            grading = with_score(grading, made.puzzle, made.proof.rule)
         row.made += 1
         row.grades[grading.grade] += 1
         if grading.score is not None:
