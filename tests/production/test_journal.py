@@ -91,6 +91,7 @@ def full(_):
 
 
 def test_a_full_disk_is_an_output_error_and_keeps_what_is_whole(path, monkeypatch):
+    monkeypatch.setattr("linkpress.production.journal.SYNC_EVERY_S", 0)
     with Journal(path, "plan", "1.0") as journal:
         journal.append([(1, {})])
         with monkeypatch.context() as patch:
@@ -98,6 +99,20 @@ def test_a_full_disk_is_an_output_error_and_keeps_what_is_whole(path, monkeypatc
             with pytest.raises(OutputError, match="No space left"):
                 journal.append([(2, {})])
     assert 1 in finished(path)
+
+
+def test_the_disk_is_waited_for_once_for_puzzles_that_come_at_once(path, monkeypatch):
+    waited = []
+    with Journal(path, "plan", "1.0") as journal:
+        monkeypatch.setattr("os.fsync", waited.append)
+        for slot in range(5):
+            journal.append([(slot, {})])
+        assert waited == []
+        monkeypatch.setattr("linkpress.production.journal.SYNC_EVERY_S", 0)
+        journal.append([])
+        journal.append([])
+        assert len(waited) == 1
+    assert set(finished(path)) == set(range(5))
 
 
 def test_a_disk_that_is_full_from_the_start_is_left_without_a_journal(path, monkeypatch):

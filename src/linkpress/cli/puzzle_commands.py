@@ -250,6 +250,8 @@ def grade(
         codes.append(ExitCode.FOUND_WANTING if why_ungraded else ExitCode.OK)
         solved.append((puzzle, solve_steps))
         texts = [words.steps.text_of(step.sentence) for step in solve_steps] if words else []
+        if not as_json:
+            texts = [text + _chain_text(puzzle, step) for text, step in zip(texts, solve_steps, strict=True)]
         write(_json_line(number, grading, texts) if as_json else _grading_lines(grading, texts, words))
     if pictures is not None and words is not None:
         _write_pictures(solved, words, pictures)
@@ -373,6 +375,12 @@ def _write_pictures(solved: Sequence[tuple[Puzzle, Sequence[Step]]], words: Word
 
     write_pictures(solved, words, path)
     say(f"linkpress: the steps are drawn in {path}")
+
+
+def _chain_text(puzzle: Puzzle, step: Step) -> str:
+    """What follows from a step's supposition, in brackets; nothing for steps without one."""
+    listed = ", ".join(link.text(puzzle.grid) for link in step.chain[1:])
+    return f" [{listed}]" if listed else ""
 
 
 def _grading_lines(grading: Grading, sentences: list[str], words: Words | None) -> str:

@@ -238,7 +238,7 @@ class ProductionRun:
             self._show(finished)
 
     def _keep(self, made: Sequence[FinishedSlot]) -> None:
-        if self._journal is not None and made:
+        if self._journal is not None:
             self._journal.append((finished.slot.number, journal_line(finished)) for finished in made)
         self.saved.update(finished.slot.number for finished in made)
 
