@@ -15,6 +15,7 @@ from linkpress.book.boards_from_file import Boards, FileBoard, take_boards
 from linkpress.book.book_values import (
     MAX_PUZZLES,
     BookId,
+    BookTitle,
     EditionChanges,
     Isbn,
     Prices,
@@ -64,8 +65,9 @@ MAX_LEVELS = 40
 class BookSpec(Spec):
     """The spec of one book."""
 
-    title: Annotated[str, line_of_text(120)]
-    """The book's title."""
+    title: BookTitle
+    """The book's title. Cover, title page and spine break it where a `|` or a line feed stands; else where
+    sense and balance want it."""
     subtitle: Annotated[str | None, line_of_text(200)] = None
     """A line under the title."""
     author: Annotated[str | None, line_of_text(120), AlsoCalled("by", "writer", "authors")] = None

@@ -335,21 +335,33 @@ def preview(
             metavar="SPEC", help="A book's YAML file, or the folder of a built one.", readable=False
         ),
     ],
-    pages: Annotated[str, typer.Option(help="Which pages, as 1-8 or 1,3,6-9.")] = "1-8",
+    pages: Annotated[
+        str,
+        typer.Option(
+            help="Which pages, as 1-8 or 1,3,6-9; cover, or template: a designer's, as PNG and PDF."
+        ),
+    ] = "1-8",
     out: Annotated[Path, path_option(help="The PNG to write.")] = Path("preview.png"),
     columns: Annotated[int, typer.Option(min=1, max=20, help="Pages in a row.")] = 4,
+    spec_folder: SpecFolder = None,
 ) -> None:
     """Put pages of a book side by side in one image.
 
     A spec's puzzles are made for it and recorded nowhere.
     """
+    from linkpress.app.preview import TEMPLATE, cover_template
     from linkpress.app.preview import preview as draw_preview
     from linkpress.cli.progress import showing_progress
     from linkpress.files import check_place, is_folder, write_whole
 
     check_place(out)
+    if pages == TEMPLATE:
+        for suffix, content in cover_template(source).items():
+            write_whole(out.with_suffix(suffix), content)
+            write(f"{out.with_suffix(suffix)}\n")
+        return
     with nullcontext() if is_folder(source) else showing_progress() as watcher:
-        sheet = draw_preview(source, pages, columns, watcher)
+        sheet = draw_preview(source, pages, columns, watcher, spec_folder)
     write_whole(out, sheet)
     write(f"{out}\n")
 

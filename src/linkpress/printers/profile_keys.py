@@ -256,6 +256,17 @@ class DoubtfulPages(PrinterKeys):
     found: Line = Field(alias="source", description="Which copy says so.")
 
 
+class CaseRules(PrinterKeys):
+    """What a hardcover's case adds to its pages, as the printer's own template for the book has it."""
+
+    wrap_pt: Length = Field(alias="wrap", description="How far the cover is folded round the boards.")
+    hinge_pt: Length = Field(
+        alias="hinge", description="The groove beside the spine, on which no word may stand."
+    )
+    wider_pt: Length = Field(alias="wider", description="How much wider than the trim each board is.")
+    higher_pt: Length = Field(alias="higher", description="How much higher than the trim each board is.")
+
+
 class CoverRules(PrinterKeys):
     """The one-piece cover: back, spine and front with bleed all round."""
 
@@ -275,7 +286,15 @@ class CoverRules(PrinterKeys):
     spine_clear_pt: Length = Field(
         alias="spine_clear", description="What stays free on either side of the spine's words."
     )
+    case: CaseRules | None = Field(
+        default=None, description="A hardcover's measurements; nothing is guessed where they are left out."
+    )
     barcode: PageSize = Field(description="The size of the barcode's field.")
     barcode_clear_pt: Length = Field(
         alias="barcode_clear", description="How far that field stays from the spine and the trim."
     )
+
+    @property
+    def over_pt(self) -> float:
+        """How far the cover runs over its cut size, or over the boards: its bleed, or a case's wrap."""
+        return self.bleed_pt if self.case is None else self.case.wrap_pt
