@@ -256,7 +256,7 @@ def _image_defect(image: pikepdf.Stream) -> str | None:
 def default_colours(file: JudgedFile) -> Iterator[Finding]:
     """No device colour is turned into an ink of its own by a default colour space."""
     for reached in file.reached_as("/ColorSpace"):
-        kind = name(next(iter(elements(reached.value, 1)), None))
+        kind = name(next(iter(elements(reached.value)), None))
         if reached.name.lstrip("/") in _DEFAULTS and kind in _NO_DEFAULTS:
             found = f"{reached.name.lstrip('/')} is {kind.lstrip('/')}"
             yield Finding(found, "a gray, RGB or CMYK space", reached.page.number)

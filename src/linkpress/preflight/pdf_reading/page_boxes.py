@@ -15,7 +15,7 @@ from linkpress.preflight.pdf_reading.objects import dictionary, entry, identity,
 
 _MAX_ANCESTORS = 64
 _MAX_REACHED = 200_000
-_CATEGORIES = ("/ColorSpace", "/ExtGState", "/Font", "/XObject", "/Pattern", "/ColorSpace", "/Shading")
+_CATEGORIES = ("/ExtGState", "/Font", "/XObject", "/Pattern", "/ColorSpace", "/Shading")
 
 
 @dataclass(frozen=True, slots=True)
