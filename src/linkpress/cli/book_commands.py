@@ -275,8 +275,18 @@ def schema(
     feed: Annotated[
         bool, typer.Option("--feed", help="The schema of a newspaper's feed instead of a book's.")
     ] = False,
+    manifest: Annotated[
+        bool, typer.Option("--manifest", help="The schema of the manifests that a feed writes.")
+    ] = False,
 ) -> None:
-    """Print the JSON Schema of specs, for editors."""
+    """Print the JSON Schema of specs, for editors, or of what a newspaper's programs read."""
+    if feed and manifest:
+        raise UsageError("--feed and --manifest: give one of them.")
+    if manifest:
+        from linkpress.feeds.manifest import manifest_schema_text
+
+        write(manifest_schema_text())
+        return
     if feed:
         from linkpress.feeds.feed_spec import feed_schema_text
 

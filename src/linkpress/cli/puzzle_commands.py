@@ -199,21 +199,28 @@ def solve(
 
 def prove(
     file: PuzzleFile,
-    rule: Annotated[Rule, typer.Option(help="Which drawings count.")] = Rule.FILLED,
+    rule: Annotated[
+        Rule | None, typer.Option(help="Which drawings count; filled if left out.", show_default=False)
+    ] = None,
     budget: Budget = None,
 ) -> None:
     """Print one word per puzzle: unique, multiple, none or gave-up.
 
-    Under strict, none may mean that all pairs can be joined in one way only, which leaves squares
-    empty: a line on stderr says so.
+    Where no rule is given and a puzzle is unique under filled alone, a line on stderr says what it is under
+    strict, as which books are made. Under strict, none may mean that all pairs can be joined in one way only,
+    which leaves squares empty: a line on stderr says so.
     """
     from linkpress.engine.prove.proof import Verdict, no_solution_words
 
     announce_plain_engine()
     codes = []
     for number, puzzle in enumerate(read_puzzle_file(file), 1):
-        proof = _proof(puzzle, rule, budget)
+        proof = _proof(puzzle, rule or Rule.FILLED, budget)
         write(f"{proof.verdict.value}\n")
+        if rule is None and proof.verdict is Verdict.UNIQUE:
+            strict = _proof(puzzle, Rule.STRICT, budget).verdict
+            if strict is not Verdict.UNIQUE:
+                say(f"puzzle {number}: {strict.value} under strict, as which generate and books make theirs")
         if proof.verdict is Verdict.NONE and proof.solution is not None:
             say(f"puzzle {number}: it has {no_solution_words(proof)}")
         codes.append(_OUTCOMES[proof.verdict.value][0])
