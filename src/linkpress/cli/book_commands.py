@@ -130,8 +130,8 @@ def check(specs: SpecFiles, ledger: LedgerOptions) -> None:
         settings_of(feed, file.parent)
     books = rehearse_books([file for file in files if file not in feeds], Path("output"))
     check_isbns(_editions_of(books), choice, say)
-    plans = [plan_text(book.rehearsal) for book in books]
-    write("\n".join([*plans, *(feed_plan_text(feed) for feed in feeds.values())]))
+    plans = [plan_text(book.rehearsal, say) for book in books]
+    write("\n".join([*plans, *(feed_plan_text(feed, say) for feed in feeds.values())]))
     for file, feed in feeds.items():
         if feed.seed_warning:
             say(f"{file}: {feed.seed_warning}")
@@ -293,8 +293,18 @@ def schema(
     feed: Annotated[
         bool, typer.Option("--feed", help="The schema of a newspaper's feed instead of a book's.")
     ] = False,
+    manifest: Annotated[
+        bool, typer.Option("--manifest", help="The schema of the manifests that a feed writes.")
+    ] = False,
 ) -> None:
-    """Print the JSON Schema of specs, for editors."""
+    """Print the JSON Schema of specs, for editors, or of what a newspaper's programs read."""
+    if feed and manifest:
+        raise UsageError("--feed and --manifest: give one of them.")
+    if manifest:
+        from linkpress.feeds.manifest import manifest_schema_text
+
+        write(manifest_schema_text())
+        return
     if feed:
         from linkpress.feeds.feed_spec import feed_schema_text
 

@@ -16,10 +16,11 @@ from pydantic import Field
 
 from linkpress.documents.models import Readable, SpecModel, read_values
 from linkpress.documents.problem import InvalidError, Problem, invalid
-from linkpress.documents.values import ValueReader
+from linkpress.documents.values import ValueReader, line_of_text
 from linkpress.engine.recipe import Rule
 from linkpress.words.phrases import (
     FIELD,
+    MOST,
     ByGrade,
     Counted,
     Forms,
@@ -131,7 +132,9 @@ class Words(SpecModel):
     tutorial_example: Name
     tutorial_intro: Phrase
     tutorial_on: Annotated[str, phrase("page")]
-    tutorial_count: Annotated[str, phrase("squares")]
+    tutorial_count: Annotated[str | None, line_of_text(MOST)] = None  # not said any more
+    tutorial_end: Phrase = "Every line is drawn."
+    tutorial_answer: Annotated[str, phrase("page")] = "Every line is drawn; the answer is on page {page}."
     solution_number: Counted
     solution_tomorrow: Phrase
     solution_on_weekday: OnDay
