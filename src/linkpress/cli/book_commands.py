@@ -271,6 +271,24 @@ def pack(
     say(f"{len(files)} files")
 
 
+def listing(
+    folder: BuiltFolder,
+    out: Annotated[Path | None, path_option(metavar="DIR", help="The folder; else DIR/listing.")] = None,
+    spec_folder: SpecFolder = None,
+) -> None:
+    """Write what a shop's form asks of a built book, field by field, with pictures for its page there.
+
+    The form is held against the cover and the interior. Ends with 1 when something is wanting.
+    """
+    from linkpress.app.listing import list_book
+
+    made = list_book(folder, out, spec_folder)
+    write(made.text)
+    for file in made.files:
+        say(str(file))
+    raise typer.Exit(ExitCode.FOUND_WANTING if made.wanting else ExitCode.OK)
+
+
 def schema(
     feed: Annotated[
         bool, typer.Option("--feed", help="The schema of a newspaper's feed instead of a book's.")
