@@ -132,8 +132,8 @@ def check(specs: SpecFiles, ledger: LedgerOptions) -> None:
             settings_of(feed, file.parent)
     books = rehearse_books([file for file in files if file not in feeds], Path("output"))
     check_isbns(_editions_of(books), choice, say)
-    plans = [plan_text(book.rehearsal) for book in books]
-    write("\n".join([*plans, *(feed_plan_text(feed) for feed in feeds.values())]))
+    plans = [plan_text(book.rehearsal, say) for book in books]
+    write("\n".join([*plans, *(feed_plan_text(feed, say) for feed in feeds.values())]))
     for file, feed in feeds.items():
         if feed.seed_warning:
             say(f"{file}: {feed.seed_warning}")
@@ -271,6 +271,24 @@ def pack(
     for file in files:
         write(f"{file}\n")
     say(f"{len(files)} files")
+
+
+def listing(
+    folder: BuiltFolder,
+    out: Annotated[Path | None, path_option(metavar="DIR", help="The folder; else DIR/listing.")] = None,
+    spec_folder: SpecFolder = None,
+) -> None:
+    """Write what a shop's form asks of a built book, field by field, with pictures for its page there.
+
+    The form is held against the cover and the interior. Ends with 1 when something is wanting.
+    """
+    from linkpress.app.listing import list_book
+
+    made = list_book(folder, out, spec_folder)
+    write(made.text)
+    for file in made.files:
+        say(str(file))
+    raise typer.Exit(ExitCode.FOUND_WANTING if made.wanting else ExitCode.OK)
 
 
 def schema(

@@ -42,6 +42,7 @@ _PAGED = ("solution_on", "solution_in_file", "puzzle_on")
 
 OnPage = Annotated[str, phrase("page", most=60)]
 Lines = Annotated[tuple[Phrase, ...], Field(min_length=1, max_length=12)]
+Keyword = Annotated[str, phrase(most=50)]
 OnDay = Annotated[str, phrase("day")]
 
 
@@ -146,6 +147,8 @@ class Words(SpecModel):
     note_on_puzzle: OnDay
     note_on_solution: Annotated[str, phrase("day", "solution_day")]
     for_dots: Annotated[Mapping[str, Any], reader_of_changes()] = Field(default_factory=dict)
+    keywords: Annotated[str, phrase(most=300)] | None = None
+    keyword_large_print: Keyword | None = None
     samples: Samples
     player: PlayerWords
 
