@@ -29,9 +29,9 @@ _WINDOWS = (
     (14, 2, 5000, _ROUNDS),
     (18, 3, 10_000, _ROUNDS),
 )
-# The windows of quick making on boards up to a longer side, and the contradictions that a scan of one, or of the
-# whole board, may meet. Puzzles a second with the windows above and with these: 15 × 15 with 16 pairs 15 and
-# 28, 10 × 10 with 8 pairs 459 and 563, but 20 × 20 with 28 pairs 3.4 and 2.3.
+# The windows of quick making on boards up to a longer side, and the contradictions that a scan of one, or of
+# the whole board, may meet. Puzzles a second with the windows above and with these: 15 × 15 with 16 pairs 15
+# and 28, 10 × 10 with 8 pairs 459 and 563, but 20 × 20 with 28 pairs 3.4 and 2.3.
 _QUICK_WINDOWS = ((7, 3, 500, _ROUNDS), (11, 4, 3000, _ROUNDS))
 _QUICK_LONGEST = 16
 _SCANNED = 10_000
