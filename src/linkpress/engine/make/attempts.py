@@ -41,6 +41,8 @@ _ADVICE = {
     "walk",
     "border numbers": "Grown boards have more numbers on the border; raise border numbers or use the method "
     "walk",
+    "copied": "The numbers' symmetry maps the answers onto themselves; ask for more pairs, or for another or no "
+    "number pattern",
     "counts": "The longest share and the shortest path leave no number of pairs in the range; widen one",
     "grade": "The grade stands in the way; widen its range, or change pairs and solids: more of them make "
     "easier boards, fewer make harder ones",
@@ -104,7 +106,8 @@ class AttemptLog:
 
     def report(self) -> str:
         """Write a paragraph: what was asked, how close it came, which knob stands in the way."""
-        why = "grade" if self.proven or self.varied else self._ends.most_common(1)[0][0]
+        reasons = [end for end, _ in self._ends.most_common() if end in _ADVICE]
+        why = "grade" if self.recipe.grades and (self.proven or self.varied) else reasons[0]
         tried = f"{self._begun} with the method {self.method}"
         or_filled = "" if self.recipe.rule is Rule.FILLED else ", or for the rule filled"
         return (

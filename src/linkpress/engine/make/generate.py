@@ -13,9 +13,10 @@ from dataclasses import dataclass, replace
 from linkpress.engine.kernels import Dice, dice_from
 from linkpress.engine.kernels.glossary import ShapingOutcome
 from linkpress.engine.make.attempts import AttemptLog, misses
+from linkpress.engine.make.compose import beautify, draw_style, numbered
 from linkpress.engine.make.cover import Cover, grow_cover
 from linkpress.engine.make.reshape import Order, prove_cover, reshape
-from linkpress.engine.make.steer import is_steered, starts_unproven, steer
+from linkpress.engine.make.steer import grade_test, is_steered, starts_unproven, steer
 from linkpress.engine.prove.proof import Proof, Verdict
 from linkpress.engine.recipe import (
     Grade,
@@ -27,6 +28,7 @@ from linkpress.engine.recipe import (
     can_place,
     is_of_grade,
     longest_path,
+    patterns_for,
     recipe_fault,
     solid_counts,
 )
@@ -40,6 +42,9 @@ _CLASSIC_CONFLICTS = 200_000
 _FILLED_EVERY = 3
 # Work that grading a board counts for, by cell.
 _GRADING_WORK = 50
+# A composed board's attempt may take so many times the work, and bringing it nearer to its style as much.
+_COMPOSED_LIMIT = 3
+_COMPOSING_SHARE = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,20 +98,39 @@ def generate(
     if fault:
         raise RecipeError(f"The recipe can't be met: {fault}.")
     log = AttemptLog(recipe, method, budget or recipe.usual_work)
-    for cover, proof in _boards(log, seed):
-        made = _judge(log, cover, proof, graded) if proof.verdict is Verdict.UNIQUE else None
+    for board in _boards(log, seed):
+        dice = dice_from(f"{seed}/{log.attempts}/steer")
+        made = _judge(log, board, graded and not recipe.composed) if board.is_proven else None
         if made is None and method is Method.WALK and is_steered(recipe):
-            made = _steered(log, cover, dice_from(f"{seed}/{log.attempts}/steer"))
+            steered = _steered(log, board, dice)
+            made = _judge(log, steered, graded) if steered else None
+            board = steered or board
+        if made is not None and recipe.composed:
+            composed = _composed(log, board, dice)
+            made = _judge(log, composed, graded) if composed else None
         if made is not None:
             if scored and made.grading:
                 made = replace(made, grading=with_score(made.grading, made.puzzle, made.proof.rule))
             return made
-    raise (GradeError if log.proven or log.varied else RecipeError)(log.report())
+    raise (GradeError if recipe.grades and (log.proven or log.varied) else RecipeError)(log.report())
 
 
-def _judge(log: AttemptLog, cover: Cover, proof: Proof, graded: bool) -> MadePuzzle | None:
+@dataclass(frozen=True, slots=True)
+class _Board:
+    """A board that meets the recipe but for its grade; ``steer`` may take one that is not proven."""
+
+    cover: Cover
+    proof: Proof
+    order: Order | None = None
+
+    @property
+    def is_proven(self) -> bool:
+        return self.proof.verdict is Verdict.UNIQUE
+
+
+def _judge(log: AttemptLog, board: _Board, graded: bool) -> MadePuzzle | None:
     """Return the finished puzzle, unless its grade is not the one asked for."""
-    wanted = log.recipe.grades
+    wanted, cover, proof = log.recipe.grades, board.cover, board.proof
     hardest = wanted[1] if wanted else Grade.FIENDISH
     grading = climb_and_grade(cover.puzzle, proof.rule, hardest) if graded or wanted else None
     if wanted:
@@ -120,31 +144,48 @@ def _judge(log: AttemptLog, cover: Cover, proof: Proof, graded: bool) -> MadePuz
     return MadePuzzle(cover.puzzle, cover.solution, proof, grading, log.attempts)
 
 
-def _steered(log: AttemptLog, cover: Cover, dice: Dice) -> MadePuzzle | None:
-    """Return a puzzle of a wanted grade that small changes of a board led to."""
-    order = Order(log.recipe, len(cover.paths), len(cover.solids))
-    steered = steer(order, cover, _repair_rule(log), dice, log.budget - log.spent)
+def _steered(log: AttemptLog, board: _Board, dice: Dice) -> _Board | None:
+    """Return a board of a wanted grade that small changes of one led to."""
+    order = board.order or Order(log.recipe, len(board.cover.paths), len(board.cover.solids))
+    steered = steer(order, board.cover, _repair_rule(log), dice, log.budget - log.spent)
     log.spent += steered.work
     log.varied += steered.graded
     if steered.cover is None:
         return None
     log.proven += 1
-    found = steered.cover.shuffled(dice)
-    return _judge(log, found, _walk_proof(found, steered.conflicts, log.recipe.rule), graded=True)
+    found = steered.cover if log.recipe.composed else steered.cover.shuffled(dice)
+    return _Board(found, _walk_proof(found, steered.conflicts, log.recipe.rule), order)
 
 
-def _boards(log: AttemptLog, seed: str) -> Iterator[tuple[Cover, Proof]]:
+def _composed(log: AttemptLog, board: _Board, dice: Dice) -> _Board | None:
+    """Return a board brought nearer to its style, and numbered; None where its answer copies itself."""
+    order = board.order
+    if order is None:
+        raise AssertionError("a grown board was to be composed")
+    holds = grade_test(order, board.cover) if log.recipe.grades else None
+    limit = min(_COMPOSING_SHARE * attempt_limit(order), log.budget - log.spent)
+    better = beautify(order, board.cover, _repair_rule(log), dice, limit, holds)
+    log.spent += better.work
+    if better.copies:
+        log.proven -= 1
+        log.note_end("copied")
+        return None
+    cover = numbered(order, better.cover, dice)
+    return _Board(cover, _walk_proof(cover, board.proof.spent + better.conflicts, log.recipe.rule), order)
+
+
+def _boards(log: AttemptLog, seed: str) -> Iterator[_Board]:
     """Make boards that meet the recipe but for the grade until the budget is spent (``starts_unproven``)."""
     attempt = _walked if log.method is Method.WALK else _grown
     while log.spent < log.budget:
         log.attempts += 1
         found = attempt(log, dice_from(f"{seed}/{log.attempts}"))
         if found is not None:
-            log.proven += found[1].verdict is Verdict.UNIQUE
+            log.proven += found.is_proven
             yield found
 
 
-def _walked(log: AttemptLog, dice: Dice) -> tuple[Cover, Proof] | None:
+def _walked(log: AttemptLog, dice: Dice) -> _Board | None:
     order = settle(log.recipe, dice)
     if order is None:
         log.note_end("counts")
@@ -157,9 +198,9 @@ def _walked(log: AttemptLog, dice: Dice) -> tuple[Cover, Proof] | None:
     log.note_shape(attempt.paths, order.solids, abs(attempt.paths - order.pairs) + (attempt.cover is None))
     if attempt.outcome is not ShapingOutcome.DONE or attempt.cover is None:
         return None
-    cover = attempt.cover.shuffled(dice)
+    cover = attempt.cover if log.recipe.composed else attempt.cover.shuffled(dice)
     proof = _walk_proof(cover, attempt.conflicts, order.recipe.rule)
-    return cover, replace(proof, verdict=Verdict.GAVE_UP) if unproven else proof
+    return _Board(cover, replace(proof, verdict=Verdict.GAVE_UP) if unproven else proof, order)
 
 
 def _repair_rule(log: AttemptLog) -> Rule:
@@ -182,16 +223,22 @@ def _walk_proof(cover: Cover, conflicts: int, rule: Rule) -> Proof:
 
 def settle(recipe: Recipe, dice: Dice) -> Order | None:
     """Choose counts inside the recipe's spans; None when those chosen can't go together."""
-    counts = solid_counts(recipe) if recipe.solids else (0,)
-    solids = counts[dice.roll(len(counts))]
+    layable = solid_counts(recipe) if recipe.solids else (0,)
+    solids = layable[dice.roll(len(layable))]
     free = recipe.rows * recipe.cols - solids
     span = recipe.pairs or Span(max(1, round(free / 10)), max(1, round(free / 7)))
     longest = longest_path(recipe, solids)
     if longest < recipe.shortest:
         return None
     low, high = max(span.low, -(-free // longest)), min(span.high, free // recipe.shortest)
-    pairs = [number for number in range(low, high + 1) if can_place(recipe, number, solids)]
-    return Order(recipe, pairs[dice.roll(len(pairs))], solids) if pairs else None
+    counts = [number for number in range(low, high + 1) if can_place(recipe, number, solids)]
+    if not counts:
+        return None
+    pairs = counts[dice.roll(len(counts))]
+    drawn = [name for name, often in patterns_for(recipe, pairs, solids).items() for _ in range(often)]
+    if drawn:
+        recipe = replace(recipe, number_pattern=drawn[dice.roll(len(drawn))])
+    return Order(recipe, pairs, solids, draw_style(recipe, pairs, dice) if recipe.composed else ())
 
 
 def attempt_limit(order: Order) -> int:
@@ -201,10 +248,11 @@ def attempt_limit(order: Order) -> int:
     with 8 pairs 81 with 2,500 and 67 with 5,000; 15 × 15 needs some 100,000, 20 × 20 500,000.
     """
     size = order.rows * order.cols
-    return min(20 * size + 6 * max(0, size - 100) ** 2, 3_000_000)
+    limit = min(20 * size + 6 * max(0, size - 100) ** 2, 3_000_000)
+    return limit if not order.style else _COMPOSED_LIMIT * limit
 
 
-def _grown(log: AttemptLog, dice: Dice) -> tuple[Cover, Proof] | None:
+def _grown(log: AttemptLog, dice: Dice) -> _Board | None:
     recipe = log.recipe
     cover = grow_cover(recipe.rows, recipe.cols, dice)
     log.spent += 2 * recipe.rows * recipe.cols
@@ -217,4 +265,4 @@ def _grown(log: AttemptLog, dice: Dice) -> tuple[Cover, Proof] | None:
     proof = prove_cover(cover, recipe.rule, _CLASSIC_CONFLICTS)
     log.spent += 8 * proof.spent
     log.note_end(proof.verdict.value)
-    return (cover, proof) if proof.verdict is Verdict.UNIQUE else None
+    return _Board(cover, proof) if proof.verdict is Verdict.UNIQUE else None

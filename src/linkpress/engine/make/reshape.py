@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import pairwise
 
-from linkpress.engine.kernels import Dice, find_second_drawing, shape_cover
+from linkpress.engine.kernels import Dice, Variation, find_second_drawing, shape_cover
 from linkpress.engine.kernels.glossary import Direction, SearchOutcome, ShapingOutcome
 from linkpress.engine.make.cover import Cover
 from linkpress.engine.prove.proof import Proof, Verdict
@@ -37,6 +37,10 @@ _WHOLE_LEAST, _WHOLE_MOST = 12_000, 40_000
 _LAYINGS = 50
 
 
+Style = tuple[tuple[int, int], ...]
+"""For each ``LookFigure`` an aim and its spread in thousandths; a spread of 0 says that it does not count."""
+
+
 @dataclass(frozen=True, slots=True)
 class Order:
     """An order for one attempt: a recipe with every span settled.
@@ -45,11 +49,13 @@ class Order:
         recipe: its spans are settled by the next two, its other knobs hold.
         pairs: how many paths.
         solids: how many solids; the pattern must be able to lay them.
+        style: of the look, as the kernels take it; empty where any look will do.
     """
 
     recipe: Recipe
     pairs: int
     solids: int
+    style: Style = ()
 
     @property
     def rows(self) -> int:
@@ -115,12 +121,27 @@ def reshape(
     if unproven:
         del stages[1:]
     ended, paths, (work, _, conflicts) = shape_cover(
-        order.rows, order.cols, demands, rule is Rule.STRICT, dice, stages, limit
+        order.rows, order.cols, demands, list(order.style), rule is Rule.STRICT, dice, stages, limit
     )
     outcome, cover = ShapingOutcome(ended), None
     if outcome is not ShapingOutcome.SHAPELESS:
         cover = Cover(order.rows, order.cols, tuple(map(tuple, paths)))
     return Attempt(outcome, cover, len(paths), work, conflicts)
+
+
+def variation_of(order: Order, cover: Cover, rule: Rule, held: int) -> Variation:
+    """Return what changes a cover a little; so many stages of windows hold after each change."""
+    solid = [0] * (cover.rows * cover.cols)
+    for cell in cover.solids:
+        solid[cell] = 1
+    demands, paths = shape_demands(order, solid), [list(path) for path in cover.paths]
+    stages, style = repair_stages(order), list(order.style)
+    return Variation(cover.rows, cover.cols, demands, paths, rule is Rule.STRICT, stages, held, style)
+
+
+def cover_of(order: Order, variation: Variation) -> Cover:
+    """Return a variation's cover as it is now."""
+    return Cover(order.rows, order.cols, tuple(map(tuple, variation.paths())))
 
 
 def prove_cover(cover: Cover, rule: Rule, budget: int) -> Proof:
