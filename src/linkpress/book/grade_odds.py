@@ -27,6 +27,8 @@ ODDS_FILE = "grade-odds.csv"
 # the largest share of solids. Puzzles a second of twelve recipes within these, against the measured ones
 # next to them: from 0.4 times (12 × 10, 9-13, fiendish) to 2.6 times (10 × 10, 5 solids, beginner).
 _OTHER_AREA, _OTHER_ROOM, _FEW_SOLIDS = 1.22, 1.25, 0.07
+# The patterns of numbers that boards have where none is asked for.
+_MEASURED_PATTERNS = (NumberPattern.FREE, NumberPattern.SYMMETRIC)
 # Up to so many times the usual work is advised for a recipe that is near at hand.
 _MODEST_EFFORT = 10
 # The chance of a whole level from which it counts as one that can be made.
@@ -147,7 +149,7 @@ def nearby(recipe: Recipe, effort: float, count: int, table: Sequence[GradeOdds]
 def _by_nearness(recipe: Recipe, table: Sequence[GradeOdds]) -> Iterator[list[GradeOdds]]:
     """Yield the rows of each measured recipe, the nearest first; none if the recipe is of another kind."""
     few = recipe.solids is not None and recipe.solids.high <= _FEW_SOLIDS * recipe.rows * recipe.cols
-    plain = few and recipe.rule is Rule.STRICT and recipe.number_pattern is NumberPattern.FREE
+    plain = few and recipe.rule is Rule.STRICT and recipe.number_pattern in _MEASURED_PATTERNS
     if plain and recipe.pairs is not None:
         cells = [list(rows) for _, rows in groupby(table, key=lambda row: (row.size, row.paths))]
         yield from sorted(cells, key=lambda rows: _distance(recipe, rows))

@@ -46,11 +46,7 @@ class NumberPattern(StrEnum):
 # How often each pattern is drawn for a puzzle, as published boards have them: of 81 symmetric ones 67 stay
 # unchanged by a half turn, 13 by a left–right reflection and 1 by a top–bottom one.
 DRAWN_PATTERNS = {
-    NumberPattern.SYMMETRIC: {
-        NumberPattern.ROTATIONAL: 14,
-        NumberPattern.MIRROR: 4,
-        NumberPattern.FLIP: 2,
-    },
+    NumberPattern.SYMMETRIC: {NumberPattern.ROTATIONAL: 14, NumberPattern.MIRROR: 4, NumberPattern.FLIP: 2},
     NumberPattern.MIXED: {
         NumberPattern.FREE: 10,
         NumberPattern.ROTATIONAL: 7,

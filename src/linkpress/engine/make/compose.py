@@ -26,28 +26,46 @@ from linkpress.puzzle.grid import Cell
 # for each pair and of the board's area add to it, the spread, and how far it goes with the straightness
 # that is drawn for the whole board.
 _FIGURES = {
-    LookFigure.BENDS: (262, -84, 42, 60, -0.55),
-    LookFigure.FEW_TURNS: (333, -293, 14, 173, 0.85),
-    LookFigure.DIRECT: (533, -472, 118, 174, 0.85),
-    LookFigure.STRAIGHTNESS: (808, -329, 92, 78, 0.75),
-    LookFigure.NESTS: (1544, 790, 165, 320, 0.0),
-    LookFigure.BORDER: (508, 624, -708, 461, 0.5),
-    LookFigure.SECOND_RING: (1331, -615, 51, 486, 0.0),
-    LookFigure.BESIDE: (385, -108, -72, 184, 0.0),
-    LookFigure.DIAGONAL: (162, -48, -55, 110, 0.0),
-    LookFigure.KNIGHT: (612, -444, 185, 210, 0.0),
-    LookFigure.UNEVEN: (192, 270, -193, 153, 0.0),
-    LookFigure.EMPTY_LINES: (129, 250, -19, 102, 0.0),
-    LookFigure.APART: (651, 287, -235, 114, 0.0),
-    LookFigure.SHORTEST: (417, 131, -171, 133, -0.3),
-    LookFigure.LONGEST: (2323, -992, 839, 626, 0.3),
-    LookFigure.COPIED_LINES: (727, 60, 15, 90, 0.0),
-    LookFigure.COPIED_PAIRS: (40, 510, -112, 167, 0.0),
+    LookFigure.BENDS: (264, -77, 12, 61, -0.55),
+    LookFigure.FEW_TURNS: (362, -431, 101, 180, 0.85),
+    LookFigure.DIRECT: (582, -687, 203, 174, 0.85),
+    LookFigure.STRAIGHTNESS: (805, -326, 111, 82, 0.75),
+    LookFigure.NESTS: (1607, 588, 114, 299, 0.0),
+    LookFigure.BORDER: (607, 187, -479, 398, 0.5),
+    LookFigure.SECOND_RING: (1309, -545, 70, 442, 0.0),
+    LookFigure.BESIDE: (398, -170, -43, 180, 0.0),
+    LookFigure.DIAGONAL: (185, -137, -58, 113, 0.0),
+    LookFigure.KNIGHT: (617, -465, 205, 213, 0.0),
+    LookFigure.UNEVEN: (186, 249, -157, 150, 0.0),
+    LookFigure.EMPTY_LINES: (146, 180, 0, 106, 0.0),
+    LookFigure.APART: (619, 416, -259, 100, 0.0),
+    LookFigure.SHORTEST: (437, 93, -271, 124, -0.3),
+    LookFigure.LONGEST: (2353, -1169, 1069, 657, 0.3),
+    LookFigure.COPIED_LINES: (758, -75, 20, 82, 0.0),
+    LookFigure.COPIED_PAIRS: (112, 176, -51, 147, 0.0),
+}
+# The same of boards whose numbers are not symmetric, where a half turn would map the answer.
+_FREE_FIGURES = _FIGURES | {
+    LookFigure.COPIED_LINES: (638, 76, -112, 101, 0.0),
+    LookFigure.COPIED_PAIRS: (46, -51, -41, 61, 0.0),
+}
+# Boards come only part of the way to their style, so that aims are drawn so much wider than boards are to
+# differ; and these figures, which change least, still wider and with more weight.
+_WIDER = 1.6
+_STUBBORN = {
+    LookFigure.STRAIGHTNESS: 1.8,
+    LookFigure.BESIDE: 2.0,
+    LookFigure.DIAGONAL: 1.3,
+    LookFigure.KNIGHT: 1.4,
+    LookFigure.EMPTY_LINES: 1.4,
+    LookFigure.APART: 1.3,
 }
 # Boards on which more of the answer than this maps onto itself half solve themselves.
 _MOST_COPIED = {LookFigure.COPIED_LINES: 849, LookFigure.COPIED_PAIRS: 300}
 # Of a hundred boards, those numbered in reading order, with symmetric numbers and without.
 _READING_ORDER, _READING_ORDER_FREE = 54, 15
+# Any of so many nearest paths has the next number, at most.
+_LOOSEST = 5
 # Changes that are tried for the look of a proven board.
 _TRIES = 300
 
@@ -64,13 +82,14 @@ def draw_style(recipe: Recipe, pairs: int, dice: Dice) -> Style:
     room, size = math.log(area / pairs / 10), math.log(area / 100)
     straight = _bell(dice)
     aims = []
-    for figure, (mean, by_room, by_size, spread, shared) in _FIGURES.items():
+    free = recipe.number_pattern is NumberPattern.FREE
+    for figure, (mean, by_room, by_size, spread, shared) in (_FREE_FIGURES if free else _FIGURES).items():
         off = shared * straight + math.sqrt(1 - shared**2) * _bell(dice)
-        aim = mean + by_room * room + by_size * size + spread * off
+        stubborn = _STUBBORN.get(figure, 1.0)
+        aim = mean + by_room * room + by_size * size + _WIDER * stubborn * spread * off
         unit = math.sqrt(area) if figure is LookFigure.APART else 1.0
         most = _MOST_COPIED.get(figure, math.inf) - spread / 3
-        counts = figure not in _MOST_COPIED or recipe.number_pattern is not NumberPattern.FREE
-        aims.append((round(unit * max(0.0, min(aim, most))), round(unit * spread) * counts))
+        aims.append((round(unit * max(0.0, min(aim, most))), round(unit * spread / stubborn)))
     return tuple(aims)
 
 
@@ -127,11 +146,10 @@ def numbered(order: Order, cover: Cover, dice: Dice) -> Cover:
     left = sorted(cover.paths, key=lambda path: min(path[0], path[-1]))
     if dice.roll(100) < (_READING_ORDER_FREE if free else _READING_ORDER):
         return replace(cover, paths=tuple(left))
-    paths = [left.pop(dice.roll(1 + len(left) // 3))]
+    paths, loose = [left.pop(dice.roll(1 + len(left) // 3))], 1 + dice.roll(_LOOSEST)
     while left:
-        nearest = min(left, key=lambda path: _apart(cover.cols, paths[-1], path))
-        left.remove(nearest)
-        paths.append(nearest)
+        left.sort(key=lambda path: _apart(cover.cols, paths[-1], path))
+        paths.append(left.pop(dice.roll(min(loose, len(left)))))
     return replace(cover, paths=tuple(paths))
 
 

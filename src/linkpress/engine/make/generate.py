@@ -42,9 +42,11 @@ _CLASSIC_CONFLICTS = 200_000
 _FILLED_EVERY = 3
 # Work that grading a board counts for, by cell.
 _GRADING_WORK = 50
-# A composed board's attempt may take so many times the work, and bringing it nearer to its style as much.
-_COMPOSED_LIMIT = 3
-_COMPOSING_SHARE = 1
+# How much more work a composed board's attempt may take, by cell, and where its numbers are symmetric.
+_COMPOSED_MORE, _SYMMETRIC_MORE = 20, 40
+# Work that bringing a proven board nearer to its style may take, by cell: the numbers of a symmetric one hold
+# it in place, so that it gains a quarter as much.
+_COMPOSING_WORK, _SYMMETRIC_COMPOSING_WORK = 20, 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +54,7 @@ class MadePuzzle:
     """A puzzle with everything that was found out about it.
 
     Args:
-        puzzle: numbered from 1 by the dice, not by where the pairs stand.
+        puzzle: numbered from 1, by the dice or, where it is composed, as authors do.
         solution: its only drawing under ``proof.rule``.
         proof: the verdict UNIQUE.
         grading: None when it was not asked for.
@@ -95,6 +97,8 @@ def generate(
         fault = (
             f"number pattern {recipe.number_pattern}: grown boards have numbers anywhere; use the method walk"
         )
+    elif method is Method.CLASSIC and recipe.composed:
+        fault = "grown boards are as they grow; leave out composing or use the method walk"
     if fault:
         raise RecipeError(f"The recipe can't be met: {fault}.")
     log = AttemptLog(recipe, method, budget or recipe.usual_work)
@@ -163,7 +167,9 @@ def _composed(log: AttemptLog, board: _Board, dice: Dice) -> _Board | None:
     if order is None:
         raise AssertionError("a grown board was to be composed")
     holds = grade_test(order, board.cover) if log.recipe.grades else None
-    limit = min(_COMPOSING_SHARE * attempt_limit(order), log.budget - log.spent)
+    free = order.recipe.number_pattern is NumberPattern.FREE
+    limit = (_COMPOSING_WORK if free else _SYMMETRIC_COMPOSING_WORK) * order.rows * order.cols
+    limit = min(limit, log.budget - log.spent)
     better = beautify(order, board.cover, _repair_rule(log), dice, limit, holds)
     log.spent += better.work
     if better.copies:
@@ -249,7 +255,10 @@ def attempt_limit(order: Order) -> int:
     """
     size = order.rows * order.cols
     limit = min(20 * size + 6 * max(0, size - 100) ** 2, 3_000_000)
-    return limit if not order.style else _COMPOSED_LIMIT * limit
+    if not order.style:
+        return limit
+    free = order.recipe.number_pattern is NumberPattern.FREE
+    return limit + size * (_COMPOSED_MORE if free else _SYMMETRIC_MORE)
 
 
 def _grown(log: AttemptLog, dice: Dice) -> _Board | None:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from linkpress.engine.kernels import Dice, Variation, find_second_drawing, shape_cover
-from linkpress.engine.kernels.glossary import Direction, SearchOutcome, ShapingOutcome
+from linkpress.engine.kernels.glossary import Direction, LookFigure, SearchOutcome, ShapingOutcome
 from linkpress.engine.make.cover import Cover
 from linkpress.engine.prove.proof import Proof, Verdict
 from linkpress.engine.recipe import NumberPattern, Recipe, Rule, longest_path, numbers_swap_colours
@@ -80,9 +80,22 @@ class Order:
     @property
     def border_ends(self) -> int:
         """The greatest number of numbers on the border; more than there are squares where any may."""
-        if self.recipe.border_numbers >= 1:
-            return 2 * self.rows * self.cols
-        return int(self.recipe.border_numbers * 2 * self.pairs + 1e-9)
+        most, squares = 2 * self.rows * self.cols, self.rows * self.cols
+        if self.recipe.border_numbers < 1:
+            most = int(self.recipe.border_numbers * 2 * self.pairs + 1e-9)
+        if not self.style:
+            return most
+        even = 2 * self.pairs * (2 * (self.rows + self.cols) - 4) / squares
+        return min(most, 1 + round(even * self.style[LookFigure.BORDER][0] / 1000))
+
+    @property
+    def shortest(self) -> int:
+        """The fewest squares on a path."""
+        least = self.recipe.shortest
+        if not self.style:
+            return least
+        mean = (self.rows * self.cols - self.solids) / self.pairs
+        return max(least, int(mean * self.style[LookFigure.SHORTEST][0] / 1000))
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,7 +246,7 @@ def number_twins(order: Order) -> list[int] | None:
 
 def length_costs(order: Order) -> list[int]:
     """List what the walk pays for a path of each length: 2 a missing square, 1 an extra one up to 8."""
-    shortest, longest = order.recipe.shortest, order.longest
+    shortest, longest = order.shortest, order.longest
     return [
         2 * max(0, shortest - length) + min(8, max(0, length - longest))
         for length in range(order.rows * order.cols + 1)

@@ -106,7 +106,8 @@ def steer(order: Order, cover: Cover, rule: Rule, dice: Dice, limit: int) -> Ste
         if there == 0:
             proven, left = variation.prove()
             if proven:
-                return Steered(cover_of(order, variation), graded, _work(variation, order, graded), variation.spent()[1])
+                found, work = cover_of(order, variation), _work(variation, order, graded)
+                return Steered(found, graded, work, variation.spent()[1])
             multiple += 1
             there = 1 if unproven and left else _BEYOND
         if _is_taken(there - here, dice):

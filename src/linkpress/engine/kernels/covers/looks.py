@@ -47,8 +47,7 @@ def look_at(look: Look, board: CoverBoard) -> cython.longlong:
     _look_at_squares(look, board)
     _look_at_paths(look, board)
     _look_at_ends(look, board)
-    if board.twinned:
-        _look_at_copies(look, board)
+    _look_at_copies(look, board)
     total: cython.longlong = 0
     for index in range(LookFigure.FIGURES):
         if look.spread[index] > 0:
@@ -162,18 +161,24 @@ def _end_at(board: CoverBoard, row: int, col: int) -> int:
 
 @kernel
 def _look_at_copies(look: Look, board: CoverBoard) -> None:
-    """How much of the answer the numbers' symmetry maps onto the answer."""
+    """How much of the answer the numbers' symmetry, or a half turn, maps onto the answer."""
     steps, copied, pairs = 0, 0, 0
     for cell in range(board.cells):
         for toward in range(2, 4):
             if board.links[cell] >> toward & 1:
                 steps += 1
-                there, beyond = board.twin[cell], board.twin[board.beside[4 * cell + toward]]
+                there, beyond = _twin_of(board, cell), _twin_of(board, board.beside[4 * cell + toward])
                 for side in range(4):
                     if board.links[there] >> side & 1 and board.beside[4 * there + side] == beyond:
                         copied += 1
     for path in range(board.path_count):
-        one, other = board.twin[board.ends[2 * path]], board.twin[board.ends[2 * path + 1]]
-        pairs += 1 if board.path_of[one] == board.path_of[other] else 0
+        one, other = _twin_of(board, board.ends[2 * path]), _twin_of(board, board.ends[2 * path + 1])
+        both: bool = is_end(board, one) and is_end(board, other)
+        pairs += 1 if both and board.path_of[one] == board.path_of[other] else 0
     look.figure[LookFigure.COPIED_LINES] = _THOUSAND * copied // max(1, steps)
     look.figure[LookFigure.COPIED_PAIRS] = _THOUSAND * pairs // max(1, board.path_count)
+
+
+@kernel
+def _twin_of(board: CoverBoard, cell: int) -> int:
+    return board.twin[cell] if board.twinned else board.cells - 1 - cell

@@ -119,7 +119,9 @@ def _style(board: CoverBoard, copy: Copy, state: RepairState, dice: Dice, look: 
 
 
 @kernel
-def _change_look(board: CoverBoard, state: RepairState, dice: Dice, look: Look, corner: int) -> cython.longlong:
+def _change_look(
+    board: CoverBoard, state: RepairState, dice: Dice, look: Look, corner: int
+) -> cython.longlong:
     """Make a few moves at some squares; how the cover looks then, -1 where it does not meet its recipe."""
     _place_focus(board, state, corner)
     moves = 1 + roll_below(dice, _VARIED_MOVES)
