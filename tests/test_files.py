@@ -1,12 +1,25 @@
 import errno
+import multiprocessing
 import os
 import stat
+import subprocess
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
 from linkpress.errors import InstallationError, OutputError
-from linkpress.files import Batch, TooLargeError, check_place, read_within, sweep_parts, write_whole
+from linkpress.files import (
+    Batch,
+    TooLargeError,
+    check_place,
+    hold_folder,
+    read_within,
+    sweep_parts,
+    write_whole,
+)
 from linkpress.resources import resource
 
 
@@ -103,11 +116,85 @@ def test_a_place_is_looked_at_and_left_as_it_was(tmp_path):
         check_place(tmp_path)
 
 
-def test_parts_of_the_files_named_are_swept_and_no_others(tmp_path):
-    for name in (".a.png.x1.part", ".b.png.x2.part", "a.png", ".a.png.part.txt"):
+def test_parts_of_a_run_that_was_ended_by_force_are_swept_and_nothing_else(tmp_path):
+    for name in (".linkpress-x1.part", ".other.part", "a.png", ".linkpress-x1.part.txt"):
         (tmp_path / name).touch()
     sweep_parts([tmp_path / "a.png", tmp_path / "none" / "c.png"])
-    assert {path.name for path in tmp_path.iterdir()} == {".b.png.x2.part", "a.png", ".a.png.part.txt"}
+    assert {path.name for path in tmp_path.iterdir()} == {".other.part", "a.png", ".linkpress-x1.part.txt"}
+
+
+def test_a_folder_that_is_held_is_closed_to_threads_and_processes_and_leaves_nothing_behind(tmp_path):
+    folder = tmp_path / "out" / "book"
+    attempt = f"""
+from pathlib import Path
+from linkpress.files import hold_folder
+from linkpress.errors import OutputError
+try:
+    with hold_folder(Path({str(folder)!r})):
+        print("held")
+except OutputError as fault:
+    print(fault)
+"""
+
+    def in_another_process():
+        return subprocess.run([sys.executable, "-c", attempt], capture_output=True, text=True).stdout
+
+    def in_another_thread():
+        with pytest.raises(OutputError) as refused, hold_folder(folder):
+            pass
+        return str(refused.value)
+
+    with ThreadPoolExecutor(1) as threads, hold_folder(folder):
+        for told in (in_another_process(), threads.submit(in_another_thread).result()):
+            assert told.startswith(f"another linkpress is at work in {folder}.")
+        worker = multiprocessing.get_context("fork").Process(target=time.sleep, args=(60,))
+        worker.start()
+    try:
+        assert list(tmp_path.iterdir()) == []
+        assert in_another_process() == "held\n"  # though a worker that was forked then still lives
+    finally:
+        worker.kill()
+
+
+def test_a_run_that_was_killed_neither_keeps_its_folder_nor_leaves_its_parts(tmp_path):
+    dying = f"""
+import os, signal
+from pathlib import Path
+from linkpress.files import Batch, hold_folder
+with hold_folder(Path({str(tmp_path)!r})), Batch() as batch:
+    batch.write(Path({str(tmp_path)!r}, "a"), b"half")
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+    subprocess.run([sys.executable, "-c", dying])
+    assert len(list(tmp_path.iterdir())) == 2
+    with hold_folder(tmp_path):
+        assert [path.name for path in tmp_path.iterdir()] == [".linkpress.lock"]
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("number", [errno.ENOLCK, errno.EOPNOTSUPP])
+def test_where_the_file_system_has_no_locks_a_folder_is_held_by_a_file(tmp_path, monkeypatch, number):
+    def refuse(handle, how):
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr("fcntl.flock", refuse)
+    with hold_folder(tmp_path), pytest.raises(OutputError, match="at work"), hold_folder(tmp_path):
+        pass
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_folders_are_taken_back_when_one_of_them_cannot_be_made(tmp_path, monkeypatch):
+    real = os.mkdir
+
+    def full(folder, *mode):
+        if Path(folder) == tmp_path / "out" / "book" and (tmp_path / "out").exists():
+            raise OSError(errno.ENOSPC, "No space left on device")
+        real(folder, *mode)
+
+    monkeypatch.setattr(os, "mkdir", full)
+    with pytest.raises(OutputError, match="No space left on device"), hold_folder(tmp_path / "out" / "book"):
+        write_whole(tmp_path / "out" / "book" / "a", b"")
+    assert list(tmp_path.iterdir()) == []
 
 
 def refusing(name):

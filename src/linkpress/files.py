@@ -1,4 +1,7 @@
-"""Writing files whole or not at all, reading them up to a limit. Open to every room, as ``errors`` is."""
+"""Writing files whole or not at all, reading them up to a limit, keeping others out of a folder.
+
+Open to every room, as ``errors`` is.
+"""
 
 from __future__ import annotations
 
@@ -7,15 +10,24 @@ import errno
 import io
 import os
 import re
+import sys
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from types import TracebackType
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 from linkpress.errors import LinkpressError, OutputError
 
+if TYPE_CHECKING:
+    from filelock import BaseFileLock
+
 _CHUNK_BYTES = 1 << 20
+_LOCK = ".linkpress.lock"
+_LOCK_WAIT_S = 0.2
+# Of file systems without locks.
+_NO_LOCKS = (errno.ENOLCK, errno.ENOTSUP, errno.EOPNOTSUPP, errno.EINVAL)
+_PART_PREFIX, _PART = ".linkpress-", ".part"
 _REMEDIES = {
     **dict.fromkeys((errno.ENOSPC, errno.EDQUOT), "Free some space, or {elsewhere}"),
     **dict.fromkeys(
@@ -124,7 +136,7 @@ class Batch:
             path.parent.mkdir(parents=True, exist_ok=True)
             if path.is_dir() and not path.is_symlink():
                 raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
-            handle, name = tempfile.mkstemp(prefix=_part_prefix(path), suffix=_PART, dir=path.parent)
+            handle, name = tempfile.mkstemp(prefix=_PART_PREFIX, suffix=_PART, dir=path.parent)
             temporary = self._parts[path] = Path(name)
             os.close(handle)
             _write_bytes(temporary, data)
@@ -165,16 +177,66 @@ def check_place(path: Path) -> None:
         ) from fault
 
 
+@contextlib.contextmanager
+def hold_folder(folder: Path) -> Iterator[None]:
+    """Keep every other run out of a folder for the block: of another process, and of another thread.
+
+    Parts of files that this run or an earlier one left when it was ended by force are removed, and so are
+    the lock, and folders that were made for the run and stay empty. The lock ends with the process, and
+    workers that it forks have none of it. Where no file can be made nobody is kept out: what is written next
+    says why.
+
+    Raises:
+        OutputError: another run is at work there.
+    """
+    new_folders = [above for above in (folder, *folder.parents) if not above.exists()]
+    lock = None
+    try:
+        with contextlib.suppress(OSError):
+            folder.mkdir(parents=True, exist_ok=True)
+            lock = _locked(folder)
+        if lock is not None:
+            sweep_parts([folder / _LOCK])
+        yield
+    finally:
+        if lock is not None:
+            sweep_parts([folder / _LOCK])
+            if sys.platform == "win32":  # an open file can't be deleted there
+                lock.release()
+            with contextlib.suppress(OSError):
+                (folder / _LOCK).unlink()
+            lock.release()
+        for made in new_folders:
+            with contextlib.suppress(OSError):
+                made.rmdir()
+
+
+def _locked(folder: Path) -> BaseFileLock:
+    from filelock import FileLock, SoftFileLock, Timeout  # 20 ms, which only a run that writes spends
+
+    try:
+        try:
+            lock = FileLock(folder / _LOCK, timeout=_LOCK_WAIT_S, mode=0o666)
+            lock.acquire()
+        except OSError as fault:
+            if fault.errno not in _NO_LOCKS:
+                raise
+            lock = SoftFileLock(folder / f"{_LOCK}.held", timeout=_LOCK_WAIT_S, mode=0o666)
+            lock.acquire()
+    except Timeout as busy:
+        raise OutputError(
+            f"another linkpress is at work in {folder}. Wait until it has finished, or choose another folder "
+            "with -o."
+        ) from busy
+    return lock
+
+
 def sweep_parts(paths: Iterable[Path]) -> None:
-    """Remove what writing these files, which nobody else is writing, left when it was cut off by force."""
-    by_folder: dict[Path, list[str]] = {}
-    for path in paths:
-        by_folder.setdefault(path.parent, []).append(_part_prefix(path))
-    for folder, prefixes in by_folder.items():
-        for part in folder.glob(f".*{_PART}"):
-            if part.name.startswith(tuple(prefixes)):
-                with contextlib.suppress(OSError):
-                    part.unlink()
+    """Remove what a run that was ended by force left beside these files, where no other run is at work."""
+    for folder in {path.parent for path in paths}:
+        for part in folder.glob(f"{_PART_PREFIX}*{_PART}"):
+            with contextlib.suppress(OSError):
+                part.unlink()
 
 
 def is_file(path: Path) -> bool:
@@ -232,9 +294,6 @@ def remedy(fault: OSError, elsewhere: str) -> str:
     return _REMEDIES.get(fault.errno or 0, _REMEDY).format(elsewhere=elsewhere)
 
 
-_PART = ".part"
-
-
 @contextlib.contextmanager
 def _faults(path: Path, so_far: str) -> Iterator[None]:
     try:
@@ -252,10 +311,6 @@ def _so_far(placed: list[str], waiting: list[str]) -> str:
         f"Of the files that belong together there, {', '.join(placed)} took the place of what stood there "
         f"before, and {', '.join(waiting)} did not: the same command puts all in place once this is mended."
     )
-
-
-def _part_prefix(path: Path) -> str:
-    return f".{path.name[:80]}."
 
 
 def _write_bytes(path: Path, data: bytes) -> None:

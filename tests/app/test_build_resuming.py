@@ -97,7 +97,7 @@ def test_a_killed_build_goes_on_and_ends_with_the_same_bytes(spec, tmp_path, who
     process = start(spec, tmp_path)
     wait_for_records(process, tmp_path, 12)
     os.kill(process.pid, signal.SIGSTOP)  # so that it can't finish meanwhile
-    with pytest.raises(OutputError, match="another linkpress is building"):
+    with pytest.raises(OutputError, match="another linkpress is at work"):
         build(spec, tmp_path, ledger=NO_LEDGER)
     process.kill()
     process.communicate()
@@ -203,7 +203,7 @@ def test_one_core_no_temporary_folder_and_a_kill_while_writing_change_no_byte(tm
     path = write_spec(tmp_path, "Bare", large=1)
     before = bytes_of(build(path, tmp_path / "usual", ledger=NO_LEDGER))
     (tmp_path / "bare" / "bare").mkdir(parents=True)
-    (tmp_path / "bare" / "bare" / ".volume.json.k1ll3d.part").write_text("{")
+    (tmp_path / "bare" / "bare" / ".linkpress-k1ll3d.part").write_text("{")
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "none"))
     monkeypatch.setattr(os, "cpu_count", lambda: None)
     cores = os.sched_getaffinity(0)

@@ -1,13 +1,16 @@
 """Where a book's editions go, what becomes of earlier files, and books made of earlier books."""
 
 import json
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from linkpress.app.build import BuiltBook, build, typeset_again
+from linkpress.app.series import rehearse_books
+from linkpress.book.volume import load_volume
 from linkpress.cli.main import run
-from linkpress.errors import FoundWantingError, SpecError
+from linkpress.errors import FoundWantingError, SpecError, UsageError
 from linkpress.production.ledger_session import NO_LEDGER
 
 SPEC = """
@@ -119,3 +122,107 @@ def test_a_json_file_that_is_no_volume_is_refused_by_its_key(content: str) -> No
     Path("out/link/volume.json").write_text(content)
     with pytest.raises(SpecError, match=r"book.yaml:4:33 levels\[0\]\.from: .*it can't be read: "):
         built(EARLIER, count=1)
+
+
+EDITIONS = """
+isbn: 978-3-16-148410-0
+epub: {{isbn: 978-1-4028-9462-6}}
+cover: {{blurb: "For all."}}
+editions:
+  es:
+    language: es
+    title: Enlaces
+    levels: [{{title: Suave}}]
+  a5: {{page: {{trim: A5}}, isbn: 978-0-306-40615-7}}
+"""
+
+
+def test_editions_are_built_with_the_book_out_of_its_puzzles() -> None:
+    book = built(SPEC + EDITIONS)
+    spanish, small = book.editions
+    assert [each.folder for each in book.editions] == [Path("out/link-es"), Path("out/link-a5")]
+    assert spanish.volume.puzzles == small.volume.puzzles == book.volume.puzzles
+    words = preflight_text(spanish.folder / "interior.pdf")
+    assert [word in words for word in ("Suave", "Small", "ISBN")] == [True, False, False]
+    assert "ISBN" in preflight_text(small.folder / "interior.pdf")
+    assert [spec.volume.spec.isbns for spec in book.editions] == [{}, {"isbn": "978-0-306-40615-7"}]
+    assert spanish.warnings == (
+        "edition es: language is es, and these words are still those of en: cover.blurb. Give each in the "
+        "edition's language, or once more as it is",
+        "edition es: it has no isbn: the book's own belongs to another edition, so the barcode's field stays "
+        "empty",
+    )
+    assert load_volume(spanish.folder / "volume.json").spec.title == "Enlaces"
+
+
+def preflight_text(path: Path) -> str:
+    from pypdfium2 import PdfDocument
+
+    with PdfDocument(path) as pdf:
+        return "".join(page.get_textpage().get_text_bounded() for page in pdf)
+
+
+def test_faults_of_editions_stand_at_their_lines() -> None:
+    Path("book.yaml").write_text(
+        (SPEC + EDITIONS).format(printer="generic") + "  x: {page: {trim: 1x1in}, seed: 6}\n"
+    )
+    with pytest.raises(SpecError) as caught:
+        rehearse_books([Path("book.yaml")], Path("out"))
+    assert [line.split(" ", 2)[:2] for line in str(caught.value).splitlines()] == [
+        ["book.yaml:18:20", "page.trim:"],
+        ["book.yaml:18:34", "seed:"],
+    ]
+
+
+def test_two_editions_of_a_book_share_no_isbn() -> None:
+    text = (SPEC + EDITIONS).format(printer="generic").replace("978-0-306-40615-7", "3-16-148410-X")
+    Path("book.yaml").write_text(text)
+    with pytest.raises(SpecError, match=r"book.yaml:17:32 isbn: .* has this ISBN too; give each edition"):
+        rehearse_books([Path("book.yaml")], Path("out"))
+    Path("book.yaml").write_text(text.replace("978-1-4028-9462-6", "3-16-148410-X").replace("a5:", "b5:"))
+    with pytest.raises(SpecError, match=r"epub.isbn: 3-16-148410-X — `isbn` is the same; each needs its own"):
+        rehearse_books([Path("book.yaml")], Path("out"))
+
+
+@pytest.mark.parametrize(
+    ("changes", "refused"),
+    [
+        ({"language": "de"}, "isbn and epub.isbn"),
+        ({"page": {"trim": "A4"}}, "isbn"),
+        ({"page": {"trim": "A4"}, "isbn": "978-0-306-40615-7"}, "isbn"),  # the edition a5 has it
+        ({"page": {"trim": "A4"}, "isbn": None}, None),
+        ({"page": {"printer": "kdp-paperback"}}, None),  # the same edition, printed elsewhere
+        ({"epub": {"isbn": "978-3-16-148410-0"}, "isbn": None}, "epub.isbn"),
+    ],
+)
+def test_typeset_refuses_another_editions_isbn(changes: dict[str, object], refused: str | None) -> None:
+    built(SPEC + EDITIONS)
+    typeset = partial(typeset_again, "out/link", "again", changes, ledger=NO_LEDGER)
+    if refused is None:
+        assert typeset().page_count > 0
+        return
+    with pytest.raises(UsageError, match=f"needs its own. Give it as {refused}, or leave"):
+        typeset()
+
+
+def test_typeset_builds_editions_that_its_changes_name() -> None:
+    built()
+    Path("more.yaml").write_text("editions: {de: {language: de, title: Verbunden}}\n")
+    again = typeset_again("out/link", "again", changes_file=Path("more.yaml"), ledger=NO_LEDGER)
+    assert [each.folder for each in again.editions] == [Path("again-de")]
+    assert again.volume.spec.editions is None
+
+
+def test_a_level_takes_its_puzzles_from_a_level_of_an_earlier_book() -> None:
+    two = SPEC + "  - {{name: Other, count: 2, size: 5x6, paths: 4}}\n"
+    first = built(two)
+    Path("again.yaml").write_text(EARLIER.format(count=2).replace("json}", "json, from_level: Other}"))
+    again = build("again.yaml", "out", 1, ledger=NO_LEDGER)
+    assert [each.puzzle for each in again.volume.puzzles] == [
+        each.puzzle for each in first.volume.level("Other")
+    ]
+    Path("again.yaml").write_text(EARLIER.format(count=2).replace("json}", "json, from_level: Odd}"))
+    with pytest.raises(
+        SpecError, match="from_level: Odd — there is no such level in it; its levels: Small, Other"
+    ):
+        build("again.yaml", "out", 1, ledger=NO_LEDGER)

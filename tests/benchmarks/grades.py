@@ -96,7 +96,7 @@ def cell_recipe(size: str, paths: str, grade: Grade | None) -> Recipe:
     """What a level that says no more makes."""
     grades = {} if grade is None else {"grade": grade.label}
     keys = read_values({"size": size, "paths": paths, **grades}, RecipeKeys)
-    return keys.recipe(keys.size[0])
+    return keys.recipes(1)[0]
 
 
 def odds_of(size: str, paths: str, limit_s: float) -> tuple[Counter[Grade | None], float]:

@@ -44,7 +44,7 @@ def panels() -> list[tuple[Panel, Particulars]]:
     for at in range(BOARDS // 2):
         solution = generate(Recipe(10, 10, Span(12, 15), Span(0, 0)), f"benchmark/{at}").solution
         shown = ShownPuzzle(
-            solution.puzzle, at + 1, Grade.MEDIUM, 2, "1/2", "0" * 16, lambda solution=solution: solution
+            solution.puzzle, at + 1, Grade.MEDIUM, 2, "0" * 16, lambda solution=solution: solution
         )
         about = Particulars("Number Link 1", shown, "An Author", "© 2026 An Author")
         captioned = (captioned_panel(shown, STYLE, ENGLISH, solved=solved) for solved in (False, True))

@@ -99,7 +99,7 @@ def made_boards(keys: RecipeKeys, count: int, limit_s: float) -> Iterator[Soluti
         if time.process_time() - begun > limit_s:
             return
         try:
-            yield generate(keys.recipe(keys.size[0]), f"shapes/{number}", graded=False).solution
+            yield generate(keys.recipes(1)[0], f"shapes/{number}", graded=False).solution
         except RecipeError as error:
             print(f"  {error}")
 

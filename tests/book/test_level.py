@@ -28,25 +28,29 @@ def test_the_keys_become_a_recipe():
         "solids": "0-10%",
         "unique": "filled",
         "grade": "easy-hard",
+        "stars": "2-3",
         "shortest_path": 4,
         "adjacent_pairs": "yes",
         "longest_share": "40%",
         "border_share": "50%",
         "solid_pattern": "rotational",
     }
-    assert level(**keys).recipe(BoardSize(5, 7)) == Recipe(
-        rows=5,
-        cols=7,
-        pairs=Span(4, 5),
-        solids=Span(0, 3),
-        rule=Rule.FILLED,
-        grades=(Grade.EASY, Grade.HARD),
-        shortest_path=4,
-        adjacent_pairs=True,
-        longest_share=0.4,
-        border_share=0.5,
-        pattern=Pattern.ROTATIONAL,
-    )
+    assert level(**keys).recipes(1) == [
+        Recipe(
+            rows=5,
+            cols=7,
+            pairs=Span(4, 5),
+            solids=Span(0, 3),
+            rule=Rule.FILLED,
+            grades=(Grade.EASY, Grade.HARD),
+            shortest_path=4,
+            adjacent_pairs=True,
+            longest_share=0.4,
+            border_share=0.5,
+            pattern=Pattern.ROTATIONAL,
+            stars=Span(2, 3),
+        )
+    ]
 
 
 def test_effort_and_otherwise_are_read_and_change_no_recipe():
@@ -197,3 +201,38 @@ def test_numbers_in_a_pattern_are_refused_where_they_can_not_lie_so() -> None:
     assert faults_of(method="classic", number_pattern="mirror")[0].startswith(
         "number_pattern: mirror — grown"
     )
+
+
+def test_a_mix_is_spread_over_the_puzzles_from_the_easiest_on_and_sizes_take_turns() -> None:
+    mixed = level(count=5, size=["7x5", "8"], grade={"hard": 2, "easy-medium": 3}, stars={2: 1, "1": 4})
+    asked = [(recipe.cols, recipe.asked) for recipe in mixed.recipes(5)]
+    easy, hard = "easy to medium", "hard"
+    assert asked == [
+        (7, f"{easy}, 1 star"),
+        (8, f"{easy}, 1 star"),
+        (7, f"{easy}, 1 star"),
+        (8, f"{hard}, 1 star"),
+        (7, f"{hard}, 2 stars"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("keys", "said"),
+    [
+        ({"grade": {"easy": 2, "hard": 2}}, "grade: 4 in all — 3 puzzles are wanted"),
+        ({"stars": {"1": 2}}, "stars: 2 in all — 3 puzzles are wanted"),
+        ({"from": "boards.txt", "stars": 3}, "stars: the boards of `from` are as they are"),
+    ],
+)
+def test_a_mix_or_stars_that_can_not_be_met_is_a_fault(keys, said) -> None:
+    assert faults_of(**keys)[0].startswith(said)
+
+
+@pytest.mark.parametrize(
+    ("size", "stars", "paths"), [(10, 1, "14-24"), (10, 2, "6-11"), (15, 3, "12-18"), (20, 4, "27")]
+)
+def test_where_stars_are_asked_for_the_paths_are_those_that_usually_give_them(size, stars, paths) -> None:
+    (recipe,) = level(count=1, size=size, stars=stars).recipes(1)
+    assert str(recipe.pairs) == paths
+    (given,) = level(count=1, size=size, stars=stars, paths="9-10").recipes(1)
+    assert str(given.pairs) == "9-10"

@@ -5,10 +5,23 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import TypeAdapter, ValidationError
 
-from linkpress.book.recipe_values import BoardSize, Grades, Paths, Sizes, SolidCount, SolidsAmount
+from linkpress.book.recipe_values import (
+    BoardSize,
+    Grades,
+    GradesOrMix,
+    Mix,
+    Paths,
+    Sizes,
+    SolidCount,
+    SolidsAmount,
+    Stars,
+    StarsOrMix,
+)
 from linkpress.engine.recipe import Grade, Span
 
-KINDS = {kind: TypeAdapter(kind) for kind in (Sizes, Paths, SolidsAmount, Grades)}
+KINDS = {
+    kind: TypeAdapter(kind) for kind in (Sizes, Paths, SolidsAmount, Grades, GradesOrMix, Stars, StarsOrMix)
+}
 
 
 def faults_of(kind, value):
@@ -40,6 +53,10 @@ def test_a_size_is_written_columns_first():
         (SolidsAmount, "2.5 % - 10%", SolidCount(Fraction(1, 40), Fraction(1, 10), True)),
         (Grades, "Medium", (Grade.MEDIUM, Grade.MEDIUM)),
         (Grades, "easy-hard", (Grade.EASY, Grade.HARD)),
+        (Stars, 3, Span(3, 3)),
+        (StarsOrMix, "3-4", Span(3, 4)),
+        (StarsOrMix, {"3": 10, "1-2": "20"}, Mix(((Span(1, 2), 20), (Span(3, 3), 10)))),
+        (GradesOrMix, {"hard": 5, "Easy": 10}, Mix((((Grade.EASY,) * 2, 10), ((Grade.HARD,) * 2, 5)))),
     ],
 )
 def test_an_amount_is_read_and_written_back(kind, value, meant):
@@ -71,6 +88,14 @@ def test_an_amount_is_read_and_written_back(kind, value, meant):
         (SolidsAmount, "1.2.3%", "from 0% to 100%"),
         (Grades, "tricky", "beginner, easy, medium"),
         (Grades, "hard-easy", "write easy-hard"),
+        (Grades, {"easy": 3}, "a mapping — beginner, easy, medium"),
+        (Stars, "6", "6 — 1 to 5 stars are allowed"),
+        (Stars, "4-3", "4-3 — the low end is above the high end"),
+        (StarsOrMix, {"1-2": 2, "2": 1}, "1-2 and 2 — they overlap"),
+        (StarsOrMix, {"6": 3}, "6 — 1 to 5 stars are allowed"),
+        (GradesOrMix, {"medium": 1, "easy-hard": 2}, "easy-hard and medium — they overlap"),
+        (GradesOrMix, {"easy": 0, "hard": 3}, "0 — a whole number from 1 to 5000 is allowed"),
+        (GradesOrMix, {}, "nothing — beginner, easy, medium"),
     ],
 )
 def test_what_an_amount_can_not_be_is_said(kind, value, said):

@@ -85,6 +85,17 @@ def test_the_first_spec_is_of_another_book_than_the_shipped_ones(tmp_path):
     assert f"output/{spec.book_id}/" in path.read_text(encoding="utf-8")
 
 
+def test_each_first_feed_has_a_seed_that_nobody_guesses(tmp_path):
+    seeds = []
+    for _ in range(2):
+        path = tmp_path / "feed.yaml"
+        path.write_text(init_text("feed.yaml", feed=True), encoding="utf-8")
+        feed = load_feed(path)
+        assert feed.seed_warning is None
+        seeds.append(feed.seed)
+    assert seeds[0] != seeds[1]
+
+
 @pytest.mark.parametrize(("feed", "command"), [(False, "build"), (True, "feed")])
 def test_a_first_specs_comments_say_its_own_name_and_nothing_more(feed, command):
     assert f"\n#     linkpress {command} 'my spec.yaml'" in init_text("my spec.yaml", feed=feed)

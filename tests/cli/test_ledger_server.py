@@ -119,7 +119,7 @@ def test_each_command_tells_that_the_ledger_is_waited_for(server, tmp_path, buil
             (build, 5),
         ):
             assert command() == code
-            assert "is busy, or locked by another program: waiting" in capfd.readouterr().err
+            assert "is locked by another program, or busy: waiting" in capfd.readouterr().err
 
 
 def test_an_isbn_of_another_volume_is_refused_at_its_place_by_check_and_build(
@@ -159,6 +159,9 @@ def test_an_isbn_of_another_volume_is_refused_at_its_place_by_check_and_build(
         ("postgresql:/house:secret@host/house", "postgresql://user:password@"),
         ("//house:secret@host/house", "postgresql://user:password@"),
         ("host=desk password=secret", "postgresql://user:password@"),
+        ("lp:secret@host/lp", "postgresql://user:password@"),
+        ("lp:sec/ret:secret@host/lp", "postgresql://user:password@"),
+        ("postgres ql://house:secret@host/house", "postgresql://user:password@"),
         ("mysql://house:secret@host/house", "can't be reached by mysql://"),
         ("postgresql+psycopg2://house:secret@host/house", "can't be reached by postgresql\\+psycopg2://"),
     ],

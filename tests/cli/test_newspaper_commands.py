@@ -164,6 +164,19 @@ def test_the_feed_that_init_writes_runs_as_it_stands(tmp_path, monkeypatch, capf
     assert run(["init", "--feed", "--force"]) == 0
 
 
+def test_check_tells_a_feed_s_week_and_warns_of_a_seed_that_can_be_guessed(feed_file, tmp_path, capfd):
+    assert run(["check", feed_file]) == 0
+    out, err = capfd.readouterr()
+    assert "\nmonday     5 × 5\n" in out
+    assert "can be guessed" in err
+    assert run(["init", "--feed", str(tmp_path / "own.yaml")]) == 0
+    capfd.readouterr()
+    assert run(["check", str(tmp_path / "own.yaml")]) == 0
+    out, err = capfd.readouterr()
+    assert out.count("\n") == 9
+    assert err == ""
+
+
 def test_feed_tells_each_puzzle_only_when_asked(feed_file, tmp_path, capfd):
     out, log = tmp_path / "daily", tmp_path / "log"
     command = ["feed", feed_file, "-o", str(out), "--jobs", "1", "--no-ledger", "--from"]

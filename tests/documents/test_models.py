@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Annotated
 
@@ -8,7 +9,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import Field, ValidationError
 
-from linkpress.documents.models import SpecModel, load_model, meanings_of, read_document, read_values
+from linkpress.documents.models import (
+    AlsoCalled,
+    SpecModel,
+    load_model,
+    meanings_of,
+    read_document,
+    read_values,
+)
 from linkpress.documents.problem import InvalidError, Problem
 from linkpress.documents.shipped_files import THEMES
 from linkpress.documents.values import line_of_text, whole
@@ -182,3 +190,23 @@ def test_the_text_below_a_key_is_its_meaning_in_a_model_that_inherits_it() -> No
         "width": "Its width.",
     }
     assert Wide.model_json_schema()["properties"]["low"]["description"] == "The lowest shelf."
+
+
+class Box(SpecModel):
+    weight: Annotated[int | None, whole(0, 9), AlsoCalled("mass")] = None
+
+
+class Room(SpecModel):
+    boxes: Annotated[tuple[Box, ...], Field(min_length=1)]
+    colour: Annotated[int | None, whole(0, 9)] = None
+
+
+@pytest.mark.parametrize(
+    ("key", "meant"),
+    [("color", "; did you mean `colour`"), ("wieght", " here; did you mean `boxes[].weight`"),
+     ("mass", " here; did you mean `boxes[].weight`")],
+)  # fmt: skip
+def test_an_unknown_key_is_answered_with_what_was_meant_and_where(key: str, meant: str) -> None:
+    source = parse_yaml(f"boxes: [{{}}]\n{key}: 1\n", "a.yaml")
+    with pytest.raises(SpecError, match=re.escape(f"there is no such key{meant}?")):
+        read_document(source, Room).checked()

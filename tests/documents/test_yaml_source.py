@@ -72,9 +72,9 @@ def test_a_key_given_twice_is_a_problem_and_the_first_stands() -> None:
         ("a:\n\tb: 1\n", "a.yaml:2:1 a tab — indent with spaces"),
         ("a: 1\n---\nb: 2\n", "a.yaml:2:1 a second document begins here"),
         ("a: !!python/name:os.system x\n", "a.yaml:1:4 the tag"),
-        ("a: *b\n", "a.yaml:1:4 not valid YAML"),
-        ("a: b: c\n", "a.yaml:1:5 not valid YAML"),
-        ("a: 'x\n", "not valid YAML"),
+        ("a: *b\n", "a.yaml:1:1 YAML reads this text as more"),
+        ("a: b: c\n", "a.yaml:1:1 YAML reads this text as more"),
+        ("a: 'x\n", "a.yaml:1:1 YAML reads this text as more"),
         ('a: "\\U00110000"\n', "not YAML that can be read"),
         ("a: &x [*x]\n", "or one contains itself; write it out"),
         ("a: " + "[" * (MAX_DEPTH + 1), f"nested more than {MAX_DEPTH} levels deep"),
@@ -155,3 +155,44 @@ def test_a_folder_and_a_missing_file_are_told_apart(tmp_path: Path) -> None:
         read_yaml(tmp_path / ("x" * 300))
     with pytest.raises(SpecError, match="can't be read"):
         read_yaml(Path("a\0b"))
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "line"),
+    [
+        ("a: 1\nb: Volume 1: Easy\n", "2:1", 'b: "Volume 1: Easy"'),
+        ("l:\n  - {name: Vol. 1: Easy, n: 4}\n", "2:3", '- {name: "Vol. 1: Easy", n: 4}'),
+        ("a: 'Tis the season\nb: 1\n", "1:1", 'a: "\'Tis the season"'),
+        ("a: @home   # there\n", "1:1", 'a: "@home"   # there'),
+    ],
+)
+def test_a_text_that_yaml_reads_otherwise_is_shown_in_quotes(text: str, place: str, line: str) -> None:
+    message = f"a.yaml:{place} YAML reads this text as more than text; put it in quotes: {line}"
+    assert fault_of(text) == message
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "line"),
+    [
+        ("cover:\n  back: #0B6E4F\n", "2:9", 'back: "#0B6E4F"'),
+        ("l:\n  - #fff\n  - a\n", "2:5", '- "#fff"'),
+        ("t: #1 Puzzles\n", "1:4", 't: "#1 Puzzles"'),
+        ("l: [#0B6E4F,\n  a]\n", "1:5", 'l: ["#0B6E4F",'),
+    ],
+)
+def test_a_colour_that_yaml_takes_for_a_comment_is_shown_in_quotes(text: str, place: str, line: str) -> None:
+    (problem,) = parse_yaml(text, "a.yaml").problems
+    assert f"{problem.line}:{problem.column}" == place
+    assert problem.message == (
+        f"what follows # is a comment, so nothing stands here; put it in quotes: {line}"
+    )
+
+
+def test_a_comment_behind_a_key_without_a_value_is_left_alone() -> None:
+    assert parse_yaml("a: # 0B6E4F\nb: #todo\nc:   # as it is\n", "a.yaml").problems == ()
+
+
+def test_a_lost_colour_within_braces_that_do_not_close_is_told_in_its_line() -> None:
+    found = fault_of("a: 1\ncover: {back: #0B6E4F}\nb: 2\n")
+    assert found.startswith("a.yaml:2:15 #0B6E4F — ")
+    assert found.endswith('put it in quotes: cover: {back: "#0B6E4F"}')

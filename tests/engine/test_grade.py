@@ -11,9 +11,10 @@ from boards import ARTICLE_PUZZLE, ARTICLE_SOLUTION, SOLVED_BOARD, puzzle_of
 from linkpress.engine.explain import explain_climb
 from linkpress.engine.explain.hint import next_step
 from linkpress.engine.kernels.glossary import TechniqueCode as Code
+from linkpress.engine.make.generate import generate
 from linkpress.engine.prove.proof import strictest_rule
-from linkpress.engine.recipe import Grade, Rule
-from linkpress.engine.solve.grade import grade_puzzle
+from linkpress.engine.recipe import Grade, Recipe, Rule, Span
+from linkpress.engine.solve.grade import SEARCH, climb_and_grade, grade_puzzle
 from linkpress.engine.solve.ladder import climb_ladder, position_of
 from linkpress.engine.techniques import TECHNIQUES
 from linkpress.puzzle.puzzle import Puzzle
@@ -97,11 +98,21 @@ def test_only_boards_with_one_filling_are_graded() -> None:
     for index in range(150):
         puzzle = small_board(Random(f"grade/{index}"))
         grading = grade_puzzle(puzzle, Rule.FILLED)
-        assert (grading.grade is None) == (grading.score is None) == (grading.solution is None)
+        assert (grading.grade is None) == (grading.score is None)
+        found = [filling.edges for filling in fillings(puzzle)]
+        assert (grading.grade is not None) == (len(found) == 1)
         if grading.solution is not None:
-            assert [filling.edges for filling in fillings(puzzle)] == [grading.solution.edges]
+            assert found == [grading.solution.edges]
             graded += 1
     assert graded > 20
+
+
+def test_a_large_board_that_is_more_than_expert_is_fiendish_without_a_climb() -> None:
+    made = generate(Recipe(16, 16, Span(24, 24), rule=Rule.FILLED), "large", graded=False)
+    grading = climb_and_grade(made.puzzle, Rule.FILLED)
+    assert (grading.grade, grading.solution) == (Grade.FIENDISH, None)
+    assert list(grading.techniques)[-1] == SEARCH
+    assert climb_and_grade(made.puzzle, Rule.FILLED, Grade.EXPERT).grade is None
 
 
 def test_every_technique_has_a_grade_no_lower_than_that_of_an_easier_one() -> None:

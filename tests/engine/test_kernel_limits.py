@@ -9,8 +9,9 @@ from linkpress.engine.kernels.ladder import climb
 from linkpress.engine.kernels.ladder.board import LadderBoard, forget_findings, propose
 from linkpress.engine.kernels.ladder.order import find_order
 from linkpress.engine.kernels.prover.clauses import Question, pose_question, reset_question
-from linkpress.engine.kernels.prover.drawings import FoundDrawings, room_for, search_two
+from linkpress.engine.kernels.prover.drawings import FoundDrawings, room_for, scan_two, search_two
 from linkpress.engine.kernels.prover.learning import clear_learnt
+from linkpress.engine.kernels.prover.scan import Scan
 from linkpress.engine.kernels.prover.search import HEADER, NO_REASON, Search, settle
 from linkpress.engine.recipe import Rule
 from linkpress.engine.solve.ladder import edge_index, position_of
@@ -78,6 +79,17 @@ def test_clearing_watches_each_clause_by_two_literals_that_may_hold():
         may_hold = [literal for literal in literals if search.value[literal] >= 0]
         if len(may_hold) > 1:
             assert literals[:2] == may_hold[:2]
+
+
+@pytest.mark.parametrize("board", [HARD, NARROW], ids=["hard", "narrow"])
+@pytest.mark.parametrize("kind", [DrawingKind.LOWEST, DrawingKind.FILLING])
+def test_a_scan_has_room_for_all_that_it_settles(board, kind, monkeypatch):
+    check_arrays(monkeypatch.setattr)
+    _, question = posed(board, room_for(board.grid.size, 1))
+    reset_question(question, board.grid.rows, board.grid.cols, kind)
+    found = FoundDrawings(board.grid.size)
+    outcome, _ = scan_two(Scan(board.grid.rows, board.grid.cols), question, found, 400)
+    assert (outcome == SearchOutcome.FOUND) == (found.count == 2)
 
 
 def clauses_of(search):

@@ -1,17 +1,18 @@
 """The compiled search and python-sat are two encodings; they must judge alike."""
 
 from collections import Counter
+from random import Random
 
 import pytest
 from brute_force import verdict
-from grown_boards import grown_board, links_of
+from grown_boards import grown_board, links_of, small_board
 from plain_dice import Dice
 
 from boards import SOLVED_BOARD
 from linkpress.engine.kernels import find_second_drawing
-from linkpress.engine.kernels.glossary import SearchOutcome
+from linkpress.engine.kernels.glossary import DrawingKind, SearchOutcome
 from linkpress.engine.prove import proof
-from linkpress.engine.prove.board_search import Budget, OutOfBudget
+from linkpress.engine.prove.board_search import BoardSearch, Budget, OutOfBudget
 from linkpress.engine.prove.proof import Proof, Verdict, prove
 from linkpress.engine.recipe import Rule
 from linkpress.puzzle.grid import Grid
@@ -112,3 +113,16 @@ def test_a_window_shows_only_what_is_loose_inside() -> None:
     tight, _, differs = find_second_drawing(5, 7, (3, 4, 2, 3), path_of, links, True, 1000)
     assert tight == SearchOutcome.EXHAUSTED
     assert not any(differs)
+
+
+@pytest.mark.parametrize("kind", [DrawingKind.LOWEST, DrawingKind.FILLING])
+def test_the_scan_and_the_search_that_learns_judge_alike(kind: DrawingKind) -> None:
+    counts = Counter()
+    for index in range(200):
+        puzzle = small_board(Random(index)) if index % 2 else grown_board(6, 7, f"scanned/{index}")
+        by_scan = BoardSearch(puzzle, Budget(100_000)).find_two(kind)
+        by_learning = BoardSearch(puzzle, Budget(100_000), scans=False).find_two(kind)
+        assert len(by_scan) == len(by_learning)
+        assert by_scan == by_learning or len(by_scan) == 2
+        counts[len(by_scan)] += 1
+    assert min(counts[count] for count in range(3)) > 0

@@ -4,6 +4,7 @@ import datetime
 import json
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from news_samples import FEED_TEXT, manifest_of, run_of, sums
@@ -46,7 +47,7 @@ def test_a_puzzle_of_an_earlier_run_is_passed_over(make):
     text = FEED_TEXT.replace("saturday: {size: 5, grade: beginner-hard}", "saturday: {size: 6}")
     make(1, text=text, maker=stubborn)
     fed = make(1, text=text, maker=stubborn, first=datetime.date(2026, 12, 26))
-    assert manifest_of(fed)["items"][-1]["puzzle"]["seed"] == "7/2026-12-26/1"
+    assert manifest_of(fed)["items"][-1]["puzzle"]["seed"] == "/2026-12-26/1"
 
 
 def test_a_day_can_be_made_again_on_its_own(make):
@@ -106,8 +107,9 @@ def running(tmp_path):
     path = journal_path(tmp_path / "out", "test-feed", run_of(4))
     hold = f"""
 from pathlib import Path
+from linkpress.files import hold_folder
 from linkpress.production.journal import Journal
-with Journal(Path({str(path)!r}), "test-feed", "1"):
+with hold_folder(Path({str(path.parent)!r})), Journal(Path({str(path)!r}), "test-feed", "1"):
     print("begun", flush=True)
     input()
 """
@@ -121,9 +123,49 @@ with Journal(Path({str(path)!r}), "test-feed", "1"):
 
 @pytest.mark.parametrize("again", [run_of(4), run_of(2, datetime.date(2026, 12, 29))])
 def test_a_run_that_is_being_made_is_not_called_cut_off(make, running, again):
-    with pytest.raises(OutputError, match=r"^another linkpress is building in"):
+    with pytest.raises(OutputError, match=r"^another linkpress is at work in"):
         make(again.days, first=again.first)
     assert running.exists()
+
+
+def test_two_runs_of_other_days_at_the_same_time_are_kept_apart_in_threads_of_one_process_too(make):
+    class Meanwhile(Watcher):
+        told = ""
+
+        def stage(self, name):
+            if name == "draw":
+                with ThreadPoolExecutor(1) as threads, pytest.raises(OutputError) as refused:
+                    threads.submit(make, 2, datetime.date(2026, 12, 29)).result()
+                self.told = str(refused.value)
+
+    fed = make(4, watcher=(watcher := Meanwhile()))
+    assert watcher.told.startswith(f"another linkpress is at work in {fed.folder}.")
+    assert not list(fed.folder.glob(".*"))
+
+
+@pytest.mark.parametrize("left", ["the table", "images", "nobody's files"])
+def test_a_folder_whose_manifests_are_gone_is_not_begun_anew(make, left):
+    fed = make(1)
+    for path in fed.folder.iterdir():
+        if path.suffix != ".png" and (left != "the table" or path.name != "index.csv"):
+            path.unlink()
+    if left == "nobody's files":
+        for path in fed.folder.glob("*.png"):
+            path.rename(path.with_name("nobody's"))
+        assert make(1, first=datetime.date(2026, 12, 28)).made == 1
+        return
+    before = sums(fed.folder)
+    with pytest.raises(OutputError, match=r"no manifest knows its day.*first_number"):
+        make(1, first=datetime.date(2026, 12, 28))
+    assert sums(fed.folder) == before
+
+
+def test_one_manifest_of_several_that_is_gone_is_missed(make):
+    make(1)
+    fed = make(1, first=datetime.date(2026, 12, 26))
+    (fed.folder / "manifest-2026-12-26-2026-12-26.json").unlink()
+    with pytest.raises(OutputError, match=r"no manifest knows its day"):
+        make(1, first=datetime.date(2026, 12, 28))
 
 
 class InterruptAt(Watcher):
@@ -147,7 +189,7 @@ def test_a_run_that_was_cut_off_after_drawing_goes_on_too(make):
 def test_a_worker_that_ends_in_the_middle_of_an_image_leaves_no_part_of_it(make, tmp_path):
     class Torn(Watcher):
         def drawing(self, days):
-            (tmp_path / "out" / ".L-20261225-0001-puzzle-1col-100.png.k1ll.part").touch()
+            (tmp_path / "out" / ".linkpress-k1ll.part").touch()
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):

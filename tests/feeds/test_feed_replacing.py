@@ -48,7 +48,7 @@ def test_a_replaced_day_keeps_number_dates_and_names_and_the_manifest_keeps_what
     assert (fed.made, fed.replaced, fed.manifest) == (0, 1, None)
     after, (content, _) = items(published), manifests(published).values()
     mine = "urn:x-linkpress:test-feed:2026-12-26:puzzle"
-    assert after[mine]["puzzle"]["seed"] == "7/2026-12-26/replacement 1/0"
+    assert after[mine]["puzzle"]["seed"] == "/2026-12-26/replacement 1/0"
     assert after[mine]["number"] == before[mine]["number"] == 2
     assert content["withdrawn"] == [
         {**before[f"urn:x-linkpress:test-feed:{of}"], "pubstatus": "canceled"}
@@ -84,7 +84,7 @@ def test_a_day_of_two_manifests_is_replaced_in_both_and_a_second_replacement_wit
         make(1, first=MONDAY, text=REPLACED.replace("26: 1", f"28: {which}"))
     for content in manifests(published).values():
         seeds = [item["puzzle"]["seed"] for item in content["withdrawn"] if item["what"] == "solution"]
-        assert seeds == ["7/2026-12-28/0", "7/2026-12-28/replacement 1/0"]
+        assert seeds == ["/2026-12-28/0", "/2026-12-28/replacement 1/0"]
 
 
 def test_new_days_and_a_replacement_come_in_one_run(make, published):
@@ -94,17 +94,17 @@ def test_new_days_and_a_replacement_come_in_one_run(make, published):
     seeds = {
         item["date"]: item["puzzle"]["seed"] for item in items(published).values() if item["what"] == "puzzle"
     }
-    assert seeds["2026-12-29"] == "7/2026-12-29/replacement 1/0"
-    assert seeds["2026-12-30"] == "7/2026-12-30/0"
+    assert seeds["2026-12-29"] == "/2026-12-29/replacement 1/0"
+    assert seeds["2026-12-30"] == "/2026-12-30/0"
 
 
 def test_a_day_that_is_not_made_yet_gets_its_replacement_at_once(make):
     fed = make(4, text=REPLACED)
     content = json.loads(fed.manifest.read_text("utf-8"))
     assert [item["puzzle"]["seed"] for item in content["items"] if item["what"] == "puzzle"] == [
-        "7/2026-12-25/0",
-        "7/2026-12-26/replacement 1/0",
-        "7/2026-12-28/0",
+        "/2026-12-25/0",
+        "/2026-12-26/replacement 1/0",
+        "/2026-12-28/0",
     ]
     assert "withdrawn" not in content
 

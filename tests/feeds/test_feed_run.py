@@ -7,6 +7,7 @@ import json
 from collections import Counter
 
 import jsonschema
+import pikepdf
 import pytest
 from news_samples import FEED_TEXT, FRIDAY, manifest_of, sums
 
@@ -74,7 +75,6 @@ def test_images_have_the_exact_width_their_resolution_and_texts(make):
         "Number": "1",
         "Author": "Ann Author",
         "Copyright": "© 2026 Ann – Author",
-        "Seed": "7/2026-12-25/0",
         "Fingerprint": record["fingerprint"],
     }
 
@@ -113,6 +113,21 @@ def test_a_solution_is_embargoed_until_the_next_issue_and_solves_its_puzzle(make
         puzzle = parse_board_rows(item["puzzle"]["board"])
         assert not check_solution(parse_solution_rows(puzzle, item["solution"]))
         assert fingerprint(parse_url(item["puzzle"]["url"])) == item["puzzle"]["fingerprint"]
+
+
+def test_no_file_tells_the_seed_which_makes_the_days_to_come(make):
+    text = FEED_TEXT.replace("seed: 7", "seed: h1dden\nweb: yes").replace(
+        "dpi: 100}", "dpi: 100, format: [png, tiff, svg, pdf, eps]}"
+    )
+    fed = make(1, text=text)
+    assert len(fed.files) > 10
+    for path in fed.files:
+        content = path.read_bytes()
+        assert b"h1dden" not in content
+        assert "h1dden".encode("utf-16-be") not in content
+    for path in (path for path in fed.files if path.suffix == ".pdf"):
+        with pikepdf.open(path) as pdf:
+            assert "h1dden" not in str(dict(pdf.docinfo))
 
 
 def test_the_shipped_schema_is_the_models():

@@ -19,6 +19,22 @@ def test_the_shipped_schema_is_the_models():
     assert resource("config", SCHEMA_FILE).read_text("utf-8") == feed_schema_text()
 
 
+@pytest.mark.parametrize(
+    ("seed", "is_safe"),
+    [
+        ("20261201", False),
+        ("2026-12-01", False),
+        ("tomorrow's puzzle", False),
+        ("aaaaaaaaaaaaaaaaaaaaaaaa", False),
+        ("3141592653589793", False),
+        ("9f86d081884c7d659a2feaa0c55ad015", True),
+    ],
+)
+def test_a_seed_that_can_be_guessed_is_warned_of(tmp_path, seed, is_safe):
+    feed = load_feed(write_feed(tmp_path, FEED_TEXT.replace("seed: 7", f'seed: "{seed}"')))
+    assert (feed.seed_warning is None) is is_safe
+
+
 def test_the_table_of_keys_has_a_row_for_each_but_a_weekday_s():
     rows = [line.split(" | ") for line in feed_table().splitlines()[2:]]
     keys = [row[0].removeprefix("| ").strip("`") for row in rows]

@@ -70,6 +70,19 @@ def test_a_newer_ledger_is_refused(server, writable):
     assert f"{server} was written by a newer linkpress" in refusal(server, writable=writable)
 
 
+@pytest.mark.parametrize(
+    "damage", ["DELETE FROM", "INSERT INTO", "UPDATE"], ids=["none", "two", "no such version"]
+)
+def test_a_damaged_table_of_the_version_is_told_as_damage(server, damage):
+    with Ledger(server):
+        pass
+    rest = {"INSERT INTO": " VALUES (3)", "UPDATE": " SET version = -5"}.get(damage, "")
+    execute(server, f"{damage} linkpress_ledger{rest}")
+    assert re.search(
+        r"is damaged: its table linkpress_ledger should hold one version.*not touched", refusal(server)
+    )
+
+
 def test_tables_of_another_program_are_refused_and_left(server):
     execute(server, "CREATE TABLE holders (cup text)")
     assert f"{server} has tables of another program (holders)" in refusal(server)
@@ -217,7 +230,8 @@ def test_a_server_at_work_is_given_more_time_but_not_without_end(server, monkeyp
     with Ledger(server, timeout_s=0.5, notify=told.append) as ledger:
         sleep(1.0)
         assert told == [
-            f"the ledger {server} is busy, or locked by another program: waiting up to 10 minutes for it",
+            f"the ledger {server} is locked by another program, or busy: waiting up to 0 s for the lock, or "
+            "10 minutes for the answer",
             f"the ledger {server} has answered",
         ]
         monkeypatch.setattr(postgres_server, "_LONGEST_S", 0.2)

@@ -14,9 +14,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from ledger_use import execute
+from ledger_use import FIRST, SECOND, execute, publish
 
-from boards import SOLVED_BOARD, entry_of, fingerprint_of
+from boards import SOLVED_BOARD, entry_of, fingerprint_of, made
 from linkpress.errors import OutputError, notify_nobody
 from linkpress.ledger import database, sqlite_file
 from linkpress.ledger.entries import Holder, Kind
@@ -220,6 +220,96 @@ def test_damage_inside_is_found_by_looking_at_all_of_it(path):
     path.write_bytes(content)
     with Ledger(path, writable=False) as ledger:
         assert ledger.defect() is not None
+
+
+def test_a_damaged_ledger_is_refused_before_the_first_write_and_left_as_it_lies(path):
+    filled(path)
+    content = bytearray(path.read_bytes())
+    content[-4096:-4000] = bytes(96)
+    path.write_bytes(content)
+    with pytest.raises(OutputError, match=r"damaged .*It was not touched"):
+        Ledger(path)
+    assert path.read_bytes() == content
+
+
+def test_damage_that_shows_after_a_write_is_not_said_to_be_untouched(path):
+    filled(path)
+    with Ledger(path) as ledger:
+        publish(ledger, SECOND, {777: "1"})
+        content = bytearray(path.read_bytes())
+        content[4096:] = bytes(len(content) - 4096)
+        with contextlib.closing(sqlite3.connect(path)) as other:
+            other.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        path.write_bytes(content)
+        with pytest.raises(OutputError, match=r"damaged .*written to it since is lost") as told:
+            publish(ledger, FIRST, {778: "1"})
+    assert "not touched" not in str(told.value)
+
+
+def test_what_is_left_of_a_ledger_is_not_begun_anew_in_silence(path):
+    told = []
+    path.touch()
+    with Ledger(path, notify=told.append):
+        pass
+    assert told == [
+        f"the ledger {path} is an empty file and is begun anew: if it held puzzles, stop, and put a copy "
+        "of it back"
+    ]
+    path.write_bytes(b"S")
+    with pytest.raises(OutputError, match=r"damaged .*it has 1 bytes.*It was not touched"):
+        Ledger(path)
+    assert path.read_bytes() == b"S"
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="the system has no named pipes")
+@pytest.mark.parametrize("writable", [True, False])
+def test_a_pipe_is_no_ledger_and_is_not_waited_for(path, writable):
+    os.mkfifo(path)
+    with pytest.raises(OutputError, match="it is no file, but a pipe or a device"):
+        Ledger(path, writable=writable)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="an open file can't be deleted there")
+@pytest.mark.parametrize("after", [Path.unlink, lambda path: path.replace(path.with_name("moved"))])
+def test_a_ledger_that_is_deleted_during_a_build_is_missed(path, after):
+    with Ledger(path) as ledger, ledger.begin(FIRST, "First") as build:
+        build.reserve(made(7), "1", "5x7")
+        place = path.rename(path.with_name("kept"))
+        after(place)
+        with pytest.raises(OutputError, match="was deleted or replaced while it was"):
+            build.publish({fingerprint_of(7): "1"})
+        if place.exists():
+            place.rename(path)
+        else:
+            ledger.database.lost = True
+
+
+def test_hosts_that_share_a_file_go_by_the_clock_of_its_disk(path, monkeypatch):
+    """A disk two hours ahead of this host, and a build of another host that shows it lives by that clock."""
+    real = os.fstat
+
+    def ahead(handle):
+        found = real(handle)
+        return os.stat_result([*found[:8], found.st_mtime + 7200, found.st_ctime])
+
+    with Ledger(path) as ledger, ledger.begin(FIRST, "First"):
+        beat = real(os.open(path, os.O_RDONLY)).st_mtime + 7200
+        execute(path, f"UPDATE builds SET host = 'elsewhere', beat = {beat}")
+        monkeypatch.setattr(os, "fstat", ahead)
+        with Ledger(path) as other, pytest.raises(OutputError, match="is being built by process"):
+            other.begin(FIRST, "First")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="locks are of another kind there")
+def test_a_file_system_without_locks_is_told_as_such(path, monkeypatch):
+    def none(*_):
+        raise OSError(errno.ENOLCK, os.strerror(errno.ENOLCK))
+
+    with Ledger(path), contextlib.closing(sqlite3.connect(path, isolation_level=None)) as holding:
+        holding.execute("BEGIN IMMEDIATE")  # what SQLite says where the system has no locks, too
+        monkeypatch.setattr("fcntl.lockf", none)
+        with pytest.raises(OutputError, match="a file system that gives no locks"):
+            publish(Ledger(path, timeout_s=0.1), FIRST, {7: "1"})
 
 
 @pytest.mark.parametrize("row", ["'poster', 'one', 'One'", "'feed', 'one', cast(x'ff41' AS TEXT)"])

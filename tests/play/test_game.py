@@ -135,7 +135,7 @@ def test_a_line_that_is_not_part_of_the_solution_is_told(unpacked):
 
 
 def test_only_reasons_that_a_later_step_rests_on_are_kept():
-    board = "7 8\n.......\n.64..4.\n..2..5.\n.......\n..5..1.\n....12.\n.3.....\n.....63\n"
+    board = "7 8\n45....6\n...3..4\n.5.....\n.......\n.......\n.1.....\n3.2..6.\n2.1....\n"
     puzzle = boards.puzzle_of(board)
     kept = hinted_steps(puzzle, Rule.STRICT)
     told = explain_climb(puzzle, climb_ladder(position_of(puzzle, Rule.STRICT)))

@@ -1,9 +1,5 @@
 import errno
-import os
-import subprocess
-import sys
 import zlib
-from pathlib import Path
 
 import pytest
 
@@ -27,31 +23,6 @@ def written(path, records=RECORDS):
 def finished(path, plan="plan", release="1.0"):
     with Journal(path, plan, release) as journal:
         return journal.saved
-
-
-def test_a_discarded_journal_takes_the_folders_along_that_were_made_for_it_and_are_empty(tmp_path):
-    path = tmp_path / "mine" / "out" / "book" / "journal"
-    (tmp_path / "mine").mkdir()
-    Journal(path, "plan", "1.0").discard()
-    assert list((tmp_path / "mine").iterdir()) == []
-    with Journal(path, "plan", "1.0") as journal:
-        (tmp_path / "mine" / "out" / "notes").touch()
-        journal.discard()
-    assert [one.name for one in (tmp_path / "mine" / "out").iterdir()] == ["notes"]
-
-
-def test_folders_are_taken_back_when_one_of_them_cannot_be_made(tmp_path, monkeypatch):
-    real = os.mkdir
-
-    def full(folder, *mode):
-        if Path(folder) == tmp_path / "out" / "book" and (tmp_path / "out").exists():
-            raise OSError(errno.ENOSPC, "No space left on device")
-        real(folder, *mode)
-
-    monkeypatch.setattr(os, "mkdir", full)
-    with pytest.raises(OutputError, match="No space left on device"):
-        Journal(tmp_path / "out" / "book" / "journal", "plan", "1.0")
-    assert list(tmp_path.iterdir()) == []
 
 
 def test_what_was_appended_is_finished_on_reopening_and_the_later_record_of_a_slot_counts(path):
@@ -109,23 +80,6 @@ def test_removing_deletes_the_file(path):
     assert not path.exists()
 
 
-def test_two_processes_cannot_write_one_journal(path):
-    attempt = f"""
-from pathlib import Path
-from linkpress.production.journal import Journal
-from linkpress.errors import OutputError
-try:
-    Journal(Path({str(path)!r}), "plan", "1.0")
-except OutputError as fault:
-    print(fault)
-"""
-    with Journal(path, "plan", "1.0"):
-        said = subprocess.run([sys.executable, "-c", attempt], capture_output=True, text=True, check=True)
-    assert said.stdout.startswith("another linkpress is building in")
-    said = subprocess.run([sys.executable, "-c", attempt], capture_output=True, text=True, check=True)
-    assert said.stdout == ""
-
-
 def test_a_place_that_cannot_be_written_is_an_output_error(tmp_path):
     (tmp_path / "taken").touch()
     with pytest.raises(OutputError, match="journal"):
@@ -137,6 +91,7 @@ def full(_):
 
 
 def test_a_full_disk_is_an_output_error_and_keeps_what_is_whole(path, monkeypatch):
+    monkeypatch.setattr("linkpress.production.journal.SYNC_EVERY_S", 0)
     with Journal(path, "plan", "1.0") as journal:
         journal.append([(1, {})])
         with monkeypatch.context() as patch:
@@ -144,6 +99,20 @@ def test_a_full_disk_is_an_output_error_and_keeps_what_is_whole(path, monkeypatc
             with pytest.raises(OutputError, match="No space left"):
                 journal.append([(2, {})])
     assert 1 in finished(path)
+
+
+def test_the_disk_is_waited_for_once_for_puzzles_that_come_at_once(path, monkeypatch):
+    waited = []
+    with Journal(path, "plan", "1.0") as journal:
+        monkeypatch.setattr("os.fsync", waited.append)
+        for slot in range(5):
+            journal.append([(slot, {})])
+        assert waited == []
+        monkeypatch.setattr("linkpress.production.journal.SYNC_EVERY_S", 0)
+        journal.append([])
+        journal.append([])
+        assert len(waited) == 1
+    assert set(finished(path)) == set(range(5))
 
 
 def test_a_disk_that_is_full_from_the_start_is_left_without_a_journal(path, monkeypatch):

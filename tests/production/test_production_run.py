@@ -304,6 +304,7 @@ def test_what_is_finished_is_kept_also_where_an_interruption_meets_the_disk(spec
             raise interruptions.pop()
 
     monkeypatch.setattr("os.fsync", interrupt_once)
+    monkeypatch.setattr("linkpress.production.journal.SYNC_EVERY_S", 0)
     with Journal(tmp_path / "journal", "paper", "1") as journal:
         interruptions.append(KeyboardInterrupt())
         run = ProductionRun(RunPlan(Holder(Kind.VOLUME, "paper"), "Paper", 7), journal)

@@ -1,8 +1,9 @@
 import dataclasses
 
 from linkpress.book.plan import plan_slots
+from linkpress.book.recipe_values import Mix
 from linkpress.book.volume import assemble
-from linkpress.engine.recipe import Grade
+from linkpress.engine.recipe import Grade, Span
 from linkpress.production.report import BuildSummary, report_text
 from paper_maker import make_slots
 
@@ -39,9 +40,25 @@ def test_a_report_names_each_puzzle_of_another_grade_than_its_level_asks_for(vol
         dataclasses.replace(volume, spec=asked, puzzles=tuple(puzzles)), BuildSummary((), 1, 1, {})
     )
     assert [line for line in lines.splitlines() if line.startswith("grades  ")] == [
-        "grades         level Easy: 2 of 4 puzzles are not hard but of the nearest grade found: "
-        "2 (easy), 3 (–)",
-        "grades         level Hard: 1 of 3 puzzles is not hard but of the nearest grade found: 6 (fiendish)",
+        "grades         level Easy: 2 of 4 puzzles are not hard but the nearest found: 2 (easy), 3 (–)",
+        "grades         level Hard: 1 of 3 puzzles is not hard but the nearest found: 6 (fiendish)",
+    ]
+
+
+def test_a_report_tells_how_many_puzzles_meet_each_part_of_a_mix(volume):
+    easy, hard = volume.spec.levels
+    mix = Mix(((Span(1, 1), 1), (Span(2, 3), easy.count - 1)))
+    levels = (easy.model_copy(update={"stars": mix}), hard)
+    puzzles = [dataclasses.replace(one, stars=2) for one in volume.puzzles]
+    asked = dataclasses.replace(
+        volume, spec=volume.spec.model_copy(update={"levels": levels}), puzzles=tuple(puzzles)
+    )
+    lines = report_text(asked, BuildSummary((), 1, 1, {})).splitlines()
+    assert [line for line in lines if "asked" in line or "  stars" in line] == [
+        "  stars        2 4",
+        "  asked        1 puzzle of 1 star; 0 met",
+        "  asked        3 puzzles of 2-3 stars; 3 met",
+        "  stars        2 3",
     ]
 
 

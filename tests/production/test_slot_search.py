@@ -75,3 +75,22 @@ def test_effort_multiplies_the_work_of_a_search():
         make_slot(maker, slot(effort=effort), 0)
         works.append(maker.asked[0][2])
     assert works == [7_940_000, 19_850_000, 794_000]
+
+
+@pytest.mark.parametrize(
+    ("keys", "asked"),
+    [
+        ({"stars": 3}, ["3 stars", "2-4 stars", ""]),
+        ({"grade": "hard", "stars": 5}, ["hard, 5 stars", "medium to expert, 4-5 stars"]),
+    ],
+)
+def test_the_nearest_stars_are_searched_for_together_with_the_nearest_grade(keys, asked):
+    def find_late(recipe, seed, method, work):
+        seen.append(recipe.asked)
+        if len(seen) < len(asked):
+            raise GradeError("none")
+        return make_on_paper(recipe, seed, method)
+
+    seen = []
+    made = make_slot(find_late, slot(**{"grade": None, "otherwise": "nearest", **keys}), 0)
+    assert (seen, made.widened) == (asked, len(asked) - 1)

@@ -76,7 +76,7 @@ def test_a_words_file_is_told_all_its_faults_with_their_places(faults_of: Callab
         ("contents: Contents", "contens: Contents"),
         ("notes: Notes", 'notes: "No\\u0007tes"'),
         ("solution_on: Solution p. {page}", "solution_on: Solution p. {pge}"),
-        ("seed: Seed {seed}", "seed: Seed {seed} {seed}"),
+        ("build: Build {build}", "build: Build {build} {build}"),
         ("example_captions: [The puzzle, Half-way, Solved]", "example_captions: [The puzzle, Solved]"),
         ("  undo: Undo\n", "  undo: Undo {it}\n"),
     )
@@ -86,8 +86,8 @@ def test_a_words_file_is_told_all_its_faults_with_their_places(faults_of: Callab
         f"{line_of('notes: N')}:8 notes: No\\x07tes — the character U+0007 can't be printed; leave it out",
         f"{line_of('solution_on: ')}:14 solution_on: Solution p. {{pge}} — {{page}} must stand here once, "
         "and no other brace",
-        f"{line_of('seed: S')}:7 seed: Seed {{seed}} {{seed}} — {{seed}} must stand here once, and no other "
-        "brace",
+        f"{line_of('build: B')}:8 build: Build {{build}} {{build}} — {{build}} must stand here once, and no "
+        "other brace",
         f"{line_of('example_captions')}:19 example_captions: 2 entries — 3 are needed",
         f"{line_of('  undo: Undo')}:9 player.undo: Undo {{it}} — nothing is filled in here; leave the braces "
         "out",

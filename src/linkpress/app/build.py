@@ -9,7 +9,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
 
-from linkpress.book.changes import printed_otherwise
+from linkpress.app.editions import built_beside, mark_of, needs_isbn_notes, refuse_others_isbns, words_notes
+from linkpress.app.shop import shop_lines
+from linkpress.book.changes import edition_documents, printed_otherwise
 from linkpress.book.spec import BookSpec, read_source, read_spec, slug
 from linkpress.book.volume import (
     COVER_FILE,
@@ -26,12 +28,13 @@ from linkpress.book.volume import (
 from linkpress.documents.json_text import parse_json
 from linkpress.documents.problem import listed
 from linkpress.errors import FoundWantingError, OutputError
-from linkpress.files import Batch, read_within, sweep_parts, write_whole
+from linkpress.files import Batch, hold_folder, read_within, sweep_parts, write_whole
 from linkpress.play.volume_page import PLAY_FILE, volume_page
 from linkpress.press.rehearsal import Rehearsal, rehearse
 from linkpress.press.typesetting import Typeset, load_profile, typeset
 from linkpress.production.book_puzzles import (
     JOURNAL_FILE,
+    check_isbns,
     make_book,
     placing_isbn,
     plan_book,
@@ -69,6 +72,7 @@ class BuiltBook:
         warnings: what the user must hear; they are in the report too.
         notes: what became of an earlier book's files, and where this one went instead.
         places: each puzzle's printed number by its fingerprint; those too that others replace.
+        editions: the other editions that were built with it.
     """
 
     folder: Path
@@ -78,6 +82,7 @@ class BuiltBook:
     warnings: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     places: Mapping[str, str] = field(default_factory=dict)
+    editions: tuple[BuiltBook, ...] = ()
 
 
 @dataclass
@@ -137,12 +142,14 @@ def build(
     """
     spec_path = Path(spec_path)
     spec_folder = spec_path.parent
-    spec = (rehearsal or rehearse(read_spec(spec_path), spec_folder)).spec
+    rehearsal = rehearsal or rehearse(read_spec(spec_path), spec_folder)
+    spec = rehearsal.spec
     clock = _Clock(watcher or Watcher())
     workers = workers or local_workers(jobs)
     folder = book_folder(Path(out), spec, spec_folder)
     with (
         placing_isbn(spec),
+        hold_folder(folder),
         ProductionRun.open(plan_book(spec), folder / JOURNAL_FILE, ledger, log, clock.watcher) as run,
     ):
         with clock.time("make"):
@@ -150,12 +157,12 @@ def build(
         volume = volume_of(spec, puzzles.records, __version__)
         warnings = warnings_of(spec, run, puzzles)
         work = BuildSummary(puzzles.printed, workers.jobs, 0, clock.stages_s, report_lines(run, warnings))
-        built = _print(volume, spec_folder, folder, clock, work, workers)
+        built = _print_all(volume, rehearsal.edition_specs, spec_folder, folder, clock, work, workers)
         built = replace(built, warnings=(*warnings, *other_grades(volume)), places=puzzles.places)
         if folder.name != spec.book_id:
             apart = f"{folder.with_name(spec.book_id)} holds this book for another printer, and stays"
             built = replace(built, notes=(apart, *built.notes))
-        sweep_parts(built.files)
+        sweep_parts([file for edition in built.editions for file in edition.files])
         run.finish(puzzles.places)
     return built
 
@@ -168,8 +175,9 @@ def typeset_again(
     *,
     changes_file: Path | None = None,
     spec_folder: Path | None = None,
+    ledger: LedgerChoice = USUAL_LEDGER,
 ) -> BuiltBook:
-    """Lay a saved volume out again, without making a puzzle.
+    """Lay a saved volume out again, without making a puzzle; with ``editions`` in the changes, these too.
 
     Args:
         folder: of an earlier build.
@@ -180,8 +188,10 @@ def typeset_again(
         changes_file: a YAML file of such keys; those of ``changes`` go before.
         spec_folder: that relative paths of the spec start from; that of ``changes_file`` if None, or
             ``folder`` where there is none.
+        ledger: which ledger is asked for other volumes with its ISBN.
     Raises:
-        UsageError: a change that the spec does not allow; lists all of them.
+        UsageError: a change that the spec does not allow; lists all of them. Or an ISBN is that of another
+            edition or volume.
         SpecError: the same of the file of changes, or a theme or profile with faults.
         PuzzleError: ``volume.json`` is missing or wrong.
         LayoutError: the book does not fit its page or printer.
@@ -190,15 +200,61 @@ def typeset_again(
     source = Path(folder)
     saved = load_volume(source / VOLUME_FILE)
     file = None if changes_file is None else read_source(changes_file)
-    volume = replace(saved, spec=printed_otherwise(saved.spec, changes, file))
+    spec = printed_otherwise(saved.spec, changes, file)
+    given = {**(file.value if file else {}), **changes}
     if spec_folder is None:
         spec_folder = source if changes_file is None else changes_file.parent
+    asked = edition_documents(spec, spec_folder) if "editions" in given else {}
+    editions = {name: document.checked() for name, document in asked.items()}
+    volume = replace(saved, spec=spec.model_copy(update={"editions": None}))
     if out is None:
         beside_it = source.parent if source.name not in ("", "..") else source.resolve().parent
         out = beside_it / _edition_name(saved.spec.book_id, volume.spec, spec_folder)
+    others = [other for other in built_beside(source, Path(out)) if other.resolve() != Path(out).resolve()]
+    for each in (volume.spec, *editions.values()):
+        refuse_others_isbns(each, mark_of(each, spec_folder, saved.spec.book_id), spec_folder, others)
+    check_isbns([volume.spec.model_copy(update={"id": saved.spec.book_id}), *editions.values()], ledger)
     clock = _Clock(watcher or Watcher())
     work, alone = BuildSummary((), 1, 0, clock.stages_s), local_workers(1)
-    return _print(volume, spec_folder, Path(out), clock, work, alone)
+    with hold_folder(Path(out)):
+        built = _print_all(volume, editions, spec_folder, Path(out), clock, work, alone, spec)
+    return replace(built, warnings=words_notes(saved.spec, volume.spec, given))
+
+
+def edition_folder(folder: Path, name: str) -> Path:
+    """Return where an edition of the book in a folder is built."""
+    return folder.with_name(f"{folder.name}-{name}")
+
+
+def edition_notes(spec: BookSpec, name: str, edition: BookSpec) -> tuple[str, ...]:
+    """Say what an edition still lacks."""
+    changes = (spec.editions or {})[name]
+    found = (*words_notes(spec, edition, changes), *needs_isbn_notes(spec, edition))
+    return tuple(f"edition {name}: {note}" for note in found)
+
+
+def _print_all(
+    volume: Volume,
+    editions: Mapping[str, BookSpec],
+    spec_folder: Path,
+    folder: Path,
+    clock: _Clock,
+    work: BuildSummary,
+    workers: Workers,
+    asked: BookSpec | None = None,
+) -> BuiltBook:
+    """Print a volume, and its other editions each into a folder beside its own.
+
+    Args:
+        asked: the spec that names the editions; the volume's if None.
+    """
+    main = _print(volume, spec_folder, folder, clock, work, workers)
+    done = []
+    for name, spec in editions.items():
+        other, place = replace(volume, spec=spec), edition_folder(folder, name)
+        built = _print(other, spec_folder, place, clock, BuildSummary((), 1, 0, {}), workers)
+        done.append(replace(built, warnings=edition_notes(asked or volume.spec, name, spec)))
+    return replace(main, editions=tuple(done))
 
 
 def book_folder(out: Path, spec: BookSpec, spec_folder: Path) -> Path:
@@ -241,7 +297,8 @@ def _print(
         with clock.stage("write"):
             for name, content in contents.items():
                 batch.write(folder / name, content)
-        done = replace(work, pages=pages, notes=[*passed, *work.notes])
+        shop = shop_lines(volume.spec, result.profile, pages)
+        done = replace(work, pages=pages, notes=[*passed, *shop, *work.notes])
         batch.write(folder / REPORT_FILE, report_text(volume, done))
         batch.place()
     _remove([*(folder / (_REJECTED + name) for name in _BOOK_FILES), folder / _PREFLIGHT_FILE])

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from linkpress.book.volume import VOLUME_FILE, NumberedPuzzle, Volume, load_volume, volume_json
 from linkpress.errors import OutputError
-from linkpress.files import Batch, check_place, is_taken
+from linkpress.files import Batch, check_place, hold_folder, is_taken, sweep_parts
 from linkpress.images.image_export import (
     MOST_IMAGE_BYTES,
     ExportOrder,
@@ -112,7 +112,8 @@ def pack(
         _check_free(made, merge)
     check_place(merge)
     files = [*(path for paths in boards for path in paths.values()), merge, *made.pictures]
-    with Batch() as batch:
+    with hold_folder(made.out), Batch() as batch:
+        sweep_parts(files)
         for done, (path, content) in enumerate(_contents(made, source, boards), 1):
             batch.write(path, content)
             on_drawn(done, len(files))
@@ -177,7 +178,7 @@ def _merge_row(made: _Pack, puzzle: NumberedPuzzle) -> tuple[object, ...]:
     return (
         puzzle.number,
         made.volume.spec.title,
-        record.level,
+        made.volume.spec.headings[record.level],
         words.say(words.size, cols=grid.cols, rows=grid.rows),
         len(record.puzzle.pairs),
         words.grades[record.grade] if record.grade else "",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from linkpress.engine.prove.proof import prove, strictest_rule
 from linkpress.engine.recipe import Rule
-from linkpress.engine.solve.grade import Grading, grade_climb, with_score
+from linkpress.engine.solve.grade import Grading, grade_puzzle
 from linkpress.engine.solve.ladder import climb_ladder, position_of
 from linkpress.errors import GaveUpError, Notify
 from linkpress.puzzle.puzzle import Puzzle, Solution
@@ -47,11 +47,10 @@ def make_puzzles(
     from linkpress.production.dispatch import WorkerLost, call_each
     from linkpress.production.slot_search import make_timed
 
-    recipes = [keys.recipe(size) for size in keys.size]
-    orders = []
-    for index in range(count):
-        recipe = recipes[index % len(recipes)]
-        orders.append((recipe, f"{seed}/{index}", keys.method, round(keys.effort * recipe.usual_work)))
+    orders = [
+        (recipe, f"{seed}/{index}", keys.method, round(keys.effort * recipe.usual_work))
+        for index, recipe in enumerate(keys.recipes(count))
+    ]
     number = 0
 
     def report(attempts: AttemptLog) -> None:
@@ -103,14 +102,11 @@ def grade_puzzles(puzzles: Iterable[Puzzle], *, with_steps: bool = False) -> Ite
     """Grade puzzles; where squares can't be left empty, solvers may use that no path runs beside itself."""
     for puzzle in puzzles:
         rule = strictest_rule(puzzle)
-        climb = climb_ladder(position_of(puzzle, rule))
-        grading, steps = grade_climb(puzzle, climb), []
-        if grading.grade is not None:
-            grading = with_score(grading, puzzle, rule)
+        grading, steps = grade_puzzle(puzzle, rule), []
         if with_steps:
             from linkpress.engine.explain import explain_climb, tell_jointly
 
-            steps = list(tell_jointly(puzzle, explain_climb(puzzle, climb)))
+            steps = list(tell_jointly(puzzle, explain_climb(puzzle, climb_ladder(position_of(puzzle, rule)))))
         why = "" if grading.grade is not None else _why_ungraded(puzzle, rule)
         yield GradedPuzzle(puzzle, grading, steps, why)
 

@@ -15,11 +15,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
-from linkpress.app.build import BuiltBook, book_folder
+from linkpress.app.build import BuiltBook, book_folder, edition_folder
 from linkpress.book.book_values import isbn_13
 from linkpress.book.spec import BookSpec, read_spec
 from linkpress.documents.models import Document
-from linkpress.documents.problem import KeyPath
+from linkpress.documents.problem import KeyPath, key_path
 from linkpress.errors import ClusterError, LinkpressError, Notify, SpecError, UsageError
 from linkpress.ledger.entries import Holder, Kind, Place
 from linkpress.press.rehearsal import Rehearsal, rehearse
@@ -86,7 +86,9 @@ class _Rehearsing:
             try:
                 self._read[path] = document = read_spec(path)
                 self._compare(document, path)
-                books.append(SeriesBook(path, rehearse(document, path.parent)))
+                rehearsal = rehearse(document, path.parent)
+                self._compare_isbns(rehearsal)
+                books.append(SeriesBook(path, rehearsal))
             except SpecError as fault:
                 for line in str(fault).splitlines():
                     self._faults.setdefault(line, []).append(path)
@@ -108,8 +110,15 @@ class _Rehearsing:
                 with contextlib.suppress(UsageError, SpecError):  # of a profile, which the rehearsal tells
                     folder = str(book_folder(self._out, spec, path.parent))
                     self._claim(spec, folder, key, f"goes to this folder too; {advice}")
-        if spec.isbn:
-            self._claim(spec, isbn_13(spec.isbn), ("isbn",), "has this ISBN too; give each book its own")
+                    for name in spec.editions or ():
+                        other = str(edition_folder(Path(folder), name))
+                        self._claim(spec, other, ("editions", name), f"goes to this folder too; {advice}")
+
+    def _compare_isbns(self, rehearsal: Rehearsal) -> None:
+        for each in (rehearsal, *rehearsal.editions.values()):
+            for key, isbn in each.spec.isbns.items():
+                fault = "has this ISBN too; give each edition of each book its own"
+                self._claim(each.spec, isbn_13(isbn), key_path(key), fault)
 
     def _claim(self, spec: BookSpec, value: str, key: KeyPath, fault: str) -> bool:
         """Note a value that only one book may have; tell whether another book has it, and note the fault."""

@@ -18,6 +18,7 @@ from linkpress.puzzle.notation.reading import decode, read_located_puzzles
 from linkpress.puzzle.puzzle import Puzzle
 
 FILE_KEY = "from"
+_LEVEL_KEY = "from_level"
 MAX_BYTES = 16 << 20  # 5,000 boards of 40 × 40
 _MAX_VOLUME_BYTES = 256 << 20  # as many, with their answers and grades
 _NO_VOLUME = "it is JSON, but not the volume.json of a book"
@@ -71,17 +72,18 @@ def take_boards(source: YamlSource, folder: Path) -> tuple[YamlSource, Boards, l
 
 def _boards_of(level: Mapping[str, Any], folder: Path) -> tuple[FileBoard, ...]:
     """Read the boards of a level, as many as it counts."""
-    name, count = level[FILE_KEY], level.get("count")
+    name, count, from_level = level[FILE_KEY], level.get("count"), level.get(_LEVEL_KEY)
     if "size" in level:
         raise _fault("size", "", "the boards of `from` have their sizes; leave it out")
     try:
-        found = _read(folder / name)
+        found = _read(folder / name, from_level if isinstance(from_level, str) else None)
     except (OSError, PuzzleError) as fault:
         reason = getattr(fault, "strerror", None) or str(fault)
         raise _fault(FILE_KEY, name, f"it can't be read: {reason}") from None
     wanted = int(count) if isinstance(count, str) and count.isascii() and count.isdigit() else len(found)
     if wanted > len(found):
-        raise _fault("count", str(wanted), f"{name} holds {len(found)} puzzles")
+        where = f" of level {from_level}" if from_level else ""
+        raise _fault("count", str(wanted), f"{name} holds {len(found)} puzzles{where}")
     boards = tuple(found[:wanted])
     if len(_sizes(boards)) > MAX_SIZES:
         message = f"its boards have {len(_sizes(boards))} sizes; at most {MAX_SIZES} in a level"
@@ -99,11 +101,13 @@ def _sizes(boards: Iterable[FileBoard]) -> list[BoardSize]:
     return [BoardSize(*size) for size in sorted(grids)]
 
 
-def _read(path: Path) -> list[FileBoard]:
+def _read(path: Path, level: str | None) -> list[FileBoard]:
     if path.exists() and not path.is_file():
         raise PuzzleError("it is not a file")
     if path.suffix.lower() == ".json":
-        return _of_volume(read_within(path, _MAX_VOLUME_BYTES))
+        return _of_volume(read_within(path, _MAX_VOLUME_BYTES), level)
+    if level is not None:
+        raise _fault(_LEVEL_KEY, level, "only a volume.json has levels; leave it out")
     content = decode(read_within(path, MAX_BYTES))
     found = [FileBoard(puzzle, line) for line, puzzle in read_located_puzzles(content)]
     if not found:
@@ -111,11 +115,11 @@ def _read(path: Path) -> list[FileBoard]:
     return found
 
 
-def _of_volume(content: bytes) -> list[FileBoard]:
+def _of_volume(content: bytes, level: str | None) -> list[FileBoard]:
     """Read a book's boards in their printed order; its answers, proofs and grades are not taken over."""
     try:
         volume = parse_json(content)
-        boards = [puzzle["board"] for puzzle in volume["puzzles"]]
+        boards = [(puzzle["board"], puzzle["level"]) for puzzle in volume["puzzles"]]
     except ValueError as fault:
         raise PuzzleError(f"it is not JSON: {fault}") from None
     except (TypeError, KeyError):
@@ -124,8 +128,13 @@ def _of_volume(content: bytes) -> list[FileBoard]:
     lines = [content.count(b"\n", 0, key.start()) + 1 for key in re.finditer(rb'"board"\s*:', content)]
     if not boards or len(lines) != len(boards):
         raise PuzzleError(_NO_VOLUME)
+    names = dict.fromkeys(str(name) for _, name in boards)
+    if level is not None and level not in names:
+        raise _fault(_LEVEL_KEY, level, f"there is no such level in it; its levels: {', '.join(names)}")
     found = []
-    for number, (rows, line) in enumerate(zip(boards, lines, strict=True), start=1):
+    for number, ((rows, name), line) in enumerate(zip(boards, lines, strict=True), start=1):
+        if level not in (None, name):
+            continue
         if not isinstance(rows, list) or not all(isinstance(row, str) for row in rows):
             raise PuzzleError(_NO_VOLUME)
         try:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Annotated, Any, Literal
 
 from linkpress.documents.lengths import MM_PT, Size, parse_size
@@ -147,6 +148,44 @@ def replacements(
     return ValueReader(read, words, schema, lambda wanted: {str(key): which for key, which in wanted.items()})
 
 
+_PRICES_WORDS = "list prices by currency, as {USD: 9.99, EUR: 8.99}"
+
+
+def _read_prices(value: object) -> Mapping[str, Fraction]:
+    if not isinstance(value, Mapping):
+        raise invalid(shown(written(value, _PRICES_WORDS)), f"{_PRICES_WORDS}, are needed")
+    prices = {}
+    for currency, price in value.items():
+        text = f"{float(price):.2f}" if isinstance(price, Fraction) else written(price, _PRICES_WORDS)
+        if not re.fullmatch("[A-Z]{3}", str(currency)):
+            message = "a currency is three capitals, as USD, EUR or GBP"
+            raise InvalidError(Problem(str(currency), message, (str(currency),)))
+        if not re.fullmatch(r"[0-9]{1,6}(\.[0-9]{1,2})?", text):
+            raise InvalidError(Problem(shown(text), "a price as 9.99 is needed", (str(currency),)))
+        prices[str(currency)] = Fraction(text)
+    return prices
+
+
+_EDITIONS_WORDS = "short names, each with keys of its own, as {es: {language: es}}"
+
+
+def _read_editions(value: object) -> Mapping[str, Mapping[str, Any]]:
+    if not isinstance(value, Mapping):
+        raise invalid(shown(written(value, _EDITIONS_WORDS)), f"{_EDITIONS_WORDS}, are needed")
+    problems = []
+    for name, changes in value.items():
+        if not re.fullmatch("[a-z0-9]+(-[a-z0-9]+)*", str(name)) or len(str(name)) > 20:
+            message = "its folder gets this name: small letters a-z, digits and hyphens, up to 20 in all"
+            problems.append(Problem("", message, (str(name),)))
+        elif not isinstance(changes, Mapping) or not changes:
+            problems.append(
+                Problem("", "what is other in this edition, as language: es, is needed", (str(name),))
+            )
+    if problems:
+        raise InvalidError(*problems)
+    return {str(name): dict(changes) for name, changes in value.items()}
+
+
 def _read_count(value: object, most: int, words: str) -> int:
     text = written(value, words)
     if not re.fullmatch(r"[1-9][0-9]{0,4}", text) or int(text) > most:
@@ -168,6 +207,32 @@ Seed = Annotated[
         "whole number or text, up to 64 characters",
         {"type": ["integer", "string"], "minLength": 1, "maxLength": 64},
         lambda seed: seed,
+    ),
+]
+EditionChanges = Annotated[
+    Mapping[str, Mapping[str, Any]],
+    ValueReader(
+        _read_editions,
+        _EDITIONS_WORDS,
+        {
+            "type": "object",
+            "propertyNames": {"pattern": "^[a-z0-9]+(-[a-z0-9]+)*$", "maxLength": 20},
+            "additionalProperties": {"type": "object", "minProperties": 1},
+        },
+        dict,
+    ),
+]
+Prices = Annotated[
+    Mapping[str, Fraction],
+    ValueReader(
+        _read_prices,
+        _PRICES_WORDS,
+        {
+            "type": "object",
+            "propertyNames": {"pattern": "^[A-Z]{3}$"},
+            "additionalProperties": {"type": ["number", "string"], "pattern": r"^[0-9]{1,6}(\.[0-9]{1,2})?$"},
+        },
+        lambda prices: {currency: f"{float(price):.2f}" for currency, price in prices.items()},
     ),
 ]
 BookId = Annotated[

@@ -6,16 +6,28 @@ import json
 import shlex
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from linkpress.book.level import PRINTED_LEVEL_KEYS, LevelSpec
 from linkpress.book.spec import BookSpec
 from linkpress.documents.bases import merged
 from linkpress.documents.models import Document, fields_of, read_document
-from linkpress.documents.problem import KeyPath, Problem, YamlSource, fail_on, key_path, key_text, shown
+from linkpress.documents.problem import (
+    KeyPath,
+    Location,
+    Problem,
+    YamlSource,
+    fail_on,
+    key_path,
+    key_text,
+    shown,
+)
 from linkpress.documents.yaml_source import parse_yaml
 from linkpress.errors import SpecError, UsageError
+from linkpress.words.languages import take_language
 
+_NO_FILE = YamlSource("the spec", {}, {}, {})
 _MAKING = "the puzzles come from this key, so a saved book keeps it: change the spec, and build anew"
 
 
@@ -37,9 +49,8 @@ def printed_otherwise(spec: BookSpec, changes: Mapping[Any, Any], file: YamlSour
     changes = _by_number(changes)
     for part in [*([_by_number(file.value)] if file else []), changes]:
         document = merged(document, part)
-    source = replace(file or YamlSource("the spec", {}, {}, {}), value=document, base=None)
-    read = read_document(source, BookSpec)
-    problems = _level_count_problems(spec, source) or [*read.problems, *_other_puzzles(spec, read)]
+    read = _read_changed(spec, replace(file or _NO_FILE, value=document, base=None))
+    problems = read.problems
     own = [problem for problem in problems if file is None or _stands_in(changes, problem.key)]
     if file is not None:
         of_file = [problem for problem in problems if problem not in own]
@@ -47,6 +58,84 @@ def printed_otherwise(spec: BookSpec, changes: Mapping[Any, Any], file: YamlSour
     if own:
         raise UsageError("; ".join(f"{_key_and_value(problem)}: {problem.message}" for problem in own))
     return read.checked()
+
+
+def edition_documents(spec: BookSpec, folder: Path) -> dict[str, Document[BookSpec]]:
+    """Return the spec of each edition that a spec names, by its name.
+
+    An edition has the puzzles and the identity of the book, and its changes otherwise. An ISBN is never taken
+    over: it belongs to the book alone.
+
+    Args:
+        folder: that a words file's path starts from.
+    """
+    plain = {**spec.document(), "id": spec.book_id}
+    plain |= {"editions": None, "isbn": None}
+    for key in ("screen", "epub"):
+        if isinstance(plain.get(key), dict):
+            plain[key] = {**plain[key], "isbn": None}
+    found = {}
+    for name, changes in (spec.editions or {}).items():
+        root = ("editions", name)
+        file = take_language(
+            replace(
+                spec.source,
+                value=dict(changes),
+                places=_below(spec.source.places, root),
+                key_places=_below(spec.source.key_places, root),
+                problems=(),
+                base=None,
+            ),
+            folder,
+        )
+        read = _read_changed(spec, replace(file, value=merged(plain, _by_number(file.value))))
+        if read.model is not None:
+            read.model._boards = spec._boards
+        found[name] = read
+    return found
+
+
+def _below(places: Mapping[KeyPath, Location], root: KeyPath) -> dict[KeyPath, Location]:
+    return {path[len(root) :]: place for path, place in places.items() if path[: len(root)] == root}
+
+
+def own_words_left(old: BookSpec, new: BookSpec, changes: Mapping[str, Any]) -> list[str]:
+    """Return the keys of texts of the author's own that an edition in another language has taken over.
+
+    Args:
+        changes: the keys that the edition gives; a text that it gives again is meant to be the same.
+    """
+    if old.wording().language == new.wording().language:
+        return []
+    before, given = _own_words(old), _by_number(changes)
+    return [
+        key
+        for key, text in _own_words(new).items()
+        if before.get(key) == text
+        and any(letter.isalpha() for letter in text)
+        and not _stands_in(given, key_path(key))
+    ]
+
+
+def _own_words(spec: BookSpec) -> dict[str, str]:
+    texts = {"title": spec.title, "subtitle": spec.subtitle, "edition": spec.edition}
+    texts |= {f"levels[{place}].title": level.heading for place, level in enumerate(spec.levels)}
+    texts["series.name"] = spec.series.name if spec.series else None
+    if spec.cover is not None:
+        texts["cover.blurb"] = spec.cover.blurb
+        texts |= {f"cover.back.{key}": text for key, text in spec.cover.back or () if isinstance(text, str)}
+    for key, pages in (("front", spec.front), ("back", spec.back)):
+        for place, page in enumerate(pages):
+            texts |= {f"{key}[{place}].title": page.title, f"{key}[{place}].text": page.text}
+    texts |= {f"words.{key}": str(text) for key, text in (spec.words or {}).items()}
+    return {key: text for key, text in texts.items() if text}
+
+
+def _read_changed(spec: BookSpec, source: YamlSource) -> Document[BookSpec]:
+    """Read a spec with changes, whose problems are also those of keys that its puzzles come from."""
+    read = read_document(source, BookSpec)
+    problems = _level_count_problems(spec, source) or [*read.problems, *_other_puzzles(spec, read)]
+    return read._replace(problems=problems)
 
 
 def _key_and_value(problem: Problem) -> str:

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from linkpress.book.book_values import MAX_PUZZLES
 from linkpress.documents.inks import InkValue, PaletteValue
-from linkpress.documents.models import SpecModel
+from linkpress.documents.models import AlsoCalled, SpecModel
 from linkpress.documents.shipped_files import FilePath
 from linkpress.documents.values import (
     DefaultText,
@@ -61,9 +61,18 @@ class SeriesSpec(SpecModel):
 class CoverSpec(SpecModel):
     """The cover, made when this key is given."""
 
-    blurb: Annotated[str | None, paragraphs(1200), DefaultText("the rule in one line")] = None
+    blurb: Annotated[
+        str | None,
+        paragraphs(1200),
+        DefaultText("the rule in one line"),
+        AlsoCalled("back_text", "description"),
+    ] = None
     """The text on the back: plain, or Markdown as in `front[].text`."""
-    background: Annotated[InkValue | None, DefaultText("the series', else the theme's")] = None
+    background: Annotated[
+        InkValue | None,
+        DefaultText("the series', else the theme's"),
+        AlsoCalled("colour", "color", "background_color", "background_colour"),
+    ] = None
     """Of the whole cover."""
     accent: Annotated[InkValue | None, DefaultText("the theme's")] = None
     """Of the rule under the title and the volume's badge."""

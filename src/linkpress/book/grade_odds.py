@@ -150,7 +150,7 @@ def _by_nearness(recipe: Recipe, table: Sequence[GradeOdds]) -> Iterator[list[Gr
     """Yield the rows of each measured recipe, the nearest first; none if the recipe is of another kind."""
     few = recipe.solids is not None and recipe.solids.high <= _FEW_SOLIDS * recipe.rows * recipe.cols
     plain = few and recipe.rule is Rule.STRICT and recipe.number_pattern in _MEASURED_PATTERNS
-    if plain and recipe.pairs is not None:
+    if plain and recipe.pairs is not None and recipe.stars is None:
         cells = [list(rows) for _, rows in groupby(table, key=lambda row: (row.size, row.paths))]
         yield from sorted(cells, key=lambda rows: _distance(recipe, rows))
 

@@ -7,13 +7,25 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
+from functools import cache
 from typing import Annotated, Any
 
 from pydantic import ConfigDict, Field
 
 from linkpress.book.book_values import MAX_PUZZLES, PerPageChoice, puzzles_a_page
-from linkpress.book.recipe_values import BoardSize, Grades, Paths, Sizes, SolidCount, SolidsAmount
-from linkpress.documents.models import Readable, SpecModel
+from linkpress.book.recipe_values import (
+    BoardSize,
+    GradeRange,
+    GradesOrMix,
+    Mix,
+    Paths,
+    Sizes,
+    SolidCount,
+    SolidsAmount,
+    StarsOrMix,
+    each_asked,
+)
+from linkpress.documents.models import AlsoCalled, Readable, SpecModel
 from linkpress.documents.problem import KeyPath, Problem
 from linkpress.documents.shipped_files import FilePath
 from linkpress.documents.values import (
@@ -41,13 +53,24 @@ from linkpress.engine.recipe import (
 from linkpress.puzzle.grid import MAX_SIDE
 
 MIN_WALK_SIDE = 5
-PRINTED_LEVEL_KEYS = frozenset({"per_page"})  # of printing alone; a level's puzzles come from the others
+PRINTED_LEVEL_KEYS = frozenset(
+    {"per_page", "title"}
+)  # of printing alone; a level's puzzles come from the others
 LEAST_EFFORT, MOST_EFFORT = 0.1, 1000
 
 # Free squares for each path where `paths` is left out: from long, winding paths to short ones.
 # 7 × 7 gets 5-7 paths, 10 × 10 10-15, 20 × 20 40-58.
 _LONG_PATH, _SHORT_PATH = 10, 7
 _WALK_SHORTEST, _CLASSIC_SHORTEST = 3, 2
+
+# A board's stars by its free squares, and by those for each path: -1.64 + ln(free) × (0.107 + 0.264 ×
+# ln(free / paths)), fitted to the medians of 20 recipes from 7 × 7 to 40 × 40, at most 0.3 stars from them.
+# Where stars are asked for and `paths` is left out, the paths are those that give from a tenth to eight
+# tenths of a star more than is needed for the fewest, as far as boards can be made: with more squares for
+# each path than the last two figures, up to 225 free squares and above, hardly any is.
+_STARS_BASE, _STARS_BY_FREE, _STARS_BY_ROOM = -1.64, 0.107, 0.264
+_STARS_LEAST, _STARS_MOST = 0.1, 0.8
+_ROOM_LEAST, _ROOM_MOST, _ROOM_MOST_LARGE, _LARGE = 3.5, 20, 15, 225
 
 # Where the keys are left out no path covers nearly all, and not most of the pairs stand on the
 # border. Boards begun for a puzzle, without and with both: 5 × 5 with 3 paths 1.8 and 1.6, 7 × 7
@@ -80,6 +103,17 @@ class _Defaults:
     border_numbers: float = 1.0
 
 
+def _rooms_of(stars: Span, free: int) -> tuple[float, float]:
+    """Return the most and the fewest free squares for each path that usually give these stars."""
+    most = _ROOM_MOST if free <= _LARGE else _ROOM_MOST_LARGE
+    rooms = []
+    for more in (_STARS_MOST, _STARS_LEAST):
+        score = max(stars.low - 0.5, 0.5) + more
+        room = math.exp(((score - _STARS_BASE) / math.log(free) - _STARS_BY_FREE) / _STARS_BY_ROOM)
+        rooms.append(min(max(room, _ROOM_LEAST), most))
+    return rooms[0], rooms[1]
+
+
 def _given(share: Fraction | None, default: float) -> float:
     return default if share is None else float(share)
 
@@ -94,18 +128,29 @@ class IfGradeMissing(StrEnum):
 class RecipeKeys(SpecModel):
     """The keys that tell what each puzzle of a level or weekday must be, and how long it is searched for."""
 
-    size: Sizes
+    size: Annotated[Sizes, AlsoCalled("grid", "dimensions", "rows", "columns", "board")]
     """The board's size. A list is mixed evenly."""
-    paths: Annotated[Paths | None, DefaultText("one for every 7 to 10 free squares; classic: any")] = None
+    paths: Annotated[
+        Paths | None,
+        DefaultText("one for every 7 to 10 free squares; classic: any"),
+        AlsoCalled("pairs", "lines"),
+    ] = None
     """How many paths (pairs of numbers) a board has."""
-    solids: Annotated[SolidsAmount | None, DefaultText("0; classic: any")] = None
+    solids: Annotated[
+        SolidsAmount | None, DefaultText("0; classic: any"), AlsoCalled("blocks", "walls", "black_squares")
+    ] = None
     """How many squares are solid. Without % a count; with % a share of all rows x cols squares: a range means
     the whole counts inside it, a single share the nearest."""
     unique: Annotated[Rule, one_of(Rule)] = Rule.STRICT
     """What one solution means: `strict`, no other drawing even if squares may stay empty; `filled`, no other
     drawing that covers every square."""
-    grade: Annotated[Grades | None, DefaultText("any, ungraded too")] = None
+    grade: Annotated[
+        GradesOrMix | None, DefaultText("any, ungraded too"), AlsoCalled("difficulty", "hardness")
+    ] = None
     """How hard, by the techniques that a person needs."""
+    stars: Annotated[StarsOrMix | None, DefaultText("any")] = None
+    """How hard it feels, in stars; with or without a grade. Where `paths` is left out, as many are taken as
+    such boards usually have."""
     method: Annotated[Method, one_of(Method)] = Method.WALK
     """`walk` meets a recipe exactly; `classic` is the article's path growth."""
     shortest_path: Annotated[
@@ -158,20 +203,40 @@ class RecipeKeys(SpecModel):
             return self.solids.span(size)
         return None if self.method is Method.CLASSIC else Span(0, 0)
 
-    def paths_on(self, size: BoardSize) -> Span | None:
-        """Return the path counts meant on a board; None if any will do (``classic`` only)."""
+    def paths_on(self, size: BoardSize, stars: Span | None = None) -> Span | None:
+        """Return the path counts meant on a board; None if any will do (``classic`` only).
+
+        Args:
+            size: of the board.
+            stars: that are asked for.
+        """
         if self.paths is not None or self.method is Method.CLASSIC:
             return self.paths
         solids = self.solids_on(size)
         free = size.rows * size.cols - (solids.high if solids else 0)
         most = max(1, free // self.shortest_squares)
         least = math.ceil(1 / self.longest_share) if self.longest_share else 1
-        high = min(most, math.ceil(free / _SHORT_PATH))
-        return Span(min(max(least, math.ceil(free / _LONG_PATH)), max(high, least)), max(high, least))
+        long, short = _rooms_of(stars, free) if stars else (_LONG_PATH, _SHORT_PATH)
+        high = min(most, math.ceil(free / short))
+        return Span(min(max(least, math.ceil(free / long)), max(high, least)), max(high, least))
 
-    def recipe(self, size: BoardSize) -> Recipe:
-        """Return the recipe of one puzzle of a size."""
-        classic, paths = self.method is Method.CLASSIC, self.paths_on(size)
+    def recipes(self, count: int) -> list[Recipe]:
+        """Return the recipe of each of so many puzzles: sizes take turns, mixes begin with their easiest."""
+        recipe = cache(self.recipe)
+        asked = zip(each_asked(self.grade, count), each_asked(self.stars, count), strict=True)
+        return [
+            recipe(self.size[index % len(self.size)], grades, stars)
+            for index, (grades, stars) in enumerate(asked)
+        ]
+
+    def recipe(self, size: BoardSize, grades: GradeRange | None = None, stars: Span | None = None) -> Recipe:
+        """Return the recipe of one puzzle.
+
+        Args:
+            size: one of the sizes.
+            grades, stars: that are asked of this puzzle.
+        """
+        classic, paths = self.method is Method.CLASSIC, self.paths_on(size, stars)
         composed = self._composes(size)
         defaults = self._defaults(size, paths, composed=composed)
         return Recipe(
@@ -180,7 +245,8 @@ class RecipeKeys(SpecModel):
             pairs=paths,
             solids=self.solids_on(size),
             rule=self.unique,
-            grades=self.grade,
+            grades=grades,
+            stars=stars,
             shortest_path=defaults.shortest_path if self.shortest_path is None else self.shortest_path,
             adjacent_pairs=classic if self.adjacent_pairs is None else self.adjacent_pairs,
             longest_share=_given(self.longest_share, defaults.longest_share),
@@ -190,6 +256,13 @@ class RecipeKeys(SpecModel):
             number_pattern=self.number_pattern or self._pattern(size, paths, composed=composed),
             composed=composed,
         )
+
+    def mix_problems(self, count: int) -> Iterator[Problem]:
+        """Tell which mixes are not of so many puzzles."""
+        for key, asked in (("grade", self.grade), ("stars", self.stars)):
+            if isinstance(asked, Mix) and asked.count != count:
+                message = f"{counted(count, 'puzzle')} are wanted; let the counts of the mix add up to that"
+                yield Problem(f"{asked.count} in all", message, (key,))
 
     def _composes(self, size: BoardSize) -> bool:
         if self.composed is None:
@@ -231,8 +304,8 @@ class LevelHead(SpecModel):
     """The name of a level and its number of puzzles."""
 
     name: Annotated[str, line_of_text(40)]
-    """The section's title; part of its puzzles' randomness."""
-    count: Annotated[int, whole(1, MAX_PUZZLES)]
+    """The section's name, part of its puzzles' randomness; printed where there is no `title`."""
+    count: Annotated[int, whole(1, MAX_PUZZLES), AlsoCalled("puzzles", "how_many")]
     """How many puzzles the level has."""
 
 
@@ -249,13 +322,28 @@ class LevelSpec(RecipeKeys, LevelHead):
     file: Annotated[FilePath | None, Field(alias="from")] = None
     """A file of puzzles, beside the spec, or a book's `volume.json`, to be proven, graded and printed instead
     of made ones: its first `count`. Leave `size` and the other recipe keys out; `unique` holds."""
+    from_level: Annotated[str | None, line_of_text(40), DefaultText("all levels")] = None
+    """The level of that `volume.json` whose puzzles are taken, by its name."""
+    title: Annotated[str | None, line_of_text(40), DefaultText("its `name`")] = None
+    """What is printed as the section's name, as in a translated edition; no puzzle depends on it."""
     per_page: Annotated[PerPageChoice, puzzles_a_page(1, 2, 3, 4, 5, 6, 8, 9)] = "auto"
     """Puzzles on a page; `auto`: the most that keep comfortable squares."""
 
+    @property
+    def heading(self) -> str:
+        """The section's name as it is printed."""
+        return self.title or self.name
+
     def problems(self, readable: Readable) -> Iterator[Problem]:
-        """Check the recipe, or refuse the keys of a recipe where a file has the boards."""
+        """Check the recipe and its mixes, or refuse the keys of a recipe where a file has the boards."""
         if self.file is None:
+            if self.from_level is not None:
+                yield Problem(
+                    self.from_level, "give `from`, the volume.json with that level", ("from_level",)
+                )
             yield from super().problems(readable)
+            if readable("count"):
+                yield from self.mix_problems(self.count)
             return
         for name in RecipeKeys.model_fields.keys() - {"size", "unique"}:
             if getattr(self, name) != RecipeKeys.model_fields[name].default:

@@ -91,15 +91,14 @@ def plan_slots(spec: BookSpec) -> tuple[Slot, ...]:
         if level.file is not None:
             slots += _given_slots(spec, level, len(slots) + 1)
             continue
-        recipes = [level.recipe(size) for size in level.size]
-        for index in range(1, level.count + 1):
+        for index, recipe in enumerate(level.recipes(level.count), start=1):
             slots.append(
                 Slot(
                     number=len(slots) + 1,
                     level=level.name,
                     index=index,
                     seed=f"{spec.seed}/{level.name}/{index}",
-                    recipe=recipes[(index - 1) % len(recipes)],
+                    recipe=recipe,
                     method=level.method,
                     effort=level.effort,
                     otherwise=level.otherwise,

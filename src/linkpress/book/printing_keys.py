@@ -10,12 +10,12 @@ from pathlib import PurePath
 from typing import Annotated, Union
 from urllib.parse import quote
 
-from pydantic import BeforeValidator
+from pydantic import BeforeValidator, SerializerFunctionWrapHandler, model_serializer
 
-from linkpress.book.book_values import PerPageChoice, Trim, TrimSize, puzzles_a_page
+from linkpress.book.book_values import Isbn, PerPageChoice, Trim, TrimSize, puzzles_a_page
 from linkpress.book.theme_keys import NumberStyle
 from linkpress.documents.inks import PaletteValue
-from linkpress.documents.models import Readable, SpecModel
+from linkpress.documents.models import AlsoCalled, Readable, SpecModel
 from linkpress.documents.problem import Problem, invalid, shown
 from linkpress.documents.shipped_files import NAME_OR_PATH, PRINTERS, FilePath, NamesFiles
 from linkpress.documents.values import (
@@ -97,9 +97,13 @@ class PageSpec(SpecModel):
 
     printer: Annotated[str, NAME_OR_PATH, PRINTERS] = "generic"
     """A printer profile: a name as `kdp-paperback`, or the path of a profile file."""
-    paper: Annotated[str | None, line_of_text(60), DefaultText("the printer's first")] = None
+    paper: Annotated[str | None, line_of_text(60), DefaultText("the printer's first"), AlsoCalled("ink")] = (
+        None
+    )
     """One of the printer's papers."""
-    trim: TrimSize = Trim(215.9, 279.4, "8.5x11in")
+    trim: Annotated[TrimSize, AlsoCalled("format", "page_size", "width", "height")] = Trim(
+        215.9, 279.4, "8.5x11in"
+    )
     """The size of the cut page, width first."""
     bleed: YesNo = False
     """Whether pages are delivered with bleed."""
@@ -257,6 +261,19 @@ class ScreenSpec(SpecModel):
 
     trim: TrimSize = Trim(152.4, 203.2, "6x8in")
     """The size of its pages, width first."""
+    isbn: Isbn | None = None
+    """Its own, for its copyright page: the printed book's belongs to the printed book alone."""
+
+
+class EbookSpec(SpecModel):
+    """The e-book, made when this key is given."""
+
+    isbn: Isbn | None = None
+    """Its own, for its copyright page and its identifier; without one it is known by a number made for it."""
+
+    @model_serializer(mode="wrap")
+    def _written(self, write: SerializerFunctionWrapHandler) -> object:
+        return write(self) or True  # as releases before 0.3 wrote and read it
 
 
 def or_yes_no(model: type[SpecModel]) -> BeforeValidator:

@@ -4,13 +4,23 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Annotated
+from itertools import pairwise
+from typing import Annotated, Any, Generic, TypeVar
 
-from linkpress.documents.problem import invalid, read_each, shown
-from linkpress.documents.values import ValueReader, percent_text, read_percent, suggested_percent, written
-from linkpress.engine.recipe import Grade, Span
+from linkpress.book.book_values import MAX_PUZZLES
+from linkpress.documents.problem import InvalidError, Problem, invalid, read_each, shown
+from linkpress.documents.values import (
+    ValueReader,
+    percent_text,
+    read_percent,
+    suggested_percent,
+    whole,
+    written,
+)
+from linkpress.engine.recipe import MOST_STARS, Grade, Span
 from linkpress.puzzle.grid import MAX_SIDE, MIN_SIDE
 
 MAX_PATHS = MAX_SIDE * MAX_SIDE // 2
@@ -21,6 +31,7 @@ _PATHS_WORDS = "one number or a range, as 5-7"
 _SOLIDS_WORDS = "a count or a share of all squares: `4`, `2-6`, `5%` or `0-10%`"
 _SOLIDS_ALLOWED = "a count as 4 or 2-6, or a share of all squares as 5% or 0-10%, is allowed"
 _GRADE_WORDS = f"{', '.join(grade.label for grade in Grade)}, or a range, as easy-hard"
+_STARS_WORDS = f"1 to {MOST_STARS}, or a range, as 3-4"
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +85,38 @@ class SolidCount:
         return "-".join(str(end) for end in ends)
 
 
+Asked = TypeVar("Asked")
+Asked_co = TypeVar("Asked_co", covariant=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Mix(Generic[Asked_co]):
+    """How many puzzles of a level are asked for of each kind.
+
+    Args:
+        parts: what is asked and how many puzzles, the easiest first; no two have anything in common.
+    """
+
+    parts: tuple[tuple[Asked_co, int], ...]
+
+    @property
+    def count(self) -> int:
+        """The puzzles of all parts."""
+        return sum(count for _, count in self.parts)
+
+
+def each_asked(asked: Asked | Mix[Asked] | None, count: int) -> Sequence[Asked | None]:
+    """Return what is asked of each of so many puzzles, those of a mix from the easiest on."""
+    if isinstance(asked, Mix):
+        return [one for one, many in asked.parts for _ in range(many)]
+    return [asked] * count
+
+
+def all_asked(asked: Asked | Mix[Asked] | None) -> list[Asked]:
+    """Return what is asked of any puzzle; nothing where any will do."""
+    return [one for one, _ in asked.parts] if isinstance(asked, Mix) else [] if asked is None else [asked]
+
+
 def _read_sizes(value: object) -> tuple[BoardSize, ...]:
     if not isinstance(value, (list, tuple)):
         return (_read_size(value),)
@@ -100,15 +143,23 @@ def _write_sizes(sizes: tuple[BoardSize, ...]) -> object:
 
 
 def _read_paths(value: object) -> Span:
-    text = str(value) if isinstance(value, Span) else written(value, _PATHS_WORDS)
+    return _read_span(value, _PATHS_WORDS, MAX_PATHS, "paths", "5-7")
+
+
+def _read_stars(value: object) -> Span:
+    return _read_span(value, _STARS_WORDS, MOST_STARS, "stars", "3-4")
+
+
+def _read_span(value: object, words: str, most: int, things: str, example: str) -> Span:
+    text = str(value) if isinstance(value, Span) else written(value, words)
     match = re.fullmatch(r"([0-9]{1,9})(?: ?[-–] ?([0-9]{1,9}))?", text)
     if match is None:
-        raise invalid(shown(text), "a number of paths or a range, as 5-7, is allowed")
+        raise invalid(shown(text), f"a number of {things} or a range, as {example}, is allowed")
     low, high = int(match[1]), int(match[2] or match[1])
     if low > high:
         raise invalid(text, "the low end is above the high end")
-    if low < 1 or high > MAX_PATHS:
-        raise invalid(text, f"1 to {MAX_PATHS} paths are allowed")
+    if low < 1 or high > most:
+        raise invalid(text, f"1 to {most} {things} are allowed")
     return Span(low, high)
 
 
@@ -161,6 +212,47 @@ def _write_grades(grades: tuple[Grade, Grade]) -> str:
     return low.label if low == high else f"{low.label}-{high.label}"
 
 
+def _or_mix(one: ValueReader, example: str, key: Callable[[Any], tuple[int, int]]) -> ValueReader:
+    """Return the reader of what ``one`` reads, or of a mix of such with how many puzzles each has.
+
+    Args:
+        one: reads a range.
+        example: of a mix.
+        key: the two ends of a range.
+    """
+    words = f"{one.words}, or a mix with how many puzzles of each, as {example}"
+    counts = whole(1, MAX_PUZZLES)
+
+    def read(value: object) -> Any:
+        given = dict(value.parts) if isinstance(value, Mix) else value
+        if not isinstance(given, Mapping):
+            return one.read(value)
+        parts, problems = [], []
+        for asked, count in given.items():
+            try:
+                parts.append((one.read(asked), counts.read(count)))
+            except InvalidError as fault:
+                problems += [problem.below(str(asked)) for problem in fault.problems]
+        parts.sort(key=lambda part: key(part[0]))
+        for (easier, _), (harder, _) in pairwise(parts):
+            if key(easier)[1] >= key(harder)[0]:
+                both = f"{one.write(easier)} and {one.write(harder)}"
+                problems.append(Problem(both, "they overlap; each puzzle belongs to one part of a mix"))
+        if problems or not parts:
+            raise InvalidError(*(problems or [Problem("nothing", f"{words}, is allowed")]))
+        return Mix(tuple(parts))
+
+    pattern = {one.schema["pattern"]: counts.schema}
+    mix = {"type": "object", "patternProperties": pattern, "additionalProperties": False, "minProperties": 1}
+    return ValueReader(read, words, {"anyOf": [one.schema, mix]}, lambda asked: _write_asked(asked, one))
+
+
+def _write_asked(asked: Any, one: ValueReader) -> object:
+    if isinstance(asked, Mix):
+        return {str(one.write(part)): count for part, count in asked.parts}
+    return one.write(asked)
+
+
 _ONE_SIZE = {
     "anyOf": [
         {"type": "integer", "minimum": MIN_SIDE, "maximum": MAX_SIDE},
@@ -198,12 +290,28 @@ SolidsAmount = Annotated[
         },
     ),
 ]
-Grades = Annotated[
-    tuple[Grade, Grade],
-    ValueReader(
-        _read_grades,
-        _GRADE_WORDS,
-        {"type": "string", "pattern": f"^({_GRADE_PATTERN})( ?[-–] ?({_GRADE_PATTERN}))?$"},
-        _write_grades,
-    ),
+_GRADES = ValueReader(
+    _read_grades,
+    _GRADE_WORDS,
+    {"type": "string", "pattern": f"^({_GRADE_PATTERN})( ?[-–] ?({_GRADE_PATTERN}))?$"},
+    _write_grades,
+)
+_STARS = ValueReader(
+    _read_stars,
+    _STARS_WORDS,
+    {
+        "type": ["integer", "string"],
+        "minimum": 1,
+        "maximum": MOST_STARS,
+        "pattern": "^[1-5]( ?[-–] ?[1-5])?$",
+    },
+)
+GradeRange = tuple[Grade, Grade]
+Grades = Annotated[GradeRange, _GRADES]
+Stars = Annotated[Span, _STARS]
+GradesOrMix = Annotated[
+    GradeRange | Mix[GradeRange], _or_mix(_GRADES, "{easy: 10, hard: 5}", lambda grades: grades)
+]
+StarsOrMix = Annotated[
+    Span | Mix[Span], _or_mix(_STARS, "{2: 20, 3: 10}", lambda stars: (stars.low, stars.high))
 ]

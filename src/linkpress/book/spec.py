@@ -12,12 +12,22 @@ from typing import Annotated, Any
 from pydantic import Field, PrivateAttr
 
 from linkpress.book.boards_from_file import Boards, FileBoard, take_boards
-from linkpress.book.book_values import MAX_PUZZLES, BookId, Isbn, Replacements, Seed
+from linkpress.book.book_values import (
+    MAX_PUZZLES,
+    BookId,
+    EditionChanges,
+    Isbn,
+    Prices,
+    Replacements,
+    Seed,
+    isbn_13,
+)
 from linkpress.book.cover_keys import CoverSpec, SeriesSpec
 from linkpress.book.level import LevelSpec
 from linkpress.book.printing_keys import (
     MAX_MATTER,
     CaptionsSpec,
+    EbookSpec,
     FontsSpec,
     MatterSpec,
     NumbersSpec,
@@ -33,10 +43,10 @@ from linkpress.book.printing_keys import (
 )
 from linkpress.book.theme_keys import ThemeChoice
 from linkpress.documents.bases import read_upon_base
-from linkpress.documents.models import Document, Readable, Spec, read_document
+from linkpress.documents.models import AlsoCalled, Document, OfSameSpec, Readable, Spec, read_document
 from linkpress.documents.problem import Problem, YamlSource
 from linkpress.documents.shipped_files import THEMES
-from linkpress.documents.values import Date, DefaultText, YesNo, line_of_text, one_of, seen, whole
+from linkpress.documents.values import Date, DefaultText, line_of_text, one_of, seen, whole
 from linkpress.files import is_device
 from linkpress.words.languages import (
     ENGLISH,
@@ -58,7 +68,7 @@ class BookSpec(Spec):
     """The book's title."""
     subtitle: Annotated[str | None, line_of_text(200)] = None
     """A line under the title."""
-    author: Annotated[str | None, line_of_text(120)] = None
+    author: Annotated[str | None, line_of_text(120), AlsoCalled("by", "writer", "authors")] = None
     """Whose name stands on the book."""
     volume: Annotated[int | None, whole(1, 9999)] = None
     """The volume's number in a series."""
@@ -68,18 +78,20 @@ class BookSpec(Spec):
     """Where the puzzles' randomness comes from: the same spec gives the same book."""
     page: PageSpec = PageSpec()
     """The printer and the page."""
-    levels: Annotated[tuple[LevelSpec, ...], Field(min_length=1, max_length=MAX_LEVELS)]
+    levels: Annotated[
+        tuple[LevelSpec, ...], Field(min_length=1, max_length=MAX_LEVELS), AlsoCalled("sections", "chapters")
+    ]
     """The sections, in the order of the book."""
     replace: Replacements | None = None
     """Puzzles to be made again: the printed number and which replacement; raise it until the puzzle pleases.
     All others stay as they are."""
-    solutions: SolutionsSpec = SolutionsSpec()
+    solutions: Annotated[SolutionsSpec, AlsoCalled("answers")] = SolutionsSpec()
     """The solutions section."""
     parts: PartsSpec = PartsSpec()
     """Which parts the book has beside its puzzles."""
     captions: CaptionsSpec = CaptionsSpec()
     """What stands at a board."""
-    theme: Annotated[ThemeChoice, THEMES] = "classic"
+    theme: Annotated[ThemeChoice, THEMES, AlsoCalled("style", "look", "design")] = "classic"
     """How it looks; a theme's keys have a table of their own."""
     numbers: Annotated[NumbersSpec | None, DefaultText("the theme's")] = None
     """How the numbers are shown: plain, in rings or discs, or as colour dots."""
@@ -90,9 +102,11 @@ class BookSpec(Spec):
     screen: Annotated[ScreenSpec | None, or_yes_no(ScreenSpec), DefaultText("no")] = None
     """Whether a linked `screen.pdf` for tablets is made too, laid out anew for its pages: yes, no, or keys of
     its own."""
-    epub: Annotated[YesNo | None, DefaultText("no")] = None
-    """Whether `book.epub` is made too: an e-book (EPUB 3) with a page for each puzzle and each answer, linked
-    with one another, whose boards can be read aloud."""
+    epub: Annotated[
+        EbookSpec | None, or_yes_no(EbookSpec), DefaultText("no"), AlsoCalled("ebook", "kindle")
+    ] = None
+    """Whether `book.epub` is made too, an e-book (EPUB 3) with a page for each puzzle and each answer, linked
+    with one another, whose boards can be read aloud: yes, no, or keys of its own."""
     cover: Annotated[CoverSpec | None, or_yes_no(CoverSpec), DefaultText("no")] = None
     """Whether `cover.pdf` is made too: yes, no, or keys of its own."""
     front: Annotated[tuple[MatterSpec, ...], Field(max_length=MAX_MATTER)] = ()
@@ -114,9 +128,16 @@ class BookSpec(Spec):
     """The year of the copyright line."""
     edition: Annotated[str | None, line_of_text(60)] = None
     """As `First edition`, for the copyright page."""
+    price: Prices | None = None
+    """The list prices that you ask, by currency, as `{USD: 9.99}`: `check` and the report tell what they
+    leave. They are printed nowhere."""
     isbn: Isbn | None = None
-    """For the copyright page and the cover's barcode."""
-    language: LanguageChoice = ENGLISH
+    """For the copyright page and the cover's barcode. It belongs to this edition alone: each other language,
+    page or binding, the screen's book and the e-book need their own."""
+    editions: Annotated[EditionChanges | None, OfSameSpec(), DefaultText("none")] = None
+    """Other editions of the same puzzles, built with the book: a mapping from short names, such as `es`, to
+    the keys that are others there, as `typeset` takes them; each goes to a folder of its own, `ID-es`."""
+    language: Annotated[LanguageChoice, AlsoCalled("lang", "locale")] = ENGLISH
     """The language of the printed words."""
     words: Annotated[WordsChanges | None, DefaultText("the language's")] = None
     """Single phrases in other words, as `{solution_on: "Answer p. {page}"}`."""
@@ -131,6 +152,19 @@ class BookSpec(Spec):
     def book_id(self) -> str:
         """``id``, or the slug of title and volume number."""
         return self.id or slug(self.title if self.volume is None else f"{self.title} {self.volume}")
+
+    @property
+    def isbns(self) -> dict[str, str]:
+        """The ISBNs that are given, by their keys."""
+        given = {"isbn": self.isbn}
+        given["screen.isbn"] = self.screen.isbn if self.screen else None
+        given["epub.isbn"] = self.epub.isbn if self.epub else None
+        return {key: isbn for key, isbn in given.items() if isbn}
+
+    @property
+    def headings(self) -> dict[str, str]:
+        """Each level's name as it is printed, by its name."""
+        return {level.name: level.heading for level in self.levels}
 
     @property
     def puzzle_count(self) -> int:
@@ -170,6 +204,10 @@ class BookSpec(Spec):
             yield Problem("section", "a code per section needs parts.openers: yes", ("qr", "per"))
         if readable("qr", "play"):
             yield from _address_problems(self)
+        first: dict[str, str] = {}
+        for key, isbn in self.isbns.items():
+            if (owner := first.setdefault(isbn_13(isbn), key)) != key:
+                yield Problem(isbn, f"`{owner}` is the same; each needs its own", tuple(key.split(".")))
         if not readable("levels.count"):
             return
         if self.puzzle_count > MAX_PUZZLES:
@@ -196,26 +234,31 @@ def load_spec(path: Path) -> BookSpec:
     return read_spec(path).checked()
 
 
-def read_spec(path: Path) -> Document[BookSpec]:
+def read_spec(path: Path, text: str | None = None) -> Document[BookSpec]:
     """Read a book spec as ``load_spec`` does, with what is wrong as data.
 
+    Args:
+        path: the YAML file; messages name it as given.
+        text: what the file would hold; what it holds if None.
     Raises:
         SpecError: the file can't be read, or is not YAML.
     """
-    source, boards, problems = take_boards(read_source(path), path.parent)
+    source, boards, problems = take_boards(read_source(path, text), path.parent)
     document = read_document(source, BookSpec, path.parent, problems)
     if document.model is not None:
         document.model._boards = boards
     return document
 
 
-def read_source(path: Path) -> YamlSource:
+def read_source(path: Path, text: str | None = None) -> YamlSource:
     """Read the document of a spec, or of a part of one, with its base's keys.
 
+    Args:
+        path, text: as ``read_spec`` takes them.
     Raises:
         SpecError: the file can't be read, or is not YAML.
     """
-    return take_language(read_upon_base(path, BookSpec), path.parent)
+    return take_language(read_upon_base(path, BookSpec, text), path.parent)
 
 
 def slug(text: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os.path
 import re
+import secrets
 import shlex
 from collections.abc import Iterator
 from pathlib import Path
@@ -41,8 +42,8 @@ def init_text(file: str, *, feed: bool = False, language: str = ENGLISH) -> str:
         language: the language of the printed words and the sample texts: a shipped one's tag, or a words
             file.
     Returns:
-        The shipped example, a book with a title and a seed of its own; its first line names the
-        installed schema.
+        The shipped example with a title and a seed of its own, a feed's drawn by lot; its first line names
+        the installed schema.
     Raises:
         UsageError, SpecError: there is no such language, or its file has faults.
     """
@@ -64,6 +65,7 @@ def _own_lines(samples: Samples, feed: bool, language: str) -> Iterator[tuple[st
     author = f"{_scalar(samples.author)}\n"
     choice = f"language: {language}   # of the printed words; or {', '.join(LANGUAGES.names())}, or a file\n"
     if feed:
+        yield r"^(seed: )20261201\n", f"{secrets.token_hex(20)}x\n"
         yield r"^(title: ).*\n", f"{_scalar(samples.feed_title)}\n"
         yield r"^(author: ).*\n", author + choice
         yield r"^(copyright: © 2026 ).*\n", author

@@ -28,7 +28,8 @@ from linkpress.files import is_file
 
 if TYPE_CHECKING:
     from linkpress.app.build import BuiltBook
-    from linkpress.app.series import Outcome
+    from linkpress.app.series import Outcome, SeriesBook
+    from linkpress.book.spec import BookSpec
 
 SpecFiles = Annotated[
     list[Path],
@@ -113,18 +114,27 @@ def _write_specs(texts: dict[Path, str], force: bool) -> None:
 
 @with_option_groups
 def check(specs: SpecFiles, ledger: LedgerOptions) -> None:
-    """Check specs and print the plan: levels, counts, pages, sheets. Writes nothing.
+    """Check specs and print the plan: levels, counts, pages, sheets; of a feed its week. Writes nothing.
 
     The ledger is asked only whether another volume has a spec's ISBN.
     """
-    from linkpress.app.preview import plan_text
+    from linkpress.app.preview import feed_plan_text, plan_text
     from linkpress.app.series import rehearse_books
+    from linkpress.feeds.feed_run import settings_of
+    from linkpress.feeds.feed_spec import is_feed, load_feed
     from linkpress.production.book_puzzles import check_isbns
 
-    choice = ledger.choice()
-    books = rehearse_books(_spelled_out(specs), Path("output"))
-    check_isbns([book.rehearsal.spec for book in books], choice, say)
-    write("\n".join(plan_text(book.rehearsal) for book in books))
+    choice, files = ledger.choice(), _spelled_out(specs)
+    feeds = {file: load_feed(file) for file in files if is_feed(file)}
+    for file, feed in feeds.items():
+        settings_of(feed, file.parent)
+    books = rehearse_books([file for file in files if file not in feeds], Path("output"))
+    check_isbns(_editions_of(books), choice, say)
+    plans = [plan_text(book.rehearsal) for book in books]
+    write("\n".join([*plans, *(feed_plan_text(feed) for feed in feeds.values())]))
+    for file, feed in feeds.items():
+        if feed.seed_warning:
+            say(f"{file}: {feed.seed_warning}")
 
 
 @with_option_groups
@@ -147,8 +157,8 @@ def build(
 
     choice = options.choice(draft)
     books = rehearse_books(_spelled_out(specs), out)
-    if len(books) > 1:
-        check_isbns([book.rehearsal.spec for book in books], choice, say)
+    if len(every := _editions_of(books)) > 1:
+        check_isbns(every, choice, say)
     announce_plain_engine()
     with options.open_log() as log:
 
@@ -164,6 +174,7 @@ def build(
     _report(built)
 
 
+@with_option_groups
 def typeset(
     folder: BuiltFolder,
     out: Annotated[
@@ -182,17 +193,19 @@ def typeset(
         ),
     ] = None,
     spec_folder: SpecFolder = None,
+    *,
+    ledger: LedgerOptions,
 ) -> None:
     """Lay a built book out again from its volume.json, without making puzzles.
 
-    What is not given stays as the book's spec had it. Every key can be given that changes no puzzle.
+    What is not given stays as the book's spec had it. Every key can be given that changes no puzzle. The
+    ledger is asked only whether another volume has its ISBN.
     """
     from linkpress.app.build import typeset_again
     from linkpress.book.changes import read_changes
 
-    _report(
-        typeset_again(folder, out, read_changes(set_ or ()), changes_file=changes, spec_folder=spec_folder)
-    )
+    given, choice = read_changes(set_ or ()), ledger.choice()
+    _report(typeset_again(folder, out, given, changes_file=changes, spec_folder=spec_folder, ledger=choice))
 
 
 @with_option_groups
@@ -347,6 +360,13 @@ def _report(built: BuiltBook) -> None:
     say(f"{_size_of(built)}:")
     for file in built.files:
         write(f"{file}\n")
+    for edition in built.editions:
+        _report(edition)
+
+
+def _editions_of(books: Iterable[SeriesBook]) -> list[BookSpec]:
+    """Return the specs of some books and of all their editions."""
+    return [spec for book in books for spec in (book.rehearsal.spec, *book.rehearsal.edition_specs.values())]
 
 
 def _spelled_out(files: Sequence[Path]) -> list[Path]:

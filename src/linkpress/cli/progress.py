@@ -74,9 +74,10 @@ class _Lines(Watcher):
         say(message)
 
     def waiting(self) -> None:
-        now = str(self._forecast)
-        done = f"made {self._forecast.done} of {self._forecast.total} puzzles"
-        self._pulse.say(f"{done}; {now}" if now else done)
+        if self._pulse.is_due:
+            now = str(self._forecast)
+            done = f"made {self._forecast.done} of {self._forecast.total} puzzles"
+            self._pulse.say(f"{done}; {now}" if now else done)
 
     def made(self, finished: FinishedSlot) -> None:
         self.waiting()

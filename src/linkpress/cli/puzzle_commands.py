@@ -60,6 +60,7 @@ class RecipeOptions:
     paths: Annotated[str | None, typer.Option(help="Number of pairs: 5 or 4-6.")] = None
     solids: Annotated[str | None, typer.Option(help="Solid squares: 3, 0-4, 5% or 0-10%.")] = None
     grade: Annotated[str | None, typer.Option(help="A grade or a range: medium, easy-hard.")] = None
+    stars: Annotated[str | None, typer.Option(help="Stars, one to five, or a range: 2, 3-4.")] = None
     rule: Annotated[
         Rule | None, typer.Option(help="What one solution means. Default: strict; filled with classic.")
     ] = None
@@ -161,6 +162,8 @@ def generate(
         logging.open_log() as log,
         in_process if cluster is None else open_workers(None, cluster, say) as workers,
     ):
+        for problem in keys.mix_problems(count):
+            raise UsageError(f"{_fault(problem, {})} with --count {count}.")
         made = (
             grow_boards(keys, count, seed)
             if options.unproven
@@ -248,6 +251,8 @@ def grade(
         codes.append(ExitCode.FOUND_WANTING if why_ungraded else ExitCode.OK)
         solved.append((puzzle, solve_steps))
         texts = [words.steps.text_of(step.sentence) for step in solve_steps] if words else []
+        if not as_json:
+            texts = [text + _chain_text(puzzle, step) for text, step in zip(texts, solve_steps, strict=True)]
         write(_json_line(number, grading, texts) if as_json else _grading_lines(grading, texts, words))
     if pictures is not None and words is not None:
         _write_pictures(solved, words, pictures)
@@ -371,6 +376,12 @@ def _write_pictures(solved: Sequence[tuple[Puzzle, Sequence[Step]]], words: Word
 
     write_pictures(solved, words, path)
     say(f"linkpress: the steps are drawn in {path}")
+
+
+def _chain_text(puzzle: Puzzle, step: Step) -> str:
+    """What follows from a step's supposition, in brackets; nothing for steps without one."""
+    listed = ", ".join(link.text(puzzle.grid) for link in step.chain[1:])
+    return f" [{listed}]" if listed else ""
 
 
 def _grading_lines(grading: Grading, sentences: list[str], words: Words | None) -> str:

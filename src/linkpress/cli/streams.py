@@ -126,11 +126,15 @@ class Pulse:
     def __init__(self) -> None:
         self._last_said_s = time.monotonic()
 
+    @property
+    def is_due(self) -> bool:
+        """Whether no line was printed for a while."""
+        return time.monotonic() - self._last_said_s >= _LINE_EVERY_S
+
     def say(self, message: str) -> None:
         """Print this line, unless another was printed a moment ago."""
-        now = time.monotonic()
-        if now - self._last_said_s >= _LINE_EVERY_S:
-            self._last_said_s = now
+        if self.is_due:
+            self._last_said_s = time.monotonic()
             say(message)
 
 

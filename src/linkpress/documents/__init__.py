@@ -6,6 +6,7 @@ that finds one raises an ``InvalidError``, and the place is added where the docu
 
 - ``yaml_source``    a YAML file as a document, within limits
 - ``bases``          a document upon another one, whose keys it has where it has none itself
+- ``yaml_edit``      changes single values in a file's text and leaves all else as it stands
 - ``models``         from a document to a frozen pydantic model, in one pass
 - ``problem``        what is wrong, as data, how many are listed at once; a document with its places
 - ``values``         the plain values: text, whole numbers, yes or no, percentages, words, dates

@@ -16,11 +16,11 @@ from typing import Any
 
 from pydantic.fields import FieldInfo
 
-from linkpress.documents.models import SpecModel, annotation_of, fields_of, is_list, model_of
+from linkpress.documents.models import OfSameSpec, SpecModel, annotation_of, fields_of, is_list, model_of
 from linkpress.documents.problem import KeyPath, Location, YamlSource, fail, key_text, shown
 from linkpress.documents.shipped_files import NamesFiles
 from linkpress.documents.values import YES
-from linkpress.documents.yaml_source import read_yaml
+from linkpress.documents.yaml_source import parse_yaml, read_yaml
 from linkpress.errors import UsageError
 from linkpress.files import is_file, is_folder
 
@@ -28,20 +28,21 @@ BASE_KEY = "base"
 MAX_BASES = 10
 
 
-def read_upon_base(path: Path, model: type[SpecModel]) -> YamlSource:
+def read_upon_base(path: Path, model: type[SpecModel], text: str | None = None) -> YamlSource:
     """Read a spec's file, with its base where it names one, and so on.
 
     Args:
         path: the spec's file; messages name it as given.
         model: tells which keys name files.
+        text: what the file would hold; what it holds if None.
     Raises:
         SpecError: ``read_yaml`` refuses one of the files, or a base is not there or leads back to itself.
     """
-    return _read(path, model, ())
+    return _read(path, model, (), text)
 
 
-def _read(path: Path, model: type[SpecModel], above: tuple[Path, ...]) -> YamlSource:
-    source = read_yaml(path)
+def _read(path: Path, model: type[SpecModel], above: tuple[Path, ...], text: str | None = None) -> YamlSource:
+    source = read_yaml(path) if text is None else parse_yaml(text, str(path))
     name = source.value.get(BASE_KEY)
     own = {key: value for key, value in source.value.items() if key != BASE_KEY}
     source = dataclasses.replace(source, value=own)
@@ -79,10 +80,17 @@ def _moved(value: Any, model: type[SpecModel], folder: PurePath) -> Any:
     if not isinstance(value, dict):
         return value
     fields = fields_of(model)
-    return {
-        key: _moved_key(given, fields[key], folder) if key in fields else given
-        for key, given in value.items()
-    }
+    moved = {}
+    for key, given in value.items():
+        if key in fields and _has_editions(fields[key]) and isinstance(given, dict):
+            moved[key] = {name: _moved(keys, model, folder) for name, keys in given.items()}
+        else:
+            moved[key] = _moved_key(given, fields[key], folder) if key in fields else given
+    return moved
+
+
+def _has_editions(field: FieldInfo) -> bool:
+    return annotation_of(field, OfSameSpec) is not None
 
 
 def _moved_key(given: Any, field: FieldInfo, folder: PurePath) -> Any:

@@ -18,6 +18,7 @@ import textwrap
 import types
 import typing
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -34,7 +35,16 @@ from pydantic import (
 from pydantic.fields import FieldInfo
 from pydantic_core import CoreSchema
 
-from linkpress.documents.problem import InvalidError, KeyPath, Problem, YamlSource, fail_on, nearest, shown
+from linkpress.documents.problem import (
+    InvalidError,
+    KeyPath,
+    Problem,
+    YamlSource,
+    fail_on,
+    listed,
+    nearest,
+    shown,
+)
 from linkpress.documents.shipped_files import MAX_PATH, ShippedFiles
 from linkpress.documents.values import ValueReader, line_of_text
 
@@ -111,6 +121,21 @@ class Spec(SpecModel):
             yield Problem(
                 self.base, "a base is read with the spec's file, and can't be given here", ("base",)
             )
+
+
+@dataclass(frozen=True)
+class OfSameSpec:
+    """The annotation of a key whose value maps names to keys of the whole spec that it stands in."""
+
+
+@dataclass(frozen=True)
+class AlsoCalled:
+    """The annotation of a key that beginners call by other names, which are answered with the key's own."""
+
+    names: tuple[str, ...]
+
+    def __init__(self, *names: str) -> None:
+        object.__setattr__(self, "names", names)
 
 
 AnyModel = TypeVar("AnyModel", bound=SpecModel)
@@ -302,6 +327,7 @@ class _DocumentReader:
         self._source = source
         self._folder = folder
         self._unread: list[KeyPath] = []  # keys that could not be read
+        self._root: type[SpecModel] | None = None  # the document's model
 
     def model(self, model: type[AnyModel], value: object, path: KeyPath) -> AnyModel | None:
         """Read the model whose keys stand at a path; None if no mapping stands there."""
@@ -309,9 +335,10 @@ class _DocumentReader:
             self._add(path, _kind(value), "a mapping, lines of `key: value` set in by two spaces, is needed")
             return None
         fields = fields_of(model)
+        self._root = self._root or model
         for key, inner in value.items():
             if key not in fields and inner is not None:
-                self._add((*path, key), "", _unknown(key, list(fields)), at_key=True)
+                self._add((*path, key), "", _unknown(key, model, self._root or model), at_key=True)
         values: dict[str, Any] = {}
         for key, field in fields.items():
             before = len(self.problems)
@@ -415,7 +442,27 @@ def _kind(value: object) -> str:
     return next((name for kind, name in kinds.items() if isinstance(value, kind)), shown(str(value)))
 
 
-def _unknown(key: object, known: list[str]) -> str:
-    if near := nearest(str(key), known):
-        return f"there is no such key; did you mean `{near}`?"
-    return f"there is no such key; allowed here: {', '.join(known)}"
+def _unknown(key: str, model: type[SpecModel], root: type[SpecModel]) -> str:
+    """Answer an unknown key with the one that was meant, in this mapping or elsewhere in the document."""
+    here = {name: path for path, name in _named(model, "") if "." not in path}
+    anywhere: dict[str, list[str]] = {}
+    for path, name in sorted(_named(root, ""), key=lambda named: named[0].count(".")):
+        anywhere.setdefault(name, []).append(path)
+    if key.lower() not in anywhere and (near := nearest(key, here)):
+        return f"there is no such key; did you mean `{here[near]}`?"
+    found = anywhere.get(nearest(key, anywhere, cutoff=0.75) or "")
+    if key.lower() in here:
+        found = [here[key.lower()]]
+    if found:
+        return f"there is no such key here; did you mean {listed([f'`{path}`' for path in found[:3]], 'or')}?"
+    return f"there is no such key; allowed here: {', '.join(fields_of(model))}"
+
+
+def _named(model: type[SpecModel], above: str) -> Iterator[tuple[str, str]]:
+    """Yield the path of each key of a model, and of those within it, with each name that it is called by."""
+    for key, field in fields_of(model).items():
+        also, inner = annotation_of(field, AlsoCalled), model_of(field)
+        yield above + key, key
+        yield from ((above + key, name) for name in (also.names if also else ()))
+        if inner is not None:
+            yield from _named(inner, f"{above}{key}{'[]' if is_list(field) else ''}.")

@@ -121,9 +121,9 @@ def listed(parts: Sequence[str], last: str = "and") -> str:
     return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} {last} {parts[-1]}"
 
 
-def nearest(name: str, known: Iterable[str]) -> str | None:
+def nearest(name: str, known: Iterable[str], cutoff: float = 0.5) -> str | None:
     """Return the known name that was probably meant by an unknown one, or None."""
-    return next(iter(difflib.get_close_matches(name.lower(), known, n=1, cutoff=0.5)), None)
+    return next(iter(difflib.get_close_matches(name.lower(), known, n=1, cutoff=cutoff)), None)
 
 
 def fail_on(problems: Iterable[Problem]) -> None:

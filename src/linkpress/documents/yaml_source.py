@@ -8,13 +8,16 @@ say what each text means. Every key path keeps its line and column.
 from __future__ import annotations
 
 import codecs
+import json
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
 import yaml
 
 from linkpress.documents.problem import KeyPath, Location, Problem, YamlSource, fail, shown
+from linkpress.errors import SpecError
 from linkpress.files import read_within
 
 # A 120-puzzle spec has about 100 nodes, a year's feed with every weekday about 300; the parser is plain
@@ -50,8 +53,8 @@ def parse_yaml(text: str, file: str) -> YamlSource:
     Raises:
         SpecError: it isn't one YAML mapping; says where.
     """
-    root = _compose(text, file)
-    building = _Building(file)
+    root = compose_yaml(text, file)
+    building = _Building(file, text)
     if not isinstance(root, yaml.MappingNode):
         found = "a list" if isinstance(root, yaml.SequenceNode) else "a single value"
         fail(building.problem((), root, found, "the file must be a mapping: lines of `key: value`"))
@@ -99,7 +102,12 @@ def _refuse(path: Path, message: str, before: str | None = None) -> NoReturn:
     fail(Problem("", message, (), str(path), line, column))
 
 
-def _compose(text: str, file: str) -> yaml.Node:
+def compose_yaml(text: str, file: str) -> yaml.Node:
+    """Read a YAML text as the tree of its nodes, each of which knows where it stands.
+
+    Raises:
+        SpecError: as ``parse_yaml``.
+    """
     try:
         node = _Loader(text, file).compose_whole()
     except yaml.MarkedYAMLError as fault:
@@ -160,17 +168,60 @@ def _syntax_problem(fault: yaml.MarkedYAMLError, text: str, file: str) -> Proble
         return Problem(
             "a tab", "indent with spaces; YAML allows no tabs there", (), file, mark.line + 1, column
         )
+    begin = fault.context_mark.line if fault.context_mark else mark.line
+    for number, other in enumerate(lines[begin : mark.line + 1], start=begin + 1):
+        if lost := _LOST_IN_FLOW.search(other):
+            return Problem(lost[1], _lost_message(other, lost[1]), (), file, number, lost.start(1) + 1)
+    at = fault.context_mark if fault.context_mark and "quoted" in str(fault.context) else mark
+    if quoted := _in_quotes(lines, at.line, at.column):
+        message = f"YAML reads this text as more than text; put it in quotes: {shown(quoted.strip(), 200)}"
+        indent = len(lines[at.line]) - len(lines[at.line].lstrip())
+        return Problem("", message, (), file, at.line + 1, indent + 1)
     message = ", ".join(part for part in (fault.context, fault.problem) if part)
     return Problem("", f"not valid YAML: {shown(message, 160)}", (), file, mark.line + 1, mark.column + 1)
+
+
+# A colour, or a text such as #1, that YAML takes for a comment; other comments are left alone.
+_LOST = r"(#(?:(?:[0-9A-Fa-f]{3}){1,2}(?![0-9A-Za-z])|[0-9][^#]*?(?= *$)))"
+_LOST_VALUE = re.compile(rf"(?:.*?:|\s*-)[ \t]+{_LOST}[ \t]*(?:#.*)?$")
+_LOST_IN_FLOW = re.compile(rf"[\[{{,:] *{_LOST}")
+_BEFORE_TEXT = r"\s*(?:- +)?[\w.-]+: +"
+
+
+def _lost_message(line: str, lost: str) -> str:
+    quoted = line.replace(lost, f'"{lost}"', 1).strip()
+    return f"what follows # is a comment, so nothing stands here; put it in quotes: {shown(quoted, 200)}"
+
+
+def _in_quotes(lines: Sequence[str], number: int, column: int) -> str | None:
+    """Return a line with its text in quotes, if that lets YAML read on; None if no such line is found."""
+    line = lines[number] if number < len(lines) else ""
+    begin = max(line.rfind(mark, 0, column) for mark in "{,") + 1 if "{" in line[:column] else 0
+    ends = [place for place in (line.find(mark, column) for mark in ",}") if place >= 0] if begin else []
+    end = min(ends, default=len(line))
+    found = re.fullmatch(rf"({_BEFORE_TEXT})([^\"\[{{|>].*?)(\s*(?:\s#.*)?)", line[begin:end])
+    if not found:
+        return None
+    quoted = f"{line[:begin]}{found[1]}{json.dumps(found[2], ensure_ascii=False)}{found[3]}{line[end:]}"
+    try:
+        _Loader("\n".join([*lines[:number], quoted, *lines[number + 1 :]]), "").compose_whole()
+    except yaml.MarkedYAMLError as fault:
+        mark = fault.problem_mark
+        return quoted if mark and mark.line > number else None
+    except (yaml.YAMLError, ValueError, SpecError):
+        return None
+    return quoted
 
 
 class _Building:
     """Turns nodes into values, and counts what aliases expand to."""
 
-    def __init__(self, file: str) -> None:
+    def __init__(self, file: str, text: str) -> None:
+        self._lines = text.splitlines()
         self.places: dict[KeyPath, Location] = {}
         self.key_places: dict[KeyPath, Location] = {}
         self.problems: list[Problem] = []
+        self._lost_lines: set[int] = set()  # on which a flow's text was taken for a comment
         self._file = file
 
     def problem(self, path: KeyPath, node: yaml.Node, found: str, message: str) -> Problem:
@@ -184,9 +235,31 @@ class _Building:
         if len(self.places) > MAX_VALUES or len(path) > MAX_DEPTH:
             message = "the aliases expand to too much, or one contains itself; write it out"
             fail(self.problem(path, node, "", message))
+        if isinstance(node, yaml.CollectionNode) and node.flow_style:
+            self._look_for_lost_in_flow(node, path)
         if isinstance(node, yaml.MappingNode):
             return self._mapping(node, path)
-        return [self.build(item, (*path, index)) for index, item in enumerate(node.value)]
+        built = [self.build(item, (*path, index)) for index, item in enumerate(node.value)]
+        for index, item in enumerate(node.value):
+            if built[index] is None:
+                self._look_for_lost(item, (*path, index))
+        return built
+
+    def _look_for_lost_in_flow(self, node: yaml.Node, path: KeyPath) -> None:
+        for number in range(node.start_mark.line, node.end_mark.line):  # the last line has its end in sight
+            line = self._lines[number] if number < len(self._lines) else ""
+            lost = _LOST_IN_FLOW.search(line)
+            if lost and number not in self._lost_lines:
+                self._lost_lines.add(number)
+                place = number + 1, lost.start(1) + 1
+                self.problems.append(Problem(lost[1], _lost_message(line, lost[1]), path, self._file, *place))
+
+    def _look_for_lost(self, node: yaml.Node, path: KeyPath) -> None:
+        """Look behind a key without a value, or an empty entry, for a text that was taken for a comment."""
+        line = self._lines[node.start_mark.line] if node.start_mark.line < len(self._lines) else ""
+        if lost := _LOST_VALUE.match(line):
+            place = Location(node.start_mark.line + 1, lost.start(1) + 1, self._file)
+            self.problems.append(Problem(lost[1], _lost_message(line, lost[1]), path, place.file, *place[:2]))
 
     def _mapping(self, node: yaml.MappingNode, path: KeyPath) -> dict[str, Any]:
         built: dict[str, Any] = {}
@@ -204,6 +277,7 @@ class _Building:
                 built[key_node.value] = self.build(value_node, here)
                 if built[key_node.value] is None:
                     self.places[here] = self.key_places[here]
+                    self._look_for_lost(key_node, here)
         return built
 
     def _place(self, node: yaml.Node) -> Location:

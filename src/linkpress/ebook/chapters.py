@@ -133,6 +133,7 @@ class _Chapters:
         puzzles = self.edition.puzzles
         for place, (name, level) in enumerate(groupby(puzzles, key=lambda puzzle: puzzle.record.level), 1):
             section = tuple(level)
+            name = spec.headings[name]
             yield from self._level(place, name, section)
             if spec.solutions.place is SolutionsPlace.AFTER_SECTION:
                 title = self.setting.words.say(self.setting.words.section_solutions, section=name)
@@ -144,11 +145,10 @@ class _Chapters:
             yield self._imprint("colophon", CopyrightPart(self.setting, self.edition, imprint=False))
 
     def _imprint(self, name: str, part: CopyrightPart) -> Chapter:
-        """Write the copyright page or the colophon, without the printed book's number."""
+        """Write the copyright page or the colophon."""
         lines = [
             _tag("p", text) if not strong else f"<p>{_tag('b', text)}</p>"
-            for text, strong, _, key in part.paragraphs()
-            if key != "isbn"
+            for text, strong, _, _ in part.paragraphs()
         ]
         kind = "copyright-page" if name == "copyright" else "colophon"
         return Chapter(

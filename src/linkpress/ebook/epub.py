@@ -15,6 +15,7 @@ from datetime import datetime
 from html import escape
 from pathlib import Path
 
+from linkpress.book.book_values import isbn_13
 from linkpress.book.spec import BookSpec
 from linkpress.render.photos import PICTURE_TYPES
 
@@ -176,7 +177,8 @@ def _package(book: EBook) -> str:
 
 def _metadata(book: EBook) -> Iterator[str]:
     spec = book.spec
-    identifier = uuid.uuid5(uuid.NAMESPACE_OID, f"{spec.book_id} {book.build}").urn
+    made_up = uuid.uuid5(uuid.NAMESPACE_OID, f"{spec.book_id} {book.build}").urn
+    identifier = f"urn:isbn:{isbn_13(spec.isbn)}" if spec.isbn else made_up
     yield f'<dc:identifier id="id">{identifier}</dc:identifier>'
     yield f'<dc:title id="title">{escape(spec.title)}</dc:title>'
     yield '<meta refines="#title" property="title-type">main</meta>'

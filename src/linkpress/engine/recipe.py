@@ -56,9 +56,9 @@ DRAWN_PATTERNS = {
 }
 
 MOST_STARS = 5
-# How scores are found: see ``engine.solve.stars``. Records without a measure are of 0.2.0 or 0.1.0.
+"""Stars are printed from one to so many; see ``engine.solve.stars`` for what they say."""
+# How scores are found. Records without a measure are of 0.2.0 or 0.1.0.
 MEASURE = "effort-1"
-"""Stars are printed from one to so many; see ``grade`` for what they say."""
 
 
 class Grade(IntEnum):
@@ -81,11 +81,6 @@ def grade_words(grades: tuple[Grade, Grade]) -> str:
     """Return a range of grades: ``hard``, ``medium to hard``."""
     low, high = grades
     return low.label if low == high else f"{low.label} to {high.label}"
-
-
-def is_of_grade(grade: Grade | None, wanted: tuple[Grade, Grade]) -> bool:
-    """Tell whether a board has one of the grades from the first to the last; one without a grade has not."""
-    return grade is not None and wanted[0] <= grade <= wanted[1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +124,7 @@ class Recipe:
         pattern: how the solids lie.
         number_pattern: how the squares with numbers lie (``walk`` only).
         composed: whether it shall look as authors' boards do (``walk`` only).
+        stars: accepted stars, fewest and most; None accepts any.
     """
 
     rows: int
@@ -145,6 +141,19 @@ class Recipe:
     pattern: Pattern = Pattern.SCATTERED
     number_pattern: NumberPattern = NumberPattern.FREE
     composed: bool = False
+    stars: Span | None = None
+
+    @property
+    def asked(self) -> str:
+        """The grades and stars that it asks for, in words: ``medium to hard, 3 stars``; empty for any."""
+        grades = [grade_words(self.grades)] if self.grades else []
+        return ", ".join([*grades, counted(self.stars, "star")] if self.stars else grades)
+
+    def takes(self, grade: Grade | None, stars: int | None) -> bool:
+        """Tell whether a puzzle of this grade and with these stars is one that it asks for."""
+        if self.grades and (grade is None or not self.grades[0] <= grade <= self.grades[1]):
+            return False
+        return self.stars is None or (stars is not None and stars in self.stars)
 
     @property
     def shortest(self) -> int:
@@ -262,6 +271,8 @@ def _faults(recipe: Recipe) -> Iterator[str | None]:
             yield f"{name} {share:g}: a share lies between 0 and 1"
     if recipe.grades and recipe.grades[0] > recipe.grades[1]:
         yield f"grades {recipe.grades[0].label} to {recipe.grades[1].label}: the lower comes first"
+    if recipe.stars and not 1 <= recipe.stars.low <= recipe.stars.high <= MOST_STARS:
+        yield f"stars {recipe.stars}: 1 to {MOST_STARS} are given"
     if not solid_counts(recipe):
         yield (
             f"solids {recipe.solids}: the {recipe.pattern} pattern can't lay so many on a board of "

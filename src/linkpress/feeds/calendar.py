@@ -134,7 +134,7 @@ def day_slot(spec: FeedSpec, day: datetime.date, number: int) -> DaySlot:
         level=spec.id,
         index=number,
         seed=replacement_seed(seed, which) if which else seed,
-        recipe=keys.recipe(size),
+        recipe=keys.recipe(size, keys.grade, keys.stars),
         method=keys.method,
         effort=keys.effort,
         otherwise=keys.otherwise,

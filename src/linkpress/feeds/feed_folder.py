@@ -20,7 +20,6 @@ from linkpress.files import read_within
 from linkpress.images.image_files import ImageFormat
 from linkpress.images.naming import ImageKind
 from linkpress.images.puzzle_sources import only_solution
-from linkpress.production.journal import check_not_running
 from linkpress.puzzle.notation.link_text import parse_board_rows, parse_solution_rows
 from linkpress.puzzle.puzzle import Solution
 
@@ -186,12 +185,11 @@ def check_journals(path: Path, feed: str, run: FeedDates, *, resume: bool) -> Pa
     Returns:
         The journal of this run if it was begun before.
     Raises:
-        OutputError: another run or feed was, or this one and it may not go on; or one is being made now.
+        OutputError: another run or feed was, or this one and it may not go on.
     """
     own = [journal_path(path, feed, run, anew=anew) for anew in (False, True)]
     for file in sorted(path.glob(_JOURNAL.format(feed="*", run="*"))):
         if file not in own:
-            check_not_running(file)
             other = file.name.removeprefix(".feed-").removesuffix(".journal")
             raise OutputError(
                 f"{path} holds a run that was cut off: {other}. Finish it first with its own --from, "
@@ -199,7 +197,6 @@ def check_journals(path: Path, feed: str, run: FeedDates, *, resume: bool) -> Pa
             )
     begun = next((file for file in own if file.exists()), None)
     if begun and not resume:
-        check_not_running(begun)
         raise OutputError(
             f"this run was begun in {path} and cut off. Go on with --resume, or remove {begun} and the "
             "images of those days to begin afresh."

@@ -9,7 +9,9 @@ puzzle for its day.
 
 from __future__ import annotations
 
+import csv
 import datetime
+import io
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -23,7 +25,7 @@ from linkpress.feeds.feed_spec import FeedSpec, load_feed
 from linkpress.feeds.manifest import Issue, Item, is_index, manifest_csv, run_manifest
 from linkpress.feeds.replacing import Replacements, plan_replacements, renewed_manifests, replacing_orders
 from linkpress.feeds.web_pages import ARCHIVE_FILE, DayPageWriter, check_web_free, day_files
-from linkpress.files import Batch, is_taken, sweep_parts, write_whole
+from linkpress.files import Batch, hold_folder, is_taken, read_within, sweep_parts, write_whole
 from linkpress.images.image_settings import ImageSettings, image_settings, image_width
 from linkpress.images.naming import ImageKind
 from linkpress.ledger.entries import Holder, Kind
@@ -120,28 +122,41 @@ def feed(
         UsageError: no day has an issue, or days lie before the feed's last one.
         LayoutError: a board of the feed is too large for its width.
         RecipeError: a day's recipe can't be met; names the date.
-        OutputError: the folder holds another feed or other files of these names, or can't be
-            written. Nothing that was there is changed.
+        OutputError: another run is at work in the folder, or it holds another feed, files of these names or
+            files of days that no manifest knows, or can't be written. Nothing that was there is changed.
     """
-    path, folder_path = Path(spec_path), Path(out)
-    spec = spec or load_feed(path)
-    begun = check_journals(folder_path, spec.id, run, resume=resume)
-    unfinished = f"manifest-{run.name}.json" if begun == journal_path(folder_path, spec.id, run) else None
-    folder = read_folder(folder_path, spec.id, unfinished)
-    images = FeedImages(spec, settings_of(spec, path.parent), folder_path)
-    session = _Session(images, run, folder, jobs or available_jobs(), watcher or Watcher(), log or RunLog())
-    plan = _plan(images, run, folder, begun=begun is not None)
+    spec = spec or load_feed(Path(spec_path))
+    images = FeedImages(spec, settings_of(spec, Path(spec_path).parent), Path(out))
+    with hold_folder(images.folder):
+        begun = check_journals(images.folder, spec.id, run, resume=resume)
+        unfinished = (
+            f"manifest-{run.name}.json" if begun == journal_path(images.folder, spec.id, run) else None
+        )
+        folder = read_folder(images.folder, spec.id, unfinished)
+        workers = workers or local_workers(jobs)
+        session = _Session(
+            images, run, folder, jobs or available_jobs(), watcher or Watcher(), log or RunLog()
+        )
+        return _feed(session, ledger, workers, maker, begun=begun is not None)
+
+
+def _feed(
+    session: _Session, ledger: LedgerChoice, workers: Workers, maker: PuzzleMaker | None, *, begun: bool
+) -> FeedResult:
+    images, run, folder_path = session.feed_images, session.run, session.folder.path
+    plan = _plan(images, run, session.folder, begun=begun)
     page_writer = _page_writer(session)
     if page_writer and not begun:
         check_web_free(folder_path, (slot.day for slot in plan.slots))
     restored, notes = _restore_days(session, plan.replacements.names)
     if page_writer:
         restored += page_writer.write(plan.earlier, only_missing=True)
+    if not session.folder.items and session.spec.seed_warning:
+        notes += (session.spec.seed_warning,)
     result = FeedResult(folder_path, None, len(plan.slots), len(restored), len(plan.earlier), restored, notes)
     if not plan.all_slots:
         return replace(result, files=restored + _write_index(folder_path, session.folder.all_items))
     check_images(images, plan.all_slots)
-    workers = workers or local_workers(session.jobs)
     files = _make_run(session, plan, ledger, workers, maker)
     manifest = folder_path / f"manifest-{run.name}.json" if plan.slots else None
     return replace(result, manifest=manifest, files=restored + files, replaced=len(plan.replacements.slots))
@@ -332,9 +347,35 @@ def _plan(feed_images: FeedImages, run: FeedDates, folder: Folder, *, begun: boo
     files = {slot.day: file_names(feed_images, slot) for slot in slots}
     _check_names(spec.template.text, files, folder)
     _check_free(files, folder, run if slots else None, begun=begun)
+    if not begun:
+        _check_known(spec, folder)
     replacements = plan_replacements(spec, folder, days, begun=begun)
     earlier = tuple(day for day in days if day in folder.items and day not in replacements.days)
     return _Plan(slots, files, earlier, replacements)
+
+
+def _check_known(spec: FeedSpec, folder: Folder) -> None:
+    """Refuse a folder whose files tell of days that no manifest knows: numbers and puzzles would come again.
+
+    The table of all files tells of them, and where there is no manifest at all the files' names do.
+    """
+    names: list[str] = []
+    table = folder.path / INDEX_FILE
+    if table.is_file():
+        text = read_within(table, MAX_BYTES).decode("utf-8", "replace")
+        names = [row.get("file") or "" for row in csv.DictReader(io.StringIO(text))]
+    elif not folder.items and folder.path.is_dir():
+        files = (path.relative_to(folder.path).as_posix() for path in folder.path.rglob("*"))
+        names = [name for name in files if spec.template.made(name)]
+    lost = sorted(name for name in names if name not in folder.sums and (folder.path / name).exists())
+    if lost:
+        raise OutputError(
+            f"{folder.path / lost[-1]} is there, and no manifest knows its day"
+            f"{f', nor that of {len(lost) - 1} other files' if len(lost) > 1 else ''}: numbers would begin "
+            f"anew, and puzzles come again. Nothing was written. Put the feed's manifest-*.json back into "
+            f"{folder.path} from a copy. If there is none, go on in another folder with -o and with "
+            "first_number: in the feed, one above the last number that was printed."
+        )
 
 
 def _check_names(template: str, files: Mapping[datetime.date, Files], folder: Folder) -> None:

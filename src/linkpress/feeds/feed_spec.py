@@ -13,9 +13,11 @@ from pydantic import Field
 from linkpress.book.book_values import BookId, Seed, replacements
 from linkpress.book.level import RecipeKeys
 from linkpress.book.printing_keys import FontsSpec, or_yes_no
+from linkpress.book.recipe_values import Grades, Stars
+from linkpress.book.spec import BookSpec
 from linkpress.documents.bases import read_upon_base
 from linkpress.documents.json_schema import document_schema, document_table, document_text
-from linkpress.documents.models import Readable, Spec, SpecModel, read_document
+from linkpress.documents.models import AlsoCalled, Readable, Spec, SpecModel, read_document
 from linkpress.documents.problem import InvalidError, Problem, invalid, shown
 from linkpress.documents.shipped_files import COLUMN_GRIDS, NAME_OR_PATH, THEMES
 from linkpress.documents.values import (
@@ -29,6 +31,8 @@ from linkpress.documents.values import (
     whole,
     written,
 )
+from linkpress.documents.yaml_source import read_yaml
+from linkpress.errors import SpecError
 from linkpress.images.columns import MAX_WIDTH_MM, MIN_WIDTH_MM
 from linkpress.images.image_captions import CaptionSpec
 from linkpress.images.image_files import ImageFormat
@@ -47,6 +51,7 @@ from linkpress.words.languages import (
 from linkpress.words.wording import Words
 
 SCHEMA_FILE = "feed.schema.json"
+_LEAST_SEED = 20
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 
 DEFAULT_NAMES = "LINKS-{date:%Y%m%d}-{number:04}-{what}-{dpi}"
@@ -176,7 +181,12 @@ class ImageSpec(SpecModel):
 
 
 class DaySpec(RecipeKeys):
-    """The keys that say what the puzzle of a weekday must be."""
+    """The keys that say what the puzzle of a weekday must be; one puzzle is no mix."""
+
+    grade: Annotated[
+        Grades | None, DefaultText("any, ungraded too"), AlsoCalled("difficulty", "hardness")
+    ] = None
+    stars: Annotated[Stars | None, DefaultText("any")] = None
 
 
 _DayChoice = Annotated[DaySpec | None, DefaultText("no issue")]
@@ -269,6 +279,18 @@ class FeedSpec(Spec):
         """The keys that say how files are named."""
         return self.names or read_template(DEFAULT_NAMES)
 
+    @property
+    def seed_warning(self) -> str | None:
+        """Say that the seed can be guessed: a short text, a number or a date, as the shipped one is."""
+        text = str(self.seed)
+        if len(text) >= _LEAST_SEED and len(set(text)) >= _LEAST_SEED // 2 and not text.isdigit():
+            return None
+        return (
+            f"the seed {shown(text)} can be guessed, and with it the puzzles of the days to come: a new feed "
+            f"wants {_LEAST_SEED} letters and digits or more, drawn by lot, as 'linkpress init --feed' "
+            "writes them. A feed that runs keeps its seed, or its days would get other puzzles."
+        )
+
     def wording(self) -> Words:
         """The printed words."""
         return words_of(self.language, self.words)
@@ -302,6 +324,15 @@ def load_feed(path: Path) -> FeedSpec:
     """
     source = take_language(read_upon_base(path, FeedSpec), path.parent)
     return read_document(source, FeedSpec, path.parent).checked()
+
+
+def is_feed(path: Path) -> bool:
+    """Tell whether a spec is a feed's, by a key of its own that no book has."""
+    try:
+        keys = read_yaml(path).value if path.is_file() else {}
+    except (SpecError, OSError):
+        return False
+    return bool(set(keys) & (set(FeedSpec.model_fields) - set(BookSpec.model_fields)))
 
 
 def feed_schema_text() -> str:

@@ -198,7 +198,7 @@ class PuzzleItem(_Record):
     fingerprint: Annotated[
         str, Field(pattern="^[0-9a-f]{16}$", description="The same under symmetry and renumbering.")
     ]
-    seed: str
+    seed: Annotated[str, Field(description="The puzzle's own part; the feed's seed is told nobody.")]
     attempt: _Count
 
 
@@ -244,7 +244,7 @@ class Manifest(_Record):
     format_version: Literal[1]
     feed: Annotated[str, Field(pattern="^[a-z0-9]+(-[a-z0-9]+)*$", description="The feed's id.")]
     title: str
-    seed: str | int
+    seed: Annotated[str | int | None, Field(description="Written by earlier releases only.")] = None
     linkpress_version: str
     spec_sha256: _Sum
     first: Annotated[
@@ -348,7 +348,7 @@ def issue_item(
         usageterms=spec.usage or "",
         ednote=_ednote(spec, what, issue),
         caption=CaptionItem(in_image=spec.caption.in_image, **asdict(caption)),
-        puzzle=_puzzle_item(issue),
+        puzzle=_puzzle_item(issue, str(spec.seed)),
         renditions=list(renditions),
         **({"solution": puzzle_json(issue.record)["solution"]} if what is ImageKind.SOLUTION else {}),
     )
@@ -361,7 +361,6 @@ def run_manifest(spec: FeedSpec, run: FeedDates, items: Sequence[Item]) -> Manif
         format_version=FORMAT_VERSION,
         feed=spec.id,
         title=spec.title,
-        seed=spec.seed,
         linkpress_version=__version__,
         spec_sha256=spec.sha256,
         first=run.first,
@@ -400,12 +399,15 @@ def _ednote(spec: FeedSpec, what: ImageKind, issue: Issue) -> str:
     return words.say(words.note_on_puzzle, day=later)
 
 
-def _puzzle_item(issue: Issue) -> PuzzleItem:
+def _puzzle_item(issue: Issue, secret: str) -> PuzzleItem:
+    """Describe a puzzle; of its seed only what follows the feed's, which makes the puzzles to come, too."""
     facts, puzzle = puzzle_json(issue.record), issue.record.puzzle
     return PuzzleItem(
         date=issue.day,
         solution_date=issue.solution_day,
         **{key: facts[key] for key in _BEFORE_URL},
         url=None if puzzle.grid.solids else puzzle_url(puzzle, filled=issue.record.rule is Rule.FILLED),
-        **{key: facts[key] for key in ("fingerprint", "seed", "attempt")},
+        fingerprint=facts["fingerprint"],
+        seed=issue.record.seed.removeprefix(secret),
+        attempt=facts["attempt"],
     )

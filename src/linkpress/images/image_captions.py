@@ -86,7 +86,6 @@ class ShownPuzzle:
         number: as printed.
         grade: None where there is none.
         stars: 1 to 5; None without a grade.
-        seed: may be empty.
         fingerprint: of the puzzle.
         solve: returns the only solution, when it is needed.
         title: of its book or feed; may be empty.
@@ -96,7 +95,6 @@ class ShownPuzzle:
     number: int
     grade: Grade | None
     stars: int | None
-    seed: str
     fingerprint: str
     solve: Callable[[], Solution]
     title: str = ""
@@ -109,7 +107,6 @@ def shown_puzzle(record: PuzzleRecord, number: int, title: str = "") -> ShownPuz
         number,
         record.grade,
         record.printed_stars,
-        record.seed,
         record.fingerprint,
         lambda: record.solution,
         title,

@@ -14,7 +14,7 @@ from pathlib import Path
 from linkpress.book.spec import slug
 from linkpress.documents.problem import InvalidError
 from linkpress.errors import OutputError, UsageError
-from linkpress.files import is_taken, write_whole
+from linkpress.files import hold_folder, is_taken, sweep_parts, write_whole
 from linkpress.images.composition import Drawing, captioned_panel, compose, overlay_panel
 from linkpress.images.image_captions import CaptionSpec, ShownPuzzle, read_parts
 from linkpress.images.image_files import ImageFormat, ImageToWrite, check_drawable, shows_puzzle
@@ -86,9 +86,11 @@ def write_images(
     paths = check_export(source, order, out, force=force)
     for _, _, drawing in _drawings(source, order):  # so that nothing is written if one can't be
         check_drawable(drawing, order.settings.formats, order.settings.mode)
-    for path, content in drawn_files(source, order, paths):
-        write_whole(path, content)
-        on_done(path)
+    with hold_folder(out):
+        sweep_parts(paths.values())
+        for path, content in drawn_files(source, order, paths):
+            write_whole(path, content)
+            on_done(path)
     return tuple(paths.values())
 
 

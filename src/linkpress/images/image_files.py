@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from linkpress.render.pdf import About
     from linkpress.render.raster import PixelMode
 
-_KEYWORDS = ("Number", "Grade", "Seed", "Fingerprint")
+_KEYWORDS = ("Number", "Grade", "Fingerprint")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,6 @@ class Particulars:
             "Copyright": self.copyright,
             "Number": str(shown.number),
             "Grade": shown.grade.label if shown.grade else "",
-            "Seed": shown.seed,
             "Fingerprint": shown.fingerprint,
             "Software": f"linkpress {__version__}",
         }
@@ -65,7 +64,7 @@ class Particulars:
 
     @property
     def keywords(self) -> str:
-        """Number, grade, seed and fingerprint in one line, for kinds of file without chunks."""
+        """Number, grade and fingerprint in one line, for kinds of file without chunks."""
         return ", ".join(f"{key.lower()} {text}" for key, text in self.texts.items() if key in _KEYWORDS)
 
     @property

@@ -64,6 +64,14 @@ class Template:
     text: str
     fields: frozenset[str]
 
+    def made(self, name: str) -> bool:
+        """Tell whether a file may have its name from this template."""
+        parts = string.Formatter().parse(_SUFFIX.sub("", self.text))
+        pattern = "".join(
+            re.escape(text) + ("" if field is None else r"[\w.-]+") for text, field, *_ in parts
+        )
+        return bool(_SUFFIX.search(name) and re.fullmatch(pattern, _SUFFIX.sub("", name)))
+
     def name(self, named: NameFields, suffix: str) -> str:
         """A file's name, with forward slashes where it lies in folders.
 

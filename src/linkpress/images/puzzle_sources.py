@@ -102,7 +102,7 @@ def _unprinted(puzzles: list[Puzzle], file: Path) -> Iterator[ShownPuzzle]:
         rule = strictest_rule(puzzle)
         grading = grade_puzzle(puzzle, rule)
         solve = cache(partial(_solved, puzzle, grading.solution, f"{file}, puzzle {number}"))
-        yield ShownPuzzle(puzzle, number, grading.grade, grading.stars, "", fingerprint(puzzle), solve)
+        yield ShownPuzzle(puzzle, number, grading.grade, grading.stars, fingerprint(puzzle), solve)
 
 
 def _solved(puzzle: Puzzle, known: Solution | None, where: str) -> Solution:

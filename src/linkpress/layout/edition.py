@@ -64,9 +64,11 @@ class BoardKeys:
     """The spec's keys of what stands at each board, and of where its answer is.
 
     Args:
+        headings: each level's name as it is printed, by its name.
         play_url: where the book is played, if anywhere.
     """
 
+    headings: Mapping[str, str]
     captions: CaptionsSpec
     solutions: SolutionsSpec
     qr: QrSpec | None
@@ -112,7 +114,7 @@ def setting_of(
 ) -> Setting:
     """The setting of an edition's pages."""
     spec = edition.spec
-    boards = BoardKeys(spec.captions, spec.solutions, spec.qr, spec.play_url)
+    boards = BoardKeys(spec.headings, spec.captions, spec.solutions, spec.qr, spec.play_url)
     screen, pictures = edition.screen, edition.pictures
     return Setting(spec.page, boards, profile, theme, measure, words, margins, screen, pictures)
 

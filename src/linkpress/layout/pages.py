@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from linkpress.book.printing_keys import Binding, Colophon, MatterSpec, PageSpec, SolutionsPlace
 from linkpress.documents.lengths import Size
@@ -70,6 +71,54 @@ class Book:
         return len(self.pages)
 
 
+@dataclass(frozen=True)
+class PagePlan:
+    """A book whose pages are counted, and composed when they are asked for.
+
+    Args:
+        setting: of every page.
+        page_count: pages of the file, blank ones included.
+        parts: of the book, in order.
+        apart: parts of the file of solutions, if there is one.
+    """
+
+    setting: Setting
+    page_count: int
+    parts: Sequence[Part]
+    apart: Sequence[Part]
+
+    @cached_property
+    def index(self) -> Index:
+        """The page of each named place."""
+        return {**_index(self.parts), **_index(self.apart)}
+
+    def page(self, number: int) -> Page:
+        """Compose a page, and with it the part that it belongs to; one that no part fills is blank.
+
+        Args:
+            number: from 1 to ``page_count``.
+        Raises:
+            LayoutError: the part can't be composed.
+        """
+        for part, own in zip(self.parts, self._numbers, strict=True):
+            if number in own and own[0] not in self._composed:
+                pages = part.compose(own, self.index)
+                self._composed[own[0]] = {page.number: page for page in pages}
+            if number in own and number in self._composed[own[0]]:
+                return self._composed[own[0]][number]
+        trim = self.setting.trim
+        return Page(Frame(trim.width_pt, trim.height_pt, ()), number, "blank")
+
+    @cached_property
+    def _numbers(self) -> list[range]:
+        return _number(self.parts)[0]
+
+    @cached_property
+    def _composed(self) -> dict[int, dict[int, Page]]:
+        """The pages of the parts that were asked for, by each part's first page."""
+        return {}
+
+
 def layout_book(edition: Edition, profile: PrinterProfile, theme: Theme, measure: Measure) -> Book:
     """Lay out a book.
 
@@ -77,22 +126,29 @@ def layout_book(edition: Edition, profile: PrinterProfile, theme: Theme, measure
         LayoutError: a theme, trim, page count or square outside the profile, or a character
             without a glyph; names the place, the rule and what to change.
     """
-    check_theme(theme, profile, edition.spec.page.paper)
-    _check_profile(profile, edition, None)
-    setting, page_count = _settle(edition, profile, _theme_for(edition, theme), measure)
-    _check_profile(profile, edition, page_count)
-    parts, apart = _parts(setting, edition), _apart(setting, edition)
-    index = {**_index(parts), **_index(apart)}
-    made = {page.number: page for page in _compose(parts, index)}
-    blank = Frame(edition.trim.width_pt, edition.trim.height_pt, ())
-    pages = tuple(made.get(number) or Page(blank, number, "blank") for number in range(1, page_count + 1))
-    solutions = tuple(_compose(apart, index))
+    plan = plan_pages(edition, profile, theme, measure)
+    index = plan.index
+    pages = tuple(plan.page(number) for number in range(1, plan.page_count + 1))
+    solutions = tuple(_compose(plan.apart, index))
     coloured = any(not ink.is_grey for _, ink in theme.inks)
     coloured |= bool(edition.pictures) and not is_printed_grey(edition.spec.page, profile)
     bleeds = NO_BLEED, NO_BLEED
     if edition.spec.page.bleed:
         bleeds = profile.bleed_of(True), profile.bleed_of(False)
-    return Book(pages, edition.trim, bleeds, setting.margins, index, edition, coloured, solutions)
+    return Book(pages, edition.trim, bleeds, plan.setting.margins, index, edition, coloured, solutions)
+
+
+def plan_pages(edition: Edition, profile: PrinterProfile, theme: Theme, measure: Measure) -> PagePlan:
+    """Settle which page everything is on, and compose none of them.
+
+    Raises:
+        LayoutError: as ``layout_book``, for what is wrong with the book as a whole.
+    """
+    check_theme(theme, profile, edition.spec.page.paper)
+    _check_profile(profile, edition, None)
+    setting, page_count = _settle(edition, profile, _theme_for(edition, theme), measure)
+    _check_profile(profile, edition, page_count)
+    return PagePlan(setting, page_count, _parts(setting, edition), _apart(setting, edition))
 
 
 def layout_faults(
@@ -271,7 +327,7 @@ def _entries_of(setting: Setting, parts: Sequence[Part]) -> Iterator[ContentsEnt
                 yield ContentsEntry(part.title, "", TUTORIAL_PLACE)
             case SectionPart(puzzles=puzzles):
                 detail = f"{range_words(setting, puzzles)} · {board_sizes(setting, puzzles)}"
-                yield ContentsEntry(part.level.name, detail, level_place(part.number), f"{part.key}.name")
+                yield ContentsEntry(part.level.heading, detail, level_place(part.number), f"{part.key}.name")
             case NotesPart():
                 yield ContentsEntry(words.notes, "", NOTES_PLACE)
 

@@ -22,7 +22,8 @@ _SERVER = re.compile(
 )
 # What may hold a password is never taken for a path, which messages would show.
 _LIKE_A_SERVER = re.compile(
-    r"[\s\"']*(?:postgres\w*(?:\+\w+)?(?::|//)|//[^/]*@)|.*\b(?:host|password)=", re.I
+    r"[\s\"']*(?:postgres\w*(?:\+\w+)?(?::|//)|//[^/]*@|[^/\\]{2,}:[^\\]*@)|.*://|.*\b(?:host|password)=",
+    re.I | re.S,
 )
 
 

@@ -45,8 +45,6 @@ class Database(ABC):
     """What the driver raises for a row that refers to none."""
     words: ClassVar[dict[str, str]]
     """What the database writes in its own words in the statements that make the tables."""
-    now: str
-    """An expression for the seconds since 1970, by one clock for all who write here."""
     waited_for: str
     """What keeps one waiting, as "has not answered"; a time in seconds follows."""
     waited_no_more: str
@@ -60,6 +58,11 @@ class Database(ABC):
         self._has_notified = False
         self._heard_s = 0.0  # when it last answered, or was asked, by the monotonic clock
         self._connection: Any = None
+
+    @property
+    @abstractmethod
+    def now(self) -> str:
+        """An expression for the seconds since 1970, by one clock for all who write here."""
 
     @abstractmethod
     def open(self, *, writable: bool) -> None:

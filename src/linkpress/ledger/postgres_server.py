@@ -112,7 +112,6 @@ class PostgresServer(Database):
         "text": 'TEXT COLLATE "C"',
         "without_rowid": "",
     }
-    now = "extract(epoch FROM clock_timestamp())::double precision"  # the clocks of many machines may differ
     waited_for, waited_no_more = "has not answered", "has answered"
 
     def __init__(self, address: ServerAddress, timeout_s: float, notify: Notify) -> None:
@@ -121,6 +120,11 @@ class PostgresServer(Database):
         self._durable = "on"
         self._there_s = self._asked_s = 0.0  # when the server was last known to be there, and asked
         super().__init__(address, timeout_s, notify)
+
+    @property
+    def now(self) -> str:
+        """Return the server's clock: those of many machines may differ."""
+        return "extract(epoch FROM clock_timestamp())::double precision"
 
     def open(self, *, writable: bool) -> None:
         """Ask for the tables, which may wait for another's transaction."""
@@ -197,7 +201,8 @@ class PostgresServer(Database):
         if self._is_there():
             self._there_s = time.monotonic()
             self._notify_of_wait(
-                f"is busy, or locked by another program: waiting up to {_LONGEST_S / 60:.0f} minutes for it"
+                f"is locked by another program, or busy: waiting up to {self.timeout_s:.0f} s for the lock, "
+                f"or {_LONGEST_S / 60:.0f} minutes for the answer"
             )
         self._asked_s = time.monotonic()
         return self.silent_s < _LONGEST_S and self._goes_on_waiting(self._there_s)
@@ -230,7 +235,14 @@ class PostgresServer(Database):
     def _version(self, run: Run) -> int:
         found = [name for (name,) in run(_TABLES_HERE, [_VERSION_TABLE, *TABLES])]
         if _VERSION_TABLE in found:
-            return int(run(f"SELECT version FROM {_VERSION_TABLE}")[0][0])
+            versions = run(f"SELECT version FROM {_VERSION_TABLE}")
+            if len(versions) == 1 and isinstance(versions[0][0], int) and versions[0][0] > 0:
+                return versions[0][0]
+            raise OutputError(
+                f"the ledger {self.address} is damaged: its table {_VERSION_TABLE} should hold one version, "
+                f"and holds {', '.join(str(version) for (version,) in versions) or 'none'}. It was not "
+                f"touched. Bring the database back from a copy, {ELSEWHERE}."
+            )
         if found:
             raise OutputError(
                 f"{self.address} has tables of another program ({', '.join(found)}), and no ledger. They "

@@ -9,10 +9,13 @@ Write-ahead logging lets readers and a writer work side by side. Where a file sy
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import os
 import sqlite3
 import sys
+import tempfile
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, ClassVar
@@ -30,9 +33,15 @@ _LOCKED = (
     "file open, and give the same command again."
 )
 _DAMAGED = (
-    "{path} is damaged or not a ledger ({fault}). It was not touched. Put a copy of it back, or start "
+    "{path} is damaged or not a ledger ({fault}). {touched} Put a copy of it back, or start "
     "another with --ledger and bring back what you exported with 'linkpress ledger import'."
 )
+_TOUCHED = {False: "It was not touched.", True: "What was written to it since is lost with it, perhaps."}
+_NO_LOCKS = (
+    "the ledger {path} lies on a file system that gives no locks, without which two builds could spoil it. "
+    f"Mount it with locks, {ELSEWHERE}."
+)
+_LEAST_BYTES = 512  # of SQLite's smallest page
 _MESSAGES = {
     **dict.fromkeys((sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL), _LOCKED),
     **dict.fromkeys((sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_FORMAT), _DAMAGED),
@@ -65,21 +74,35 @@ class SqliteFile(Database):
 
     driver_error, integrity_error = sqlite3.Error, sqlite3.IntegrityError
     words: ClassVar = {"counted": "INTEGER PRIMARY KEY", "text": "TEXT", "without_rowid": "WITHOUT ROWID"}
-    now = "(julianday('now') - 2440587.5) * 86400.0"
     waited_for, waited_no_more = "has been locked by another program", "is free again"
 
     def __init__(self, path: Path, timeout_s: float, notify: Notify) -> None:
         self.path = path
         self._synchronous = "FULL"
         self._patience_s = min(timeout_s, _PATIENCE_S)
+        self._written = False
+        self._file: tuple[int, int] | None = None
+        self._clock: tuple[float, float] | None = None
         self._way_in: Callable[[], sqlite3.Connection] = self._connect_to_read
         super().__init__(path, timeout_s, notify)
 
+    @property
+    def now(self) -> str:
+        """Return the seconds since 1970 by the clock of the file's disk, which hosts that share it share."""
+        if self._clock is None:
+            self._clock = time.time(), time.monotonic()
+            with contextlib.suppress(OSError), tempfile.TemporaryFile(dir=self.path.parent) as file:
+                self._clock = os.fstat(file.fileno()).st_mtime, time.monotonic()
+        return repr(self._clock[0] + time.monotonic() - self._clock[1])
+
     def open(self, *, writable: bool) -> None:
-        """Open the file, which must exist where it is only read."""
+        """Open the file, which must exist where it is only read, and be whole where it is written."""
         with self.faults():
             version = self._look(writable=writable)
             self.refuse_newer(version)
+            defect = self.defect() if writable and version else None
+            if defect:
+                raise OutputError(_DAMAGED.format(path=self.path, fault=defect, touched=_TOUCHED[False]))
             if writable:
                 self._way_in = self._connect_to_write
                 self.path.parent.mkdir(parents=True, exist_ok=True)
@@ -98,8 +121,23 @@ class SqliteFile(Database):
         return rows
 
     def _begin(self) -> None:
+        if self._file is not None and self._file != self._identity():
+            raise OutputError(
+                f"the ledger {self.path} was deleted or replaced while it was in use. What this run wrote to "
+                "it is lost, and nothing of it is recorded. Put a copy of it back if there is one, and give "
+                "the same command again."
+            )
+        self._written = True
         self._synchronize("FULL")
         self.run("BEGIN IMMEDIATE")
+
+    def _identity(self) -> tuple[int, int] | None:
+        """Return which file stands at the path now."""
+        try:
+            found = self.path.stat()
+        except OSError:
+            return None
+        return found.st_dev, found.st_ino
 
     def _lighten(self) -> None:
         """Write lightly only with a write-ahead log: else a power cut might damage the file."""
@@ -120,6 +158,8 @@ class SqliteFile(Database):
         if isinstance(fault, sqlite3.Error):
             code = getattr(fault, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
             message = _MESSAGES.get(code, _OTHER_FAULT)
+            if message is _LOCKED and not self._has_locks():
+                message = _NO_LOCKS
             if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN) and self._is_mounted_read_only():
                 mounted = OSError(errno.EROFS, os.strerror(errno.EROFS))
                 message = (
@@ -129,7 +169,20 @@ class SqliteFile(Database):
             message = f"the ledger {{path}} can't be opened: {reason(fault)}. {remedy(fault, ELSEWHERE)}."
         else:  # a text that is no UTF-8, a kind that there is not
             message = _DAMAGED
-        return message.format(path=self.path, fault=fault)
+        return message.format(path=self.path, fault=fault, touched=_TOUCHED[self._written])
+
+    def _has_locks(self) -> bool:
+        """Return whether the file system gives the locks that SQLite asks for."""
+        if sys.platform == "win32":
+            return True
+        import fcntl
+
+        try:
+            with tempfile.TemporaryFile(dir=self.path.parent) as file:
+                fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as fault:
+            return fault.errno != errno.ENOLCK
+        return True
 
     def _version(self, run: Run) -> int:
         return int(self._pragma("user_version"))
@@ -144,7 +197,7 @@ class SqliteFile(Database):
     def defect(self) -> str | None:
         """Return what SQLite finds in the file; all of it is read."""
         verdict = self.read(lambda run: self._pragma("quick_check(1)"))
-        return None if verdict == "ok" else str(verdict)
+        return None if verdict == "ok" else str(verdict).splitlines()[-1]
 
     def can_be_written(self) -> bool:
         """Return whether file and folder may be written."""
@@ -154,7 +207,18 @@ class SqliteFile(Database):
         """Find out whether the file is a ledger, and of which version; 0 where it is to be made."""
         if self.path.is_dir():
             raise OSError(errno.EISDIR, "it is a folder")
-        if self.path.is_file() and self.path.stat().st_size == 0:
+        if self.path.exists() and not self.path.is_file():
+            raise OSError(errno.EINVAL, "it is no file, but a pipe or a device")
+        size = self.path.stat().st_size if self.path.exists() else 0
+        if 0 < size < _LEAST_BYTES:
+            fault = f"it has {size} bytes"
+            raise OutputError(_DAMAGED.format(path=self.path, fault=fault, touched=_TOUCHED[False]))
+        if self.path.exists() and size == 0:
+            if writable:
+                self._notify(
+                    f"the ledger {self.path} is an empty file and is begun anew: if it held puzzles, stop, "
+                    "and put a copy of it back"
+                )
             return 0
         if writable and not self.path.exists():
             return 0
@@ -183,6 +247,7 @@ class SqliteFile(Database):
             connection.close()
             raise
         self._synchronous = "FULL"
+        self._file = self._file or self._identity()
         return connection
 
     def _connect_to_read(self) -> sqlite3.Connection:

@@ -33,7 +33,7 @@ def volume_page(volume: Volume, folder: Path, workers: Workers) -> str:
     sections = []
     for name, run in groupby(volume.numbered, key=lambda puzzle: puzzle.record.level):
         numbers = [puzzle.number for puzzle in run]
-        sections.append(PlayedSection(name, numbers[0], len(numbers)))
+        sections.append(PlayedSection(spec.headings[name], numbers[0], len(numbers)))
     page = PlayPage(
         id=spec.book_id,
         title=spec.title,

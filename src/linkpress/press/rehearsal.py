@@ -9,15 +9,17 @@ from __future__ import annotations
 
 import io
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple
 
 from PIL import Image
 
 from linkpress.book.book_values import MAX_PUZZLES
+from linkpress.book.changes import edition_documents
 from linkpress.book.printing_keys import Embed
 from linkpress.book.spec import BookSpec
 from linkpress.book.volume import COVER_FILE, INTERIOR_FILE, Volume
@@ -32,7 +34,7 @@ from linkpress.layout.frame import FontKey, Page
 from linkpress.layout.measure import InkBox, Measure, font_for
 from linkpress.layout.pages import Book, layout_book, layout_faults, profile_faults
 from linkpress.layout.pictures import OwnPicture, Pictures
-from linkpress.layout.theme import Theme, load_theme, theme_faults, theme_of
+from linkpress.layout.theme import NumberStyle, Theme, load_theme, theme_faults, theme_of
 from linkpress.preflight.findings import Finding
 from linkpress.press.cover.compose import check_photo, compose_cover, cover_faults
 from linkpress.press.cover.order import CoverOrder, order_cover
@@ -66,12 +68,49 @@ class Rehearsal(NamedTuple):
 
     Args:
         book: laid out with boards that stand for those to come.
+        editions: the book's other editions, by name.
     """
 
     spec: BookSpec
     book: Book
     profile: PrinterProfile
     looks: LoadedLooks
+    editions: Mapping[str, Rehearsal] = MappingProxyType({})
+
+    @property
+    def edition_specs(self) -> dict[str, BookSpec]:
+        """The specs of the other editions, by name."""
+        return {name: edition.spec for name, edition in self.editions.items()}
+
+
+class Rehearsed(NamedTuple):
+    """What a rehearsal found.
+
+    Args:
+        rehearsal: the book, if it can be printed.
+        problems: of the spec's file and its bases, in no order.
+        elsewhere: lines about other files.
+    """
+
+    rehearsal: Rehearsal | None
+    problems: Sequence[Problem]
+    elsewhere: Sequence[str]
+
+
+def find_problems(document: Document[BookSpec], folder: Path) -> Rehearsed:
+    """Find all that stands in the way of printing a book, as ``rehearse`` does, and return it as data."""
+    found = _Rehearsing(document, folder).found()
+    if found.rehearsal is None:
+        return found
+    editions, lines = {}, []
+    for name, edition in edition_documents(found.rehearsal.spec, folder).items():
+        rehearsal, problems, elsewhere = _Rehearsing(edition, folder).found()
+        lines += [f"{line} (edition {name})" for line in [*problem_lines(problems), *elsewhere]]
+        if rehearsal is not None:
+            editions[name] = rehearsal
+    if lines:
+        return Rehearsed(None, (), lines)
+    return found._replace(rehearsal=found.rehearsal._replace(editions=editions))
 
 
 def rehearse(document: Document[BookSpec], folder: Path) -> Rehearsal:
@@ -82,9 +121,13 @@ def rehearse(document: Document[BookSpec], folder: Path) -> Rehearsal:
         folder: that relative paths of the spec start from.
     Raises:
         SpecError: lists every fault of the spec, and of the theme, printer's profile, fonts and pictures
-            that it names, each with file, line and column where a file has it.
+            that it names, each with file, line and column where a file has it; those of its editions where
+            it has none itself.
     """
-    return _Rehearsing(document, folder).result()
+    rehearsal, problems, elsewhere = find_problems(document, folder)
+    if rehearsal is None:
+        raise SpecError("\n".join([*problem_lines(problems), *elsewhere]))
+    return rehearsal
 
 
 class _AnyFont:
@@ -118,14 +161,14 @@ class _Rehearsing:
         self._elsewhere: list[str] = []  # lines on other files
         self._unjudged: set[str] = set()  # keys of which no more is said
 
-    def result(self) -> Rehearsal:
+    def found(self) -> Rehearsed:
         spec = self._document.model
         if spec is not None and any(problem.key[:1] == ("words",) for problem in self._document.problems):
             spec = spec.model_copy(update={"words": None})  # judged in the language's own
         rehearsed = None if spec is None else self._judge(spec)
-        if self._problems or self._elsewhere or rehearsed is None:
-            raise SpecError("\n".join([*problem_lines(self._problems), *dict.fromkeys(self._elsewhere)]))
-        return rehearsed
+        if self._problems or self._elsewhere:
+            rehearsed = None
+        return Rehearsed(rehearsed, self._problems, list(dict.fromkeys(self._elsewhere)))
 
     @contextmanager
     def _gathering(self) -> Iterator[None]:
@@ -237,6 +280,11 @@ class _Rehearsing:
             paths = [key_path(key) for key in keys]
             places = [(spec.source, ("theme", *path)) for path in paths]
             places += [(source, path) for source in (spec.source, *own) for path in paths]
+            if "numbers.palette" in keys and spec.numbers and spec.numbers.style is NumberStyle.DOTS:
+                self._problems.append(
+                    spec.source.problem(("numbers", "style"), "dots", f"colours, that is: {fault}")
+                )
+                continue
             source, path = next(
                 ((source, path) for source, path in places if path in source.places),
                 (spec.source, ("theme",)),
@@ -281,7 +329,10 @@ class _Rehearsing:
         """Look for characters of the spec's short texts that the fonts lack."""
         texts = {"fonts": "0123456789", "title": spec.title, "subtitle": spec.subtitle}
         texts |= {"author": spec.author, "publisher": spec.publisher}
-        texts |= {f"levels[{place}].name": level.name for place, level in enumerate(spec.levels)}
+        texts |= {
+            f"levels[{place}].{'title' if level.title else 'name'}": level.heading
+            for place, level in enumerate(spec.levels)
+        }
         for where, text in texts.items():
             try:
                 for key in (FontKey.REGULAR, FontKey.SEMIBOLD):

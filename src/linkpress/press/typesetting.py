@@ -54,12 +54,14 @@ class Typeset:
         files: the finished files' bytes by name: ``interior.pdf``, ``solutions.pdf``, ``cover.pdf``,
             ``screen.pdf``, ``book.epub``.
         reports: the preflight of each file that goes to the printer, by its name.
+        profile: of the printer.
     """
 
     book: Book
     record: str
     files: Mapping[str, bytes]
     reports: Mapping[str, Report]
+    profile: PrinterProfile
 
 
 def build_code(record: str) -> str:
@@ -177,7 +179,8 @@ def _screen_spec(spec: BookSpec) -> BookSpec:
     apart = spec.solutions.place in (SolutionsPlace.FILE, SolutionsPlace.UPSIDE_DOWN)
     place = SolutionsPlace.BACK if apart else spec.solutions.place
     solutions = spec.solutions.model_copy(update={"place": place, "per_page": "auto"})
-    return spec.model_copy(update={"page": page, "solutions": solutions})
+    isbn = spec.screen.isbn if spec.screen else None
+    return spec.model_copy(update={"page": page, "solutions": solutions, "isbn": isbn})
 
 
 def typeset(volume: Volume, folder: Path) -> Typeset:
@@ -215,8 +218,11 @@ def typeset(volume: Volume, folder: Path) -> Typeset:
         front = None if order is None else compose_front(order, profile, measure)
         words = words_for(spec, looks.theme, (puzzle.record.puzzle for puzzle in volume.numbered))
         setting = setting_of(book.edition, profile, looks.theme, measure, words, book.margins)
-        files[EBOOK_FILE] = epub_bytes(ebook_of(book.edition, setting, printing.about, looks.faces, front))
-    return Typeset(book, record, files, {name: printing.judge(name, file) for name, file in printed.items()})
+        edition = replace(book.edition, spec=spec.model_copy(update={"isbn": spec.epub.isbn}))
+        files[EBOOK_FILE] = epub_bytes(ebook_of(edition, setting, printing.about, looks.faces, front))
+    return Typeset(
+        book, record, files, {name: printing.judge(name, file) for name, file in printed.items()}, profile
+    )
 
 
 class PrintFile(NamedTuple):

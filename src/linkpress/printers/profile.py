@@ -20,11 +20,14 @@ from linkpress.documents.problem import Problem
 from linkpress.documents.shipped_files import PRINTERS
 from linkpress.documents.values import Date, ShortName, one_of
 from linkpress.errors import UsageError
+from linkpress.printers.costs import Costs
 from linkpress.printers.profile_keys import (
     BleedRule,
     BleedSides,
+    BookFormat,
     Colours,
     CoverRules,
+    DoubtfulPages,
     Figure,
     Forbidden,
     Limits,
@@ -96,6 +99,10 @@ class PrinterProfile(PrinterKeys):
     page_count: PageCount = Field(description="What the number of pages must be.")
     margin_rules: MarginRules = Field(alias="margins", description="The least margins.")
     bleed: BleedRule = Field(description="How far ink runs over the trim.")
+    format: Annotated[BookFormat, one_of(BookFormat)] = Field(
+        default=BookFormat.PAPERBACK,
+        description="The kind of book: each kind is an edition with an ISBN of its own.",
+    )
     binding: Annotated[Binding, one_of(Binding)] = Field(
         default=Binding.GLUED, description="`lay-flat`, for coils, has the same margin on both sides."
     )
@@ -111,6 +118,13 @@ class PrinterProfile(PrinterKeys):
     )
     cover: CoverRules | None = Field(
         default=None, description="The cover in one piece; no cover is made for the printer if left out."
+    )
+
+    costs: Costs | None = Field(
+        default=None, description="What a copy costs and what is paid of its price, on one day."
+    )
+    doubtful_pages: tuple[DoubtfulPages, ...] = Field(
+        default=(), description="Trims whose page limit differs between copies of the printer's page."
     )
 
     def problems(self, readable: Readable) -> Iterator[Problem]:
@@ -197,6 +211,15 @@ class PrinterProfile(PrinterKeys):
         if stock.large is not None and _fits(stock.large.smallest, trim):
             return stock.large.pages
         return stock.pages
+
+    def page_doubts(self, trim: Size, paper: str | None = None) -> list[str]:
+        """Return what other copies of the printer's page say of the most pages at a trim."""
+        most = self.page_limits(trim, paper).high
+        return [
+            f"{most} pages at {trim} are doubtful: {doubt.most} by {doubt.found}"
+            for doubt in self.doubtful_pages
+            if doubt.trim.same_as(trim, _TRIM_SLACK_PT) and doubt.most < most
+        ]
 
     def pages_to_print(self, count: int, trim: Size) -> int:
         """The page count of the file for ``count`` pages of content.
@@ -304,9 +327,9 @@ def check_colour(profile: PrinterProfile, paper: str | None) -> list[Problem]:
     if profile.paper(paper).ink is PaperInk.COLOUR:
         return []
     inked = ", ".join(stock.name for stock in profile.papers if stock.ink is PaperInk.COLOUR)
-    other = f", or a paper with colour ink: {inked}" if inked else ""
+    other = f"a paper that is printed in colour ({inked}), or " if inked else ""
     found = f"colours on {paper or profile.default_paper} paper"
-    return [_problem(profile, "ink", found, "black only", f"Choose a theme without colours{other}.")]
+    return [_problem(profile, "ink", found, "black only", f"Choose {other}looks without colours.")]
 
 
 def _check_least(

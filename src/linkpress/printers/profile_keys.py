@@ -35,6 +35,15 @@ class PaperInk(StrEnum):
     COLOUR = "colour"
 
 
+class BookFormat(StrEnum):
+    """The kinds of book, each of which is an edition with an ISBN of its own."""
+
+    PAPERBACK = "paperback"
+    HARDCOVER = "hardcover"
+    COIL = "coil"
+    SCREEN = "screen"
+
+
 class Colours(StrEnum):
     """The ways in which a printer wants colours."""
 
@@ -237,6 +246,14 @@ class Limits(PrinterKeys):
     file_mb: Annotated[int, whole(1, 100_000)] | None = Field(
         default=None, description="The largest file, in megabytes."
     )
+
+
+class DoubtfulPages(PrinterKeys):
+    """Another page limit than the paper's, which some copy of the printer's page has for a trim."""
+
+    trim: PageSize = Field(description="The trim.")
+    most: Annotated[int, whole(1, 20_000)] = Field(description="The most pages, by that copy.")
+    found: Line = Field(alias="source", description="Which copy says so.")
 
 
 class CoverRules(PrinterKeys):

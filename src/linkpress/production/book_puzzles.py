@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from linkpress.book.book_values import isbn_13
-from linkpress.book.plan import plan_slots, replacement_slots
+from linkpress.book.plan import Slot, plan_slots, replacement_slots
 from linkpress.book.puzzle_record import PuzzleRecord
 from linkpress.book.spec import BookSpec
 from linkpress.book.volume import printed_order
-from linkpress.documents.problem import fail
-from linkpress.errors import Notify, SpecError, UsageError
+from linkpress.documents.problem import fail, key_path
+from linkpress.errors import Notify, SpecError, UsageError, notify_nobody
 from linkpress.ledger.entries import Holder, Kind
 from linkpress.production.dispatch import Workers
 from linkpress.production.finished_slot import FinishedSlot
@@ -57,9 +57,11 @@ def plan_book(spec: BookSpec) -> RunPlan:
 
 
 @contextlib.contextmanager
-def placing_isbn(spec: BookSpec) -> Iterator[None]:
+def placing_isbn(spec: BookSpec, key: str = "isbn") -> Iterator[None]:
     """Say where in the spec an ISBN stands that another volume of the ledger has.
 
+    Args:
+        key: of the ISBN.
     Raises:
         SpecError: it has; with file, line and column.
     """
@@ -68,10 +70,10 @@ def placing_isbn(spec: BookSpec) -> Iterator[None]:
     except UsageError as fault:
         if fault.key != "isbn":
             raise
-        fail(replace(spec.source.problem_of(fault), found=str(spec.isbn)))
+        fail(replace(spec.source.problem(key_path(key), "", fault.message), found=spec.isbns[key]))
 
 
-def check_isbns(specs: Iterable[BookSpec], choice: LedgerChoice, notify: Notify) -> None:
+def check_isbns(specs: Iterable[BookSpec], choice: LedgerChoice, notify: Notify = notify_nobody) -> None:
     """Refuse ISBNs that other volumes of the ledger have; changes nothing there.
 
     Args:
@@ -83,9 +85,10 @@ def check_isbns(specs: Iterable[BookSpec], choice: LedgerChoice, notify: Notify)
         OutputError: the ledger can't be read.
     """
     messages, asking = [], replace(choice, draft=True)
-    for plan, spec in ((plan_book(spec), spec) for spec in specs if spec.isbn):
+    for spec, (key, isbn) in ((each, item) for each in specs for item in each.isbns.items()):
+        holder = plan_book(spec).holder
         try:
-            with placing_isbn(spec), LedgerSession(asking, plan.holder, plan.title, plan.isbn, notify):
+            with placing_isbn(spec, key), LedgerSession(asking, holder, spec.title, isbn_13(isbn), notify):
                 pass
         except SpecError as fault:
             messages.append(str(fault))
@@ -103,13 +106,23 @@ def make_book(spec: BookSpec, run: ProductionRun, workers: Workers | None = None
     Raises:
         LinkpressError: as ``ProductionRun.fill``.
     """
-    slots, wanted = plan_slots(spec), spec.replace or {}
     with run.at_work(workers):
-        made = {finished.record.fingerprint: finished for finished in run.fill(slots)}
-        order = printed_order(spec, (finished.record for finished in made.values()))
-        printed = {number: made[record.fingerprint] for number, record in enumerate(order, start=1)}
-        planned = {number: finished.slot for number, finished in printed.items()}
-        again = run.fill(replacement_slots(planned, wanted, len(slots) + 1))
+        return arrange_book(spec, run.fill)
+
+
+def arrange_book(spec: BookSpec, fill: Callable[[Sequence[Slot]], Sequence[FinishedSlot]]) -> BookPuzzles:
+    """Put the puzzles of a book in printed order, with replacements in the places of what they replace.
+
+    Args:
+        spec: the book.
+        fill: returns one puzzle for each slot, in their order, no two the same.
+    """
+    slots, wanted = plan_slots(spec), spec.replace or {}
+    made = {finished.record.fingerprint: finished for finished in fill(slots)}
+    order = printed_order(spec, (finished.record for finished in made.values()))
+    printed = {number: made[record.fingerprint] for number, record in enumerate(order, start=1)}
+    planned = {number: finished.slot for number, finished in printed.items()}
+    again = fill(replacement_slots(planned, wanted, len(slots) + 1))
     instead = dict(zip(sorted(wanted), again, strict=True))
     replaced = {number: printed[number] for number in instead}
     return BookPuzzles(tuple({**printed, **instead}.values()), replaced)

@@ -12,7 +12,7 @@ from itertools import groupby
 from linkpress.book.grade_odds import LIKELY, GradeOdds, Outlook, nearby, outlook
 from linkpress.book.level import MOST_EFFORT, IfGradeMissing
 from linkpress.book.plan import Slot
-from linkpress.engine.recipe import Recipe, counted, grade_words
+from linkpress.engine.recipe import Recipe, counted
 from linkpress.production.finished_slot import FinishedSlot
 
 # What the table's figure weighs against those of slots that are done, in slots.
@@ -178,8 +178,8 @@ def _recipe_words(alike: Sequence[Slot], table: Sequence[GradeOdds], jobs: int) 
     paths = "any number of paths" if recipe.pairs is None else counted(recipe.pairs, "path")
     solids = "any solids" if recipe.solids is None else counted(recipe.solids, "solid")
     asked = f"{_board(alike[0])}, {paths}, {solids}, {recipe.rule.value}"
-    if recipe.grades:
-        asked += f", {grade_words(recipe.grades)}"
+    if recipe.asked:
+        asked += f", {recipe.asked}"
     if known is None:
         return asked
     facts = [] if known.share is None else [_share_words(known.share), _chance_words(known, alike)]

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from linkpress.book.grade_odds import load_odds
 from linkpress.book.plan import Slot
-from linkpress.engine.recipe import grade_words, is_of_grade
+from linkpress.engine.recipe import counted
 from linkpress.errors import (
     ClusterError,
     FoundWantingError,
@@ -132,7 +132,7 @@ class ProductionRun:
         watcher: Watcher | None = None,
         maker: PuzzleMaker | None = None,
     ) -> Iterator[ProductionRun]:
-        """Open journal and ledger for a run.
+        """Open journal and ledger for a run, which holds the journal's folder.
 
         Args:
             plan: what is made.
@@ -160,7 +160,7 @@ class ProductionRun:
                 raise ClusterError(f"{fault}. {kept}.") from None
             finally:
                 if not run.saved and not opened.saved:
-                    opened.discard()
+                    opened.remove()
 
     @contextlib.contextmanager
     def at_work(self, workers: Workers | None = None) -> Iterator[None]:
@@ -238,7 +238,7 @@ class ProductionRun:
             self._show(finished)
 
     def _keep(self, made: Sequence[FinishedSlot]) -> None:
-        if self._journal is not None and made:
+        if self._journal is not None:
             self._journal.append((finished.slot.number, journal_line(finished)) for finished in made)
         self.saved.update(finished.slot.number for finished in made)
 
@@ -413,10 +413,11 @@ class ProductionRun:
                 self.log.passed_over(finished, place)
                 return False
         self._slots_of[record.fingerprint] = str(slot)
-        grades = slot.recipe.grades
-        if grades and not is_of_grade(record.grade, grades):
+        if not slot.recipe.takes(record.grade, record.stars):
             found = record.grade.label if record.grade else "one that no technique finishes"
-            self.watcher.notify(f"{slot}: none was found that is {grade_words(grades)}; it is {found}")
+            if record.stars is not None and slot.recipe.stars:
+                found += f", {counted(record.stars, 'star')}"
+            self.watcher.notify(f"{slot}: none was found that is {slot.recipe.asked}; it is {found}")
         return True
 
     def _refuse_repeat(self, finished: FinishedSlot) -> None:

@@ -7,9 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
 
+from linkpress.book.level import LevelSpec
 from linkpress.book.puzzle_record import PuzzleRecord
-from linkpress.book.volume import Volume
-from linkpress.engine.recipe import Grade, counted, grade_words, is_of_grade
+from linkpress.book.volume import NumberedPuzzle, Volume
+from linkpress.engine.recipe import MOST_STARS, Grade, counted
 from linkpress.production.finished_slot import FinishedSlot
 
 
@@ -44,19 +45,31 @@ def report_text(volume: Volume, build: BuildSummary) -> str:
 
 
 def other_grades(volume: Volume) -> list[str]:
-    """List each level's puzzles of another grade than it asks for, as ``otherwise: nearest`` allows."""
+    """List each level's puzzles that are not as it asks, as ``otherwise: nearest`` allows."""
     messages = []
     for level in volume.spec.levels:
-        of_level = [entry for entry in volume.numbered if entry.record.level == level.name]
-        others = [
-            entry for entry in of_level if level.grade and not is_of_grade(entry.record.grade, level.grade)
-        ]
-        if level.grade and others:
-            listed = ", ".join(f"{entry.number} ({_grade(entry.record)})" for entry in others)
-            count = f"{len(others)} of {counted(len(of_level), 'puzzle')}"
-            not_so = f"{'is' if len(others) == 1 else 'are'} not {grade_words(level.grade)}"
-            messages.append(f"level {level.name}: {count} {not_so} but of the nearest grade found: {listed}")
+        for asked, entries in _orders(volume, level).items():
+            others = [entry for entry, is_met in entries if not is_met]
+            if others:
+                listed = ", ".join(f"{entry.number} ({_judgement(entry.record)})" for entry in others)
+                count = f"{len(others)} of {counted(len(entries), 'puzzle')}"
+                not_so = f"{'is' if len(others) == 1 else 'are'} not {asked}"
+                messages.append(f"level {level.name}: {count} {not_so} but the nearest found: {listed}")
     return messages
+
+
+def _orders(volume: Volume, level: LevelSpec) -> dict[str, list[tuple[NumberedPuzzle, bool]]]:
+    """Return what a level asks for, in words, with the puzzles for it and whether each meets the order."""
+    if level.file is not None or not (level.grade or level.stars):
+        return {}
+    recipes = level.recipes(level.count)
+    orders: dict[str, list[tuple[NumberedPuzzle, bool]]] = {recipe.asked: [] for recipe in recipes}
+    for entry in volume.numbered:
+        record = entry.record
+        if record.level == level.name:
+            recipe = recipes[record.index - 1]
+            orders[recipe.asked].append((entry, recipe.takes(record.grade, record.stars)))
+    return orders
 
 
 def _head(volume: Volume, build: BuildSummary) -> list[str]:
@@ -90,6 +103,10 @@ def _levels(volume: Volume, build: BuildSummary) -> list[str]:
         lines.append(f"  paths        {_range(len(record.puzzle.pairs) for record in puzzles)}")
         lines.append(f"  solids       {_range(len(record.puzzle.grid.solids) for record in puzzles)}")
         lines.append(f"  grades       {_grades(puzzles)}")
+        lines.append(f"  stars        {_stars(puzzles)}")
+        for asked, entries in _orders(volume, level).items():
+            met = sum(is_met for _, is_met in entries)
+            lines.append(f"  asked        {counted(len(entries), 'puzzle')} of {asked}; {met} met")
         made = [finished for finished in build.produced if finished.slot.level == level.name]
         if made:
             seconds = [finished.seconds_s for finished in made]
@@ -127,6 +144,11 @@ def _puzzles(volume: Volume, build: BuildSummary) -> list[str]:
     return ["Puzzles", "-------", *table]
 
 
+def _judgement(record: PuzzleRecord) -> str:
+    """Return a puzzle's grade and stars in words."""
+    return _grade(record) if record.stars is None else f"{_grade(record)}, {counted(record.stars, 'star')}"
+
+
 def _grade(record: PuzzleRecord) -> str:
     return record.grade.label if record.grade else "–"
 
@@ -144,6 +166,12 @@ def _grades(puzzles: Sequence[PuzzleRecord]) -> str:
     counts = Counter(record.grade for record in puzzles)
     named = [f"{grade.label} {counts[grade]}" for grade in Grade if counts[grade]]
     return ", ".join(named + [f"ungraded {counts[None]}"] * bool(counts[None]))
+
+
+def _stars(puzzles: Sequence[PuzzleRecord]) -> str:
+    counts = Counter(record.stars for record in puzzles)
+    named = [f"{stars} {counts[stars]}" for stars in range(1, MOST_STARS + 1) if counts[stars]]
+    return ", ".join(named + [f"unknown {counts[None]}"] * bool(counts[None]))
 
 
 def _counted(words: Iterator[str]) -> str:

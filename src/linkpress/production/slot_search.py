@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from linkpress.book.level import IfGradeMissing
 from linkpress.book.puzzle_record import record_made
-from linkpress.engine.recipe import Grade, Method, Recipe, Rule
+from linkpress.engine.recipe import MOST_STARS, Grade, Method, Recipe, Rule, Span
 from linkpress.errors import FoundWantingError, GaveUpError, GradeError, RecipeError
 from linkpress.production.finished_slot import FinishedSlot
 from linkpress.puzzle.puzzle import Puzzle, Solution
@@ -58,9 +58,9 @@ def make_timed(recipe: Recipe, seed: str, method: Method, work: int) -> tuple[Ma
 
 
 def _search(maker: PuzzleMaker, slot: Slot, seed: str) -> tuple[MadePuzzle, int]:
-    """Make a puzzle, and return by how many grades the recipe's range was widened for it.
+    """Make a puzzle, and return by how many grades and stars the recipe's ranges were widened for it.
 
-    A search in a wider range gives the first board in it, and so the earliest of the nearest grade.
+    A search in a wider range gives the first board in it, and so the earliest of the nearest.
     """
     try:
         return maker(slot.recipe, seed, slot.method, slot.work), 0
@@ -74,12 +74,15 @@ def _search(maker: PuzzleMaker, slot: Slot, seed: str) -> tuple[MadePuzzle, int]
 
 
 def _wider(recipe: Recipe) -> Iterator[Recipe]:
-    """Widen a recipe's range of grades at both ends, step by step, and in the end to boards without one."""
-    low, high = recipe.grades or (Grade.BEGINNER, Grade.FIENDISH)
-    while (low, high) != (Grade.BEGINNER, Grade.FIENDISH):
+    """Widen a recipe's grades and stars at both ends, step by step, and in the end to ungraded boards."""
+    (low, high), stars = recipe.grades or (Grade.BEGINNER, Grade.FIENDISH), recipe.stars
+    while (low, high) != (Grade.BEGINNER, Grade.FIENDISH) or stars:
         low, high = Grade(max(Grade.BEGINNER, low - 1)), Grade(min(Grade.FIENDISH, high + 1))
-        yield replace(recipe, grades=(low, high))
-    yield replace(recipe, grades=None)
+        stars = stars and Span(max(1, stars.low - 1), min(MOST_STARS, stars.high + 1))
+        if stars == Span(1, MOST_STARS):
+            stars = None
+        yield replace(recipe, grades=recipe.grades and (low, high), stars=stars)
+    yield replace(recipe, grades=None, stars=None)
 
 
 def check_board(board: Puzzle, rule: Rule) -> MadePuzzle:

@@ -25,6 +25,7 @@ import pypdfium2.raw as pdfium_c
 
 from linkpress.layout.frame import Frame
 from linkpress.render.font_files import SHIPPED, Faces
+from linkpress.render.glyph_fonts import number
 from linkpress.render.pdf import About, draw_frame
 
 _STEPS = {
@@ -115,7 +116,7 @@ def draw_eps(
     lines = [
         "%!PS-Adobe-3.0 EPSF-3.0",
         f"%%BoundingBox: 0 0 {math.ceil(frame.width_pt)} {math.ceil(frame.height_pt)}",
-        f"%%HiResBoundingBox: 0 0 {_number(frame.width_pt)} {_number(frame.height_pt)}",
+        f"%%HiResBoundingBox: 0 0 {number(frame.width_pt)} {number(frame.height_pt)}",
         *(f"%%{key}: {_string(bytes(pikepdf.String(text)))}" for key, text in header.items() if text),
         f"%%CreationDate: ({about.date:%Y-%m-%d %H:%M:%S})",
         "%%LanguageLevel: 2",
@@ -219,7 +220,7 @@ class _Page:
             raise TypeError("a picture of pixels has no drawing in EPS")
         x0, y0, x1, y1 = (float(side) for side in figure.BBox)
         yield "q"
-        yield f"{_number(x0)} {_number(y0)} {_number(x1 - x0)} {_number(y1 - y0)} rectclip"
+        yield f"{number(x0)} {number(y0)} {number(x1 - x0)} {number(y1 - y0)} rectclip"
         yield _START
         yield from self._content(figure)
         yield "Q"
@@ -252,7 +253,7 @@ def _font_lines(drawn: bytes, fonts: Mapping[str, _Font]) -> Iterator[str]:
         for name, used in fonts.items():
             handle = handles[used.file]
             letters = (
-                f"{code} [ {_number(used.advances[code] / 1000)} {{ {_outline(handle, place)} }} ]"
+                f"{code} [ {number(used.advances[code] / 1000)} {{ {_outline(handle, place)} }} ]"
                 for place, code in enumerate(sorted(used.shown))
             )
             text = f"{name} << {' '.join(letters)} >> def"
@@ -281,16 +282,12 @@ def _outline(font: Any, place: int) -> str:
     for index in range(pdfium_c.FPDFGlyphPath_CountGlyphSegments(path) if path else 0):
         segment = pdfium_c.FPDFGlyphPath_GetGlyphPathSegment(path, index)
         pdfium_c.FPDFPathSegment_GetPoint(segment, x, y)
-        operators += [_number(x.value), _number(y.value)]
+        operators += [number(x.value), number(y.value)]
         step = _STEPS[pdfium_c.FPDFPathSegment_GetType(segment)]
         curved = (curved + 1) % 3 if step == "c" else 0  # a curve's three points come one by one
         if not curved:
             operators.append(step)
     return " ".join(operators)
-
-
-def _number(value: float) -> str:
-    return f"{value:.4f}".rstrip("0").rstrip(".")
 
 
 def _string(content: bytes) -> str:

@@ -17,12 +17,12 @@ from itertools import groupby
 from typing import Any
 
 import uharfbuzz
-from reportlab.lib.rl_accel import fp_str
 from reportlab.pdfbase import pdfdoc
 
 from linkpress.render.font_files import FontFile, font
 from linkpress.render.fonts import Cluster, Glyph
 
+DECIMALS = 5  # of a point; with three, lines of images leave their pixels
 _MOST_ENTRIES = 100  # of one bfchar section
 _FOR_SHAPING = (b"GSUB", b"GPOS", b"GDEF")  # tables that a PDF's text, shaped already, has no need of
 _TO_UNICODE = """\
@@ -40,6 +40,17 @@ endcmap
 CMapName currentdict /CMap defineresource pop
 end
 end"""
+
+
+def number(value: float) -> str:
+    """Write a number as PDF and PostScript have it, without zeros at its end."""
+    text = f"{value:.{DECIMALS}f}".rstrip("0").rstrip(".")
+    return "0" if text == "-0" else text
+
+
+def numbers(values: Iterable[float]) -> str:
+    """Write numbers side by side."""
+    return " ".join(map(number, values))
 
 
 class GlyphFont:
@@ -62,7 +73,7 @@ class GlyphFont:
 
     def operators(self, clusters: Sequence[Cluster], size_pt: float) -> Iterator[str]:
         """The operators that show a line's clusters from the text position on."""
-        yield f"/{self.name} {fp_str(size_pt)} Tf"
+        yield f"/{self.name} {number(size_pt)} Tf"
         glyphs = [glyph for cluster in clusters for glyph in cluster.glyphs]
         speaking = [self._speaks(cluster) for cluster in clusters]
         if all(speaking):
@@ -89,12 +100,12 @@ class GlyphFont:
             for glyph in level:
                 back = round(1000 * (pen - glyph.x), 2)
                 if back:
-                    parts.append(fp_str(back))
+                    parts.append(number(back))
                     pen -= back / 1000
                 parts.append(f"<{glyph.number:04X}>")
                 pen += self._width(glyph.number) / 1000
             shown = f"[{' '.join(parts).replace('> <', '')}] TJ"
-            yield f"{fp_str(rise * size_pt)} Ts {shown} 0 Ts" if rise else shown
+            yield f"{number(rise * size_pt)} Ts {shown} 0 Ts" if rise else shown
 
     def _width(self, number: int) -> int:
         """The width that the PDF states for a glyph, in thousandths of an em."""

@@ -1,4 +1,4 @@
-"""Pages to PDF: one Form XObject per figure, one text object per page, our own fonts embedded.
+"""Pages to PDF: our own fonts are embedded, and a figure that is placed again is a Form XObject.
 
 The bytes are the same every time. What a printer's standard asks for beyond this (Info keys,
 output intent, header) is added afterwards by ``press.pdfx``.
@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import io
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
@@ -17,6 +18,7 @@ from itertools import groupby
 from typing import Any
 
 from reportlab import rl_config
+from reportlab.lib.rl_accel import escapePDF
 from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
 
@@ -34,6 +36,7 @@ from linkpress.layout.frame import (
     Page,
     Photo,
     Placed,
+    Point,
     Polygon,
     Polyline,
     Rects,
@@ -42,11 +45,10 @@ from linkpress.layout.frame import (
 from linkpress.printers.profile import NO_BLEED, Bleed
 from linkpress.render.font_files import SHIPPED, Faces, FontFile, font
 from linkpress.render.fonts import Stretch, advance, clusters, stretches
-from linkpress.render.glyph_fonts import GlyphFont
+from linkpress.render.glyph_fonts import DECIMALS, GlyphFont, number, numbers
 from linkpress.render.photos import prepared
 
 DATE_WITHOUT_ANY = datetime(2000, 1, 1, tzinfo=UTC)
-_NONZERO = 1  # ReportLab's FILL_NON_ZERO
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +139,7 @@ def draw_pages(
             lang=about.language,
         )
         _describe(canvas, about)
-        drawer = _Drawer(canvas, hue, faces)
+        drawer = _Drawer(canvas, hue, faces, placed_again(page.frame for page in pages))
         for page in pages:
             _set_boxes(canvas, trim, bleeds[0] if page.number % 2 else bleeds[1])
             drawer.page(page, screen)
@@ -171,55 +173,64 @@ class _Canvas(Canvas):  # type: ignore[misc]
             self._by_glyphs[file] = GlyphFont(self._doc, file, full)
         return self._by_glyphs[file]
 
+    def _make_preamble(self) -> None:
+        self._preamble = ""  # else each page and figure would begin with a matrix that moves nothing
+
     def _setAnnotations(self, page: Any) -> None:  # noqa: N802 - ReportLab's name
         super()._setAnnotations(page)
         page.Trans = None
 
 
 class _Drawer:
-    """Draws pages, each figure's content once."""
+    """Draws pages.
 
-    def __init__(self, canvas: Canvas, hue: Hue, faces: Faces) -> None:
+    Args:
+        again: names of the figures that are drawn once, as forms, wherever they are placed.
+    """
+
+    def __init__(self, canvas: Canvas, hue: Hue, faces: Faces, again: Container[str]) -> None:
         self._canvas = canvas
         self._hue = hue
         self._faces = faces
-        self._drawn: set[str] = set()
+        self._again = again
 
     def page(self, page: Page, screen: bool) -> None:
         canvas = self._canvas
-        for item in page.frame.items:
-            if isinstance(item, Placed):
-                self._define(item)
+        self._define(page.frame)
         left, bottom = canvas.trim_corner
         if left or bottom:
             canvas.translate(left, bottom)
-        Pen(canvas, self._place, self._hue, self._faces).draw(page.frame)
+        self._draw(page.frame)
         if screen:
             self._mark(page, left, bottom)
         canvas.showPage()
 
-    def _define(self, placed: Placed) -> None:
-        figure = placed.figure
-        if figure.name in self._drawn:
-            return
-        self._drawn.add(figure.name)
-        for item in figure.frame.items:
-            if isinstance(item, Placed):
-                self._define(item)
+    def _draw(self, frame: Frame) -> None:
+        Pen(self._canvas, self._place, self._hue, self._faces).draw(frame)
+
+    def _define(self, frame: Frame) -> None:
+        """Draw the figures of a frame that stand there or elsewhere again, innermost first."""
         canvas = self._canvas
-        canvas.beginForm(figure.name, 0, 0, figure.frame.width_pt, figure.frame.height_pt)
-        Pen(canvas, self._place, self._hue, self._faces).draw(figure.frame)
-        canvas.endForm()
+        for figure in (item.figure for item in frame.items if isinstance(item, Placed)):
+            if canvas.hasForm(figure.name):
+                continue
+            self._define(figure.frame)
+            if figure.name in self._again:
+                canvas.beginForm(figure.name, 0, 0, figure.frame.width_pt, figure.frame.height_pt)
+                self._draw(figure.frame)
+                canvas.endForm()
 
     def _place(self, placed: Placed) -> None:
-        canvas = self._canvas
+        canvas, frame = self._canvas, placed.figure.frame
         canvas.saveState()
         if placed.turned:
-            frame = placed.figure.frame
             canvas.transform(-1, 0, 0, -1, placed.x + frame.width_pt, placed.y + frame.height_pt)
         else:
             canvas.translate(placed.x, placed.y)
-        canvas.doForm(placed.figure.name)
+        if placed.figure.name in self._again:
+            canvas.doForm(placed.figure.name)
+        else:
+            self._draw(frame)
         canvas.restoreState()
 
     def _mark(self, page: Page, left: float, bottom: float) -> None:
@@ -232,6 +243,21 @@ class _Drawer:
             x, y, width, height = link.box
             box = (x + left, y + bottom, x + left + width, y + bottom + height)
             canvas.linkRect("", link.target, box, relative=0, thickness=0)
+
+
+def placed_again(frames: Iterable[Frame]) -> set[str]:
+    """Return the names of the figures that are placed more than once in some frames."""
+    counts: Counter[str] = Counter()
+
+    def count(frame: Frame) -> None:
+        for item in frame.items:
+            if isinstance(item, Placed):
+                counts[item.figure.name] += 1
+                count(item.figure.frame)
+
+    for frame in frames:
+        count(frame)
+    return {name for name, placed in counts.items() if placed > 1}
 
 
 def _set_boxes(canvas: Canvas, trim: Size, bleed: Bleed) -> None:
@@ -282,9 +308,10 @@ def _binary_streams() -> Iterator[None]:
 
 
 class Pen:
-    """One content stream, of a page or of a figure.
+    """Writes frames into the content of a page or a figure, in the operators of PDF.
 
     Args:
+        canvas: of the document, at a new page or figure.
         place: draws a placed figure.
         hue: how colours are written.
         faces: the fonts.
@@ -292,12 +319,14 @@ class Pen:
 
     def __init__(self, canvas: Any, place: Callable[[Placed], None], hue: Hue, faces: Faces) -> None:
         self._canvas = canvas
+        self._write: Callable[[str], None] = canvas._code.append
         self._hue = hue
         self._faces = faces
         self._fill: Ink | None = None
         self._stroke: Ink | None = None
         self._line: tuple[float, Cap, Join] | None = None
         self._tracking = 0.0
+        self._face: tuple[str, float] | None = None
         self._draw: dict[type, Callable[[Any], None]] = {
             Lines: self._lines,
             Polyline: self._polyline,
@@ -321,51 +350,42 @@ class Pen:
         if not item.segments:
             return
         self._set_line(item.width_pt, item.cap, Join.MITRE, item.ink)
-        path = self._canvas.beginPath()
         for x0, y0, x1, y1 in item.segments:
-            path.moveTo(x0, y0)
-            path.lineTo(x1, y1)
-        self._canvas.drawPath(path, stroke=1, fill=0)
+            self._write(f"{number(x0)} {number(y0)} m {number(x1)} {number(y1)} l")
+        self._write("S")
 
     def _polyline(self, item: Polyline) -> None:
         self._set_line(item.width_pt, item.cap, item.join, item.ink)
-        path = self._canvas.beginPath()
-        path.moveTo(*item.points[0])
-        for point in item.points[1:]:
-            path.lineTo(*point)
-        if item.closed:
-            path.close()
-        self._canvas.drawPath(path, stroke=1, fill=0)
+        self._path(item.points)
+        self._write("h S" if item.closed else "S")
 
     def _rects(self, item: Rects) -> None:
         if not item.boxes:
             return
-        self._set_fill(self._canvas, item.ink)
-        path = self._canvas.beginPath()
+        self._set_fill(item.ink)
         for box in item.boxes:
-            path.rect(*box)
-        self._canvas.drawPath(path, stroke=0, fill=1, fillMode=_NONZERO)
+            self._write(f"{numbers(box)} re")
+        self._write("f")
 
     def _polygon(self, item: Polygon) -> None:
-        self._set_fill(self._canvas, item.ink)
-        path = self._canvas.beginPath()
-        path.moveTo(*item.points[0])
-        for point in item.points[1:]:
-            path.lineTo(*point)
-        path.close()
-        self._canvas.drawPath(path, stroke=0, fill=1, fillMode=_NONZERO)
+        self._set_fill(item.ink)
+        self._path(item.points)
+        self._write("f")
+
+    def _path(self, points: Sequence[Point]) -> None:
+        for place, point in enumerate(points):
+            self._write(f"{numbers(point)} {'l' if place else 'm'}")
 
     def _discs(self, item: Discs) -> None:
         if item.fill is not None:
-            self._set_fill(self._canvas, item.fill)
+            self._set_fill(item.fill)
         if item.ring is not None:
             self._set_line(item.ring_width_pt, Cap.BUTT, Join.MITRE, item.ring)
         path = self._canvas.beginPath()
         for x, y in item.centres:
             path.circle(x, y, item.radius_pt)
-        self._canvas.drawPath(
-            path, stroke=int(item.ring is not None), fill=int(item.fill is not None), fillMode=_NONZERO
-        )
+        self._write(path.getCode())
+        self._write("f" if item.ring is None else "S" if item.fill is None else "B")
 
     def _photo(self, item: Photo) -> None:
         x, y, width, height = item.box
@@ -373,72 +393,66 @@ class Pen:
         self._canvas.drawImage(ImageReader(image), x, y, width, height)
 
     def _text(self, runs: Iterable[Any]) -> None:
-        text = self._canvas.beginText()
-        face = None
+        self._write("BT")
+        self._face = None
+        left = base = 0.0  # where the line before began
         for run in runs:
             parts = stretches(run.text, self._faces.files[run.font])
-            plain = len(parts) == 1 and not parts[0].script and not self._faces.full
-            asked = (parts[0].file, run.size_pt) if plain else None
-            if plain and face != asked:
-                text.setFont(font(parts[0].file).fontName, run.size_pt)
-            face = asked
-            self._set_fill(text, run.ink)
+            whole = len(parts) == 1 and not self._by_glyphs(parts[0])
+            self._set_fill(run.ink)
             if run.tracking_pt != self._tracking:
-                text.setCharSpace(run.tracking_pt)
+                self._write(f"{number(run.tracking_pt)} Tc")
                 self._tracking = run.tracking_pt
-            text.setTextOrigin(run.x, run.y)
-            if plain:
-                text.textOut(run.text)
-            else:
-                self._in_parts(text, run, parts)
+            if not whole:  # those who read the page know by the mark that the parts are one line
+                self._write("/Span BMC")
+            x = run.x
+            for part in parts:
+                # Places are told from one another as they are written, so that no error adds up.
+                at_x, at_y = round(x, DECIMALS), round(run.y, DECIMALS)
+                self._write(f"{numbers((at_x - left, at_y - base))} Td")
+                left, base = at_x, at_y
+                self._show(part, run.size_pt)
+                x += advance(part) * run.size_pt + run.tracking_pt * len(part.text)
+            if not whole:
+                self._write("EMC")
         if self._tracking:  # the text state outlives the text object and enters figures
-            text.setCharSpace(0)
+            self._write("0 Tc")
             self._tracking = 0.0
-        self._canvas.drawText(text)
+        self._write("ET")
 
-    def _in_parts(self, text: Any, run: TextRun, parts: Sequence[Stretch]) -> None:
-        """Show a run that takes several fonts or glyphs of its own, marked as one.
+    def _by_glyphs(self, part: Stretch) -> bool:
+        return bool(part.script) or self._faces.full
 
-        Those who read the page know by the mark that the parts are one line.
-        """
-        x = run.x
-        text._code.append("/Span BMC")
-        for part in parts:
-            if part is not parts[0]:
-                text.setTextOrigin(x, run.y)
-            if part.script or self._faces.full:
-                shown = self._canvas.glyph_font(part.file, self._faces.full)
-                text._code.extend(shown.operators(clusters(part), run.size_pt))
-            else:
-                text.setFont(font(part.file).fontName, run.size_pt)
-                text.textOut(part.text)
-            x += advance(part) * run.size_pt + run.tracking_pt * len(part.text)
-        text._code.append("EMC")
-
-    def _set_fill(self, target: Any, ink: Ink) -> None:
-        if ink == self._fill:
+    def _show(self, part: Stretch, size_pt: float) -> None:
+        if self._by_glyphs(part):
+            shown = self._canvas.glyph_font(part.file, self._faces.full)
+            self._canvas._code.extend(shown.operators(clusters(part), size_pt))
+            self._face = None
             return
-        self._fill = ink
-        self._set_ink(ink, target.setFillGray, target.setFillColorRGB, target.setFillColorCMYK)
+        face, document = font(part.file), self._canvas._doc
+        for subset, codes in face.splitString(part.text, document):
+            name = face.getSubsetInternalName(subset, document)
+            if self._face != (name, size_pt):
+                self._write(f"{name} {number(size_pt)} Tf")
+                self._face = name, size_pt
+            self._write(f"({escapePDF(codes)}) Tj")
+
+    def _set_fill(self, ink: Ink) -> None:
+        if ink != self._fill:
+            self._fill = ink
+            self._write(self._colour(ink))
 
     def _set_line(self, width_pt: float, cap: Cap, join: Join, ink: Ink) -> None:
-        canvas = self._canvas
         if ink != self._stroke:
             self._stroke = ink
-            self._set_ink(ink, canvas.setStrokeGray, canvas.setStrokeColorRGB, canvas.setStrokeColorCMYK)
+            self._write(self._colour(ink).upper())
         if (width_pt, cap, join) != self._line:
             self._line = (width_pt, cap, join)
-            canvas.setLineWidth(width_pt)
-            canvas.setLineCap(int(cap))
-            canvas.setLineJoin(int(join))
+            self._write(f"{number(width_pt)} w {int(cap)} J {int(join)} j")
 
-    def _set_ink(
-        self, ink: Ink, grey: Callable[..., None], rgb: Callable[..., None], cmyk: Callable[..., None]
-    ) -> None:
-        colour = self._hue.rgb(ink)
+    def _colour(self, ink: Ink) -> str:
+        """The operator that sets an ink for filling; in capitals it sets it for lines."""
         if ink.is_grey:
-            grey(1 - ink.black)
-        elif colour is not None:
-            rgb(*colour)
-        else:
-            cmyk(*ink.shares)
+            return f"{number(1 - ink.black)} g"
+        colour = self._hue.rgb(ink)
+        return f"{numbers(ink.shares)} k" if colour is None else f"{numbers(colour)} rg"

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import Annotated
 
 from linkpress.documents.models import SpecModel
+from linkpress.documents.values import line_of_text
 from linkpress.engine.explain.phrase_tree import (
     Blank,
     DirectionWord,
@@ -20,7 +21,7 @@ from linkpress.engine.explain.phrase_tree import (
     Square,
     Value,
 )
-from linkpress.words.phrases import FIELD, Phrase, Ways, phrase
+from linkpress.words.phrases import FIELD, MOST, Phrase, Ways, phrase
 
 Two = Annotated[str, phrase("first", "second")]
 OfSquare = Annotated[str, phrase("square")]
@@ -45,6 +46,7 @@ PassingStep = Annotated[str, phrase("passing", "step")]
 SaidStep = Annotated[str, phrase("said", "step")]
 Bent = Annotated[str, phrase("squares", "but")]
 BendFor = Annotated[str, phrase("square", "ways", "squares")]
+Former = Annotated[str | None, line_of_text(MOST)]
 Owned = Annotated[str, phrase("squares", "number")]
 
 
@@ -84,10 +86,6 @@ class StepWords(SpecModel):
     not_loop: OfWays
     not_beside: NotBeside
     not_turn: OfWays = "not {ways}, where it would turn straight back"
-    not_loop_brief: OfWays
-    not_beside_brief: NotBeside
-    is_another_s: Owned
-    are_another_s: Owned
     no_line_since: Closes
     closed: Closes
     since_meet: TwoNumbers
@@ -97,7 +95,10 @@ class StepWords(SpecModel):
     since_line_beside: OfSquares
     fork: Annotated[str, phrase("square", "one", "other", "number", "other_number", "way")]
     fork_of_line: Annotated[str, phrase("square", "one", "other", "way")]
-    fork_of_three: Annotated[str, phrase("square", "squares", "numbers", "way")]
+    fork_of_three: Annotated[str, phrase("square", "squares", "way")] = (
+        "{square} goes {way}: {squares} can't meet"
+    )
+    forks: Annotated[str, phrase("goes")] = "any other way would join two numbers: {goes}"
     side_by_side: Owned
     cut_off: Annotated[str, phrase("step", "number")]
     cut_off_by_line: Annotated[str, phrase("step", "number", "other")]
@@ -114,10 +115,15 @@ class StepWords(SpecModel):
     corner_must_go: Corner
     corner_can_t_go: Corner
     if_it_went: Annotated[str, phrase("ways", "why")]
-    would_close_loop: Annotated[str, phrase("square", "other")]
-    would_join: TwoNumbers
-    would_run_beside: OfSquares
     fails_at: Annotated[str, phrase("ways", "square")] = "{ways} fails at {square}"
+    ways_join: Annotated[str, phrase("ways", "number", "other")] = (
+        "{ways} would join the {number} to the {other}"
+    )
+    ways_loop: Annotated[str, phrase("ways", "square", "other")] = (
+        "{ways} would close a loop with the line from {square} to {other}"
+    )
+    ways_beside: NotBeside = "{ways} would run beside itself at {squares}"
+    others_fail: OfSquares = "any other way through fails because of {squares}"
     inside_bends: Annotated[str, phrase("bends")] = "each square inside a bend bends the same way, so {bends}"
     must_for: BendFor = "{square} must go {ways} because of {squares}"
     can_t_for: BendFor = "{square} can't go {ways} because of {squares}"
@@ -131,12 +137,18 @@ class StepWords(SpecModel):
     in_and_out: Annotated[str, phrase("gap")]
     pairs_apart_one: Annotated[str, phrase("numbers", "gap", "least")]
     pairs_apart: Annotated[str, phrase("numbers", "gap", "carried", "least")]
+    least_pass: Annotated[str, phrase("numbers", "gap", "least")] = (
+        "at least {least} of the pairs {numbers} must pass the gap {gap}"
+    )
     gap_full: PassingStep
     none_to_spare: PassingStep
     no_room: PassingStep
     others_cross: PassingStep
     filled_from_outside: Annotated[str, phrase("gap", "square", "step")]
     coloured: Annotated[str, phrase("corner", "gap", "square", "dark", "light", "passing")]
+    on_chessboard: Annotated[str, phrase("corner", "passing")] = (
+        "on a chessboard with {corner} dark, {passing}"
+    )
     as_many_pass: Phrase
     more_dark: OfNumber
     more_light: OfNumber
@@ -146,6 +158,7 @@ class StepWords(SpecModel):
     if_at_last: Annotated[str, phrase("supposed", "links", "fault")] = (
         "if {supposed}, then {links}, and in the end {fault}"
     )
+    if_in_the_end: Annotated[str, phrase("supposed", "fault")] = "if {supposed}, then in the end {fault}"
     if_at_once: Annotated[str, phrase("supposed", "fault")]
     so_line_runs: SaidStep
     so_no_line_runs: SaidStep
@@ -190,6 +203,14 @@ class StepWords(SpecModel):
     breach_crossing: Phrase
     breach_closed_loop: Phrase
     breach_wrong_pair_joined: TwoNumbers
+    # No step says these any more; words files of before have them.
+    not_loop_brief: Former = None
+    not_beside_brief: Former = None
+    is_another_s: Former = None
+    are_another_s: Former = None
+    would_close_loop: Former = None
+    would_join: Former = None
+    would_run_beside: Former = None
 
     def text_of(self, sentence: PhraseTree) -> str:
         """A sentence without a full stop, squares as E2 and numbers as they are printed."""

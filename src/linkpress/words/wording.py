@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache, lru_cache
 from typing import Annotated, Any
 
 from babel import Locale
@@ -104,7 +105,8 @@ class Words(SpecModel):
     all_rights: Phrase
     published_by: Annotated[str, phrase("publisher")]
     isbn: Annotated[str, phrase("isbn")]
-    seed: Annotated[str, phrase("seed")]
+    seed: Annotated[str, phrase("seed")] = "Seed {seed}"
+    """A line of earlier releases, in their words files; no book tells its seed any more."""
     build: Annotated[str, phrase("build")]
     made_with: Annotated[str, phrase("version")]
     promise_strict: Phrase
@@ -218,7 +220,7 @@ class Words(SpecModel):
     @property
     def cldr(self) -> Locale:
         """The locale of its numbers, dates, lists and plurals."""
-        return Locale.parse(self.locale or self.language, sep="-")
+        return _cldr(self.locale or self.language)
 
     @property
     def texts(self) -> Iterator[tuple[str, str]]:
@@ -273,10 +275,20 @@ class Words(SpecModel):
     def write(self, value: object) -> str:
         """Write a value as it is printed: whole numbers and dates by the language's custom."""
         if isinstance(value, int):
-            return format_decimal(value, locale=self.cldr)
+            return _decimal(value, self.locale or self.language)
         if isinstance(value, datetime.date):
             return format_date(value, format="long", locale=self.cldr)
         return str(value)
+
+
+@cache
+def _cldr(locale: str) -> Locale:
+    return Locale.parse(locale, sep="-")
+
+
+@lru_cache(maxsize=5_000)
+def _decimal(number: int, locale: str) -> str:
+    return format_decimal(number, locale=_cldr(locale))
 
 
 def _merged(document: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:

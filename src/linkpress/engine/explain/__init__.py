@@ -13,7 +13,8 @@
 - ``hint``                 the first mistake of a drawing, or the next lines
 """
 
+from linkpress.engine.explain.chain_telling import ChainLink
 from linkpress.engine.explain.joint_telling import tell_jointly
 from linkpress.engine.explain.telling import Step, explain_climb, explain_next_line
 
-__all__ = ["Step", "explain_climb", "explain_next_line", "tell_jointly"]
+__all__ = ["ChainLink", "Step", "explain_climb", "explain_next_line", "tell_jointly"]

@@ -95,7 +95,7 @@ def _what_closes(board: BoardView, group: FindingGroup) -> tuple[str, Edge]:
 
 
 def ways_not_taken(
-    board: BoardView, cell: Cell, closed: Sequence[FindingGroup], brief: bool = False
+    board: BoardView, cell: Cell, closed: Sequence[FindingGroup]
 ) -> tuple[list[PhraseTree], tuple[Cell, ...]]:
     """Say which ways a square has not, each with what is against it; nothing where all are plain to see.
 
@@ -103,9 +103,8 @@ def ways_not_taken(
         board: the board.
         cell: the square.
         closed: what closes its ways.
-        brief: as a link of a chain has it.
     """
-    ways: dict[FilledPhrase, list[Cell]] = {}  # by what is against them, which ``_not_taken`` makes whole
+    ways: dict[FilledPhrase, list[Cell]] = {}  # by what is against them
     cells: list[Cell] = []
     for group in closed:
         a, b = edge_at(board.grid.cols, group.deduction.where)
@@ -113,28 +112,19 @@ def ways_not_taken(
         if board.is_closed(a, b):
             continue
         what, named = _what_closes(board, group)
-        if brief and what == "meet":
-            why = phrase("another_s", number=board.number(to))
-        elif what == "meet":
+        if what == "meet":
             why = phrase("not_meet", number=board.number(to))
         elif what == "beside":
             why = phrase("not_beside", squares=squares(board.grid, named))
         else:
             why = phrase(f"not_{what}")
         ways.setdefault(why, []).append(to)
-        cells += (to,) if why.key == "another_s" else named
-    return [_not_taken(board, cell, tos, why, brief) for why, tos in ways.items()], tuple(cells)
-
-
-def _not_taken(
-    board: BoardView, cell: Cell, tos: Sequence[Cell], why: FilledPhrase, brief: bool
-) -> PhraseTree:
-    if why.key == "another_s":
-        key = "are_another_s" if len(tos) > 1 else "is_another_s"
-        return phrase(key, squares=squares(board.grid, tos), **dict(why.parts))
-    ways = directions(board, cell, tos, ListKind.OR)
-    key = f"{why.key}_brief" if brief and why.key != "not_turn" else why.key
-    return phrase(key, ways=ways, **dict(why.parts))
+        cells += named
+    remarks: list[PhraseTree] = [
+        phrase(why.key, ways=directions(board, cell, tos, ListKind.OR), **dict(why.parts))
+        for why, tos in ways.items()
+    ]
+    return remarks, tuple(cells)
 
 
 def fault_clause(board: BoardView, fault: Fault) -> PhraseTree:
@@ -173,7 +163,7 @@ def _crossed(board: BoardView, number: int) -> PhraseTree:
     if not met:
         return phrase("must_cross", number=number)
     one, other = (board.number(cell) for cell in met[:2])
-    ends = list_of(ListKind.AND, (_end_of_number(board, cell) for cell in met))
+    ends = squares(board.grid, met)
     return phrase("both_cross", number=one, other=other, ends=ends)
 
 
@@ -194,16 +184,18 @@ def link_clause(board: BoardView, group: FindingGroup, closed: Sequence[FindingG
         return phrase("closed", step=step, why=why), (a, b, *cells)
     if reason == Reason.ALL_EXITS:
         ways = board.exits_of(cause, group.deductions)
-        remarks, cells = ways_not_taken(board, cause, closed, brief=True)
+        _, cells = ways_not_taken(board, cause, closed)
         if board.need_of(cause) == 1:
-            must: PhraseTree = phrase(
-                "must_go", end=line_end(board, cause), way=direction(board, cause, ways[0])
-            )
+            must = phrase("must_go", end=line_end(board, cause), way=direction(board, cause, ways[0]))
         else:
             must = phrase("must_join", square=square(board.grid, cause), squares=squares(board.grid, ways))
-        return with_remarks(must, remarks), (cause, *cells)
+        return must, (cause, *cells)
     if reason == Reason.FORK:
-        return fork(board, group.deduction)
+        sentence, cells = fork(board, group.deduction)
+        if isinstance(sentence, FilledPhrase) and sentence.key.startswith("fork"):
+            taken = dict(sentence.parts)
+            sentence = phrase("goes", square=taken["square"], way=taken["way"])
+        return sentence, cells
     if reason == Reason.SIDE_BY_SIDE:
         return phrase("must_be_joined", squares=squares(board.grid, (a, b)), number=board.number(a)), (a, b)
     return phrase("a_line_must_run" if kind == EdgeState.DRAWN else "no_line_can_run", step=step), (a, b)
@@ -228,7 +220,7 @@ def fork(board: BoardView, deduction: Deduction) -> Clause:
     parts: dict[str, PhraseTree] = {"square": square(board.grid, cell), "way": direction(board, cell, onward)}
     numbers = [board.number(to) for to in others]
     if len(others) > 2:
-        parts |= {"squares": squares(board.grid, others), "numbers": of_numbers(dict.fromkeys(numbers))}
+        parts["squares"] = squares(board.grid, others)
         return phrase("fork_of_three", **parts), (cell, *others)
     parts |= dict(zip(("one", "other"), (square(board.grid, to) for to in others), strict=True))
     if board.mate_of(others[0]) == others[1]:
@@ -295,13 +287,23 @@ def corner_clause(board: BoardView, group: FindingGroup) -> Clause:
     ways = directions(board, cell, taken, join)
     reasons: list[PhraseTree] = []
     for both, (why, named) in against:
-        if len(against) > 1 and isinstance(why, FilledPhrase) and why.key.startswith("so_would"):
-            reasons.append(phrase("fails_at", ways=both, square=square(board.grid, named[-1])))
-        else:
+        assert isinstance(why, FilledPhrase)
+        if why.key.startswith("ways_"):
+            reasons.append(phrase(why.key, ways=both, **dict(why.parts)))
+        elif len(against) == 1:
             reasons.append(phrase("if_it_went", ways=both, why=why))
+        else:
+            reasons.append(phrase("fails_at", ways=both, square=square(board.grid, named[-1])))
     all_reasons = list_of(ListKind.REASONS, reasons)
+    if len(reasons) > MOST_REASONS:
+        last = dict.fromkeys(named[-1] for _, (_, named) in against)
+        all_reasons = phrase("others_fail", squares=squares(board.grid, last))
     cells = (cell, *(named for _, (_, some) in against for named in some))
     return phrase(key, square=square(board.grid, cell), ways=ways, reasons=all_reasons), cells
+
+
+# More reasons than three ways through a square are longer than forty words.
+MOST_REASONS = 3
 
 
 def _is_barred(board: BoardView, cell: Cell, one: Cell, other: Cell) -> bool:
@@ -319,12 +321,12 @@ def _against(board: BoardView, cell: Cell, one: Cell, other: Cell) -> Clause:
             return found
     if board.mate_of(one) == other:
         ends = square(board.grid, one), square(board.grid, other)
-        return phrase("would_close_loop", square=ends[0], other=ends[1]), (one, other)
+        return phrase("ways_loop", square=ends[0], other=ends[1]), (one, other)
     numbers = board.number(one), board.number(other)
     if all(numbers) and numbers[0] != numbers[1]:
-        return phrase("would_join", number=numbers[0], other=numbers[1]), (one, other)
+        return phrase("ways_join", number=numbers[0], other=numbers[1]), (one, other)
     touching = board.touching(one, other) or (one, other)
-    return phrase("would_run_beside", squares=squares(board.grid, touching)), touching
+    return phrase("ways_beside", squares=squares(board.grid, touching)), touching
 
 
 def _diagonal(board: BoardView, cell: Cell, one: int, other: int) -> Clause | None:
@@ -364,5 +366,6 @@ def _bent(board: BoardView, passed: list[Cell], against: PhraseTree) -> PhraseTr
     """Say what is against the squares inside a bend that bend with it."""
     if not passed:
         return against
-    key = "so_would_diagonal" if len(passed) > 1 else "so_would_inside"
-    return phrase(key, squares=squares(board.grid, passed), but=against)
+    if len(passed) == 1:
+        return phrase("so_would_inside", squares=square(board.grid, passed[0]), but=against)
+    return phrase("so_would_diagonal", squares=route(board.grid, (passed[0], passed[-1])), but=against)

@@ -25,6 +25,7 @@ from linkpress.engine.solve.ladder import Deduction, edge_at, edge_index
 from linkpress.puzzle.grid import Cell, Edge, edge
 from linkpress.puzzle.puzzle import Puzzle
 
+MOST_NUMBERS = 4  # of pairs, where it is said as well why not all of them must pass a gap
 GAP_REASONS = (Reason.BY_ROOM, Reason.BY_TILT, Reason.WITHIN_GAP, Reason.OTHERS_CROSS)
 
 
@@ -122,9 +123,12 @@ def gap_clause(puzzle: Puzzle, position: Position, deduction: Deduction) -> Clau
     if deduction.reason == Reason.OTHERS_CROSS:
         sentence = phrase("others_cross", passing=_passing(puzzle, gap, side), step=step)
     elif deduction.reason == Reason.BY_TILT:
-        passing = [] if to_spare else [_passing(puzzle, gap, side)]
         verdict = phrase("is_needed" if needed else "can_t_be_drawn", step=step)
-        sentence = list_of(ListKind.REASONS, [_counted(gap, outside), *passing, verdict])
+        told: list[PhraseTree] = [_counted(gap, outside)]
+        if not to_spare:
+            passing = phrase("on_chessboard", corner=square(grid, 0), passing=_tilt(*gap.needs(side)))
+            told = [_passing(puzzle, gap, side, briefly=True), passing]
+        sentence = list_of(ListKind.REASONS, [*told, verdict])
     elif not needed:
         sentence = phrase("gap_full", passing=_passing(puzzle, gap, gap.busiest()), step=step)
     elif to_spare:
@@ -138,9 +142,6 @@ def gap_clause(puzzle: Puzzle, position: Position, deduction: Deduction) -> Clau
 def _counted(gap: GapSides, outside: Cell) -> FilledPhrase:
     """Tell how many dark and light squares lie on the side of a gap."""
     dark, light = gap.needs(gap.side_of(outside))
-    passing = phrase("as_many_pass")
-    if dark != light:
-        passing = phrase("more_dark" if dark > light else "more_light", number=abs(dark - light))
     return phrase(
         "coloured",
         corner=square(gap.grid, 0),
@@ -148,11 +149,18 @@ def _counted(gap: GapSides, outside: Cell) -> FilledPhrase:
         square=square(gap.grid, outside),
         dark=dark,
         light=light,
-        passing=passing,
+        passing=_tilt(dark, light),
     )
 
 
-def _passing(puzzle: Puzzle, gap: GapSides, side: Cell) -> FilledPhrase:
+def _tilt(dark: int, light: int) -> FilledPhrase:
+    """Say at squares of which colour more lines pass a gap."""
+    if dark == light:
+        return phrase("as_many_pass")
+    return phrase("more_dark" if dark > light else "more_light", number=abs(dark - light))
+
+
+def _passing(puzzle: Puzzle, gap: GapSides, side: Cell, briefly: bool = False) -> FilledPhrase:
     """Say who must leave a side through the gap."""
     apart, carried = gap.apart(side), gap.carried(side)
     numbers = sorted(puzzle.number_at[first] for first in apart)
@@ -163,6 +171,8 @@ def _passing(puzzle: Puzzle, gap: GapSides, side: Cell) -> FilledPhrase:
         pairs = list_of(ListKind.AND, (phrase("pair", number=number) for number in numbers))
         return phrase("pairs_pass", pairs=pairs, gap=place)
     parts = {"numbers": list_of(ListKind.AND, numbers), "gap": place, "least": len(apart) - carried}
+    if briefly or len(numbers) > MOST_NUMBERS:
+        return phrase("least_pass", **parts)
     if carried == 1:
         return phrase("pairs_apart_one", **parts)
     return phrase("pairs_apart", carried=carried, **parts)

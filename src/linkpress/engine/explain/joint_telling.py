@@ -17,9 +17,11 @@ from linkpress.engine.explain.phrase_tree import (
     PhraseList,
     PhraseTree,
     list_of,
+    parts_of,
     phrase,
     route,
     squares,
+    weight_of,
 )
 from linkpress.engine.explain.telling import Step
 from linkpress.engine.solve.ladder import rung_of
@@ -28,12 +30,14 @@ from linkpress.puzzle.puzzle import Puzzle
 
 # Six lines make 26 words of English and 36 of the longest language, in squares about two lines of print.
 MOST_LINES, MOST_SQUARES = 6, 20
+MOST_LINES_OF_BOTH = 4  # where some of them bend in an empty corner and others have one way out
 _COUNTED = {
     *("one_way_out", "takes_both", "runs", "line_runs", "joined", "remarked", "at"),
     *("not_meet", "not_loop", "not_turn", "end_of_number", "end_of_line"),
 }
-# Three bends make 34 words.
-MOST_BENDS = 3
+MOST_FORKS = 5  # 24 words, 38 of French
+# As much as three bends, each with one way and for one square: 34 words, 39 of French.
+MOST_WEIGHT_OF_BENDS = 13
 _BENDS = {"corner_must_go": "must_for", "corner_can_t_go": "can_t_for"}
 _AGAINST = ("goes", "can_t_go", "in_the_way")
 
@@ -51,6 +55,8 @@ def tell_jointly(puzzle: Puzzle, steps: Iterable[Step]) -> Iterator[Step]:
             yield from teller.counted(list(alike))
         elif key is _Kind.BENDS:
             yield from teller.bends(list(alike))
+        elif key is _Kind.FORKS:
+            yield from teller.forks(list(alike))
         else:
             yield from (teller.noted(step) for step in alike)
 
@@ -58,12 +64,14 @@ def tell_jointly(puzzle: Puzzle, steps: Iterable[Step]) -> Iterator[Step]:
 class _Kind(Enum):
     """The kinds of steps that are told jointly, and all others."""
 
-    COUNTED, BENDS, OTHER = range(3)
+    COUNTED, BENDS, FORKS, OTHER = range(4)
 
 
 def _kind_of(step: Step) -> _Kind:
     if step.drawn and _keys_in(step.sentence) <= _COUNTED:
         return _Kind.COUNTED
+    if isinstance(step.sentence, FilledPhrase) and step.sentence.key in ("fork", "fork_of_three"):
+        return _Kind.FORKS
     return _Kind.BENDS if _is_bend(step.sentence) else _Kind.OTHER
 
 
@@ -88,11 +96,8 @@ def _failing(reason: PhraseTree) -> PhraseTree | None:
 
 
 def _keys_in(tree: PhraseTree) -> set[str]:
-    if isinstance(tree, FilledPhrase):
-        return {tree.key}.union(*(_keys_in(part) for _, part in tree.parts))
-    if isinstance(tree, PhraseList):
-        return set().union(*(_keys_in(part) for part in tree.parts))
-    return set()
+    own = {tree.key} if isinstance(tree, FilledPhrase) else set()
+    return own.union(*map(_keys_in, parts_of(tree)))
 
 
 class _JointTeller:
@@ -101,6 +106,7 @@ class _JointTeller:
     def __init__(self, puzzle: Puzzle) -> None:
         self.puzzle, self.grid = puzzle, puzzle.grid
         self.joined: dict[Cell, list[Cell]] = {}
+        self.is_turning_told = False
 
     def noted(self, step: Step) -> Step:
         """Return a step, whose lines are known from now on."""
@@ -124,22 +130,32 @@ class _JointTeller:
 
     def _fit(self, steps: Sequence[Step]) -> bool:
         lines = _lines_of(steps)
+        nested = self._nested(lines)
+        if nested and len(nested) < len(lines) > MOST_LINES_OF_BOTH:
+            return False
         return len(lines) <= MOST_LINES and sum(len(corners_of(line)) for line in lines) <= MOST_SQUARES
 
     def _together(self, steps: Sequence[Step]) -> Step:
         lines = [self._from_number(line) for line in _lines_of(steps)]
-        bends = self._nested_corner(lines)
-        nested = [line for line in lines if set(bends) & set(corners_of(line)[1:-1])]
+        bends, nested = self._nested_corner(lines), self._nested(lines)
         others = [line for line in lines if line not in nested]
         said: list[PhraseTree] = []
         if nested:
             bent = squares(self.grid, bends)
             said.append(phrase("empty_corner", squares=bent, lines=self._named(nested)))
         if others:
-            turning = any("not_turn" in _keys_in(step.sentence) for step in steps)
+            turning = not self.is_turning_told and any(
+                "not_turn" in _keys_in(step.sentence) for step in steps
+            )
+            self.is_turning_told = self.is_turning_told or turning
             said.append(phrase("ways_out_turning" if turning else "ways_out", lines=self._named(others)))
         named = tuple(dict.fromkeys(cell for line in (*nested, *others) for cell in corners_of(line)))
         return _one_step(steps, list_of(ListKind.REASONS, said), named)
+
+    def _nested(self, lines: Sequence[list[Cell]]) -> list[list[Cell]]:
+        """Return the lines that bend in an empty corner."""
+        bends = set(self._nested_corner(lines))
+        return [line for line in lines if bends & set(corners_of(line)[1:-1])]
 
     def _nested_corner(self, lines: Sequence[Sequence[Cell]]) -> list[Cell]:
         """Return the squares along a diagonal from a corner at which lines bend one inside the other."""
@@ -181,13 +197,28 @@ class _JointTeller:
             named.append(with_number if number else phrase("line_along", route=way))
         return list_of(ListKind.AND, named)
 
+    def forks(self, steps: Sequence[Step]) -> Iterator[Step]:
+        """Tell steps that each follow since any other way through a square would join two numbers."""
+        for begin in range(0, len(steps), MOST_FORKS):
+            some = [self.noted(step) for step in steps[begin : begin + MOST_FORKS]]
+            taken = [dict(step.sentence.parts) for step in some if isinstance(step.sentence, FilledPhrase)]
+            goes = list_of(ListKind.AND, (phrase("goes", square=at["square"], way=at["way"]) for at in taken))
+            cells = tuple(dict.fromkeys(cell for step in some for cell in step.cells))
+            yield _one_step(some, phrase("forks", goes=goes), cells) if len(some) > 1 else some[0]
+
     def bends(self, steps: Sequence[Step]) -> Iterator[Step]:
         """Tell steps that each follow from what can't bend along a diagonal."""
-        for begin in range(0, len(steps), MOST_BENDS):
-            some = [self.noted(step) for step in steps[begin : begin + MOST_BENDS]]
-            bends = list_of(ListKind.AND, (_briefly(step.sentence) for step in some))
+        brief = [_briefly(step.sentence) for step in steps]
+        begin = 0
+        while begin < len(steps):
+            end = begin + 1
+            while end < len(steps) and weight_of(*brief[begin : end + 1]) <= MOST_WEIGHT_OF_BENDS:
+                end += 1
+            some = [self.noted(step) for step in steps[begin:end]]
+            bends = list_of(ListKind.AND, brief[begin:end])
             cells = tuple(dict.fromkeys(cell for step in some for cell in step.cells))
             yield _one_step(some, phrase("inside_bends", bends=bends), cells) if len(some) > 1 else some[0]
+            begin = end
 
 
 def _briefly(sentence: PhraseTree) -> PhraseTree:

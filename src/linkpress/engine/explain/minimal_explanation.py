@@ -70,8 +70,7 @@ class MinimalExplanation:
             found = find(self.position, technique)
             if found:
                 board = self._board()
-                of_cause = {(fork.reason, fork.cause): fork for fork in found if fork.reason == Reason.FORK}
-                kept = (new for new in found if of_cause.get((new.reason, new.cause), new) is new)
+                kept = [new for new in found if new.reason != Reason.FORK] or found[:1]  # most forks count on
                 premises_of = board.simple_premises
                 return self._record(
                     [finding_with(premises_of(*new[1:]), technique, new, board) for new in kept]

@@ -93,6 +93,20 @@ def list_of(kind: ListKind, parts: Iterable[PhraseTree]) -> PhraseTree:
     return many[0] if len(many) == 1 else PhraseList(kind, many)
 
 
+def parts_of(tree: PhraseTree) -> tuple[PhraseTree, ...]:
+    """Return what fills a phrase, or the parts of a list; nothing of a leaf."""
+    if isinstance(tree, FilledPhrase):
+        return tuple(part for _, part in tree.parts)
+    return tree.parts if isinstance(tree, PhraseList) else ()
+
+
+def weight_of(*trees: PhraseTree) -> int:
+    """Count the phrases in some trees, and the squares, numbers and directions that fill them."""
+    inner = [part for tree in trees for part in parts_of(tree)]
+    lists = sum(isinstance(tree, PhraseList) for tree in trees)
+    return len(trees) - lists + (weight_of(*inner) if inner else 0)
+
+
 def square(grid: Grid, cell: Cell) -> Square:
     """Name a square."""
     row, col = grid.position(cell)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from linkpress.engine.explain.board_view import BoardView
-from linkpress.engine.explain.chain_telling import ChainTeller, LineRun
+from linkpress.engine.explain.chain_telling import ChainLink, ChainTeller, LineRun
 from linkpress.engine.explain.explained_findings import ExplainedFinding, statement
 from linkpress.engine.explain.finding_clauses import (
     Clause,
@@ -22,16 +22,7 @@ from linkpress.engine.explain.finding_clauses import (
 )
 from linkpress.engine.explain.gap_clauses import GAP_REASONS, gap_clause
 from linkpress.engine.explain.minimal_explanation import MinimalExplanation
-from linkpress.engine.explain.phrase_tree import (
-    FilledPhrase,
-    ListKind,
-    PhraseTree,
-    list_of,
-    phrase,
-    route,
-    square,
-    squares,
-)
+from linkpress.engine.explain.phrase_tree import FilledPhrase, PhraseTree, phrase, route, square, squares
 from linkpress.engine.explain.telling_order import FindingGroup, in_order
 from linkpress.engine.explain.wall_order import between
 from linkpress.engine.kernels import Position
@@ -57,6 +48,7 @@ class Step:
         drawn: edges that every filling has.
         ruled_out: edges that no filling has.
         sentence: without words, which ``words.step_phrases`` has.
+        chain: what follows from its supposition, for the picture; the supposition is the first link.
     """
 
     rung: int
@@ -65,6 +57,7 @@ class Step:
     drawn: tuple[Edge, ...]
     ruled_out: tuple[Edge, ...]
     sentence: PhraseTree
+    chain: tuple[ChainLink, ...] = ()
 
 
 def explain_climb(puzzle: Puzzle, climb: Climb) -> Iterator[Step]:
@@ -106,7 +99,7 @@ class _ClimbTeller:
         for group, passing in in_order(findings, self.cols, frozenset()):
             closed = [way for way in passing if not self._is_plain(way)]
             news = not all(self.board.settles(deduction) for deduction in group.deductions)
-            if news and self.run and self._is_one_way(group) and group.cause == self.run.way[-1]:
+            if news and self.run and self._is_one_way(group) and self.run.goes_on(group.cause):
                 self._go_on(self.run, group, closed)
             elif news:  # else another step has said so by now
                 if self.run:
@@ -155,13 +148,17 @@ class _ClimbTeller:
         return _step_of(run.technique, run.cells, run.drawn, run.ruled_out, sentence)
 
     def _step(self, group: FindingGroup, closed: Sequence[FindingGroup]) -> Step:
-        sentence, cells = self._clause(group, closed)
+        chain: tuple[ChainLink, ...] = ()
+        if group.reason == Reason.REFUTED:
+            sentence, cells, chain = self._refuted(group.findings[0])
+        else:
+            sentence, cells = self._clause(group, closed)
         edges = list(dict.fromkeys([*self._edges(group.findings), *self._other_way(group)]))
         drawn = edges if group.deduction.kind == FindingKind.DRAWN else []
         ruled_out = edges if group.deduction.kind == FindingKind.RULED_OUT else []
         ruled_out = [*self._edges(_findings_of(closed)), *ruled_out]
         hardest = max((part.technique for part in (group, *closed)), key=rung_of)
-        return _step_of(hardest, cells, drawn, ruled_out, sentence)
+        return _step_of(hardest, cells, drawn, ruled_out, sentence, chain)
 
     def _other_way(self, group: FindingGroup) -> list[Edge]:
         """Return the ways of a square that takes both that it has, told of one of them."""
@@ -194,8 +191,6 @@ class _ClimbTeller:
             return corner_clause(board, group)
         if reason in GAP_REASONS:
             return gap_clause(self.puzzle, self._seen_from(group.findings[0]), group.deduction)
-        if reason == Reason.REFUTED:
-            return self._refuted(group.findings[0], closed)
         if reason == Reason.FORK:
             return fork(board, group.deduction)
         if kind == FindingKind.NUMBERED:
@@ -230,18 +225,15 @@ class _ClimbTeller:
         write(position, (statement(fact, self.given.get(fact[1], 0)) for fact in sorted(finding.premises)))
         return position
 
-    def _refuted(self, finding: ExplainedFinding, closed: Sequence[FindingGroup]) -> Clause:
+    def _refuted(self, finding: ExplainedFinding) -> tuple[*Clause, tuple[ChainLink, ...]]:
         chain = finding.chain
         assert chain is not None
-        before = [_closed_before(self.board, way) for way in closed]
-        self._write(_findings_of(closed))
-        reason, cells = ChainTeller(self.puzzle, self.position, self.given).clause(chain)
+        teller = ChainTeller(self.puzzle, self.position, self.given)
+        reason, cells = teller.clause(chain)
         both = edge_at(self.cols, finding.deduction.where)
         key = "so_line_runs" if finding.deduction.kind == EdgeState.DRAWN else "so_no_line_runs"
-        is_brief = isinstance(reason, FilledPhrase) and reason.key == "if_at_last"
-        reasons = list_of(ListKind.REASONS, [*(clause for clause, _ in before if not is_brief), reason])
-        named = (cell for _, some in before for cell in some)
-        return phrase(key, said=reasons, step=route(self.board.grid, both)), (*both, *cells, *named)
+        sentence = phrase(key, said=reason, step=route(self.board.grid, both))
+        return sentence, (*both, *cells), tuple(teller.shown)
 
     def _is_plain(self, group: FindingGroup) -> bool:
         """Tell whether a way is closed by what anybody can see."""
@@ -254,19 +246,14 @@ def _step_of(
     drawn: Iterable[Edge],
     ruled_out: Iterable[Edge],
     sentence: PhraseTree,
+    chain: tuple[ChainLink, ...] = (),
 ) -> Step:
     named = tuple(dict.fromkeys(cells))
-    return Step(hardest.rung, hardest.name, named, tuple(drawn), tuple(ruled_out), sentence)
+    return Step(hardest.rung, hardest.name, named, tuple(drawn), tuple(ruled_out), sentence, chain)
 
 
 def _findings_of(groups: Iterable[FindingGroup]) -> list[ExplainedFinding]:
     return [finding for group in groups for finding in group.findings]
-
-
-def _closed_before(board: BoardView, group: FindingGroup) -> Clause:
-    both = edge_at(board.grid.cols, group.deduction.where)
-    why, cells = why_closed(board, group)
-    return phrase("closed", step=route(board.grid, both), why=why), (*both, *cells)
 
 
 def _numbered(board: BoardView, group: FindingGroup) -> Clause:

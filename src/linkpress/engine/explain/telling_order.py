@@ -107,9 +107,7 @@ def _waits(
 
 def _goes_with(closed: FindingGroup, group: FindingGroup) -> bool:
     """Tell whether a closed way is said in the sentence that uses it."""
-    if group.reason == Reason.ALL_EXITS:
-        return group.cause in closed.cells
-    return group.reason == Reason.REFUTED
+    return group.reason == Reason.ALL_EXITS and group.cause in closed.cells
 
 
 def _grouped(findings: Sequence[ExplainedFinding], cols: int) -> list[FindingGroup]:

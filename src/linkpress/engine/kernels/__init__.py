@@ -5,9 +5,10 @@ Everything that Python calls is imported from here: ``Position`` (climbing the l
 and ``grow_paths`` (making covers), ``Variation`` (changing them) and ``Dice``.
 
 * ``glossary``: how cells, edges, sides and literals are numbered, and all codes as enumerations.
-* ``prover/``: is there a second drawing? A clause-learning search: ``clauses`` writes down what a
-  drawing is, ``search`` holds what is settled and draws conclusions, ``learning`` decides, learns from
-  contradictions and restarts; ``drawings`` asks for two drawings of a board, or of part of a cover.
+* ``prover/``: is there a second drawing? ``scan`` is a search that learns nothing, for small questions.
+  The one that learns: ``clauses`` writes down what a drawing is, ``search`` holds what is settled and draws
+  conclusions, ``learning`` decides, learns from contradictions and restarts. ``drawings`` asks them for two
+  drawings of a board, ``windows`` for a second one of a part of a cover.
 * ``ladder/``: how does a person solve it? ``board`` is a partly drawn board and what a technique says of
   it; ``local``, ``reach`` (on ``blocks``), ``order`` and ``gaps`` (on ``regions`` and ``gap_sides``),
   ``suppositions`` and ``walls`` are the techniques, ``climb`` uses them from the easiest up; ``line_view``
@@ -18,7 +19,7 @@ and ``grow_paths`` (making covers), ``Variation`` (changing them) and ``Dice``.
 * ``memory``: the arrays of the states. ``pure_python``: Cython's words for plain Python.
 * ``_compiled.pyx``: the unit that is compiled; ``hatch_build.py`` in the checkout compiles it.
 
-The 26 modules that are compiled are written in Cython's pure Python mode and run as they are, too, about
+The 28 modules that are compiled are written in Cython's pure Python mode and run as they are, too, about
 a hundred times slower, with the same results. ``LINKPRESS_KERNELS=plain`` chooses that. What becomes C is
 marked: ``@kernel`` before a function, ``@cython.cclass`` before a state. Where a module is compiled,
 ``hatch_build.py`` makes C's types of ``int``, ``bool`` and ``float`` in annotations, writes members of the
@@ -93,7 +94,8 @@ if TYPE_CHECKING or _compiled is None:
     from linkpress.engine.kernels.ladder.climb import Position
     from linkpress.engine.kernels.ladder.line_view import LineView
     from linkpress.engine.kernels.ladder.premises import least_facts
-    from linkpress.engine.kernels.prover.drawings import find_second_drawing, find_two
+    from linkpress.engine.kernels.prover.drawings import find_two
+    from linkpress.engine.kernels.prover.windows import find_second_drawing
 else:
     from linkpress.engine.kernels._compiled import (
         Dice,

@@ -46,7 +46,13 @@ _ADVICE = {
     "counts": "The longest share and the shortest path leave no number of pairs in the range; widen one",
     "grade": "The grade stands in the way; widen its range, or change pairs and solids: more of them make "
     "easier boards, fewer make harder ones",
+    "stars": "The stars stand in the way; widen their range, or change the board: a larger one and fewer "
+    "pairs have more stars, a smaller one and more pairs fewer",
 }
+
+
+# Boards with a score so many hundredths higher have a third of the pairs less.
+_HUNDREDTHS_A_PAIR = 50
 
 
 _listener: ContextVar[Callable[[AttemptLog], None] | None] = ContextVar("after each attempt", default=None)
@@ -85,6 +91,8 @@ class AttemptLog:
     varied: int = 0
     _ends: Counter[str] = field(default_factory=Counter)
     _grades: Counter[str] = field(default_factory=Counter)
+    _stars: Counter[str] = field(default_factory=Counter)
+    _pairs: int | None = None
     _closest: str = "no board"
     _distance: float = float("inf")
 
@@ -104,10 +112,27 @@ class AttemptLog:
         self._grades[grade.label if grade else "ungraded"] += 1
         self._notify()
 
+    def note_stars(self, pairs: int, distance: int) -> None:
+        """Count a proven board, and judge its pairs, by how far below (negative) or above its score is."""
+        self._stars["too few" if distance < 0 else "too many" if distance else "right"] += 1
+        self._pairs = pairs + max(-pairs, min(pairs, pairs * distance // _HUNDREDTHS_A_PAIR)) // 3
+        self._notify()
+
+    @property
+    def promising_pairs(self) -> Span | None:
+        """The numbers of pairs with which a board is likely to have the wanted stars; None for any."""
+        if self._pairs is None:
+            return None
+        near = self._pairs // 12
+        return Span(max(1, self._pairs - near), max(1, self._pairs + near))
+
     def report(self) -> str:
         """Write a paragraph: what was asked, how close it came, which knob stands in the way."""
-        reasons = [end for end, _ in self._ends.most_common() if end in _ADVICE]
-        why = "grade" if self.recipe.grades and (self.proven or self.varied) else reasons[0]
+        why = "grade"
+        if not (self.recipe.grades or self.recipe.stars) or not (self.proven or self.varied):
+            why = next(end for end, _ in self._ends.most_common() if end in _ADVICE)
+        if self._stars and (not self.recipe.grades or 2 * self._stars.total() > self.proven):
+            why = "stars"
         tried = f"{self._begun} with the method {self.method}"
         or_filled = "" if self.recipe.rule is Rule.FILLED else ", or for the rule filled"
         return (
@@ -136,7 +161,10 @@ class AttemptLog:
             return "none proven to have one solution"
         grades = ", ".join(f"{count} {label}" for label, count in self._grades.most_common())
         varied = f", and {counted(self.varied, 'change')} of them graded" if self.varied else ""
-        return f"{self.proven} proven to have one solution, by grade: {grades}{varied}"
+        by = f", by grade: {grades}" if grades else ""
+        if self._stars:
+            by += ", by stars: " + ", ".join(f"{count} {word}" for word, count in self._stars.most_common())
+        return f"{self.proven} proven to have one solution{by}{varied}"
 
 
 def describe(recipe: Recipe) -> str:
@@ -159,6 +187,8 @@ def describe(recipe: Recipe) -> str:
         words.append("composed")
     if recipe.grades:
         words.append(f"grade {grade_words(recipe.grades)}")
+    if recipe.stars:
+        words.append(counted(recipe.stars, "star"))
     return ", ".join(words)
 
 

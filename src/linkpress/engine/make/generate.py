@@ -7,7 +7,7 @@ early by counted work, since a new start beats a long repair, until the budget i
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from linkpress.engine.kernels import Dice, dice_from
@@ -26,13 +26,13 @@ from linkpress.engine.recipe import (
     Rule,
     Span,
     can_place,
-    is_of_grade,
     longest_path,
     patterns_for,
     recipe_fault,
     solid_counts,
 )
 from linkpress.engine.solve.grade import Grading, climb_and_grade, with_score
+from linkpress.engine.solve.stars import distance_to, score_towards
 from linkpress.errors import GradeError, RecipeError
 from linkpress.puzzle.puzzle import Puzzle, Solution
 
@@ -40,8 +40,8 @@ from linkpress.puzzle.puzzle import Puzzle, Solution
 _CLASSIC_CONFLICTS = 200_000
 # One attempt in so many at a recipe for filled is repaired under that rule.
 _FILLED_EVERY = 3
-# Work that grading a board counts for, by cell.
-_GRADING_WORK = 50
+# Work that grading a board counts for, by cell, and scoring it, by conflict.
+_GRADING_WORK, _SCORING_WORK = 50, 30
 # How much more work a composed board's attempt may take, by cell, and where its numbers are symmetric.
 _COMPOSED_MORE, _SYMMETRIC_MORE = 20, 40
 # Work that bringing a proven board nearer to its style may take, by cell: the numbers of a symmetric one hold
@@ -104,19 +104,16 @@ def generate(
     log = AttemptLog(recipe, method, budget or recipe.usual_work)
     for board in _boards(log, seed):
         dice = dice_from(f"{seed}/{log.attempts}/steer")
-        made = _judge(log, board, graded and not recipe.composed) if board.is_proven else None
+        made = _finished(log, board, dice, graded) if board.is_proven else None
         if made is None and method is Method.WALK and is_steered(recipe):
             steered = _steered(log, board, dice)
-            made = _judge(log, steered, graded) if steered else None
-            board = steered or board
-        if made is not None and recipe.composed:
-            composed = _composed(log, board, dice)
-            made = _judge(log, composed, graded) if composed else None
+            made = _finished(log, steered, dice, graded) if steered else None
         if made is not None:
-            if scored and made.grading:
+            if scored and made.grading and made.grading.score is None:
                 made = replace(made, grading=with_score(made.grading, made.puzzle, made.proof.rule))
             return made
-    raise (GradeError if recipe.grades and (log.proven or log.varied) else RecipeError)(log.report())
+    asked = recipe.grades or recipe.stars
+    raise (GradeError if asked and (log.proven or log.varied) else RecipeError)(log.report())
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,16 +130,27 @@ class _Board:
 
 
 def _judge(log: AttemptLog, board: _Board, graded: bool) -> MadePuzzle | None:
-    """Return the finished puzzle, unless its grade is not the one asked for."""
-    wanted, cover, proof = log.recipe.grades, board.cover, board.proof
+    """Return the finished puzzle, unless its grade or its stars are not those asked for."""
+    cover, proof = board.cover, board.proof
+    wanted, stars, score = log.recipe.grades, log.recipe.stars, None
     hardest = wanted[1] if wanted else Grade.FIENDISH
-    grading = climb_and_grade(cover.puzzle, proof.rule, hardest) if graded or wanted else None
-    if wanted:
-        grade = grading.grade if grading else None
+    grading = climb_and_grade(cover.puzzle, proof.rule, hardest, proven=True) if wanted else None
+    if wanted and grading:
         log.spent += _GRADING_WORK * cover.rows * cover.cols
-        log.note_grade(grade)
-        if not is_of_grade(grade, wanted):
+        log.note_grade(grading.grade)
+        if grading.grade is None or grading.grade < wanted[0]:
             return None
+    if stars:
+        found = score_towards(cover.puzzle, proof.rule, stars)
+        log.spent += _SCORING_WORK * found.conflicts
+        score = found.score if found.is_whole else None
+        log.note_stars(len(cover.paths), distance_to(found.score, stars))
+        if distance_to(found.score, stars):
+            return None
+    if grading is None and (graded or stars):
+        grading = climb_and_grade(cover.puzzle, proof.rule, proven=True)
+    if grading and score:
+        grading = replace(grading, score=score)
     if proof.rule is Rule.FILLED and grading and grading.solution:
         proof = replace(proof, method=f"{proof.method}+ladder")
     return MadePuzzle(cover.puzzle, cover.solution, proof, grading, log.attempts)
@@ -161,12 +169,22 @@ def _steered(log: AttemptLog, board: _Board, dice: Dice) -> _Board | None:
     return _Board(found, _walk_proof(found, steered.conflicts, log.recipe.rule), order)
 
 
-def _composed(log: AttemptLog, board: _Board, dice: Dice) -> _Board | None:
-    """Return a board brought nearer to its style, and numbered; None where its answer copies itself."""
+def _finished(log: AttemptLog, board: _Board, dice: Dice, graded: bool) -> MadePuzzle | None:
+    """Return the finished puzzle, composed where that is asked for; None where it is not as ordered."""
     order = board.order
-    if order is None:
-        raise AssertionError("a grown board was to be composed")
+    if not log.recipe.composed or order is None:
+        return _judge(log, board, graded)
     holds = grade_test(order, board.cover) if log.recipe.grades else None
+    if holds is not None and not holds(board.cover):
+        return _judge(log, board, graded)
+    composed = _composed(log, board, order, dice, holds)
+    return _judge(log, composed, graded) if composed else None
+
+
+def _composed(
+    log: AttemptLog, board: _Board, order: Order, dice: Dice, holds: Callable[[Cover], bool] | None
+) -> _Board | None:
+    """Return a board brought nearer to its style, and numbered; None where its answer copies itself."""
     free = order.recipe.number_pattern is NumberPattern.FREE
     limit = (_COMPOSING_WORK if free else _SYMMETRIC_COMPOSING_WORK) * order.rows * order.cols
     limit = min(limit, log.budget - log.spent)
@@ -192,7 +210,7 @@ def _boards(log: AttemptLog, seed: str) -> Iterator[_Board]:
 
 
 def _walked(log: AttemptLog, dice: Dice) -> _Board | None:
-    order = settle(log.recipe, dice)
+    order = settle(log.recipe, dice, log.promising_pairs)
     if order is None:
         log.note_end("counts")
         log.spent += 1000
@@ -227,8 +245,14 @@ def _walk_proof(cover: Cover, conflicts: int, rule: Rule) -> Proof:
     return Proof(rule, Verdict.UNIQUE, cover.solution, None, "kernel", conflicts)
 
 
-def settle(recipe: Recipe, dice: Dice) -> Order | None:
-    """Choose counts inside the recipe's spans; None when those chosen can't go together."""
+def settle(recipe: Recipe, dice: Dice, promising: Span | None = None) -> Order | None:
+    """Choose counts inside the recipe's spans; None when those chosen can't go together.
+
+    Args:
+        recipe: what is asked.
+        dice: rolled on.
+        promising: the numbers of pairs to keep to, where the spans have any of them.
+    """
     layable = solid_counts(recipe) if recipe.solids else (0,)
     solids = layable[dice.roll(len(layable))]
     free = recipe.rows * recipe.cols - solids
@@ -240,6 +264,9 @@ def settle(recipe: Recipe, dice: Dice) -> Order | None:
     counts = [number for number in range(low, high + 1) if can_place(recipe, number, solids)]
     if not counts:
         return None
+    if promising:
+        nearest = min(counts, key=lambda number: abs(number - promising.low))
+        counts = [number for number in counts if number in promising] or [nearest]
     pairs = counts[dice.roll(len(counts))]
     drawn = [name for name, often in patterns_for(recipe, pairs, solids).items() for _ in range(often)]
     if drawn:

@@ -45,7 +45,8 @@ from enum import Enum
 from linkpress.engine.kernels.glossary import DrawingKind
 from linkpress.engine.prove.board_search import BoardSearch, Budget, Drawing, OutOfBudget
 from linkpress.engine.recipe import Rule
-from linkpress.engine.solve.grade import climb_and_grade
+from linkpress.engine.solve.grade import grade_climb
+from linkpress.engine.solve.ladder import climb_ladder, position_of
 from linkpress.puzzle.grid import Cell
 from linkpress.puzzle.puzzle import Puzzle, Solution
 
@@ -114,9 +115,10 @@ def prove(puzzle: Puzzle, rule: Rule, budget: int = DEFAULT_BUDGET) -> Proof:
             continue
         return _proof(puzzle, rule, found, method, spent + account.spent)
     # Each step of the ladder holds in every filling, so a board that it finishes has that one only.
-    finished = climb_and_grade(puzzle, Rule.FILLED).solution if rule is Rule.FILLED else None
-    if finished is not None:
-        return Proof(rule, Verdict.UNIQUE, finished, None, "ladder", spent)
+    if rule is Rule.FILLED:
+        finished = grade_climb(puzzle, climb_ladder(position_of(puzzle, rule))).solution
+        if finished is not None:
+            return Proof(rule, Verdict.UNIQUE, finished, None, "ladder", spent)
     return Proof(rule, Verdict.GAVE_UP, None, None, method, spent)
 
 

@@ -84,6 +84,8 @@ def ink_of_paths(solution: Solution, inks: tuple[Ink, ...]) -> Mapping[int, Ink]
     one least used so far. Where two neighbours come out alike so, a search tries to keep all apart:
     four inks always will do, since paths are areas of a map (Appel and Haken, 1976).
     """
+    if len(inks) == 1:
+        return {path.number: inks[0] for path in solution.paths}
     beside = _paths_beside(solution)
     chosen: dict[int, int] = {}
     used = [0] * len(inks)

@@ -158,7 +158,8 @@ class BoardSheets:
             yield draft
 
     def _head(self, sheet: Sheet) -> str:
-        names = list(dict.fromkeys(puzzle.record.level for puzzle in sheet.puzzles))
+        headings = self.setting.boards.headings
+        names = list(dict.fromkeys(headings[puzzle.record.level] for puzzle in sheet.puzzles))
         name = names[0] if len(names) == 1 else f"{names[0]} – {names[-1]}"
         words = self.setting.words
         return words.say(words.section_solutions, section=name) if self.answers else name

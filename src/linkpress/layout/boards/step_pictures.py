@@ -1,7 +1,8 @@
 """A solve in pictures: the board after each step, what is new marked, with the sentence below.
 
 New lines are drawn in an ink of their own over those of the steps before; the squares that a sentence
-names are tinted; a way that it closes has a cross on the border between its two squares.
+names are tinted; a way that it closes has a cross on the border between its two squares. What follows from
+a supposition is drawn in small arrows, numbered in their order.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from linkpress.documents.inks import contrast
-from linkpress.engine.explain import Step
+from linkpress.engine.explain import ChainLink, Step
 from linkpress.engine.explain.phrase_tree import column_name
 from linkpress.layout.boards.board import board_frame
 from linkpress.layout.frame import (
@@ -42,6 +43,12 @@ from linkpress.puzzle.puzzle import Puzzle
 _LINE = 0.22
 _CROSS = 0.13  # from the middle to an end
 _CROSS_WEIGHT = 0.07
+_ARROW = 0.26  # from the border between two squares to an end
+_HEAD = 0.11  # each side of it
+_ARROW_WEIGHT = 0.06
+_MARK = 0.3  # the type of its number, which stands beside it
+_BESIDE = 0.17
+_APART = 0.17  # of what is supposed from what follows for the board
 MARGIN = 0.95  # left of the board and above it, for the names of rows and columns
 _LABEL = 0.42  # their type
 
@@ -111,6 +118,7 @@ class StepPictures:
         self.measure = measure
         self.board = board_frame(puzzle, None, cell_pt, theme, measure, min_text_pt)
         self.margin = MARGIN * cell_pt
+        self.min_text_pt = min_text_pt
         self.label_pt = max(_LABEL * cell_pt, min_text_pt)
         self.edge = (self.board.width_pt - puzzle.grid.cols * cell_pt) / 2
         self.labels = tuple(self._labels())
@@ -142,6 +150,7 @@ class StepPictures:
                 crosses = tuple(line for edge in edges for line in self._cross(edge))
                 over.append(Lines(crosses, _CROSS_WEIGHT * self.cell_pt, ink))
         self.closed += step.ruled_out
+        over += [item for link in step.chain for item in self._link(link, step.chain)]
         items = (*under, *self.board.items, *over)
         whole = NamedFrame(name, Frame(self.board.width_pt, self.board.height_pt, items))
         return Frame(
@@ -155,6 +164,28 @@ class StepPictures:
         lines = Counter(cell for step in self.drawn for cell in step)
         full = {cell for cell in lines if lines[cell] == (1 if cell in self.puzzle.number_at else 2)}
         return [edge for edge in self.closed if not full & set(edge)]
+
+    def _link(self, link: ChainLink, chain: Sequence[ChainLink]) -> Iterator[Item]:
+        """One thing that follows from a supposition: an arrow, a cross or a number, with its mark."""
+        cell_pt, size = self.cell_pt, max(_MARK * self.cell_pt, self.min_text_pt)
+        (x0, y0), (x1, y1) = self._centre(link.cells[0]), self._centre(link.cells[-1])
+        across, up = (x1 - x0) / cell_pt, (y1 - y0) / cell_pt  # a square to the side or none at all
+        apart = _APART * cell_pt if link is chain[0] else 0.0  # where the step's own line or cross is
+        x, y = (x0 + x1) / 2 - abs(up) * apart, (y0 + y1) / 2 - abs(across) * apart
+        weight, ink = _ARROW_WEIGHT * cell_pt, self.inks.new
+        if link.number < 0:
+            yield Lines(tuple(self._cross((link.cells[0], link.cells[1]))), weight, ink)
+        elif not link.number:
+            reach, head = _ARROW * cell_pt, _HEAD * cell_pt
+            tip = x + across * reach, y + up * reach
+            back = tip[0] - across * head, tip[1] - up * head
+            sides = (((*tip, back[0] + side * up * head, back[1] + side * across * head)) for side in (1, -1))
+            shaft = (x - across * reach, y - up * reach, *tip)
+            yield Lines((shaft, *sides), weight, ink, Cap.ROUND)
+        text = f"{link.mark}: {link.number}" if link.number > 0 else link.mark
+        beside = _BESIDE * cell_pt + 2 * apart
+        at = x + abs(up) * beside, y + abs(across) * beside - size * 0.35
+        yield set_text(text, at, FontKey.SEMIBOLD, size, self.measure, Anchor.MIDDLE, BLACK)
 
     def _labels(self) -> Iterator[Item]:
         size = self.label_pt

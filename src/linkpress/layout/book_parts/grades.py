@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from linkpress.book.level import IfGradeMissing, LevelSpec
+from linkpress.book.recipe_values import all_asked
 from linkpress.book.volume import NumberedPuzzle
 from linkpress.engine.recipe import Grade, Rule
 from linkpress.layout.edition import Setting
@@ -30,8 +31,8 @@ def grades_allowed(level: LevelSpec) -> tuple[Grade | None, ...]:
     """
     if level.grade is None or level.otherwise is IfGradeMissing.NEAREST:
         return (*Grade, None)
-    low, high = level.grade
-    return tuple(grade for grade in Grade if low <= grade <= high)
+    ranges = all_asked(level.grade)
+    return tuple(grade for grade in Grade if any(low <= grade <= high for low, high in ranges))
 
 
 def grade_blocks(

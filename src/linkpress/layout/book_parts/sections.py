@@ -122,14 +122,14 @@ class SectionPart(Part):
         drafts = self.sheets.drafts(numbers[self.opens :], index)
         for strip, draft in zip(self._strips, drafts, strict=True):
             if not self.opens and draft.number == numbers[0]:
-                draft.target(level_place(self.number), draft.live.top, self.level.name)
+                draft.target(level_place(self.number), draft.live.top, self.level.heading)
             if strip is not None:
                 strip.put(draft, index)
-            yield draft.page("puzzles", self.level.name)
+            yield draft.page("puzzles", self.level.heading)
 
     def _opener(self, number: int, index: Index) -> Page:
         draft = PageDraft(self.setting, number)
-        draft.target(level_place(self.number), draft.live.top, self.level.name)
+        draft.target(level_place(self.number), draft.live.top, self.level.heading)
         words = self.setting.words
         sizes = words.say(words.squares, sizes=board_sizes(self.setting, self.puzzles))
         facts = (
@@ -137,11 +137,11 @@ class SectionPart(Part):
             self._solutions_words(index[solution_place(self.puzzles[0].number)]),
         )
         held = range_words(self.setting, self.puzzles)
-        y = set_opener(draft, self.level.name, held, facts, f"{self.key}.name")
+        y = set_opener(draft, self.level.heading, held, facts, f"{self.key}.name")
         self._grade(draft, y)
         self._ornament(draft)
         self._code(draft)
-        return draft.page("opener", self.level.name)
+        return draft.page("opener", self.level.heading)
 
     def _solutions_words(self, page: int) -> str:
         words, place = self.setting.words, self.setting.boards.solutions.place
@@ -155,7 +155,7 @@ class SectionPart(Part):
         size = self.setting.theme.type.body
         words = self.setting.words
         each_takes = grade_lines(words, self.levels)
-        block = section_grades(words, size, self.level.name, grades_of(self.puzzles), each_takes)
+        block = section_grades(words, size, self.level.heading, grades_of(self.puzzles), each_takes)
         if block is None:
             return
         column, foot = text_column(draft), draft.live.y + SECTION_FOOT_PT
@@ -249,7 +249,8 @@ class SolutionsPart(Part):
         for sheet, draft in zip(self.sheets.sheets, drafts, strict=True):
             if self.named and draft.number == numbers[0]:
                 draft.target(SOLUTIONS_PLACE, draft.live.top, self.setting.words.solutions)
-            yield draft.page("solutions", sheet.puzzles[0].record.level)
+            heading = self.setting.boards.headings[sheet.puzzles[0].record.level]
+            yield draft.page("solutions", heading)
 
 
 @dataclass(frozen=True)

@@ -208,7 +208,9 @@ class CopyrightPart(Part):
         rules = {puzzle.record.rule for puzzle in self.edition.puzzles}
         at_the_back = spec.solutions.place is SolutionsPlace.BACK
         yield words.promise(rules, at_the_back), False, 0.9 if self.imprint else 0.0, "text"
-        yield self._making(), False, 0.9, "seed"
+        making = self._making()
+        if making:
+            yield making, False, 0.9, "text"
 
     def _imprint(self) -> Iterator[tuple[str, bool, float, str]]:
         spec, words = self.edition.spec, self.setting.words
@@ -246,7 +248,6 @@ class CopyrightPart(Part):
     def _making(self) -> str:
         edition, words = self.edition, self.setting.words
         parts = [words.say(words.made_with, version=edition.version)] if edition.version else []
-        parts.append(words.say(words.seed, seed=str(edition.spec.seed)))
         if edition.build:
             parts.append(words.say(words.build, build=edition.build).replace(" ", NO_BREAK))
         return " · ".join(parts)

@@ -135,25 +135,21 @@ def read_drawn(page: pdfium.PdfPage, matrix: Matrix = IDENTITY) -> list[Drawn]:
         words.close()
 
 
-def _texts_by_object(words: Any) -> dict[int, str]:
+def _texts_by_object(words: Any) -> dict[bytes, str]:
     """Return each text object's words by its address, in one walk: PDFium's question per object walks all."""
-    text_of: dict[int, str] = defaultdict(str)
+    text_of: dict[bytes, str] = defaultdict(str)
     for place in range(pdfium_c.FPDFText_CountChars(words)):
         holder = pdfium_c.FPDFText_GetTextObject(words, place)
         if holder:
             code = pdfium_c.FPDFText_GetUnicode(words, place)
-            text_of[_address(holder)] += chr(code) if 32 <= code < 0x110000 else "\ufffd"
+            text_of[bytes(holder)] += chr(code) if 32 <= code < 0x110000 else "\ufffd"
     return text_of
-
-
-def _address(pointer: Any) -> int:
-    return ctypes.cast(pointer, ctypes.c_void_p).value or 0
 
 
 class _Items:
     """Turns PDFium's objects into ours; the buffers that PDFium writes to are made once."""
 
-    def __init__(self, texts: dict[int, str]) -> None:
+    def __init__(self, texts: dict[bytes, str]) -> None:
         self.texts = texts
         self._matrix = pdfium_c.FS_MATRIX()
         self._floats = [ctypes.c_float() for _ in range(4)]
@@ -162,7 +158,7 @@ class _Items:
         self._count = 0
         self._clips: dict[object, Box | None] = {}
         self._name = ctypes.create_string_buffer(_LONGEST_NAME)
-        self._latest: tuple[int, DrawnText] | None = None  # the text yielded last, and its span
+        self._latest: tuple[bytes, DrawnText] | None = None  # the text yielded last, and its span
 
     def of_page(self, page: Any, matrix: Matrix) -> Iterator[Drawn]:
         for place in range(pdfium_c.FPDFPage_CountObjects(page)):
@@ -241,7 +237,7 @@ class _Items:
         size_pt = abs(size.value) * math.hypot(matrix[2], matrix[3])
         font = pdfium_c.FPDFTextObj_GetFont(thing)
         return DrawnText(
-            self.texts.get(_address(thing), ""),
+            self.texts.get(bytes(thing), ""),  # by the pointer's own bytes, its address
             (matrix[4], matrix[5]),
             size_pt,
             self._colour(colour_of, thing),
@@ -253,16 +249,16 @@ class _Items:
             matrix[0] < 0 and matrix[3] < 0,
         )
 
-    def _span(self, thing: Any) -> int:
-        """Return the marked stretch of text that an object is in, by its address; 0 for none."""
+    def _span(self, thing: Any) -> bytes:
+        """Return the marked stretch of text that an object is in, by its address; empty for none."""
         if pdfium_c.FPDFPageObj_CountMarks(thing) <= 0:
-            return 0
+            return b""
         mark = pdfium_c.FPDFPageObj_GetMark(thing, 0)
         letters, length = (ctypes.c_ushort * 5)(), ctypes.c_ulong()
         pdfium_c.FPDFPageObjMark_GetName(mark, letters, ctypes.sizeof(letters), length)
-        return _address(mark) if bytes(letters).decode("utf-16-le") == "Span\0" else 0
+        return bytes(mark) if bytes(letters).decode("utf-16-le") == "Span\0" else b""
 
-    def _continues(self, text: DrawnText, span: int) -> bool:
+    def _continues(self, text: DrawnText, span: bytes) -> bool:
         """Add a text to the one before if both are of one span and line, and return whether they are."""
         if not span or self._latest is None or self._latest[0] != span:
             return False

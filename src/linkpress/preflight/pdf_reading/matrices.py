@@ -13,6 +13,8 @@ IDENTITY: Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
 
 def times(first: Matrix, then: Matrix) -> Matrix:
     """Return the matrix that applies ``first``, then ``then``."""
+    if then is IDENTITY:
+        return first
     a, b, c, d, e, f = first
     p, q, r, s, t, u = then
     return (a * p + b * r, a * q + b * s, c * p + d * r, c * q + d * s, e * p + f * r + t, e * q + f * s + u)
@@ -42,6 +44,8 @@ def box_around(points: list[Point]) -> Box:
 
 def moved_box(matrix: Matrix, box: Box) -> Box:
     """Return the upright box around a box that was moved."""
+    if matrix is IDENTITY:
+        return box
     left, bottom, right, top = box
     corners = ((left, bottom), (right, bottom), (right, top), (left, top))
     return box_around([apply(matrix, x, y) for x, y in corners])

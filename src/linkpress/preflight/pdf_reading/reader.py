@@ -15,7 +15,7 @@ import pypdfium2 as pdfium
 from linkpress.preflight.pdf_reading.content import ContentReader, Hidden, PageContent
 from linkpress.preflight.pdf_reading.drawn import Drawn, read_drawn
 from linkpress.preflight.pdf_reading.limits import ReadingBudget, TooMuchError, check_streams, unpacked
-from linkpress.preflight.pdf_reading.matrices import Matrix
+from linkpress.preflight.pdf_reading.matrices import IDENTITY, Matrix
 from linkpress.preflight.pdf_reading.objects import identity
 from linkpress.preflight.pdf_reading.page_boxes import PageFacts, read_pages
 
@@ -133,9 +133,7 @@ class PdfReader:
         return written.getvalue()
 
 
-def _drawn_on(
-    document: pdfium.PdfDocument, place: int, matrix: Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
-) -> list[Drawn]:
+def _drawn_on(document: pdfium.PdfDocument, place: int, matrix: Matrix = IDENTITY) -> list[Drawn]:
     page = document[place]
     try:
         return read_drawn(page, matrix)

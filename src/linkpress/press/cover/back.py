@@ -81,7 +81,7 @@ def _back_blocks(
         yield _paragraph(order, size, (Text(shown.levels),), 0.8)
     elif shown.levels is not False:
         for level in order.spec.levels:
-            spans = (Text(f"{level.name} "), Text(order.words.write(level.count), strong=True))
+            spans = (Text(f"{level.heading} "), Text(order.words.write(level.count), strong=True))
             yield replace(_paragraph(order, size, spans, 0.0), indent_pt=size, where="levels")
     if shown.promise is not False:
         small = max(8.0, 0.82 * size)

@@ -15,8 +15,9 @@ from linkpress.engine.kernels.covers.walk import stir_at
 from linkpress.engine.kernels.glossary import SearchOutcome, ShapingOutcome
 from linkpress.engine.kernels.memory import Bytes, Ints, State, bytes_of, ints_of
 from linkpress.engine.kernels.prover.clauses import Question
-from linkpress.engine.kernels.prover.drawings import FoundDrawings, Window, room_for, search_window
+from linkpress.engine.kernels.prover.drawings import FoundDrawings, room_for
 from linkpress.engine.kernels.prover.search import Search
+from linkpress.engine.kernels.prover.windows import Window, search_window
 from linkpress.engine.kernels.pure_python import kernel
 
 _MOST_MOVES: int = 4

@@ -21,6 +21,7 @@ from linkpress.engine.kernels.ladder.board import (
     LadderBoard,
     copy_known,
     count_open,
+    far_end,
     forget_findings,
     open_end,
     propose,
@@ -45,6 +46,7 @@ class WallOrder(State):
 
     effort: cython.longlong  # at trying steps, over the whole climb, in edges × squares²
     passable: Bytes  # by fragment's name: 0 when it begins at an endpoint, else 1
+    at_wall: Bytes  # by fragment's name: 1 when a cell of it has a corner on a wall
     end: Ints  # by fragment's name: a cell of it with need, -1 for none
     component: Ints  # by cell: the first cell of those to which lines from it can lead
     stack: Ints  # cells to be looked at
@@ -68,6 +70,7 @@ class WallOrder(State):
         self.effort = 0
         self.met = self.touches = 0
         self.passable = bytes_of(self, cells)
+        self.at_wall = bytes_of(self, cells)
         self.end = ints_of(self, cells)
         self.component = ints_of(self, cells)
         self.stack = ints_of(self, cells)
@@ -98,8 +101,9 @@ def judge_order(board: LadderBoard, order: WallOrder, suppositions: Suppositions
     order.effort += count_open(board) * cells * cells
     if order.effort > MOST_ORDER_EFFORT:
         return True
+    _note_touching(board, order)
     for edge in range(2 * board.cells):
-        if board.edge[edge] != EdgeState.OPEN:
+        if board.edge[edge] != EdgeState.OPEN or not _may_cross(board, order, edge):
             continue
         copy_known(board, suppositions.spare)
         rounds = suppose(suppositions.spare, EdgeState.DRAWN, edge, 1)
@@ -108,6 +112,27 @@ def judge_order(board: LadderBoard, order: WallOrder, suppositions: Suppositions
             record_refuted(suppositions, edge + 1, rounds + 1)
     propose_proven(board, suppositions)
     return True
+
+
+@kernel
+def _note_touching(board: LadderBoard, order: WallOrder) -> None:
+    """Note which fragments lie at a wall, as ``find_order`` built them last."""
+    across = board.cols + 1
+    for cell in range(board.cells):
+        order.at_wall[cell] = 0
+    for cell in range(board.cells):
+        corner = cell + cell // board.cols
+        upper, lower = order.walls[corner] + order.walls[corner + 1], corner + across
+        if upper + order.walls[lower] + order.walls[lower + 1] > 0:
+            order.at_wall[board.line[cell]] = 1
+
+
+@kernel
+def _may_cross(board: LadderBoard, order: WallOrder, edge: int) -> bool:
+    """Whether drawing an edge brings a number, or another line at a wall, to a line at a wall."""
+    one, other = edge >> 1, far_end(board, edge)
+    touching = order.at_wall[board.line[one]] + order.at_wall[board.line[other]]
+    return touching == 2 or (touching == 1 and board.number[one] != board.number[other])
 
 
 @kernel

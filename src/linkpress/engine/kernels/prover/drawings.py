@@ -1,4 +1,4 @@
-"""Up to two drawings of a board, or of a window of one.
+"""Up to two drawings of a board.
 
 A board is two arrays by cell, row-major: ``need``, how many edges a square takes (1: an end; 2: any
 other; -1: solid or left out), and ``label``, the number that stands there (0…k-1) or -1. A drawing
@@ -22,22 +22,15 @@ one that covers fewest squares and, among these, one whose squares lie lowest (l
 A drawing without empty squares that nowhere runs alongside itself has all three properties: covered
 squares make each corner of it propped, and in all four directions.
 
-**One lowest drawing and no detour: no other drawing.** A drawing that lacks one of these properties has a
+**One lowest drawing and no way round: no other drawing.** A drawing that lacks one of these properties has a
 step that mends it: a turn or a valley is cut short, or a corner is moved into its empty crook. Each step
 leaves a drawing that covers fewer squares, or as many that lie lower, so the steps end, at a drawing with all
-three properties. So where a board has one lowest drawing, L, those of any other drawing end at L. Take the
-last of them back: it leads L through squares that L leaves empty:
-
-- a turn taken back leads an edge out: the two squares beside it are empty, and the three other edges of the
-  2 × 2 square are used instead of it;
-- a corner moved back: the fourth square is empty, and its two edges are used instead of the corner's;
-- a valley taken back needs empty squares all along one side of a straight run, so that an edge of that run
-  can be led out, too.
-
-This is a **detour**: the used and the unused edges of a 2 × 2 square change places; ``_has_detour`` looks
-for one. Where L has none, it is the only drawing; where it has one, that is a second drawing, and nobody need
-look for a second lowest one. A search for any other drawing took 344 ms on average, and 17 s at worst, on 150
-boards of 12 × 12 with endpoints moved; this takes 1.7 and 9 ms.
+three properties. So where a board has one lowest drawing, L, those of any other drawing end at L. Take
+the last of them back: it leads a part of a path of L through squares that L leaves empty, a **way round**.
+Where L has none, it is the only drawing; where it has one, that is a second drawing, and nobody need look
+for a second lowest one. A search for any other drawing took 344 ms on average, and 17 s at worst, on 150
+boards of 12 × 12 with endpoints moved; this takes 1.7 and 9 ms. The same holds where every path that touches
+itself is cut short, as in ``scan``.
 
 Of whole boards, and of the windows of large ones, it is also said at once which corners can't be propped,
 because the diagonal down from their crook meets no end and no solid before the border. It follows from the
@@ -61,23 +54,15 @@ entries a row; a depth-first search that learns nothing takes ten times as long.
 the same boards take some 40 conflicts: nearly all work is on drawings that leave squares empty. Of those
 the ones that cover most squares (no edge with two empty squares beside it, corners propped as here),
 instead of fewest, took more than forty times the conflicts.
-
-**Windows.** ``find_second_drawing`` asks whether a part of a cover's board has a second drawing. Everything
-outside the window stays as the cover has it; a path that leaves the window is held to its number at the
-square where it leaves.
-
-For LOWEST a window without a second drawing is exact: the lowest drawings found here are
-lowest among those that keep the outside. For FILLING loops are excluded inside the window only,
-so a second filling of a window may close a loop that runs outside it; of the whole board it can't.
 """
 
 from linkpress.engine.kernels import pure_python as cython
-from linkpress.engine.kernels.covers.cover_board import CoverBoard
-from linkpress.engine.kernels.glossary import DirectionBit, DrawingKind, SearchOutcome
+from linkpress.engine.kernels.glossary import Direction, DirectionBit, DrawingKind, SearchOutcome
 from linkpress.engine.kernels.memory import Bytes, Ints, State, bytes_of, ints_of
 from linkpress.engine.kernels.prover.clauses import Question, exclude_drawing, pose_question, reset_question
 from linkpress.engine.kernels.prover.learning import find_model
-from linkpress.engine.kernels.prover.search import Search, go_back, reset_search
+from linkpress.engine.kernels.prover.scan import Scan, pose_scan, scan_on, write_drawing
+from linkpress.engine.kernels.prover.search import Search, go_back
 from linkpress.engine.kernels.pure_python import kernel
 
 _LOOP: int = 16
@@ -86,6 +71,12 @@ _CONFLICT_WORDS: int = 64
 _CONFLICTS_MOST: int = 6250
 # A sweep's room, in times of another search's: it keeps most of what it learns.
 _SWEEP_ROOM: int = 10
+# Contradictions of a scan that take as long as a conflict.
+CONTRADICTIONS: int = 8
+# Squares in the look for a way round: not yet reached, in the way, and further ahead on the path.
+_EMPTY: int = -1
+_NO_WAY: int = -2
+_AHEAD: int = -3
 
 
 @cython.cclass
@@ -100,6 +91,8 @@ class FoundDrawings(State):
     second: Bytes  # by cell: the second
     loop: Bytes  # by cell: a closed loop's edges as a drawing has them, marked where it runs
     reached: Bytes  # by cell: 1 on a path from a number, 2 on the loop, 0 on none
+    way: Ints  # by cell: _EMPTY, _NO_WAY, _AHEAD, or the cell from which this empty one was reached
+    waiting: Ints  # cells to look round from
 
     def __init__(self, cells: int) -> None:
         self.count = 0
@@ -107,42 +100,84 @@ class FoundDrawings(State):
         self.second = bytes_of(self, cells)
         self.loop = bytes_of(self, cells)
         self.reached = bytes_of(self, cells)
+        self.way = ints_of(self, cells)
+        self.waiting = ints_of(self, cells)
 
 
 def find_two(
-    rows: int, cols: int, need: list, label: list, labels: int, kind: int, budget: int, known: list
+    rows: int, cols: int, need: list, label: list, labels: int, kind: int, budgets: tuple, known: list
 ) -> tuple[list[list[int]], int, int]:
     """Look for drawings until there are two, or there are no more.
 
     Args:
         rows, cols: of the board.
         need, label, labels: by cell, as the module says; how many numbers there are.
-        kind: FILLING or LOWEST; of LOWEST the second drawing may be a detour of the first.
-        budget: conflicts allowed; a loop that had to be excluded counts as one.
+        kind: FILLING or LOWEST; of LOWEST the second drawing may be a way round in the first.
+        budgets: contradictions that the scan may meet before the search that learns is asked; conflicts
+            allowed in all, where a loop that had to be excluded counts as one.
         known: a drawing that is given and not to be found again, or none.
     Returns:
         The drawings there are now; EXHAUSTED (no more), FOUND (two) or GAVE_UP; conflicts spent.
     """
-    cells = rows * cols
-    sweeps = kind == DrawingKind.LOWEST
-    s = Search(cells, cols, labels, room_for(cells, budget) * (_SWEEP_ROOM if sweeps else 1))
+    cells, sweeps = rows * cols, kind == DrawingKind.LOWEST
+    scanned: int = budgets[0]
+    budget: int = budgets[1]
     q, d = Question(rows, cols), FoundDrawings(cells)
     reset_question(q, rows, cols, kind)
-    s.sweeps, q.dead_corners = sweeps, True
+    q.dead_corners = True
     for cell in range(cells):
         q.need[cell], q.label[cell] = need[cell], label[cell]
     for drawing in known:
         d.count = 1
         for cell in range(cells):
             d.first[cell] = drawing[cell]
-    with cython.nogil:
-        outcome, spent = search_two(s, q, d, budget)
+    outcome: int = SearchOutcome.GAVE_UP
+    spent, more = 0, 0
+    if min(scanned, budget) > 0:
+        scan = Scan(rows, cols)
+        with cython.nogil:
+            outcome, spent = scan_two(scan, q, d, min(scanned, CONTRADICTIONS * budget))
+    if outcome == SearchOutcome.GAVE_UP:
+        s = Search(cells, cols, labels, room_for(cells, budget) * (_SWEEP_ROOM if sweeps else 1))
+        s.sweeps = sweeps
+        with cython.nogil:
+            outcome, more = search_two(s, q, d, budget - spent)
     found: list = []
     if d.count > 0:
         found.append([d.first[cell] for cell in range(cells)])
     if d.count > 1:
         found.append([d.second[cell] for cell in range(cells)])
-    return found, outcome, spent
+    return found, outcome, spent + more
+
+
+@kernel
+def scan_two(s: Scan, q: Question, d: FoundDrawings, budget: int) -> tuple[int, int]:
+    """Fill ``d`` by a scan, of at most so many contradictions.
+
+    Returns:
+        EXHAUSTED, FOUND or GAVE_UP, and what was spent, in conflicts of the other search.
+    """
+    met = 0
+    if not pose_scan(s, q):
+        return SearchOutcome.EXHAUSTED, 0
+    while True:
+        outcome, more = scan_on(s, budget - met)
+        met += more
+        if outcome != SearchOutcome.FOUND:
+            return outcome, met // CONTRADICTIONS
+        if d.count == 0:
+            write_drawing(s, q, d.first)
+            d.count = 1
+            if q.kind == DrawingKind.LOWEST and _has_way_round(q, d):
+                d.count = 2
+        else:
+            write_drawing(s, q, d.second)
+            for cell in range(q.cells):
+                if (d.first[cell] ^ d.second[cell]) & (DirectionBit.RIGHT | DirectionBit.DOWN):
+                    d.count = 2
+                    break
+        if d.count == 2:
+            return SearchOutcome.FOUND, met // CONTRADICTIONS
 
 
 @kernel
@@ -177,42 +212,102 @@ def search_two(s: Search, q: Question, d: FoundDrawings, budget: int) -> tuple[i
         go_back(s, 0)
         exclude_drawing(s, drawing, 0)
         d.count += 1
-        if q.kind == DrawingKind.LOWEST and d.count == 1 and _has_detour(q, d):
+        if q.kind == DrawingKind.LOWEST and d.count == 1 and _has_way_round(q, d):
             d.count = 2
     return SearchOutcome.FOUND, spent
 
 
 @kernel
-def _has_detour(q: Question, d: FoundDrawings) -> bool:
-    """Whether the first drawing has a detour; then the drawing with it is the second.
+def _has_way_round(q: Question, d: FoundDrawings) -> bool:
+    """Whether a part of a path of the first drawing can run through empty squares instead.
 
-    Used edges and empty squares of a 2 × 2 square are three together where there is one: an edge and the two
-    squares beside it, or a corner and the square across. No lowest drawing uses three edges.
+    Then the drawing where it does is the second.
     """
-    cols, first, second = q.cols, d.first, d.second
-    for cell in range(q.cells - cols):
-        if cell % cols == cols - 1:
+    first, way = d.first, d.way
+    for start in range(q.cells):
+        if q.label[start] < 0:
             continue
-        below = cell + cols
-        empty = _is_empty(q, first, cell) + _is_empty(q, first, cell + 1)
-        empty += _is_empty(q, first, below) + _is_empty(q, first, below + 1)
-        here, across = first[cell], first[below + 1]
-        used = (1 if here & DirectionBit.RIGHT else 0) + (1 if here & DirectionBit.DOWN else 0)
-        used += (1 if across & DirectionBit.UP else 0) + (1 if across & DirectionBit.LEFT else 0)
-        if used > 0 and used + empty == 3:
-            for index in range(q.cells):
-                second[index] = first[index]
-            second[cell] ^= DirectionBit.RIGHT | DirectionBit.DOWN
-            second[cell + 1] ^= DirectionBit.LEFT | DirectionBit.DOWN
-            second[below] ^= DirectionBit.UP | DirectionBit.RIGHT
-            second[below + 1] ^= DirectionBit.UP | DirectionBit.LEFT
-            return True
+        for cell in range(q.cells):
+            way[cell] = _EMPTY if q.need[cell] == 2 and first[cell] == 0 else _NO_WAY
+        came, cell = -1, start
+        while cell >= 0:
+            way[cell] = _AHEAD
+            came, cell = cell, _onward(q, first, cell, came)
+        came, cell = -1, start
+        while cell >= 0:
+            way[cell] = _NO_WAY
+            if _finds_way(q, d, cell):
+                return True
+            came, cell = cell, _onward(q, first, cell, came)
     return False
 
 
 @kernel
-def _is_empty(q: Question, drawing: Bytes, cell: int) -> int:
-    return 1 if q.need[cell] == 2 and drawing[cell] == 0 else 0
+def _finds_way(q: Question, d: FoundDrawings, start: int) -> bool:
+    """Look from a square of a path through empty squares for one further ahead; lead the path there."""
+    way, waiting, count = d.way, d.waiting, 1
+    waiting[0] = start
+    while count > 0:
+        count -= 1
+        cell = waiting[count]
+        for side in range(4):
+            there = _beside(q, cell, side)
+            if there >= 0 and way[there] == _EMPTY:
+                way[there], waiting[count] = cell, there
+                count += 1
+            elif there >= 0 and way[there] == _AHEAD and cell != start:
+                _lead_round(q, d, start, cell, there)
+                return True
+    return False
+
+
+@kernel
+def _lead_round(q: Question, d: FoundDrawings, start: int, last: int, target: int) -> None:
+    """Make the second drawing: the first, but from ``start`` by the way by ``last`` to ``target``."""
+    for cell in range(q.cells):
+        d.second[cell] = d.first[cell]
+    came, cell = -1, start
+    for side in range(4):
+        there = _beside(q, start, side)
+        if d.first[start] >> side & 1 and d.way[there] != _AHEAD:
+            came = there
+    while cell != target:
+        there = _onward(q, d.first, cell, came)
+        _change_edge(q, d.second, cell, there)
+        came, cell = cell, there
+    while cell != start:
+        _change_edge(q, d.second, last, cell)
+        cell, last = last, d.way[last]
+
+
+@kernel
+def _change_edge(q: Question, drawing: Bytes, one: int, other: int) -> None:
+    """Draw the edge between two neighbours, or rub it out."""
+    for side in range(4):
+        if _beside(q, one, side) == other:
+            drawing[one] ^= 1 << side
+            drawing[other] ^= 1 << (3 - side)
+
+
+@kernel
+def _onward(q: Question, drawing: Bytes, cell: int, came: int) -> int:
+    """The square to which a path leads on; -1 at its end."""
+    for side in range(4):
+        if drawing[cell] >> side & 1 and _beside(q, cell, side) != came:
+            return _beside(q, cell, side)
+    return -1
+
+
+@kernel
+def _beside(q: Question, cell: int, side: int) -> int:
+    """The neighbour on a side, -1 beyond the border."""
+    if side == Direction.UP:
+        return cell - q.cols if cell >= q.cols else -1
+    if side == Direction.LEFT:
+        return cell - 1 if cell % q.cols > 0 else -1
+    if side == Direction.RIGHT:
+        return cell + 1 if cell % q.cols < q.cols - 1 else -1
+    return cell + q.cols if cell < q.cells - q.cols else -1
 
 
 @kernel
@@ -260,145 +355,3 @@ def _exclude_loop(s: Search, q: Question, d: FoundDrawings) -> bool:
             exclude_drawing(s, d.loop, _LOOP)
             return True
     return False
-
-
-# Cells of a board from which on the strict questions about it are swept, by turns. Puzzles a second before
-# and since: 10 × 10 with 8 pairs 190 and 275, 12 × 12 with 10 27 and 47, 15 × 15 with 16 7.8 and 15.5,
-# 20 × 20 with 28 1.5 and 2.3. Smaller boards keep their order: it decides which puzzle a seed makes.
-_SWEPT: int = 100
-
-
-@cython.cclass
-class Window(State):
-    """A rectangle of a board of so many cells, and what was found out about it."""
-
-    top: int  # its first row
-    left: int  # its first column
-    height: int  # its rows
-    width: int  # its columns
-    strict: bool  # whether squares inside may stay empty
-    number: Ints  # by path: its number in the question, of those with an end in the window; else -1
-    differs: Bytes  # by cell of the board: 1 where the second drawing has other edges
-
-    def __init__(self, cells: int) -> None:
-        self.top = self.left = self.height = self.width = 0
-        self.strict = False
-        self.number = ints_of(self, cells)
-        self.differs = bytes_of(self, cells)
-
-
-def find_second_drawing(
-    rows: int, cols: int, window: tuple, path_of: list, links: list, strict: bool, budget: int
-) -> tuple[int, int, list[int]]:
-    """Search a window for a drawing other than the cover's.
-
-    Args:
-        rows, cols: of the board.
-        window: first row, first column, rows, columns.
-        path_of: by cell, the number of its path, from 0 without gaps or not; -1 on a solid.
-        links: by cell, its ``DirectionBit`` sum, for its used edges.
-        strict: whether squares inside may stay empty.
-        budget: conflicts allowed.
-    Returns:
-        EXHAUSTED (there is none), FOUND or GAVE_UP; conflicts spent; by cell, 1 where the second
-        drawing has other edges.
-    """
-    board, view = CoverBoard(rows, cols), Window(rows * cols)
-    for cell in range(rows * cols):
-        board.path_of[cell], board.links[cell] = path_of[cell], links[cell]
-    view.top, view.left, view.height, view.width = window
-    view.strict = strict
-    cells = view.height * view.width
-    s = Search(cells, view.width, cells, room_for(cells, budget))
-    q, d = Question(view.height, view.width), FoundDrawings(cells)
-    with cython.nogil:
-        outcome, spent = search_window(view, board, s, q, d, budget)
-    return outcome, spent, [view.differs[cell] for cell in range(rows * cols)]
-
-
-@kernel
-def search_window(
-    window: Window, board: CoverBoard, s: Search, q: Question, d: FoundDrawings, budget: int
-) -> tuple[int, int]:
-    """Look for a second drawing and mark where it differs.
-
-    Args:
-        window: where; its ``differs`` is left as it is where nothing differs.
-        board: the cover.
-        s: of any content, made for the window's cells, as many numbers and its room, or for more.
-        q, d: ditto, made for the window's cells or for more.
-        budget: conflicts allowed.
-    Returns:
-        EXHAUSTED (there is none), FOUND or GAVE_UP; conflicts spent.
-    """
-    swept: bool = window.strict and board.cells >= _SWEPT
-    reset_question(
-        q, window.height, window.width, DrawingKind.LOWEST if window.strict else DrawingKind.FILLING
-    )
-    q.dead_corners = swept
-    _forget_numbers(window, board)
-    labels = _cut_out(window, board, q, d)
-    if labels < 0:
-        return SearchOutcome.EXHAUSTED, 0
-    reset_search(s, q.cells, q.cols, labels, room_for(q.cells, budget))
-    s.sweeps = s.turns = swept
-    outcome, spent = search_two(s, q, d, budget)
-    if d.count == 2:
-        for index in range(q.cells):
-            if d.first[index] != d.second[index]:
-                window.differs[_cell_at(window, board, index)] = 1
-    return outcome, spent
-
-
-@kernel
-def _cell_at(window: Window, board: CoverBoard, index: int) -> int:
-    """The board's cell at a place in the window."""
-    return (window.top + index // window.width) * board.cols + window.left + index % window.width
-
-
-@kernel
-def _forget_numbers(window: Window, board: CoverBoard) -> None:
-    """No path through the window has a number."""
-    for index in range(window.height * window.width):
-        path = board.path_of[_cell_at(window, board, index)]
-        if path >= 0:
-            window.number[path] = -1
-
-
-@kernel
-def _cut_out(window: Window, board: CoverBoard, q: Question, d: FoundDrawings) -> int:
-    """Write the window's part of the cover into the question and as the first drawing.
-
-    Returns:
-        How many numbers there are; -1 when no edge lies in the window.
-    """
-    labels, edges = 0, 0
-    d.count = 1
-    for index in range(q.cells):
-        cell = _cell_at(window, board, index)
-        path, inside = board.path_of[cell], _inside(q, board.links[cell], index)
-        need = (inside & 1) + (inside >> 1 & 1) + (inside >> 2 & 1) + (inside >> 3 & 1)
-        edges += need
-        d.first[index] = inside
-        q.need[index] = need if need > 0 and path >= 0 else -1
-        q.label[index] = -1
-        if q.need[index] == 1:
-            if window.number[path] < 0:
-                window.number[path] = labels
-                labels += 1
-            q.label[index] = window.number[path]
-    return labels if edges > 0 else -1
-
-
-@kernel
-def _inside(q: Question, mask: int, index: int) -> int:
-    """A square's used edges that stay inside the window."""
-    if index < q.cols:
-        mask &= ~DirectionBit.UP
-    if index >= q.cells - q.cols:
-        mask &= ~DirectionBit.DOWN
-    if index % q.cols == 0:
-        mask &= ~DirectionBit.LEFT
-    if index % q.cols == q.cols - 1:
-        mask &= ~DirectionBit.RIGHT
-    return mask

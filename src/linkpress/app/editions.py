@@ -1,0 +1,131 @@
+"""The editions of a book: which ISBN is whose, and which words an edition has taken over untranslated."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from linkpress.book.book_values import isbn_13
+from linkpress.book.changes import own_words_left
+from linkpress.book.spec import BookSpec
+from linkpress.book.volume import VOLUME_FILE
+from linkpress.documents.json_text import parse_json
+from linkpress.errors import SpecError, UsageError
+from linkpress.press.typesetting import load_profile
+from linkpress.printers.profile_keys import BookFormat
+
+_HEAD_BYTES = 4 << 20  # of a volume.json: the book's keys, which stand before its puzzles
+
+
+class EditionMark(NamedTuple):
+    """What tells two editions of a book from one another; each needs an ISBN of its own.
+
+    Args:
+        format: None where the printer's profile can't be read.
+    """
+
+    book_id: str
+    language: str
+    trim: str
+    large_print: bool
+    format: BookFormat | None
+
+    def shares(self, other: EditionMark, key: str) -> bool:
+        """Return whether two books are one edition, whose ISBN at a key is the same.
+
+        A book for screens is the same whatever page is printed.
+        """
+        if key != "isbn":
+            return (self.book_id, self.language) == (other.book_id, other.language)
+        return None in (self.format, other.format) or self == other
+
+    def __str__(self) -> str:
+        kinds = [self.language, self.trim, *([self.format.value] if self.format else [])]
+        return f"{self.book_id} ({', '.join([*kinds, *['large print'] * self.large_print])})"
+
+
+def mark_of(spec: BookSpec, folder: Path, book_id: str | None = None) -> EditionMark:
+    """Return what tells an edition from the others.
+
+    Args:
+        folder: that relative paths of the spec start from.
+        book_id: of the book whose puzzles it has; the spec's own if None.
+    """
+    form = None
+    with contextlib.suppress(UsageError, SpecError):
+        form = load_profile(spec, folder).format
+    language, trim = spec.wording().language, spec.page.trim
+    sides = f"{trim.width_mm / 25.4:g} × {trim.height_mm / 25.4:g} in"
+    return EditionMark(book_id or spec.book_id, language, sides, spec.page.large_print, form)
+
+
+def refuse_others_isbns(spec: BookSpec, mark: EditionMark, folder: Path, others: Iterable[Path]) -> None:
+    """Refuse an ISBN that a built book has, unless that book is the same edition.
+
+    Args:
+        mark: of the spec.
+        folder: that relative paths of the spec start from.
+        others: folders of built books, or folders that hold such.
+    Raises:
+        UsageError: names the book, and says that each edition needs its own.
+    """
+    own = {isbn_13(isbn): key for key, isbn in spec.isbns.items()}
+    found: dict[str, str] = {}
+    for built in others if own else ():
+        try:
+            book = _book_keys(built / VOLUME_FILE)
+            there = BookSpec.model_validate({**book, "theme": "classic", "fonts": None, "editions": None})
+        except (OSError, ValueError, KeyError, TypeError):
+            continue  # no book, or of a newer release
+        other = mark_of(there, built if there.page.printer == spec.page.printer else folder)
+        for key, isbn in there.isbns.items():
+            mine = own.get(isbn_13(isbn))
+            if mine and (mine != key or not mark.shares(other, key)):
+                found[mine] = f"{spec.isbns[mine]} is the {key} of {other} in {built}"
+    if found:
+        keys = " and ".join(found)
+        raise UsageError(
+            f"{'; '.join(found.values())}. This is {mark}, and an ISBN belongs to one edition: this needs "
+            f"its own. Give it as {keys}, or leave {keys} empty.",
+            next(iter(found)),
+        )
+
+
+def _book_keys(path: Path) -> Mapping[str, Any]:
+    with path.open("rb") as file:
+        head, mark, _ = file.read(_HEAD_BYTES).partition(b'\n "puzzles":')
+    if not mark:
+        raise ValueError("no volume.json whose keys stand before its puzzles")
+    book: Mapping[str, Any] = parse_json(head.rstrip().rstrip(b",") + b"}")["book"]
+    return book
+
+
+def built_beside(*folders: Path) -> Iterator[Path]:
+    """Yield some folders of built books and those that lie beside them, each once."""
+    seen = set()
+    for folder in folders:
+        with contextlib.suppress(OSError):
+            for path in (folder, *sorted(folder.resolve().parent.iterdir())):
+                if path.resolve() not in seen and (path / VOLUME_FILE).is_file():
+                    seen.add(path.resolve())
+                    yield path
+
+
+def words_notes(old: BookSpec, new: BookSpec, changes: Mapping[str, Any]) -> tuple[str, ...]:
+    """Say which of the author's words an edition in another language still has as they were."""
+    left = own_words_left(old, new, changes)
+    if not left:
+        return ()
+    return (
+        f"language is {new.wording().language}, and these words are still those of {old.wording().language}: "
+        f"{', '.join(left)}. Give each in the edition's language, or once more as it is",
+    )
+
+
+def needs_isbn_notes(old: BookSpec, new: BookSpec) -> tuple[str, ...]:
+    """Say that an edition of a book with an ISBN has none yet."""
+    if not old.isbn or new.isbn:
+        return ()
+    return ("it has no isbn: the book's own belongs to another edition, so the barcode's field stays empty",)

@@ -1,0 +1,160 @@
+"""Has a window, a part of a cover's board, a second drawing?
+
+Everything
+outside the window stays as the cover has it; a path that leaves the window is held to its number at the
+square where it leaves.
+
+For LOWEST a window without a second drawing is exact: the lowest drawings found here are
+lowest among those that keep the outside. For FILLING loops are excluded inside the window only,
+so a second filling of a window may close a loop that runs outside it; of the whole board it can't.
+"""
+
+from linkpress.engine.kernels import pure_python as cython
+from linkpress.engine.kernels.covers.cover_board import CoverBoard
+from linkpress.engine.kernels.glossary import DirectionBit, DrawingKind, SearchOutcome
+from linkpress.engine.kernels.memory import Bytes, Ints, State, bytes_of, ints_of
+from linkpress.engine.kernels.prover.clauses import Question, reset_question
+from linkpress.engine.kernels.prover.drawings import FoundDrawings, room_for, search_two
+from linkpress.engine.kernels.prover.search import Search, reset_search
+from linkpress.engine.kernels.pure_python import kernel
+
+# Cells of a board from which on the strict questions about it are swept, by turns. Puzzles a second before
+# and since: 10 × 10 with 8 pairs 190 and 275, 12 × 12 with 10 27 and 47, 15 × 15 with 16 7.8 and 15.5,
+# 20 × 20 with 28 1.5 and 2.3. Smaller boards keep their order: it decides which puzzle a seed makes.
+_SWEPT: int = 100
+
+
+@cython.cclass
+class Window(State):
+    """A rectangle of a board of so many cells, and what was found out about it."""
+
+    top: int  # its first row
+    left: int  # its first column
+    height: int  # its rows
+    width: int  # its columns
+    strict: bool  # whether squares inside may stay empty
+    number: Ints  # by path: its number in the question, of those with an end in the window; else -1
+    differs: Bytes  # by cell of the board: 1 where the second drawing has other edges
+
+    def __init__(self, cells: int) -> None:
+        self.top = self.left = self.height = self.width = 0
+        self.strict = False
+        self.number = ints_of(self, cells)
+        self.differs = bytes_of(self, cells)
+
+
+def find_second_drawing(
+    rows: int, cols: int, window: tuple, path_of: list, links: list, strict: bool, budget: int
+) -> tuple[int, int, list[int]]:
+    """Search a window for a drawing other than the cover's.
+
+    Args:
+        rows, cols: of the board.
+        window: first row, first column, rows, columns.
+        path_of: by cell, the number of its path, from 0 without gaps or not; -1 on a solid.
+        links: by cell, its ``DirectionBit`` sum, for its used edges.
+        strict: whether squares inside may stay empty.
+        budget: conflicts allowed.
+    Returns:
+        EXHAUSTED (there is none), FOUND or GAVE_UP; conflicts spent; by cell, 1 where the second
+        drawing has other edges.
+    """
+    board, view = CoverBoard(rows, cols), Window(rows * cols)
+    for cell in range(rows * cols):
+        board.path_of[cell], board.links[cell] = path_of[cell], links[cell]
+    view.top, view.left, view.height, view.width = window
+    view.strict = strict
+    cells = view.height * view.width
+    s = Search(cells, view.width, cells, room_for(cells, budget))
+    q, d = Question(view.height, view.width), FoundDrawings(cells)
+    with cython.nogil:
+        outcome, spent = search_window(view, board, s, q, d, budget)
+    return outcome, spent, [view.differs[cell] for cell in range(rows * cols)]
+
+
+@kernel
+def search_window(
+    window: Window, board: CoverBoard, s: Search, q: Question, d: FoundDrawings, budget: int
+) -> tuple[int, int]:
+    """Look for a second drawing and mark where it differs.
+
+    Args:
+        window: where; its ``differs`` is left as it is where nothing differs.
+        board: the cover.
+        s: of any content, made for the window's cells, as many numbers and its room, or for more.
+        q, d: ditto, made for the window's cells or for more.
+        budget: conflicts allowed.
+    Returns:
+        EXHAUSTED (there is none), FOUND or GAVE_UP; conflicts spent.
+    """
+    swept: bool = window.strict and board.cells >= _SWEPT
+    reset_question(
+        q, window.height, window.width, DrawingKind.LOWEST if window.strict else DrawingKind.FILLING
+    )
+    q.dead_corners = swept
+    _forget_numbers(window, board)
+    labels = _cut_out(window, board, q, d)
+    if labels < 0:
+        return SearchOutcome.EXHAUSTED, 0
+    reset_search(s, q.cells, q.cols, labels, room_for(q.cells, budget))
+    s.sweeps = s.turns = swept
+    outcome, spent = search_two(s, q, d, budget)
+    if d.count == 2:
+        for index in range(q.cells):
+            if d.first[index] != d.second[index]:
+                window.differs[_cell_at(window, board, index)] = 1
+    return outcome, spent
+
+
+@kernel
+def _cell_at(window: Window, board: CoverBoard, index: int) -> int:
+    """The board's cell at a place in the window."""
+    return (window.top + index // window.width) * board.cols + window.left + index % window.width
+
+
+@kernel
+def _forget_numbers(window: Window, board: CoverBoard) -> None:
+    """No path through the window has a number."""
+    for index in range(window.height * window.width):
+        path = board.path_of[_cell_at(window, board, index)]
+        if path >= 0:
+            window.number[path] = -1
+
+
+@kernel
+def _cut_out(window: Window, board: CoverBoard, q: Question, d: FoundDrawings) -> int:
+    """Write the window's part of the cover into the question and as the first drawing.
+
+    Returns:
+        How many numbers there are; -1 when no edge lies in the window.
+    """
+    labels, edges = 0, 0
+    d.count = 1
+    for index in range(q.cells):
+        cell = _cell_at(window, board, index)
+        path, inside = board.path_of[cell], _inside(q, board.links[cell], index)
+        need = (inside & 1) + (inside >> 1 & 1) + (inside >> 2 & 1) + (inside >> 3 & 1)
+        edges += need
+        d.first[index] = inside
+        q.need[index] = need if need > 0 and path >= 0 else -1
+        q.label[index] = -1
+        if q.need[index] == 1:
+            if window.number[path] < 0:
+                window.number[path] = labels
+                labels += 1
+            q.label[index] = window.number[path]
+    return labels if edges > 0 else -1
+
+
+@kernel
+def _inside(q: Question, mask: int, index: int) -> int:
+    """A square's used edges that stay inside the window."""
+    if index < q.cols:
+        mask &= ~DirectionBit.UP
+    if index >= q.cells - q.cols:
+        mask &= ~DirectionBit.DOWN
+    if index % q.cols == 0:
+        mask &= ~DirectionBit.LEFT
+    if index % q.cols == q.cols - 1:
+        mask &= ~DirectionBit.RIGHT
+    return mask
