@@ -60,6 +60,8 @@ _STUBBORN = {
     LookFigure.EMPTY_LINES: 1.4,
     LookFigure.APART: 1.3,
 }
+# What the copied figures weigh more than others, so that few boards are thrown away for them.
+_COPIES_WEIGHT = 3.0
 # Boards on which more of the answer than this maps onto itself half solve themselves.
 _MOST_COPIED = {LookFigure.COPIED_LINES: 849, LookFigure.COPIED_PAIRS: 300}
 # Of a hundred boards, those numbered in reading order, with symmetric numbers and without.
@@ -85,11 +87,12 @@ def draw_style(recipe: Recipe, pairs: int, dice: Dice) -> Style:
     free = recipe.number_pattern is NumberPattern.FREE
     for figure, (mean, by_room, by_size, spread, shared) in (_FREE_FIGURES if free else _FIGURES).items():
         off = shared * straight + math.sqrt(1 - shared**2) * _bell(dice)
-        stubborn = _STUBBORN.get(figure, 1.0)
+        stubborn, copies = _STUBBORN.get(figure, 1.0), figure in _MOST_COPIED
         aim = mean + by_room * room + by_size * size + _WIDER * stubborn * spread * off
         unit = math.sqrt(area) if figure is LookFigure.APART else 1.0
-        most = _MOST_COPIED.get(figure, math.inf) - spread / 3
-        aims.append((round(unit * max(0.0, min(aim, most))), round(unit * spread / stubborn)))
+        most = _MOST_COPIED.get(figure, math.inf) - spread
+        narrow = spread / (_COPIES_WEIGHT if copies and not free else stubborn)
+        aims.append((round(unit * max(0.0, min(aim, most))), round(unit * narrow)))
     return tuple(aims)
 
 
