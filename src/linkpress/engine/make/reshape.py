@@ -96,7 +96,7 @@ class Order:
             return least
         mean = (self.rows * self.cols - self.solids) / self.pairs
         wanted = int(mean * self.style[LookFigure.SHORTEST][0] / 1000)
-        # Symmetric numbers with longer paths are found half as often: 10 × 10 with 8 pairs 25 and 54 a second.
+        # Longer paths with symmetric numbers are found half as often: 10 × 10 with 8 pairs 25, 54 a second.
         free = self.recipe.number_pattern is NumberPattern.FREE
         return max(least, wanted if free else min(wanted, least + 1))
 
