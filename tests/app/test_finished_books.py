@@ -1,5 +1,7 @@
 """The finished books are built as somebody would sell them, and pass every check."""
 
+import re
+
 import pytest
 
 from linkpress.book.example_books import example_books
@@ -19,17 +21,47 @@ PUZZLES = {
 }
 
 
-@pytest.mark.parametrize("name", example_books())
-def test_a_finished_book_is_built_and_reads_back(name, tmp_path, capfd):
-    specs = [str(path) for path in example_books()[name] if path.stem != "house"]
+LARGEST = ("bestseller", "series")  # built whole in a soak, and with a tenth of their puzzles in every run
+
+
+def specs_of(name, folder):
+    """Write the specs of a finished book with a tenth of its puzzles."""
+    paths = []
+    for path in example_books()[name]:
+        text = path.read_text(encoding="utf-8")
+        paths.append(folder / path.name)
+        paths[-1].write_text(re.sub(r"(count|subtitle): (\d+)0\b", r"\1: \2", text), encoding="utf-8")
+    return [path for path in paths if path.stem != "house"]
+
+
+def build_and_read_back(specs, out, capfd):
+    """Return how many puzzles the books have and the files of each, by its folder's name."""
     # A build judges its files itself, and ends with 1 where one fails its preflight.
-    assert run(["build", *specs, "-o", str(tmp_path), "--no-ledger"]) == 0
-    folders = sorted(path for path in tmp_path.iterdir() if path.is_dir())
-    counts = [load_volume(folder / "volume.json").spec.puzzle_count for folder in folders]
-    assert counts == PUZZLES.get(name, [60])
+    assert run(["build", *map(str, specs), "-o", str(out), "--no-ledger"]) == 0
+    folders = sorted(path for path in out.iterdir() if path.is_dir())
     for folder in folders:
         assert run(["verify", str(folder)]) == 0, capfd.readouterr()
-        assert {path.name for path in folder.iterdir()} >= set(FILES.get(name, FILES["large-print"]))
+    counts = [load_volume(folder / "volume.json").spec.puzzle_count for folder in folders]
+    return counts, [{path.name for path in folder.iterdir()} for folder in folders]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=[pytest.mark.soak] if name in LARGEST else []) for name in example_books()],
+)
+def test_a_finished_book_is_built_and_reads_back(name, tmp_path, capfd):
+    specs = [path for path in example_books()[name] if path.stem != "house"]
+    counts, files = build_and_read_back(specs, tmp_path, capfd)
+    assert counts == PUZZLES.get(name, [60])
+    assert all(of_book >= set(FILES.get(name, FILES["large-print"])) for of_book in files)
+
+
+@pytest.mark.parametrize("name", LARGEST)
+def test_a_large_finished_book_is_built_with_a_tenth_of_its_puzzles(name, tmp_path, capfd):
+    (tmp_path / "out").mkdir()
+    counts, files = build_and_read_back(specs_of(name, tmp_path), tmp_path / "out", capfd)
+    assert counts == [count // 10 for count in PUZZLES[name]]
+    assert all(of_book >= set(FILES["large-print"]) for of_book in files)
 
 
 def test_init_writes_a_finished_book_that_can_be_checked(tmp_path, monkeypatch, capfd):

@@ -168,11 +168,17 @@ def test_init_says_when_a_language_needs_a_font_of_the_user_s_own(tmp_path, capf
 
 
 @pytest.mark.parametrize(
-    ("options", "title"), [([], "A linkpress book spec"), (["--feed"], "A linkpress feed spec")]
+    ("options", "title"),
+    [
+        ([], "A linkpress book spec"),
+        (["--feed"], "A linkpress feed spec"),
+        (["--manifest"], "A linkpress feed manifest"),
+    ],
 )
 def test_schema_prints_json_schema(options, title, capfd):
     assert run(["schema", *options]) == 0
     assert json.loads(capfd.readouterr().out)["title"] == title
+    assert run(["schema", "--feed", "--manifest"]) == 2
 
 
 def test_every_fault_of_a_spec_is_told_with_its_place(spec, capfd):

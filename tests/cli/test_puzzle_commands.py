@@ -27,6 +27,16 @@ def test_prove_says_one_word_a_record_and_exits_with_the_worst(puzzle_file, capf
     assert capfd.readouterr().out == "unique\nmultiple\nnone\n"
 
 
+def test_prove_says_what_a_filled_board_is_under_strict_where_no_rule_is_asked(puzzle_file, capfd):
+    board = "3 3\n1 . 1\n2 2 .\n. . .\n"
+    assert run(["prove", puzzle_file(ONE_ANSWER + board)]) == 0
+    out, err = capfd.readouterr()
+    assert out == "unique\nunique\n"
+    assert err == "puzzle 2: multiple under strict, as which generate and books make theirs\n"
+    assert run(["prove", "--rule", "filled", puzzle_file(board)]) == 0
+    assert capfd.readouterr().err == ""
+
+
 def test_prove_tells_a_board_that_is_joined_in_one_way_from_one_that_is_not_at_all(puzzle_file, capfd):
     one_way = "3 3\n1 . 1\n# # #\n. . .\n"
     assert run(["prove", "--rule", "strict", puzzle_file(NO_ANSWER + one_way)]) == 1

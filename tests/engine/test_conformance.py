@@ -2,7 +2,7 @@
 
 ``conformance/judged.jsonl``: boards with the verdicts under both rules (method, conflicts spent,
 hashes of the drawings) and, by rule, the climb (outcome, what each round found, hash of all findings and
-edges), grade and score, and for small boards a hash of the steps; by the strict rule only where a board is
+edges), grade, and for small boards score and a hash of the steps; by the strict rule only where a board is
 strict. Sentences are not held to what they were: their own tests do that.
 ``conformance/made.jsonl``: orders with what one attempt at them came to (outcome, paths, work, conflicts,
 hash of the cover, and the dice's next roll).
@@ -30,6 +30,7 @@ from linkpress.puzzle.notation.reading import read_puzzles
 
 RECORDS = Path(__file__).parent / "conformance"
 CONFLICTS = 40_000  # allowed to each proof
+LARGEST_SCORED = 25  # squares: a score is eight proofs, and proofs are recorded of all boards
 LARGEST_PLAIN = 49  # squares of the boards that run as plain Python, too
 
 
@@ -63,7 +64,9 @@ def solve_words(puzzle, rule):
     rounds = " ".join(f"{made.technique.name}:{made.findings}" for made in climb.rounds)
     words = [climb.outcome.name.lower(), rounds, digest((climb.log, climb.position.edges()))]
     grading = grade_climb(puzzle, climb)
-    words += [grading.grade.label, star_score(puzzle, rule)] if grading.grade else [None, None]
+    is_scored = grading.grade is not None and puzzle.grid.size <= LARGEST_SCORED
+    words.append(grading.grade.label if grading.grade else None)
+    words.append(star_score(puzzle, rule) if is_scored else None)
     if puzzle.grid.size <= LARGEST_PLAIN:
         steps = explain_climb(puzzle, climb)
         words.append(digest([(step.technique, step.cells, step.drawn, step.ruled_out) for step in steps]))

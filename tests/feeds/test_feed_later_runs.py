@@ -233,6 +233,13 @@ def test_days_before_the_last_one_are_refused(make):
         make(2, first=datetime.date(2026, 12, 24))
 
 
+def test_days_that_a_run_passes_over_are_told(make):
+    make(1)
+    (note,) = make(1, first=datetime.date(2026, 12, 28)).notes
+    assert note.startswith("no puzzle is made for 2026-12-26, nor for what follows it before 2026-12-28")
+    assert make(1, first=datetime.date(2026, 12, 29)).notes == ()
+
+
 def test_names_that_differ_in_case_alone_collide_with_those_of_an_earlier_run(make):
     """Some disks hold them for one name."""
     text = FEED_TEXT.replace("{date:%Y%m%d}-{number:04}", "{date:%d}")

@@ -277,7 +277,7 @@ def test_an_overfull_copyright_page_is_refused() -> None:
 
 
 def test_the_lines_of_a_title_are_about_equally_long() -> None:
-    page = pages_of(book(2, title="Number Link for Everyone in It"), "title")[0]
+    page = pages_of(book(2, title="Number Link Means Everyone Here"), "title")[0]
     lengths = [item.width_pt for item in text_runs(page)]
     assert len(lengths) == 2
     assert min(lengths) > 0.7 * max(lengths)

@@ -43,7 +43,8 @@ def language(longer: Callable[[str], str]) -> Words:
             return {key: changed(inner) for key, inner in value.items()}
         return [changed(inner) for inner in value] if isinstance(value, list) else longer(value)
 
-    document = load_words("en").model_dump(mode="json", exclude={"language", "locale", "player", "for_dots"})
+    own = {"language", "locale", "player", "for_dots"}
+    document = load_words("en").model_dump(mode="json", exclude_none=True, exclude=own)
     player = load_words("en").player.model_dump(mode="json", exclude_none=True)
     document["count"] = {key: text for key, text in document["count"].items() if text}
     return read_values({**changed(document), "player": player, "language": "qaa", "locale": "en"}, Words)

@@ -1,9 +1,13 @@
+import copy
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from plain_measure import PlainMeasure
 
+from linkpress.book.book_values import Title
 from linkpress.layout.frame import FontKey, TextRun
+from linkpress.layout.line_breaks import display_lines
 from linkpress.layout.page_geometry import Area
 from linkpress.layout.text_flow import Block, PictureRow, Text, break_lines, flow, heading_block, text_block
 
@@ -139,3 +143,23 @@ def test_a_picture_that_does_not_fit_moves_on_whole() -> None:
     picture = PictureRow((), height_pt=60.0)
     made = flow([text_block("a\nb\nc", 10), picture], Area(0, 0, 100, 90), MEASURE)
     assert len(made) == 2
+
+
+@pytest.mark.parametrize(
+    ("title", "most", "lines"),
+    [
+        ("The Big Book of Number Link", 16, ["The Big Book", "of Number Link"]),
+        ("El gran libro de los números enlazados", 22, ["El gran libro", "de los números", "enlazados"]),
+        ("Number Link", 22, ["Number Link"]),
+        ("Link", 3, None),
+    ],
+)
+def test_a_title_breaks_by_sense_and_balance(title: str, most: int, lines: list[str] | None) -> None:
+    assert display_lines((title,), "en", len, most) == lines
+
+
+def test_an_authors_breaks_hold() -> None:
+    title = Title("The Big Book of|Number Link\nfor All")
+    assert title == "The Big Book of Number Link for All"
+    assert display_lines(title.parts, "en", len, 20) == ["The Big Book of", "Number Link", "for All"]
+    assert copy.copy(title).parts == title.parts

@@ -6,7 +6,6 @@ from plain_measure import PlainMeasure, book, edition, numbered, pages_of, place
 import boards
 from linkpress.book.printing_keys import PartsSpec
 from linkpress.documents.lengths import Size
-from linkpress.engine.explain.phrase_tree import square
 from linkpress.engine.recipe import Grade, Rule
 from linkpress.engine.solve.grade import grade_puzzle
 from linkpress.engine.techniques import highest_rung
@@ -49,29 +48,32 @@ def test_the_pictures_draw_the_whole_solution_once(at: int) -> None:
     assert set(drawn) == solved(lesson).edges
 
 
-def test_a_picture_names_and_tints_the_squares_that_are_counted_beside_its_first_step() -> None:
-    lesson = lessons()[0]
-    told = list(zip(lesson.groups, lesson.pictures(ENGLISH), strict=True))
-    (first, *counted), (picture, text) = next(one for one in told if len(one[0]) > 1)
-    names = [square(lesson.puzzle.grid, step.cells[0]).name for step in counted]
-    assert text.startswith(f"{ENGLISH.steps.text_of(first.sentence)}. Then count the ways out at ")
-    assert all(name in text for name in names)
-    assert {step.cells[0] for step in counted} <= set(picture.cells)
-
-
-@pytest.mark.parametrize(
-    ("language", "between"), [("de", ". Danach"), ("ja", "。続けて"), ("th", " จากนั้นนับทางออก")]
-)
-def test_sentences_end_as_their_language_has_it(language: str, between: str) -> None:
+@pytest.mark.parametrize(("language", "between"), [("de", ". "), ("ja", "。"), ("th", " ")])
+def test_a_picture_of_several_steps_tells_them_in_full_and_tints_their_squares(
+    language: str, between: str
+) -> None:
     words = words_of(language)
     lesson, *_ = lessons_of(GRADED, words)
-    counted = [
-        (words.steps.text_of(group[0].sentence), text)
-        for group, (_, text) in zip(lesson.groups, lesson.pictures(words), strict=True)
+    several = [
+        (group, picture, text)
+        for group, (picture, text) in zip(lesson.groups, lesson.pictures(words), strict=True)
         if len(group) > 1
     ]
-    assert counted
-    assert all(told[1:] + between in text for told, text in counted)
+    assert several
+    for group, picture, text in several:
+        told = [words.steps.text_of(step.sentence) for step in group]
+        assert text.rstrip(" .。").casefold() == between.join(told).casefold()
+        assert {cell for step in group for cell in step.cells} == set(picture.cells)
+
+
+def test_the_last_page_ends_with_the_page_of_the_answer() -> None:
+    made = with_tutorial()
+    *_, last = pages_of(made, "tutorial")
+    (run,) = [run for run in text_runs(last) if "the answer is" in run.text]
+    assert run.text == f"Every line is drawn; the answer is on page {made.index['solution-1']}."
+    assert [link.target for link in last.links] == ["solution-1"]
+    board = placed(last)[-1]
+    assert run.y < board.y
 
 
 def test_what_takes_more_than_counting_begins_a_picture() -> None:

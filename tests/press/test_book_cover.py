@@ -6,7 +6,7 @@ import pikepdf
 import pytest
 from PIL import Image
 
-from linkpress.book.book_values import Trim
+from linkpress.book.book_values import Title, Trim
 from linkpress.book.cover_keys import BackSpec, CoverSpec, SeriesSpec
 from linkpress.book.printing_keys import PageSpec, Standard
 from linkpress.book.spec import BookSpec
@@ -29,10 +29,12 @@ from linkpress.press.cover.artwork import barcode_items
 from linkpress.press.cover.compose import ComposedCover, compose_cover, draw_cover
 from linkpress.press.cover.cover_geometry import measure_cover
 from linkpress.press.cover.order import ACCENT, CoverOrder
+from linkpress.press.cover.template import cover_sizes, template_pdf, template_png
 from linkpress.press.pdfx import finish_print
 from linkpress.press.rehearsal import rehearse
 from linkpress.press.stand_in_volume import stand_in_volume
 from linkpress.printers.profile import load_printer
+from linkpress.printers.profile_keys import CaseRules
 from linkpress.render.fonts import FontMeasure
 from linkpress.render.pdf import About, Hue
 from linkpress.words.languages import load_words
@@ -350,13 +352,14 @@ def test_boards_on_the_back_whose_numbers_are_too_small_are_refused() -> None:
         composed(ordered(samples=(LARGE.puzzle,) * 3, spec=covered(boards=3)))
 
 
-def test_a_picture_covers_the_front_with_its_bleed_and_words_stand_on_bands() -> None:
+def test_a_picture_covers_the_front_with_its_bleed_and_words_get_a_shade() -> None:
     """6.125 × 9.25 in at 300 dpi."""
     own = OwnPicture("front.jpg", photo(1838, 2775), Size(1838, 2775))
     cover = composed(ordered(image=own, spec=covered(image="front.jpg")))
     (picture,) = [item for item in cover.frame.items if isinstance(item, Photo)]
     front = cover.geometry.front
     assert picture.box == pytest.approx((front.x, -9, 432 + 9, 648 + 18))
+    assert [(shade.top, shade.bottom < 1) for shade in picture.shades[:1]] == [(0.0, True)]
     with pikepdf.open(io.BytesIO(draw_cover(cover, INFO))) as pdf:
         (image,) = [thing for thing in pdf.objects if isinstance(thing, pikepdf.Stream) and "/Width" in thing]
         assert image.ColorSpace == "/DeviceCMYK"
@@ -389,3 +392,47 @@ def test_a_picture_that_does_not_do_is_refused_before_a_puzzle_is_made(
         (tmp_path / "front.jpg").write_bytes(image)
     with pytest.raises(SpecError, match=rf"cover\.image: .*{told}"):
         rehearse(Document(covered(image="front.jpg")), tmp_path)
+
+
+def test_finished_art_is_the_whole_front() -> None:
+    own = OwnPicture("art.jpg", photo(1838, 2775), Size(1838, 2775))
+    cover = composed(ordered(image=own, spec=covered(front="art.jpg")))
+    (picture,) = [item for item in cover.frame.items if isinstance(item, Photo)]
+    assert picture.shades == ()
+    front = cover.geometry.front
+    assert not [item for item in cover.frame.items if isinstance(item, TextRun) and item.x > front.x]
+    with pytest.raises(InvalidError, match="`front` is the whole front"):
+        read_values({"front": "art.jpg", "puzzle": 1}, CoverSpec)
+
+
+def test_a_title_is_smaller_rather_than_broken_badly() -> None:
+    cover = composed(ordered(spec=covered().model_copy(update={"title": "The Big Book of Number Link"})))
+    words = [item.text for item in cover.frame.items if isinstance(item, TextRun)]
+    assert words[:2] == ["The Big Book", "of Number Link"]
+
+
+def test_the_spine_breaks_as_the_author_wants_where_it_is_wide_enough() -> None:
+    spec = covered(spine_mm=30).model_copy(update={"title": Title("The Big Book|of Links")})
+    cover = composed(ordered(spec=spec, pages=200))
+    assert [item.text for item in cover.spine.items][:2] == ["The Big Book", "of Links"]
+
+
+def test_sizes_and_template_of_a_cover_are_told_in_pixels() -> None:
+    """6.125 + 0.5 + 6.125 in by 9.25 in, at 300 dpi."""
+    geometry = measure_cover(KDP, SIX_BY_NINE, 200, spine_pt=36)
+    assert cover_sizes(geometry).endswith("(12.750 × 9.250 in, 3825 × 2775 px)")
+    assert Image.open(io.BytesIO(template_png(geometry, FontMeasure()))).size == (3825, 2775)
+    with pikepdf.open(io.BytesIO(template_pdf(geometry, FontMeasure()))) as pdf:
+        assert [float(side) for side in pdf.pages[0].trimbox] == [9, 9, 9 + 900, 9 + 648]
+
+
+def test_a_hardcover_has_the_measurements_of_its_template() -> None:
+    measured = read_values({"wrap": "45pt", "hinge": "28pt", "wider": "9pt", "higher": "18pt"}, CaseRules)
+    cover = KDP.cover.model_copy(update={"case": measured})
+    case = KDP.model_copy(update={"cover": cover})
+    geometry = measure_cover(case, SIX_BY_NINE, 200, spine_pt=60)
+    assert geometry.whole.width == 2 * 45 + 2 * (432 + 9) + 60
+    assert geometry.whole.height == 2 * 45 + 648 + 18
+    assert geometry.live(geometry.front).x == 432 + 9 + 60 + 28 + geometry.safety_pt
+    assert geometry.barcode.right == 432 + 9 - 28 - KDP.cover.barcode_clear_pt
+    assert compose_cover(ordered(), case, MEASURE).spine is not None

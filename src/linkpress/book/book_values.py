@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 
 from linkpress.documents.lengths import MM_PT, Size, parse_size
 from linkpress.documents.problem import InvalidError, Problem, invalid, shown
-from linkpress.documents.values import ValueReader, line_of_text, written
+from linkpress.documents.values import ValueReader, line_of_text, paragraphs, written
 
 PerPageChoice = int | Literal["auto"]
 
@@ -66,6 +66,36 @@ def puzzles_a_page(*counts: int) -> ValueReader:
         return int(text)
 
     return ValueReader(read, words, {"enum": [*counts, "auto"]}, lambda choice: choice)
+
+
+class Title(str):
+    """A book's title on one line, which knows where its author breaks it on cover, title page and spine."""
+
+    parts: tuple[str, ...]
+
+    def __new__(cls, written_title: str) -> Title:
+        """Read a title with `|` or a line feed at each break."""
+        parts = tuple(" ".join(part.split()) for part in re.split(r"[|\n]", written_title))
+        title = super().__new__(cls, " ".join(filter(None, parts)))
+        title.parts = tuple(filter(None, parts))
+        return title
+
+    def __getnewargs__(self) -> tuple[str]:
+        """Return what a copy is made from."""
+        return ("|".join(self.parts),)
+
+
+def title_parts(text: str) -> tuple[str, ...]:
+    """Return the lines into which its author breaks a title; one line for any other text."""
+    return text.parts if isinstance(text, Title) else (text,)
+
+
+def _read_title(value: object) -> Title:
+    text = "|".join(value.parts) if isinstance(value, Title) else str(paragraphs(120).read(value))
+    title = Title(text)
+    if not title:
+        raise invalid(shown(text), "a title needs words beside its breaks")
+    return title
 
 
 def _read_isbn(value: object) -> str:
@@ -194,6 +224,15 @@ def _read_count(value: object, most: int, words: str) -> int:
 
 
 TrimSize = Annotated[Trim, ValueReader(_read_trim, _TRIM_WORDS, {"type": "string"})]
+BookTitle = Annotated[
+    Title,
+    ValueReader(
+        _read_title,
+        "text, up to 120 characters",
+        {"type": ["string", "number"], "minLength": 1, "maxLength": 120},
+        lambda title: "|".join(title.parts),
+    ),
+]
 Isbn = Annotated[
     str,
     ValueReader(

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Annotated
 
 from linkpress.book.book_values import MAX_PUZZLES
 from linkpress.documents.inks import InkValue, PaletteValue
-from linkpress.documents.models import AlsoCalled, SpecModel
+from linkpress.documents.models import AlsoCalled, Readable, SpecModel
+from linkpress.documents.problem import Problem
 from linkpress.documents.shipped_files import FilePath
 from linkpress.documents.values import (
     DefaultText,
@@ -78,7 +80,9 @@ class CoverSpec(SpecModel):
     """Of the rule under the title and the volume's badge."""
     image: FilePath | None = None
     """A picture over the whole front with its bleed, JPEG or PNG, cut to fit and checked for the printer's
-    resolution; words stand on bands of the background."""
+    resolution; where words stand on it, it gets a shade of the background."""
+    front: FilePath | None = None
+    """Finished art for the whole front with its bleed, title and all, printed as it is."""
     volume_badge: Annotated[YesNo | None, DefaultText("no")] = None
     """Whether the volume's number stands in a disc."""
     boards: Annotated[int | None, whole(0, 3), DefaultText("0")] = None
@@ -91,3 +95,14 @@ class CoverSpec(SpecModel):
     """The number of the puzzle shown on the front."""
     spine_mm: Annotated[float | None, millimetres(0.5, 100), DefaultText("from pages and paper")] = None
     """The spine's width, where the printer gives it."""
+
+    @property
+    def picture_key(self) -> str:
+        """The key of the picture that the front has."""
+        return "cover.image" if self.front is None else "cover.front"
+
+    def problems(self, readable: Readable) -> Iterator[Problem]:
+        """Refuse keys of the front beside finished art."""
+        for key in ("image", "puzzle", "volume_badge"):
+            if self.front is not None and getattr(self, key):
+                yield Problem("", "`front` is the whole front; leave this out", (key,))

@@ -10,7 +10,7 @@ from pathlib import PurePath
 from typing import Annotated, Union
 from urllib.parse import quote
 
-from pydantic import BeforeValidator, SerializerFunctionWrapHandler, model_serializer
+from pydantic import BeforeValidator, Field, SerializerFunctionWrapHandler, model_serializer
 
 from linkpress.book.book_values import Isbn, PerPageChoice, Trim, TrimSize, puzzles_a_page
 from linkpress.book.theme_keys import NumberStyle
@@ -263,6 +263,23 @@ class ScreenSpec(SpecModel):
     """The size of its pages, width first."""
     isbn: Isbn | None = None
     """Its own, for its copyright page: the printed book's belongs to the printed book alone."""
+
+
+class ListingSpec(SpecModel):
+    """What a shop's form asks and the book does not say; `linkpress listing` takes it."""
+
+    description: Annotated[
+        str | None, paragraphs(4000), DefaultText("blurb, counts by level and promise, in the book's words")
+    ] = None
+    """The description."""
+    keywords: Annotated[
+        tuple[Annotated[str, line_of_text(50)], ...],
+        Field(max_length=7),
+        DefaultText("those of the language's words file"),
+    ] = ()
+    """What the book is looked for by."""
+    categories: Annotated[tuple[Annotated[str, line_of_text(120)], ...], Field(max_length=3)] = ()
+    """The shop's categories, by their names there."""
 
 
 class EbookSpec(SpecModel):

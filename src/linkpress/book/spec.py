@@ -15,6 +15,7 @@ from linkpress.book.boards_from_file import Boards, FileBoard, take_boards
 from linkpress.book.book_values import (
     MAX_PUZZLES,
     BookId,
+    BookTitle,
     EditionChanges,
     Isbn,
     Prices,
@@ -29,6 +30,7 @@ from linkpress.book.printing_keys import (
     CaptionsSpec,
     EbookSpec,
     FontsSpec,
+    ListingSpec,
     MatterSpec,
     NumbersSpec,
     PageSpec,
@@ -64,8 +66,9 @@ MAX_LEVELS = 40
 class BookSpec(Spec):
     """The spec of one book."""
 
-    title: Annotated[str, line_of_text(120)]
-    """The book's title."""
+    title: BookTitle
+    """The book's title. Cover, title page and spine break it where a `|` or a line feed stands; else where
+    sense and balance want it."""
     subtitle: Annotated[str | None, line_of_text(200)] = None
     """A line under the title."""
     author: Annotated[str | None, line_of_text(120), AlsoCalled("by", "writer", "authors")] = None
@@ -128,6 +131,8 @@ class BookSpec(Spec):
     """The year of the copyright line."""
     edition: Annotated[str | None, line_of_text(60)] = None
     """As `First edition`, for the copyright page."""
+    listing: Annotated[ListingSpec | None, DefaultText("as below")] = None
+    """For `linkpress listing`, which writes what a shop's form asks; printed nowhere."""
     price: Prices | None = None
     """The list prices that you ask, by currency, as `{USD: 9.99}`: `check` and the report tell what they
     leave. They are printed nowhere."""

@@ -158,6 +158,7 @@ def load_volume(path: Path) -> Volume:
     )
     for key, found in (("title", file.title), ("seed", file.seed)):
         meant = getattr(volume.spec, key)
+        meant = str(meant) if isinstance(meant, str) else meant
         if type(found) is not type(meant) or found != meant:
             raise PuzzleError(
                 f"{path}: {key}: {shown(str(found))} — the book's own keys say {shown(str(meant))}."

@@ -88,6 +88,7 @@ for command in (
     book_commands.typeset,
     book_commands.play,
     book_commands.pack,
+    book_commands.listing,
     book_commands.schema,
     book_commands.preflight,
     book_commands.verify,

@@ -130,8 +130,8 @@ def check(specs: SpecFiles, ledger: LedgerOptions) -> None:
         settings_of(feed, file.parent)
     books = rehearse_books([file for file in files if file not in feeds], Path("output"))
     check_isbns(_editions_of(books), choice, say)
-    plans = [plan_text(book.rehearsal) for book in books]
-    write("\n".join([*plans, *(feed_plan_text(feed) for feed in feeds.values())]))
+    plans = [plan_text(book.rehearsal, say) for book in books]
+    write("\n".join([*plans, *(feed_plan_text(feed, say) for feed in feeds.values())]))
     for file, feed in feeds.items():
         if feed.seed_warning:
             say(f"{file}: {feed.seed_warning}")
@@ -271,12 +271,40 @@ def pack(
     say(f"{len(files)} files")
 
 
+def listing(
+    folder: BuiltFolder,
+    out: Annotated[Path | None, path_option(metavar="DIR", help="The folder; else DIR/listing.")] = None,
+    spec_folder: SpecFolder = None,
+) -> None:
+    """Write what a shop's form asks of a built book, field by field, with pictures for its page there.
+
+    The form is held against the cover and the interior. Ends with 1 when something is wanting.
+    """
+    from linkpress.app.listing import list_book
+
+    made = list_book(folder, out, spec_folder)
+    write(made.text)
+    for file in made.files:
+        say(str(file))
+    raise typer.Exit(ExitCode.FOUND_WANTING if made.wanting else ExitCode.OK)
+
+
 def schema(
     feed: Annotated[
         bool, typer.Option("--feed", help="The schema of a newspaper's feed instead of a book's.")
     ] = False,
+    manifest: Annotated[
+        bool, typer.Option("--manifest", help="The schema of the manifests that a feed writes.")
+    ] = False,
 ) -> None:
-    """Print the JSON Schema of specs, for editors."""
+    """Print the JSON Schema of specs, for editors, or of what a newspaper's programs read."""
+    if feed and manifest:
+        raise UsageError("--feed and --manifest: give one of them.")
+    if manifest:
+        from linkpress.feeds.manifest import manifest_schema_text
+
+        write(manifest_schema_text())
+        return
     if feed:
         from linkpress.feeds.feed_spec import feed_schema_text
 
@@ -335,21 +363,33 @@ def preview(
             metavar="SPEC", help="A book's YAML file, or the folder of a built one.", readable=False
         ),
     ],
-    pages: Annotated[str, typer.Option(help="Which pages, as 1-8 or 1,3,6-9.")] = "1-8",
+    pages: Annotated[
+        str,
+        typer.Option(
+            help="Which pages, as 1-8 or 1,3,6-9; cover, or template: a designer's, as PNG and PDF."
+        ),
+    ] = "1-8",
     out: Annotated[Path, path_option(help="The PNG to write.")] = Path("preview.png"),
     columns: Annotated[int, typer.Option(min=1, max=20, help="Pages in a row.")] = 4,
+    spec_folder: SpecFolder = None,
 ) -> None:
     """Put pages of a book side by side in one image.
 
     A spec's puzzles are made for it and recorded nowhere.
     """
+    from linkpress.app.preview import TEMPLATE, cover_template
     from linkpress.app.preview import preview as draw_preview
     from linkpress.cli.progress import showing_progress
     from linkpress.files import check_place, is_folder, write_whole
 
     check_place(out)
+    if pages == TEMPLATE:
+        for suffix, content in cover_template(source).items():
+            write_whole(out.with_suffix(suffix), content)
+            write(f"{out.with_suffix(suffix)}\n")
+        return
     with nullcontext() if is_folder(source) else showing_progress() as watcher:
-        sheet = draw_preview(source, pages, columns, watcher)
+        sheet = draw_preview(source, pages, columns, watcher, spec_folder)
     write_whole(out, sheet)
     write(f"{out}\n")
 

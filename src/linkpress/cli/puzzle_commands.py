@@ -22,7 +22,7 @@ from linkpress.cli.streams import (
     worst,
     write,
 )
-from linkpress.engine.recipe import Method, NumberPattern, Pattern, Rule
+from linkpress.engine.recipe import MOST_STARS, Method, NumberPattern, Pattern, Rule
 from linkpress.errors import ExitCode, UsageError
 from linkpress.files import check_place
 from linkpress.puzzle.notation.notations import Notation, notation_rows, write_puzzle, write_solution
@@ -200,21 +200,28 @@ def solve(
 
 def prove(
     file: PuzzleFile,
-    rule: Annotated[Rule, typer.Option(help="Which drawings count.")] = Rule.FILLED,
+    rule: Annotated[
+        Rule | None, typer.Option(help="Which drawings count; filled if left out.", show_default=False)
+    ] = None,
     budget: Budget = None,
 ) -> None:
     """Print one word per puzzle: unique, multiple, none or gave-up.
 
-    Under strict, none may mean that all pairs can be joined in one way only, which leaves squares
-    empty: a line on stderr says so.
+    Where no rule is given and a puzzle is unique under filled alone, a line on stderr says what it is under
+    strict, as which books are made. Under strict, none may mean that all pairs can be joined in one way only,
+    which leaves squares empty: a line on stderr says so.
     """
     from linkpress.engine.prove.proof import Verdict, no_solution_words
 
     announce_plain_engine()
     codes = []
     for number, puzzle in enumerate(read_puzzle_file(file), 1):
-        proof = _proof(puzzle, rule, budget)
+        proof = _proof(puzzle, rule or Rule.FILLED, budget)
         write(f"{proof.verdict.value}\n")
+        if rule is None and proof.verdict is Verdict.UNIQUE:
+            strict = _proof(puzzle, Rule.STRICT, budget).verdict
+            if strict is not Verdict.UNIQUE:
+                say(f"puzzle {number}: {strict.value} under strict, as which generate and books make theirs")
         if proof.verdict is Verdict.NONE and proof.solution is not None:
             say(f"puzzle {number}: it has {no_solution_words(proof)}")
         codes.append(_OUTCOMES[proof.verdict.value][0])
@@ -231,7 +238,7 @@ def grade(
     language: Annotated[str | None, language_option("With --steps, the language of their words")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object a line, for programs.")] = False,
 ) -> None:
-    """Print each puzzle's grade and score: what a solver has to be able to do.
+    """Print each puzzle's grade, score and stars: what a solver has to be able to do, and how hard it feels.
 
     Each board is first proven: where squares can't be left empty, a solver may use that no path runs
     beside itself.
@@ -385,13 +392,15 @@ def _chain_text(puzzle: Puzzle, step: Step) -> str:
 
 
 def _grading_lines(grading: Grading, sentences: list[str], words: Words | None) -> str:
-    """The headline, in the language of the steps where there are any, and the steps below it."""
+    """The headline, whose grade is in the language of steps that are not English, and the steps below it."""
+    if words is not None and words.language == "en":
+        words = None
     if grading.grade is None:
         head = words.no_grade if words else "ungraded"
     else:
         used = ", ".join(f"{name} {count}" for name, count in grading.techniques.items())
         grade = words.grades[grading.grade] if words else grading.grade.label
-        head = f"{grade} {grading.score} ({used})"
+        head = f"{grade} {grading.score} ({grading.stars} of {MOST_STARS} stars; {used})"
     return "\n".join([head, *(f"{number:>4}. {text}" for number, text in enumerate(sentences, 1))]) + "\n"
 
 

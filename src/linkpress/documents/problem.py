@@ -154,7 +154,7 @@ def fail(problem: Problem) -> NoReturn:
     Raises:
         SpecError: always.
     """
-    raise SpecError(str(problem))
+    raise SpecError(str(problem)) from None  # a file that is not there needs no second traceback
 
 
 class Location(NamedTuple):

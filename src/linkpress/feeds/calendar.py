@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from linkpress.book.plan import Slot, replacement_seed
 from linkpress.documents.values import parse_date
 from linkpress.errors import UsageError
-from linkpress.feeds.feed_spec import FeedSpec
+from linkpress.feeds.feed_spec import WEEKDAYS, FeedSpec
 
 MAX_DAYS = 3660
 
@@ -112,6 +112,26 @@ class DaySlot(Slot):
         return self.day.isoformat()
 
 
+def week_slots(spec: FeedSpec, weekday: int) -> list[Slot]:
+    """Plan a slot for each size of a weekday, to foretell what its puzzles take; 0 is Monday."""
+    keys, name = spec.week.day(weekday), WEEKDAYS[weekday]
+    if keys is None:
+        return []
+    return [
+        Slot(
+            index,
+            name,
+            index,
+            f"{spec.seed}/{name}/{index}",
+            recipe,
+            keys.method,
+            keys.effort,
+            keys.otherwise,
+        )
+        for index, recipe in enumerate(keys.recipes(len(keys.size)), start=1)
+    ]
+
+
 def day_slot(spec: FeedSpec, day: datetime.date, number: int) -> DaySlot:
     """Plan the slot of a day; its puzzle comes from seed, date, wanted replacement and attempt alone.
 
@@ -127,14 +147,14 @@ def day_slot(spec: FeedSpec, day: datetime.date, number: int) -> DaySlot:
     keys = spec.week.day(day.weekday())
     if keys is None:
         raise ValueError(f"{day} has no issue")
-    size = keys.size[day.toordinal() // 7 % len(keys.size)]
+    recipes = keys.recipes(len(keys.size))
     seed, which = f"{spec.seed}/{day.isoformat()}", (spec.replace or {}).get(day)
     return DaySlot(
         number=number,
         level=spec.id,
         index=number,
         seed=replacement_seed(seed, which) if which else seed,
-        recipe=keys.recipe(size, keys.grade, keys.stars),
+        recipe=recipes[day.toordinal() // 7 % len(recipes)],
         method=keys.method,
         effort=keys.effort,
         otherwise=keys.otherwise,

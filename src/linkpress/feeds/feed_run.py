@@ -151,6 +151,12 @@ def _feed(
     restored, notes = _restore_days(session, plan.replacements.names)
     if page_writer:
         restored += page_writer.write(plan.earlier, only_missing=True)
+    last = session.folder.last_day
+    if last is not None and plan.slots and (due := next_issue(session.spec, last)) < plan.slots[0].day:
+        notes += (
+            f"no puzzle is made for {due}, nor for what follows it before {plan.slots[0].day}: days that are "
+            f"passed over can't be made later. To make them, begin with --from {due} in another folder",
+        )
     if not session.folder.items and session.spec.seed_warning:
         notes += (session.spec.seed_warning,)
     result = FeedResult(folder_path, None, len(plan.slots), len(restored), len(plan.earlier), restored, notes)

@@ -101,6 +101,20 @@ class Discs:
 
 
 @dataclass(frozen=True, slots=True)
+class Shade:
+    """A veil over a part of a picture on which words stand; it fades out above and below.
+
+    Args:
+        top, bottom: of the part, as shares of the picture's height, from its head.
+        ink: of the veil.
+    """
+
+    top: float
+    bottom: float
+    ink: Ink
+
+
+@dataclass(frozen=True, slots=True)
 class Photo:
     """A picture of pixels, cut to its box's proportions around its middle.
 
@@ -108,12 +122,14 @@ class Photo:
         content: of a file that Pillow reads; what is see-through in it lies on white.
         grey: whether its colours are turned into greys.
         strength: how much of its ink is left, 0 to 1.
+        shades: on which words stand.
     """
 
     box: Rect
     content: bytes
     grey: bool = False
     strength: float = 1.0
+    shades: tuple[Shade, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

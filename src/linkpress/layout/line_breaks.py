@@ -9,9 +9,10 @@ Source:
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache, lru_cache
-from itertools import accumulate
+from itertools import accumulate, combinations, pairwise
+from math import comb
 
 import pyphen
 
@@ -23,6 +24,10 @@ _UNSPACED = re.compile(
 _WORD = re.compile(r"[^\W\d_]+")
 _NO_WORD = re.compile(r"\w[^\w'’-]+\w|[\d_]")  # an address, a version: a hyphen would become a part of it
 _LEAST_PART = 3  # letters before a hyphen and after it
+_SMALL_WORD = 3  # letters: of, the, de, los, der, et; none of these ends a line of a title
+_LONE_SHARE = 0.5  # of the widest line: a single word this short on the last one looks lost
+_LINE_FINE = 0.6  # for each line; one that ends where sense goes on costs 1
+_MOST_WAYS = 3_000  # of breaking a title
 _LONGEST = 100  # letters of a word; what is longer is none
 
 
@@ -52,6 +57,63 @@ def _parts(word: str, language: str, phrases: bool) -> Iterator[str]:
     for part in _line_parts(bare, language, phrases):
         yield spaces + part
         spaces = ""
+
+
+def display_lines(
+    parts: Sequence[str], language: str, width_of: Callable[[str], float], most: float
+) -> list[str] | None:
+    """Break a title into few lines of about one length, none of which ends in a word such as *of* or *the*.
+
+    Args:
+        parts: of the title, which its author breaks there; one for no such break.
+        language: a BCP 47 tag.
+        width_of: of a line.
+        most: the width that no line may go beyond.
+    Returns:
+        The lines; None where a word alone is wider, or where there are too many ways.
+    """
+    lines: list[str] = []
+    for part in parts:
+        words = list(pieces(part, language, phrases=True))
+        best: tuple[float, list[str]] | None = None
+        for count in range(1, len(words) + 1):
+            if comb(len(words) - 1, count - 1) > _MOST_WAYS:
+                return None
+            ways = (_joined(words, ends) for ends in combinations(range(1, len(words)), count - 1))
+            fitting = [way for way in ways if all(width_of(line) <= most for line in way)]
+            tried = [(_unevenness(way, width_of) + _LINE_FINE * count, way) for way in fitting]
+            if best is not None:
+                best = min([best, *tried])
+                break  # a line more than there must be may help sense; two don't
+            best = min(tried, default=None)
+        if best is None:
+            return None
+        lines += best[1]
+    return lines
+
+
+def _joined(words: Sequence[str], ends: Iterable[int]) -> list[str]:
+    bounds = pairwise((0, *ends, len(words)))
+    return ["".join(words[begin:end]).strip(" ") for begin, end in bounds]
+
+
+def breaks_poorly(lines: Sequence[str]) -> bool:
+    """Return whether a line ends where sense goes on, or the last is one word beside longer lines."""
+    alone = " " not in lines[-1] and any(" " in line for line in lines)
+    return alone or _stray(lines) > 0
+
+
+def _stray(lines: Sequence[str]) -> int:
+    ends = [line.rpartition(" ")[2] for line in lines[:-1]]
+    return sum(len(end) <= _SMALL_WORD and end.islower() for end in ends)
+
+
+def _unevenness(lines: Sequence[str], width_of: Callable[[str], float]) -> float:
+    """Return how far lines are from one length, with a fine for each that ends where sense goes on."""
+    widths = [width_of(line) for line in lines]
+    widest = max(widths)
+    alone = len(lines) > 1 and " " not in lines[-1] and widths[-1] < _LONE_SHARE * widest
+    return sum((1 - width / widest) ** 2 for width in widths) + _stray(lines) + 0.5 * alone
 
 
 @lru_cache(maxsize=5_000)

@@ -130,7 +130,7 @@ class JudgedFile:
     def edges_of(self, page: PageFacts) -> Bleed:
         """Return the bleed that a page with bleed must have."""
         if self.is_cover and self.profile.cover is not None:
-            width = self.profile.cover.bleed_pt
+            width = self.profile.cover.over_pt
             return Bleed(width, width, width, width)
         return self.profile.bleed_of(page.recto)
 
@@ -172,6 +172,7 @@ class PageInk:
         self.content = read.content
         self.items = read.items
         self.all_items = [*read.items, *read.hidden_items]
+        self.unseen = read.unseen
 
     @cached_property
     def texts(self) -> list[DrawnText]:

@@ -41,9 +41,8 @@ def cover_picture(spec: BookSpec, folder: Path) -> OwnPicture | None:
     Raises:
         UsageError: as ``load_pictures``.
     """
-    if spec.cover is None or spec.cover.image is None:
-        return None
-    return read_picture("cover.image", spec.cover.image, folder)
+    name = None if spec.cover is None else spec.cover.front or spec.cover.image
+    return None if name is None or spec.cover is None else read_picture(spec.cover.picture_key, name, folder)
 
 
 def read_picture(key: str, name: str, folder: Path) -> OwnPicture:

@@ -37,6 +37,7 @@ from linkpress.layout.pictures import OwnPicture, Pictures
 from linkpress.layout.theme import NumberStyle, Theme, load_theme, theme_faults, theme_of
 from linkpress.preflight.findings import Finding
 from linkpress.press.cover.compose import check_photo, compose_cover, cover_faults
+from linkpress.press.cover.cover_geometry import measure_cover
 from linkpress.press.cover.order import CoverOrder, order_cover
 from linkpress.press.own_pictures import cover_picture, named_pictures, read_picture
 from linkpress.press.stand_in_volume import stand_in_volume
@@ -260,7 +261,8 @@ class _Rehearsing:
             if image is None:
                 return None
             if profile is not None:
-                check_photo(spec, image, profile)
+                geometry = measure_cover(profile, spec.page.trim.size, 0, spec.page.paper, 10.0)
+                check_photo(spec.cover.picture_key if spec.cover else "cover", image, geometry, profile)
             return _blank(image)
         return _ANY_PICTURE
 

@@ -17,6 +17,7 @@ from linkpress.documents.lengths import Size, parse_length, parse_size
 from linkpress.documents.models import Readable, SpecModel
 from linkpress.documents.problem import Problem, invalid, shown
 from linkpress.documents.values import (
+    Date,
     Share,
     ShortName,
     ValueReader,
@@ -248,12 +249,45 @@ class Limits(PrinterKeys):
     )
 
 
+class ListingRules(PrinterKeys):
+    """What the form of the printer's shop takes."""
+
+    published: Line = Field(default="", alias="source", description="Where the limits come from.")
+    date: Date | None = Field(default=None, description="When they were read.")
+    unconfirmed: YesNo = Field(
+        default=False, description="Whether the shop's own page was not seen that day."
+    )
+    title: Annotated[int, whole(1, 10_000)] = Field(
+        default=200, description="Characters of title and subtitle together."
+    )
+    description: Annotated[int, whole(1, 100_000)] = Field(
+        default=4000, description="Characters of the description."
+    )
+    keywords: Annotated[int, whole(1, 100)] = Field(default=7, description="Keyword fields.")
+    keyword: Annotated[int, whole(1, 1000)] = Field(default=50, description="Characters of each.")
+    categories: Annotated[int, whole(1, 100)] = Field(default=3, description="Categories.")
+    picture_mb: Annotated[int, whole(1, 1000)] = Field(
+        default=2, description="Megabytes of each picture for the book's own page."
+    )
+
+
 class DoubtfulPages(PrinterKeys):
     """Another page limit than the paper's, which some copy of the printer's page has for a trim."""
 
     trim: PageSize = Field(description="The trim.")
     most: Annotated[int, whole(1, 20_000)] = Field(description="The most pages, by that copy.")
     found: Line = Field(alias="source", description="Which copy says so.")
+
+
+class CaseRules(PrinterKeys):
+    """What a hardcover's case adds to its pages, as the printer's own template for the book has it."""
+
+    wrap_pt: Length = Field(alias="wrap", description="How far the cover is folded round the boards.")
+    hinge_pt: Length = Field(
+        alias="hinge", description="The groove beside the spine, on which no word may stand."
+    )
+    wider_pt: Length = Field(alias="wider", description="How much wider than the trim each board is.")
+    higher_pt: Length = Field(alias="higher", description="How much higher than the trim each board is.")
 
 
 class CoverRules(PrinterKeys):
@@ -275,7 +309,15 @@ class CoverRules(PrinterKeys):
     spine_clear_pt: Length = Field(
         alias="spine_clear", description="What stays free on either side of the spine's words."
     )
+    case: CaseRules | None = Field(
+        default=None, description="A hardcover's measurements; nothing is guessed where they are left out."
+    )
     barcode: PageSize = Field(description="The size of the barcode's field.")
     barcode_clear_pt: Length = Field(
         alias="barcode_clear", description="How far that field stays from the spine and the trim."
     )
+
+    @property
+    def over_pt(self) -> float:
+        """How far the cover runs over its cut size, or over the boards: its bleed, or a case's wrap."""
+        return self.bleed_pt if self.case is None else self.case.wrap_pt

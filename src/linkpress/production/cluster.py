@@ -21,6 +21,7 @@ import contextlib
 import logging
 import pickle
 import re
+import socket
 import threading
 import uuid
 from collections.abc import Callable
@@ -324,6 +325,7 @@ def connect(address: str, connect_s: float) -> Any:
     for name in _LOGS:
         logging.getLogger(name).setLevel(logging.CRITICAL)
     try:
+        socket.getaddrinfo(urlsplit(address).hostname, None)  # Dask asks for unknown names till time is up
         with ThreadPoolExecutor(1) as asking:  # there may be a loop in this thread
             kind = asking.submit(asyncio.run, _kind_of_server(address, connect_s)).result()
         if kind != "Scheduler":
@@ -333,6 +335,8 @@ def connect(address: str, connect_s: float) -> Any:
         cause = str(fault.__cause__ or "") or str(fault) or f"nobody answers in {connect_s:.0f} s"
         if isinstance(fault.__cause__ or fault, MemoryError):  # its first bytes, taken for a length
             cause = "another program answers there, such as a web server"
+        if isinstance(fault, socket.gaierror):
+            cause = f"nobody knows a machine of the name {urlsplit(address).hostname}"
         cause = re.sub(r"^in <[^>]*>: ", "", cause).rstrip(".")  # Dask's name of the connection
         remedy = _START + _CERTIFICATES * address.startswith("tls:")
         raise UsageError(f"no Dask scheduler can be reached at {address}: {cause}. {remedy}") from fault

@@ -150,6 +150,17 @@ def contact_sheet(
     return sheet
 
 
+def first_page_png(pdf: bytes, width_px: int) -> bytes:
+    """Draw the first page of a PDF as the file of a PNG."""
+    document = pdfium.PdfDocument(pdf)
+    try:
+        page = document[0]
+        scale = width_px / page.get_width()
+        return png_bytes(page.render(scale=scale).to_pil().convert("RGB"), 72 * scale)
+    finally:
+        document.close()
+
+
 def facing_pages(left: Page, right: Page, page_px: tuple[int, int], faces: Faces = SHIPPED) -> Image.Image:
     """Two pages as an open book shows them, without their bleed, with a soft shade at the fold.
 

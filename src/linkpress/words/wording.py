@@ -16,10 +16,11 @@ from pydantic import Field
 
 from linkpress.documents.models import Readable, SpecModel, read_values
 from linkpress.documents.problem import InvalidError, Problem, invalid
-from linkpress.documents.values import ValueReader
+from linkpress.documents.values import ValueReader, line_of_text
 from linkpress.engine.recipe import Rule
 from linkpress.words.phrases import (
     FIELD,
+    MOST,
     ByGrade,
     Counted,
     Forms,
@@ -41,6 +42,7 @@ _PAGED = ("solution_on", "solution_in_file", "puzzle_on")
 
 OnPage = Annotated[str, phrase("page", most=60)]
 Lines = Annotated[tuple[Phrase, ...], Field(min_length=1, max_length=12)]
+Keyword = Annotated[str, phrase(most=50)]
 OnDay = Annotated[str, phrase("day")]
 
 
@@ -130,7 +132,9 @@ class Words(SpecModel):
     tutorial_example: Name
     tutorial_intro: Phrase
     tutorial_on: Annotated[str, phrase("page")]
-    tutorial_count: Annotated[str, phrase("squares")]
+    tutorial_count: Annotated[str | None, line_of_text(MOST)] = None  # not said any more
+    tutorial_end: Phrase = "Every line is drawn."
+    tutorial_answer: Annotated[str, phrase("page")] = "Every line is drawn; the answer is on page {page}."
     solution_number: Counted
     solution_tomorrow: Phrase
     solution_on_weekday: OnDay
@@ -143,6 +147,8 @@ class Words(SpecModel):
     note_on_puzzle: OnDay
     note_on_solution: Annotated[str, phrase("day", "solution_day")]
     for_dots: Annotated[Mapping[str, Any], reader_of_changes()] = Field(default_factory=dict)
+    keywords: Annotated[str, phrase(most=300)] | None = None
+    keyword_large_print: Keyword | None = None
     samples: Samples
     player: PlayerWords
 

@@ -42,14 +42,15 @@ _BENDS = {"corner_must_go": "must_for", "corner_can_t_go": "can_t_for"}
 _AGAINST = ("goes", "can_t_go", "in_the_way")
 
 
-def tell_jointly(puzzle: Puzzle, steps: Iterable[Step]) -> Iterator[Step]:
+def tell_jointly(puzzle: Puzzle, steps: Iterable[Step], most_lines: int = MOST_LINES) -> Iterator[Step]:
     """Put steps together that are read at a glance; all others stay as they are.
 
     Args:
         puzzle: the board.
         steps: its steps, each after those that it rests on.
+        most_lines: in one sentence, ``MOST_LINES`` or fewer.
     """
-    teller = _JointTeller(puzzle)
+    teller = _JointTeller(puzzle, most_lines)
     for key, alike in groupby(steps, _kind_of):
         if key is _Kind.COUNTED:
             yield from teller.counted(list(alike))
@@ -103,8 +104,8 @@ def _keys_in(tree: PhraseTree) -> set[str]:
 class _JointTeller:
     """Tells steps of one board jointly, and follows the lines that they draw."""
 
-    def __init__(self, puzzle: Puzzle) -> None:
-        self.puzzle, self.grid = puzzle, puzzle.grid
+    def __init__(self, puzzle: Puzzle, most_lines: int) -> None:
+        self.puzzle, self.grid, self.most_lines = puzzle, puzzle.grid, most_lines
         self.joined: dict[Cell, list[Cell]] = {}
         self.is_turning_told = False
 
@@ -133,7 +134,7 @@ class _JointTeller:
         nested = self._nested(lines)
         if nested and len(nested) < len(lines) > MOST_LINES_OF_BOTH:
             return False
-        return len(lines) <= MOST_LINES and sum(len(corners_of(line)) for line in lines) <= MOST_SQUARES
+        return len(lines) <= self.most_lines and sum(len(corners_of(line)) for line in lines) <= MOST_SQUARES
 
     def _together(self, steps: Sequence[Step]) -> Step:
         lines = [self._from_number(line) for line in _lines_of(steps)]
@@ -199,8 +200,9 @@ class _JointTeller:
 
     def forks(self, steps: Sequence[Step]) -> Iterator[Step]:
         """Tell steps that each follow since any other way through a square would join two numbers."""
-        for begin in range(0, len(steps), MOST_FORKS):
-            some = [self.noted(step) for step in steps[begin : begin + MOST_FORKS]]
+        most = min(MOST_FORKS, self.most_lines)
+        for begin in range(0, len(steps), most):
+            some = [self.noted(step) for step in steps[begin : begin + most]]
             taken = [dict(step.sentence.parts) for step in some if isinstance(step.sentence, FilledPhrase)]
             goes = list_of(ListKind.AND, (phrase("goes", square=at["square"], way=at["way"]) for at in taken))
             cells = tuple(dict.fromkeys(cell for step in some for cell in step.cells))

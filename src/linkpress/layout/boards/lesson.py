@@ -1,7 +1,7 @@
 """A solve in a few pictures: which board of a book is solved for the reader, and what each picture says.
 
-The ladder's steps are told in their order. Each picture begins with a step that is told in full; where more
-squares of it follow by counting ways out, they are named for the reader to count.
+The ladder's steps are told in their order, several in a sentence where they are read at a glance. A picture
+has a sentence, or a few that only count ways out.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from functools import lru_cache
 from itertools import pairwise
 
 from linkpress.book.volume import NumberedPuzzle
-from linkpress.engine.explain import Step, explain_climb
-from linkpress.engine.explain.phrase_tree import square
+from linkpress.engine.explain import Step, explain_climb, tell_jointly
+from linkpress.engine.explain.joint_telling import MOST_LINES
 from linkpress.engine.kernels.glossary import ClimbOutcome
 from linkpress.engine.recipe import Grade, Rule
 from linkpress.engine.solve.ladder import climb_ladder, position_of
@@ -24,7 +24,7 @@ from linkpress.words.wording import Words
 
 PICTURES = 8
 FEWEST = 6
-_MOST_COUNTED = 4  # squares that one picture names beside its first step
+_MOST_MORE = 2  # sentences of one picture beside its first
 _TRIED = 12  # boards of a book, the easiest first; each takes a hundredth of a second
 _LONG, _PER_POINT = 75, 25  # characters of a first step: from here on each so many cost as much as a step
 _COUNTING = highest_rung(Grade.BEGINNER)
@@ -51,18 +51,15 @@ class Lesson:
 
     def pictures(self, words: Words) -> Iterator[tuple[Step, str]]:
         """One step for each picture, which draws what its steps draw, and its sentence."""
-        for first, *counted in self.groups:
-            text = words.steps.text_of(first.sentence)
-            if counted:
-                places = dict.fromkeys(square(self.puzzle.grid, step.cells[0]).name for step in counted)
-                text += words.full_stop + words.say(words.tutorial_count, squares=words.listed(list(places)))
+        space = " " if words.full_stop.endswith(" ") else ""
+        for group in self.groups:
             step = replace(
-                first,
-                cells=tuple(dict.fromkeys((*first.cells, *(step.cells[0] for step in counted)))),
-                drawn=tuple(edge for step in (first, *counted) for edge in step.drawn),
-                ruled_out=tuple(edge for step in (first, *counted) for edge in step.ruled_out),
+                group[0],
+                cells=tuple(dict.fromkeys(cell for step in group for cell in step.cells)),
+                drawn=tuple(edge for step in group for edge in step.drawn),
+                ruled_out=tuple(edge for step in group for edge in step.ruled_out),
             )
-            yield step, words.sentence(text)
+            yield step, space.join(words.sentence(words.steps.text_of(step.sentence)) for step in group)
 
 
 def lessons_of(puzzles: Sequence[NumberedPuzzle], words: Words) -> Iterator[Lesson]:
@@ -93,8 +90,13 @@ def _groups_of(puzzle: Puzzle, rule: Rule, words: Words) -> tuple[tuple[Step, ..
 
 @lru_cache(maxsize=64)
 def _steps_of(puzzle: Puzzle, rule: Rule) -> tuple[Step, ...]:
+    """The steps with as many lines in a sentence as leave one sentence for each picture."""
     climb = climb_ladder(position_of(puzzle, rule))
-    return tuple(explain_climb(puzzle, climb)) if climb.outcome is ClimbOutcome.FINISHED else ()
+    if climb.outcome is not ClimbOutcome.FINISHED:
+        return ()
+    steps = tuple(explain_climb(puzzle, climb))
+    tried = (tuple(tell_jointly(puzzle, steps, most)) for most in range(MOST_LINES, 0, -1))
+    return next((joint for joint in tried if len(joint) >= PICTURES), steps)
 
 
 def _divided(steps: Sequence[Step], words: Words) -> tuple[tuple[Step, ...], ...]:
@@ -108,7 +110,7 @@ def _divided(steps: Sequence[Step], words: Words) -> tuple[tuple[Step, ...], ...
     cost = {
         (begin, end): _cost(steps, lengths, begin, end)
         for begin in range(len(steps))
-        for end in range(begin + 1, min(begin + 1 + _MOST_COUNTED, len(steps)) + 1)
+        for end in range(begin + 1, min(begin + 1 + _MOST_MORE, len(steps)) + 1)
         if all(step.drawn and step.rung <= _COUNTING for step in steps[begin + 1 : end])
     }
     best: list[dict[int, tuple[float, int]]] = [{0: (0.0, 0)}]

@@ -5,22 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from linkpress.book.book_values import title_parts
 from linkpress.book.printing_keys import SolutionsPlace
 from linkpress.errors import LayoutError
 from linkpress.layout.boards.ornaments import path_ornament, worked_example
 from linkpress.layout.edition import Edition, Index, Part
 from linkpress.layout.frame import Anchor, FontKey, Frame, Page, Rects, grey
-from linkpress.layout.line_breaks import pieces
+from linkpress.layout.line_breaks import display_lines, pieces
 from linkpress.layout.measure import clear_leading
 from linkpress.layout.page_draft import DESCENT, PageDraft
 from linkpress.layout.page_geometry import Area
-from linkpress.layout.text_flow import Block, Text, TextLine, break_lines, flow, with_clear_lines
+from linkpress.layout.text_flow import Block, Text, break_lines, flow, with_clear_lines
 
 NO_BREAK = "\u00a0"
 TITLE_TOP = 0.17  # of the live area's height, above the first line of the title
 TITLE_SHARE = 0.55  # of the height left on the page, for one text
 LEADING = 1.15
-BALANCED = (0.95, 0.9, 0.85, 0.8, 0.75, 0.7, 0.65, 0.6)  # of the live area, tried in turn
 ORNAMENT_WIDTH = 0.42  # of the live area's width
 COPYRIGHT_EMS = 34.0  # the column of the copyright page
 ORNAMENT_LEAST_PT = 6.0  # of its squares; with less room there is none
@@ -133,21 +133,18 @@ def _centred(
 
 
 def _broken(draft: PageDraft, text: str, size: float, strong: bool, where: str) -> list[str]:
-    """Break a text into as few lines as can be, and these about equally long."""
+    """Break a text where its author or sense has it, into as few lines as can be, about equally long."""
+    face = FontKey.SEMIBOLD if strong else FontKey.REGULAR
+    found = display_lines(
+        title_parts(text),
+        draft.setting.measure.language,
+        lambda line: draft.setting.measure.width(line, face, size),
+        draft.live.width,
+    )
+    if found is not None:
+        return found
     block = Block((Text(text, strong),), size, LEADING * size, whole_words=True, where=where)
-    width, measure = draft.live.width, draft.setting.measure
-    lines = break_lines(block, width, measure)
-    for share in BALANCED:
-        tried = break_lines(block, share * width, measure)
-        if len(tried) > len(lines) or _breaks_words(tried, text, measure.language):
-            break
-        lines = tried
-    return [line.text for line in lines]
-
-
-def _breaks_words(lines: list[TextLine], text: str, language: str) -> bool:
-    words = [word.strip(" ") for line in lines for word in pieces(line.text, language, phrases=True)]
-    return words != [word.strip(" ") for word in pieces(text, language, phrases=True)]
+    return [line.text for line in break_lines(block, draft.live.width, draft.setting.measure)]
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from linkpress.layout.boards.step_pictures import (
     sentence_lines,
     sentence_runs,
 )
-from linkpress.layout.edition import TUTORIAL_PLACE, Index, Part, puzzle_place
+from linkpress.layout.edition import TUTORIAL_PLACE, Index, Part, puzzle_place, solution_place
 from linkpress.layout.frame import Page, Placed, TextRun, grey
 from linkpress.layout.page_draft import ASCENT, DESCENT, PageDraft, heading_foot, page_heading
 from linkpress.layout.page_geometry import Area
@@ -37,6 +37,7 @@ COMFORTABLE_CELL_PT = 17.0  # more pages are taken before smaller squares
 LEAST_CELL_PT = 11.0  # its numbers are about as large as the smallest print
 LARGE_PRINT = 1.4  # times these in large print
 INTRO_LINES = 4.5  # of the text, kept above the first page's pictures
+END_LINES = 1.5  # of the text, kept below the last page's pictures
 FIRST_LINE = 1.4  # of the type: from a board to the first baseline below it
 GREYS = StepInks(before=grey(0.25), new=grey(0.55), tint=grey(0.15))
 _Item = TypeVar("_Item")
@@ -121,7 +122,9 @@ class TutorialPart(Part):
                 page_heading(draft, self.title)
                 self._introduce(draft, index)
             draft.furnish(head=self.title if place else "")
-            self._put(draft, self._area(draft, place), shown[place * a_page : (place + 1) * a_page])
+            low = self._put(draft, self._area(draft, place), shown[place * a_page : (place + 1) * a_page])
+            if place == self.count - 1:
+                self._end(draft, index, low)
             yield draft.page("tutorial", self.title)
 
     @cached_property
@@ -175,6 +178,8 @@ class TutorialPart(Part):
         cell = min(LARGEST_CELL_PT * self._large, (width - outline) / (grid.cols + MARGIN))
         for index in range(pages):
             height = self._area(PageDraft(setting, 1), index).height - (rows - 1) * GAP_PT
+            if index == pages - 1:
+                height -= END_LINES * LEADING * setting.theme.type.body
             if cols != BESIDE:
                 for row in _rows(sentences[index * a_page : (index + 1) * a_page], cols):
                     height -= _text_height(row, size_pt)
@@ -217,8 +222,8 @@ class TutorialPart(Part):
                 if isinstance(run, TextRun):
                     draft.link(run, puzzle_place(number))
 
-    def _put(self, draft: PageDraft, area: Area, shown: Sequence[tuple[Placed, list[TextLine]]]) -> None:
-        """Pictures in rows from the top, their sentences below them or at their side."""
+    def _put(self, draft: PageDraft, area: Area, shown: Sequence[tuple[Placed, list[TextLine]]]) -> float:
+        """Put pictures in rows from the top, their sentences below or beside them; return where they end."""
         chosen, top, size = self._layout, area.top, self._layout.size_pt
         width, _ = self._widths(chosen.cols)
         for row in _rows(shown, max(chosen.cols, 1)):
@@ -233,6 +238,17 @@ class TutorialPart(Part):
             top = low - GAP_PT
             if chosen.cols != BESIDE:
                 top -= _text_height([lines for _, lines in row], size)
+        return top
+
+    def _end(self, draft: PageDraft, index: Index, top: float) -> None:
+        """Say below the last picture that every line is drawn, and where the answer is."""
+        words, size, number = self.setting.words, self.setting.theme.type.body, self._layout.lesson.number
+        text = words.tutorial_end
+        if number is not None:
+            text = words.say(words.tutorial_answer, page=str(index[solution_place(number)]))
+        run = draft.text(text, (draft.live.x, top + GAP_PT - FIRST_LINE * size), size, where="tutorial.end")
+        if number is not None:
+            draft.link(run, solution_place(number))
 
 
 def lesson_inks(theme: Theme, puzzle: Puzzle) -> StepInks:

@@ -5,5 +5,6 @@
 - ``compose``   back, spine and front as frames, and as one page of a PDF
 - ``back``      what the back says and shows
 - ``lettering``  words set line by line
+- ``template``  its sizes in words, and a template with guides for a designer
 - ``artwork``   the half-drawn board on the front, the ISBN as bars
 """

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import io
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import NamedTuple
@@ -16,9 +16,10 @@ from typing import NamedTuple
 import pikepdf
 from pikepdf import Name
 
-from linkpress.book.spec import BookSpec
+from linkpress.book.book_values import title_parts
 from linkpress.errors import LayoutError, LinkpressError, UsageError
-from linkpress.layout.frame import BLACK, PAPER, Anchor, Discs, Frame, Item, Page, Photo, Rects
+from linkpress.layout.frame import BLACK, PAPER, Anchor, Discs, Frame, Item, Page, Photo, Rect, Rects, Shade
+from linkpress.layout.line_breaks import breaks_poorly
 from linkpress.layout.measure import Measure, clear_leading, clear_rise
 from linkpress.layout.page_geometry import Area
 from linkpress.layout.pictures import OwnPicture, check_resolution
@@ -36,6 +37,7 @@ TITLE_SIZES_PT = (72.0, 64.0, 56.0, 50.0, 44.0, 38.0, 33.0, 28.0, 24.0, 20.0)
 READABLE_PT = 9.0  # numbers on the front, where the book has a board for them
 PICTURE_SHARE = 0.46  # of the front's live height, where the board's shape allows it
 TITLE_LINES = 3
+WELL_BROKEN = 0.6  # of the largest size: so much a title may be smaller to break well
 BADGE_SHARE = 0.085  # of the front: the radius of the volume's disc
 MOST_SPINE_PT = 18.0
 LETTER_HEIGHT = 1.0  # of the size: from the foot of a g to the head of an accented capital
@@ -75,7 +77,7 @@ def compose_cover(order: CoverOrder, profile: PrinterProfile, measure: Measure) 
     geometry = measure_cover(profile, page.trim.size, order.pages, page.paper, order.spine_pt)
     whole = geometry.whole
     items: list[Item] = [Rects(((whole.x, whole.y, whole.width, whole.height),), order.ground)]
-    items += _photo(order.image, geometry, profile)
+    _check_photo(order, geometry, profile)
     items += _front(order, geometry, profile, measure)
     items += compose_back(order, geometry, profile.limits.text_pt, measure)
     frame = Frame(geometry.trim.width_pt, geometry.trim.height_pt, tuple(items))
@@ -92,8 +94,8 @@ def compose_front(order: CoverOrder, profile: PrinterProfile, measure: Measure) 
     front, none = Area(0.0, 0.0, trim.width_pt, trim.height_pt), Area(0.0, 0.0, 0.0, 0.0)
     geometry = CoverGeometry(trim, 0.0, none, none, front, house_safety_pt(trim), None, none)
     ground = Rects(((0.0, 0.0, trim.width_pt, trim.height_pt),), order.ground)
-    photo = _photo(order.image, geometry, profile)
-    return Frame(*trim, (ground, *photo, *_front(order, geometry, profile, measure)))
+    _check_photo(order, geometry, profile)
+    return Frame(*trim, (ground, *_front(order, geometry, profile, measure)))
 
 
 def draw_cover(cover: ComposedCover, about: About, hue: Hue = Hue.PRESS, faces: Faces = SHIPPED) -> bytes:
@@ -112,15 +114,6 @@ def draw_cover(cover: ComposedCover, about: About, hue: Hue = Hue.PRESS, faces: 
         if cover.spine is None
         else _with_spine(drawn, draw_frame(cover.spine, about, hue, faces), cover)
     )
-
-
-def check_photo(spec: BookSpec, image: OwnPicture, profile: PrinterProfile) -> None:
-    """Refuse a picture that the front can't have, before its book is there.
-
-    Raises:
-        LayoutError: as ``compose_cover``.
-    """
-    _photo(image, measure_cover(profile, spec.page.trim.size, 0, spec.page.paper, 10.0), profile)
 
 
 def cover_faults(order: CoverOrder, profile: PrinterProfile, measure: Measure) -> list[LinkpressError]:
@@ -147,41 +140,53 @@ def cover_faults(order: CoverOrder, profile: PrinterProfile, measure: Measure) -
     return faults
 
 
-def _photo(image: OwnPicture | None, geometry: CoverGeometry, profile: PrinterProfile) -> list[Item]:
-    """Return the spec's picture over the front and its bleed.
+def check_photo(key: str, image: OwnPicture, geometry: CoverGeometry, profile: PrinterProfile) -> None:
+    """Refuse a picture over the front and its bleed.
 
+    Args:
+        key: of the spec.
     Raises:
         LayoutError: it has too few pixels for the printer.
     """
-    if image is None:
-        return []
+    check_resolution(image, _photo_box(geometry), profile, key, "on the front with its bleed")
+
+
+def _photo_box(geometry: CoverGeometry) -> Rect:
     front, whole = geometry.front, geometry.whole
-    box = (front.x, whole.y, whole.right - front.x, whole.height)
-    check_resolution(image, box, profile, "cover.image", "on the front with its bleed")
-    return [Photo(box, image.content)]
+    return front.x, whole.y, whole.right - front.x, whole.height
 
 
-def _bands(order: CoverOrder, geometry: CoverGeometry, top: float, foot: float) -> list[Item]:
-    """Strips of the background under the front's words, where a picture lies below them.
+def _check_photo(order: CoverOrder, geometry: CoverGeometry, profile: PrinterProfile) -> None:
+    if order.image is not None:
+        check_photo(order.keys.picture_key, order.image, geometry, profile)
+
+
+def _photo(order: CoverOrder, geometry: CoverGeometry, top: float, foot: float) -> list[Item]:
+    """The spec's picture over the front and its bleed, with shades where words stand on it.
 
     Args:
         top: where the upper words end.
         foot: where the lower ones do, the live area's foot for none.
     """
-    if not order.image:
+    if order.image is None:
         return []
-    front, whole = geometry.front, geometry.whole
-    x, width = front.x - 0.5, whole.right - front.x + 0.5  # over the spine, so that no seam shows
-    boxes = [(x, top, width, whole.top - top)]
-    if foot > geometry.live(front).y:
-        boxes.append((x, whole.y, width, foot - whole.y))
-    return [Rects(tuple(boxes), order.ground)]
+    box = _photo_box(geometry)
+    head, height = geometry.whole.top, geometry.whole.height
+    shades = [Shade(0.0, (head - top) / height, order.ground)]
+    if foot > geometry.live(geometry.front).y:
+        shades.append(Shade((head - foot) / height, 1.0, order.ground))
+    return [Photo(box, order.image.content, shades=tuple(shades))]
 
 
 def _front(
     order: CoverOrder, geometry: CoverGeometry, profile: PrinterProfile, measure: Measure
 ) -> list[Item]:
-    """Compose the front with the first board that is easily read, else with that of the largest numbers."""
+    """Compose the front with the first board that is easily read, else with that of the largest numbers.
+
+    Finished art stands there as it is.
+    """
+    if order.keys.front is not None and order.image is not None:
+        return [Photo(_photo_box(geometry), order.image.content)]
     least_pt = profile.limits.text_pt
     best: _Front | None = None
     for board in _unlike(order.pictures):
@@ -229,12 +234,12 @@ def _front_with(
     live = geometry.live(geometry.front)
     for title, size in _titles(order, live.width, measure):
         words, room = _front_words(order, live, title, size, measure)
-        bands = _bands(order, geometry, room.top, room.y)
+        photo = _photo(order, geometry, room.top, room.y)
         if order.image and order.keys.puzzle is None:
             picture = Picture(height_pt=room.height, text_pt=math.inf)
         else:
             picture = draw_picture(board, room, measure, order.theme)
-        front = _Front(picture, [*bands, *words, *picture.items])
+        front = _Front(picture, [*photo, *words, *picture.items])
         if picture.height_pt >= PICTURE_SHARE * live.height and picture.text_pt >= least_pt:
             return front
         tried.append(front)
@@ -270,7 +275,7 @@ def _front_words(
     y -= 1.9 * small
     subtitle = Lettering(measure, order.face, "subtitle")
     for text in _front_lines(order):
-        for line in subtitle.lines(text, live.width, small):
+        for line in subtitle.display(text, live.width, small):
             items.append(subtitle.set(line, (live.x, y), small))
             y -= 1.35 * small
     foot = live.y
@@ -312,29 +317,49 @@ def _spine(order: CoverOrder, geometry: CoverGeometry, measure: Measure) -> Fram
     area = geometry.spine_words
     if area is None:
         return None
-    size = min(MOST_SPINE_PT, area.width / LETTER_HEIGHT)
     title, author = order.spec.title, order.spec.author or ""
     title_type = Lettering(measure, order.face, "title", strong=True)
     author_type = Lettering(measure, order.face, "author")
-    needed = title_type.width(title, size) + (author_type.width(author, size) + 2 * size if author else 0)
-    size *= min(1.0, area.height / needed)
+
+    def size_of(lines: Sequence[str]) -> float:
+        size = min(MOST_SPINE_PT, area.width / (LETTER_HEIGHT * len(lines)))
+        needed = max(title_type.width(line, size) for line in lines)
+        needed += author_type.width(author, size) + 2 * size if author else 0
+        return size * min(1.0, area.height / needed)
+
+    # Broken where the author breaks it, if the spine has room for that in type as large.
+    lines = max((title,), title_parts(title), key=lambda lines: (size_of(lines), len(lines)))
+    size = size_of(lines)
     if size < LEAST_WORDS_PT:
         return None
     y = area.x - geometry.spine.x + (area.width - 0.7 * size) / 2
-    items: list[Item] = [title_type.set(title, (0.0, y), size)]
+    top = y + 0.5 * (len(lines) - 1) * LETTER_HEIGHT * size
+    items: list[Item] = [
+        title_type.set(line, (0.0, top - place * LETTER_HEIGHT * size), size)
+        for place, line in enumerate(lines)
+    ]
     if author:
         items.append(author_type.set(author, (area.height, y), size, Anchor.END))
     return Frame(area.height, geometry.spine.width, tuple(items))
 
 
 def _titles(order: CoverOrder, width: float, measure: Measure) -> Iterator[tuple[list[str], float]]:
-    """Yield the title in lines, at every size at which it fits, the largest first."""
-    lettering = Lettering(measure, order.face, "title", strong=True)
-    longest = lettering.widest_word(order.spec.title)
+    """Yield the title in lines, at every size at which it fits, the largest first.
+
+    Sizes at which its lines break well go before others that are not much larger.
+    """
+    lettering, title = Lettering(measure, order.face, "title", strong=True), order.spec.title
+    parts, longest = title_parts(title), lettering.widest_word(title)
+    fitting = []
     for size in TITLE_SIZES_PT:
-        lines = lettering.lines(order.spec.title, width, size)
-        if len(lines) <= TITLE_LINES and size * longest <= width:
-            yield lines, size
+        lines = lettering.display(title, width, size)
+        if len(lines) <= max(TITLE_LINES, len(parts)) and size * longest <= width:
+            poor = len(lines) > len(parts) if len(parts) > 1 else breaks_poorly(lines)
+            fitting.append((lines, size, poor))
+    least = WELL_BROKEN * fitting[0][1] if fitting else 0.0
+    yield from (
+        (lines, size) for lines, size, _ in sorted(fitting, key=lambda tried: tried[2] or tried[1] < least)
+    )
 
 
 def _with_spine(drawn: bytes, flat: bytes, cover: ComposedCover) -> bytes:

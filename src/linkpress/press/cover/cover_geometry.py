@@ -25,6 +25,7 @@ class CoverGeometry:
         safety_pt: how far words stay inside the edges of back and front.
         spine_words: the strip of the spine that words may take, None where the printer wants none.
         barcode: kept white, at the foot of the back by the spine.
+        hinge_pt: beside the spine, on which no word may stand.
     """
 
     trim: Size
@@ -35,6 +36,7 @@ class CoverGeometry:
     safety_pt: float
     spine_words: Area | None
     barcode: Area
+    hinge_pt: float = 0.0
 
     @property
     def bleed(self) -> Bleed:
@@ -49,8 +51,9 @@ class CoverGeometry:
 
     def live(self, panel: Area) -> Area:
         """Return the area in which words may stand on back or front."""
-        inset = self.safety_pt
-        return Area(panel.x + inset, panel.y + inset, panel.width - 2 * inset, panel.height - 2 * inset)
+        inset, hinge = self.safety_pt, self.hinge_pt
+        left = panel.x + inset + (hinge if panel is self.front else 0.0)
+        return Area(left, panel.y + inset, panel.width - 2 * inset - hinge, panel.height - 2 * inset)
 
 
 def measure_cover(
@@ -73,13 +76,16 @@ def measure_cover(
             "cover",
         )
     spine_width = profile.spine_pt(pages, paper) if spine_pt is None else spine_pt
-    back = Area(0.0, 0.0, trim.width_pt, trim.height_pt)
-    spine = Area(trim.width_pt, 0.0, spine_width, trim.height_pt)
-    front = Area(spine.right, 0.0, trim.width_pt, trim.height_pt)
+    case, hinge = rules.case, rules.case.hinge_pt if rules.case else 0.0
+    board = Size(trim.width_pt + case.wider_pt, trim.height_pt + case.higher_pt) if case else trim
+    back = Area(0.0, 0.0, board.width_pt, board.height_pt)
+    spine = Area(board.width_pt, 0.0, spine_width, board.height_pt)
+    front = Area(spine.right, 0.0, board.width_pt, board.height_pt)
     words = _spine_words(rules, spine) if profile.spine_takes_text(pages, spine_width) else None
     safety = max(rules.safety_pt, house_safety_pt(trim))
-    whole = Size(front.right, trim.height_pt)
-    return CoverGeometry(whole, rules.bleed_pt, back, spine, front, safety, words, _barcode(rules, back))
+    whole = Size(front.right, board.height_pt)
+    code = _barcode(rules, back, hinge)
+    return CoverGeometry(whole, rules.over_pt, back, spine, front, safety, words, code, hinge)
 
 
 def house_safety_pt(trim: Size) -> float:
@@ -93,6 +99,6 @@ def _spine_words(rules: CoverRules, spine: Area) -> Area | None:
     return Area(spine.x + clear, spine.y + end, width, spine.height - 2 * end) if width > 0 else None
 
 
-def _barcode(rules: CoverRules, back: Area) -> Area:
+def _barcode(rules: CoverRules, back: Area, hinge_pt: float) -> Area:
     size, clear = rules.barcode, rules.barcode_clear_pt
-    return Area(back.right - clear - size.width_pt, back.y + clear, size.width_pt, size.height_pt)
+    return Area(back.right - clear - hinge_pt - size.width_pt, back.y + clear, size.width_pt, size.height_pt)

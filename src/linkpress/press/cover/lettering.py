@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from linkpress.book.book_values import title_parts
 from linkpress.documents.lengths import MM_PT
 from linkpress.errors import LayoutError
 from linkpress.layout.frame import Anchor, FontKey, Ink, Item, Point
-from linkpress.layout.line_breaks import pieces
+from linkpress.layout.line_breaks import display_lines, pieces
 from linkpress.layout.measure import Measure, font_for, set_text
 from linkpress.layout.text_flow import Block, Text, break_lines
 
@@ -46,6 +47,12 @@ class Lettering:
         """Break a text into lines no wider than a width."""
         block = Block((Text(text, self.strong),), size, size, whole_words=True, where=self.where)
         return [line.text for line in break_lines(block, width, self.measure)]
+
+    def display(self, text: str, width: float, size: float) -> list[str]:
+        """Break a title or the like by sense and balance, or where its author wants it."""
+        parts = title_parts(text)
+        found = display_lines(parts, self.measure.language, lambda line: self.width(line, size), width)
+        return self.lines(text, width, size) if found is None else found
 
     def fitting_size(self, text: str, size: float, width: float) -> float:
         """Return the size in which a line is no wider than a width, at most the size given.
