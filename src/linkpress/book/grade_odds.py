@@ -29,18 +29,10 @@ ANY = "any"
 """What the table asks for in the row of boards as they come."""
 
 # The most by which area, and squares for each path, may differ from those of a measured recipe like it, and
-<<<<<<< HEAD
-# the largest share of solids. Puzzles a second of twelve recipes within these, against the measured ones
-# next to them: from 0.4 times (12 × 10, 9-13, fiendish) to 2.6 times (10 × 10, 5 solids, beginner).
-_OTHER_AREA, _OTHER_ROOM, _FEW_SOLIDS = 1.22, 1.25, 0.07
-# The patterns of numbers that boards have where none is asked for.
-_MEASURED_PATTERNS = (NumberPattern.FREE, NumberPattern.SYMMETRIC)
-=======
 # the share of solids and the shortest path. Puzzles a second of twelve recipes within the first two, against
 # the measured ones next to them: from 0.4 times (12 × 10, 9-13, fiendish) to 2.6 times (10 × 10, 5 solids,
 # beginner).
 _OTHER_AREA, _OTHER_ROOM, _OTHER_SOLIDS, _OTHER_SHORTEST = 1.22, 1.25, 0.07, 1
->>>>>>> main
 # Up to so many times the usual work is advised for a recipe that is near at hand.
 _MODEST_EFFORT = 10
 # The chance of a whole level from which it counts as one that can be made.
@@ -196,21 +188,11 @@ def nearby(slot: Slot, count: int, table: Sequence[Odds]) -> str | None:
     return None
 
 
-<<<<<<< HEAD
-def _by_nearness(recipe: Recipe, table: Sequence[GradeOdds]) -> Iterator[list[GradeOdds]]:
-    """Yield the rows of each measured recipe, the nearest first; none if the recipe is of another kind."""
-    few = recipe.solids is not None and recipe.solids.high <= _FEW_SOLIDS * recipe.rows * recipe.cols
-    plain = few and recipe.rule is Rule.STRICT and recipe.number_pattern in _MEASURED_PATTERNS
-    if plain and recipe.pairs is not None and recipe.stars is None:
-        cells = [list(rows) for _, rows in groupby(table, key=lambda row: (row.size, row.paths))]
-        yield from sorted(cells, key=lambda rows: _distance(recipe, rows))
-=======
 def _by_nearness(slot: Slot, table: Sequence[Odds]) -> Iterator[list[Odds]]:
     """Yield the rows of each measured recipe of the same kind, the nearest first."""
     rows = [odds for odds in table if odds.tried is None and _kind(odds) == _kind(slot)]
     cells = [list(some) for _, some in groupby(rows, key=lambda odds: _unasked(odds.recipe))]
     yield from sorted(cells, key=lambda cell: _distance(slot.recipe, cell))
->>>>>>> main
 
 
 def _kind(order: Slot | Odds) -> tuple[object, ...]:
