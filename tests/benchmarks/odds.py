@@ -56,6 +56,8 @@ CELLS = (
     *(f"{size} - method=classic unique=filled" for size in ("5x5", "7x7", "10x10")),
 )
 HEAD = ("size", "paths", "other", "asked", "boards", "share", "per_s", "usual_s")
+# The units of work that one search may take, by the second of its trial: large boards would take minutes.
+MOST_WORK = 6_000_000
 # As many boards, and puzzles of a grade, as tell shares and rates to a tenth; and so few puzzles that the
 # trial goes on, three times as long.
 ENOUGH_BOARDS, ENOUGH, TOO_FEW = 1000, 50, 3
@@ -80,11 +82,12 @@ class Count:
 def make(recipe: Recipe, method: Method, limit_s: float, enough: int, longer: int = 1) -> Count:
     """Make puzzles until there are enough or the time is over; longer where there are too few."""
     count, logs, failed = Count(), list[AttemptLog](), 0
+    most = min(recipe.usual_work, round(longer * limit_s * MOST_WORK))
     begun = time.process_time()
     with watching_attempts(logs.append):
         while count.made < enough and count.took_s < limit_s * (longer if count.made < TOO_FEW else 1):
             try:
-                grading = generate(recipe, f"odds/{count.made + failed}", method).grading
+                grading = generate(recipe, f"odds/{count.made + failed}", method, most).grading
             except RecipeError:
                 failed += 1
             else:

@@ -120,14 +120,16 @@ def check(specs: SpecFiles, ledger: LedgerOptions) -> None:
     """
     from linkpress.app.preview import feed_plan_text, plan_text
     from linkpress.app.series import rehearse_books
-    from linkpress.feeds.feed_run import settings_of
     from linkpress.feeds.feed_spec import is_feed, load_feed
     from linkpress.production.book_puzzles import check_isbns
 
     choice, files = ledger.choice(), _spelled_out(specs)
     feeds = {file: load_feed(file) for file in files if is_feed(file)}
-    for file, feed in feeds.items():
-        settings_of(feed, file.parent)
+    if feeds:
+        from linkpress.feeds.feed_run import settings_of  # what a feed needs takes 70 ms to load
+
+        for file, feed in feeds.items():
+            settings_of(feed, file.parent)
     books = rehearse_books([file for file in files if file not in feeds], Path("output"))
     check_isbns(_editions_of(books), choice, say)
     plans = [plan_text(book.rehearsal, say) for book in books]

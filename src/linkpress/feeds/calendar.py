@@ -114,22 +114,16 @@ class DaySlot(Slot):
 
 def week_slots(spec: FeedSpec, weekday: int) -> list[Slot]:
     """Plan a slot for each size of a weekday, to foretell what its puzzles take; 0 is Monday."""
-    keys, name = spec.week.day(weekday), WEEKDAYS[weekday]
+    keys, day = spec.week.day(weekday), WEEKDAYS[weekday]
     if keys is None:
         return []
-    return [
-        Slot(
-            index,
-            name,
-            index,
-            f"{spec.seed}/{name}/{index}",
-            recipe,
-            keys.method,
-            keys.effort,
-            keys.otherwise,
+    slots = []
+    for size, recipe in zip(keys.size, keys.recipes(len(keys.size)), strict=True):
+        name = day if len(keys.size) == 1 else f"{day}, size {size}"
+        slots.append(
+            Slot(1, name, 1, f"{spec.seed}/{name}", recipe, keys.method, keys.effort, keys.otherwise)
         )
-        for index, recipe in enumerate(keys.recipes(len(keys.size)), start=1)
-    ]
+    return slots
 
 
 def day_slot(spec: FeedSpec, day: datetime.date, number: int) -> DaySlot:

@@ -13,8 +13,6 @@ from linkpress.play.hint_data import StepCode, steps_of
 from linkpress.play.page import PlayedPuzzle, PlayedSection, PlayPage, page_html
 from linkpress.production.dispatch import WorkerLost, Workers, call_each
 
-PLAY_FILE = "play.html"
-
 
 def volume_page(volume: Volume, folder: Path, workers: Workers) -> str:
     """Write the text of ``play.html``.
