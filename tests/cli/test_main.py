@@ -7,6 +7,7 @@ import sys
 
 import pytest
 
+from linkpress.__main__ import main as load_and_run
 from linkpress.cli.main import run
 from linkpress.errors import OutputError
 
@@ -79,6 +80,17 @@ def test_a_closed_standard_stream_is_no_other_file_and_not_waited_for():
     )
     assert (told.returncode, told.stdout) == (4, "")
     assert "/dev/stdin holds no puzzle" in told.stderr
+
+
+def test_ctrl_c_while_the_program_is_loaded_ends_without_a_traceback(monkeypatch):
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.delitem(sys.modules, "linkpress.cli.main")
+    monkeypatch.setattr("importlib._bootstrap._find_spec", interrupted)
+    with pytest.raises(SystemExit) as ended:
+        load_and_run()
+    assert ended.value.code == 130
 
 
 SPEC = """\

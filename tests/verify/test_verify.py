@@ -258,6 +258,12 @@ def test_a_board_or_caption_that_is_painted_over_is_missed(folder: Path, pages: 
     assert not verify_folder(folder).passed
 
 
+def test_a_proof_that_there_is_not_is_found(tmp_path: Path) -> None:
+    folder = written(graded(volume_in("classic")), tmp_path)
+    verification = rewrite(folder, lambda record: record["puzzles"][0].update(proof="trust me"))
+    assert "puzzle 1: trust me is no proof that there is" in verification.text()
+
+
 def test_a_puzzle_missing_from_the_pdf_is_named(folder: Path) -> None:
     def drop(pdf: Pdf) -> None:
         held, name = forms(pdf, "puzzle-")[3]

@@ -76,6 +76,8 @@ export class BoardView {
     }
     this.grid.innerHTML = html.join("");
     this.cells = [...this.grid.querySelectorAll('[role="gridcell"]')];
+    // Words may be anybody's: they are never read as HTML.
+    this.cells.forEach((cell, index) => cell.setAttribute("aria-label", this.cellLabel(index)));
     this.linesLayer = this.grid.querySelector(".lines");
     this.previewLayer = this.grid.querySelector(".preview");
     this.owner = new Array(this.board.size); // each drawn cell's path
@@ -88,8 +90,7 @@ export class BoardView {
     const digits = number > 0 ? ` data-digits="${String(number).length}"` : "";
     const kind = number === SOLID ? ' class="solid"' : number > 0 ? ' class="number"' : "";
     const inside = number > 0 ? `<b>${number}</b>` : "";
-    const label = this.cellLabel(cell);
-    return `<div role="gridcell"${kind}${digits} aria-label="${label}">${inside}</div>`;
+    return `<div role="gridcell"${kind}${digits}>${inside}</div>`;
   }
 
   /** A cell in few words: its number or line, and where the line leaves it. */
