@@ -243,7 +243,7 @@ def grade(
     Each board is first proven: where squares can't be left empty, a solver may use that no path runs
     beside itself.
 
-    A board that the techniques don't finish has no grade: the line says ungraded, and the
+    A board that is not proven to have one solution has no grade: the line says ungraded, and the
     command ends with 1.
     """
     from linkpress.app.puzzles import grade_puzzles
