@@ -15,7 +15,8 @@ and ``grow_paths`` (making covers), ``Variation`` (changing them) and ``Dice``.
   and ``premises`` say what a finding rests on.
 * ``covers/``: making boards: ``growth`` is the article's generator, ``cover_board``, ``moves`` and
   ``walk`` change a cover toward a recipe, ``twins`` with numbers that lie symmetrically, ``looks``
-  measures how it looks, ``repair`` changes it until it has one drawing, ``shaping`` does it all, and changes a finished one a little; ``dice`` chooses.
+  measures how it looks, ``repair`` changes it until it has one drawing, ``shaping`` does it all, and
+  changes a finished one a little; ``dice`` chooses.
 * ``memory``: the arrays of the states. ``pure_python``: Cython's words for plain Python.
 * ``_compiled.pyx``: the unit that is compiled; ``hatch_build.py`` in the checkout compiles it.
 
