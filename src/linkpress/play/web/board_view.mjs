@@ -4,6 +4,7 @@ import { DOWN, LEFT, RIGHT, SOLID, UP } from "./rules.mjs";
 const SVG = "http://www.w3.org/2000/svg";
 const WAY_NAMES = [[UP, "up"], [LEFT, "left"], [RIGHT, "right"], [DOWN, "down"]];
 const INKS = 8;
+const DOT_INKS = 12;
 const LEAST_CELL = 24; // px, as WCAG 2.2 asks of a target
 const LARGEST_CELL = 72;
 const FRAME = 16; // px, the outline and what surrounds it
@@ -12,9 +13,10 @@ export const ZOOM_STEP = 1.25;
 
 /**
  * An ink for each number, so that those of one ink stand far from each other: each pair in turn takes
- * the ink whose nearest number is farthest away.
+ * the ink whose nearest number is farthest away. Dots have the colour of their pair, as in print.
  */
-export function inksOf(board) {
+export function inksOf(board, ofDots = false) {
+  if (ofDots) return new Map([...board.pairs()].map(([number]) => [number, (number - 1) % DOT_INKS]));
   const taken = Array.from({ length: INKS }, () => []);
   const inks = new Map();
   for (const [number, cells] of board.pairs()) {
@@ -65,7 +67,8 @@ export class BoardView {
     this.grid.setAttribute("aria-label", label);
     this.grid.setAttribute("aria-rowcount", rows);
     this.grid.setAttribute("aria-colcount", cols);
-    this.inks = inksOf(this.board);
+    const looks = this.grid.closest(".player")?.dataset.numbers ?? "";
+    this.inks = inksOf(this.board, looks.startsWith("dots"));
     const html = [
       `<svg aria-hidden="true" viewBox="0 0 ${cols} ${rows}"><g class="preview"></g><g class="lines"></g></svg>`,
     ];
@@ -87,7 +90,7 @@ export class BoardView {
 
   cellHtml(cell) {
     const number = this.board.numbers[cell];
-    const digits = number > 0 ? ` data-digits="${String(number).length}"` : "";
+    const digits = number > 0 ? ` data-digits="${String(number).length}" data-dot="${this.inks.get(number)}"` : "";
     const kind = number === SOLID ? ' class="solid"' : number > 0 ? ' class="number"' : "";
     const inside = number > 0 ? `<b>${number}</b>` : "";
     return `<div role="gridcell"${kind}${digits}>${inside}</div>`;
