@@ -105,7 +105,7 @@ def generate(
     for board in _boards(log, seed):
         dice = dice_from(f"{seed}/{log.attempts}/steer")
         made = _finished(log, board, dice, graded) if board.is_proven else None
-        if made is None and method is Method.WALK and is_steered(recipe):
+        if made is None and method is not Method.CLASSIC and is_steered(recipe):
             steered = _steered(log, board, dice)
             made = _finished(log, steered, dice, graded) if steered else None
         if made is not None:
@@ -158,7 +158,9 @@ def _judge(log: AttemptLog, board: _Board, graded: bool) -> MadePuzzle | None:
 
 def _steered(log: AttemptLog, board: _Board, dice: Dice) -> _Board | None:
     """Return a board of a wanted grade that small changes of one led to."""
-    order = board.order or Order(log.recipe, len(board.cover.paths), len(board.cover.solids))
+    order = board.order
+    if order is None:
+        raise AssertionError("a grown board was to be steered")
     steered = steer(order, board.cover, _repair_rule(log), dice, log.budget - log.spent)
     log.spent += steered.work
     log.varied += steered.graded
@@ -200,7 +202,7 @@ def _composed(
 
 def _boards(log: AttemptLog, seed: str) -> Iterator[_Board]:
     """Make boards that meet the recipe but for the grade until the budget is spent (``starts_unproven``)."""
-    attempt = _walked if log.method is Method.WALK else _grown
+    attempt = _grown if log.method is Method.CLASSIC else _walked
     while log.spent < log.budget:
         log.attempts += 1
         found = attempt(log, dice_from(f"{seed}/{log.attempts}"))
@@ -215,6 +217,8 @@ def _walked(log: AttemptLog, dice: Dice) -> _Board | None:
         log.note_end("counts")
         log.spent += 1000
         return None
+    if log.method is Method.QUICK or log.recipe.composed:
+        order = replace(order, quick=True)
     limit, unproven = min(attempt_limit(order), log.budget - log.spent + 1), starts_unproven(log.recipe)
     attempt = reshape(order, dice, limit, _repair_rule(log), unproven=unproven)
     log.spent += attempt.work + 20
@@ -271,17 +275,20 @@ def settle(recipe: Recipe, dice: Dice, promising: Span | None = None) -> Order |
     drawn = [name for name, often in patterns_for(recipe, pairs, solids).items() for _ in range(often)]
     if drawn:
         recipe = replace(recipe, number_pattern=drawn[dice.roll(len(drawn))])
-    return Order(recipe, pairs, solids, draw_style(recipe, pairs, dice) if recipe.composed else ())
+    return Order(recipe, pairs, solids, style=draw_style(recipe, pairs, dice) if recipe.composed else ())
 
 
 def attempt_limit(order: Order) -> int:
     """Return the units of work after which a new start beats going on.
 
     Set by measurement: 7 × 7 makes 720 puzzles a second with 1,000 and 330 with 10,000; 10 × 10
-    with 8 pairs 81 with 2,500 and 67 with 5,000; 15 × 15 needs some 100,000, 20 × 20 500,000.
+    with 8 pairs 81 with 2,500 and 67 with 5,000; 15 × 15 needs some 100,000, 20 × 20 500,000. Quick
+    making spends less on an attempt: 15 × 15 with 16 pairs 28 with 20,000, 15 with 100,000.
     """
     size = order.rows * order.cols
     limit = min(20 * size + 6 * max(0, size - 100) ** 2, 3_000_000)
+    if order.quick:
+        limit = min(15 * size + max(0, size - 100) ** 3 // 125, 3_000_000)
     if not order.style:
         return limit
     free = order.recipe.number_pattern is NumberPattern.FREE

@@ -35,7 +35,7 @@ def shape_cover(
     cols: int,
     order: tuple,
     aims: list,
-    strict: bool,
+    rule: tuple,
     dice: Dice,
     stages: list,
     limit: cython.longlong,
@@ -49,7 +49,7 @@ def shape_cover(
             solid lies first, where the solids' pattern has its counterpart, and where the numbers' pattern
             has it, None without one.
         aims: of the look, as ``Look`` takes them; empty where any look will do.
-        strict: the rule of the proof.
+        rule: of the proof, and of scans, as ``RepairState`` has it.
         dice: rolled on.
         stages: of the repair: side of the windows, step, conflicts, rounds.
         limit: the work at which to stop.
@@ -61,7 +61,7 @@ def shape_cover(
     board, copy, paths = CoverBoard(rows, cols), Copy(rows * cols), Paths(rows * cols)
     lay_order(board, order)
     look, changes = Look(rows * cols, aims), _STYLED if aims else 0
-    state = RepairState(rows, cols, strict, limit, stages)
+    state = RepairState(rows, cols, rule, limit, stages)
     with cython.nogil:
         outcome = shape(board, copy, paths, state, dice, look, changes)
     return outcome, list_paths(paths), (state.work, state.asked, state.conflicts)
@@ -147,7 +147,7 @@ class Variation(State):
         order: wanted paths, the most pairs and ends on the border, costs by length, solids by cell, the
             solids' and the numbers' counterparts by cell: as ``shape_cover`` takes them.
         paths: the cover, each path from end to end.
-        strict: the rule of the proof.
+        rule: of the proof, and of scans, as ``RepairState`` has it.
         stages: of the windows, as ``shape_cover`` takes them.
         held: how many of the stages, from the first, hold after a change.
         aims: of the look, as ``Look`` takes them; empty where any look will do.
@@ -168,7 +168,7 @@ class Variation(State):
         cols: int,
         order: tuple,
         paths: list,
-        strict: bool,
+        rule: tuple,
         stages: list,
         held: int,
         aims: list,
@@ -177,7 +177,7 @@ class Variation(State):
         self.board, self.copy = CoverBoard(rows, cols), Copy(rows * cols)
         lay_order(self.board, order)
         lay_paths(self.board, paths)
-        self.state = RepairState(rows, cols, strict, 0, stages)
+        self.state = RepairState(rows, cols, rule, 0, stages)
         self.look = Look(rows * cols, aims)
         self.here = look_at(self.look, self.board)
 
