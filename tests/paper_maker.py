@@ -9,12 +9,14 @@ import pathlib
 import random
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
 from linkpress.book.plan import Slot
 from linkpress.book.spec import BookSpec
+from linkpress.engine.make.generate import generate
 from linkpress.engine.recipe import Method, Recipe
 from linkpress.errors import GradeError, RecipeError
 from linkpress.ledger.entries import Holder, Kind
@@ -22,7 +24,7 @@ from linkpress.production.dispatch import Workers
 from linkpress.production.executors import InProcess
 from linkpress.production.finished_slot import FinishedSlot
 from linkpress.production.production_run import ProductionRun, RunPlan
-from linkpress.production.slot_search import PuzzleMaker
+from linkpress.production.slot_search import PuzzleMaker, make_slot
 from linkpress.puzzle.grid import Grid
 from linkpress.puzzle.puzzle import Path, Puzzle, Solution
 
@@ -67,6 +69,21 @@ def keep_lock(seconds: float) -> float:
     """As a solver in C that lets no other thread run."""
     ctypes.PyDLL(None).usleep(int(seconds * 1e6))
     return seconds
+
+
+def make_or_lie(slot: Slot) -> FinishedSlot:
+    """Make a slot's puzzle; a worker that is told to lie has one path on it, and says it was proven."""
+    finished = make_slot(partial(generate, graded=True), slot, 0)
+    if "LINKPRESS_TEST_LIES" not in os.environ:
+        time.sleep(0.2)  # so that the other one gets calls, too
+        return finished
+    rows, cols = slot.recipe.rows, slot.recipe.cols
+    grid = Grid(rows, cols)
+    columns = range(cols)
+    snake = [grid.cell(row, col) for row in range(rows) for col in columns[:: -1 if row % 2 else 1]]
+    puzzle = Puzzle.from_numbers(grid, {snake[0]: 1, snake[-1]: 1})
+    wrong = Solution(puzzle, (Path(1, tuple(snake)),))
+    return replace(finished, record=replace(finished.record, solution=wrong))
 
 
 def hold_first(held: str) -> str:

@@ -7,6 +7,7 @@ A line ``<!-- generated: NAME -->`` of a page is replaced by what the function o
 from __future__ import annotations
 
 import ast
+import csv
 import inspect
 import json
 import re
@@ -20,11 +21,13 @@ from typing import Any
 import rooms_picture
 
 import linkpress
+from linkpress.book.grade_odds import ANY, ODDS_FILE
 from linkpress.book.spec import BookSpec
 from linkpress.book.theme_keys import Theme
 from linkpress.cli.app import app as linkpress_app
 from linkpress.documents.json_schema import document_table
 from linkpress.documents.shipped_files import COLUMN_GRIDS, LANGUAGES, PRINTERS, THEMES
+from linkpress.engine.recipe import MOST_STARS, Grade
 from linkpress.engine.techniques import TECHNIQUES
 from linkpress.errors import ExitCode
 from linkpress.feeds.feed_spec import feed_table
@@ -104,6 +107,29 @@ def _exit_codes() -> str:
     sentences = member_sentences(ExitCode)
     rows = [(str(int(code)), f"`{code.name}`", sentences[code.name]) for code in ExitCode]
     return _table(("exit code", "name", "meaning"), rows)
+
+
+def _odds() -> str:
+    """How grades and stars fall out, by recipe, from the table that forecasts are made of."""
+    rows: dict[tuple[str, ...], dict[str, dict[str, str]]] = {}
+    text = resource("config", ODDS_FILE).read_text(encoding="utf-8")
+    for row in csv.DictReader(text.splitlines()):
+        cell = row["size"], row["paths"] or "any", row["other"].replace(" ", ", ").replace("=", ": ")
+        rows.setdefault(cell, {})[row["asked"]] = row
+    asked = [*(grade.label for grade in Grade), *map(str, range(1, MOST_STARS + 1))]
+    head = (
+        "size",
+        "paths",
+        "more keys",
+        "boards",
+        *asked[: len(Grade)],
+        *(f"{stars} ★" for stars in asked[len(Grade) :]),
+    )
+    lines = []
+    for cell, of_cell in rows.items():
+        shares = [f"{100 * float(of_cell[name]['share']):.0f} %" for name in asked]
+        lines.append((*cell, of_cell[ANY]["boards"], *shares, f"{float(of_cell[ANY]['per_s']):.2g}"))
+    return _table((*head, "a second"), lines)
 
 
 def _commands() -> str:
@@ -341,6 +367,7 @@ GENERATED: Mapping[str, Callable[[], str]] = MappingProxyType(
         "languages": _languages,
         "notations": _notations,
         "techniques": _techniques,
+        "odds": _odds,
         "commands": _commands,
         "exit-codes": _exit_codes,
         "preflight-checks": _checks,

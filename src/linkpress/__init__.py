@@ -24,6 +24,7 @@ The package is divided into rooms. A room imports only from the rooms above it i
 - ``verify``      reads a built book back and proves its puzzles again
 - ``feeds``       dated puzzles for newspapers: calendar, folder, manifest, web pages
 - ``app``         the use cases: build, typeset again, series, pack, play, preview, doctor
+- ``studio``      the window in the browser in which books are planned, seen, changed and built
 - ``cli``         the commands; the only place that prints or exits
 """
 

@@ -1,6 +1,16 @@
-"""``python -m linkpress``."""
+"""``python -m linkpress``, and the command itself: whatever is loaded, Ctrl-C ends it without a traceback."""
 
-from linkpress.cli.main import main
+from __future__ import annotations
+
+
+def main() -> None:
+    """Run linkpress; see ``cli.main``."""
+    try:
+        from linkpress.cli.main import main as run
+    except KeyboardInterrupt:
+        raise SystemExit(130) from None
+    run()
+
 
 if __name__ == "__main__":
     main()

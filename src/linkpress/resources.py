@@ -1,4 +1,4 @@
-"""Finds the shipped data folders, ``config`` (YAML and schemas) and ``fonts``.
+"""Finds the shipped data folders: ``config`` (YAML and schemas), ``fonts`` and ``docs/pictures``.
 
 In an installed wheel they lie in the package's folder ``data``; in a checkout (an editable
 install) at its top level. Everything that ships as data is reached through ``resource``.
@@ -19,7 +19,7 @@ def resource(*parts: str) -> Path:
     """Find a shipped file or folder.
 
     Args:
-        parts: path below the data root, the first being ``config`` or ``fonts``.
+        parts: path below the data root, the first being ``config``, ``fonts`` or ``docs``.
     Returns:
         An existing path.
     Raises:

@@ -4,6 +4,8 @@ import csv
 import io
 import json
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -60,6 +62,33 @@ def test_the_table_is_utf_16_and_names_images_that_lie_beside_it(packed):
     for row in rows:
         assert (out / "eps" / row["@puzzle"]).exists()
         assert (out / "eps" / row["@solution"]).exists()
+
+
+def test_no_cell_of_the_table_is_a_formula_to_programs_that_open_it(book, tmp_path):
+    spoilt = Path(shutil.copytree(book, tmp_path / "book"))
+    text = (book / "volume.json").read_text("utf-8")
+    (spoilt / "volume.json").write_text(text.replace("Tiny – Ω", "=cmd()"), "utf-8")
+    pack(spoilt, tmp_path / "pack", dpi=150)
+    table = (tmp_path / "pack" / "eps" / "data-merge.csv").read_text("utf-16")
+    rows = list(csv.reader(io.StringIO(table)))[1:]
+    assert [row[1] for row in rows] == [" =cmd()"] * 6
+    assert not [cell for row in rows for cell in row if cell[:1] in ("=", "+", "-", "@")]
+
+
+@pytest.mark.parametrize("after", [1, 5])
+def test_what_a_killed_pack_has_left_goes_with_the_next_one(book, tmp_path, after):
+    out = tmp_path / "pack"
+    dying = f"""
+import os, signal
+from pathlib import Path
+from linkpress.app.pack import pack
+pack(Path({str(book)!r}), Path({str(out)!r}), dpi=150,
+     on_drawn=lambda done, total: done == {after} and os.kill(os.getpid(), signal.SIGKILL))
+"""
+    subprocess.run([sys.executable, "-c", dying])
+    assert len(list(out.rglob(".linkpress-*.part"))) == after
+    files = pack(book, out, dpi=150)
+    assert {path for path in out.rglob("*") if path.is_file()} == set(files)
 
 
 def test_the_marketing_pictures_have_300_dpi(packed):

@@ -18,8 +18,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from linkpress.book.printing_keys import PlaySpec
-from linkpress.book.volume import VOLUME_FILE, load_volume
-from linkpress.play.volume_page import PLAY_FILE, volume_page
+from linkpress.book.volume import PLAY_FILE, VOLUME_FILE, load_volume
+from linkpress.play.volume_page import volume_page
 from linkpress.production.dispatch import Workers
 from linkpress.production.executors import available_jobs, worker_processes
 

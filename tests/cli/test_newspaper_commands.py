@@ -167,7 +167,7 @@ def test_the_feed_that_init_writes_runs_as_it_stands(tmp_path, monkeypatch, capf
 def test_check_tells_a_feed_s_week_and_warns_of_a_seed_that_can_be_guessed(feed_file, tmp_path, capfd):
     assert run(["check", feed_file]) == 0
     out, err = capfd.readouterr()
-    assert "\nmonday     5 × 5\n" in out
+    assert "\nmonday: 1 puzzle; 5 x 5, 3-4 paths, 0 solids, strict (" in out
     assert "can be guessed" in err
     assert run(["init", "--feed", str(tmp_path / "own.yaml")]) == 0
     capfd.readouterr()

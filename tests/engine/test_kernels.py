@@ -183,6 +183,26 @@ def test_a_compiled_engine_that_cannot_be_loaded_is_told_and_not_used(installed,
     assert source == PLAIN
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="the head of a library is another one there")
+@pytest.mark.parametrize("share", [0.001, 0.5, 0.99])
+def test_an_extension_that_is_cut_short_is_told_and_not_loaded(installed, extension, share):
+    content = Path(extension).read_bytes()
+    (kernels_of(installed) / "_compiled.abi3.so").write_bytes(content[: int(len(content) * share)])
+    why, source = run_script(SOURCE, folder=installed)
+    assert re.fullmatch("the compiled engine is damaged: .*_compiled.abi3.so is cut short", why)
+    assert source == PLAIN
+
+
+def test_an_extension_that_is_not_the_one_installed_is_told_and_not_loaded(installed, extension):
+    shutil.copy(extension, kernels_of(installed))
+    record = installed / "linkpress-0.2.0.dist-info" / "RECORD"
+    record.parent.mkdir()
+    record.write_text(f"linkpress/engine/kernels/{Path(extension).name},sha256=AAAA,470000\n")
+    why, source = run_script(SOURCE, folder=installed)
+    assert why.endswith("is not the file that was installed")
+    assert source == PLAIN
+
+
 def test_line_ends_make_no_other_sources(installed):
     script = (
         "import json; from linkpress.engine.kernels import sources_hash; print(json.dumps(sources_hash()))"

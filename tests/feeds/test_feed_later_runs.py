@@ -71,6 +71,21 @@ def test_a_run_that_is_there_already_is_left_as_it_is(make):
     assert sums(fed.folder) == before
 
 
+def test_a_board_that_was_mirrored_in_its_manifest_is_not_drawn_so(make):
+    fed = make(1)
+    content = json.loads(fed.manifest.read_text("utf-8"))
+    for item in content["items"]:
+        board = item["puzzle"]["board"]
+        item["puzzle"]["board"] = [" ".join(reversed(row.split())) for row in board]
+        item.pop("solution", None) if item["what"] == "puzzle" else None
+        if "solution" in item:
+            item["solution"] = [" ".join(reversed(row.split())) for row in item["solution"]]
+    fed.manifest.write_text(json.dumps(content), "utf-8")
+    fed.files[0].unlink()
+    with pytest.raises(PuzzleError, match="board and url are not of one puzzle"):
+        make(1)
+
+
 def test_a_changed_image_is_not_written_over(make):
     fed = make(1)
     fed.files[0].write_bytes(b"retouched")

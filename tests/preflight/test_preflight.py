@@ -1,6 +1,7 @@
 import io
 import json
 import os
+import zlib
 from collections.abc import Callable
 from pathlib import Path
 
@@ -119,6 +120,27 @@ def form_inside_itself(pdf: Pdf) -> None:
     draw(pdf, "/Again Do")
 
 
+def long_image(data: bytes, **packing: Name) -> Change:
+    """An image that is never drawn, of 60,000 samples by as many."""
+
+    def add(pdf: Pdf) -> None:
+        made = Stream(pdf, data)
+        if packing:
+            made.write(data, filter=packing["filter"])
+        made.Type, made.Subtype, made.ColorSpace = Name.XObject, Name.Image, Name.DeviceGray
+        made.Width = made.Height = 60_000
+        made.BitsPerComponent = 8
+        add_resource(pdf, "/XObject", "/Long", made)
+
+    return add
+
+
+def default_gray(pdf: Pdf) -> None:
+    tint = Dictionary(FunctionType=2, Domain=[0, 1], C0=[0, 0, 0, 0], C1=[1, 0, 0, 0], N=1)
+    spot = Array([Name.Separation, Name("/Cyan"), Name.DeviceCMYK, tint])
+    add_resource(pdf, "/ColorSpace", "/DefaultGray", spot)
+
+
 def image(space: Name, samples: int, channels: int = 1) -> Change:
     """Half an inch wide and high."""
 
@@ -198,6 +220,9 @@ BREAKS: dict[str, Callable[[bytes, bytes], Broken]] = {
     "line-weight": drawn("q 0.5 0 0 0.5 0 0 cm 1 w 200 1000 m 300 1000 l S Q"),
     "text-size": drawn("BT /F1+0 10 Tf 0.6 0 0 0.6 100 500 Tm (7) Tj ET"),
     "invisible-text": drawn("BT /F1+0 10 Tf 3 Tr 100 500 Td (7) Tj ET"),
+    "image-data": sound_but(long_image(b"")),
+    "default-colours": sound_but(default_gray),
+    "painted-over": drawn("1 g 90 410 200 30 re f"),
     "image-resolution": sound_but(image(Name.DeviceGray, 140)),  # 280 dpi
     "inline-compression": drawn(
         "q 0.1 0 0 0.1 100 460 cm BI /W 9 /H 1 /BPC 8 /CS /G /F [/AHx /LZW] "
@@ -369,8 +394,76 @@ def test_clipped_away_ink_is_not_counted(sound_book: bytes) -> None:
 
 
 def test_paper_white_is_not_ink(sound_book: bytes) -> None:
-    book = changed(sound_book, lambda pdf: draw(pdf, "1 g 0 0 432 648 re f"))
+    book = changed(sound_book, lambda pdf: draw(pdf, "1 g 0 0 432 30 re f"))
     assert preflight(book, KDP).passed
+
+
+@pytest.mark.parametrize(
+    ("content", "found"),
+    [
+        ("1 g 90 410 200 30 re f", True),
+        ("0 g 90 410 200 30 re f", True),
+        ("1 g 190 210 60 200 re f", True),  # the right side of a grid
+        ("1 g 90 410 200 30 re f BT 0 g /F1+0 9 Tf 100 420 Td (3 Solution p. 20) Tj ET", False),  # said again
+        ("q 0 0 5 5 re W n 1 g 90 410 200 30 re f Q", False),
+        ("1 g 90 450 200 30 re f", False),
+    ],
+)
+def test_what_is_drawn_later_counts_where_it_hides_something(
+    sound_book: bytes, content: str, found: bool
+) -> None:
+    report = preflight(changed(sound_book, lambda pdf: draw(pdf, content)), KDP)
+    assert failed(report) == ({"painted-over"} if found else set()), report.text()
+
+
+@pytest.mark.parametrize("data", ["", "no font", "half", "three quarters"])
+@pytest.mark.parametrize("printer", [KDP, INGRAM])
+def test_an_embedded_font_that_can_not_be_drawn_with_is_none(
+    sound_book: bytes, data: str, printer: PrinterProfile
+) -> None:
+    def spoil(pdf: Pdf) -> None:
+        for thing in pdf.objects:
+            if isinstance(thing, Dictionary) and "/FontFile2" in thing:
+                whole = thing.FontFile2.read_bytes()
+                part = {"half": len(whole) // 2, "three quarters": 3 * len(whole) // 4}.get(data)
+                thing.FontFile2.write(data.encode() * 40 if part is None else whole[:part])
+
+    assert "fonts-embedded" in failed(preflight(changed(sound_book, spoil), printer))
+
+
+@pytest.mark.parametrize(
+    ("data", "packing"),
+    [(bytes(100), {}), (bytes(100), {"filter": Name.FlateDecode}), (b"x" * 100, {"filter": Name.JPXDecode})],
+)
+def test_an_image_that_lacks_data_is_found(plain_book: bytes, data: bytes, packing: dict[str, Name]) -> None:
+    packed = zlib.compress(data) if packing.get("filter") == Name.FlateDecode else data
+    assert "image-data" in failed(preflight(changed(plain_book, long_image(packed, **packing)), KDP))
+
+
+@pytest.mark.parametrize(
+    ("condition", "fine"), [("CGATS TR 001", True), ("FOGRA39", True), ("OFFSET 7", False)]
+)
+def test_the_output_condition_is_one_that_there_is(sound_book: bytes, condition: str, fine: bool) -> None:
+    def change(pdf: Pdf) -> None:
+        pdf.Root.OutputIntents[0].OutputConditionIdentifier = String(condition)
+
+    assert failed(preflight(changed(sound_book, change), INGRAM)) == (set() if fine else {"output-intent"})
+
+
+def test_a_crop_box_that_cuts_into_a_page_without_a_trim_box_is_found(plain_book: bytes) -> None:
+    def crop(pdf: Pdf) -> None:
+        for page in pdf.pages:
+            del page.obj.TrimBox, page.obj.BleedBox
+            page.obj.CropBox = Array([20, 20, 400, 600])
+
+    assert failed(preflight(changed(plain_book, crop), KDP)) == {"box-nesting"}
+
+
+def test_where_a_file_opens_is_no_action(sound_book: bytes) -> None:
+    def change(pdf: Pdf) -> None:
+        pdf.Root.OpenAction = Array([pdf.pages[0].obj, Name.Fit])
+
+    assert preflight(changed(sound_book, change), INGRAM).passed
 
 
 def test_a_claim_to_be_pdfx_is_held_to_it(plain_book: bytes) -> None:

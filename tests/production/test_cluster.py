@@ -19,6 +19,7 @@ from linkpress.app.build import build
 from linkpress.book.plan import plan_slots
 from linkpress.book.spec import BookSpec
 from linkpress.cli.main import run
+from linkpress.engine.prove.proof import Verdict, prove
 from linkpress.errors import ClusterError, RecipeError, UsageError
 from linkpress.feeds.calendar import read_dates
 from linkpress.feeds.feed_run import feed
@@ -30,7 +31,7 @@ from linkpress.production.ledger_session import NO_LEDGER
 from linkpress.production.slot_search import make_slot
 from linkpress.production.watcher import Watcher
 from local_cluster import local_cluster
-from paper_maker import hold_first, keep_lock, make_slots, make_slowly, own_pid, refuse_third
+from paper_maker import hold_first, keep_lock, make_or_lie, make_slots, make_slowly, own_pid, refuse_third
 
 pytest.importorskip("distributed", reason="the extra linkpress[cluster] is not installed")
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals as in POSIX")
@@ -261,7 +262,7 @@ def test_a_cluster_without_workers_says_so_at_once_and_ends_in_time(tmp_path):
             pytest.raises(ClusterError, match="lost: it has had no worker that can take part for 3 s"),
         ):
             make_slots(plan_slots(MANY), make_slowly, workers_of(joined), watcher=kill)
-    assert said == ["no worker of the cluster is left that can take part; waiting for one for 3 s"]
+    assert said[:1] == ["no worker of the cluster is left that can take part; waiting for one for 3 s"]
 
 
 def lose_scheduler(address, spec, out, watcher):
@@ -357,8 +358,30 @@ def test_a_worker_that_has_become_another_makes_no_call_and_says_where_it_is(mon
     """As when linkpress is replaced on its machine, and it is started again under the same address."""
     monkeypatch.setattr("distributed.get_worker", lambda: SimpleNamespace(address="tcp://there:1"))
     work = pickle.dumps((own_pid, ("",), {}))
-    assert _call_here({**identity(), "linkpress": "0.1.0"}, work) == (False, "tcp://there:1")
-    assert _call_here({**identity(), "plain": "for some reason"}, work) == (True, os.getpid())
+    assert _call_here({**identity(), "linkpress": "0.1.0"}, work) == (False, None, "tcp://there:1")
+    assert _call_here({**identity(), "plain": "for some reason"}, work) == (
+        True,
+        os.getpid(),
+        "tcp://there:1",
+    )
+
+
+def test_a_worker_that_returns_a_wrong_board_is_named_and_left_out_and_its_board_made_again(cluster):
+    """One of two workers returns boards with several solutions, as one whose process was patched does."""
+    told = []
+    cluster.add("liar", LINKPRESS_TEST_LIES="1")
+    try:
+        with DaskCluster(cluster.address, told.append, QUICK) as joined:
+            until(lambda: joined.workers.threads == 3)
+            slots = plan_slots(MANY)
+            results = list(call_each(workers_of(joined), make_or_lie, [(slot,) for slot in slots]))
+    finally:
+        cluster.workers["liar"].kill()
+    assert [prove(made.record.puzzle, made.record.rule).verdict for made in results] == [
+        Verdict.UNIQUE
+    ] * len(slots)
+    assert any("(liar) returned for" in line and "not taking part any more" in line for line in told)
+    assert any("were proven again here" in line for line in told)
 
 
 class Coming:
@@ -368,7 +391,7 @@ class Coming:
         self.copies = {}  # by their keys
         self.client = SimpleNamespace(futures=self.copies, get_executor=lambda **how: self)
         self.workers = SimpleNamespace(able=self.now, there=self.now, holders=dict, idle=lambda: 1)
-        self.fault, self.asked = None, []
+        self.fault, self.asked, self.find_defect = None, [], lambda result: None
 
     def jobs(self):
         return 2
@@ -432,7 +455,7 @@ def doubled():
 
 def test_the_first_result_of_two_copies_counts(doubled):
     first, second = doubled.copies
-    second.set_result((True, 7))
+    second.set_result((True, 7, "there"))
     assert doubled.future.result(0) == 7
     doubled.executor.tend()
     assert first.cancelled()

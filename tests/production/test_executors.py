@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import textwrap
+import threading
 import time
 from pathlib import Path
 
@@ -96,6 +97,21 @@ ORPHANS = """
         print(*pids, flush=True)
         time.sleep(60)
 """
+
+
+@pytest.mark.parametrize("thread", ["of the executor", "of its queue"])
+def test_threads_that_the_system_does_not_start_are_not_waited_for(monkeypatch, thread, capfd):
+    real = threading.Thread.start
+
+    def start(self):
+        if ("Queue" in self.name) is (thread == "of its queue"):
+            raise RuntimeError("can't start new thread")
+        real(self)
+
+    monkeypatch.setattr(threading.Thread, "start", start)
+    with pytest.raises(GaveUpError, match="no process can be started to work in"):
+        worker_processes(2)
+    assert capfd.readouterr().err == ""
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a worker ends after its kernel")

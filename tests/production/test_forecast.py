@@ -1,21 +1,22 @@
 """What a run's slots are likely to take, on a table of odds of one's own."""
 
 import dataclasses
+from dataclasses import replace
 
 import pytest
 
-from linkpress.book.grade_odds import GradeOdds
+from linkpress.book.grade_odds import Odds
 from linkpress.book.level import IfGradeMissing
 from linkpress.book.plan import Slot, plan_slots
-from linkpress.book.recipe_values import BoardSize
 from linkpress.book.spec import BookSpec
-from linkpress.engine.recipe import Grade, Span
+from linkpress.engine.recipe import Grade, Method, Recipe, Span
 from linkpress.production.forecast import Forecast, advice, duration, outlook_lines
 from paper_maker import make_slots
 
-# Two hard ones a second, an expert in 20 s; the usual work takes 10 s.
-TABLE = [
-    GradeOdds(BoardSize(7, 7), Span(5, 7), grade, share, 1.0, rate, 10.0)
+# Two of any kind and two hard ones a second, an expert in 20 s; the usual work takes 10 s.
+RECIPE = Recipe(7, 7, Span(5, 7), Span(0, 0))
+TABLE = [Odds(RECIPE, Method.WALK, None, 2.0, 10.0)] + [
+    Odds(replace(RECIPE, grades=(grade, grade)), Method.WALK, share, rate, 10.0)
     for grade, share, rate in ((Grade.HARD, 0.2, 2.0), (Grade.EXPERT, 0.0, 0.05))
 ]
 
@@ -101,20 +102,42 @@ def test_a_level_s_line_says_how_likely_it_is_met_and_how_long_it_takes():
     )
     hardly = "expert (hardly any of such boards"
     assert poor == f"L2: 1 puzzle; {asked}, {hardly}, 99 % likely to be met, about 20 s on 1 core)"
-    of_nearest = "about 5 of them will be of the nearest grade"
+    of_nearest = "about 5 of them will be the nearest instead"
     assert none == f"L3: 8 puzzles; {asked}, {hardly}, {of_nearest}, about 31 s on 2 cores)"
     assert near == f"L4: 8 puzzles; {asked}, {hardly}, sure to be met, about 80 s on 2 cores)"
     assert any_grade == f"L5: 8 puzzles; {asked} (about 2 s on 2 cores)"
-    assert unknown == "L6: 8 puzzles; 7 x 9, 5-7 paths, 0 solids, filled, easy to hard"
+    asked = "7 x 9, 5-7 paths, 0 solids, filled, easy to hard"
+    assert unknown == f"L6: 8 puzzles; {asked} (how likely and how long is not known)"
 
 
 def test_a_level_that_is_not_likely_met_has_a_line_with_what_would_help():
     lines = list(outlook_lines(slots({"count": 2, "grade": "expert"}), TABLE))
     assert "(hardly any of such boards, 15 % likely to be met, about 16 s on 1 core)" in lines[0]
     assert lines[1:] == [
-        "  7 x 7: To have all of them, write `effort: 8`, or `otherwise: nearest`, which prints the nearest "
-        "grade."
+        "  7 x 7: To have all of them, write `effort: 8`, or `otherwise: nearest`, which prints the nearest."
     ]
+
+
+def test_a_level_of_several_recipes_says_how_many_puzzles_have_each():
+    (line,) = outlook_lines(
+        slots({"count": 5, "grade": {"hard": 2, "expert": 3}, "otherwise": "nearest"}), TABLE
+    )
+    first, second = line.removeprefix("L1: 5 puzzles; ").split("; ")
+    assert first.startswith("2 of 7 x 7, 5-7 paths, 0 solids, strict, hard (20 % of such boards")
+    assert second.startswith("3 of 7 x 7, 5-7 paths, 0 solids, strict, expert (hardly any")
+
+
+@pytest.mark.parametrize(
+    ("made", "said"),
+    [
+        (6, "(a trial made 6 in about 3 s, sure to be met, about 2 s on 1 core)"),
+        (0, "(a trial made none in about 3 s, so that nobody knows whether it can be met)"),
+    ],
+)
+def test_what_a_trial_found_is_said(made, said):
+    some = slots({"count": 4, "size": 30, "paths": "100"})
+    trial = Odds(some[0].recipe, Method.WALK, None, made / 3.0, 30.0, made, 3.0)
+    assert said in next(outlook_lines(some, [trial]))
 
 
 def test_advice_asks_for_more_effort_than_there_was():

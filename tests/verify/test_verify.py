@@ -241,6 +241,29 @@ def test_a_wrong_square_in_the_volume_is_found(folder: Path, key: str) -> None:
     assert "grades were not checked: volume.json doesn't hold together" in verification.text()
 
 
+@pytest.mark.parametrize("pages", ["puzzle", "answer", "caption"])
+def test_a_board_or_caption_that_is_painted_over_is_missed(folder: Path, pages: str) -> None:
+    read = read_book(
+        (folder / "interior.pdf").read_bytes(), Phrases(volume_in("classic").spec.wording(), True)
+    )
+    board = (read.answers if pages == "answer" else read.puzzles)[0]
+    left, bottom, right, top = board.box
+    box = (
+        (left, top + 1, right, top + 40) if pages == "caption" else (left - 2, bottom - 2, right + 2, top + 2)
+    )
+    over = f"q 1 g {box[0]} {box[1]} {box[2] - box[0]} {box[3] - box[1]} re f Q"
+    with Pdf.open(folder / "interior.pdf", allow_overwriting_input=True) as pdf:
+        pdf.pages[board.page - 1].contents_add(over.encode(), prepend=False)
+        pdf.save(folder / "interior.pdf")
+    assert not verify_folder(folder).passed
+
+
+def test_a_proof_that_there_is_not_is_found(tmp_path: Path) -> None:
+    folder = written(graded(volume_in("classic")), tmp_path)
+    verification = rewrite(folder, lambda record: record["puzzles"][0].update(proof="trust me"))
+    assert "puzzle 1: trust me is no proof that there is" in verification.text()
+
+
 def test_a_puzzle_missing_from_the_pdf_is_named(folder: Path) -> None:
     def drop(pdf: Pdf) -> None:
         held, name = forms(pdf, "puzzle-")[3]

@@ -140,6 +140,12 @@ def test_an_answer_of_one_path_passes_also_where_it_is_one_white_area(theme: str
 # The pages: cover, title, copyright, contents, how to play, tutorial, level, puzzles 8 to 11, solutions,
 # answers 13 to 16.
 EDITS = [
+    (
+        "puzzle-1.svg",
+        "</svg>",
+        '<path d="M0 0h900v900h-900Z" fill="#ffffff"/></svg>',
+        "p. 8: EPUB/puzzle-1.svg shows no board",
+    ),
     ("puzzle-1.svg", ">2<", ">3<", "puzzle 1, p. 8: the number 2 stands 1 time"),
     ("puzzle-1.svg", ">2<", ">two<", "puzzle 1, p. 8: the text 'two' stands on r1c5"),
     ("puzzle-1.svg", r"(?s)>2<(.*?)>3<", r">3<\1>2<", "puzzle 1, p. 8: e-book and volume differ: r1c5 is 3"),

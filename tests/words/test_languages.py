@@ -65,6 +65,12 @@ def test_each_shipped_language_is_whole_and_named_as_its_file(name: str) -> None
     assert load_words(name).language == name
 
 
+@pytest.mark.parametrize("name", LANGUAGES.names())
+def test_keywords_fit_the_fields_of_a_shop(name: str) -> None:
+    keywords = (load_words(name).keywords or "").split(";")
+    assert [len(keyword.strip()) in range(3, 51) for keyword in keywords] == [True] * 5
+
+
 @pytest.mark.parametrize("name", OTHERS)
 def test_no_sentence_of_another_language_was_left_in_english(name: str) -> None:
     english = {text for _, text in ENGLISH.texts if len(text) > LONG}

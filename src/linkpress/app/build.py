@@ -18,6 +18,7 @@ from linkpress.book.volume import (
     EBOOK_FILE,
     INTERIOR_FILE,
     MAX_BYTES,
+    PLAY_FILE,
     SCREEN_FILE,
     SOLUTIONS_FILE,
     VOLUME_FILE,
@@ -29,7 +30,6 @@ from linkpress.documents.json_text import parse_json
 from linkpress.documents.problem import listed
 from linkpress.errors import FoundWantingError, OutputError
 from linkpress.files import Batch, hold_folder, read_within, sweep_parts, write_whole
-from linkpress.play.volume_page import PLAY_FILE, volume_page
 from linkpress.press.rehearsal import Rehearsal, rehearse
 from linkpress.press.typesetting import Typeset, load_profile, typeset
 from linkpress.production.book_puzzles import (
@@ -285,6 +285,8 @@ def _print(
     _refuse_rejected(folder, result)
     contents: dict[str, bytes | str] = {**result.files, VOLUME_FILE: result.record}
     if volume.spec.play is not None:
+        from linkpress.play.volume_page import volume_page  # few books have such a page: 35 ms
+
         with clock.time("play"):
             contents[PLAY_FILE] = volume_page(volume, spec_folder, workers)
     pages = result.book.page_count

@@ -177,14 +177,19 @@ def _merge_row(made: _Pack, puzzle: NumberedPuzzle) -> tuple[object, ...]:
     named = (NameFields(None, puzzle.number, kind, None, order.settings.dpi) for kind in _SHOWN)
     return (
         puzzle.number,
-        made.volume.spec.title,
-        made.volume.spec.headings[record.level],
+        _as_text(made.volume.spec.title),
+        _as_text(made.volume.spec.headings[record.level]),
         words.say(words.size, cols=grid.cols, rows=grid.rows),
         len(record.puzzle.pairs),
         words.grades[record.grade] if record.grade else "",
         record.printed_stars or "",
         *(Path(order.names.name(fields, ImageFormat.EPS.suffix)).name for fields in named),
     )
+
+
+def _as_text(text: str) -> str:
+    """Keep a text from being a formula to programs that open tables: a space before it is enough."""
+    return f" {text}" if text[:1] in "=+-@\t" else text
 
 
 def _pictures(made: _Pack) -> Iterator[bytes]:

@@ -6,11 +6,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from linkpress.book.printing_keys import PlaySpec
-from linkpress.book.volume import MAX_BYTES, VOLUME_FILE, load_volume
+from linkpress.book.volume import MAX_BYTES, PLAY_FILE, VOLUME_FILE, load_volume
 from linkpress.errors import OutputError
 from linkpress.files import check_place, is_taken, write_whole
 from linkpress.play.page import is_page_of
-from linkpress.play.volume_page import PLAY_FILE, volume_page
+from linkpress.play.volume_page import volume_page
 from linkpress.production.dispatch import Workers
 from linkpress.production.executors import local_workers
 

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from linkpress.app.build import edition_notes
 from linkpress.app.shop import shop_lines
-from linkpress.book.grade_odds import load_odds, outlook
+from linkpress.book.grade_odds import Odds, load_odds, outlook
 from linkpress.book.level import IfGradeMissing
-from linkpress.book.plan import plan_slots
-from linkpress.book.spec import read_spec
+from linkpress.book.plan import Slot, plan_slots
+from linkpress.book.spec import BookSpec, read_spec
 from linkpress.book.volume import VOLUME_FILE, Volume, load_volume, volume_json, volume_of
 from linkpress.documents.lengths import MM_PT
-from linkpress.engine.recipe import counted, grade_words
-from linkpress.errors import UsageError
+from linkpress.engine.recipe import counted
+from linkpress.errors import Notify, UsageError
+from linkpress.feeds.calendar import week_slots
 from linkpress.feeds.feed_spec import WEEKDAYS, FeedSpec
 from linkpress.files import is_folder
 from linkpress.press.cover.compose import compose_cover, draw_cover
@@ -29,6 +30,7 @@ from linkpress.press.typesetting import build_code, lay_out, measure_of
 from linkpress.production.book_puzzles import make_book, plan_book
 from linkpress.production.forecast import outlook_lines
 from linkpress.production.production_run import ProductionRun
+from linkpress.production.trial import tried_odds
 from linkpress.production.watcher import Watcher
 from linkpress.render.pdf import About, Hue
 from linkpress.render.raster import contact_sheet, first_page_png
@@ -38,19 +40,26 @@ COVER, TEMPLATE = "cover", "template"  # what --pages may be beside numbers
 _PAGE_PX, _COVER_PX = 420, 1600
 
 
-def plan_text(rehearsal: Rehearsal) -> str:
-    """Describe the plan of a book that can be printed: its levels, pages and sheets."""
+def plan_text(rehearsal: Rehearsal, notify: Notify | None = None) -> str:
+    """Describe the plan of a book that can be printed: its levels, pages and sheets.
+
+    Args:
+        rehearsal: of the book.
+        notify: takes a line on each recipe that is tried out since no odds of it are known; None tries none.
+    """
     spec = rehearsal.spec
+    slots = plan_slots(spec)
+    table = _odds_of(slots, notify)
     lines = [
         f"{spec.title} ({spec.book_id})",
         f"seed {spec.seed}, {_look_words(rehearsal)}",
         "",
-        *outlook_lines(plan_slots(spec), load_odds()),
+        *outlook_lines(slots, table),
         "",
         f"{counted(spec.puzzle_count, 'puzzle')}, {_pages_words(rehearsal)}",
         *shop_lines(spec, rehearsal.profile, rehearsal.book.page_count),
     ]
-    lines += ["", f"Only the build can tell: {'; '.join(_unforetold(rehearsal))}."]
+    lines += ["", f"Only the build can tell: {'; '.join(_unforetold(spec, slots, table))}."]
     for name, edition in rehearsal.editions.items():
         lines += ["", f"Edition {name}: {edition.spec.title}"]
         lines.append(f"{edition.spec.wording().language}, {_look_words(edition)}")
@@ -60,18 +69,21 @@ def plan_text(rehearsal: Rehearsal) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _unforetold(rehearsal: Rehearsal) -> Iterator[str]:
+def _odds_of(slots: Sequence[Slot], notify: Notify | None) -> tuple[Odds, ...]:
+    """Return the table of odds, with what trials find of recipes that it lacks."""
+    table = load_odds()
+    return table if notify is None else (*table, *tried_odds(slots, table, notify))
+
+
+def _unforetold(spec: BookSpec, slots: Sequence[Slot], table: Sequence[Odds]) -> Iterator[str]:
     """Name what a plan can't know, since it has no puzzles yet."""
-    spec, table = rehearsal.spec, load_odds()
-    slots = [slot for slot in plan_slots(spec) if slot.given is None]
-    unknown = [
-        slot for slot in slots if slot.recipe.grades and outlook(slot.recipe, slot.effort, table) is None
-    ]
+    slots = [slot for slot in slots if slot.given is None]
+    unknown = [slot for slot in slots if (known := outlook(slot, table)) is None or not known.is_known]
     if unknown:
         names = ", ".join(dict.fromkeys(slot.level for slot in unknown))
         yield f"whether all puzzles of {names} are found, since no odds of theirs are known"
-    if any(slot.otherwise is IfGradeMissing.NEAREST and slot.recipe.grades for slot in slots):
-        yield "which puzzles will be of the nearest grade"
+    if any(slot.otherwise is IfGradeMissing.NEAREST and slot.recipe.asked for slot in slots):
+        yield "which puzzles will not be as asked, but the nearest"
     yield "which puzzles the ledger holds for other books, so that others are made"
     if spec.parts.tutorial:
         yield "which board the tutorial solves, and whether it can be told in so few pictures"
@@ -80,14 +92,10 @@ def _unforetold(rehearsal: Rehearsal) -> Iterator[str]:
     yield "how it looks (see `linkpress preview`), and what the printer's own review thinks of it"
 
 
-def feed_plan_text(spec: FeedSpec) -> str:
-    """Describe the week of a feed."""
-    week = []
-    for index, day in enumerate(WEEKDAYS):
-        keys = spec.week.day(index)
-        if keys is not None:
-            sizes = " or ".join(f"{size.cols} × {size.rows}" for size in keys.size)
-            week.append(f"{day:<11}{sizes}{f', {grade_words(keys.grade)}' if keys.grade else ''}")
+def feed_plan_text(spec: FeedSpec, notify: Notify | None = None) -> str:
+    """Describe the week of a feed; ``notify`` as for a book."""
+    slots = [slot for weekday in range(len(WEEKDAYS)) for slot in week_slots(spec, weekday)]
+    week = outlook_lines(slots, _odds_of(slots, notify))
     return "\n".join([f"{spec.title} ({spec.id})", "", *week]) + "\n"
 
 

@@ -107,12 +107,7 @@ def grade_puzzles(puzzles: Iterable[Puzzle], *, with_steps: bool = False) -> Ite
             from linkpress.engine.explain import explain_climb, tell_jointly
 
             steps = list(tell_jointly(puzzle, explain_climb(puzzle, climb_ladder(position_of(puzzle, rule)))))
-        why = "" if grading.grade is not None else _why_ungraded(puzzle, rule)
+        why = ""
+        if grading.grade is None:
+            why = _REASONS[prove(puzzle, Rule.FILLED, _REASON_BUDGET).verdict.value]
         yield GradedPuzzle(puzzle, grading, steps, why)
-
-
-def _why_ungraded(puzzle: Puzzle, rule: Rule) -> str:
-    """Why a board has no grade, by the rule that it was solved by."""
-    if rule is Rule.STRICT:
-        return _REASONS["unique"]
-    return _REASONS[prove(puzzle, Rule.FILLED, _REASON_BUDGET).verdict.value]

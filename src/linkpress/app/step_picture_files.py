@@ -61,11 +61,15 @@ def write_pictures(solved: Sequence[SolvedPuzzle], words: Words, path: Path) -> 
         OutputError: it can't be written, or a PNG would be too large.
     """
     check_picture_file(path, words)
-    rows = list(_rows(solved, words))
     if path.suffix.lower() == ".svg":
-        write_whole(path, draw_svg(stacked(rows), words.steps.title, language=words.language))
+        write_whole(path, pictures_svg(solved, words))
     else:
-        write_whole(path, _png(rows, path))
+        write_whole(path, _png(list(_rows(solved, words)), path))
+
+
+def pictures_svg(solved: Sequence[SolvedPuzzle], words: Words) -> str:
+    """Draw the steps of one puzzle or several as one SVG; the arguments are those of ``write_pictures``."""
+    return draw_svg(stacked(list(_rows(solved, words))), words.steps.title, language=words.language)
 
 
 def _rows(solved: Sequence[SolvedPuzzle], words: Words) -> Iterator[Frame]:

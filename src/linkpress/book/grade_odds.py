@@ -1,48 +1,64 @@
-"""Tells how rare each grade is, by recipe, and how fast it is made, from ``config/grade-odds.csv``.
+"""Tells how rare each grade and each number of stars is, by recipe, and how fast such puzzles are made.
 
-``tests/benchmarks/grades.py --cells`` measures them. What is like a measured recipe is taken to behave as
-that one does; a search for a puzzle starts anew again and again, so that the chance to find none falls with
-each further second as it did with the first.
+``config/grade-odds.csv`` has what ``tests/benchmarks/odds.py`` measured. What is like a measured recipe is
+taken to behave as that one does; a search for a puzzle starts anew again and again, so that the chance to
+find none falls with each further second as it did with the first. A trial of a recipe that is like none gives
+a row of the same kind, which holds for this recipe alone.
 """
 
 from __future__ import annotations
 
 import csv
 import math
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import groupby
 from statistics import median
 from typing import NamedTuple
 
-from linkpress.book.level import MOST_EFFORT
+from linkpress.book.level import MOST_EFFORT, RecipeKeys
+from linkpress.book.plan import Slot
 from linkpress.book.recipe_values import BoardSize
-from linkpress.engine.recipe import Grade, NumberPattern, Recipe, Rule, Span
+from linkpress.documents.models import read_values
+from linkpress.engine.recipe import Grade, Method, Recipe, Span
 from linkpress.errors import SpecError
 from linkpress.resources import resource
 
 ODDS_FILE = "grade-odds.csv"
+ANY = "any"
+"""What the table asks for in the row of boards as they come."""
 
 # The most by which area, and squares for each path, may differ from those of a measured recipe like it, and
-# the largest share of solids. Puzzles a second of twelve recipes within these, against the measured ones
-# next to them: from 0.4 times (12 × 10, 9-13, fiendish) to 2.6 times (10 × 10, 5 solids, beginner).
-_OTHER_AREA, _OTHER_ROOM, _FEW_SOLIDS = 1.22, 1.25, 0.07
+# the share of solids and the shortest path. Puzzles a second of twelve recipes within the first two, against
+# the measured ones next to them: from 0.4 times (12 × 10, 9-13, fiendish) to 2.6 times (10 × 10, 5 solids,
+# beginner).
+_OTHER_AREA, _OTHER_ROOM, _OTHER_SOLIDS, _OTHER_SHORTEST = 1.22, 1.25, 0.07, 1
 # Up to so many times the usual work is advised for a recipe that is near at hand.
 _MODEST_EFFORT = 10
 # The chance of a whole level from which it counts as one that can be made.
 LIKELY = 0.95
 
 
-class GradeOdds(NamedTuple):
-    """The figures that were measured for one grade of a recipe, in processor time of one core."""
+class Odds(NamedTuple):
+    """The figures that were measured for a recipe, in processor time of one core.
 
-    size: BoardSize
-    paths: Span
-    grade: Grade
-    share: float  # of all boards of the recipe
-    rejected_per_s: float  # as boards come, all others thrown away
-    made_per_s: float  # when the grade is asked for
-    usual_s: float  # that the usual work for one takes
+    Args:
+        recipe: with the grade or the stars that were asked for; with neither for boards as they come.
+        method: how covers are made.
+        share: of all boards of the recipe; None for boards as they come, and where it was not measured.
+        per_s: the puzzles that are made in a second.
+        usual_s: the seconds that the usual work for one takes.
+        tried: the puzzles that a trial made; None in the table.
+        tried_s: the seconds that it took.
+    """
+
+    recipe: Recipe
+    method: Method
+    share: float | None
+    per_s: float
+    usual_s: float
+    tried: int | None = None
+    tried_s: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,19 +66,26 @@ class Outlook:
     """The likely result of a search for a recipe's puzzles.
 
     Args:
-        share: the share of the recipe's boards that have the grade; None where any grade will do.
+        share: the share of the recipe's boards that are as asked; None where any will do, or it is not known.
         per_s: the puzzles that a core makes in a second.
-        search_s: the seconds after which a search is given up; none is where any grade will do.
+        search_s: the seconds after which a search is given up; 0 where none is.
+        trial: what was found, where nothing is known but by a trial.
     """
 
     share: float | None
     per_s: float
     search_s: float
+    trial: Odds | None = None
+
+    @property
+    def is_known(self) -> bool:
+        """Whether more is known than that a trial found nothing."""
+        return self.trial is None or bool(self.trial.tried)
 
     @property
     def missed(self) -> float:
         """The chance that one search finds nothing."""
-        return 0.0 if self.share is None else math.exp(-self.per_s * self.search_s)
+        return math.exp(-self.per_s * self.search_s) if self.search_s else 0.0
 
     def chance(self, count: int) -> float:
         """The chance that none of so many searches fails."""
@@ -84,7 +107,7 @@ class Outlook:
         return needed if needed <= MOST_EFFORT else None
 
 
-def load_odds() -> tuple[GradeOdds, ...]:
+def load_odds() -> tuple[Odds, ...]:
     """All rows of the table.
 
     Raises:
@@ -93,8 +116,9 @@ def load_odds() -> tuple[GradeOdds, ...]:
     """
     path = resource("config", ODDS_FILE)
     try:
-        text = path.read_text(encoding="utf-8")
-        rows = tuple(_row(row) for row in csv.DictReader(text.splitlines()))
+        table = csv.DictReader(path.read_text(encoding="utf-8").splitlines())
+        of_cells = groupby(table, key=lambda row: (row["size"], row["paths"], row["other"]))
+        rows = tuple(odds for cell, some in of_cells for odds in _read_cell(cell, some))
     except (KeyError, TypeError, ValueError, AttributeError):
         rows = ()
     if not rows:
@@ -102,80 +126,127 @@ def load_odds() -> tuple[GradeOdds, ...]:
     return rows
 
 
-def _row(row: dict[str, str]) -> GradeOdds:
-    cols, rows = row["size"].split("x")
-    low, _, high = row["paths"].partition("-")
-    return GradeOdds(
-        BoardSize(int(rows), int(cols)),
-        Span(int(low), int(high or low)),
-        Grade[row["grade"].upper()],
-        *(float(row[figure]) for figure in GradeOdds._fields[3:]),
-    )
-
-
-def outlook(recipe: Recipe, effort: float, table: Sequence[GradeOdds]) -> Outlook | None:
-    """Estimate the result of the search for one puzzle of a recipe.
+def cell_keys(size: str, paths: str, other: str) -> RecipeKeys:
+    """Return the keys of a measured recipe.
 
     Args:
-        recipe: what the puzzle must be.
-        effort: how many times the usual work it may take.
-        table: the rows that ``load_odds`` returns.
-    Returns:
-        None where nothing like the recipe was measured: boards with few solids, strict, about as large and
-        with about as many squares for each path.
+        size, paths: as a level has them; no paths leave that key out.
+        other: further keys, as ``unique=filled solids=15%``.
     """
-    nearest = next(_by_nearness(recipe, table), None)
-    return _outlook(recipe, effort, nearest) if nearest and _is_like(recipe, nearest) else None
+    further = dict(key.split("=") for key in other.split())
+    return read_values({"size": size, "paths": paths or None, **further}, RecipeKeys)
 
 
-def nearby(recipe: Recipe, effort: float, count: int, table: Sequence[GradeOdds]) -> str | None:
-    """Find the nearest measured recipe by which so many puzzles of the grade are likely to be all found.
+def _read_cell(cell: tuple[str, str, str], rows: Iterable[dict[str, str]]) -> Iterator[Odds]:
+    keys = cell_keys(*cell)
+    (plain,) = keys.recipes(1)
+    for row in rows:
+        recipe, asked = plain, row["asked"]
+        if asked.isdigit():
+            recipe = replace(plain, stars=Span(int(asked), int(asked)))
+        elif asked != ANY:
+            recipe = replace(plain, grades=(Grade[asked.upper()], Grade[asked.upper()]))
+        share = None if recipe is plain else float(row["share"])
+        yield Odds(recipe, keys.method, share, float(row["per_s"]), float(row["usual_s"]))
+
+
+def outlook(slot: Slot, table: Sequence[Odds]) -> Outlook | None:
+    """Estimate the result of the search for a slot's puzzle.
+
+    Args:
+        slot: what is asked.
+        table: the rows that ``load_odds`` returns, and those of trials.
+    Returns:
+        None where nothing like the recipe was measured: boards by the same rule, method and number pattern,
+        about as large, with about as many squares for each path and as many solids. What was measured says
+        nothing of grades and stars together.
+    """
+    for odds in table:
+        if odds.tried is not None and (odds.recipe, odds.method) == (slot.recipe, slot.method):
+            return Outlook(None, odds.per_s, slot.effort * odds.usual_s, odds)
+    if slot.given is not None or (slot.recipe.grades and slot.recipe.stars):
+        return None
+    nearest = next(_by_nearness(slot, table), None)
+    return _outlook(slot, nearest) if nearest and _is_like(slot.recipe, nearest) else None
+
+
+def nearby(slot: Slot, count: int, table: Sequence[Odds]) -> str | None:
+    """Find the nearest measured recipe by which so many puzzles as asked are likely to be all found.
 
     Returns:
         The recipe as keys of a spec, with the effort if it takes more: ``paths: 8-10``; else None.
     """
-    for rows in _by_nearness(recipe, table):
-        needed = _outlook(recipe, effort, rows).effort_for(count, effort)
-        if not _is_like(recipe, rows) and needed is not None and needed <= max(effort, _MODEST_EFFORT):
-            size = rows[0].size
+    recipe = slot.recipe
+    for rows in [] if recipe.grades and recipe.stars else _by_nearness(slot, table):
+        needed = _outlook(slot, rows).effort_for(count, slot.effort)
+        if not _is_like(recipe, rows) and needed is not None and needed <= max(slot.effort, _MODEST_EFFORT):
+            measured = rows[0].recipe
+            size = BoardSize(measured.rows, measured.cols)
             keys = [f"`size: {size}`"] * (size != BoardSize(recipe.rows, recipe.cols))
-            keys.append(f"`paths: {rows[0].paths}`")
-            return " and ".join(keys + [f"`effort: {needed}`"] * (needed > effort))
+            keys += [f"`paths: {measured.pairs}`"] * (measured.pairs is not None)
+            return " and ".join(keys + [f"`effort: {needed}`"] * (needed > slot.effort)) or None
     return None
 
 
-def _by_nearness(recipe: Recipe, table: Sequence[GradeOdds]) -> Iterator[list[GradeOdds]]:
-    """Yield the rows of each measured recipe, the nearest first; none if the recipe is of another kind."""
-    few = recipe.solids is not None and recipe.solids.high <= _FEW_SOLIDS * recipe.rows * recipe.cols
-    plain = few and recipe.rule is Rule.STRICT and recipe.number_pattern is NumberPattern.FREE
-    if plain and recipe.pairs is not None and recipe.stars is None:
-        cells = [list(rows) for _, rows in groupby(table, key=lambda row: (row.size, row.paths))]
-        yield from sorted(cells, key=lambda rows: _distance(recipe, rows))
+def _by_nearness(slot: Slot, table: Sequence[Odds]) -> Iterator[list[Odds]]:
+    """Yield the rows of each measured recipe of the same kind, the nearest first."""
+    rows = [odds for odds in table if odds.tried is None and _kind(odds) == _kind(slot)]
+    cells = [list(some) for _, some in groupby(rows, key=lambda odds: _unasked(odds.recipe))]
+    yield from sorted(cells, key=lambda cell: _distance(slot.recipe, cell))
 
 
-def _outlook(recipe: Recipe, effort: float, rows: Sequence[GradeOdds]) -> Outlook:
-    low, high = recipe.grades or (Grade.BEGINNER, Grade.FIENDISH)
-    wanted = [row for row in rows if low <= row.grade <= high]
-    if recipe.grades is None:
-        return Outlook(None, sum(row.rejected_per_s for row in wanted), 0.0)
-    per_s = max(row.made_per_s for row in wanted)
-    return Outlook(sum(row.share for row in wanted), per_s, effort * median(row.usual_s for row in wanted))
+def _kind(order: Slot | Odds) -> tuple[object, ...]:
+    recipe = order.recipe
+    known = (recipe.pairs is None, recipe.solids is None)
+    return (order.method, recipe.rule, recipe.number_pattern, recipe.adjacent_pairs, *known)
 
 
-def _ratios(recipe: Recipe, rows: Sequence[GradeOdds]) -> tuple[float, float]:
-    """Return the factors by which area, and squares for each path, differ from those measured, 1 or more."""
-    asked, paths, size = recipe.pairs or Span(1, 1), rows[0].paths, rows[0].size
-    area = recipe.rows * recipe.cols / (size.rows * size.cols)
-    room = area * (paths.low + paths.high) / (asked.low + asked.high)
-    return max(area, 1 / area), max(room, 1 / room)
+def _unasked(recipe: Recipe) -> Recipe:
+    return replace(recipe, grades=None, stars=None)
 
 
-def _distance(recipe: Recipe, rows: Sequence[GradeOdds]) -> float:
+def _outlook(slot: Slot, rows: Sequence[Odds]) -> Outlook:
+    recipe = slot.recipe
+    as_they_come = next(odds for odds in rows if not odds.recipe.asked)
+    if not recipe.asked:
+        return Outlook(None, as_they_come.per_s, 0.0)
+    wanted = [odds for odds in rows if odds.recipe.asked and _is_within(odds.recipe, recipe)]
+    share = sum(odds.share or 0.0 for odds in wanted)
+    per_s = max(share * as_they_come.per_s, *(odds.per_s for odds in wanted))
+    return Outlook(share, per_s, slot.effort * median(odds.usual_s for odds in wanted))
+
+
+def _is_within(one: Recipe, wide: Recipe) -> bool:
+    """Tell whether what one recipe asks for is among what another does, both of grades or both of stars."""
+    if wide.grades:
+        return one.grades is not None and wide.grades[0] <= one.grades[0] <= wide.grades[1]
+    return one.stars is not None and wide.stars is not None and one.stars.low in wide.stars
+
+
+def _ratios(recipe: Recipe, rows: Sequence[Odds]) -> tuple[float, float, float]:
+    """Return by which factors area and squares for each path differ, 1 or more, and the share of solids."""
+    measured = rows[0].recipe
+    asked, paths, size = recipe.pairs or Span(1, 1), measured.pairs or Span(1, 1), recipe.rows * recipe.cols
+    area = size / (measured.rows * measured.cols)
+    room = area * (paths.low + paths.high) / (asked.low + asked.high) if recipe.pairs else 1.0
+    solids = abs(_solid_share(recipe) - _solid_share(measured))
+    return max(area, 1 / area), max(room, 1 / room), solids
+
+
+def _solid_share(recipe: Recipe) -> float:
+    return (
+        (recipe.solids.low + recipe.solids.high) / (2 * recipe.rows * recipe.cols) if recipe.solids else 0.0
+    )
+
+
+def _distance(recipe: Recipe, rows: Sequence[Odds]) -> float:
     """Measure how far a recipe is from a measured one; another size is the greater change."""
-    area, room = _ratios(recipe, rows)
-    return 3 * math.log(area) + math.log(room)
+    area, room, solids = _ratios(recipe, rows)
+    return 3 * math.log(area) + math.log(room) + 10 * solids
 
 
-def _is_like(recipe: Recipe, rows: Sequence[GradeOdds]) -> bool:
-    area, room = _ratios(recipe, rows)
-    return area <= _OTHER_AREA and room <= _OTHER_ROOM
+def _is_like(recipe: Recipe, rows: Sequence[Odds]) -> bool:
+    area, room, solids = _ratios(recipe, rows)
+    shorter = abs(recipe.shortest - rows[0].recipe.shortest)
+    alike = area <= _OTHER_AREA and room <= _OTHER_ROOM
+    return alike and solids <= _OTHER_SOLIDS and shorter <= _OTHER_SHORTEST

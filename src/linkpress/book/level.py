@@ -39,6 +39,7 @@ from linkpress.documents.values import (
     whole,
 )
 from linkpress.engine.recipe import (
+    STARS_BEGIN,
     Method,
     NumberPattern,
     Pattern,
@@ -66,11 +67,11 @@ _WALK_SHORTEST, _CLASSIC_SHORTEST = 3, 2
 # A board's stars by its free squares, and by those for each path: -1.64 + ln(free) × (0.107 + 0.264 ×
 # ln(free / paths)), fitted to the medians of 20 recipes from 7 × 7 to 40 × 40, at most 0.3 stars from them.
 # Where stars are asked for and `paths` is left out, the paths are those that give from a tenth to eight
-# tenths of a star more than is needed for the fewest, as far as boards can be made: with more squares for
-# each path than the last two figures, up to 225 free squares and above, hardly any is.
+# tenths of a star more than is needed for the fewest, as far as boards can be made: hardly any is with more
+# squares for each path than the last figures, 20 up to 225 free squares and falling to 15 at 625.
 _STARS_BASE, _STARS_BY_FREE, _STARS_BY_ROOM = -1.64, 0.107, 0.264
 _STARS_LEAST, _STARS_MOST = 0.1, 0.8
-_ROOM_LEAST, _ROOM_MOST, _ROOM_MOST_LARGE, _LARGE = 3.5, 20, 15, 225
+_ROOM_LEAST, _ROOM_MOST, _ROOM_MOST_LARGE, _ROOM_FALLS = 3.5, 20, 15, 80
 
 # Where the keys are left out no path covers nearly all, and not most of the pairs stand on the
 # border. Boards begun for a puzzle, without and with both: 5 × 5 with 3 paths 1.8 and 1.6, 7 × 7
@@ -103,10 +104,10 @@ class _Defaults:
 
 def _rooms_of(stars: Span, free: int) -> tuple[float, float]:
     """Return the most and the fewest free squares for each path that usually give these stars."""
-    most = _ROOM_MOST if free <= _LARGE else _ROOM_MOST_LARGE
+    most = max(_ROOM_MOST_LARGE, _ROOM_MOST - max(0, free - 225) / _ROOM_FALLS)
     rooms = []
     for more in (_STARS_MOST, _STARS_LEAST):
-        score = max(stars.low - 0.5, 0.5) + more
+        score = max(STARS_BEGIN[stars.low - 1] / 100, 0.5) + more
         room = math.exp(((score - _STARS_BASE) / math.log(free) - _STARS_BY_FREE) / _STARS_BY_ROOM)
         rooms.append(min(max(room, _ROOM_LEAST), most))
     return rooms[0], rooms[1]

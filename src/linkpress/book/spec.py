@@ -30,6 +30,7 @@ from linkpress.book.printing_keys import (
     CaptionsSpec,
     EbookSpec,
     FontsSpec,
+    ListingSpec,
     MatterSpec,
     NumbersSpec,
     PageSpec,
@@ -130,6 +131,8 @@ class BookSpec(Spec):
     """The year of the copyright line."""
     edition: Annotated[str | None, line_of_text(60)] = None
     """As `First edition`, for the copyright page."""
+    listing: Annotated[ListingSpec | None, DefaultText("as below")] = None
+    """For `linkpress listing`, which writes what a shop's form asks; printed nowhere."""
     price: Prices | None = None
     """The list prices that you ask, by currency, as `{USD: 9.99}`: `check` and the report tell what they
     leave. They are printed nowhere."""

@@ -22,7 +22,7 @@ from linkpress.files import TooLargeError, read_within
 VOLUME_FILE = "volume.json"
 # What lies beside it in a built book's folder, as far as its spec wants it.
 INTERIOR_FILE, SOLUTIONS_FILE, COVER_FILE = "interior.pdf", "solutions.pdf", "cover.pdf"
-SCREEN_FILE, EBOOK_FILE = "screen.pdf", "book.epub"
+SCREEN_FILE, EBOOK_FILE, PLAY_FILE = "screen.pdf", "book.epub", "play.html"
 FORMAT = "linkpress-volume"
 FORMAT_VERSION = 1
 # 5,000 boards of 50 × 50 take about 130 MB.

@@ -8,6 +8,7 @@ Results go to stdout, all else to stderr. A command's module imports what it nee
 - ``puzzle_commands``       generate, solve, prove, grade, hint
 - ``newspaper_commands``     export, feed
 - ``ledger_commands``       ledger list, find and the others
+- ``studio_command``       studio
 - ``options``       options that several commands share
 - ``progress``      bars on a terminal, a line now and then elsewhere
 - ``streams``       standard input and output

@@ -11,7 +11,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from linkpress.cli import book_commands, newspaper_commands, puzzle_commands
+from linkpress.cli import book_commands, newspaper_commands, puzzle_commands, studio_command
 from linkpress.cli.ledger_commands import ledger_app
 from linkpress.cli.options import AsJson, LedgerFile
 from linkpress.cli.streams import say, write, write_json
@@ -88,6 +88,7 @@ for command in (
     book_commands.typeset,
     book_commands.play,
     book_commands.pack,
+    book_commands.listing,
     book_commands.schema,
     book_commands.preflight,
     book_commands.verify,
@@ -99,6 +100,7 @@ for command in (
     puzzle_commands.hint,
     newspaper_commands.export,
     newspaper_commands.feed,
+    studio_command.studio,
     doctor,
 ):
     app.command()(command)

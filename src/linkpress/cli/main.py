@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import gc
 import io
+import os
 import sys
 import traceback
 from collections.abc import Sequence
@@ -25,6 +27,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     Args:
         arguments: the words after ``linkpress``; the process's own by default.
     """
+    _hold_standard_streams()
     end_when_asked()
     # Loading makes hundreds of thousands of objects that stay: to look through them again and again took
     # a tenth of a build's processor time (2.92 s, 2.64 s so; 7 MB more memory).
@@ -37,6 +40,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if code == ExitCode.INTERRUPTED:
         leave_at_once(code)
     sys.exit(code)
+
+
+def _hold_standard_streams() -> None:
+    """Let nothing else get the number of a standard stream that is closed, and be read or written for it."""
+    for number in (0, 1, 2):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
@@ -61,12 +73,14 @@ def run(arguments: Sequence[str] | None = None) -> int:
         return ExitCode.OK
     except (KeyboardInterrupt, typer.Abort):  # before a command had begun
         return _complain("interrupted", ExitCode.INTERRUPTED)
-    except MemoryError:
+    except (MemoryError, _OutOfMemoryError):
         return _complain(_MEMORY, ExitCode.GAVE_UP)
     except OSError as fault:
         drop_output()
         if not is_of_file_system(fault):
             return _own_fault()
+        if fault.errno == errno.ENOENT and not fault.filename:
+            return _complain(_NO_FOLDER, ExitCode.OUTPUT)
         place = fault.filename or "standard output"
         return _complain(
             f"{place}: {reason(fault)}. {remedy(fault, 'choose another place')}.", ExitCode.OUTPUT
@@ -78,9 +92,14 @@ def run(arguments: Sequence[str] | None = None) -> int:
 
 
 def _outcome(arguments: Sequence[str] | None) -> int:
-    from linkpress.cli.app import app
+    try:
+        from linkpress.cli.app import app
 
-    code = app(args=arguments, prog_name="linkpress", standalone_mode=False)
+        code = app(args=arguments, prog_name="linkpress", standalone_mode=False)
+    except Exception as fault:
+        if _is_out_of_memory(fault):
+            raise _OutOfMemoryError from fault
+        raise
     if code == ExitCode.INTERRUPTED:  # Typer's answer, without a word, until a command is running
         raise KeyboardInterrupt
     if sys.stdout is not None:
@@ -91,9 +110,35 @@ def _outcome(arguments: Sequence[str] | None) -> int:
     return int(code) if isinstance(code, int) else ExitCode.OK
 
 
+def _is_out_of_memory(fault: BaseException | None) -> bool:
+    """Tell whether a fault goes back to the lack of memory or threads, whatever became of it on the way."""
+    seen: list[BaseException] = []
+    while fault is not None and fault not in seen:
+        if (
+            isinstance(fault, MemoryError)
+            or (isinstance(fault, OSError) and fault.errno == errno.ENOMEM)
+            or (isinstance(fault, (ImportError, OSError)) and any(words in str(fault) for words in _UNMAPPED))
+            or (isinstance(fault, RuntimeError) and str(fault) == "can't start new thread")
+        ):
+            return True
+        seen.append(fault)
+        fault = fault.__cause__ or (None if fault.__suppress_context__ else fault.__context__)
+    return False
+
+
+class _OutOfMemoryError(Exception):
+    """The machine has no more memory or threads to give."""
+
+
+# What the system's loader says where no memory is left for a library.
+_UNMAPPED = ("failed to map segment", "cannot allocate", "Cannot allocate", "cannot map zero-fill")
+_NO_FOLDER = (
+    "the working folder is gone: it was deleted or moved. Go into one that there is with cd, and give the "
+    "same command again."
+)
 _MEMORY = (
-    "memory ran out. What is finished is kept; try fewer --jobs, a smaller board or a lower resolution, or "
-    "close other programs."
+    "memory ran out, or the threads that one may have. What is finished is kept; try fewer --jobs, a smaller "
+    "board or a lower resolution, or close other programs."
 )
 _OWN_FAULT = (
     "this is a fault of linkpress itself, not of what you gave it. Please report it with the lines above, "

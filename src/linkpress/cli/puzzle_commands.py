@@ -22,7 +22,7 @@ from linkpress.cli.streams import (
     worst,
     write,
 )
-from linkpress.engine.recipe import Method, NumberPattern, Pattern, Rule
+from linkpress.engine.recipe import MOST_STARS, Method, NumberPattern, Pattern, Rule
 from linkpress.errors import ExitCode, UsageError
 from linkpress.files import check_place
 from linkpress.puzzle.notation.notations import Notation, notation_rows, write_puzzle, write_solution
@@ -237,12 +237,12 @@ def grade(
     language: Annotated[str | None, language_option("With --steps, the language of their words")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object a line, for programs.")] = False,
 ) -> None:
-    """Print each puzzle's grade and score: what a solver has to be able to do.
+    """Print each puzzle's grade, score and stars: what a solver has to be able to do, and how hard it feels.
 
     Each board is first proven: where squares can't be left empty, a solver may use that no path runs
     beside itself.
 
-    A board that the techniques don't finish has no grade: the line says ungraded, and the
+    A board that is not proven to have one solution has no grade: the line says ungraded, and the
     command ends with 1.
     """
     from linkpress.app.puzzles import grade_puzzles
@@ -391,13 +391,15 @@ def _chain_text(puzzle: Puzzle, step: Step) -> str:
 
 
 def _grading_lines(grading: Grading, sentences: list[str], words: Words | None) -> str:
-    """The headline, in the language of the steps where there are any, and the steps below it."""
+    """The headline, whose grade is in the language of steps that are not English, and the steps below it."""
+    if words is not None and words.language == "en":
+        words = None
     if grading.grade is None:
         head = words.no_grade if words else "ungraded"
     else:
         used = ", ".join(f"{name} {count}" for name, count in grading.techniques.items())
         grade = words.grades[grading.grade] if words else grading.grade.label
-        head = f"{grade} {grading.score} ({used})"
+        head = f"{grade} {grading.score} ({grading.stars} of {MOST_STARS} stars; {used})"
     return "\n".join([head, *(f"{number:>4}. {text}" for number, text in enumerate(sentences, 1))]) + "\n"
 
 

@@ -58,18 +58,19 @@ def _rows(
         reader, inner = reader_of(field), model_of(field)
         meaning = meanings_of(model).get(name, "")
         if reader is not None:
-            yield above + name, "a list, each " * is_list(field) + reader.words, _default(field), meaning
+            yield above + name, "a list, each " * is_list(field) + reader.words, default_words(field), meaning
         elif inner is not None and inner in elsewhere:
-            yield above + name, elsewhere[inner], _default(field), meaning
+            yield above + name, elsewhere[inner], default_words(field), meaning
         elif inner is not None:
             many = is_list(field)
             words = "a list, each entry with keys of its own" if many else "keys of its own"
-            default = _default(field) if field.is_required() or not field.default else "as below"
+            default = default_words(field) if field.is_required() or not field.default else "as below"
             yield above + name, words, default, meaning
             yield from _rows(inner, f"{above}{name}{'[]' if many else ''}.", elsewhere)
 
 
-def _default(field: FieldInfo) -> str:
+def default_words(field: FieldInfo) -> str:
+    """Tell what holds where a key is left out, as the table of keys has it."""
     if text := annotation_of(field, DefaultText):
         return text.words
     if field.is_required():

@@ -102,6 +102,11 @@ TECHNIQUES = (
     Technique(Code.ORDER, Grade.HARD, "who goes round whom along a border or a finished line"),
     Technique(Code.GAP, Grade.HARD, "a gap that pairs must pass and that has no room to spare"),
     Technique(
+        Code.NARROWS,
+        Grade.HARD,
+        "a straight row of squares between walls that pairs must pass and that has no room to spare",
+    ),
+    Technique(
         Code.WHAT_IF,
         Grade.EXPERT,
         "a line tried in the head that fails up to three steps on",

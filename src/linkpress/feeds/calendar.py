@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from linkpress.book.plan import Slot, replacement_seed
 from linkpress.documents.values import parse_date
 from linkpress.errors import UsageError
-from linkpress.feeds.feed_spec import FeedSpec
+from linkpress.feeds.feed_spec import WEEKDAYS, FeedSpec
 
 MAX_DAYS = 3660
 
@@ -112,6 +112,20 @@ class DaySlot(Slot):
         return self.day.isoformat()
 
 
+def week_slots(spec: FeedSpec, weekday: int) -> list[Slot]:
+    """Plan a slot for each size of a weekday, to foretell what its puzzles take; 0 is Monday."""
+    keys, day = spec.week.day(weekday), WEEKDAYS[weekday]
+    if keys is None:
+        return []
+    slots = []
+    for size, recipe in zip(keys.size, keys.recipes(len(keys.size)), strict=True):
+        name = day if len(keys.size) == 1 else f"{day}, size {size}"
+        slots.append(
+            Slot(1, name, 1, f"{spec.seed}/{name}", recipe, keys.method, keys.effort, keys.otherwise)
+        )
+    return slots
+
+
 def day_slot(spec: FeedSpec, day: datetime.date, number: int) -> DaySlot:
     """Plan the slot of a day; its puzzle comes from seed, date, wanted replacement and attempt alone.
 
@@ -127,14 +141,14 @@ def day_slot(spec: FeedSpec, day: datetime.date, number: int) -> DaySlot:
     keys = spec.week.day(day.weekday())
     if keys is None:
         raise ValueError(f"{day} has no issue")
-    size = keys.size[day.toordinal() // 7 % len(keys.size)]
+    recipes = keys.recipes(len(keys.size))
     seed, which = f"{spec.seed}/{day.isoformat()}", (spec.replace or {}).get(day)
     return DaySlot(
         number=number,
         level=spec.id,
         index=number,
         seed=replacement_seed(seed, which) if which else seed,
-        recipe=keys.recipe(size, keys.grade, keys.stars),
+        recipe=recipes[day.toordinal() // 7 % len(recipes)],
         method=keys.method,
         effort=keys.effort,
         otherwise=keys.otherwise,

@@ -21,6 +21,7 @@ from linkpress.images.image_files import ImageFormat
 from linkpress.images.naming import ImageKind
 from linkpress.images.puzzle_sources import only_solution
 from linkpress.puzzle.notation.link_text import parse_board_rows, parse_solution_rows
+from linkpress.puzzle.notation.puzz_link import puzzle_url
 from linkpress.puzzle.puzzle import Solution
 
 MAX_BYTES = 64 << 20  # ten years of a daily feed take about 25 MB
@@ -114,6 +115,9 @@ class Folder:
         """
         where = f"the manifest of {day.isoformat()} in {self.path}"
         puzzle, number = self.items[day][0].puzzle, self.number(day)
+        board = parse_board_rows(puzzle.board)
+        if puzzle.url not in (None, puzzle_url(board, filled=puzzle.rule == Rule.FILLED.value)):
+            raise PuzzleError(f"{where}: board and url are not of one puzzle; one of them was changed.")
         rows = next((item.solution for item in self.items[day] if item.solution), None)
         known = {"level": self.feed, "slot": number, "techniques": {}, "method": None}
         try:

@@ -144,6 +144,10 @@ def _check_path(text: str, plain: str) -> None:
     found = next((letter for letter in plain if letter in _FORBIDDEN or not letter.isprintable()), None)
     if found is not None:
         raise invalid(shown(text), f"the character {found!r} can't stand in a file's name everywhere")
+    if plain[0] in "=+-@":
+        raise invalid(shown(text), "programs that open tables take what begins with = + - @ for a formula")
+    if plain.split("/")[0].lower() == "index.csv":
+        raise invalid(shown(text), "index.csv is the feed's own table")
     for part in plain.split("/"):
         if len(part.encode()) > _MAX_PART_BYTES:
             raise invalid(shown(text), f"a file's or folder's name may have {_MAX_PART_BYTES} bytes")

@@ -6,10 +6,8 @@ import hashlib
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 from urllib.parse import unquote
-
-from markdown_it import MarkdownIt
-from markdown_it.token import Token
 
 from linkpress.documents.lengths import MM_PT, parse_length
 from linkpress.errors import LayoutError
@@ -17,6 +15,9 @@ from linkpress.layout.frame import Anchor, Frame, NamedFrame, Photo, Placed
 from linkpress.layout.pictures import check_resolution, is_printed_grey
 from linkpress.layout.text_flow import LEADING, Block, PictureRow, Text
 from linkpress.layout.text_tables import Cell, TextRoom, rule_of, table_rows
+
+if TYPE_CHECKING:
+    from markdown_it.token import Token
 
 PARAGRAPH_GAP = 0.7  # of the size, above a paragraph and above a list
 PICTURE_GAP = 1.2  # above a picture, whose edge has no white of its own
@@ -57,6 +58,8 @@ def named_pictures(text: str) -> list[str]:
 
 def parsed_markdown(text: str) -> list[Token]:
     """A text as every edition of a book reads it."""
+    from markdown_it import MarkdownIt  # few books have pages of their own: 30 ms
+
     return MarkdownIt("commonmark").enable("table").parse(text)
 
 

@@ -33,7 +33,7 @@ def box_nesting(file: JudgedFile, page: PageFacts) -> Iterator[Finding]:
         ("TrimBox", page.trim, "BleedBox", page.bleed),
         ("TrimBox", page.trim, "MediaBox", page.media),
         ("BleedBox", page.bleed, "MediaBox", page.media),
-        ("BleedBox", page.bleed or page.trim, "CropBox", page.crop),
+        ("page", page.bleed or page.trim or file.trim_of(page), "CropBox", page.crop),
     )
     for inner_name, inner, outer_name, outer in pairs:
         if inner is not None and outer is not None and not contains(outer, inner, BOX_SLACK_PT):

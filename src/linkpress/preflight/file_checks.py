@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator
 
@@ -9,8 +10,8 @@ import pikepdf
 
 from linkpress.preflight.findings import Finding
 from linkpress.preflight.judged_file import JudgedFile, PageInk
-from linkpress.preflight.pdf_reading.embedded_fonts import is_embedded
-from linkpress.preflight.pdf_reading.limits import MAX_OBJECTS
+from linkpress.preflight.pdf_reading.embedded_fonts import is_embedded, is_loadable
+from linkpress.preflight.pdf_reading.limits import MAX_OBJECTS, unpacked
 from linkpress.preflight.pdf_reading.objects import dictionary, elements, entry, filters, name, named, number
 from linkpress.preflight.pdf_reading.page_boxes import Reached
 from linkpress.preflight.pdf_reading.reader import message_of
@@ -20,7 +21,18 @@ _TOO_NEW = re.compile(rb"/Type\s*/(?:ObjStm|XRef)\b")
 _REFUSED_FILTERS = {
     "/LZWDecode": "LZW", "/LZW": "LZW", "/JBIG2Decode": "JBIG2", "/JPXDecode": "JPEG 2000", "/Crypt": "Crypt",
 }  # fmt: skip
+# The names in the ICC's Characterization Data Registry, as of 2026.
+_CONDITIONS = re.compile(
+    r"FOGRA[2-6]\d[LS]?|CGATS TR ?00[1-6]|CGATS21-2-CRPC[1-7]|IFRA(?:22|26|28|30)[LS]?|JC200103|JCW2003"
+    r"|JCN2002|EUROSB\d{3}|EUSC\w*|SWOP200[67]_Coated[35]\w*|GRACoL2006_Coated1\w*|Custom\w*|PSRgravure\w*"
+)
+_JPX_MARKS = (b"\x00\x00\x00\x0cjP  ", b"\xff\x4f\xff\x51")
+_MOST_FLATE = 1032  # bytes that one packed byte can become
+_COMPONENTS = {"/DeviceRGB": 3, "/DeviceCMYK": 4}
 _FIXED_KEYS = {"/GTS_PDFXVersion": "PDF/X-1:2001", "/GTS_PDFXConformance": "PDF/X-1a:2001"}
+_DEFAULTS = ("DefaultGray", "DefaultRGB", "DefaultCMYK")
+_NO_DEFAULTS = ("/Separation", "/DeviceN", "/Indexed", "/Pattern")
+_LIKELY_FLATE = 200  # a picture that packs better is unpacked and counted
 _FILLED_KEYS = ("/Title", "/CreationDate", "/ModDate")
 _SUBSET = re.compile(r"[A-Z]{6}\+")  # PDF 1.4, 5.5.3: the tag before the name of a subset
 
@@ -71,6 +83,9 @@ def fonts_embedded(file: JudgedFile) -> Iterator[Finding]:
         base = named(reached.value, "/BaseFont").lstrip("/") or reached.name
         if not is_embedded(reached.value):
             yield Finding(f"{base} is not embedded", "every font embedded", reached.page.number)
+        elif not is_loadable(reached.value):
+            found = f"{base} is embedded as data that are no font, or end too early"
+            yield Finding(found, "fonts whose glyphs can be drawn", reached.page.number)
         elif file.required.full_fonts and _SUBSET.match(base):
             needed = "every font embedded as a whole (fonts.embed)"
             yield Finding(f"{base} is a subset", needed, reached.page.number)
@@ -132,7 +147,10 @@ def actions(file: JudgedFile) -> Iterator[Finding]:
     places = [(file.root, "/OpenAction"), (file.root, "/AA"), (file.root, "/AcroForm")]
     places += [(names, "/JavaScript"), (names, "/EmbeddedFiles")]
     for holder, key in places:
-        if entry(holder, key) is not None:
+        value = entry(holder, key)
+        if key == "/OpenAction" and dictionary(value) is None:
+            continue  # a destination says where the file opens, and does nothing
+        if value is not None:
             yield Finding(f"{key.lstrip('/')} in the catalog", "no actions")
     for page in file.pages:
         if entry(page.obj, "/AA") is not None:
@@ -176,7 +194,8 @@ def output_intent(file: JudgedFile) -> Iterator[Finding]:
         return
     identifier = _text(ours[0], "/OutputConditionIdentifier")
     profiled = isinstance(entry(ours[0], "/DestOutputProfile"), pikepdf.Stream)
-    if not identifier or not (_text(ours[0], "/RegistryName") or profiled):
+    registered = _text(ours[0], "/RegistryName") and _CONDITIONS.fullmatch(identifier)
+    if not identifier or not (registered or profiled):
         yield Finding(f"the condition {identifier!r}", "a registered condition, or an embedded profile")
     if not _text(ours[0], "/Info"):
         yield Finding("an intent without Info", "Info in words")
@@ -205,6 +224,42 @@ def inline_compression(file: JudgedFile, ink: PageInk) -> Iterator[Finding]:
     refused = ink.content.inline_filters & _REFUSED_FILTERS.keys()
     for packing in sorted(_REFUSED_FILTERS[step] for step in refused):
         yield Finding(f"an image in the content packed by {packing}", "Flate, JPEG, none")
+
+
+def image_data(file: JudgedFile) -> Iterator[Finding]:
+    """Images have data for all of their samples."""
+    for reached in file.reached_as("/XObject"):
+        image = reached.value
+        if isinstance(image, pikepdf.Stream) and named(image, "/Subtype") == "/Image":
+            found = _image_defect(image)
+            if found:
+                yield Finding(found, "images with data for all samples", reached.page.number)
+
+
+def _image_defect(image: pikepdf.Stream) -> str | None:
+    raw, packing = image.read_raw_bytes(), filters(image)
+    if packing[-1:] == ["/JPXDecode"]:
+        return None if raw.startswith(_JPX_MARKS) else "an image that is said to be JPEG 2000, and is not"
+    bits = 1 if entry(image, "/ImageMask") is True else number(entry(image, "/BitsPerComponent"), 8.0)
+    bits *= _COMPONENTS.get(named(image, "/ColorSpace"), 1)
+    wanted = math.ceil(number(entry(image, "/Width")) * bits / 8) * number(entry(image, "/Height"))
+    most = len(raw)
+    if packing and set(packing) <= {"/FlateDecode", "/Fl"}:
+        most *= _MOST_FLATE ** len(packing)
+        if most >= wanted > len(raw) * _LIKELY_FLATE:
+            most = len(unpacked(image))
+    elif packing:
+        return None  # of other packings no one can tell without reading them
+    return f"an image of {wanted:,.0f} bytes with {len(raw):,}" if most < wanted else None
+
+
+def default_colours(file: JudgedFile) -> Iterator[Finding]:
+    """No device colour is turned into an ink of its own by a default colour space."""
+    for reached in file.reached_as("/ColorSpace"):
+        kind = name(next(iter(elements(reached.value)), None))
+        if reached.name.lstrip("/") in _DEFAULTS and kind in _NO_DEFAULTS:
+            found = f"{reached.name.lstrip('/')} is {kind.lstrip('/')}"
+            yield Finding(found, "a gray, RGB or CMYK space", reached.page.number)
 
 
 def transfer_curves(file: JudgedFile) -> Iterator[Finding]:

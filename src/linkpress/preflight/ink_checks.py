@@ -97,6 +97,15 @@ def invisible_text(file: JudgedFile, ink: PageInk) -> Iterator[Finding]:
         yield Finding(f"{hidden[0][:_SHOWN]!r} is drawn without ink", "none hidden")
 
 
+def painted_over(file: JudgedFile, ink: PageInk) -> Iterator[Finding]:
+    """Nothing that is drawn later hides what a text or a line says."""
+    texts = [item.text.strip() for item in ink.unseen if isinstance(item, DrawnText)]
+    if ink.unseen:
+        found = f"{texts[0][:_SHOWN]!r}" if texts else "a line"
+        more = f" and {len(ink.unseen) - 1} more" if len(ink.unseen) > 1 else ""
+        yield Finding(f"{found}{more} painted over", "nothing drawn over what is to be seen")
+
+
 def image_resolution(file: JudgedFile, ink: PageInk) -> Iterator[Finding]:
     """Images have samples enough at the size at which they are placed."""
     least = file.profile.limits.image_dpi

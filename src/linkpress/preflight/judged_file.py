@@ -172,6 +172,7 @@ class PageInk:
         self.content = read.content
         self.items = read.items
         self.all_items = [*read.items, *read.hidden_items]
+        self.unseen = read.unseen
 
     @cached_property
     def texts(self) -> list[DrawnText]:

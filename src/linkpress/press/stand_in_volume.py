@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
 from itertools import pairwise
 
@@ -28,9 +28,18 @@ def stand_in_volume(spec: BookSpec) -> Volume:
     its numbers are the widest and its addresses the longest. Of the grades that it may get, each is given to
     some board of a level, the longest word first.
     """
-    words = spec.wording().grades
+    return assemble(spec, stand_ins(plan_slots(spec), spec.wording().grades), __version__)
+
+
+def stand_ins(slots: Iterable[Slot], words: ByGrade) -> list[PuzzleRecord]:
+    """Make a stand-in for each of some slots, as ``stand_in_volume`` has them.
+
+    Args:
+        slots: of the plan.
+        words: of the grades, in the book's language.
+    """
     boards = cache(_stripes)  # 5,000 of 50 × 50 would take 1.5 GB, each for itself
-    return assemble(spec, [_stand_in(slot, boards, words) for slot in plan_slots(spec)], __version__)
+    return [_stand_in(slot, boards, words) for slot in slots]
 
 
 def _stand_in(slot: Slot, boards: Callable[[int, int, int, int], Solution], words: ByGrade) -> PuzzleRecord:

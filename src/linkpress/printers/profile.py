@@ -32,6 +32,7 @@ from linkpress.printers.profile_keys import (
     Forbidden,
     Limits,
     Line,
+    ListingRules,
     MarginRules,
     PageCount,
     PageSpan,
@@ -122,6 +123,9 @@ class PrinterProfile(PrinterKeys):
 
     costs: Costs | None = Field(
         default=None, description="What a copy costs and what is paid of its price, on one day."
+    )
+    listing: ListingRules | None = Field(
+        default=None, description="What the form of the printer's shop takes; usual limits if left out."
     )
     doubtful_pages: tuple[DoubtfulPages, ...] = Field(
         default=(), description="Trims whose page limit differs between copies of the printer's page."

@@ -17,6 +17,7 @@ from linkpress.documents.lengths import Size, parse_length, parse_size
 from linkpress.documents.models import Readable, SpecModel
 from linkpress.documents.problem import Problem, invalid, shown
 from linkpress.documents.values import (
+    Date,
     Share,
     ShortName,
     ValueReader,
@@ -245,6 +246,28 @@ class Limits(PrinterKeys):
     image_dpi: Annotated[int, whole(1, 5000)] = Field(description="The least resolution of pictures.")
     file_mb: Annotated[int, whole(1, 100_000)] | None = Field(
         default=None, description="The largest file, in megabytes."
+    )
+
+
+class ListingRules(PrinterKeys):
+    """What the form of the printer's shop takes."""
+
+    published: Line = Field(default="", alias="source", description="Where the limits come from.")
+    date: Date | None = Field(default=None, description="When they were read.")
+    unconfirmed: YesNo = Field(
+        default=False, description="Whether the shop's own page was not seen that day."
+    )
+    title: Annotated[int, whole(1, 10_000)] = Field(
+        default=200, description="Characters of title and subtitle together."
+    )
+    description: Annotated[int, whole(1, 100_000)] = Field(
+        default=4000, description="Characters of the description."
+    )
+    keywords: Annotated[int, whole(1, 100)] = Field(default=7, description="Keyword fields.")
+    keyword: Annotated[int, whole(1, 1000)] = Field(default=50, description="Characters of each.")
+    categories: Annotated[int, whole(1, 100)] = Field(default=3, description="Categories.")
+    picture_mb: Annotated[int, whole(1, 1000)] = Field(
+        default=2, description="Megabytes of each picture for the book's own page."
     )
 
 

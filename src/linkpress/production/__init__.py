@@ -8,6 +8,7 @@ Modules, in the order in which a run uses them:
 - ``journal``: each finished slot, on the disk before the next one is waited for.
 - ``log``: the log of a run, for people (``-v``) and programs (``--log``).
 - ``forecast``: what slots are likely to take, before and while they are made, and what would help.
+- ``trial``: a few boards made of recipes of which no odds are known, before anything is said of them.
 - ``watcher``: progress, for whoever shows it.
 - ``executors``: worker processes of this machine, this process itself, or a cluster, as executors.
 - ``cluster``: calls made by a Dask cluster, as an executor; and the way to its scheduler.

@@ -34,6 +34,8 @@ from urllib.parse import urlsplit
 from linkpress.errors import ClusterError, Notify, UsageError
 from linkpress.production.cluster_workers import ClusterPatience, ClusterWorkers, differences, identity
 from linkpress.production.dispatch import WorkerLost
+from linkpress.production.finished_slot import FinishedSlot
+from linkpress.production.slot_search import defect_of
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -50,6 +52,7 @@ _CERTIFICATES = (
     "distributed.comm.tls.ca-file, distributed.comm.tls.client.cert and distributed.comm.tls.client.key, "
     "in ~/.config/dask/*.yaml or as DASK_DISTRIBUTED__COMM__TLS__CA_FILE and so on."
 )
+_GRADED_ONE_IN = 16
 _LOOK_EVERY_S = 1.0
 _MAX_LOSSES = 1  # of a call, before it is under suspicion to end its workers
 
@@ -66,6 +69,7 @@ class DaskCluster:
         client: Dask's.
         workers: who they are.
         fault: why the cluster is lost; None while it is not.
+        proven_again, graded_again: how many puzzles of its workers were, here.
     Raises:
         UsageError, ClusterError: as ``executors.open_workers``.
     """
@@ -75,7 +79,8 @@ class DaskCluster:
     ) -> None:
         patience = patience or ClusterPatience()
         self._address = read_scheduler(address)
-        self._jobs = jobs
+        self._jobs, self._notify = jobs, notify
+        self.proven_again = self.graded_again = 0
         self._log_levels = {name: logging.getLogger(name).level for name in _LOGS}
         self.client = connect(address, patience.connect_s)
         self.workers = ClusterWorkers(self.client, notify, patience)
@@ -94,6 +99,11 @@ class DaskCluster:
 
     def __exit__(self, *fault: object) -> None:
         self._closing.set()
+        if self.proven_again:
+            self._notify(
+                f"of the cluster's puzzles {self.proven_again} were proven again here, {self.graded_again} "
+                "graded again; the other grades, and the scores, are those of its workers"
+            )
         with contextlib.suppress(Exception):  # whatever it finds, it is of no use any more
             self.client.close(timeout=1.0)
         for name, level in self._log_levels.items():
@@ -102,6 +112,15 @@ class DaskCluster:
     def jobs(self) -> int:
         """Return how many calls the workers that are there now make at a time."""
         return self._jobs or self.workers.threads
+
+    def find_defect(self, result: Any) -> str | None:
+        """Prove a puzzle again that a worker has made, and grade some again; say what is wrong with it."""
+        finished = result[0] if isinstance(result, tuple) and result else None
+        if not isinstance(finished, FinishedSlot):
+            return None
+        graded = int(finished.record.fingerprint[-4:], 16) % _GRADED_ONE_IN == 0
+        self.proven_again, self.graded_again = self.proven_again + 1, self.graded_again + graded
+        return defect_of(finished, graded=graded)
 
     def executor(self, jobs: int) -> Executor:
         """An executor of calls; how many are made at a time is the cluster's to say."""
@@ -139,14 +158,14 @@ class _Call:
     seen: bool = False
 
 
-def _call_here(wanted: dict[str, str], work: bytes) -> tuple[bool, Any]:
-    """Return a call's result, or the worker's address if its linkpress is not the one that asks."""
-    if differences(wanted):
-        from distributed import get_worker
+def _call_here(wanted: dict[str, str], work: bytes) -> tuple[bool, Any, str]:
+    """Return whether this linkpress is the one that asks, the call's result, and the worker's address."""
+    from distributed import get_worker
 
-        return False, get_worker().address
+    if differences(wanted):
+        return False, None, get_worker().address
     function, args, named = pickle.loads(work)
-    return True, function(*args, **named)
+    return True, function(*args, **named), get_worker().address
 
 
 class _ClusterExecutor(Executor):
@@ -257,11 +276,15 @@ class _ClusterExecutor(Executor):
         if fault is not None:
             self._end(call, None, _in_words(fault))
             return
-        fits, value = copy.result()
-        if fits:
+        fits, value, address = copy.result()
+        why = self._cluster.find_defect(value) if fits else None
+        if why is not None:
+            self._cluster.workers.leave_out(address, why)
+            self._hand_out(call, self._cluster.workers.able())
+        elif fits:
             self._end(call, value)
         else:
-            self._cluster.workers.doubt(value)
+            self._cluster.workers.doubt(address)
 
     def _end(self, call: _Call, value: Any, fault: BaseException | None = None) -> None:
         with self._lock:

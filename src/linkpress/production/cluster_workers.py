@@ -137,6 +137,16 @@ class ClusterWorkers:
         """Ask a worker again who it is: it says that it is another than before."""
         self._workers.pop(address, None)
 
+    def leave_out(self, address: str, why: str) -> None:
+        """Give a worker no more calls: what it returned is not right."""
+        worker = self._workers.get(address)
+        if worker is not None and worker.fits:
+            worker.fits = False
+            self._notify(
+                f"not taking part any more: {worker} returned {why}. "
+                "Look at that machine and its installation"
+            )
+
     def gather(self, address: str) -> None:
         """Wait until there are workers that can take part.
 

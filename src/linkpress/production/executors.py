@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import errno
 import gc
 import multiprocessing
 import os
@@ -11,7 +12,7 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, wait
 from dataclasses import replace
 from multiprocessing.connection import wait as wait_for
 from typing import ParamSpec, TypeVar
@@ -23,6 +24,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 _ASKED_TO_END = ("SIGINT", "SIGTERM", "SIGHUP")
+_LOOK_EVERY_S = 0.2
 _PR_SET_PDEATHSIG = 1
 _MOST_ON_WINDOWS = 61  # what the system lets one process wait for
 
@@ -99,21 +101,35 @@ def worker_processes(jobs: int, start_method: str | None = None) -> Executor:
     while True:
         pool = None
         try:
-            with _held_back():
-                pool = _WorkerPool(jobs, start_method or _usual_method())
-                pool.submit(os.getpid)  # starts them
+            with _unstarted_threads_unseen():
+                with _held_back():
+                    pool = _WorkerPool(jobs, start_method or _usual_method())
+                    first = pool.submit(os.getpid)  # starts them
+                pool.await_first(first)
             return pool
         except BaseException as fault:
             if pool is not None:
                 pool.shutdown()
-            if not isinstance(fault, OSError):
+            if not isinstance(fault, (OSError, RuntimeError, MemoryError)):
                 raise
-            if jobs == 1:  # the system has no more processes, pipes or memory to give
+            if jobs == 1:  # the system has no more processes, threads, pipes or memory to give
+                why = getattr(fault, "strerror", None) or fault
                 raise GaveUpError(
-                    f"no process can be started to work in: {fault.strerror or fault}. Close other "
-                    "programs, or raise the limits that 'ulimit -a' shows."
+                    f"no process can be started to work in: {why}. Close other programs, "
+                    "or raise the limits that 'ulimit -a' shows."
                 ) from fault
             jobs //= 2
+
+
+@contextlib.contextmanager
+def _unstarted_threads_unseen() -> Iterator[None]:
+    """Print no traceback of the executor's own thread where the system starts no more."""
+    usual = threading.excepthook
+    threading.excepthook = lambda seen: None if seen.exc_type is RuntimeError else usual(seen)
+    try:
+        yield
+    finally:
+        threading.excepthook = usual
 
 
 @contextlib.contextmanager
@@ -146,7 +162,20 @@ class _WorkerPool(ProcessPoolExecutor):
         for process in multiprocessing.active_children():
             if process not in self._not_ours:
                 process.kill()
-        super().shutdown(wait=True, cancel_futures=True)
+        with contextlib.suppress(RuntimeError):  # of a thread that the system did not start
+            super().shutdown(wait=True, cancel_futures=True)
+
+    def await_first(self, first: Future[int]) -> None:
+        """Wait for the first call, on whose way all threads are started.
+
+        Raises:
+            OSError: one was not, and nobody would hand out a call any more.
+        """
+        while not first.done():
+            wait([first], _LOOK_EVERY_S)
+            manager = getattr(self, "_executor_manager_thread", None)
+            if not first.done() and manager is not None and not manager.is_alive():
+                raise OSError(errno.ENOMEM, os.strerror(errno.ENOMEM))
 
 
 def _usual_method() -> str | None:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 
-from linkpress.book.grade_odds import LIKELY, GradeOdds, Outlook, nearby, outlook
+from linkpress.book.grade_odds import LIKELY, Odds, Outlook, nearby, outlook
 from linkpress.book.level import MOST_EFFORT, IfGradeMissing
 from linkpress.book.plan import Slot
 from linkpress.engine.recipe import Recipe, counted
@@ -50,7 +50,7 @@ class Forecast:
 
     total: int
     jobs: int = 1
-    table: Sequence[GradeOdds] = ()
+    table: Sequence[Odds] = ()
     jobs_now: Callable[[], int] | None = None
     _paces: dict[Group, _Pace] = field(default_factory=dict)
     _open: dict[int, Slot] = field(default_factory=dict)
@@ -71,7 +71,7 @@ class Forecast:
         for slot in slots:
             group = group_of(slot)
             if group not in self._paces:
-                known = None if slot.given else outlook(slot.recipe, slot.effort, self.table)
+                known = outlook(slot, self.table)
                 self._paces[group] = _Pace(known.each_s if known else None)
             self._paces[group].left += 1
             self._open[slot.number] = slot
@@ -119,7 +119,7 @@ class Forecast:
         return str(slot) if left_s is None else f"{slot}; {duration(left_s)} left"
 
 
-def outlook_lines(slots: Iterable[Slot], table: Sequence[GradeOdds], jobs: int = 1) -> Iterator[str]:
+def outlook_lines(slots: Iterable[Slot], table: Sequence[Odds], jobs: int = 1) -> Iterator[str]:
     """A line for each level: its puzzles, what they must be, how likely that is met, and how long it takes.
 
     A recipe that is not likely to be met has a line more, with what would help.
@@ -135,6 +135,8 @@ def outlook_lines(slots: Iterable[Slot], table: Sequence[GradeOdds], jobs: int =
         for slot in of_level:
             alike.setdefault(slot.recipe, []).append(slot)
         asked = [_recipe_words(some, table, jobs) for some in alike.values()]
+        if len(alike) > 1:
+            asked = [f"{len(some)} of {words}" for some, words in zip(alike.values(), asked, strict=True)]
         if of_level[0].given:
             asked = [f"from {of_level[0].seed.rpartition('/')[0]}, {of_level[0].recipe.rule.value}"]
         yield f"{level}: {counted(len(of_level), 'puzzle')}; {'; '.join(asked)}"
@@ -145,22 +147,22 @@ def outlook_lines(slots: Iterable[Slot], table: Sequence[GradeOdds], jobs: int =
         )
 
 
-def advice(slot: Slot, count: int, table: Sequence[GradeOdds]) -> str:
+def advice(slot: Slot, count: int, table: Sequence[Odds]) -> str:
     """Say in a sentence what would help a slot to a puzzle of its grade.
 
     Args:
         count: of the puzzles that are asked for with it.
         table: of odds.
     """
-    known = outlook(slot.recipe, slot.effort, table)
+    known = outlook(slot, table)
     needed = known.effort_for(count, slot.effort) if known else 10 * slot.effort
     effort = needed and min(MOST_EFFORT, max(needed, 2 * slot.effort))
-    other = nearby(slot.recipe, slot.effort, count, table)
+    other = nearby(slot, count, table)
     ways = [other] if other else []
     if effort and effort > slot.effort:
         ways.append(f"`effort: {effort:g}`")
     if slot.otherwise is IfGradeMissing.FAIL:
-        ways.append("`otherwise: nearest`, which prints the nearest grade")
+        ways.append("`otherwise: nearest`, which prints the nearest")
     return f"To have all of them, write {', or '.join(ways)}."
 
 
@@ -172,17 +174,23 @@ def duration(seconds: float) -> str:
     return f"about {seconds / 86_400:.0f} days"
 
 
-def _recipe_words(alike: Sequence[Slot], table: Sequence[GradeOdds], jobs: int) -> str:
+def _recipe_words(alike: Sequence[Slot], table: Sequence[Odds], jobs: int) -> str:
     """Write what some slots ask for, and what is known of it."""
-    recipe, known = alike[0].recipe, outlook(alike[0].recipe, alike[0].effort, table)
+    recipe, known = alike[0].recipe, outlook(alike[0], table)
     paths = "any number of paths" if recipe.pairs is None else counted(recipe.pairs, "path")
     solids = "any solids" if recipe.solids is None else counted(recipe.solids, "solid")
     asked = f"{_board(alike[0])}, {paths}, {solids}, {recipe.rule.value}"
     if recipe.asked:
         asked += f", {recipe.asked}"
     if known is None:
-        return asked
-    facts = [] if known.share is None else [_share_words(known.share), _chance_words(known, alike)]
+        return f"{asked} ({'how likely and ' * bool(recipe.asked)}how long is not known)"
+    facts = [] if known.share is None else [_share_words(known.share)]
+    if known.trial is not None:
+        facts.append(f"a trial made {known.trial.tried or 'none'} in {duration(known.trial.tried_s)}")
+        if not known.is_known:
+            return f"{asked} ({facts[0]}, so that nobody knows whether it can be met)"
+    if known.search_s:
+        facts.append(_chance_words(known, alike))
     jobs = min(jobs, len(alike))
     cores = "1 core" if jobs == 1 else f"{jobs} cores"
     facts.append(f"{duration(len(alike) * known.each_s / jobs)} on {cores}")
@@ -204,11 +212,11 @@ def _chance_words(known: Outlook, alike: Sequence[Slot]) -> str:
     if chance >= _CERTAIN:
         return "sure to be met"
     if alike[0].otherwise is IfGradeMissing.NEAREST and missed:
-        return f"about {missed} of them will be of the nearest grade"
+        return f"about {missed} of them will be the nearest instead"
     return f"{100 * chance:.0f} % likely to be met" if chance >= 1 - _CERTAIN else "not likely to be met"
 
 
-def _is_poor(alike: Sequence[Slot], table: Sequence[GradeOdds]) -> bool:
-    known = outlook(alike[0].recipe, alike[0].effort, table)
+def _is_poor(alike: Sequence[Slot], table: Sequence[Odds]) -> bool:
+    known = outlook(alike[0], table)
     failing = alike[0].otherwise is IfGradeMissing.FAIL and alike[0].given is None
     return failing and known is not None and known.chance(len(alike)) < LIKELY

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NoReturn
 
-from linkpress.book.grade_odds import GradeOdds
+from linkpress.book.grade_odds import Odds
 from linkpress.book.plan import Slot
 from linkpress.documents.problem import MAX_SHOWN
 from linkpress.errors import FoundWantingError, GaveUpError, GradeError, LinkpressError
@@ -36,7 +36,7 @@ def refuse_boards(slots: Sequence[Slot], missed: Mapping[int, LinkpressError | N
 def unmet_message(
     slots: Sequence[Slot],
     missed: Mapping[int, LinkpressError | None],
-    table: Sequence[GradeOdds],
+    table: Sequence[Odds],
     kept: str | None,
 ) -> str:
     """Name the first slot of each recipe that is not met, how many more there are, and what would help.

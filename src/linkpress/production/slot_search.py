@@ -114,6 +114,34 @@ def check_board(board: Puzzle, rule: Rule) -> MadePuzzle:
     return MadePuzzle(board, proof.solution, proof, grade_puzzle(board, rule), 1)
 
 
+def defect_of(finished: FinishedSlot, *, graded: bool) -> str | None:
+    """Say what is wrong with a puzzle that another machine has made; None where it is what it is said to be.
+
+    Args:
+        graded: whether it is graded again, too.
+    """
+    from linkpress.engine.prove.proof import Verdict, prove
+    from linkpress.engine.solve.grade import grade_puzzle
+    from linkpress.puzzle.symmetry import fingerprint
+
+    slot, record = finished.slot, finished.record
+    puzzle, named = record.puzzle, f"for {finished.slot} a board"
+    if (puzzle.grid.rows, puzzle.grid.cols, record.rule) != (
+        slot.recipe.rows,
+        slot.recipe.cols,
+        slot.recipe.rule,
+    ):
+        return f"{named} of another recipe"
+    proof = prove(puzzle, record.rule)
+    if proof.verdict is not Verdict.UNIQUE or proof.solution != record.solution:
+        return f"{named} without the one solution that it gave"
+    if record.fingerprint != fingerprint(puzzle):
+        return f"{named} with the fingerprint of another"
+    if graded and grade_puzzle(puzzle, record.rule).grade != record.grade:
+        return f"{named} with a grade that it has not"
+    return None
+
+
 def _several(proof: Proof) -> str:
     """Say where two solutions differ, and whether the other rule would take the board."""
     from linkpress.engine.prove.proof import Verdict, prove

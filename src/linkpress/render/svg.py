@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import io
 from collections.abc import Iterator, Mapping
 from xml.sax.saxutils import escape, quoteattr
 
@@ -15,6 +17,7 @@ from linkpress.layout.frame import (
     Item,
     Join,
     Lines,
+    Photo,
     Placed,
     Polygon,
     Polyline,
@@ -23,7 +26,9 @@ from linkpress.layout.frame import (
 )
 from linkpress.render.font_files import SHIPPED, Faces, family_of
 from linkpress.render.fonts import stretches
+from linkpress.render.photos import prepared
 
+_PHOTO_PX_PT = 2.0  # 144 pixels an inch
 _DUBLIN_CORE = {"Author": "creator", "Copyright": "rights", "Keywords": "subject"}
 _CAPS = {Cap.BUTT: "butt", Cap.ROUND: "round", Cap.SQUARE: "square"}
 _JOINS = {Join.MITRE: "miter", Join.ROUND: "round", Join.BEVEL: "bevel"}
@@ -112,9 +117,25 @@ def _shape(item: Item, left: float, height: float) -> str:
             for x, y, w, h in item.boxes
         )
         return f'<path d="{"".join(corners)}" fill="{_colour(item.ink)}"/>'
+    if isinstance(item, Photo):
+        return _photo(item, left, height)
     if isinstance(item, Polygon):
         return f'<path d="{_path(item.points, left, height)}Z" fill="{_colour(item.ink)}"/>'
     raise TypeError(f"{type(item).__name__} has no drawing in SVG")
+
+
+def _photo(item: Photo, left: float, height: float) -> str:
+    """Draw a picture as an image inside the file, with no more pixels than a screen shows."""
+    x, y, width, tall = item.box
+    pixels = prepared(item, mixed=False)
+    pixels.thumbnail((round(width * _PHOTO_PX_PT), round(tall * _PHOTO_PX_PT)))
+    written = io.BytesIO()
+    pixels.save(written, "JPEG", quality=85)
+    content = base64.b64encode(written.getvalue()).decode("ascii")
+    return (
+        f'<image x="{_number(x + left)}" y="{_number(height - y - tall)}" width="{_number(width)}" '
+        f'height="{_number(tall)}" preserveAspectRatio="none" href="data:image/jpeg;base64,{content}"/>'
+    )
 
 
 def _stroked(path: str, ink: Ink, width_pt: float, cap: Cap, join: Join) -> str:

@@ -49,7 +49,7 @@ def compare_book(book: BookRead, volume: Volume, phrases: Phrases) -> tuple[list
     puzzles = comparison.by_number(book.puzzles, "puzzle")
     answers = comparison.by_number(book.answers, "answer")
     comparison.find_missing(puzzles, answers)
-    comparison.findings += [*_reference_findings(book, phrases), *_sample_findings(book)]
+    comparison.findings += [*_reference_findings(book, phrases, volume.spec.title), *_sample_findings(book)]
     comparison.findings += [
         *_lesson_findings(book, records, number_of_board, phrases),
         *_alternative_findings(book, volume.spec.wording()),
@@ -307,20 +307,21 @@ def _alternative_findings(book: BookRead, words: Words) -> Iterator[Finding]:
             yield Finding(found, page=board.page, puzzle=board.number)
 
 
-def _reference_findings(book: BookRead, phrases: Phrases) -> Iterator[Finding]:
+def _reference_findings(book: BookRead, phrases: Phrases, own_title: str) -> Iterator[Finding]:
     """Find every count and page number in the book that is not so."""
-    yield from _title_findings(book, phrases)
+    yield from _title_findings(book, phrases, own_title)
     yield from _section_findings(book, phrases)
     if book.kind == "PDF":  # an e-book has links instead
         yield from _folio_findings(book)
         yield from _contents_findings(book, phrases)
 
 
-def _title_findings(book: BookRead, phrases: Phrases) -> Iterator[Finding]:
+def _title_findings(book: BookRead, phrases: Phrases, own_title: str) -> Iterator[Finding]:
     title = next((page for page in book.pages if page.lines), None)  # an e-book's may have a cover before it
     if title is None:
         return
-    counts = [count for line in title.lines if (count := phrases.count_in(line.text)) is not None]
+    lines = [line.text for line in title.lines if line.text not in own_title]
+    counts = [count for line in lines if (count := phrases.count_in(line)) is not None]
     if counts and max(counts) != len(book.puzzles):
         text = f"the title page says {max(counts)} puzzles, and the book has {len(book.puzzles)}"
         yield Finding(text, page=title.number)

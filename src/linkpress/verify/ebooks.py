@@ -21,6 +21,7 @@ from xml.etree.ElementTree import Element
 
 from linkpress.documents.problem import shown
 from linkpress.preflight.findings import Finding
+from linkpress.preflight.pdf_reading.covered import covered
 from linkpress.preflight.pdf_reading.limits import MAX_STREAM_BYTES, TooMuchError
 from linkpress.verify.drawn_boards import BoardRead, find_boards, middle_of, sort_shapes
 from linkpress.verify.pdf_books import (
@@ -248,7 +249,9 @@ class _EBookReader:
         with self._going_on(file, page):
             root = self.archive.xml(file)
             self.archive.spend(strokes_in(root))
-            shapes = sort_shapes(read_svg(root))
+            items = list(read_svg(root))
+            unseen = [id(item) for item, _ in covered(items)]
+            shapes = sort_shapes(item for item in items if id(item) not in unseen)
             width, height = svg_size(root)
             for left, bottom, right, top in shapes.outlines:
                 if len(shapes.outlines) > 1 or 2 * (right - left) < width or 2 * (top - bottom) < height:

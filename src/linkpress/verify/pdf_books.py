@@ -232,7 +232,8 @@ def _read_page(page: PageFacts, reader: PdfReader, phrases: Phrases) -> PageRead
     read = reader.read(page)
     if read.faults:
         raise UnreadableError(f"page {page.number}: {read.faults[0]}")
-    shapes = sort_shapes([*read.items, *read.hidden_items])
+    seen = [item for item in read.items if not any(item is unseen for unseen in read.unseen)]
+    shapes = sort_shapes([*seen, *read.hidden_items])
     if len(shapes.outlines) > _MAX_OUTLINES or len(shapes.segments) > _MAX_SEGMENTS:
         raise UnreadableError(f"page {page.number}: more lines than any sheet of boards has")
     boards = find_boards(shapes, page.number)

@@ -19,6 +19,7 @@ from linkpress.book.volume import (
     load_volume,
 )
 from linkpress.documents.json_text import parse_json
+from linkpress.documents.problem import shown
 from linkpress.engine.prove.proof import Proof, Verdict, no_solution_words, prove
 from linkpress.engine.recipe import MEASURE, Grade, Rule
 from linkpress.errors import PuzzleError
@@ -30,6 +31,8 @@ from linkpress.verify.compare import Printed, compare_book
 from linkpress.verify.ebooks import read_ebook
 from linkpress.verify.pdf_books import PageRead, Phrases, UnreadableError, read_book
 from linkpress.version import __version__
+
+_METHODS = {"kernel", "sat", "ladder", "search"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,6 +190,8 @@ def _grade_findings(volume: Volume) -> Iterator[Finding]:
         record = numbered.record
         grading = grade_puzzle(record.puzzle, record.rule)
         score = grading.score if record.measure == MEASURE else record.score
+        if not set(record.proof.split("+")) <= _METHODS:
+            yield Finding(f"{shown(record.proof, 60)} is no proof that there is", puzzle=numbered.number)
         if (record.grade, record.score) != (grading.grade, score):
             recorded = _grade_text(record.grade, record.score)
             found = _grade_text(grading.grade, score)

@@ -183,8 +183,12 @@ def _named(gap: GapSides) -> PhraseTree:
 
 
 def _gap_cells(cols: int, code: int) -> tuple[Cell, ...]:
-    """Return the cells of a gap by the kernels' code for it: its middle and the directions of the others."""
+    """Return the cells of a gap by the kernels' code for it, as ``kernels/ladder/gaps`` has it."""
     rows, columns = (-1, -1, 0, 1, 1, 1, 0, -1), (0, 1, 1, 1, 0, -1, -1, -1)
-    middle, ways = divmod(code, 100)
-    beside = [rows[way - 1] * cols + columns[way - 1] for way in divmod(ways, 10) if way]
-    return tuple(sorted((middle, *(middle + step for step in beside))))
+    cell, ways = divmod(abs(code), 100)
+    way, last = divmod(ways, 10)
+    if code < 0:
+        step = rows[way - 1] * cols + columns[way - 1]
+        return tuple(cell + step * place for place in range(last))
+    beside = [rows[way - 1] * cols + columns[way - 1] for way in (way, last) if way]
+    return tuple(sorted((cell, *(cell + step for step in beside))))

@@ -34,9 +34,11 @@ since C rounds toward 0. A truth value that is kept in a variable is declared ``
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import os
 from pathlib import Path
+from struct import unpack_from
 from typing import TYPE_CHECKING, Any
 
 from linkpress.errors import UsageError
@@ -55,6 +57,9 @@ def _load() -> tuple[Any, str]:
         raise UsageError(f"LINKPRESS_KERNELS={wanted}: plain is allowed, or leave it out.")
     if wanted:
         return None, "LINKPRESS_KERNELS asks for plain Python"
+    damage = _damage()
+    if damage:
+        return None, damage
     try:
         from linkpress.engine.kernels import _compiled
     except ImportError as fault:
@@ -67,6 +72,36 @@ def _load() -> tuple[Any, str]:
     if getattr(_compiled, "SOURCES_HASH", "") != sources_hash():
         return None, "the compiled engine was made from other sources than those beside it"
     return _compiled, ""
+
+
+def _damage() -> str:
+    """Say how the extension is damaged, which would end this process where it is loaded; empty if it is not.
+
+    Its length and hash are those that pip has noted. One that pip knows nothing of is as long as its own head
+    says, where it is Linux's.
+    """
+    for path in (*_FOLDER.glob("_compiled.*.so"), *_FOLDER.glob("_compiled.*pyd")):
+        content = path.read_bytes()
+        if content[:4] == b"\x7fELF":
+            head = content.ljust(64)
+            begin, (size, count) = unpack_from("<Q", head, 40)[0], unpack_from("<HH", head, 58)
+            if begin + size * count > len(content):
+                return f"the compiled engine is damaged: {path} is cut short"
+        noted = _noted_by_pip(path)
+        digest = base64.urlsafe_b64encode(hashlib.sha256(content).digest()).decode().rstrip("=")
+        if noted and noted != f"sha256={digest},{len(content)}":
+            return f"the compiled engine is damaged: {path} is not the file that was installed"
+    return ""
+
+
+def _noted_by_pip(path: Path) -> str:
+    """Return what the installation's record says of a file; empty where it says nothing."""
+    place = "/".join(path.parts[-4:])
+    for record in path.parents[3].glob("linkpress-*.dist-info/RECORD"):
+        for line in record.read_text(encoding="utf-8").splitlines():
+            if line.startswith(f"{place},"):
+                return line.removeprefix(f"{place},")
+    return ""
 
 
 def sources_hash() -> str:

@@ -119,6 +119,7 @@ class TechniqueCode(IntEnum):
     BALANCE = 14
     WALLS = 15
     NESTED = 16
+    NARROWS = 17
 
 
 class ClimbOutcome(IntEnum):

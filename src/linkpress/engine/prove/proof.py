@@ -37,13 +37,19 @@ two colours.
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
 
 from linkpress.engine.kernels.glossary import DrawingKind
-from linkpress.engine.prove.board_search import BoardSearch, Budget, Drawing, OutOfBudget
+from linkpress.engine.prove.board_search import (
+    BoardSearch,
+    Budget,
+    Drawing,
+    OutOfBudget,
+    fills,
+    find_fillings,
+)
 from linkpress.engine.recipe import Rule
 from linkpress.engine.solve.grade import grade_climb
 from linkpress.engine.solve.ladder import climb_ladder, position_of
@@ -51,11 +57,6 @@ from linkpress.puzzle.grid import Cell
 from linkpress.puzzle.puzzle import Puzzle, Solution
 
 DEFAULT_BUDGET = 2_000_000
-# Conflicts of the first turn when the fillings and strict are asked by turns, and how many times
-# as many strict may have: half of the strict boards of 15 × 15 take less than 2,800, all less than
-# 16,000, where the fillings take a multiple.
-_FIRST_TURN = 1000
-_STRICT_SHARE = 4
 # Conflicts that it is worth to know whether a solver may use that no path runs beside itself.
 _RULE_BUDGET = 100_000
 
@@ -148,7 +149,7 @@ def _judge_compiled(puzzle: Puzzle, rule: Rule, budget: Budget) -> list[Drawing]
     search = BoardSearch(puzzle, budget)
     if rule is Rule.STRICT:
         return search.find_two(DrawingKind.LOWEST)
-    return _fillings(puzzle, search) if _is_balanced(puzzle) else []
+    return find_fillings(puzzle, search) if _is_balanced(puzzle) else []
 
 
 def _is_balanced(puzzle: Puzzle) -> bool:
@@ -164,26 +165,6 @@ def _is_balanced(puzzle: Puzzle) -> bool:
     return 2 * surplus(puzzle.grid.free_cells) == surplus(puzzle.number_at)
 
 
-def _fillings(puzzle: Puzzle, search: BoardSearch) -> list[Drawing]:
-    """Ask for strict first; then, and where that takes long, for the fillings, in turns of growing budget."""
-    turn = _FIRST_TURN
-    strict: list[Drawing] | None = None
-    while True:
-        if strict is None:
-            with contextlib.suppress(OutOfBudget):
-                strict = search.find_two(DrawingKind.LOWEST, budget=_STRICT_SHARE * turn)
-        fillings = [drawing for drawing in strict or () if _fills(puzzle, drawing)]
-        # Fewer than two: there are no other drawings at all.
-        if strict is not None and (len(strict) < 2 or len(fillings) == 2):
-            return fillings
-        try:
-            return search.find_two(DrawingKind.FILLING, known=fillings, budget=turn)
-        except OutOfBudget:
-            if search.budget.left <= 0:
-                raise
-        turn *= 4
-
-
 def _judge_by_sat(puzzle: Puzzle, rule: Rule, budget: Budget) -> list[Drawing]:
     """Find two drawings by python-sat, or all there are."""
     from linkpress.engine.prove.sat import DrawingSearch  # rarely needed, and dear to load
@@ -193,15 +174,11 @@ def _judge_by_sat(puzzle: Puzzle, rule: Rule, budget: Budget) -> list[Drawing]:
     with DrawingSearch(puzzle, kind, budget) as search:
         while len(found) < 2 and (drawing := search.find()) is not None:
             found.append(drawing)
-    if rule is Rule.STRICT and len(found) == 1 and not _fills(puzzle, found[0]):
+    if rule is Rule.STRICT and len(found) == 1 and not fills(puzzle, found[0]):
         with DrawingSearch(puzzle, DrawingKind.ANY, budget, known=found) as search:
             if (drawing := search.find()) is not None:
                 found.append(drawing)
     return found
-
-
-def _fills(puzzle: Puzzle, drawing: Drawing) -> bool:
-    return len({cell for step in drawing for cell in step}) == len(puzzle.grid.free_cells)
 
 
 def strictest_rule(puzzle: Puzzle) -> Rule:

@@ -10,6 +10,10 @@ area alone gives 0.73, and the techniques of the ladder with the bends of the an
 0.79 on these boards and 0.64 on others that their fit had not seen. Techniques say what a solver needs;
 they say little of how a board feels.
 
+``STARS_BEGIN`` rounds the line up to four stars: of the 107 boards 13 have four from their authors, and the
+13 highest scores begin at 346. None of them has five. Five stars say that a board is harder than all of
+these, which reach 388.
+
 What a proof takes depends on the clause-learning search, so the measure has a name, ``MEASURE``, that
 changes with it and is recorded with each puzzle. ``python tests/benchmarks/published.py --fit FILE`` fits
 the line anew.
@@ -26,32 +30,28 @@ from typing import NamedTuple
 
 from linkpress.engine.kernels.glossary import DrawingKind
 from linkpress.engine.prove.board_search import BoardSearch, Budget, OutOfBudget
-from linkpress.engine.recipe import Rule, Span
+from linkpress.engine.recipe import STARS_BEGIN, Rule, Span
 from linkpress.puzzle.puzzle import Puzzle
 from linkpress.puzzle.symmetry import eight_forms
 
 # No rated board has a form that takes over 26,000 conflicts; five stars begin at a mean of 19,300.
 MOST_CONFLICTS = 100_000
 _BASE, _BY_EFFORT = 0.14, 0.38
-# The scores from which boards have two to five stars. Half a star above the line's whole ones lie about as
-# many boards as authors gave so many stars: of 107 boards 13 have four stars, and the 13 highest scores begin
-# at 346. None of them has five. Five stars say that a board is harder than all of these, which reach 388.
-_BEGIN = (150, 250, 350, 390)
 # Three times the spread of one form's share in the score, as the eight forms of a board differ.
 _SPREAD = 30
 
 
 def stars_of(score: int) -> int:
     """Return the stars, one to five, of a score in hundredths."""
-    return 1 + bisect_right(_BEGIN, score)
+    return max(1, bisect_right(STARS_BEGIN, score))
 
 
 def distance_to(score: int, wanted: Span) -> int:
     """Return by how many hundredths a score lies below (negative) or above the wanted stars; 0 within."""
     stars = stars_of(score)
     if stars < wanted.low:
-        return score - _BEGIN[wanted.low - 2]
-    return score - _BEGIN[wanted.high - 1] + 1 if stars > wanted.high else 0
+        return score - STARS_BEGIN[wanted.low - 1]
+    return score - STARS_BEGIN[wanted.high] + 1 if stars > wanted.high else 0
 
 
 class ScoreSoFar(NamedTuple):

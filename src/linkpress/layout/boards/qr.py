@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from itertools import groupby
 
-import segno
-
 from linkpress.book.volume import NumberedPuzzle
 from linkpress.engine.recipe import Rule
 from linkpress.errors import LayoutError
@@ -80,6 +78,8 @@ def qr_figure(text: str, name: str, size_pt: float) -> NamedFrame:
         size_pt: side of the drawing.
     """
     level = "m" if len(text) <= STURDY else "l"
+    import segno  # few books have codes: 20 ms
+
     code = segno.make(text, error=level, micro=False, boost_error=False)
     rows = [[bool(dark) for dark in row] for row in code.matrix]
     module = size_pt / (len(rows) + 2 * QUIET_MODULES)

@@ -8,6 +8,7 @@ from functools import cached_property
 from itertools import chain
 
 from linkpress.book.level import LevelSpec
+from linkpress.book.printing_keys import GradeMark
 from linkpress.book.volume import NumberedPuzzle
 from linkpress.engine.recipe import Grade
 from linkpress.layout.boards.board import board_frame
@@ -132,6 +133,8 @@ class HowtoPart(Part):
         solution = worked_example(have_solids(self.puzzles))
         rules.append(_example(setting, size, PageDraft(setting, 1).live.width, solution))
         grades = grade_blocks(setting, size, topics.grades, grade_lines(setting.words, self.levels))
+        if setting.boards.captions.grade is GradeMark.STARS and setting.words.stars_line:
+            grades.append(text_block(setting.words.stars_line, size, before_pt=TIP_GAP * size))
         return [rules, [*_tips(setting, size)], [*grades]]
 
 

@@ -4,6 +4,7 @@ import { DOWN, LEFT, RIGHT, SOLID, UP } from "./rules.mjs";
 const SVG = "http://www.w3.org/2000/svg";
 const WAY_NAMES = [[UP, "up"], [LEFT, "left"], [RIGHT, "right"], [DOWN, "down"]];
 const INKS = 8;
+const DOT_INKS = 12;
 const LEAST_CELL = 24; // px, as WCAG 2.2 asks of a target
 const LARGEST_CELL = 72;
 const FRAME = 16; // px, the outline and what surrounds it
@@ -33,9 +34,10 @@ function crossAt(x, y) {
 
 /**
  * An ink for each number, so that those of one ink stand far from each other: each pair in turn takes
- * the ink whose nearest number is farthest away.
+ * the ink whose nearest number is farthest away. Dots have the colour of their pair, as in print.
  */
-export function inksOf(board) {
+export function inksOf(board, ofDots = false) {
+  if (ofDots) return new Map([...board.pairs()].map(([number]) => [number, (number - 1) % DOT_INKS]));
   const taken = Array.from({ length: INKS }, () => []);
   const inks = new Map();
   for (const [number, cells] of board.pairs()) {
@@ -86,7 +88,8 @@ export class BoardView {
     this.grid.setAttribute("aria-label", label);
     this.grid.setAttribute("aria-rowcount", rows);
     this.grid.setAttribute("aria-colcount", cols);
-    this.inks = inksOf(this.board);
+    const looks = this.grid.closest(".player")?.dataset.numbers ?? "";
+    this.inks = inksOf(this.board, looks.startsWith("dots"));
     const html = [
       `<svg aria-hidden="true" viewBox="0 0 ${cols} ${rows}"><g class="preview"></g><g class="lines"></g><g class="links"></g></svg>`,
     ];
@@ -97,6 +100,8 @@ export class BoardView {
     }
     this.grid.innerHTML = html.join("");
     this.cells = [...this.grid.querySelectorAll('[role="gridcell"]')];
+    // Words may be anybody's: they are never read as HTML.
+    this.cells.forEach((cell, index) => cell.setAttribute("aria-label", this.cellLabel(index)));
     this.linesLayer = this.grid.querySelector(".lines");
     this.previewLayer = this.grid.querySelector(".preview");
     this.linksLayer = this.grid.querySelector(".links");
@@ -107,11 +112,10 @@ export class BoardView {
 
   cellHtml(cell) {
     const number = this.board.numbers[cell];
-    const digits = number > 0 ? ` data-digits="${String(number).length}"` : "";
+    const digits = number > 0 ? ` data-digits="${String(number).length}" data-dot="${this.inks.get(number)}"` : "";
     const kind = number === SOLID ? ' class="solid"' : number > 0 ? ' class="number"' : "";
     const inside = number > 0 ? `<b>${number}</b>` : "";
-    const label = this.cellLabel(cell);
-    return `<div role="gridcell"${kind}${digits} aria-label="${label}">${inside}</div>`;
+    return `<div role="gridcell"${kind}${digits}>${inside}</div>`;
   }
 
   /** A cell in few words: its number or line, and where the line leaves it. */

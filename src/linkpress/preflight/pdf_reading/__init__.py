@@ -5,6 +5,7 @@ pikepdf gives structure and operators, PDFium the place, size and words of each 
 - ``reader``: the way in; one page after the other, within a budget
 - ``page_boxes``: the pages as their dictionaries give them, with boxes
 - ``content``: colours, inline images, missing fonts, patterns and glyphs, from the operators
+- ``covered``: what something drawn later hides
 - ``drawn``: paths, texts, images and shadings in page coordinates, from PDFium
 - ``colours``: colour spaces and colours as files set them
 - ``embedded_fonts``: embedded or not, Type 3 glyphs, and what is too large for PDFium

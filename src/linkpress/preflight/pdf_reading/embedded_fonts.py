@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import re
+import zlib
 from dataclasses import dataclass, field
 
 import pikepdf
@@ -21,6 +23,7 @@ from linkpress.preflight.pdf_reading.objects import (
 )
 
 _EMBEDDED = ("/FontFile", "/FontFile2", "/FontFile3")
+_LOADED_PX = 10
 _MAX_MAP_BYTES = 1024 * 1024
 _MAX_MAPPED = 1_000_000  # ranges may overlap without end; no honest font comes near
 _RANGES = re.compile(rb"begin(?:bf|cid)range")
@@ -73,6 +76,21 @@ def is_embedded(value: object) -> bool:
         descendants = elements(entry(value, "/DescendantFonts"))
         return bool(descendants) and all(_has_file(item) for item in descendants)
     return _has_file(value)
+
+
+def is_loadable(value: object) -> bool:
+    """Return whether FreeType, by way of Pillow, reads the glyphs that a font embeds; True without any."""
+    from PIL import ImageFont
+
+    for face in [value, *elements(entry(value, "/DescendantFonts"), 8)]:
+        for key in _EMBEDDED:
+            stream = entry(entry(face, "/FontDescriptor"), key)
+            if isinstance(stream, pikepdf.Stream):
+                try:
+                    ImageFont.truetype(io.BytesIO(unpacked(stream)), _LOADED_PX)
+                except (OSError, pikepdf.PdfError, zlib.error):
+                    return False
+    return True
 
 
 def _has_file(value: object) -> bool:

@@ -13,9 +13,9 @@ import pikepdf
 import pypdfium2 as pdfium
 
 from linkpress.preflight.pdf_reading.content import ContentReader, Hidden, PageContent
+from linkpress.preflight.pdf_reading.covered import painted_over
 from linkpress.preflight.pdf_reading.drawn import Drawn, read_drawn
 from linkpress.preflight.pdf_reading.limits import ReadingBudget, TooMuchError, check_streams, unpacked
-from linkpress.preflight.pdf_reading.matrices import IDENTITY, Matrix
 from linkpress.preflight.pdf_reading.objects import identity
 from linkpress.preflight.pdf_reading.page_boxes import PageFacts, read_pages
 
@@ -36,12 +36,14 @@ class DrawnPage:
         items: what it draws, in order.
         hidden_items: what its patterns and Type 3 glyphs draw, unclipped.
         faults: what was wrong with content that could still be read.
+        unseen: the items that something drawn later hides.
     """
 
     content: PageContent
     items: list[Drawn]
     hidden_items: list[Drawn]
     faults: list[str]
+    unseen: list[Drawn]
 
 
 class PdfReader:
@@ -81,9 +83,14 @@ class PdfReader:
         content = self._content.read(page.obj, page.resources)
         if self._document is None:
             self._document = self._open()
-        drawn = _drawn_on(self._document, page.number - 1)
+        opened = self._document[page.number - 1]
+        try:
+            drawn = read_drawn(opened)
+            unseen = painted_over(drawn, opened)
+        finally:
+            opened.close()
         hidden = [item for stream in content.hidden for item in self._hidden_items(stream)]
-        return DrawnPage(content, drawn, hidden, list(self._content.faults))
+        return DrawnPage(content, drawn, hidden, list(self._content.faults), unseen)
 
     def collect_warnings(self) -> list[str]:
         """Return what qpdf had to mend so far."""
@@ -117,7 +124,9 @@ class PdfReader:
             self._alone[key] = alone
         document = pdfium.PdfDocument(self._alone[key])
         try:
-            yield from _drawn_on(document, 0, hidden.matrix)
+            page = document[0]
+            yield from read_drawn(page, hidden.matrix)
+            page.close()
         finally:
             document.close()
 
@@ -131,14 +140,6 @@ class PdfReader:
                 page.Resources = alone.copy_foreign(self.pdf.make_indirect(hidden.resources))
             alone.save(written)
         return written.getvalue()
-
-
-def _drawn_on(document: pdfium.PdfDocument, place: int, matrix: Matrix = IDENTITY) -> list[Drawn]:
-    page = document[place]
-    try:
-        return read_drawn(page, matrix)
-    finally:
-        page.close()
 
 
 def message_of(fault: object) -> str:

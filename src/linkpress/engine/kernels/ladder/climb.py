@@ -21,7 +21,7 @@ from linkpress.engine.kernels.ladder.board import (
     touch_all,
 )
 from linkpress.engine.kernels.ladder.gap_sides import Gaps, mark_near
-from linkpress.engine.kernels.ladder.gaps import LONGEST_GAP, find_gaps
+from linkpress.engine.kernels.ladder.gaps import LONGEST_GAP, find_gaps, find_narrows
 from linkpress.engine.kernels.ladder.local import (
     NO_LIMIT,
     Bends,
@@ -326,6 +326,8 @@ def _find(position: Position, technique: int) -> bool:
         return judge_order(position.board, position.order, position.suppositions)
     elif technique == TechniqueCode.GAP:
         return _judge_gaps(position, position.gaps.judged, 0)
+    elif technique == TechniqueCode.NARROWS:
+        return find_narrows(position.board, position.gaps)
     elif technique == TechniqueCode.BALANCE:
         return _judge_gaps(position, position.gaps.judged_by_colour, 1)
     elif technique == TechniqueCode.WALLS:

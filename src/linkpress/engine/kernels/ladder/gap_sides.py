@@ -12,19 +12,22 @@ from linkpress.engine.kernels.ladder.regions import join_components
 from linkpress.engine.kernels.memory import Bytes, Ints, State, bytes_of, ints_of
 from linkpress.engine.kernels.pure_python import kernel
 
+_MOST_CELLS: int = 9
+_MOST_SIDES: int = 4 * 9 + 1
+
 
 @cython.cclass
 class Gaps(State):
     """The gap under judgement, its sides, and the walls that gaps lie between.
 
-    A gap has at most three cells, so twelve exits: sides are numbered from 1 by the exit that they
-    were found from, and 0 is the side that the search did not exhaust.
+    A gap has at most nine cells, so 36 exits: sides are numbered from 1 by the exit that they were found
+    from, and 0 is the side that the search did not exhaust.
 
     Args:
         rows, cols: of the board.
     """
 
-    gap: Ints  # the gap's cells, at most three
+    gap: Ints  # the gap's cells, at most nine
     gap_code: int  # the gap's name in findings, see ``gaps``
     by_colour: int  # 1 when squares are counted by colours
     # What is known of the cells.
@@ -66,7 +69,7 @@ class Gaps(State):
         self.gap_code = self.by_colour = self.wall_count = self.queued = self.apart = self.alive = 0
         self.judged, self.judged_by_colour = LadderBoard(rows, cols, 0), LadderBoard(rows, cols, 0)
         corners = 2 * cells + 8
-        self.gap = ints_of(self, 3)
+        self.gap = ints_of(self, _MOST_CELLS)
         self.component = ints_of(self, cells)
         self.open_sides = ints_of(self, cells)
         self.darkness = ints_of(self, cells)
@@ -76,14 +79,14 @@ class Gaps(State):
         self.ends_in = ints_of(self, cells)
         self.side = ints_of(self, cells)
         self.queue = ints_of(self, cells)
-        self.root = ints_of(self, 13)
-        self.pending = ints_of(self, 13)
-        self.tilt = ints_of(self, cells + 13)
-        self.crossing = ints_of(self, 13)
-        self.ends = ints_of(self, 13)
-        self.dark = ints_of(self, 13)
-        self.light = ints_of(self, 13)
-        self.least = ints_of(self, 13)
+        self.root = ints_of(self, _MOST_SIDES)
+        self.pending = ints_of(self, _MOST_SIDES)
+        self.tilt = ints_of(self, cells + _MOST_SIDES)
+        self.crossing = ints_of(self, _MOST_SIDES)
+        self.ends = ints_of(self, _MOST_SIDES)
+        self.dark = ints_of(self, _MOST_SIDES)
+        self.light = ints_of(self, _MOST_SIDES)
+        self.least = ints_of(self, _MOST_SIDES)
         self.passable, self.leaving = bytes_of(self, cells), bytes_of(self, corners)
         self.face = ints_of(self, corners)
         self.wall_bit = ints_of(self, corners)

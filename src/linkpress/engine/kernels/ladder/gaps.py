@@ -1,7 +1,8 @@
-"""Two techniques: pockets and bottlenecks, and the same with the squares counted by colours.
+"""Three techniques: pockets and bottlenecks, long straight rows, and pockets with squares counted by colours.
 
 A gap is a chain of one to three cells with open exits, each touching the next at a side or a
-corner, from a wall to the same wall. Taken away it leaves two or more sides. With *used* for the
+corner, from a wall to the same wall; or a straight row of four to nine, across or along a diagonal, which
+is what shows who must go round whom. Taken away it leaves two or more sides. With *used* for the
 drawn ones among the edges between a side and the gap once the board is finished:
 
 * Every pair with a line end in the side and one beyond it must cross, unless a fragment that
@@ -20,7 +21,8 @@ them are settled. Without slack no edge within the gap is used, and where the le
 of pairs that cross, nobody else may.
 
 Findings name their gap: 100 × its middle (or only) cell + 10 × the way to the second cell + the way
-to the third, ways counted clockwise from up by eighths, 1 to 8, 0 for none.
+to the third, ways counted clockwise from up by eighths, 1 to 8, 0 for none. Of a row it is below 0:
+100 × its first cell + 10 × the way + its length, with a minus.
 """
 
 from linkpress.engine.kernels.glossary import Contradiction, Direction, EdgeState, Reason
@@ -37,6 +39,8 @@ from linkpress.engine.kernels.ladder.regions import EAST, SOUTH, build_walls
 from linkpress.engine.kernels.pure_python import kernel
 
 LONGEST_GAP: int = 3
+# The longest straight row of squares that is looked at.
+LONGEST_ROW: int = 9
 _BITS: int = 31  # of a word of the scratch that tell walls apart
 
 
@@ -64,6 +68,41 @@ def find_gaps(board: LadderBoard, shortest: int, longest: int, gaps: Gaps) -> bo
             for way in range(8):
                 if gaps.beside[way] >= 0 and not _longer_gaps(board, shortest, longest, gaps, first, way):
                     return False
+    return True
+
+
+@kernel
+def find_narrows(board: LadderBoard, gaps: Gaps) -> bool:
+    """What follows from every straight row of squares between walls; False when one can't be passed.
+
+    The rows lead right, down or along a diagonal, and are longer than the gaps that ``find_gaps`` looks at.
+    """
+    gaps.by_colour = 0
+    if not find_components(board, gaps):
+        return False
+    _find_faces(board, gaps)
+    for first in range(board.cells):
+        if board.need[first] > 0 and gaps.walls[first] != 0:
+            for way in range(2, 6):
+                if not _narrows_from(board, gaps, first, way):
+                    return False
+    return True
+
+
+@kernel
+def _narrows_from(board: LadderBoard, gaps: Gaps, first: int, way: int) -> bool:
+    """Judge the rows that begin at a cell and lead one way."""
+    cell = first
+    for size in range(1, LONGEST_ROW + 1):
+        gaps.gap[size - 1] = cell
+        if size > LONGEST_GAP and _same_wall(gaps, board, first, cell):
+            gaps.gap_code = -100 * first - 10 * (way + 1) - size
+            if not _judge_gap(board, gaps, size):
+                return False
+        _look_beside(board, gaps, cell)
+        cell = gaps.beside[way]
+        if cell < 0:
+            break
     return True
 
 

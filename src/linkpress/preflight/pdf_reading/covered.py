@@ -1,0 +1,163 @@
+"""What is painted over: drawn, and not to be seen, since something that is drawn later covers it.
+
+What the objects say is held against what the page shows. An object over which a later one lies is looked at
+in PDFium's pixels: a text without any difference of tone where it stands is not there for a reader, nor is a
+line a place of which has the tone of something else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple, cast
+
+import pypdfium2 as pdfium
+
+from linkpress.preflight.pdf_reading.drawn import (
+    Drawn,
+    DrawnImage,
+    DrawnPath,
+    DrawnShading,
+    DrawnText,
+    Rgb,
+    is_paper,
+)
+from linkpress.preflight.pdf_reading.matrices import Box, Point, box_around, common, moved_box
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+_DPI = 100
+_MOST_PX = 3_000  # of a page's longer side
+_MOST_COVERS = 200  # the largest; a page that has more is still looked at through these
+_LEAST_COVER_PT = 3.0
+_SAME = 12  # of 255: tones that differ by less are one
+_OWN = 48  # of 255: how far the tone of a thing that is seen may lie from its own
+_SIDE_PX = 2  # around a place of a line
+_DOT_PT = 60.0  # up to which a round area over a line is the dot at its end
+
+
+class _Cover(NamedTuple):
+    """An area that lies over earlier items: its own place among them, and its colour, None for pictures."""
+
+    place: int
+    box: Box
+    colour: Rgb | None
+    is_dot: bool = False
+
+    def hides(self, item: Drawn, point: Point, colour: Rgb | None) -> bool:
+        """Return whether a place of an item may be hidden."""
+        left, bottom, right, top = self.box
+        if self.colour == colour or (self.is_dot and not isinstance(item, DrawnText)):
+            return False
+        return left <= point[0] <= right and bottom <= point[1] <= top
+
+    @property
+    def area(self) -> float:
+        """The area, in square points."""
+        return (self.box[2] - self.box[0]) * (self.box[3] - self.box[1])
+
+
+def painted_over(items: Sequence[Drawn], page: pdfium.PdfPage) -> list[Drawn]:
+    """Return the texts and lines of a page that something drawn later hides; most pages are not rendered."""
+    suspects = list(covered(items))
+    if not suspects:
+        return []
+    shown = _Shown(page)
+    return [item for item, places in suspects if shown.hides(item, places)]
+
+
+def covered(items: Sequence[Drawn]) -> Iterator[tuple[Drawn, list[Point]]]:
+    """Yield each text and line over which a later area lies, with its places there."""
+    covers = sorted(_covers(items), key=lambda cover: cover.area, reverse=True)[:_MOST_COVERS]
+    for index, item in enumerate(items):
+        later = [cover for cover in covers if cover.place > index]
+        if not later or (isinstance(item, DrawnText) and (item.invisible or not item.text.strip())):
+            continue
+        own = _colour_of(item)
+        places = [point for point in _places(item) if any(cover.hides(item, point, own) for cover in later)]
+        if places:
+            yield item, places
+
+
+def _covers(items: Sequence[Drawn]) -> Iterator[_Cover]:
+    for index, item in enumerate(items):
+        if isinstance(item, DrawnPath) and item.fill is not None:
+            for part in item.subpaths:
+                box = box_around(part.points)
+                is_dot = part.curved and box[2] - box[0] <= _DOT_PT
+                yield from _cover(index, box, item.clip, item.fill, is_dot)
+        elif isinstance(item, DrawnImage):
+            yield from _cover(index, moved_box(item.matrix, (0.0, 0.0, 1.0, 1.0)), item.clip, None)
+        elif isinstance(item, DrawnShading):
+            yield from _cover(index, item.box, item.clip, None)
+
+
+def _cover(
+    index: int, box: Box, clip: Box | None, colour: Rgb | None, is_dot: bool = False
+) -> Iterator[_Cover]:
+    left = common(box, clip) if clip is not None else box
+    if left is not None and min(left[2] - left[0], left[3] - left[1]) >= _LEAST_COVER_PT:
+        yield _Cover(index, left, colour, is_dot)
+
+
+def _colour_of(item: Drawn) -> Rgb | None:
+    if isinstance(item, DrawnText):
+        return item.colour
+    return (item.stroke or item.fill) if isinstance(item, DrawnPath) else None
+
+
+def _places(item: Drawn) -> Iterator[Point]:
+    """Yield points that show an item: a text's middle, and three of each straight stroke."""
+    if isinstance(item, DrawnText):
+        left, bottom, right, top = item.box
+        yield (left + right) / 2, (bottom + top) / 2
+    elif isinstance(item, DrawnPath) and item.stroke is not None and not is_paper(item.stroke):
+        for part in item.subpaths:
+            points = [*part.points, part.points[0]] if part.closed else part.points
+            for start, end in [] if part.curved else pairwise(points):
+                for share in (0.25, 0.5, 0.75):
+                    yield (start[0] + share * (end[0] - start[0]), start[1] + share * (end[1] - start[1]))
+
+
+class _Shown:
+    """A page's tones, as PDFium shows them."""
+
+    def __init__(self, page: pdfium.PdfPage) -> None:
+        page.set_rotation(0)
+        left, bottom, right, top = page.get_bbox()
+        self._scale = min(_DPI / 72, _MOST_PX / max(right - left, top - bottom, 1.0))
+        self._left, self._top = left, top
+        bitmap = page.render(scale=self._scale, grayscale=True, may_draw_forms=False)
+        self._image: Image = bitmap.to_pil()
+
+    def hides(self, item: Drawn, places: Sequence[Point]) -> bool:
+        """Return whether an item is not to be seen: a text as a whole, a line in any of its places."""
+        if isinstance(item, DrawnText):
+            box = item.box if item.clip is None else common(item.box, item.clip)
+            return box is not None and self._is_even(box)
+        own = _tone(_colour_of(item))
+        return any(self._is_gone(place, own) for place in places)
+
+    def _is_gone(self, place: Point, own: int) -> bool:
+        around = _SIDE_PX / self._scale
+        box = (place[0] - around, place[1] - around, place[0] + around, place[1] + around)
+        return self._is_even(box, own)
+
+    def _is_even(self, box: Box, own: int | None = None) -> bool:
+        """Return whether a place has one tone, and not an item's own."""
+        area = (
+            max(0, int((box[0] - self._left) * self._scale)),
+            max(0, int((self._top - box[3]) * self._scale)),
+            min(self._image.width, int((box[2] - self._left) * self._scale) + 1),
+            min(self._image.height, int((self._top - box[1]) * self._scale) + 1),
+        )
+        if area[0] >= area[2] or area[1] >= area[3]:
+            return False  # off the page, where nothing is shown
+        low, high = cast(tuple[int, int], self._image.crop(area).getextrema())
+        return high - low < _SAME and (own is None or abs((low + high) / 2 - own) > _OWN)
+
+
+def _tone(colour: Rgb | None) -> int:
+    red, green, blue = colour or (0, 0, 0)
+    return round(0.299 * red + 0.587 * green + 0.114 * blue)

@@ -1,0 +1,18 @@
+"""The studio: a page in the browser on which a book is planned, seen, changed and built.
+
+The YAML file stays the truth. Whatever is done here is an edit of its text, and everything else is what the
+commands do: the same functions judge, make, lay out and build, and a build goes on from the same journal.
+
+- ``spec_file``    one spec on the disk: its text, edits of it, undo and redo, changes made elsewhere
+- ``form``         the form of a spec: the keys of its models, with what may stand there
+- ``open_book``    one open book: its problems, its puzzles as far as they are made, its pages as drawings
+- ``samples``      a few boards of a recipe, made at once
+- ``job``          the process that makes the puzzles of a book, or builds it, and reports as it goes
+- ``running_job``  such a process, as the studio sees it
+- ``shelf``        the books and feeds of a folder, and new ones
+- ``session``      what is open, what is running, and which windows listen
+- ``gate``         who is let in, and what every answer says to the browser
+- ``server``       the addresses that the page asks, and what each answers
+- ``run``          starts the server, and ends it
+- ``web``          the page: HTML, styles and JavaScript modules, without a build step
+"""

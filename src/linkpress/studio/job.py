@@ -1,0 +1,106 @@
+"""The process that makes the puzzles of a book, or builds it; what it does it reports as JSON lines.
+
+It works on the journal that ``linkpress build`` uses, so that whatever is made is made once. It ends when
+its standard input is closed, and with it the studio; what is finished is kept.
+"""
+
+from __future__ import annotations
+
+import _thread
+import contextlib
+import json
+import os
+import sys
+import threading
+from pathlib import Path
+from typing import Any, TextIO
+
+from linkpress.app.build import book_folder, build
+from linkpress.book.spec import load_spec
+from linkpress.errors import LinkpressError
+from linkpress.production.book_puzzles import JOURNAL_FILE, make_book, plan_book
+from linkpress.production.executors import local_workers
+from linkpress.production.finished_slot import FinishedSlot, journal_line
+from linkpress.production.forecast import Forecast
+from linkpress.production.ledger_session import NO_LEDGER, USUAL_LEDGER
+from linkpress.production.production_run import ProductionRun
+from linkpress.production.watcher import Watcher
+
+_NICER = 10  # than a build, so that the window stays quick
+
+
+class _Reporter(Watcher):
+    """Writes each step as a line."""
+
+    def __init__(self, out: TextIO) -> None:
+        self._out = out
+        self._forecast: Forecast | None = None
+        self._said = ""
+
+    def report(self, event: str, **facts: Any) -> None:
+        self._out.write(json.dumps({"event": event, **facts}) + "\n")
+        self._out.flush()
+
+    def stage(self, name: str) -> None:
+        self.report("stage", name=name)
+
+    def planned(self, forecast: Forecast) -> None:
+        self._forecast = forecast
+
+    def notify(self, message: str) -> None:
+        self.report("note", message=message)
+
+    def waiting(self) -> None:
+        if self._forecast is not None and str(self._forecast) != self._said:
+            self._said = str(self._forecast)
+            self.report("waiting", words=self._said)
+
+    def made(self, finished: FinishedSlot) -> None:
+        self.report("made", line=journal_line(finished))
+
+
+def _make(path: Path, out: Path, reporter: _Reporter) -> dict[str, Any]:
+    """Make the puzzles of a book ahead of its build; no ledger is told of them yet."""
+    spec = load_spec(path)
+    journal = book_folder(out, spec, path.parent) / JOURNAL_FILE
+    with ProductionRun.open(plan_book(spec), journal, NO_LEDGER, watcher=reporter) as run:
+        make_book(spec, run, local_workers(1))
+    return {}
+
+
+def _build(path: Path, out: Path, reporter: _Reporter) -> dict[str, Any]:
+    built = build(path, out, watcher=reporter, ledger=USUAL_LEDGER)
+    return {
+        "folder": str(built.folder),
+        "files": [file.name for file in built.files],
+        "pages": built.page_count,
+        "messages": [*built.warnings, *built.notes],
+    }
+
+
+def main() -> None:
+    """Do what the arguments say: ``make`` or ``build``, the spec's file, and the folder for books."""
+    kind, path, out = sys.argv[1], Path(sys.argv[2]), Path(sys.argv[3])
+    reporter = _Reporter(sys.stdout)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    if kind == "make" and hasattr(os, "nice"):
+        os.nice(_NICER)
+    try:
+        work = {"make": _make, "build": _build}[kind]
+        reporter.report("done", **work(path, out, reporter))
+    except LinkpressError as fault:
+        reporter.report("failed", message=str(fault), exit_code=int(fault.exit_code))
+    except KeyboardInterrupt as stop:
+        reporter.report("stopped", message=str(stop))
+
+
+def _end_with_parent() -> None:
+    """Wait for the end of the input; by its number, since a worker that is forked closes ``sys.stdin``."""
+    with contextlib.suppress(OSError):
+        while os.read(0, 1):
+            pass
+    _thread.interrupt_main()
+
+
+if __name__ == "__main__":
+    main()

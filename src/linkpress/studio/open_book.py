@@ -1,0 +1,297 @@
+"""One open book: its problems, its puzzles as far as they are made, and its pages as drawings."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from linkpress.app.build import book_folder
+from linkpress.app.puzzles import grade_puzzles
+from linkpress.app.step_picture_files import pictures_svg
+from linkpress.book.grade_odds import load_odds
+from linkpress.book.plan import Slot, plan_slots, replacement_seed
+from linkpress.book.puzzle_record import PuzzleRecord
+from linkpress.book.spec import BookSpec
+from linkpress.book.volume import VOLUME_FILE, Volume, load_volume, volume_of
+from linkpress.documents.models import Document
+from linkpress.errors import LinkpressError, PuzzleError, UsageError
+from linkpress.layout.boards.board import board_frame
+from linkpress.layout.edition import Edition
+from linkpress.layout.frame import Frame
+from linkpress.layout.pages import PagePlan, plan_pages
+from linkpress.layout.theme import load_theme
+from linkpress.press.cover.compose import compose_cover
+from linkpress.press.cover.order import order_cover
+from linkpress.press.own_pictures import cover_picture, load_pictures
+from linkpress.press.rehearsal import find_problems
+from linkpress.press.stand_in_volume import stand_ins
+from linkpress.press.typesetting import LoadedLooks, lay_out_screen, load_looks, load_profile, measure_of
+from linkpress.printers.profile import PrinterProfile
+from linkpress.production.book_puzzles import arrange_book
+from linkpress.production.finished_slot import FinishedSlot, journal_line, read_journal_line
+from linkpress.production.forecast import outlook_lines
+from linkpress.puzzle.puzzle import Puzzle, Solution
+from linkpress.render.fonts import FontMeasure
+from linkpress.render.svg import draw_svg
+from linkpress.studio.spec_file import SpecFile
+from linkpress.version import __version__
+
+_CELL_PT = 24.0
+
+
+@dataclass(frozen=True)
+class BookView:
+    """A book as it looks now, whose pages are composed when they are looked at.
+
+    Args:
+        volume: its puzzles; stand-ins have the places of those that are not made yet.
+        waiting: numbers of the puzzles that are not made yet.
+        folder: that relative paths of the spec start from.
+        profile: of its printer.
+        looks: its theme and fonts.
+        plan: of its pages.
+    """
+
+    volume: Volume
+    waiting: frozenset[int]
+    folder: Path
+    profile: PrinterProfile
+    looks: LoadedLooks
+    plan: PagePlan
+
+    @property
+    def spec(self) -> BookSpec:
+        """The spec that it was made from."""
+        return self.volume.spec
+
+    def facts(self) -> dict[str, Any]:
+        """Return what the page must know before it asks for a drawing: lengths in points, places by page."""
+        trim, margins, bleed = self.plan.setting.trim, self.plan.setting.margins, self.profile.bleed_of(True)
+        return {
+            "count": self.plan.page_count,
+            "width": trim.width_pt,
+            "height": trim.height_pt,
+            "bleed": [bleed.left_pt, bleed.right_pt, bleed.top_pt, bleed.bottom_pt]
+            if self.spec.page.bleed
+            else [0.0, 0.0, 0.0, 0.0],
+            "margins": [margins.inside_pt, margins.outside_pt, margins.top_pt, margins.bottom_pt],
+            "places": dict(self.plan.index),
+            "levels": [level.name for level in self.spec.levels],
+            "waiting": sorted(self.waiting),
+            "cover": self.spec.cover is not None,
+            "screen": len(self.screen_pages) if self.spec.screen is not None else 0,
+        }
+
+    def page_svg(self, number: int) -> str:
+        """Draw a page of the interior.
+
+        Raises:
+            UsageError: there is no such page.
+            LayoutError: its part can't be composed.
+        """
+        if not 1 <= number <= self.plan.page_count:
+            raise UsageError(f"the book has {self.plan.page_count} pages")
+        return self._svg(self.plan.page(number).frame)
+
+    def screen_svg(self, number: int) -> str:
+        """Draw a page of the edition for tablets, as ``page_svg`` does."""
+        if not 1 <= number <= len(self.screen_pages):
+            raise UsageError(f"the tablet edition has {len(self.screen_pages)} pages")
+        return self._svg(self.screen_pages[number - 1])
+
+    def cover_svg(self) -> str:
+        """Draw the cover as it lies flat: back, spine and front.
+
+        Raises:
+            LinkpressError: it can't be composed, as for a build.
+        """
+        image = cover_picture(self.spec, self.folder)
+        order = order_cover(self.volume, self.plan.page_count, self.looks.theme, image)
+        return self._svg(compose_cover(order, self.profile, self._measure).frame)
+
+    @cached_property
+    def screen_pages(self) -> tuple[Frame, ...]:
+        """The pages of the edition for tablets."""
+        image, pictures = cover_picture(self.spec, self.folder), load_pictures(self.spec, self.folder)
+        book = lay_out_screen(self.volume, self.looks.theme, self._measure, image, "", pictures)
+        return tuple(page.frame for page in book.pages)
+
+    def puzzle(self, number: int) -> PuzzleRecord:
+        """Return a puzzle by its printed number.
+
+        Raises:
+            UsageError: there is none, or it is not made yet.
+        """
+        if not 1 <= number <= len(self.volume.puzzles):
+            raise UsageError(f"the book has {len(self.volume.puzzles)} puzzles")
+        if number in self.waiting:
+            raise UsageError(f"puzzle {number} is not made yet")
+        return self.volume.puzzles[number - 1]
+
+    def board_svg(self, record: PuzzleRecord, *, answer: bool) -> str:
+        """Draw a puzzle's board as the book has it."""
+        solution = record.solution if answer else None
+        theme = self.looks.theme
+        return self._svg(board_frame(record.puzzle, solution, _CELL_PT, theme, self._measure))
+
+    def steps_svg(self, record: PuzzleRecord) -> str:
+        """Draw a puzzle's solve, step by step, in the book's language."""
+        graded = next(iter(grade_puzzles([record.puzzle], with_steps=True)))
+        return pictures_svg([(record.puzzle, graded[2])], self.spec.wording())
+
+    def _svg(self, frame: Frame) -> str:
+        return draw_svg(frame, faces=self.looks.faces, language=self._measure.language)
+
+    @cached_property
+    def _measure(self) -> FontMeasure:
+        return measure_of(self.spec, self.looks.faces)
+
+
+class OpenBook:
+    """A book that is open in the studio.
+
+    Args:
+        path: of its spec.
+        out: the folder for books.
+    Raises:
+        OutputError: the file can't be read.
+    """
+
+    def __init__(self, path: Path, out: Path) -> None:
+        self.file = SpecFile(path)
+        self._out = out
+        self._lines: dict[str, dict[str, Any]] = {}  # of a journal, by the keys of slots
+        self._arranged: tuple[object, tuple[PuzzleRecord, ...], frozenset[int]] | None = None
+        self._view: BookView | None = None
+        self._view_of: tuple[str, int] | None = None
+        self._document: Document[BookSpec] | None = None
+        self._document_of = -1
+        self._load_built()
+
+    @property
+    def spec(self) -> BookSpec | None:
+        """What the text says now; None while it has faults."""
+        document = self.document
+        return None if document.problems else document.model
+
+    @property
+    def document(self) -> Document[BookSpec]:
+        """The document of the text as it is."""
+        if self._document is None or self._document_of != self.file.version:
+            self._document, self._document_of = self.file.document(), self.file.version
+        return self._document
+
+    def take(self, line: dict[str, Any]) -> None:
+        """Take over a puzzle that was made, as a journal has it."""
+        self._lines[str(line["key"])] = line
+
+    def problems(self) -> list[dict[str, Any]]:
+        """Find all that ``check`` finds, each with the key that it is about and its place in the text."""
+        rehearsed = find_problems(self.document, self.file.path.parent)
+        listed = [
+            {
+                "key": list(problem.key),
+                "message": problem.text,
+                "line": problem.line,
+                "column": problem.column,
+            }
+            for problem in rehearsed.problems
+        ]
+        return listed + [{"key": [], "message": line, "line": 0, "column": 0} for line in rehearsed.elsewhere]
+
+    def outlook(self) -> list[str]:
+        """Return the lines of ``check`` on the levels; none while the text has faults."""
+        return [] if self.spec is None else list(outlook_lines(plan_slots(self.spec), load_odds()))
+
+    def slot_keys(self) -> tuple[str, ...]:
+        """Return what the book's puzzles depend on; nothing while the text has faults."""
+        if self.spec is None:
+            return ()
+        replaced = (f"{number}: {which}" for number, which in (self.spec.replace or {}).items())
+        return (self.spec.book_id, *(slot.key for slot in plan_slots(self.spec)), *replaced)
+
+    def view(self) -> BookView:
+        """Return the book as it looks; as it last looked while the text has faults.
+
+        Raises:
+            LinkpressError: it can't be laid out, and never was.
+        """
+        spec, state = self.spec, (self.file.text, len(self._lines))
+        if spec is not None and state != self._view_of:
+            with contextlib.suppress(LinkpressError) if self._view else contextlib.nullcontext():
+                self._view, self._view_of = self._make_view(spec), state
+        if self._view is None:
+            raise UsageError("the book has faults, and no page can be shown before they are mended")
+        return self._view
+
+    def _make_view(self, spec: BookSpec) -> BookView:
+        folder = self.file.path.parent
+        volume, missing = self._volume(spec)
+        profile, looks = load_profile(spec, folder), load_looks(spec, folder)
+        edition = Edition(spec, volume.numbered, __version__, "", pictures=load_pictures(spec, folder))
+        plan = plan_pages(edition, profile, looks.theme, measure_of(spec, looks.faces))
+        return BookView(volume, missing, folder, profile, looks, plan)
+
+    def _volume(self, spec: BookSpec) -> tuple[Volume, frozenset[int]]:
+        """Return the book's puzzles, and the numbers of those that are not made yet."""
+        order = plan_slots(spec), spec.replace, len(self._lines)
+        if self._arranged is None or self._arranged[0] != order:
+            waiting: set[str] = set()
+            puzzles = arrange_book(spec, lambda slots: self._fill(spec, slots, waiting))
+            missing = frozenset(
+                number for number, record in enumerate(puzzles.records, 1) if record.fingerprint in waiting
+            )
+            self._arranged = order, puzzles.records, missing
+        _, records, missing = self._arranged
+        return volume_of(spec, records, __version__), missing
+
+    def _fill(self, spec: BookSpec, slots: Sequence[Slot], waiting: set[str]) -> list[FinishedSlot]:
+        """Return the puzzles of slots as far as they are made, and stand-ins for the rest."""
+        found = {finished.slot.number: finished for finished in self._made(slots)}
+        missing = [slot for slot in slots if slot.number not in found]
+        for slot, record in zip(missing, stand_ins(missing, spec.wording().grades), strict=True):
+            waiting.add(record.fingerprint)
+            found[slot.number] = FinishedSlot(slot, record, 0, 0.0)
+        return [found[slot.number] for slot in slots]
+
+    def _made(self, slots: Sequence[Slot]) -> Iterator[FinishedSlot]:
+        seen = set()
+        for slot in slots:
+            line = self._lines.get(slot.key)
+            with contextlib.suppress(PuzzleError):
+                if line is not None:
+                    finished = read_journal_line(slot, line)
+                    if finished.record.fingerprint not in seen:
+                        seen.add(finished.record.fingerprint)
+                        yield finished
+
+    def _load_built(self) -> None:
+        """Take over the puzzles of the book that was built from an earlier text."""
+        spec = self.document.model
+        if spec is None:
+            return
+        with contextlib.suppress(LinkpressError):
+            saved = load_volume(book_folder(self._out, spec, self.file.path.parent) / VOLUME_FILE)
+            slots = {(slot.level, slot.index): slot for slot in plan_slots(saved.spec) if not slot.given}
+            for record in saved.puzzles:
+                slot = slots.get((record.level, record.index))
+                if slot is not None:
+                    self.take(journal_line(FinishedSlot(_slot_of(slot, record), record, 0, 0.0)))
+
+
+def _slot_of(slot: Slot, record: PuzzleRecord) -> Slot:
+    """Return the slot that a saved puzzle was made for: its level's own, or that of a replacement."""
+    seed = record.seed.rpartition("/")[0]
+    which = seed.rpartition(" ")[2]
+    is_replacement = which.isdigit() and seed == replacement_seed(slot.seed, int(which))
+    return replace(slot, seed=seed) if is_replacement else slot
+
+
+def sample_svg(solution: Solution) -> str:
+    """Draw a board that belongs to no book."""
+    puzzle: Puzzle = solution.puzzle
+    return draw_svg(board_frame(puzzle, None, _CELL_PT, load_theme("classic"), FontMeasure()))

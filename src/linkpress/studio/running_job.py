@@ -1,0 +1,59 @@
+"""A job's process as the studio sees it: started, listened to, stopped."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+_MOST_LINE = 1 << 24  # bytes; the line of a board of 50 x 50 has some 20,000
+
+
+class RunningJob:
+    """One process that makes the puzzles of a book or builds it.
+
+    Args:
+        kind: ``make`` or ``build``.
+        path: the spec's file.
+        out: the folder for books.
+        hear: is called with each report, in the order in which they come; the last is ``done``, ``failed``
+            or ``stopped``.
+    """
+
+    def __init__(self, kind: str, path: Path, out: Path, hear: Callable[[dict[str, Any]], None]) -> None:
+        self.kind = kind
+        self._command = [sys.executable, "-m", "linkpress.studio.job", kind, str(path), str(out)]
+        self._hear = hear
+        self._process: asyncio.subprocess.Process | None = None
+        self._task = asyncio.create_task(self._run())
+
+    @property
+    def is_running(self) -> bool:
+        """Whether it has not ended yet."""
+        return not self._task.done()
+
+    async def stop(self) -> None:
+        """Let it finish what can't be left half done, and end; what is made is kept."""
+        if self._process and self._process.stdin:
+            self._process.stdin.close()
+        with contextlib.suppress(asyncio.CancelledError):
+            await self._task
+
+    async def _run(self) -> None:
+        pipe = asyncio.subprocess.PIPE
+        self._process = await asyncio.create_subprocess_exec(
+            *self._command, stdin=pipe, stdout=pipe, stderr=asyncio.subprocess.DEVNULL, limit=_MOST_LINE
+        )
+        ended = False
+        assert self._process.stdout is not None
+        async for line in self._process.stdout:
+            report = json.loads(line)
+            ended = report["event"] in ("done", "failed", "stopped")
+            self._hear(report)
+        code = await self._process.wait()
+        if not ended:
+            self._hear({"event": "failed", "message": f"the process ended with {code}; try again"})

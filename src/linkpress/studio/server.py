@@ -1,0 +1,316 @@
+"""The addresses that the studio's page asks, and what each answers."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import io
+import json
+from collections.abc import AsyncIterator, Awaitable, Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pypdfium2
+from anyio import to_thread
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import FileResponse, JSONResponse, Response, StreamingResponse
+from starlette.routing import BaseRoute, Mount, Route
+from starlette.staticfiles import StaticFiles
+
+from linkpress.app.build import book_folder
+from linkpress.book.example_books import example_books
+from linkpress.errors import LinkpressError
+from linkpress.resources import resource
+from linkpress.studio.form import book_form
+from linkpress.studio.gate import Gate
+from linkpress.studio.open_book import BookView, OpenBook, sample_svg
+from linkpress.studio.samples import sample_boards
+from linkpress.studio.session import Session
+from linkpress.studio.shelf import cover_of, new_book, shelved_specs
+from linkpress.studio.spec_file import Change, ConflictError, RefusedError
+
+WEB = Path(__file__).with_name("web")
+_ASKED = (
+    "shelf", "thumbnail", "form", "events", "book", "problems", "pages", "drawing", "puzzle", "samples",
+    "file",
+)  # fmt: skip
+_DONE = ("new", "change", "text", "undo", "redo", "build", "stop")
+_THUMBNAIL_PX = 340  # of height, for screens with two pixels to one
+_MOST_BYTES = 2 << 20  # of a request
+_FILES = {".pdf", ".epub", ".txt", ".json"}  # of a built book, that are shown or fetched
+Answer = Callable[[Request], Awaitable[Response]]
+
+
+def studio_app(session: Session, token: str) -> Starlette:
+    """Return the application that answers for a studio.
+
+    Args:
+        session: what is open.
+        token: that a window must know.
+    """
+    addresses = _Addresses(session)
+
+    @contextlib.asynccontextmanager
+    async def lifespan(_: Starlette) -> AsyncIterator[None]:
+        tasks = [asyncio.create_task(session.watch()), asyncio.create_task(session.end_when_idle())]
+        yield
+        for task in tasks:
+            task.cancel()
+        await session.close()
+
+    routes: list[BaseRoute] = [Route("/", addresses.window)]
+    routes += [
+        Mount("/web", StaticFiles(directory=WEB)),
+        Mount("/fonts", StaticFiles(directory=resource("fonts"))),
+        Mount("/examples", StaticFiles(directory=resource("docs", "pictures"))),
+    ]
+    for name in _ASKED:
+        routes.append(Route(f"/api/{name}", _safely(getattr(addresses, name)), methods=["GET"]))
+    for name in _DONE:
+        routes.append(Route(f"/api/{name}", _safely(getattr(addresses, name)), methods=["POST"]))
+    return Starlette(routes=routes, middleware=[Middleware(Gate, token=token)], lifespan=lifespan)
+
+
+def _safely(answer: Answer) -> Answer:
+    """Answer a user's mistake with its sentence."""
+
+    async def answered(request: Request) -> Response:
+        try:
+            return await answer(request)
+        except ConflictError:
+            return JSONResponse({"conflict": True}, 409)
+        except (RefusedError, LinkpressError) as fault:
+            return JSONResponse({"refused": str(fault)}, 422)
+        except (KeyError, ValueError, TypeError) as fault:
+            return JSONResponse({"refused": f"this can't be asked: {fault}"}, 400)
+
+    return answered
+
+
+def _svg(drawing: str) -> Response:
+    return Response(drawing, media_type="image/svg+xml")
+
+
+async def _sent(request: Request) -> dict[str, Any]:
+    """Read what a window sends: a JSON object of limited size, under the one media type that needs asking."""
+    if request.headers.get("content-type") != "application/json":
+        raise ValueError("JSON is needed")
+    body = b""
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > _MOST_BYTES:
+            raise ValueError("it is too large")
+    sent = json.loads(body)
+    if not isinstance(sent, dict):
+        raise ValueError("an object is needed")
+    return sent
+
+
+class _Addresses:
+    """Answers requests; the name of each method is that of its address, below ``/api``."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    async def window(self, request: Request) -> Response:
+        return FileResponse(WEB / "studio.html")
+
+    async def shelf(self, request: Request) -> Response:
+        """List the specs of the folder, and the finished books that a new one can begin with."""
+        session = self._session
+        listed = await to_thread.run_sync(lambda: list(shelved_specs(session.folder, session.out)))
+        examples = list(example_books())
+        specs = [vars(spec) for spec in listed]
+        return JSONResponse({"folder": str(session.folder.resolve()), "specs": specs, "examples": examples})
+
+    async def thumbnail(self, request: Request) -> Response:
+        """Draw the front of a built book's cover, for the list of books."""
+        book = await self._session.book(request.query_params["file"])
+        cover = await to_thread.run_sync(cover_of, book.file.path, self._session.out)
+        if cover is None:
+            raise RefusedError("this book has no cover yet")
+        return Response(await to_thread.run_sync(_front_png, cover), media_type="image/png")
+
+    async def form(self, request: Request) -> Response:
+        """Describe the form of a book."""
+        return JSONResponse(await to_thread.run_sync(book_form))
+
+    async def events(self, request: Request) -> Response:
+        """Tell a window, as long as it is open, of everything that happens."""
+        headers = {"cache-control": "no-store"}
+        return StreamingResponse(self._session.listen(), media_type="text/event-stream", headers=headers)
+
+    async def book(self, request: Request) -> Response:
+        """Return a book's text and values; its puzzles begin to be made."""
+        name = request.query_params["file"]
+        state = await self._state(name)
+        return JSONResponse(state)
+
+    async def problems(self, request: Request) -> Response:
+        """Return all that ``check`` finds and foretells; nothing if it was asked again meanwhile."""
+        name = request.query_params["file"]
+        is_outdated = self._session.newest(f"problems of {name}")
+
+        def judge(book: OpenBook) -> dict[str, Any]:
+            if is_outdated():
+                return {"outdated": True}
+            version = book.file.version
+            return {"version": version, "problems": book.problems(), "outlook": book.outlook()}
+
+        return JSONResponse(await self._session.work(name, judge))
+
+    async def pages(self, request: Request) -> Response:
+        """Return how many pages a book has, and what is where; puzzles that lack begin to be made."""
+        name = request.query_params["file"]
+        facts = await self._session.work(name, lambda book: book.view().facts())
+        if facts["waiting"]:
+            await self._session.make_missing(name)
+        return JSONResponse(facts)
+
+    async def drawing(self, request: Request) -> Response:
+        """Draw what the query asks: ``page``, ``screen``, ``cover``, ``board``, ``answer`` or ``steps``."""
+        query = request.query_params
+        name, what, number = query["file"], query["what"], int(query.get("number", 0))
+        is_outdated = self._session.newest(f"{what} {number} of {name} by {query.get('window')}")
+
+        def draw(book: OpenBook) -> str:
+            return "" if is_outdated() else _draw(book.view(), what, number)
+
+        return _svg(await self._session.work(name, draw))
+
+    async def puzzle(self, request: Request) -> Response:
+        """Tell what is known of a puzzle."""
+        name, number = request.query_params["file"], int(request.query_params["number"])
+        return JSONResponse(await self._session.work(name, lambda book: _puzzle_facts(book.view(), number)))
+
+    async def samples(self, request: Request) -> Response:
+        """Make three boards of a level's recipe."""
+        name, index = request.query_params["file"], int(request.query_params["level"])
+        is_outdated = self._session.newest(f"samples {index} of {name}")
+        spec = (await self._session.book(name)).spec
+        if spec is None or index >= len(spec.levels) or spec.levels[index].file is not None:
+            return JSONResponse([])
+        made = partial(sample_boards, spec.levels[index], str(spec.seed), is_outdated)
+        boards = await to_thread.run_sync(lambda: [(sample_svg(board), grade) for board, grade in made()])
+        return JSONResponse([{"svg": svg, "grade": grade} for svg, grade in boards])
+
+    async def file(self, request: Request) -> Response:
+        """Return a file of a built book."""
+        name, wanted = request.query_params["file"], request.query_params["name"]
+        book = await self._session.book(name)
+        spec = book.spec
+        if spec is None or Path(wanted).name != wanted or Path(wanted).suffix not in _FILES:
+            raise RefusedError(f"{wanted}: there is no such file")
+        path = book_folder(self._session.out, spec, book.file.path.parent) / wanted
+        if not path.is_file():
+            raise RefusedError(f"{wanted}: there is no such file; build the book first")
+        kept = request.query_params.get("keep") is not None
+        return FileResponse(
+            path, filename=wanted, content_disposition_type="attachment" if kept else "inline"
+        )
+
+    async def new(self, request: Request) -> Response:
+        """Write a new spec, made from a finished book."""
+        sent = await _sent(request)
+        folder = self._session.folder
+        path = await to_thread.run_sync(new_book, folder, str(sent["like"]), str(sent["title"]))
+        self._session.tell("shelf")
+        return JSONResponse({"file": path.relative_to(folder).as_posix()})
+
+    async def change(self, request: Request) -> Response:
+        """Change one key or list of a spec."""
+        sent = await _sent(request)
+        change = Change(str(sent["kind"]), tuple(sent["path"]), sent.get("value"))
+        return await self._write(sent, lambda book: book.file.change(change))
+
+    async def text(self, request: Request) -> Response:
+        """Write a spec's text as a whole."""
+        sent = await _sent(request)
+        text, version = str(sent["text"]), int(sent["version"])
+        return await self._write(sent, lambda book: book.file.replace_text(text, version))
+
+    async def undo(self, request: Request) -> Response:
+        """Take the last change of a spec back."""
+        return await self._write(await _sent(request), lambda book: book.file.undo())
+
+    async def redo(self, request: Request) -> Response:
+        """Make the change again that was taken back last."""
+        return await self._write(await _sent(request), lambda book: book.file.redo())
+
+    async def build(self, request: Request) -> Response:
+        """Begin to build a book."""
+        await self._session.start("build", str((await _sent(request))["file"]))
+        return JSONResponse({})
+
+    async def stop(self, request: Request) -> Response:
+        """Stop what runs on a book."""
+        await self._session.stop(str((await _sent(request))["file"]))
+        return JSONResponse({})
+
+    async def _write(self, sent: dict[str, Any], task: Callable[[OpenBook], None]) -> Response:
+        name = str(sent["file"])
+        await self._session.work(name, task)
+        state = await self._state(name)
+        self._session.tell("changed", file=name, version=state["version"], window=sent.get("window"))
+        return JSONResponse(state)
+
+    async def _state(self, name: str) -> dict[str, Any]:
+        def state(book: OpenBook) -> dict[str, Any]:
+            file, document = book.file, book.document
+            return {
+                "file": name,
+                "text": file.text,
+                "version": file.version,
+                "values": document.model.source.value if document.model else {},
+                "undo": file.can_undo,
+                "redo": file.can_redo,
+                "running": self._session.running(name),
+                "problems": [
+                    {"key": list(problem.key), "message": problem.text, "line": problem.line}
+                    for problem in document.problems
+                ],
+            }
+
+        return await self._session.work(name, state)
+
+
+def _puzzle_facts(view: BookView, number: int) -> dict[str, Any]:
+    record = view.puzzle(number)
+    grid = record.puzzle.grid
+    return {
+        "grade": view.spec.wording().grades[record.grade] if record.grade else "",
+        "stars": "★" * (record.printed_stars or 0),
+        "size": f"{grid.cols} × {grid.rows}",
+        "fingerprint": record.fingerprint,
+        "given": record.method is None,
+    }
+
+
+def _front_png(cover: Path) -> bytes:
+    """Draw the right half of a cover's trim, where its front is."""
+    document = pypdfium2.PdfDocument(cover)
+    try:
+        image = document[0].render(scale=_THUMBNAIL_PX / document[0].get_height()).to_pil()
+    finally:
+        document.close()
+    written = io.BytesIO()
+    image.crop((image.width * 53 // 100, 0, image.width, image.height)).save(written, "PNG")
+    return written.getvalue()
+
+
+def _draw(view: BookView, what: str, number: int) -> str:
+    match what:
+        case "page":
+            return view.page_svg(number)
+        case "screen":
+            return view.screen_svg(number)
+        case "cover":
+            return view.cover_svg()
+        case "board" | "answer":
+            return view.board_svg(view.puzzle(number), answer=what == "answer")
+        case "steps":
+            return view.steps_svg(view.puzzle(number))
+    raise RefusedError(f"{what}: there is no such drawing")

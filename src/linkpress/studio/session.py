@@ -1,0 +1,159 @@
+"""What is open in the studio, what is running, and which windows listen."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import time
+from collections.abc import AsyncIterator, Callable
+from functools import partial
+from pathlib import Path
+from typing import Any, TypeVar
+
+import watchfiles
+from anyio import to_thread
+
+from linkpress.errors import LinkpressError
+from linkpress.studio.open_book import OpenBook
+from linkpress.studio.running_job import RunningJob
+from linkpress.studio.spec_file import RefusedError
+
+_IDLE_S = 600.0  # without a window and without a job, after which the studio ends
+_QUIET_S = 15.0  # after which a window hears that the studio is still there
+T = TypeVar("T")
+
+
+class Session:
+    """What is open, what is running, and who listens.
+
+    Args:
+        folder: that is open; no file outside of it is shown or written.
+        out: the folder for books.
+    Attributes:
+        ended: is set when nobody has been there for long.
+    """
+
+    def __init__(self, folder: Path, out: Path) -> None:
+        self.folder = folder
+        self.out = out
+        self.ended = asyncio.Event()
+        self._books: dict[str, OpenBook] = {}
+        self._locks: dict[str, asyncio.Lock] = {}
+        self._jobs: dict[str, RunningJob] = {}
+        self._made_for: dict[str, tuple[str, ...]] = {}  # the slots that each book's puzzles were begun for
+        self._listeners: set[asyncio.Queue[dict[str, Any]]] = set()
+        self._asked: dict[str, int] = {}
+        self._last_seen_s = time.monotonic()
+
+    def tell(self, event: str, **facts: Any) -> None:
+        """Tell every window."""
+        for listener in self._listeners:
+            listener.put_nowait({"event": event, **facts})
+
+    async def book(self, name: str) -> OpenBook:
+        """Return a book of the folder, opened if it is not yet.
+
+        Raises:
+            RefusedError: there is no such file in the folder.
+        """
+        path = (self.folder / name).resolve()
+        is_inside = path.is_relative_to(self.folder.resolve())
+        if not is_inside or path.suffix not in (".yaml", ".yml") or not path.is_file():
+            raise RefusedError(f"{name}: there is no such book in this folder")
+        async with self._locks.setdefault(name, asyncio.Lock()):
+            if name not in self._books:
+                shown = self.folder / path.relative_to(self.folder.resolve())
+                self._books[name] = await to_thread.run_sync(OpenBook, shown, self.out)
+        return self._books[name]
+
+    async def work(self, name: str, task: Callable[[OpenBook], T]) -> T:
+        """Do something with a book in a thread, when nothing else is done with it."""
+        book = await self.book(name)
+        async with self._locks[name]:
+            return await to_thread.run_sync(task, book)
+
+    def newest(self, what: str) -> Callable[[], bool]:
+        """Note that something is asked anew; the answer tells whether it has been asked again since."""
+        turn = self._asked[what] = self._asked.get(what, 0) + 1
+        return lambda: self._asked[what] != turn
+
+    async def start(self, kind: str, name: str) -> None:
+        """Start making or building a book; what runs on it already gives way.
+
+        Raises:
+            RefusedError: it is being built already.
+        """
+        running = self._jobs.get(name)
+        if running and running.is_running:
+            if running.kind == "build":
+                raise RefusedError("this book is being built already")
+            await running.stop()
+        book = await self.book(name)
+        hear = partial(self._hear, name, kind, book)
+        self._jobs[name] = RunningJob(kind, book.file.path, self.out, hear)
+        self.tell("job", file=name, kind=kind, report={"event": "begun"})
+
+    def running(self, name: str) -> str:
+        """Return what runs on a book: ``make``, ``build``, or nothing."""
+        running = self._jobs.get(name)
+        return running.kind if running and running.is_running else ""
+
+    async def stop(self, name: str) -> None:
+        """Stop what runs on a book; what is made is kept."""
+        running = self._jobs.get(name)
+        if running and running.is_running:
+            await running.stop()
+
+    async def make_missing(self, name: str) -> None:
+        """Make what puzzles a book lacks, unless that was begun for the same slots, or it is being built."""
+        slots = await self.work(name, OpenBook.slot_keys)
+        if self.running(name) != "build" and self._made_for.get(name) != slots:
+            self._made_for[name] = slots
+            await self.start("make", name)
+
+    def _hear(self, name: str, kind: str, book: OpenBook, report: dict[str, Any]) -> None:
+        if report["event"] == "made":
+            book.take(report.pop("line"))
+        self.tell("job", file=name, kind=kind, report=report)
+
+    async def watch(self) -> None:
+        """Tell the windows of files that others changed, until the task is cancelled."""
+        async for changes in watchfiles.awatch(self.folder, recursive=True, debounce=100, step=50):
+            touched = {Path(path).resolve() for _, path in changes}
+            for name, book in list(self._books.items()):
+                if book.file.path.resolve() in touched:
+                    with contextlib.suppress(LinkpressError):
+                        if await self.work(name, lambda open_book: open_book.file.refresh()):
+                            self.tell("changed", file=name, elsewhere=True)
+            if any(path.suffix in (".yaml", ".yml") for path in touched):
+                self.tell("shelf")
+
+    async def listen(self) -> AsyncIterator[str]:
+        """Yield events for one window, as Server-Sent Events, until it closes."""
+        queue: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+        self._listeners.add(queue)
+        try:
+            yield "retry: 1000\n\n"
+            while True:
+                try:
+                    event = await asyncio.wait_for(queue.get(), _QUIET_S)
+                    yield f"data: {json.dumps(event)}\n\n"
+                except TimeoutError:
+                    yield ": still here\n\n"
+        finally:
+            self._listeners.discard(queue)
+            self._last_seen_s = time.monotonic()
+
+    async def end_when_idle(self) -> None:
+        """Set ``ended`` when no window has been open, and nothing has run, for ten minutes."""
+        while True:
+            await asyncio.sleep(1.0)
+            if self._listeners or any(job.is_running for job in self._jobs.values()):
+                self._last_seen_s = time.monotonic()
+            if time.monotonic() - self._last_seen_s > _IDLE_S:
+                self.ended.set()
+
+    async def close(self) -> None:
+        """Stop all jobs."""
+        await asyncio.gather(*(job.stop() for job in self._jobs.values() if job.is_running))

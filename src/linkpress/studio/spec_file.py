@@ -1,0 +1,223 @@
+"""One spec on the disk: its text, edits of it, undo and redo, and changes that others make."""
+
+from __future__ import annotations
+
+import codecs
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from linkpress.book.spec import BookSpec, read_spec
+from linkpress.documents.models import Document, SpecModel, fields_of, model_of
+from linkpress.documents.problem import KeyPath, Problem
+from linkpress.documents.yaml_edit import EditError, with_entry, with_order, with_value, without
+from linkpress.documents.yaml_source import MAX_BYTES
+from linkpress.errors import OutputError, SpecError
+from linkpress.files import read_within, reason, write_whole
+
+_MOST_STEPS = 500
+
+
+class RefusedError(Exception):
+    """A change that was not written; the message says why, in the words of ``check``."""
+
+
+class ConflictError(Exception):
+    """The file has been changed elsewhere since the text was read that was to be written."""
+
+
+@dataclass(frozen=True)
+class Change:
+    """One change of a file.
+
+    Args:
+        kind: ``set``, ``unset``, ``insert`` (a list's entry) or ``order`` (of a list's entries).
+        path: of the key or entry.
+        value: that it gets; for ``order`` the indexes of the entries.
+    """
+
+    kind: str
+    path: KeyPath
+    value: Any = None
+
+
+class SpecFile:
+    """A spec that is open, with all that was done to it since.
+
+    Args:
+        path: the file.
+    Raises:
+        OutputError: it can't be read.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.version = 0
+        self._undo: list[str] = []
+        self._redo: list[str] = []
+        self.text, self._mark = self._read()
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether there is anything to take back."""
+        return bool(self._undo)
+
+    @property
+    def can_redo(self) -> bool:
+        """Whether anything was taken back."""
+        return bool(self._redo)
+
+    def document(self) -> Document[BookSpec]:
+        """Read the text, with what is wrong as data; a text that is no YAML has one problem."""
+        return _document(self.path, self.text)
+
+    def refresh(self) -> bool:
+        """Take over what others wrote into the file; tell whether there was anything.
+
+        Raises:
+            OutputError: it can't be read.
+        """
+        text, self._mark = self._read()
+        if text == self.text:
+            return False
+        self._become(text)
+        return True
+
+    def change(self, change: Change) -> None:
+        """Make one change, and write it.
+
+        Raises:
+            RefusedError: the value may not stand there; nothing is written.
+            OutputError: the file can't be read or written.
+        """
+        self.refresh()
+        try:
+            text = _edited(self.text, change)
+        except (EditError, SpecError) as fault:
+            raise RefusedError(str(fault)) from None
+        self._refuse_faults(text, change.path)
+        self.write(text)
+
+    def replace_text(self, text: str, version: int) -> None:
+        """Write another text, whatever is wrong with it.
+
+        Args:
+            text: of the whole file.
+            version: the version that it was made from.
+        Raises:
+            ConflictError: the file has another version now; nothing is written.
+            OutputError: the file can't be read or written.
+        """
+        self.refresh()
+        if version != self.version:
+            raise ConflictError
+        self.write(text)
+
+    def write(self, text: str) -> None:
+        """Put a text on the disk, and remember the one before it.
+
+        Raises:
+            OutputError: the file can't be written.
+        """
+        if text != self.text:
+            self._put(text)
+            self._become(text)
+
+    def undo(self) -> None:
+        """Take the last change back, whoever made it."""
+        self._step(self._undo, self._redo)
+
+    def redo(self) -> None:
+        """Make the change again that was taken back last."""
+        self._step(self._redo, self._undo)
+
+    def _step(self, origin: list[str], other: list[str]) -> None:
+        self.refresh()
+        if origin:
+            self._put(origin[-1])
+            other.append(self.text)
+            self.text = origin.pop()
+            self.version += 1
+
+    def _become(self, text: str) -> None:
+        self._undo = [*self._undo, self.text][-_MOST_STEPS:]
+        self._redo.clear()
+        self.text = text
+        self.version += 1
+
+    def _refuse_faults(self, text: str, path: KeyPath) -> None:
+        """Refuse a change that makes a problem which was not there before."""
+        before = {(problem.key, problem.text) for problem in self.document().problems}
+        new = [
+            problem
+            for problem in _document(self.path, text).problems
+            if (problem.key, problem.text) not in before
+        ]
+        if new:
+            own = [problem for problem in new if problem.key[: len(path)] == path]
+            raise RefusedError("; ".join(problem.text for problem in own or new))
+
+    def _read(self) -> tuple[str, bytes]:
+        try:
+            content = read_within(self.path, MAX_BYTES)
+            mark = codecs.BOM_UTF8 if content.startswith(codecs.BOM_UTF8) else b""
+            return content[len(mark) :].decode("utf-8"), mark
+        except UnicodeDecodeError:
+            raise OutputError(f"{self.path} is not UTF-8; save it as UTF-8.") from None
+        except OSError as fault:
+            raise OutputError(f"{self.path} can't be read: {reason(fault)}.") from None
+
+    def _put(self, text: str) -> None:
+        write_whole(self.path, self._mark + text.encode("utf-8"))
+
+
+def _document(path: Path, text: str) -> Document[BookSpec]:
+    try:
+        return read_spec(path, text)
+    except SpecError as fault:
+        return Document(None, [_whole_problem(str(fault), path)])
+
+
+def _whole_problem(message: str, path: Path) -> Problem:
+    """Return the problem of a text that can't be read, placed as its message says."""
+    place, _, words = message.partition(" ")
+    parts = place.removeprefix(f"{path}").strip(":").split(":")
+    line, column = (int(parts[0]), int(parts[1])) if len(parts) == 2 and parts[0].isdigit() else (0, 0)
+    return Problem("", words, (), str(path), line, column)
+
+
+def _edited(text: str, change: Change) -> str:
+    match change.kind:
+        case "set":
+            model, value = _model_at(change.path[:-1]), change.value
+            return with_value(_with_base(text, change.path), change.path, value, list(model))
+        case "unset":
+            return without(text, change.path)
+        case "insert":
+            return with_entry(text, change.path, change.value)
+        case "order":
+            return with_order(text, change.path, change.value)
+    raise EditError(f"{change.kind}: there is no such change")
+
+
+def _with_base(text: str, path: KeyPath) -> str:
+    """Where a theme is named and one of its keys is set, name it as the base of a theme of one's own."""
+    from linkpress.documents.yaml_source import parse_yaml
+
+    if len(path) < 2 or not text.strip():
+        return text
+    named = parse_yaml(text, "").value.get(str(path[0]))
+    if isinstance(named, str) and "base" in _model_at(path[:1]) and path[1] != "base":
+        return with_value(text, (path[0],), {"base": named})
+    return text
+
+
+def _model_at(path: KeyPath) -> Mapping[str, Any]:
+    """Return the fields of the model at a path, in their order; none where a path leads out of the models."""
+    model: type[SpecModel] | None = BookSpec
+    steps: Sequence[str] = [step for step in path if isinstance(step, str)]
+    for step in steps:
+        field = fields_of(model).get(step) if model else None
+        model = model_of(field) if field else None
+    return fields_of(model) if model else {}

@@ -1,0 +1,49 @@
+// Asks the studio's server, and hears what happens there.
+
+export const windowId = crypto.randomUUID();
+
+export class Refused extends Error {}
+export class Conflict extends Error {}
+
+async function answered(response) {
+  if (response.ok) return response;
+  const told = await response.json().catch(() => ({ refused: response.statusText }));
+  if (told.conflict) throw new Conflict();
+  throw new Refused(told.refused);
+}
+
+/** Ask for JSON. */
+export async function ask(name, query = {}) {
+  const response = await fetch(`/api/${name}?${new URLSearchParams(query)}`);
+  return (await answered(response)).json();
+}
+
+/** Ask for a drawing, as an element; null if it is outdated by the time that it comes. */
+export async function drawing(query) {
+  const response = await fetch(`/api/drawing?${new URLSearchParams({ ...query, window: windowId })}`);
+  const text = await (await answered(response)).text();
+  return text ? svgOf(text) : null;
+}
+
+/** Make an element of a drawing's text. */
+export function svgOf(text) {
+  return document.importNode(new DOMParser().parseFromString(text, "image/svg+xml").documentElement, true);
+}
+
+/** Send a change, and return what the server answers. */
+export async function send(name, content) {
+  const response = await fetch(`/api/${name}`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ ...content, window: windowId }),
+  });
+  return (await answered(response)).json();
+}
+
+/** Call `hear` with every event, and `lost` with whether the server is gone. */
+export function listen(hear, lost) {
+  const source = new EventSource("/api/events");
+  source.onmessage = (message) => hear(JSON.parse(message.data));
+  source.onerror = () => lost(true);
+  source.onopen = () => lost(false);
+}

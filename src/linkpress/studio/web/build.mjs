@@ -1,0 +1,79 @@
+// Building the book: how far it is, what came of it, and the files.
+
+import { send } from "./api.mjs";
+import { book } from "./book.mjs";
+import { button, byId, el, say } from "./dom.mjs";
+
+const state = { running: false, stage: "", words: "", made: 0, notes: [], done: null, failed: "" };
+
+export function drawBuild() {
+  return el("div", { class: "build", id: "build-panel" }, ...parts());
+}
+
+function parts() {
+  if (state.running) {
+    const count = book.values.levels?.reduce((sum, level) => sum + Number(level.count || 0), 0) ?? 0;
+    return [el("h2", {}, say(`buildStages.${state.stage || "make"}`)),
+      el("progress", { max: count, value: Math.min(state.made, count), "aria-label": say("buildMade", { made: state.made, count }) }),
+      el("p", { role: "status" }, `${say("buildMade", { made: Math.min(state.made, count), count })} ${state.words}`),
+      button("stop", () => send("stop", { file: book.file }))];
+  }
+  const list = [];
+  if (state.done) list.push(el("h2", {}, say("buildDone", { pages: state.done.pages, folder: state.done.folder })), fileList(state.done.files));
+  if (state.failed) list.push(el("h2", {}, say("buildFailed")), el("pre", { class: "fault" }, state.failed));
+  for (const note of state.done?.messages ?? []) list.push(el("p", {}, note));
+  return [...list, el("p", {}, say("buildAsk")), button("buildGo", startBuild, { class: "chief" })];
+}
+
+function fileList(files) {
+  const link = (name, keep) => `/api/file?${new URLSearchParams({ file: book.file, name, ...(keep ? { keep: "1" } : {}) })}`;
+  return el("ul", { class: "files" }, ...files.filter((name) => /\.(pdf|epub|txt|json)$/.test(name)).map((name) =>
+    el("li", {}, el("span", {}, name), " ", el("a", { href: link(name), target: "_blank", rel: "noopener" }, say("open")), " ",
+      el("a", { href: link(name, true), download: name }, say("save")))));
+}
+
+export async function startBuild() {
+  Object.assign(state, { running: true, stage: "make", words: "", made: 0, notes: [], done: null, failed: "" });
+  redraw();
+  try {
+    await send("build", { file: book.file });
+  } catch (fault) {
+    Object.assign(state, { running: false, failed: fault.message });
+    redraw();
+  }
+}
+
+/** Take a report of the book's job; tell whether puzzles may have come. */
+export function hearJob(kind, report) {
+  if (kind === "build") {
+    if (report.event === "begun") Object.assign(state, { running: true, stage: "make", made: 0, done: null, failed: "" });
+    if (report.event === "stage") state.stage = report.name;
+    if (report.event === "made") state.made += 1;
+    if (report.event === "waiting") state.words = report.words;
+    if (report.event === "done") Object.assign(state, { running: false, done: report });
+    if (report.event === "failed") Object.assign(state, { running: false, failed: report.message });
+    if (report.event === "stopped") Object.assign(state, { running: false, failed: say("buildStopped") });
+    redraw();
+  }
+  return ["made", "done"].includes(report.event);
+}
+
+let waiting = false;
+
+function redraw() {
+  if (waiting) return;
+  waiting = true;
+  requestAnimationFrame(() => {
+    waiting = false;
+    const panel = byId("build-panel");
+    if (!panel) return;
+    const hadFocus = panel.contains(document.activeElement);
+    panel.replaceChildren(...parts());
+    if (hadFocus) panel.querySelector("button")?.focus();
+  });
+}
+
+export function resetBuild(running) {
+  Object.assign(state, { running: running === "build", stage: "", words: "", made: 0, notes: [], done: null, failed: "" });
+}
+

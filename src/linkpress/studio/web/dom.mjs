@@ -1,0 +1,64 @@
+// Small helpers for elements and words.
+
+let words = {};
+
+export async function loadWords() {
+  words = await (await fetch("/web/words.en.json")).json();
+  for (const element of document.querySelectorAll("[data-word]")) element.textContent = say(element.dataset.word);
+}
+
+/** A phrase of the window, with what stands in braces filled in. */
+export function say(key, values = {}) {
+  const phrase = key.split(".").reduce((inner, step) => inner?.[step], words);
+  return String(phrase ?? key).replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");
+}
+
+export const byId = (id) => document.getElementById(id);
+
+/** An element: attributes by name, listeners as on…, children as nodes or texts. */
+export function el(tag, attributes = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else if (name === "value" || name === "checked" || name === "hidden" || name === "disabled") element[name] = value;
+    else if (value !== undefined && value !== false) element.setAttribute(name, value === true ? "" : value);
+  }
+  element.append(...children.filter((child) => child !== null && child !== undefined && child !== false));
+  return element;
+}
+
+export const button = (word, onclick, attributes = {}) =>
+  el("button", { type: "button", onclick, ...attributes }, say(word));
+
+let toastEnds;
+
+/** Say something that goes away by itself. */
+export function toast(text) {
+  const place = byId("toast");
+  place.textContent = text;
+  place.hidden = false;
+  clearTimeout(toastEnds);
+  toastEnds = setTimeout(() => { place.hidden = true; }, 6000);
+}
+
+/** Open the dialog with some content; it closes by Escape, its button, and its backdrop. */
+export function openDialog(label, ...content) {
+  const dialog = byId("dialog");
+  dialog.replaceChildren(
+    el("div", { class: "head" }, el("h2", {}, label), button("close", () => dialog.close(), { class: "quiet" })),
+    ...content,
+  );
+  dialog.setAttribute("aria-label", label);
+  dialog.onclick = (event) => { if (event.target === dialog) dialog.close(); };
+  if (!dialog.open) dialog.showModal();
+  return dialog;
+}
+
+/** Return a function that calls another one after a pause, once for many calls. */
+export function afterPause(pauseMs, task) {
+  let waiting;
+  return (...given) => {
+    clearTimeout(waiting);
+    waiting = setTimeout(() => task(...given), pauseMs);
+  };
+}

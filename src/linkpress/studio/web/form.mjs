@@ -1,0 +1,196 @@
+// The form, drawn from the description of the models: every key has its field without a line of its own here.
+
+import { ask } from "./api.mjs";
+import { change, valueAt } from "./book.mjs";
+import { button, el, say } from "./dom.mjs";
+import { levelExtras } from "./levels.mjs";
+
+let tabs = [];
+
+export async function loadForm() { tabs = await ask("form"); }
+
+export const formTabs = () => tabs.map((tab) => tab.name);
+
+/** The fields of one tab. */
+export function drawTab(name) {
+  const tab = tabs.find((other) => other.name === name);
+  return el("form", { class: "fields", onsubmit: (event) => event.preventDefault() }, ...tab.fields.map((field) => drawField(field, [field.key])));
+}
+
+const idOf = (path) => `key-${path.join("-")}`;
+
+/** Put the focus on the field of a key, or of the nearest key above it. */
+export function focusKey(path) {
+  for (let length = path.length; length > 0; length -= 1) {
+    const found = document.getElementById(idOf(path.slice(0, length)));
+    if (!found) continue;
+    for (let above = found.closest("details"); above; above = above.parentElement.closest("details")) above.open = true;
+    found.scrollIntoView({ block: "center" });
+    (found.matches("input, select, textarea") ? found : found.querySelector("input, select, textarea, button") ?? found).focus();
+    return true;
+  }
+  return false;
+}
+
+/** The tab that a key's field is on. */
+export function tabOf(key) {
+  return tabs.find((tab) => tab.fields.some((field) => field.key === key))?.name;
+}
+
+function drawField(field, path) {
+  if (field.many && field.fields.length) return drawList(field, path);
+  if (field.fields.length) return drawGroup(field, path);
+  return drawValue(field, path);
+}
+
+const labelOf = (key) => key.replaceAll("_", " ");
+
+function drawGroup(field, path) {
+  const value = valueAt(path);
+  const isSet = value !== undefined && value !== null;
+  const head = field.allowed ? drawValue(field, path) : null;
+  const inner = field.fields.map((inside) => drawField(inside, [...path, inside.key]));
+  return el("details", { class: "group", id: head ? undefined : idOf(path), open: isSet && typeof value === "object" },
+    el("summary", {}, labelOf(field.key)),
+    el("p", { class: "meaning" }, field.meaning), ...(head ? [head] : [switchOf(field, path, value)]), ...inner);
+}
+
+/** A group that may be left out, as a cover, is switched on and off as a whole. */
+function switchOf(field, path, value) {
+  if (field.needed || field.default === "as below") return null;
+  const on = value !== undefined && value !== null && value !== "no";
+  const id = `${idOf(path)}-switch`;
+  const fault = el("p", { class: "fault", role: "alert" });
+  const box = el("input", {
+    type: "checkbox", id, checked: on,
+    onchange: async () => { fault.textContent = box.checked ? await change("set", path, "yes") : await change("unset", path); },
+  });
+  return el("div", { class: "field switch" }, box, el("label", { for: id }, say("yes")), fault);
+}
+
+function drawValue(field, path) {
+  const id = idOf(path), value = valueAt(path), fault = el("p", { class: "fault", role: "alert", id: `${id}-fault` });
+  const described = `${id}-meaning ${id}-fault`;
+  if (value !== null && typeof value === "object" && !Array.isArray(value)) {
+    return el("div", { class: "field" }, el("span", { class: "label" }, labelOf(field.key)),
+      el("p", { class: "meaning" }, field.meaning), el("p", { class: "meaning", id }, say("asFile")));
+  }
+  const control = controlOf(field, path, id, described, value, async (given) => {
+    control.removeAttribute("aria-invalid");
+    const empty = given === "";
+    fault.textContent = empty && field.needed ? say("isNeeded")
+      : empty ? (valueAt(path) === undefined ? "" : await change("unset", path))
+        : await change("set", path, given);
+    if (fault.textContent) control.setAttribute("aria-invalid", "true");
+  });
+  const reset = value === undefined || field.needed ? null
+    : button("unset", async () => { fault.textContent = await change("unset", path); }, { class: "quiet reset" });
+  return el("div", { class: value === undefined ? "field usual" : "field" },
+    el("label", { for: id }, labelOf(field.key)), control, reset, fault,
+    el("p", { class: "meaning", id: `${id}-meaning` }, field.meaning, " ", el("span", { class: "allowed" }, allowedWords(field))));
+}
+
+function allowedWords(field) {
+  const usual = field.needed || field.default === "–" ? "" : ` ${say("default", { value: field.default.replaceAll("`", "") })}`;
+  return `${field.allowed.replaceAll("`", "")}.${usual}`;
+}
+
+function controlOf(field, path, id, described, value, give) {
+  const shared = { id, "aria-describedby": described };
+  const text = Array.isArray(value) ? `[${value.join(", ")}]` : value ?? "";
+  const usual = field.default.replaceAll("`", "");
+  const isYesNo = field.schema.enum?.includes("yes");
+  const choices = isYesNo ? ["yes", "no"] : field.choices;
+  if (choices.length && !field.free || isYesNo) {
+    return el("select", { ...shared, onchange: (event) => give(event.target.value) },
+      el("option", { value: "" }, say("usual", { value: usual })),
+      ...choices.map((choice) => el("option", { value: choice, selected: choice === String(text) }, choice)));
+  }
+  if (field.lines) {
+    return el("textarea", { ...shared, rows: 4, value: text, onchange: (event) => give(event.target.value) });
+  }
+  const list = choices.length ? `${id}-list` : undefined;
+  const input = el("input", {
+    ...shared, list, value: text, placeholder: usual === "–" || field.needed ? "" : usual, autocomplete: "off",
+    onchange: () => give(listOf(input.value)),
+  });
+  if (list) input.after(el("datalist", { id: list }, ...choices.map((choice) => el("option", { value: choice }))));
+  if (!field.ink) return list ? el("span", {}, input, el("datalist", { id: list }, ...choices.map((choice) => el("option", { value: choice })))) : input;
+  const colour = el("input", {
+    type: "color", class: "colour", "aria-label": `${labelOf(field.key)}: #`, value: /^#[0-9a-f]{6}$/i.test(text) ? text : "#000000",
+    onchange: () => give(colour.value.toUpperCase()),
+  });
+  return el("span", { class: "ink" }, input, colour);
+}
+
+/** A list is typed as in the file, in brackets. */
+function listOf(text) {
+  const inner = /^\s*\[(.*)\]\s*$/s.exec(text)?.[1];
+  return inner === undefined ? text.trim() : inner.split(",").map((part) => part.trim()).filter(Boolean);
+}
+
+function drawList(field, path) {
+  const entries = valueAt(path);
+  const list = Array.isArray(entries) ? entries : [];
+  const cards = list.map((entry, index) => drawCard(field, path, index, list));
+  const adding = button(field.key === "levels" ? "addLevel" : "add", () => addEntry(field, path, list));
+  return el("section", { class: "list", id: idOf(path) }, el("p", { class: "meaning" }, field.meaning), ...cards, adding);
+}
+
+async function addEntry(field, path, list) {
+  if (list.length) return change("order", path, [...list.keys(), list.length - 1]).then(() => renameLast(field, path, list.length));
+  const entry = Object.fromEntries(field.fields.filter((inner) => inner.needed).map((inner) => [inner.key, "1"]));
+  return change("set", path, [entry]);
+}
+
+/** A copied level needs a name of its own. */
+async function renameLast(field, path, index) {
+  if (!field.fields.some((inner) => inner.key === "name")) return;
+  const names = valueAt(path).map((entry) => entry.name);
+  let name = names[index], count = 2;
+  while (names.slice(0, index).includes(name)) { name = `${names[index - 1].replace(/ \d+$/, "")} ${count}`; count += 1; }
+  await change("set", [...path, index, "name"], name);
+}
+
+function drawCard(field, path, index, list) {
+  const order = [...list.keys()], entry = list[index];
+  const move = (to) => {
+    const moved = order.filter((other) => other !== index);
+    moved.splice(to, 0, index);
+    return change("order", path, moved);
+  };
+  const copy = async () => {
+    await change("order", path, [...order.slice(0, index + 1), index, ...order.slice(index + 1)]);
+    await renameLast(field, path, index + 1);
+  };
+  const label = entry?.name ?? say("level", { number: index + 1 });
+  const first = new Set(["name", "count", "size", "paths", "solids", "grade", "stars", "text", "title"]);
+  const inner = field.fields.map((inside) => [inside, drawField(inside, [...path, index, inside.key])]);
+  const card = el("fieldset", { class: "card", draggable: "true", "data-index": index },
+    el("legend", {}, label),
+    el("div", { class: "tools" },
+      button("up", () => move(index - 1), { disabled: index === 0, class: "quiet" }),
+      button("down", () => move(index + 1), { disabled: index === list.length - 1, class: "quiet" }),
+      button("copy", copy, { class: "quiet" }),
+      button("remove", () => change("unset", [...path, index]), { class: "quiet", disabled: list.length === 1 })),
+    ...(field.key === "levels" ? [levelExtras(index)] : []),
+    ...inner.filter(([inside]) => first.has(inside.key)).map(([, drawn]) => drawn),
+    el("details", {}, el("summary", {}, say("moreKeys")), ...inner.filter(([inside]) => !first.has(inside.key)).map(([, drawn]) => drawn)));
+  card.addEventListener("dragstart", (event) => {
+    if (event.target !== card) return;
+    event.dataTransfer.setData("text/plain", String(index));
+    event.dataTransfer.effectAllowed = "move";
+  });
+  card.addEventListener("dragover", (event) => event.preventDefault());
+  card.addEventListener("drop", (event) => {
+    event.preventDefault();
+    const from = Number(event.dataTransfer.getData("text/plain"));
+    if (Number.isInteger(from) && from !== index) {
+      const moved = order.filter((other) => other !== from);
+      moved.splice(index, 0, from);
+      change("order", path, moved);
+    }
+  });
+  return card;
+}
+

@@ -1,0 +1,185 @@
+// The window: which part is shown, and what happens when the book or the server has something new.
+
+import { ask, listen, windowId } from "./api.mjs";
+import { book, onBook, openBook, reload, step } from "./book.mjs";
+import { drawBuild, hearJob, resetBuild, startBuild } from "./build.mjs";
+import { afterPause, byId, el, loadWords, say, toast } from "./dom.mjs";
+import { drawTab, focusKey, formTabs, loadForm, tabOf } from "./form.mjs";
+import { setOutlook } from "./levels.mjs";
+import { closePages, refreshPages } from "./pages.mjs";
+import { refreshPuzzle } from "./puzzle.mjs";
+import { drawShelf } from "./shelf.mjs";
+import { drawText, refreshText, showLine } from "./text.mjs";
+
+let tab = "Book", problems = null;
+const OWN_TABS = ["tabText", "tabProblems", "tabBuild"];
+
+async function open(file) {
+  try {
+    await openBook(file);
+  } catch (fault) {
+    toast(fault.message);
+    location.hash = "";
+    return;
+  }
+  location.hash = encodeURIComponent(file);
+  byId("shelf").hidden = true;
+  byId("desk").hidden = false;
+  resetBuild(book.running);
+  problems = null;
+  tab = "Book";
+  closePages();
+  drawTabs();
+  drawPanel();
+  update();
+}
+
+function home() {
+  location.hash = "";
+  book.file = "";
+  document.title = "linkpress studio";
+  byId("title").textContent = "linkpress studio";
+  byId("desk").hidden = true;
+  byId("shelf").hidden = false;
+  for (const id of ["home", "undo", "redo", "build"]) byId(id).hidden = true;
+  byId("state").textContent = "";
+  drawShelf(open);
+}
+
+function drawTabs() {
+  const names = [...formTabs(), ...OWN_TABS];
+  byId("tabs").replaceChildren(...names.map((name) => {
+    const count = name === "tabProblems" && problems?.length ? ` (${problems.length})` : "";
+    return el("button", {
+      type: "button", role: "tab", id: `tab-${name}`, "aria-selected": String(tab === name), tabindex: tab === name ? 0 : -1,
+      onclick: () => show(name),
+    }, (OWN_TABS.includes(name) ? say(name) : name) + count);
+  }));
+}
+
+function show(name) {
+  tab = name;
+  drawTabs();
+  drawPanel();
+}
+
+byId("tabs").addEventListener("keydown", (event) => {
+  const way = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+  if (!way) return;
+  const names = [...formTabs(), ...OWN_TABS];
+  show(names[(names.indexOf(tab) + way + names.length) % names.length]);
+  byId(`tab-${tab}`).focus();
+});
+
+function drawPanel() {
+  const panel = byId("panel");
+  panel.setAttribute("aria-labelledby", `tab-${tab}`);
+  if (tab === "tabText") panel.replaceChildren(drawText());
+  else if (tab === "tabProblems") panel.replaceChildren(...drawProblems());
+  else if (tab === "tabBuild") panel.replaceChildren(drawBuild());
+  else panel.replaceChildren(drawTab(tab));
+}
+
+/** Draw the form anew without losing the place, the focus, what is folded out, or what is being typed. */
+function refreshForm() {
+  const panel = byId("panel"), focused = document.activeElement;
+  const typing = panel.contains(focused) && focused.matches("input, textarea") ? focused : null;
+  const openOnes = new Set([...panel.querySelectorAll("details")].flatMap((details, index) => (details.open ? [index] : [])));
+  const faults = [...panel.querySelectorAll(".fault[id]")].filter((fault) => fault.textContent).map((fault) => [fault.id, fault.textContent]);
+  const refused = new Map(faults.map(([id]) => [id.replace(/-fault$/, ""), byId(id.replace(/-fault$/, ""))?.value]));
+  const { scrollTop } = panel, focusedId = focused?.id, unsaved = typing?.value;
+  drawPanel();
+  panel.querySelectorAll("details").forEach((details, index) => { if (openOnes.has(index)) details.open = true; });
+  for (const [id, text] of faults) { const place = byId(id); if (place) place.textContent = text; }
+  for (const [id, value] of refused) { const place = byId(id); if (place && value !== undefined) { place.value = value; place.setAttribute("aria-invalid", "true"); } }
+  panel.scrollTop = scrollTop;
+  const again = focusedId && byId(focusedId);
+  if (again && panel.contains(again)) {
+    if (typing && unsaved !== again.value) again.value = unsaved;
+    again.focus({ preventScroll: true });
+  }
+}
+
+function drawProblems() {
+  if (problems === null) return [el("p", {}, say("problems_wait"))];
+  if (!problems.length) return [el("p", { class: "good" }, say("problems_none"))];
+  return [el("p", {}, say("problems_some")), el("ul", { class: "problems" }, ...problems.map((problem) => el("li", {},
+    el("button", { type: "button", class: "quiet", onclick: () => lead(problem) },
+      el("strong", {}, problem.key.join(" › ") || book.file), problem.line ? ` ${say("line", { line: problem.line })}` : "", el("span", {}, problem.message)))))];
+}
+
+function lead(problem) {
+  const name = tabOf(problem.key[0]);
+  if (name) {
+    show(name);
+    if (focusKey(problem.key)) return;
+  }
+  show("tabText");
+  if (problem.line) showLine(problem.line);
+}
+
+const judge = afterPause(250, async () => {
+  const file = book.file;
+  if (!file) return;
+  const told = await ask("problems", { file }).catch(() => null);
+  if (!told || told.outdated || file !== book.file) return;
+  problems = told.problems;
+  setOutlook(told.outlook);
+  drawTabs();
+  if (tab === "tabProblems") drawPanel();
+});
+
+function update() {
+  byId("title").textContent = book.values.title ?? book.file;
+  document.title = `${book.values.title ?? book.file} – linkpress studio`;
+  for (const id of ["home", "undo", "redo", "build"]) byId(id).hidden = false;
+  byId("undo").disabled = !book.undo;
+  byId("redo").disabled = !book.redo;
+  byId("state").textContent = say("saved");
+  seeNewPuzzles();
+  judge();
+}
+
+onBook(() => {
+  if (!byId("desk").hidden) {
+    if (tab === "tabText") refreshText();
+    else if (!OWN_TABS.includes(tab)) refreshForm();
+    update();
+  }
+});
+
+const seeNewPuzzles = afterPause(30, async () => { await refreshPages(); refreshPuzzle(); });
+
+function hear(event) {
+  if (event.event === "shelf" && !byId("shelf").hidden) drawShelf(open);
+  if (event.file !== book.file || !book.file) return;
+  if (event.event === "changed" && event.window !== windowId) {
+    reload();
+    if (event.elsewhere) toast(say("elsewhere"));
+  }
+  if (event.event === "job" && hearJob(event.kind, event.report)) seeNewPuzzles();
+}
+
+byId("home").addEventListener("click", home);
+byId("undo").addEventListener("click", () => step("undo"));
+byId("redo").addEventListener("click", () => step("redo"));
+byId("build").addEventListener("click", () => { show("tabBuild"); startBuild(); });
+addEventListener("keydown", (event) => {
+  if (!(event.ctrlKey || event.metaKey) || event.target.matches("textarea, input")) return;
+  const key = event.key.toLowerCase();
+  if (key === "z" && book.file) { event.preventDefault(); step(event.shiftKey ? "redo" : "undo"); }
+  if (key === "y" && book.file) { event.preventDefault(); step("redo"); }
+});
+addEventListener("unhandledrejection", (event) => toast(event.reason?.message ?? String(event.reason)));
+
+await loadWords();
+await loadForm();
+listen(hear, (isLost) => { document.body.classList.toggle("lost", isLost); if (isLost) byId("state").textContent = say("lost"); else if (book.file) byId("state").textContent = say("saved"); });
+const wanted = decodeURIComponent(location.hash.slice(1));
+if (wanted) await open(wanted);
+else home();
+addEventListener("hashchange", () => {
+  const file = decodeURIComponent(location.hash.slice(1));
+  if (!file && book.file) home();
+  else if (file && file !== book.file) open(file);
+});

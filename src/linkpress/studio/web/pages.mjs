@@ -1,0 +1,172 @@
+// The preview: spreads as they will be printed, the cover, the edition for tablets. Only what is looked at is drawn.
+
+import { ask, drawing } from "./api.mjs";
+import { book } from "./book.mjs";
+import { byId, button, el, say } from "./dom.mjs";
+import { openPuzzle } from "./puzzle.mjs";
+
+let facts = null, view = "page", zoom = 0, marks = false, version = 0;
+const PX_PT = 96 / 72;
+
+const observer = new IntersectionObserver((entries) => {
+  for (const entry of entries) {
+    entry.target.isInView = entry.isIntersecting;
+    if (entry.isIntersecting) draw(entry.target);
+  }
+}, { root: byId("stage"), rootMargin: "300px" });
+
+/** Ask how the book looks now, and draw what is in view. */
+export async function refreshPages() {
+  const asked = book.file;
+  let now;
+  try {
+    now = await ask("pages", { file: asked });
+  } catch (fault) {
+    if (!facts) byId("stage").replaceChildren(el("p", { class: "empty" }, say("noPages")));
+    return;
+  }
+  if (asked !== book.file) return;
+  const isSame = facts && ["count", "width", "height", "cover", "screen"].every((key) => facts[key] === now[key]);
+  facts = now;
+  version += 1;
+  if (isSame && byId("stage").querySelector("[data-number]")) redraw();
+  else layOut();
+  tellWaiting();
+}
+
+export function closePages() { facts = null; view = "page"; byId("stage").replaceChildren(); byId("views").replaceChildren(); }
+
+function redraw() {
+  for (const place of byId("stage").querySelectorAll("[data-number]")) if (place.isInView) draw(place);
+}
+
+function layOut() {
+  const stage = byId("stage"), top = stage.scrollTop / (stage.scrollHeight || 1);
+  observer.disconnect();
+  drawTools();
+  if (view === "cover") {
+    stage.replaceChildren(...(facts.cover
+      ? [el("h2", {}, say("coverFlat")), placeOf("cover", 0, "flat"), el("h2", {}, say("thumbnail")), placeOf("cover", 0, "thumb")]
+      : [el("p", { class: "empty" }, say("noCover"))]));
+  } else {
+    stage.replaceChildren(...spreads());
+  }
+  for (const place of stage.querySelectorAll("[data-number]")) observer.observe(place);
+  stage.scrollTop = top * stage.scrollHeight;
+}
+
+function spreads() {
+  const count = view === "screen" ? facts.screen : facts.count;
+  if (view === "screen") return Array.from({ length: count }, (_, index) => el("div", { class: "spread" }, placeOf("screen", index + 1)));
+  const list = [el("div", { class: "spread recto" }, placeOf("page", 1))];
+  for (let left = 2; left <= count; left += 2) {
+    list.push(el("div", { class: "spread" }, placeOf("page", left), left < count ? placeOf("page", left + 1) : null));
+  }
+  return list;
+}
+
+function placeOf(what, number, look = "") {
+  const place = el("div", { class: `paper ${what} ${look}`, "data-number": number, "data-what": what });
+  size(place);
+  return place;
+}
+
+function size(place) {
+  if (place.dataset.what === "cover") return;
+  const stage = byId("stage");
+  const across = view === "page" ? 2 : 1;
+  const fitting = Math.min((stage.clientWidth - 60) / across / (facts.width * PX_PT), (stage.clientHeight - 50) / (facts.height * PX_PT));
+  const scale = Math.max(0.15, fitting) * 1.25 ** zoom * PX_PT;
+  place.style.width = `${facts.width * scale}px`;
+  place.style.height = `${facts.height * scale}px`;
+}
+
+async function draw(place) {
+  if (place.drawnVersion === version) return;
+  const wanted = version;
+  place.drawnVersion = wanted;
+  let drawn;
+  try {
+    drawn = await drawing({ file: book.file, what: place.dataset.what, number: place.dataset.number });
+  } catch (fault) {
+    place.replaceChildren(el("p", { class: "fault" }, fault.message));
+    return;
+  }
+  if (!drawn || place.drawnVersion !== wanted) { place.drawnVersion = 0; return; }
+  drawn.removeAttribute("width");
+  drawn.removeAttribute("height");
+  drawn.setAttribute("role", "group");
+  const number = Number(place.dataset.number);
+  drawn.setAttribute("aria-label", number ? say("page", { number }) : say("coverFlat"));
+  if (place.dataset.what === "page") dress(drawn, Number(place.dataset.number));
+  if (place.classList.contains("thumb")) crop(drawn);
+  place.replaceChildren(drawn);
+}
+
+/** Show only the front of a flat cover. */
+function crop(drawn) {
+  const box = drawn.viewBox.baseVal;
+  drawn.setAttribute("viewBox", `${box.width - facts.width} 0 ${facts.width} ${facts.height}`);
+}
+
+/** Puzzles can be clicked and reached by keyboard; trim and margins are drawn where they are asked for. */
+function dress(drawn, number) {
+  for (const board of drawn.querySelectorAll("g[id^='puzzle-'], g[id^='solution-']")) {
+    const puzzle = Number(board.id.split("-")[1]);
+    if (!Number.isInteger(puzzle)) continue;
+    const label = say(board.id.startsWith("puzzle") ? "puzzle" : "answerOf", { number: puzzle });
+    board.setAttribute("role", "button");
+    board.setAttribute("tabindex", "0");
+    board.setAttribute("aria-label", label);
+    board.classList.add("clickable");
+    if (facts.waiting.includes(puzzle)) board.classList.add("waiting");
+    board.removeAttribute("id");
+    board.addEventListener("click", () => openPuzzle(puzzle));
+    board.addEventListener("keydown", (event) => { if (event.key === "Enter" || event.key === " ") { event.preventDefault(); openPuzzle(puzzle); } });
+  }
+  if (!marks) return;
+  const [inside, outside, top, bottom] = facts.margins, odd = number % 2 === 1;
+  const live = document.createElementNS("http://www.w3.org/2000/svg", "rect");
+  live.setAttribute("x", odd ? inside : outside);
+  live.setAttribute("y", top);
+  live.setAttribute("width", facts.width - inside - outside);
+  live.setAttribute("height", facts.height - top - bottom);
+  live.setAttribute("class", "live");
+  drawn.append(live);
+  const [left, right, above, below] = facts.bleed;
+  drawn.setAttribute("viewBox", `${odd ? 0 : -left} ${-above} ${facts.width + (odd ? right : left)} ${facts.height + above + below}`);
+}
+
+function drawTools() {
+  const tab = (name, word) => button(word, () => { view = name; layOut(); }, { "aria-pressed": String(view === name) });
+  const sized = (step) => { zoom = step ? zoom + step : 0; byId("stage").querySelectorAll("[data-number]").forEach(size); };
+  byId("views").replaceChildren(
+    el("div", { class: "group" }, tab("page", "viewPages"), tab("cover", "viewCover"), facts.screen ? tab("screen", "viewScreen") : null),
+    view === "page" ? jumps() : null,
+    el("div", { class: "group" },
+      button("smaller", () => sized(-1), { class: "quiet" }), button("fit", () => sized(0), { class: "quiet" }), button("larger", () => sized(1), { class: "quiet" }),
+      button("marks", () => { marks = !marks; version += 1; redraw(); drawTools(); }, { class: "quiet", "aria-pressed": String(marks) })),
+    el("p", { id: "waiting", role: "status" }));
+}
+
+function jumps() {
+  const places = facts.places, listed = [[1, say("titlePage")]];
+  if (places["how-to-play"]) listed.push([places["how-to-play"], say("howToPlay")]);
+  if (places.tutorial) listed.push([places.tutorial, say("tutorial")]);
+  facts.levels.forEach((name, index) => { if (places[`level-${index}`]) listed.push([places[`level-${index}`], name]); });
+  if (places.solutions) listed.push([places.solutions, say("answers")]);
+  return el("label", {}, `${say("goTo")} `, el("select", { onchange: (event) => showPage(Number(event.target.value)) },
+    ...listed.map(([page, name]) => el("option", { value: page }, `${name} · ${page}`))));
+}
+
+/** Scroll to a page. */
+export function showPage(number) {
+  byId("stage").querySelector(`[data-what="page"][data-number="${number}"]`)?.scrollIntoView({ block: "center" });
+}
+
+function tellWaiting() {
+  const place = byId("waiting");
+  if (place) place.textContent = facts.waiting.length ? say("making", { count: facts.waiting.length }) : "";
+}
+
+addEventListener("resize", () => { if (facts) byId("stage").querySelectorAll("[data-number]").forEach(size); });

@@ -1,0 +1,66 @@
+// The YAML itself, with the faults at their lines.
+
+import { Conflict } from "./api.mjs";
+import { book, reload, writeText } from "./book.mjs";
+import { afterPause, button, el, openDialog, say } from "./dom.mjs";
+
+let area = null, base = -1, typed = false;
+
+export function drawText() {
+  base = book.version;
+  typed = false;
+  const numbers = el("pre", { class: "numbers", "aria-hidden": "true" });
+  area = el("textarea", { class: "yaml", spellcheck: "false", "aria-label": say("tabText"), value: book.text, wrap: "off" });
+  const number = () => {
+    const faulty = new Map(book.problems.map((problem) => [problem.line, problem.message]));
+    numbers.replaceChildren(...area.value.split("\n").map((_, index) =>
+      el("span", { class: faulty.has(index + 1) ? "faulty" : "", title: faulty.get(index + 1) ?? "" }, `${index + 1}\n`)));
+  };
+  const save = afterPause(400, write);
+  area.addEventListener("input", () => { typed = true; number(); save(); });
+  area.addEventListener("scroll", () => { numbers.scrollTop = area.scrollTop; });
+  area.addEventListener("blur", () => { if (typed) write(); });
+  number();
+  area.number = number;
+  return el("div", { class: "editor" }, numbers, area);
+}
+
+async function write() {
+  const text = area.value;
+  typed = false;
+  try {
+    await writeText(text, base);
+    base = book.version;
+  } catch (fault) {
+    if (!(fault instanceof Conflict)) throw fault;
+    await reload();
+    ask(text);
+  }
+}
+
+function ask(mine) {
+  const dialog = openDialog(say("conflict"), el("div", { class: "tools" },
+    button("keepMine", async () => { base = book.version; await writeText(mine, base); base = book.version; dialog.close(); }, { class: "chief" }),
+    button("takeTheirs", () => { refreshText(); dialog.close(); })));
+}
+
+/** Show the text as it is now, unless something is being typed. */
+export function refreshText() {
+  if (!area?.isConnected || typed) return;
+  if (area.value !== book.text) {
+    const { selectionStart, selectionEnd, scrollTop } = area;
+    area.value = book.text;
+    area.setSelectionRange(selectionStart, selectionEnd);
+    area.scrollTop = scrollTop;
+  }
+  base = book.version;
+  area.number();
+}
+
+/** Put the cursor on a line. */
+export function showLine(line) {
+  const start = area.value.split("\n").slice(0, line - 1).join("\n").length + (line > 1 ? 1 : 0);
+  area.focus();
+  area.setSelectionRange(start, start);
+  area.scrollTop = Math.max(0, (line - 6) * 20);
+}

@@ -1,0 +1,169 @@
+"""How rare each grade and each number of stars is by recipe, and how fast such puzzles are made.
+
+Run: ``python tests/benchmarks/odds.py [--seconds 2] [--jobs 2] [--part 1/3] [--only WORD] [FILE]``. It
+measures the recipes that are asked for most, as a level makes them, and writes ``config/grade-odds.csv``, or
+FILE. A recipe has a line for boards as they come, one for each grade and one for each number of stars: the
+share of the boards made that have it, the puzzles a second of processor time that ``generate`` makes when it
+is asked for, and the seconds that it searches for one before it counts the recipe as one that can't be met. A
+grade is made by steering; stars are what boards as they come have. Lines of recipes that are not measured
+stay, so that the table can be made in parts.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import time
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from multiprocessing import Pool
+from pathlib import Path
+
+from linkpress.book.grade_odds import ANY, ODDS_FILE, cell_keys
+from linkpress.engine.make.attempts import AttemptLog, watching_attempts
+from linkpress.engine.make.generate import generate
+from linkpress.engine.recipe import MOST_STARS, Grade, Method, Recipe
+from linkpress.errors import RecipeError
+
+# Size, paths and other keys: few paths, as many as a level that says nothing has, and many.
+CELLS = (
+    "5x5 3-4",
+    *(f"6x6 {paths}" for paths in ("3-4", "4-6")),
+    *(f"7x7 {paths}" for paths in ("4-5", "5-7", "7-9")),
+    *(f"8x8 {paths}" for paths in ("5-6", "7-10", "10-12")),
+    *(f"9x9 {paths}" for paths in ("6-8", "9-12", "12-15")),
+    *(f"10x10 {paths}" for paths in ("5-7", "8-10", "10-15", "15-18")),
+    *(f"12x12 {paths}" for paths in ("7-8", "9-12", "15-21", "21-26")),
+    *(f"15x15 {paths}" for paths in ("10-12", "14-18", "18-23", "23-33")),
+    *(f"18x18 {paths}" for paths in ("16-20", "24-30", "33-47")),
+    *(f"20x20 {paths}" for paths in ("26-32", "33-40", "40-58")),
+    *(f"25x25 {paths}" for paths in ("46-52", "63-90")),
+    *(f"30x30 {paths}" for paths in ("70-90", "90-129")),
+    "40x40 160-229",
+    "50x50 250-358",
+    *(f"{cell} solids=15%" for cell in ("7x7 4-6", "10x10 9-13", "15x15 20-28")),
+    *(f"{cell} solids=30%" for cell in ("7x7 4-5", "10x10 7-10", "15x15 16-23")),
+    *(
+        f"{cell} unique=filled"
+        for cell in ("7x7 5-7", "10x10 8-10", "10x10 10-15", "15x15 23-33", "20x20 40-58")
+    ),
+    *(
+        f"{cell} number_pattern=rotational"
+        for cell in ("7x7 5-7", "10x10 8-10", "10x10 10-15", "15x15 23-33")
+    ),
+    *(f"{cell} number_pattern=mirror" for cell in ("7x7 5-7", "10x10 8-10", "10x10 10-15", "15x15 23-33")),
+    *(f"{size} - method=classic unique=filled" for size in ("5x5", "7x7", "10x10")),
+)
+HEAD = ("size", "paths", "other", "asked", "boards", "share", "per_s", "usual_s")
+# The units of work that one search may take, by the second of its trial: large boards would take minutes.
+MOST_WORK = 6_000_000
+# As many boards, and puzzles of a grade, as tell shares and rates to a tenth; and so few puzzles that the
+# trial goes on, three times as long.
+ENOUGH_BOARDS, ENOUGH, TOO_FEW = 1000, 50, 3
+Row = dict[str, str]
+
+
+@dataclass
+class Count:
+    """What was made of one recipe within a time."""
+
+    made: int = 0
+    spent: int = 0
+    took_s: float = 0.0
+    grades: Counter[Grade | None] = field(default_factory=Counter)
+    stars: Counter[int | None] = field(default_factory=Counter)
+
+    def usual_s(self, recipe: Recipe) -> float:
+        """The seconds that the usual work takes."""
+        return self.took_s * recipe.usual_work / max(1, self.spent)
+
+
+def make(recipe: Recipe, method: Method, limit_s: float, enough: int, longer: int = 1) -> Count:
+    """Make puzzles until there are enough or the time is over; longer where there are too few."""
+    count, logs, failed = Count(), list[AttemptLog](), 0
+    most = min(recipe.usual_work, round(longer * limit_s * MOST_WORK))
+    begun = time.process_time()
+    with watching_attempts(logs.append):
+        while count.made < enough and count.took_s < limit_s * (longer if count.made < TOO_FEW else 1):
+            try:
+                grading = generate(recipe, f"odds/{count.made + failed}", method, most).grading
+            except RecipeError:
+                failed += 1
+            else:
+                count.made += 1
+                count.grades[grading.grade if grading else None] += 1
+                count.stars[grading.stars if grading else None] += 1
+            count.spent += logs[-1].spent if logs else 0
+            count.took_s = time.process_time() - begun
+            logs.clear()
+    return count
+
+
+def cell_rows(cell: str, limit_s: float) -> list[Row]:
+    """Measure the lines of a recipe."""
+    size, paths, *other = cell.split()
+    keys = cell_keys(size, paths.strip("-"), " ".join(other))
+    (recipe,) = keys.recipes(1)
+    known = {"size": size, "paths": paths.strip("-"), "other": " ".join(other)}
+    plain = make(recipe, keys.method, 2 * limit_s, ENOUGH_BOARDS, longer=5)
+    boards, plain_s = max(1, plain.made), plain.usual_s(recipe)
+
+    def row(asked: str, share: float, per_s: float, usual_s: float) -> Row:
+        figures = {"share": f"{share:.4f}", "per_s": f"{per_s:.3g}", "usual_s": f"{usual_s:.3g}"}
+        return {**known, "asked": asked, "boards": str(plain.made), **figures}
+
+    rows = [row(ANY, 1.0, plain.made / plain.took_s, plain_s)]
+    for grade in Grade:
+        asked = replace(recipe, grades=(grade, grade))
+        found = make(asked, keys.method, limit_s, ENOUGH, longer=3)
+        share = plain.grades[grade] / boards
+        rows.append(row(grade.label, share, found.made / found.took_s, found.usual_s(asked)))
+    for stars in range(1, MOST_STARS + 1):
+        share = plain.stars[stars] / boards
+        rows.append(row(str(stars), share, share * plain.made / plain.took_s, plain_s))
+    return rows
+
+
+def _named(row: Row) -> str:
+    return " ".join(filter(None, (row["size"], row["paths"] or "-", row["other"])))
+
+
+def _measure(order: tuple[str, float]) -> tuple[str, list[Row]]:
+    return order[0], cell_rows(*order)
+
+
+def _chosen(part: str, only: str) -> Iterator[str]:
+    which, of = (int(number) for number in part.split("/"))
+    for place, cell in enumerate(CELLS):
+        if place % of == which - 1 and only in cell:
+            yield cell
+
+
+def main() -> None:
+    """Measure, and write the table anew."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("file", type=Path, nargs="?", default=Path("config", ODDS_FILE))
+    parser.add_argument("--seconds", type=float, default=2, help="for each grade of a recipe")
+    parser.add_argument("--jobs", type=int, default=2, help="recipes measured at a time")
+    parser.add_argument("--part", default="1/1", help="of the recipes, as 2/3 for the second third")
+    parser.add_argument("--only", default="", help="only recipes with this in their line")
+    options = parser.parse_args()
+    table: dict[str, list[Row]] = {}
+    if options.file.exists():
+        for row in csv.DictReader(options.file.read_text(encoding="utf-8").splitlines()):
+            table.setdefault(_named(row), []).append(row)
+    orders = [(cell, options.seconds) for cell in _chosen(options.part, options.only)]
+    begun = time.monotonic()
+    with Pool(options.jobs) as pool:
+        for done, (cell, rows) in enumerate(pool.imap_unordered(_measure, orders, chunksize=1), 1):
+            table[cell] = rows
+            print(f"{done} of {len(orders)}, {time.monotonic() - begun:.0f} s: {cell}", flush=True)
+            with options.file.open("w", encoding="utf-8", newline="") as file:
+                writer = csv.DictWriter(file, HEAD, lineterminator="\n")
+                writer.writeheader()
+                writer.writerows(row for each in CELLS for row in table.get(each, []))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,50 @@
+"""Trials of recipes of which no odds are known."""
+
+from __future__ import annotations
+
+import pytest
+
+from linkpress.book.grade_odds import outlook
+from linkpress.book.plan import Slot, plan_slots
+from linkpress.book.spec import BookSpec
+from linkpress.production import trial
+
+
+def slots_of(*levels: dict[str, object]) -> tuple[Slot, ...]:
+    named = [{"name": f"L{at}", "count": 2, **keys} for at, keys in enumerate(levels, start=1)]
+    return plan_slots(BookSpec.model_validate({"title": "T", "seed": 1, "levels": named}))
+
+
+@pytest.fixture(autouse=True)
+def brief(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(trial, "TRIAL_WORK", 50_000)
+
+
+def test_each_recipe_without_odds_is_tried_once_and_then_known() -> None:
+    slots, lines = (
+        slots_of({"size": "5x7", "paths": 4, "unique": "filled"}, {"size": 6, "stars": 1}),
+        list[str](),
+    )
+    found = trial.tried_odds(slots, [], lines.append)
+    assert lines == ["trying 5 × 7, 4 paths", "trying 6 × 6, 3-6 paths, 1 star"]
+    assert [odds.recipe for odds in found] == [slots[0].recipe, slots[2].recipe]
+    for slot in slots:
+        known = outlook(slot, found)
+        assert known is not None
+        assert known.is_known
+        assert known.chance(1) > 0.9
+    assert trial.tried_odds(slots, found, lines.append) == []
+
+
+def test_a_recipe_that_is_not_met_ends_its_trial_and_stays_unknown() -> None:
+    slots = slots_of({"size": 15, "paths": "5-6", "grade": "hard"})
+    found = trial.tried_odds(slots, [], lambda line: None)
+    known = outlook(slots[0], found)
+    assert known is not None
+    assert (known.is_known, known.per_s) == (False, 0.0)
+
+
+def test_no_more_than_a_few_recipes_of_a_plan_are_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(trial, "_MOST_RECIPES", 1)
+    slots = slots_of({"size": 5, "paths": 3}, {"size": 6, "paths": 4})
+    assert [odds.recipe for odds in trial.tried_odds(slots, [], lambda line: None)] == [slots[0].recipe]

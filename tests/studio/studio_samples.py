@@ -1,0 +1,16 @@
+"""A small book to try the studio with."""
+
+SPEC = """\
+# A book to try things on.
+title: Small book   # its name
+seed: 7
+page: {trim: 6x9in}
+cover: yes
+levels:
+  # The first level.
+  - {name: Easy, size: 5, paths: 4, count: 3}
+  - name: Hard
+    size: 6       # squares
+    paths: 4-5
+    count: 2
+"""

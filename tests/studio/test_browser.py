@@ -1,0 +1,120 @@
+"""The studio in a real browser, as somebody uses it who never opened a terminal."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from studio_samples import SPEC
+
+MINUTE_MS = 60_000
+
+
+@pytest.fixture
+def window(chromium: Any, tmp_path: Path) -> Iterator[Any]:
+    """A window of the studio on an empty folder."""
+    command = [sys.executable, "-m", "linkpress", "studio", str(tmp_path), "--no-browser"]
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+    assert process.stderr is not None
+    address = next(line for line in process.stderr if line.startswith("http"))
+    page = chromium.new_page(viewport={"width": 1280, "height": 800})
+    faults: list[str] = []
+    page.on("pageerror", lambda fault: faults.append(str(fault)))
+    page.on("console", lambda line: faults.append(line.text) if line.type == "error" else None)
+    page.goto(address.strip())
+    page.set_default_timeout(MINUTE_MS)
+    yield page
+    page.close()
+    process.terminate()
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        process.wait(10)
+    process.stderr.close()
+    assert [fault for fault in faults if "status of 422" not in fault] == []  # a refused value
+
+
+def test_a_childrens_book_is_built_from_nothing_in_under_25_clicks(window: Any, tmp_path: Path) -> None:
+    clicks = ["text=Children’s book", "text=Make this book", "#build"]
+    window.click(clicks[0])
+    window.fill("#new-title", "Lines for Lina")
+    window.click(clicks[1])
+    window.wait_for_selector(".paper svg")
+    window.click(clicks[2])
+    window.wait_for_selector("text=The book is built", timeout=3 * MINUTE_MS)
+    assert (tmp_path / "output" / "lines-for-lina" / "interior.pdf").stat().st_size > 10_000
+    assert len(clicks) < 25
+
+
+def test_changes_are_seen_from_both_sides(window: Any, tmp_path: Path) -> None:
+    spec = tmp_path / "small.yaml"
+    spec.write_text(SPEC)
+    window.click("text=Small book")
+    window.fill("#key-title", "Greater book")
+    window.press("#key-title", "Tab")
+    window.wait_for_selector(".paper >> text=Greater book")
+    assert spec.read_text() == SPEC.replace("Small book ", "Greater book ")
+    spec.write_text(spec.read_text().replace("Greater book", "Greatest book"))
+    window.wait_for_selector(".paper >> text=Greatest book")
+    assert window.input_value("#key-title") == "Greatest book"
+    window.click("#undo")
+    window.click("#undo")
+    window.wait_for_selector(".paper >> text=Small book")
+    assert spec.read_text() == SPEC
+
+
+def test_a_refused_value_stays_in_its_field_with_the_reason(window: Any, tmp_path: Path) -> None:
+    (tmp_path / "small.yaml").write_text(SPEC)
+    window.click("text=Small book")
+    window.click("#tab-Page")
+    window.fill("#key-page-trim", "large")
+    window.press("#key-page-trim", "Tab")
+    window.wait_for_selector("#key-page-trim-fault >> text=a page size is written")
+    assert window.input_value("#key-page-trim") == "large"
+    assert (tmp_path / "small.yaml").read_text() == SPEC
+
+
+def test_a_puzzle_is_swapped_and_swapped_back_by_keyboard(window: Any, tmp_path: Path) -> None:
+    (tmp_path / "small.yaml").write_text(SPEC)
+    window.click("text=Small book")
+    expect = pytest.importorskip("playwright.sync_api").expect
+    expect(window.locator("#waiting")).to_have_text("", timeout=MINUTE_MS)
+    window.select_option("#views select", index=2)
+    window.focus("[aria-label='Puzzle 1']")
+    window.keyboard.press("Enter")
+    fingerprint = window.locator("dialog dd").last
+    first = fingerprint.inner_text()
+    window.focus("text=Another one")
+    window.keyboard.press("Enter")
+    expect(fingerprint).not_to_have_text(first, timeout=MINUTE_MS)
+    window.focus("text=Back to the first")
+    window.keyboard.press("Enter")
+    expect(fingerprint).to_have_text(first, timeout=MINUTE_MS)
+    assert (tmp_path / "small.yaml").read_text() == SPEC
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing(window: Any, tmp_path: Path, scheme: str) -> None:
+    axe = Path("build/node/node_modules/axe-core/axe.min.js")
+    if not axe.is_file():
+        pytest.skip("axe-core is not there: npm install --prefix build/node axe-core")
+    (tmp_path / "small.yaml").write_text(SPEC)
+    window.emulate_media(color_scheme=scheme)
+    found = {}
+    window.wait_for_selector(".shelf")
+    for place in ("shelf", "Book", "Page", "Levels", "Cover", "tabText", "tabProblems", "tabBuild"):
+        if place == "Book":
+            window.click("text=Small book")
+            window.wait_for_selector(".paper svg")
+        elif place != "shelf":
+            window.click(f"#tab-{place}")
+        window.evaluate(axe.read_text(encoding="utf-8"))
+        broken = window.evaluate(
+            "async () => (await axe.run()).violations.map(v => v.id + ' ' + v.nodes[0].html)"
+        )
+        found[place] = [re.sub(r"\s+", " ", text)[:200] for text in broken]
+    assert found == {key: [] for key in found}

@@ -1,0 +1,121 @@
+"""What the studio's server answers, and to whom."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+from studio_samples import SPEC
+
+FILE = {"file": "small.yaml"}
+
+
+def _wait_for_puzzles(client: TestClient) -> dict[str, object]:
+    for _ in range(600):
+        facts: dict[str, object] = client.get("/api/pages", params=FILE).json()
+        if not facts["waiting"]:
+            return facts
+        time.sleep(0.1)
+    raise AssertionError("the puzzles were not made")
+
+
+@pytest.mark.parametrize(
+    ("headers", "code"),
+    [
+        ({"host": "evil.example"}, 421),
+        ({"origin": "http://evil.example"}, 403),
+        ({"cookie": "linkpress_studio=wrong"}, 403),
+    ],
+)
+def test_a_wrong_host_origin_or_token_is_refused(
+    client: TestClient, headers: dict[str, str], code: int
+) -> None:
+    for path in ("/", "/api/book?file=small.yaml", "/web/main.mjs"):
+        assert client.get(path, headers=headers).status_code == code
+    sent = {**FILE, "kind": "set", "path": ["title"], "value": "Stolen"}
+    assert client.post("/api/change", json=sent, headers=headers).status_code == code
+    assert "Small book" in client.get("/api/book", params=FILE).json()["text"]
+
+
+def test_a_form_of_another_page_can_change_nothing(client: TestClient, folder: Path) -> None:
+    sent = '{"file": "small.yaml", "kind": "set", "path": ["title"], "value": "Stolen"}'
+    answer = client.post("/api/change", content=sent, headers={"content-type": "text/plain"})
+    assert (answer.status_code, (folder / "small.yaml").read_text()) == (400, SPEC)
+
+
+@pytest.mark.parametrize("name", ["../small.yaml", "/etc/passwd", "other.yaml", "small.yaml/../../x.yaml"])
+def test_files_outside_the_folder_are_not_there(client: TestClient, name: str) -> None:
+    assert client.get("/api/book", params={"file": name}).status_code == 422
+
+
+@pytest.mark.parametrize("name", ["../../small.yaml", "small.yaml", ".build.journal", "/etc/passwd"])
+def test_only_the_files_of_a_built_book_are_given_away(client: TestClient, name: str) -> None:
+    assert client.get("/api/file", params={**FILE, "name": name}).status_code == 422
+
+
+def test_every_answer_has_a_strict_policy(client: TestClient) -> None:
+    for path in ("/", "/web/main.mjs", "/api/form", "/nothing"):
+        assert "script-src 'self'" in client.get(path).headers["content-security-policy"]
+
+
+def test_a_link_out_of_the_folder_is_not_followed(client: TestClient, folder: Path, tmp_path_factory) -> None:  # type: ignore[no-untyped-def]
+    other = tmp_path_factory.mktemp("other") / "secret.yaml"
+    other.write_text(SPEC)
+    (folder / "link.yaml").symlink_to(other)
+    assert client.get("/api/book", params={"file": "link.yaml"}).status_code == 422
+
+
+def test_puzzles_are_made_and_one_is_swapped_and_swapped_back(client: TestClient, folder: Path) -> None:
+    _wait_for_puzzles(client)
+    first = client.get("/api/puzzle", params={**FILE, "number": 2}).json()
+    sent = {**FILE, "kind": "set", "path": ["replace", "2"], "value": "1"}
+    assert client.post("/api/change", json=sent).status_code == 200
+    _wait_for_puzzles(client)
+    other = client.get("/api/puzzle", params={**FILE, "number": 2}).json()
+    assert other["fingerprint"] != first["fingerprint"]
+    client.post("/api/change", json={**FILE, "kind": "unset", "path": ["replace", "2"]})
+    assert client.get("/api/puzzle", params={**FILE, "number": 2}).json() == first
+    assert (folder / "small.yaml").read_text() == SPEC
+
+
+def test_drawings_come_of_every_kind(client: TestClient) -> None:
+    facts = _wait_for_puzzles(client)
+    for what, number in [("page", facts["count"]), ("cover", 0), ("board", 1), ("answer", 5), ("steps", 1)]:
+        answer = client.get("/api/drawing", params={**FILE, "what": what, "number": number})
+        assert answer.status_code == 200, what
+        assert answer.text.startswith("<svg")
+        assert answer.headers["content-type"] == "image/svg+xml"
+    refused = client.get("/api/drawing", params={**FILE, "what": "page", "number": 9999})
+    assert refused.json() == {"refused": f"the book has {facts['count']} pages"}
+
+
+def test_problems_lead_to_their_keys_and_the_last_pages_stay(client: TestClient, folder: Path) -> None:
+    count = client.get("/api/pages", params=FILE).json()["count"]
+    text = SPEC.replace("trim: 6x9in", "trim: 6x9in, papr: white")
+    version = client.get("/api/book", params=FILE).json()["version"]
+    state = client.post("/api/text", json={**FILE, "text": text, "version": version}).json()
+    assert [(problem["key"], problem["line"]) for problem in state["problems"]] == [(["page", "papr"], 4)]
+    assert client.get("/api/problems", params=FILE).json()["problems"][0]["key"] == ["page", "papr"]
+    assert client.get("/api/pages", params=FILE).json()["count"] == count
+    assert (folder / "small.yaml").read_text() == text
+
+
+def test_three_boards_of_a_level_are_made_while_one_waits(client: TestClient) -> None:
+    boards = client.get("/api/samples", params={**FILE, "level": 1}).json()
+    assert len(boards) == 3
+    assert all(board["svg"].startswith("<svg") for board in boards)
+
+
+def test_a_new_book_begins_as_a_finished_one(client: TestClient, folder: Path) -> None:
+    made = client.post("/api/new", json={"like": "children", "title": "My: first book"}).json()
+    assert made == {"file": "my-first-book.yaml"}
+    assert client.get("/api/book", params=made).json()["values"]["title"] == "My: first book"
+    again = client.post("/api/new", json={"like": "children", "title": "My: first book"})
+    assert "is there already" in again.json()["refused"]
+    listed = client.get("/api/shelf").json()["specs"]
+    assert [(spec["title"], spec["state"]) for spec in listed] == [
+        ("My: first book", "new"),
+        ("Small book", "new"),
+    ]
