@@ -143,15 +143,18 @@ def hinted_steps(puzzle: Puzzle, rule: Rule, highest: int = TOP_RUNG) -> list[tu
     closed_at: dict[Cell, list[int]] = {}
     for joint in tell_jointly(puzzle, steps[::-1], MOST_LINES):
         rests: set[Cell] = set()
+        closes: set[Cell] = set()
         left = len(joint.drawn) + len(joint.ruled_out)
         while left:
             step = next(single)
             left -= len(step.drawn) + len(step.ruled_out)
-            rests.update(_rests_on(step))
-        reasons = {place for cell in rests if joint.drawn for place in closed_at.get(cell, ())}
-        if not joint.drawn:
-            for cell in {cell for ruled_out in joint.ruled_out for cell in ruled_out}:
-                closed_at.setdefault(cell, []).append(len(told))
+            if step.drawn:
+                rests.update(_rests_on(step))
+            else:
+                closes.update(cell for ruled_out in step.ruled_out for cell in ruled_out)
+        reasons = {place for cell in rests for place in closed_at.get(cell, ())}
+        for cell in closes:
+            closed_at.setdefault(cell, []).append(len(told))
         told.append((joint, tuple(sorted(reasons))))
     return told
 

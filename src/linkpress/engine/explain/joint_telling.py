@@ -214,10 +214,7 @@ class _JointTeller:
         begin = 0
         while begin < len(steps):
             end = begin + 1
-            draws = bool(steps[begin].drawn)
-            while end < len(steps) and bool(steps[end].drawn) is draws:
-                if weight_of(*brief[begin : end + 1]) > MOST_WEIGHT_OF_BENDS:
-                    break
+            while end < len(steps) and weight_of(*brief[begin : end + 1]) <= MOST_WEIGHT_OF_BENDS:
                 end += 1
             some = [self.noted(step) for step in steps[begin:end]]
             bends = list_of(ListKind.AND, brief[begin:end])

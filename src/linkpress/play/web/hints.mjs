@@ -94,16 +94,17 @@ function mistakenEdges(steps, lines) {
 
 /**
  * The links of the chains of some steps, each with its mark: 1, 2, 3 through all of them; those of a chain
- * that leads to 3 are 3a, 3b. `begins` is what is supposed.
+ * that leads to 3 are 3a, 3b. `begins` is what is supposed of a
+ * line that is drawn.
  */
 export function markedLinks(steps) {
   let [count, letters] = [0, 0];
-  return steps.flatMap(({ chain }) =>
+  return steps.flatMap(({ chain, drawn }) =>
     chain.map((link, place) => {
       if (!link.inner) [count, letters] = [count + 1, 0];
       else letters += 1;
       const mark = link.inner ? `${count + 1}${columnName(letters - 1).toLowerCase()}` : String(count);
-      return { ...link, mark, begins: place === 0 };
+      return { ...link, mark, begins: place === 0 && drawn };
     }),
   );
 }
