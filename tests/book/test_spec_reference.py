@@ -100,7 +100,7 @@ def test_each_first_feed_has_a_seed_that_nobody_guesses(tmp_path):
 def test_a_first_specs_comments_say_its_own_name_and_nothing_more(feed, command):
     assert f"\n#     linkpress {command} 'my spec.yaml'" in init_text("my spec.yaml", feed=feed)
     sly = init_text("a.yaml\nseed: 9", feed=feed)
-    assert "\nseed: 9" not in sly
+    assert "\nseed: 9\n" not in sly
     assert len(sly.splitlines()) == len(init_text("a.yaml", feed=feed).splitlines())
 
 

@@ -29,7 +29,7 @@ def variation_of(order, cover, held):
     solid = [int(cell in cover.solids) for cell in range(order.rows * order.cols)]
     paths = [list(path) for path in cover.paths]
     demands, stages = shape_demands(order, solid), repair_stages(order)
-    return Variation(order.rows, order.cols, demands, paths, True, stages, held)
+    return Variation(order.rows, order.cols, demands, paths, (True, order.scanned), stages, held)
 
 
 @pytest.mark.parametrize(

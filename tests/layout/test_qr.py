@@ -1,12 +1,13 @@
 import pytest
 import segno
-from plain_measure import book, numbered, pages_of, placed
+from plain_measure import SIX_BY_NINE, book, numbered, pages_of, placed
 
 import boards
 from linkpress.book.printing_keys import PlaySpec, QrPer, QrSpec
 from linkpress.errors import LayoutError
 from linkpress.layout.boards.qr import puzzle_text, qr_figure, section_text
 from linkpress.layout.frame import Rects
+from linkpress.layout.pages import Book
 from linkpress.puzzle.notation.link_text import parse_solution_rows
 from linkpress.puzzle.notation.puzz_link import parse_url
 from linkpress.puzzle.notation.reading import read_puzzles
@@ -76,3 +77,21 @@ def test_sections_have_one_code_on_their_opener() -> None:
         if item.figure.name.startswith("qr")
     ]
     assert names == [("opener", "qr-level-0"), ("opener", "qr-level-1")]
+
+
+def test_codes_stand_beside_boards_that_they_would_make_smaller() -> None:
+    """Two boards of 5 × 7 to a page of 6 × 9 in leave more than the code's width at their side."""
+    keys = {"per_page": 2, "trim": SIX_BY_NINE}
+    qr = QrSpec(text="https://x.org/{number}")
+    with_codes, without = book(2, qr=qr, **keys), book(2, **keys)
+
+    def boards_of(made: Book) -> list[tuple[float, float]]:
+        shown = placed(pages_of(made, "puzzles")[0])
+        return [
+            (item.figure.frame.width_pt, item.x) for item in shown if item.figure.name.startswith("puzzle")
+        ]
+
+    assert [width for width, _ in boards_of(with_codes)] == [width for width, _ in boards_of(without)]
+    codes = [item for item in placed(pages_of(with_codes, "puzzles")[0]) if item.figure.name.startswith("qr")]
+    for (width, left), code in zip(boards_of(with_codes), codes, strict=True):
+        assert code.x > left + width

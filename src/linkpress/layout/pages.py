@@ -39,7 +39,7 @@ from linkpress.printers.profile import NO_BLEED, Bleed, Margins, PrinterProfile
 LARGE_PAGE_PT = 530.0  # shorter side of the trim, 7.36 in: type for 6 × 9 in looks lost on letter or A4
 LARGE_PAGE_TYPE = 1.1
 LATE_PAGE = 999  # where a place is that can't be told; as wide as a page number comes
-LARGE_PRINT_TYPE = 1.6  # text of 10 pt becomes 16
+LARGE_PRINT_TYPE = 1.4  # headings of 14 pt become 20
 LARGE_PRINT_LEAST_PT = 16.0  # of all that is read, as the trade's guides to large print have it
 
 

@@ -131,7 +131,7 @@ def _begin(order: Order, cover: Cover, rule: Rule, unproven: bool) -> tuple[Vari
         solid[cell] = 1
     demands, paths = shape_demands(order, solid), [list(path) for path in cover.paths]
     held = min(1, len(stages) - 1) if unproven else len(stages) - 1
-    variation = Variation(rows, cols, demands, paths, rule is Rule.STRICT, stages, held)
+    variation = Variation(rows, cols, demands, paths, (rule is Rule.STRICT, order.scanned), stages, held)
     free = [1 - is_solid for is_solid in solid]
     strict = order.recipe.rule is Rule.STRICT
     return variation, Position(rows, cols, free, _pairs_of(paths), strict, KERNEL_LADDER)

@@ -115,14 +115,16 @@ class HowtoPart(Part):
         rules, tips, grades = self._chapters(topics, size)
         if not self._apart:
             return self._flow([*rules, *tips, *grades], size)
-        # The tips stand below the rules, unless that takes a page more.
-        tried = [([*rules, *tips], grades), (rules, [*tips, *grades])]
+        # The tips stand below the rules, unless that takes a page more; all run on where that saves one.
+        tried = [([*rules, *tips], grades), (rules, [*tips, *grades]), ([*rules, *tips, *grades], [])]
         return min(
             ([*self._flow(first, size), *self._flow(second, size)] for first, second in tried), key=len
         )
 
     def _flow(self, blocks: list[Block | PictureRow], size: float) -> list[list[tuple[Movable, ...]]]:
         # Small type, taken to save a page, keeps the width of the body's column.
+        if not blocks:
+            return []
         column = text_column(PageDraft(self.setting, 1), max(size, self.setting.theme.type.body))
         return flow(blocks, column, self.setting.measure)
 

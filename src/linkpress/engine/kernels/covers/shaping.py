@@ -30,7 +30,7 @@ _MOVE_WORK: int = 250
 
 
 def shape_cover(
-    rows: int, cols: int, order: tuple, strict: bool, dice: Dice, stages: list, limit: cython.longlong
+    rows: int, cols: int, order: tuple, rule: tuple, dice: Dice, stages: list, limit: cython.longlong
 ) -> tuple[int, list[list[int]], tuple[int, int, int]]:
     """Make one cover.
 
@@ -40,7 +40,7 @@ def shape_cover(
             lie there; by path length from 0 to rows × cols, what the walk pays for it; by cell, 1 where a
             solid lies first, where the solids' pattern has its counterpart, and where the numbers' pattern
             has it, None without one.
-        strict: the rule of the proof.
+        rule: of the proof, and of scans, as ``RepairState`` has it.
         dice: rolled on.
         stages: of the repair: side of the windows, step, conflicts, rounds.
         limit: the work at which to stop.
@@ -51,7 +51,7 @@ def shape_cover(
     """
     board, copy, paths = CoverBoard(rows, cols), Copy(rows * cols), Paths(rows * cols)
     lay_order(board, order)
-    state = RepairState(rows, cols, strict, limit, stages)
+    state = RepairState(rows, cols, rule, limit, stages)
     with cython.nogil:
         outcome = shape(board, copy, paths, state, dice)
     return outcome, list_paths(paths), (state.work, state.asked, state.conflicts)
@@ -102,7 +102,7 @@ class Variation(State):
         order: wanted paths, the most pairs and ends on the border, costs by length, solids by cell, the
             solids' and the numbers' counterparts by cell: as ``shape_cover`` takes them.
         paths: the cover, each path from end to end.
-        strict: the rule of the proof.
+        rule: of the proof, and of scans, as ``RepairState`` has it.
         stages: of the windows, as ``shape_cover`` takes them.
         held: how many of the stages, from the first, hold after a change.
     """
@@ -115,13 +115,13 @@ class Variation(State):
     place: Ints  # the cells to change, ``place_count`` of them; any where there are none
 
     def __init__(
-        self, rows: int, cols: int, order: tuple, paths: list, strict: bool, stages: list, held: int
+        self, rows: int, cols: int, order: tuple, paths: list, rule: tuple, stages: list, held: int
     ) -> None:
         self.held, self.place_count, self.place = held, 0, ints_of(self, rows * cols)
         self.board, self.copy = CoverBoard(rows, cols), Copy(rows * cols)
         lay_order(self.board, order)
         lay_paths(self.board, paths)
-        self.state = RepairState(rows, cols, strict, 0, stages)
+        self.state = RepairState(rows, cols, rule, 0, stages)
 
     def vary(self, dice: Dice, limit: cython.longlong, places: list) -> bool:
         """Change the cover.
