@@ -77,17 +77,18 @@ class RecipeOptions:
         str | None, typer.Option(help="Most of the free squares that one path may cover: 40%. Default: 60%.")
     ] = None
     border_share: Annotated[
-        str | None,
-        typer.Option(
-            help="Most of the pairs with both numbers on the border. Default: 50%, from 10x10 up 20%."
-        ),
+        str | None, typer.Option(help="Most of the pairs with both numbers on the border. Default: 50%.")
     ] = None
     border_numbers: Annotated[
         str | None, typer.Option(help="Most of the numbers that may stand on the border: 25%.")
     ] = None
     solid_pattern: Annotated[Pattern | None, typer.Option(help="How solids lie. Default: scattered.")] = None
     number_pattern: Annotated[
-        NumberPattern | None, typer.Option(help="How the squares with numbers lie. Default: free.")
+        NumberPattern | None,
+        typer.Option(help="How the squares with numbers lie. Default: symmetric from 10x10 to 15x15."),
+    ] = None
+    composed: Annotated[
+        bool | None, typer.Option(help="Whether boards look as authors' do. Default: from 8x8 up.")
     ] = None
     effort: Annotated[
         float | None,
