@@ -7,7 +7,7 @@ the work goes on is no error: it is handed to a ``Notify``.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from enum import IntEnum
 
 Notify = Callable[[str], None]
@@ -117,6 +117,15 @@ class StoppedError(LinkpressError):
 
 
 class FoundWantingError(LinkpressError):
-    """Something was judged and found wanting: not unique, a check failed."""
+    """Something was judged and found wanting: not unique, a check failed.
+
+    Args:
+        message: what was found, in words.
+        findings: the same as data, where a finished file was judged.
+    """
 
     exit_code = ExitCode.FOUND_WANTING
+
+    def __init__(self, message: str, findings: Sequence[object] = ()) -> None:
+        super().__init__(message)
+        self.findings = findings

@@ -129,14 +129,14 @@ def test_nothing_is_said_of_what_was_not_measured(other: Slot) -> None:
 @pytest.mark.parametrize(
     ("asked", "keys"),
     [
-        (slot(13, 15, Grade.EXPERT), "`paths: 8-10`"),
-        (slot(13, 15, Grade.FIENDISH), "`paths: 8-10` and `effort: 6`"),
-        (slot(13, 15, Grade.FIENDISH, 6), "`paths: 8-10`"),
-        (slot(8, 10, Grade.FIENDISH), "`size: 15` and `paths: 18-22`"),
-        (slot(8, 10, Grade.EASY), None),
+        (slot(13, 15, Grade.EXPERT), {"paths": "8-10"}),
+        (slot(13, 15, Grade.FIENDISH), {"paths": "8-10", "effort": "6"}),
+        (slot(13, 15, Grade.FIENDISH, 6), {"paths": "8-10"}),
+        (slot(8, 10, Grade.FIENDISH), {"size": "15", "paths": "18-22"}),
+        (slot(8, 10, Grade.EASY), {}),
     ],
 )
-def test_the_nearest_recipe_that_is_likely_met_is_named(asked: Slot, keys: str | None) -> None:
+def test_the_nearest_recipe_that_is_likely_met_is_named(asked: Slot, keys: dict[str, str]) -> None:
     table = [odds._replace(share=0.0) for odds in TABLE]
     if asked.recipe.grades == (Grade.EASY, Grade.EASY):
         table = cell(10, 8, 10, easy=0.0)

@@ -161,9 +161,36 @@ def test_paths_that_are_left_out_always_fit(rows, cols, shortest, solids):
         (10, {"method": "classic", "paths": 14}, (2, 1.0, 1.0)),
     ],
 )
-def test_boards_of_ten_and_more_look_made_by_hand_where_there_is_room(size, keys, looks) -> None:
-    recipe = level(size=size, **keys).recipe(BoardSize(size, size))
+def test_boards_of_ten_that_are_not_composed_have_no_short_paths_where_there_is_room(
+    size, keys, looks
+) -> None:
+    recipe = level(size=size, **{"composed": "no"} | keys).recipe(BoardSize(size, size))
     assert (recipe.shortest_path, recipe.border_share, recipe.border_numbers) == looks
+
+
+@pytest.mark.parametrize(
+    ("size", "keys", "composed", "pattern"),
+    [
+        ("7", {}, False, NumberPattern.FREE),
+        ("8x9", {}, True, NumberPattern.FREE),
+        ("10x12", {}, True, NumberPattern.SYMMETRIC),
+        ("10x16", {}, True, NumberPattern.FREE),  # too long for symmetric ones to be made quickly
+        ("10", {"paths": "4-6"}, True, NumberPattern.FREE),
+        ("10", {"solids": 4}, True, NumberPattern.FREE),
+        ("10", {"composed": "no"}, False, NumberPattern.FREE),
+        ("10", {"composed": "no", "number_pattern": "symmetric"}, False, NumberPattern.SYMMETRIC),
+        ("10", {"number_pattern": "flip"}, True, NumberPattern.FLIP),
+        ("10", {"method": "classic"}, False, NumberPattern.FREE),
+    ],
+)
+def test_boards_are_composed_from_eight_up_and_symmetric_from_ten(size, keys, composed, pattern) -> None:
+    made = level(size=size, **keys)
+    recipe = made.recipe(made.size[0])
+    assert (recipe.composed, recipe.number_pattern) == (composed, pattern)
+
+
+def test_grown_boards_are_not_composed() -> None:
+    assert faults_of(method="classic", composed="yes")[0].startswith("composed: yes — grown boards")
 
 
 def test_numbers_in_a_pattern_are_refused_where_they_can_not_lie_so() -> None:

@@ -41,12 +41,13 @@ def cover_of(made):
     st.integers(0, 3),
     st.integers(0, 4),
     st.sampled_from(list(Rule)),
+    st.sampled_from([Method.WALK, Method.QUICK]),
     st.integers(0, 10**6),
 )
-def test_a_made_puzzle_meets_its_recipe_and_the_prover_agrees(rows, cols, wider, solids, rule, seed):
+def test_a_made_puzzle_meets_its_recipe_and_the_prover_agrees(rows, cols, wider, solids, rule, method, seed):
     low = round(rows * cols / 8)
     recipe = Recipe(rows, cols, Span(low, low + wider), Span(0, solids), rule)
-    made = generate(recipe, str(seed), graded=False)
+    made = generate(recipe, str(seed), method, graded=False)
     assert misses(recipe, cover_of(made)) == {}
     assert check_solution(made.solution) == ()
     assert made.proof.verdict is Verdict.UNIQUE

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from linkpress.engine.kernels import Variation, dice_from
+from linkpress.engine.kernels import dice_from
 from linkpress.engine.kernels.glossary import ShapingOutcome
 from linkpress.engine.make.cover import Cover
 from linkpress.engine.make.generate import generate
-from linkpress.engine.make.reshape import Order, repair_stages, reshape, shape_demands
+from linkpress.engine.make.reshape import Order, reshape, variation_of
 from linkpress.engine.make.steer import is_steered, starts_unproven, steer
 from linkpress.engine.prove.proof import Verdict, prove
 from linkpress.engine.recipe import Grade, NumberPattern, Recipe, Rule, Span
@@ -25,13 +25,6 @@ def order_of(rows, cols, pairs, solids=0, **knobs):
     return Order(recipe, pairs, solids)
 
 
-def variation_of(order, cover, held):
-    solid = [int(cell in cover.solids) for cell in range(order.rows * order.cols)]
-    paths = [list(path) for path in cover.paths]
-    demands, stages = shape_demands(order, solid), repair_stages(order)
-    return Variation(order.rows, order.cols, demands, paths, True, stages, held)
-
-
 @pytest.mark.parametrize(
     "order",
     [
@@ -42,7 +35,7 @@ def variation_of(order, cover, held):
 )
 def test_changes_keep_the_order_and_what_is_called_proven_is(order):
     cover, dice = made_cover(order, "vary"), dice_from("vary")
-    variation, seen, proven = variation_of(order, cover, 1), set(), 0
+    variation, seen, proven = variation_of(order, cover, Rule.STRICT, 1), set(), 0
     for _ in range(30):
         assert variation.vary(dice, 100_000, [])
         changed = Cover(order.rows, order.cols, tuple(map(tuple, variation.paths())))
@@ -65,7 +58,7 @@ def test_changes_keep_the_order_and_what_is_called_proven_is(order):
 
 def test_a_change_that_is_taken_back_leaves_the_cover_as_it_was():
     order = order_of(7, 8, 6)
-    variation = variation_of(order, made_cover(order, "back"), 1)
+    variation = variation_of(order, made_cover(order, "back"), Rule.STRICT, 1)
     before = sorted(map(sorted, variation.paths()))
     assert variation.vary(dice_from("back"), 100_000, [])
     assert sorted(map(sorted, variation.paths())) != before
@@ -75,7 +68,7 @@ def test_a_change_that_is_taken_back_leaves_the_cover_as_it_was():
 
 def test_without_work_nothing_changes():
     order = order_of(7, 8, 6)
-    variation = variation_of(order, made_cover(order, "none"), 1)
+    variation = variation_of(order, made_cover(order, "none"), Rule.STRICT, 1)
     before = variation.paths()
     assert not variation.vary(dice_from("none"), 0, [])
     assert variation.paths() == before
@@ -84,7 +77,7 @@ def test_without_work_nothing_changes():
 def test_a_change_is_near_one_of_the_places_that_are_named():
     order = order_of(10, 9, 8)
     cover = made_cover(order, "places")
-    variation = variation_of(order, cover, 1)
+    variation = variation_of(order, cover, Rule.STRICT, 1)
     before = set(cover.solution.edges)
     for at in range(20):
         assert variation.vary(dice_from(f"places/{at}"), 100_000, [0])

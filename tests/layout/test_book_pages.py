@@ -17,7 +17,7 @@ from plain_measure import (
     texts,
 )  # fmt: skip
 
-from linkpress.book.printing_keys import MatterSpec
+from linkpress.book.printing_keys import MatterSpec, PartsSpec
 from linkpress.documents.lengths import Size
 from linkpress.engine.recipe import Grade, Rule
 from linkpress.errors import LayoutError
@@ -31,8 +31,18 @@ def kinds(made: Book) -> list[str]:
     return [page.kind for page in made.pages]
 
 
-def test_a_book_has_its_parts_in_order_and_openers_on_right_hand_pages() -> None:
+def test_a_book_has_its_parts_in_order_and_no_blank_page_among_them() -> None:
     made = book(8, 3, notes_pages=1, solutions_per_page=9)
+    assert kinds(made) == [
+        *("title", "copyright", "contents", "howto"),
+        *("opener", "puzzles", "puzzles"),
+        *("opener", "puzzles"),
+        *("opener", "solutions", "solutions", "notes", "blank"),  # generic wants an even count
+    ]
+
+
+def test_openers_are_right_hand_pages_where_that_is_asked_for() -> None:
+    made = book(8, 3, notes_pages=1, solutions_per_page=9, parts=PartsSpec(recto=True))
     assert kinds(made) == [
         *("title", "copyright", "contents", "howto"),
         *("opener", "puzzles", "puzzles", "blank"),  # 8 at 4 a page; the next opener waits for a recto

@@ -3,7 +3,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from plain_measure import SIX_BY_NINE
 
-from linkpress.book.printing_keys import Binding
+from linkpress.book.printing_keys import Binding, MarginsSpec
+from linkpress.errors import LayoutError
 from linkpress.layout.frame import Side
 from linkpress.layout.page_geometry import Area, book_margins, live_area, settle_margins
 from linkpress.printers.profile import Margins, load_printer
@@ -28,10 +29,24 @@ def test_a_page_that_lies_flat_stands_in_the_middle() -> None:
 
 def test_the_gutter_follows_the_page_count() -> None:
     kdp = load_printer("kdp-paperback")
-    # 0.075 × 432 is 32.4; KDP asks for 0.375 in = 27 up to 150 pages, 0.5 in = 36 up to 300.
-    assert book_margins(kdp, SIX_BY_NINE, 150, False).inside_pt == pytest.approx(32.4)
-    assert book_margins(kdp, SIX_BY_NINE, 151, False).inside_pt == pytest.approx(36.0)
+    # 0.075 × 432 is 32.4, and 2.25 for every 50 pages; KDP asks for 63 from 701 pages on.
+    assert book_margins(kdp, SIX_BY_NINE, 49, False).inside_pt == pytest.approx(32.4)
+    assert book_margins(kdp, SIX_BY_NINE, 142, False).inside_pt == pytest.approx(32.4 + 4.5)
+    assert book_margins(kdp, SIX_BY_NINE, 172, False).inside_pt == pytest.approx(32.4 + 6.75)
     assert book_margins(kdp, SIX_BY_NINE, 828, False).inside_pt == pytest.approx(63.0)
+
+
+def test_margins_are_those_asked_for_above_the_printers_least() -> None:
+    kdp = load_printer("kdp-paperback")
+    asked = MarginsSpec(inside="0.6in", top="20mm")
+    found = book_margins(kdp, SIX_BY_NINE, 172, False, asked=asked)
+    assert found == Margins(
+        pytest.approx(43.2), pytest.approx(32.4), pytest.approx(56.69, abs=0.01), pytest.approx(32.4)
+    )
+    with pytest.raises(
+        LayoutError, match=r"page.margins.inside: 0.400 in, and kdp.* asks for 0.500 in or more with 172"
+    ):
+        book_margins(kdp, SIX_BY_NINE, 172, False, asked=MarginsSpec(inside="0.4in"))
 
 
 def test_a_wider_gutter_that_needs_more_pages_is_followed_up() -> None:

@@ -1,6 +1,7 @@
 import pytest
 from plain_measure import EASY, book, level, numbered, pages_of, run, texts
 
+from linkpress.book.printing_keys import CaptionsSpec, GradeMark
 from linkpress.documents.lengths import Size
 from linkpress.engine.recipe import Grade, Rule
 from linkpress.layout.boards.ornaments import worked_example
@@ -67,12 +68,21 @@ def opener(made: Book) -> Page:
     return pages_of(made, "opener")[0]
 
 
-def test_a_section_of_one_grade_says_what_it_takes_and_others_name_theirs() -> None:
+def test_a_section_names_its_grades_and_says_what_the_hardest_takes() -> None:
     one, two = opener(graded(Grade.EXPERT, Grade.EXPERT)), opener(graded(Grade.EASY, Grade.EXPERT))
     assert "Expert" in texts(one)
     assert any("three moves" in line for line in texts(one))
     assert "Easy and Expert" in texts(two)
-    assert not any("three moves" in line for line in texts(two))
+    assert any("three moves" in line for line in texts(two))
+
+
+def test_stars_are_explained_where_they_are_asked_for() -> None:
+    def said(**keys: object) -> bool:
+        (page, *_) = pages_of(book(2, **keys), "howto")
+        return any("five the most" in line for line in texts(page))
+
+    assert said(captions=CaptionsSpec(grade=GradeMark.STARS))
+    assert not said()
 
 
 def test_a_section_named_after_its_grade_names_it_once() -> None:

@@ -1,12 +1,17 @@
+from pathlib import Path
+
 import pytest
 import segno
 from plain_measure import book, numbered, pages_of, placed
 
 import boards
 from linkpress.book.printing_keys import PlaySpec, QrPer, QrSpec
+from linkpress.book.spec import BookSpec
+from linkpress.documents.models import Document
 from linkpress.errors import LayoutError
 from linkpress.layout.boards.qr import puzzle_text, qr_figure, section_text
 from linkpress.layout.frame import Rects
+from linkpress.press.rehearsal import rehearse
 from linkpress.puzzle.notation.link_text import parse_solution_rows
 from linkpress.puzzle.notation.puzz_link import parse_url
 from linkpress.puzzle.notation.reading import read_puzzles
@@ -76,3 +81,19 @@ def test_sections_have_one_code_on_their_opener() -> None:
         if item.figure.name.startswith("qr")
     ]
     assert names == [("opener", "qr-level-0"), ("opener", "qr-level-1")]
+
+
+def test_codes_stand_beside_boards_that_they_would_make_smaller() -> None:
+    """Two boards of 7 × 7 to a page of 6 × 9 in leave more than the code's width at their side."""
+
+    def first_page(**keys: object) -> list[tuple[str, float, float]]:
+        level = {"name": "A", "count": 2, "size": 7, "per_page": 2}
+        spec = BookSpec.model_validate(
+            {"title": "L", "seed": 1, "page": {"trim": "6x9in"}, "levels": [level], **keys}
+        )
+        page = pages_of(rehearse(Document(spec), Path()).book, "puzzles")[0]
+        return [(item.figure.name, item.x, item.figure.frame.width_pt) for item in placed(page)]
+
+    first, code, second, _ = first_page(qr={"per": "puzzle"})
+    assert [width for _, _, width in (first, second)] == [width for _, _, width in first_page()]
+    assert (code[0], code[1] > first[1] + first[2]) == ("qr-1", True)

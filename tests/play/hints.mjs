@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 
 const { Board, Lines, checkDrawing } = await import(`${process.env.WEB}/rules.mjs`);
-const { nextHint, unpackHints } = await import(`${process.env.WEB}/hints.mjs`);
+const { markedLinks, nextHint, unpackHints } = await import(`${process.env.WEB}/hints.mjs`);
 const { boards: told, hints } = JSON.parse(readFileSync(0, "utf8"));
 const boards = told.map(({ rows, cols, text }) => Board.read(rows, cols, text));
 const steps = await unpackHints(hints, boards);
@@ -34,7 +34,11 @@ function mistake(board, own) {
 console.log(
   JSON.stringify(
     boards.map((board, at) => ({
-      steps: steps[at].map(({ text, values, drawn, cells, edges }) => ({ text, values, drawn, cells, edges })),
+      steps: steps[at].map((step, place) => {
+        const { text, values, drawn, cells, edges, back } = step;
+        const links = markedLinks([step]).map((link) => [link.mark, link.cells, link.number]);
+        return { text, values, drawn, cells, edges, links, reasons: back.map((places) => place - places) };
+      }),
       played: playedByHints(board, steps[at]),
       mistake: mistake(board, steps[at]),
     })),

@@ -13,6 +13,9 @@ from linkpress.play.page import PlayedPuzzle, PlayedSection, PlayPage
 from linkpress.puzzle.puzzle import Solution
 from linkpress.words.languages import load_words
 
+SUPPOSED = boards.puzzle_of(
+    "8 7\n53......\n..14....\n.....3..\n........\n..5.....\n.4..2...\n......12\n"
+)  # three closings, two by a supposition, on which joint steps rest
 SOLUTIONS = (boards.SOLVED_BOARD, boards.ARTICLE_SOLUTION, boards.TOUCHING_BOARD)
 
 

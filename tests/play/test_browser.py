@@ -1,9 +1,11 @@
 """The page in a real Chromium, played by mouse, by touch and by keyboard."""
 
 import pytest
-from page_of import play_page
+from page_of import SUPPOSED, play_page
 
 import boards
+from linkpress.engine.prove.proof import prove
+from linkpress.engine.recipe import Rule
 from linkpress.play.page import fragment_html, page_html
 from linkpress.puzzle.notation.link_text import parse_board_rows
 from linkpress.puzzle.puzzle import Solution
@@ -216,7 +218,7 @@ def test_hints_lead_from_the_first_line_to_the_last(played):
     game = played(BOARD)
     game.click("hint")
     game.page.wait_for_selector("[data-part=accept]:visible")
-    assert "two ways out" in game.message
+    assert "One way out each" in game.message
     for _ in range(200):
         game.click("accept")
         if game.is_solved:
@@ -224,6 +226,23 @@ def test_hints_lead_from_the_first_line_to_the_last(played):
         game.click("hint")
         game.page.wait_for_selector("[data-part=accept]:visible")
     assert game.edges() == codes(BOARD)
+
+
+def test_a_hint_draws_what_follows_from_a_supposition_until_the_next(played):
+    proof = prove(SUPPOSED, Rule.STRICT)
+    assert proof.solution
+    game = played(proof.solution)
+    links = game.page.locator(".links path")
+    for _ in range(40):
+        game.click("hint")
+        game.page.wait_for_selector("[data-part=accept]:visible")
+        if links.count():
+            break
+        game.click("accept")
+    assert "Closed: if " in game.message
+    assert game.page.locator(".links text").all_text_contents()[:2] == ["1", "2"]
+    game.click("accept")
+    assert not links.count()
 
 
 def test_a_page_without_hints_or_answers_offers_none(played):

@@ -6,6 +6,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from page_of import SUPPOSED
 
 import boards
 from linkpress.engine.explain import Step, explain_climb
@@ -23,6 +24,7 @@ from node_runs import NODE, WEB, needs_node, run_node
 HERE = Path(__file__).parent
 ENGLISH = load_words("en")
 WIDE_NUMBERS = read_puzzles("5 3\n1 12 . . 3\n. # 3 12 .\n. . . . 1\n")[0]
+REASONED = boards.puzzle_of("7 8\n45....6\n...3..4\n.5.....\n.......\n.......\n.1.....\n3.2..6.\n2.1....\n")
 PUZZLES = [boards.ARTICLE_PUZZLE, boards.SOLVED_BOARD.puzzle, boards.TOUCHING_BOARD.puzzle, WIDE_NUMBERS]
 
 
@@ -85,6 +87,10 @@ def unpacked_in(words):
     )
 
 
+def hinted(puzzle: Puzzle, rule: Rule) -> list[Step]:
+    return [step for step, _ in hinted_steps(puzzle, rule)]
+
+
 def worded(puzzle: Puzzle, step: dict) -> str:
     """A step's text with its gaps filled."""
     values = iter(step["values"])
@@ -99,7 +105,7 @@ def worded(puzzle: Puzzle, step: dict) -> str:
 @needs_node
 def test_steps_come_out_as_they_went_in(unpacked):
     for puzzle, found in zip(PUZZLES, unpacked, strict=True):
-        told = hinted_steps(puzzle, Rule.FILLED)
+        told = hinted(puzzle, Rule.FILLED)
         assert [worded(puzzle, step) for step in found["steps"]] == [
             ENGLISH.steps.text_of(step.sentence) for step in told
         ]
@@ -111,7 +117,7 @@ def test_steps_come_out_as_they_went_in(unpacked):
 def test_in_an_other_order_of_words_steps_say_the_same_squares_and_settle_the_same_edges(unpacked):
     words = load_words("ja")
     for puzzle, found, english in zip(PUZZLES, unpacked_in(words), unpacked, strict=True):
-        told = [words.steps.text_of(step.sentence) for step in hinted_steps(puzzle, Rule.FILLED)]
+        told = [words.steps.text_of(step.sentence) for step in hinted(puzzle, Rule.FILLED)]
         assert [worded(puzzle, step) for step in found["steps"]] == told
         for key in ("cells", "edges", "drawn"):
             assert [step[key] for step in found["steps"]] == [step[key] for step in english["steps"]]
@@ -135,22 +141,39 @@ def test_a_line_that_is_not_part_of_the_solution_is_told(unpacked):
 
 
 def test_only_reasons_that_a_later_step_rests_on_are_kept():
-    board = "7 8\n45....6\n...3..4\n.5.....\n.......\n.......\n.1.....\n3.2..6.\n2.1....\n"
-    puzzle = boards.puzzle_of(board)
-    kept = hinted_steps(puzzle, Rule.STRICT)
-    told = explain_climb(puzzle, climb_ladder(position_of(puzzle, Rule.STRICT)))
-    assert [[step.drawn for step in steps].count(()) for steps in (kept, list(told))] == [1, 2]
-    for at, step in enumerate(kept):
-        if not step.drawn:
-            later = {one.cells[0] for one in kept[at:] if one.drawn and len(one.cells) == 1}
-            assert any(cell in later for edge in step.ruled_out for cell in edge)
+    told = list(explain_climb(REASONED, climb_ladder(position_of(REASONED, Rule.STRICT))))
+    kept = hinted_steps(REASONED, Rule.STRICT)
+    assert [step.drawn for step, _ in kept].count(()) < [step.drawn for step in told].count(())
+    needed = {place for _, reasons in kept for place in reasons}
+    assert needed >= {place for place, (step, _) in enumerate(kept) if not step.drawn}
+
+
+def test_a_joint_hint_has_the_reasons_of_all_its_squares():
+    kept = hinted_steps(SUPPOSED, Rule.STRICT)
+    joint = [(step, reasons) for step, reasons in kept if reasons and len(step.cells) > 1]
+    assert joint
+    for step, reasons in joint:
+        for place in reasons:
+            assert {cell for edge in kept[place][0].ruled_out for cell in edge} & set(step.cells)
+
+
+@needs_node
+def test_a_chain_comes_out_with_the_marks_that_its_links_have():
+    told = hinted_steps(SUPPOSED, Rule.STRICT)
+    packed = pack_hints([steps_of(SUPPOSED, Rule.STRICT, Grade.FIENDISH)], ENGLISH)
+    given = {"boards": [as_json(SUPPOSED)], "hints": packed}
+    (found,) = json.loads(run_node(HERE / "hints.mjs", given))
+    links = [[[link.mark, list(link.cells), link.number] for link in step.chain] for step, _ in told]
+    assert any(links)
+    assert [step["links"] for step in found["steps"]] == links
+    assert [step["reasons"] for step in found["steps"]] == [list(reasons) for _, reasons in told]
 
 
 def test_a_board_without_a_grade_is_told_as_far_as_the_easier_techniques_lead():
     record = boards.record_of(boards.ARTICLE_SOLUTION, grade=None)
     told = hinted_steps(record.puzzle, record.rule, UNGRADED_RUNG)
     assert len(steps_of(record.puzzle, record.rule, None)) == len(told)
-    rungs = {step.rung for step in told}
+    rungs = {step.rung for step, _ in told}
     assert 0 < max(rungs) <= UNGRADED_RUNG
 
 

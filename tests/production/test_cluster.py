@@ -23,7 +23,7 @@ from linkpress.engine.prove.proof import Verdict, prove
 from linkpress.errors import ClusterError, RecipeError, UsageError
 from linkpress.feeds.calendar import read_dates
 from linkpress.feeds.feed_run import feed
-from linkpress.production.cluster import DaskCluster, _call_here, _ClusterExecutor
+from linkpress.production.cluster import DaskCluster, _call_here, _ClusterExecutor, connect
 from linkpress.production.cluster_workers import ClusterPatience, identity
 from linkpress.production.dispatch import Workers, call_each
 from linkpress.production.executors import open_workers
@@ -382,6 +382,15 @@ def test_a_worker_that_returns_a_wrong_board_is_named_and_left_out_and_its_board
     ] * len(slots)
     assert any("(liar) returned for" in line and "not taking part any more" in line for line in told)
     assert any("were proven again here" in line for line in told)
+
+
+def test_a_server_that_greets_as_dask_does_and_is_none_is_told_as_another_program(monkeypatch):
+    async def greet(*_):
+        raise ValueError("unpack(b) received extra data.")
+
+    monkeypatch.setattr("linkpress.production.cluster._kind_of_server", greet)
+    with pytest.raises(UsageError, match="another program answers there"):
+        connect("tcp://127.0.0.1:9", 1.0)
 
 
 class Coming:

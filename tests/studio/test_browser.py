@@ -47,6 +47,10 @@ def test_a_childrens_book_is_built_from_nothing_in_under_25_clicks(window: Any, 
     window.click(clicks[2])
     window.wait_for_selector("text=The book is built", timeout=3 * MINUTE_MS)
     assert (tmp_path / "output" / "lines-for-lina" / "interior.pdf").stat().st_size > 10_000
+    window.wait_for_selector("text=60 puzzles proven again, nothing found")
+    clicks.append("text=Upload sheet")
+    window.click(clicks[-1])
+    window.wait_for_selector("pre >> text=Title (")
     assert len(clicks) < 25
 
 

@@ -119,3 +119,20 @@ def test_a_new_book_begins_as_a_finished_one(client: TestClient, folder: Path) -
         ("My: first book", "new"),
         ("Small book", "new"),
     ]
+
+
+def test_an_unlikely_level_is_foretold_with_recipes_next_to_it(client: TestClient, folder: Path) -> None:
+    for key, value in (("grade", "fiendish"), ("count", "40")):
+        sent = {**FILE, "kind": "set", "path": ["levels", 1, key], "value": value}
+        assert client.post("/api/change", json=sent).status_code == 200
+    easy, hard = client.get("/api/problems", params=FILE).json()["outlook"]
+    assert sum(share for _, share, _ in easy["grades"]) == pytest.approx(1, abs=0.01)
+    assert [wanted for _, _, wanted in hard["grades"]] == [False] * 5 + [True]
+    assert (easy["unlikely"], easy["ways"], easy["time"]) == (False, [], "under 1 s")
+    assert hard["unlikely"]
+    assert {"otherwise": "nearest"} in hard["ways"]
+    way = hard["ways"][0]
+    client.post("/api/change", json={**FILE, "kind": "merge", "path": ["levels", 1], "value": way})
+    assert not client.get("/api/problems", params=FILE).json()["outlook"][1]["unlikely"]
+    client.post("/api/undo", json=FILE)
+    assert "count: 40" in (folder / "small.yaml").read_text()

@@ -48,3 +48,16 @@ def test_thai_lists_have_spaces_beside_figures_and_latin_letters() -> None:
 )
 def test_no_more_is_promised_than_holds_for_every_puzzle(rules: list[Rule], promise: tuple[str, str]) -> None:
     assert (ENGLISH.promise(rules, at_the_back=False), ENGLISH.promise(rules)) == promise
+
+
+def test_thai_dates_are_in_the_buddhist_era() -> None:
+    date = datetime.date(2026, 12, 5)
+    assert load_words("th").write(date) == "5 ธันวาคม พ.ศ. 2569"
+    assert load_words("en").write(date) == "December 5, 2026"
+
+
+@pytest.mark.parametrize("name", LANGUAGES.names())
+def test_a_book_of_dots_promises_one_solution_without_a_proof(name: str) -> None:
+    of_dots = load_words(name).of_dots
+    assert {of_dots.promise([Rule.STRICT], back) for back in (True, False)} == {of_dots.promise_filled}
+    assert of_dots.promise_strict != load_words(name).promise_strict

@@ -355,7 +355,8 @@ def _refuse_rejected(folder: Path, result: Typeset) -> None:
     raise FoundWantingError(
         f"{' and '.join(failed)} would be refused by the printer, so no finished book was written.{earlier} "
         f"{folder / _PREFLIGHT_FILE} says what was found; look at {kept} there, then change theme, text or "
-        f"printer.\n{text}"
+        f"printer.\n{text}",
+        [replace(finding, file=name) for name, report in failed.items() for finding in report.findings],
     )
 
 

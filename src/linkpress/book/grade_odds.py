@@ -170,22 +170,40 @@ def outlook(slot: Slot, table: Sequence[Odds]) -> Outlook | None:
     return _outlook(slot, nearest) if nearest and _is_like(slot.recipe, nearest) else None
 
 
-def nearby(slot: Slot, count: int, table: Sequence[Odds]) -> str | None:
+def shares(slot: Slot, table: Sequence[Odds]) -> tuple[dict[Grade, float], dict[int, float]]:
+    """Return the share of each grade and of each number of stars among boards like a slot's.
+
+    Both are empty where nothing like the recipe was measured.
+    """
+    rows = next(_by_nearness(slot, table), None) if slot.given is None else None
+    if rows is None or not _is_like(slot.recipe, rows):
+        return {}, {}
+    asked = [(odds.recipe, odds.share or 0.0) for odds in rows]
+    grades = {recipe.grades[0]: share for recipe, share in asked if recipe.grades}
+    return grades, {recipe.stars.low: share for recipe, share in asked if recipe.stars}
+
+
+def nearby(slot: Slot, count: int, table: Sequence[Odds]) -> dict[str, str]:
     """Find the nearest measured recipe by which so many puzzles as asked are likely to be all found.
 
     Returns:
-        The recipe as keys of a spec, with the effort if it takes more: ``paths: 8-10``; else None.
+        The keys of a level that change, with the effort if it takes more: ``paths: 8-10``; none where there
+        is no such recipe.
     """
     recipe = slot.recipe
     for rows in [] if recipe.grades and recipe.stars else _by_nearness(slot, table):
         needed = _outlook(slot, rows).effort_for(count, slot.effort)
         if not _is_like(recipe, rows) and needed is not None and needed <= max(slot.effort, _MODEST_EFFORT):
             measured = rows[0].recipe
-            size = BoardSize(measured.rows, measured.cols)
-            keys = [f"`size: {size}`"] * (size != BoardSize(recipe.rows, recipe.cols))
-            keys += [f"`paths: {measured.pairs}`"] * (measured.pairs is not None)
-            return " and ".join(keys + [f"`effort: {needed}`"] * (needed > slot.effort)) or None
-    return None
+            size, keys = BoardSize(measured.rows, measured.cols), {}
+            if size != BoardSize(recipe.rows, recipe.cols):
+                keys["size"] = str(size)
+            if measured.pairs is not None:
+                keys["paths"] = str(measured.pairs)
+            if needed > slot.effort:
+                keys["effort"] = f"{needed}"
+            return keys
+    return {}
 
 
 def _by_nearness(slot: Slot, table: Sequence[Odds]) -> Iterator[list[Odds]]:

@@ -80,14 +80,16 @@ _ROOM_LEAST, _ROOM_MOST, _ROOM_MOST_LARGE, _ROOM_FALLS = 3.5, 20, 15, 80
 _LONGEST_SHARE, _BORDER_SHARE = 0.6, 0.5
 _FREE_OF_SHARES = 2
 
-# What boards with sides of so many squares get where the keys are left out and paths are long enough,
-# so that they look as published ones do: no short paths, and seven tenths of the numbers on the border
-# that an even spread would put there. Paths with one turn or none and pairs two squares apart, without
-# and with all three: 10 × 10 with 8-10 paths 31 and 11 %, 19 and 3 %; 15 × 15 with 14-18 29 and 9 %,
-# 16 and 1 %. They are made as fast: 323 and 365 puzzles a second, 10 and 12; 10 × 10 with 15 paths, 6.7
-# squares each, 1,470 and 1,190.
+# What boards with sides of so many squares that are not composed get where the keys are left out and paths
+# are long enough, so that they look more as published ones do: no short paths, and seven tenths of the
+# numbers on the border that an even spread would put there. Paths with one turn or none and pairs two
+# squares apart, without and with all three: 10 × 10 with 8-10 paths 31 and 11 %, 19 and 3 %; 15 × 15 with
+# 14-18 29 and 9 %, 16 and 1 %. They are made as fast: 323 and 365 puzzles a second, 10 and 12; 10 × 10 with
+# 15 paths, 6.7 squares each, 1,470 and 1,190.
 _ROOMY_SIDE = 10
 _ROOMY_SHORTEST, _ROOMY_BORDER_SHARE, _ROOMY_BORDER_NUMBERS = 5, 0.2, 0.7
+# Boards with sides of so many squares are composed, and have symmetric numbers from 10 up to the other.
+_COMPOSED_SIDE, _SYMMETRIC_MOST = 8, 15
 # Free squares for each path that a shortest path of 5 wants, and one of 4; and the fewest paths.
 _ROOM_FOR_5, _ROOM_FOR_4, _ROOMY_PATHS = 6.5, 5.0, 5
 
@@ -151,9 +153,12 @@ class RecipeKeys(SpecModel):
     """How hard it feels, in stars; with or without a grade. Where `paths` is left out, as many are taken as
     such boards usually have."""
     method: Annotated[Method, one_of(Method)] = Method.WALK
-    """`walk` meets a recipe exactly; `classic` is the article's path growth."""
+    """`walk` and `quick` meet a recipe exactly; `quick` makes about twice as many a second, other ones
+    from the same seed. `classic` is the article's path growth."""
     shortest_path: Annotated[
-        int | None, whole(2, 50), DefaultText("3, from 10x10 up 5 where paths are long; classic: 2")
+        int | None,
+        whole(2, 50),
+        DefaultText("3; without composing, from 10x10 up, 5 where paths are long; classic: 2"),
     ] = None
     """The fewest squares on a path, its two numbers included."""
     adjacent_pairs: Annotated[YesNo | None, DefaultText("no; classic: yes")] = None
@@ -161,18 +166,27 @@ class RecipeKeys(SpecModel):
     longest_share: Annotated[Share | None, DefaultText("60%; classic, or 1 or 2 paths: 100%")] = None
     """The most of the free squares that one path may cover."""
     border_share: Annotated[
-        Share | None, DefaultText("50%, from 10x10 up 20%; classic, or 1 or 2 paths: 100%")
+        Share | None,
+        DefaultText("50%; without composing, from 10x10 up, 20%; classic, or 1 or 2 paths: 100%"),
     ] = None
     """The most of the pairs that may have both numbers on the border."""
     border_numbers: Annotated[
-        Share | None, DefaultText("100%; from 10x10 up 7 tenths of the border's share of the squares")
+        Share | None, DefaultText("100%; without composing, from 10x10 up, 7 tenths of the border's share")
     ] = None
     """The most of the numbers that may stand on the border."""
     solid_pattern: Annotated[Pattern, one_of(Pattern)] = Pattern.SCATTERED
     """How solids lie: unchanged by a half turn, or mirrored."""
-    number_pattern: Annotated[NumberPattern | None, one_of(NumberPattern), DefaultText("`free`")] = None
-    """How the squares with numbers lie, whichever numbers they are: unchanged by a half turn, or mirrored;
-    with `walk` only."""
+    number_pattern: Annotated[
+        NumberPattern | None,
+        one_of(NumberPattern),
+        DefaultText("`symmetric` on composed boards from 10x10 to 15x15 without solids; else `free`"),
+    ] = None
+    """How the squares with numbers lie, whichever numbers they are: `rotational`, unchanged by a half turn;
+    `mirror`, by a left-right reflection; `flip`, by a top-bottom one; `symmetric`, one of these for each
+    puzzle; `mixed`, one of these or free; not with `classic`."""
+    composed: Annotated[YesNo | None, DefaultText("yes from 8x8 up; classic: no")] = None
+    """Whether boards look as authors compose them: each in a style of its own, numbered in reading order or
+    with neighbours close together, and with an answer that does not copy itself; not with `classic`."""
     effort: Annotated[float, number(LEAST_EFFORT, MOST_EFFORT, "times the usual work")] = 1.0
     """How long each puzzle is searched for before its recipe counts as not met."""
     otherwise: Annotated[IfGradeMissing, one_of(IfGradeMissing)] = IfGradeMissing.FAIL
@@ -225,7 +239,8 @@ class RecipeKeys(SpecModel):
             grades, stars: that are asked of this puzzle.
         """
         classic, paths = self.method is Method.CLASSIC, self.paths_on(size, stars)
-        defaults = self._defaults(size, paths)
+        composed = self._composes(size)
+        defaults = self._defaults(size, paths, composed=composed)
         return Recipe(
             rows=size.rows,
             cols=size.cols,
@@ -240,7 +255,8 @@ class RecipeKeys(SpecModel):
             border_share=_given(self.border_share, defaults.border_share),
             border_numbers=_given(self.border_numbers, defaults.border_numbers),
             pattern=self.solid_pattern,
-            number_pattern=self.number_pattern or NumberPattern.FREE,
+            number_pattern=self.number_pattern or self._pattern(size, paths, composed=composed),
+            composed=composed,
         )
 
     def mix_problems(self, count: int) -> Iterator[Problem]:
@@ -250,12 +266,26 @@ class RecipeKeys(SpecModel):
                 message = f"{counted(count, 'puzzle')} are wanted; let the counts of the mix add up to that"
                 yield Problem(f"{asked.count} in all", message, (key,))
 
-    def _defaults(self, size: BoardSize, paths: Span | None) -> _Defaults:
+    def _composes(self, size: BoardSize) -> bool:
+        if self.composed is None:
+            return self.method is not Method.CLASSIC and min(size.rows, size.cols) >= _COMPOSED_SIDE
+        return self.composed
+
+    def _pattern(self, size: BoardSize, paths: Span | None, *, composed: bool) -> NumberPattern:
+        """Return the number pattern that holds where the key is left out."""
+        solids = self.solids_on(size)
+        plain = solids is not None and not solids.high and paths is not None and paths.low >= _ROOMY_PATHS
+        sides = (size.rows, size.cols)
+        if composed and plain and min(sides) >= _ROOMY_SIDE and max(sides) <= _SYMMETRIC_MOST:
+            return NumberPattern.SYMMETRIC
+        return NumberPattern.FREE
+
+    def _defaults(self, size: BoardSize, paths: Span | None, *, composed: bool) -> _Defaults:
         if self.method is Method.CLASSIC or paths is None:
             return _Defaults(_CLASSIC_SHORTEST)
         if paths.low <= _FREE_OF_SHARES:
             return _Defaults(_WALK_SHORTEST)
-        if min(size.rows, size.cols) < _ROOMY_SIDE or paths.low < _ROOMY_PATHS:
+        if composed or min(size.rows, size.cols) < _ROOMY_SIDE or paths.low < _ROOMY_PATHS:
             return _Defaults(_WALK_SHORTEST, _LONGEST_SHARE, _BORDER_SHARE)
         solids, squares = self.solids_on(size), size.rows * size.cols
         room = (squares - (solids.high if solids else 0)) / paths.high
@@ -325,7 +355,7 @@ class LevelSpec(RecipeKeys, LevelHead):
 def _faults(keys: RecipeKeys, size: BoardSize, size_key: KeyPath) -> Iterator[Problem]:
     """Tell why no board of a size can meet the keys."""
     squares = size.rows * size.cols
-    if keys.method is Method.WALK and min(size.rows, size.cols) < MIN_WALK_SIDE:
+    if keys.method is not Method.CLASSIC and min(size.rows, size.cols) < MIN_WALK_SIDE:
         message = f"boards from {MIN_WALK_SIDE} to {MAX_SIDE} are made; smaller with method: classic"
         yield Problem(str(size), message, size_key)
         return
@@ -350,6 +380,9 @@ def _faults(keys: RecipeKeys, size: BoardSize, size_key: KeyPath) -> Iterator[Pr
     if keys.method is Method.CLASSIC and recipe.number_pattern is not NumberPattern.FREE:
         message = "grown boards have their numbers anywhere; method: walk places them"
         found.append(Problem(recipe.number_pattern.value, message, ("number_pattern",)))
+    if keys.method is Method.CLASSIC and recipe.composed:
+        message = "grown boards are as they grow; method: walk composes them"
+        found.append(Problem("yes", message, ("composed",)))
     yield from found
     other = None if found else recipe_fault(recipe)
     if other:

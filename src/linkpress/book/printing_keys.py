@@ -15,6 +15,7 @@ from pydantic import BeforeValidator, Field, SerializerFunctionWrapHandler, mode
 from linkpress.book.book_values import Isbn, PerPageChoice, Trim, TrimSize, puzzles_a_page
 from linkpress.book.theme_keys import NumberStyle
 from linkpress.documents.inks import PaletteValue
+from linkpress.documents.lengths import parse_length
 from linkpress.documents.models import AlsoCalled, Readable, SpecModel
 from linkpress.documents.problem import Problem, invalid, shown
 from linkpress.documents.shipped_files import NAME_OR_PATH, PRINTERS, FilePath, NamesFiles
@@ -92,6 +93,38 @@ class BackgroundSpec(SpecModel):
             yield Problem(percent_text(self.strength), "5% to 40% is allowed", ("strength",))
 
 
+_MARGIN_WORDS = "a length with its unit, as 0.5in or 15mm"
+
+
+def _read_margin(value: object) -> float:
+    text = f"{value}pt" if isinstance(value, float) else written(value, _MARGIN_WORDS)
+    try:
+        length = parse_length(text)
+    except ValueError:
+        raise invalid(shown(text), f"{_MARGIN_WORDS}, is needed") from None
+    if not 0 < length <= 200:
+        raise invalid(shown(text), "up to 70 mm are allowed")
+    return length
+
+
+Margin = Annotated[
+    float, ValueReader(_read_margin, _MARGIN_WORDS, {"type": "string"}, lambda length: f"{length:g}pt")
+]
+
+
+class MarginsSpec(SpecModel):
+    """The margins of the pages, nowhere less than the printer's."""
+
+    inside: Annotated[Margin | None, DefaultText("by trim and thickness")] = None
+    """At the spine."""
+    outside: Annotated[Margin | None, DefaultText("by the trim")] = None
+    """At the outer edge."""
+    top: Annotated[Margin | None, DefaultText("by the trim")] = None
+    """Above."""
+    bottom: Annotated[Margin | None, DefaultText("by the trim")] = None
+    """Below."""
+
+
 class PageSpec(SpecModel):
     """The printer, its paper and the page."""
 
@@ -109,6 +142,8 @@ class PageSpec(SpecModel):
     """Whether pages are delivered with bleed."""
     binding: Annotated[Binding | None, one_of(Binding), DefaultText("the printer's")] = None
     """`lay-flat`, for coil, wire and sewn books, has the same margin on both sides."""
+    margins: Annotated[MarginsSpec | None, DefaultText("as below")] = None
+    """The margins: each as given, if the printer allows as little."""
     single_sided: YesNo = False
     """Puzzles on right-hand pages only, against show-through."""
     large_print: YesNo = False
@@ -200,6 +235,8 @@ class PartsSpec(SpecModel):
     eight pictures; where none can be told in so few, the example of the rules."""
     openers: YesNo = True
     """A page before each level and before the solutions."""
+    recto: Annotated[YesNo | None, DefaultText("no")] = None
+    """Whether these pages are right-hand ones, with a blank page before them where need be."""
     colophon: Annotated[Colophon, one_of(Colophon)] = Colophon.COPYRIGHT
     """Where proofs, seed and build are told: on the copyright page, at the end of the book, or nowhere."""
 
@@ -281,6 +318,8 @@ class ScreenSpec(SpecModel):
 
     trim: TrimSize = Trim(152.4, 203.2, "6x8in")
     """The size of its pages, width first."""
+    per_page: Annotated[PerPageChoice | None, puzzles_a_page(1, 2, 3, 4, 5, 6, 8, 9), DefaultText("1")] = None
+    """Puzzles on a page, fewer where squares would be too small; answers stand four to a page at most."""
     isbn: Isbn | None = None
     """Its own, for its copyright page: the printed book's belongs to the printed book alone."""
 

@@ -40,7 +40,11 @@ PuzzleFile = Annotated[
     str, typer.Argument(metavar="FILE", help="Puzzles in any notation of linkpress; - reads standard input.")
 ]
 Budget = Annotated[
-    int | None, typer.Option(min=1, help="Conflicts allowed for each proof; gave-up when they are spent.")
+    int | None,
+    typer.Option(
+        min=1,
+        help="Conflicts allowed for each proof; gave-up when they are spent. Default: up to a minute's.",
+    ),
 ]
 
 # A verdict's exit code, and what is said of the board.
@@ -48,7 +52,7 @@ _OUTCOMES = {
     "unique": (ExitCode.OK, ""),
     "none": (ExitCode.FOUND_WANTING, "it has no solution"),
     "multiple": (ExitCode.FOUND_WANTING, "it has several solutions; this is one of them"),
-    "gave-up": (ExitCode.GAVE_UP, "gave up within the budget; raise --budget"),
+    "gave-up": (ExitCode.GAVE_UP, ""),
 }
 
 
@@ -73,17 +77,18 @@ class RecipeOptions:
         str | None, typer.Option(help="Most of the free squares that one path may cover: 40%. Default: 60%.")
     ] = None
     border_share: Annotated[
-        str | None,
-        typer.Option(
-            help="Most of the pairs with both numbers on the border. Default: 50%, from 10x10 up 20%."
-        ),
+        str | None, typer.Option(help="Most of the pairs with both numbers on the border. Default: 50%.")
     ] = None
     border_numbers: Annotated[
         str | None, typer.Option(help="Most of the numbers that may stand on the border: 25%.")
     ] = None
     solid_pattern: Annotated[Pattern | None, typer.Option(help="How solids lie. Default: scattered.")] = None
     number_pattern: Annotated[
-        NumberPattern | None, typer.Option(help="How the squares with numbers lie. Default: free.")
+        NumberPattern | None,
+        typer.Option(help="How the squares with numbers lie. Default: symmetric from 10x10 to 15x15."),
+    ] = None
+    composed: Annotated[
+        bool | None, typer.Option(help="Whether boards look as authors' do. Default: from 8x8 up.")
     ] = None
     effort: Annotated[
         float | None,
@@ -183,10 +188,12 @@ def solve(
     A board with several answers gets one of them and a line on stderr. An answer that runs
     alongside itself can't be told from its numbers, so it is drawn whatever the form.
     """
+    from linkpress.engine.prove.proof import prove as prove_board
+
     announce_plain_engine()
     codes, rows = [], notation_rows()
     for number, puzzle in enumerate(read_puzzle_file(file), 1):
-        proof = _proof(puzzle, Rule.FILLED, budget)
+        proof = prove_board(puzzle, Rule.FILLED, budget)
         codes.append(_OUTCOMES[proof.verdict.value][0])
         for remark in _remarks(proof):
             say(f"puzzle {number}: {remark}")
@@ -210,15 +217,18 @@ def prove(
     strict, as which books are made. Under strict, none may mean that all pairs can be joined in one way only,
     which leaves squares empty: a line on stderr says so.
     """
-    from linkpress.engine.prove.proof import Verdict, no_solution_words
+    from linkpress.engine.prove.proof import Verdict, gave_up_words, no_solution_words
+    from linkpress.engine.prove.proof import prove as prove_board
 
     announce_plain_engine()
     codes = []
     for number, puzzle in enumerate(read_puzzle_file(file), 1):
-        proof = _proof(puzzle, rule or Rule.FILLED, budget)
+        proof = prove_board(puzzle, rule or Rule.FILLED, budget)
         write(f"{proof.verdict.value}\n")
+        if proof.verdict is Verdict.GAVE_UP:
+            say(f"puzzle {number}: {gave_up_words(proof)}")
         if rule is None and proof.verdict is Verdict.UNIQUE:
-            strict = _proof(puzzle, Rule.STRICT, budget).verdict
+            strict = prove_board(puzzle, Rule.STRICT, budget).verdict
             if strict is not Verdict.UNIQUE:
                 say(f"puzzle {number}: {strict.value} under strict, as which generate and books make theirs")
         if proof.verdict is Verdict.NONE and proof.solution is not None:
@@ -341,18 +351,16 @@ def _puzzle_text(solution: Solution, form: Notation, *, filled: bool) -> str:
     return write_puzzle(solution.puzzle, form, filled=filled)
 
 
-def _proof(puzzle: Puzzle, rule: Rule, budget: int | None) -> Proof:
-    from linkpress.engine.prove import proof
-
-    return proof.prove(puzzle, rule, proof.DEFAULT_BUDGET if budget is None else budget)
-
-
 def _remarks(proof: Proof) -> Iterator[str]:
     """Yield what the reader of an answer must know beside it."""
+    from linkpress.engine.prove.proof import Verdict, gave_up_words
+
     if remark := _OUTCOMES[proof.verdict.value][1]:
         yield remark
+    if proof.verdict is Verdict.GAVE_UP:
+        yield gave_up_words(proof)
     if proof.solution is not None:
-        if proof.verdict.value == "gave-up":
+        if proof.verdict is Verdict.GAVE_UP:
             yield "this is a solution, perhaps not the only one"
         if proof.solution.touches_itself:
             yield "a path runs alongside itself, which numbers can't show: drawn as ascii"

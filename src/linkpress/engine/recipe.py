@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import IntEnum, StrEnum
 
 from linkpress.errors import UsageError
@@ -21,6 +21,7 @@ class Method(StrEnum):
     """A method of making covers."""
 
     WALK = "walk"  # a random walk over covers, steered to the recipe and repaired
+    QUICK = "quick"  # the same walk, repaired by scans: other puzzles, twice to three times as fast
     CLASSIC = "classic"  # the article's path growth, by rejection
 
 
@@ -38,7 +39,22 @@ class NumberPattern(StrEnum):
     FREE = "free"
     ROTATIONAL = "rotational"  # unchanged by a half turn
     MIRROR = "mirror"  # unchanged by a left–right reflection
+    FLIP = "flip"  # unchanged by a top–bottom reflection
+    SYMMETRIC = "symmetric"  # one of these three, drawn for each puzzle
+    MIXED = "mixed"  # one of these three or free, drawn for each puzzle
 
+
+# How often each pattern is drawn for a puzzle, as published boards have them: of 81 symmetric ones 67 stay
+# unchanged by a half turn, 13 by a left–right reflection and 1 by a top–bottom one.
+DRAWN_PATTERNS = {
+    NumberPattern.SYMMETRIC: {NumberPattern.ROTATIONAL: 14, NumberPattern.MIRROR: 4, NumberPattern.FLIP: 2},
+    NumberPattern.MIXED: {
+        NumberPattern.FREE: 10,
+        NumberPattern.ROTATIONAL: 7,
+        NumberPattern.MIRROR: 2,
+        NumberPattern.FLIP: 1,
+    },
+}
 
 MOST_STARS = 5
 """Stars are printed from one to so many; see ``engine.solve.stars`` for what they say."""
@@ -109,7 +125,8 @@ class Recipe:
         border_share: at most this share of the pairs has both ends on the border, 0 to 1.
         border_numbers: at most this share of the numbers stands on the border, 0 to 1.
         pattern: how the solids lie.
-        number_pattern: how the squares with numbers lie (``walk`` only).
+        number_pattern: how the squares with numbers lie (not with ``classic``).
+        composed: whether it shall look as authors' boards do (not with ``classic``).
         stars: accepted stars, fewest and most; None accepts any.
     """
 
@@ -126,6 +143,7 @@ class Recipe:
     border_numbers: float = 1.0
     pattern: Pattern = Pattern.SCATTERED
     number_pattern: NumberPattern = NumberPattern.FREE
+    composed: bool = False
     stars: Span | None = None
 
     @property
@@ -162,6 +180,8 @@ class Recipe:
             return (self.rows - 1 - row) * self.cols + self.cols - 1 - col
         if pattern in (Pattern.MIRROR, NumberPattern.MIRROR):
             return row * self.cols + self.cols - 1 - col
+        if pattern is NumberPattern.FLIP:
+            return (self.rows - 1 - row) * self.cols + col
         return cell
 
 
@@ -191,6 +211,8 @@ def numbers_swap_colours(recipe: Recipe) -> bool:
     """Tell whether the number pattern puts each dark square's counterpart on a light one."""
     if recipe.number_pattern is NumberPattern.ROTATIONAL:
         return (recipe.rows + recipe.cols) % 2 == 1
+    if recipe.number_pattern is NumberPattern.FLIP:
+        return recipe.rows % 2 == 0
     return recipe.number_pattern is NumberPattern.MIRROR and recipe.cols % 2 == 0
 
 
@@ -202,13 +224,25 @@ def can_place(recipe: Recipe, pairs: int, solids: int) -> bool:
     counterparts have other colours, dark and light ends are equally many, and so must be the free squares.
     A half turn that keeps colours makes the dark ends an even number, and with it pairs and free
     squares both even or both odd. A reflection that keeps them leaves the middle column, which is its own
-    image, to make up for anything.
+    image, to make up for anything. A pattern that is drawn can place what one of its own can.
     """
+    if recipe.number_pattern in DRAWN_PATTERNS:
+        return bool(patterns_for(recipe, pairs, solids))
     if numbers_swap_colours(recipe):
         return solids % _solids_a_step(recipe) == 0
     if recipe.number_pattern is NumberPattern.ROTATIONAL:
         return (pairs - recipe.rows * recipe.cols + solids) % 2 == 0
     return True
+
+
+def patterns_for(recipe: Recipe, pairs: int, solids: int) -> dict[NumberPattern, int]:
+    """Return the patterns that may be drawn for a board with these counts, with their weights."""
+    drawn = DRAWN_PATTERNS.get(recipe.number_pattern, {})
+    return {
+        pattern: weight
+        for pattern, weight in drawn.items()
+        if can_place(replace(recipe, number_pattern=pattern), pairs, solids)
+    }
 
 
 def _solids_a_step(recipe: Recipe) -> int:

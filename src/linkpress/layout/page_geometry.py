@@ -9,13 +9,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from linkpress.book.printing_keys import MarginsSpec
 from linkpress.documents.lengths import Size
+from linkpress.errors import LayoutError
 from linkpress.layout.frame import Side
 from linkpress.printers.profile import Margins, PrinterProfile
+from linkpress.printers.profile_keys import Figure
 
 HOUSE_MARGIN = 0.075  # of the trim's shorter side; the printers' least margins look cramped
 HOUSE_LEAST_PT = 22.0
 HOUSE_MOST_PT = 46.0
+# A thick book opens less far: its gutter is wider by 1/32 in for every so many pages, up to 1/4 in.
+THICK_PAGES, THICK_PT, THICKEST_PT = 50, 2.25, 18.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,24 +53,42 @@ class Area:
 
 
 def book_margins(
-    profile: PrinterProfile, trim: Size, page_count: int, bleed: bool, lay_flat: bool = False
+    profile: PrinterProfile,
+    trim: Size,
+    page_count: int,
+    bleed: bool,
+    lay_flat: bool = False,
+    asked: MarginsSpec | None = None,
 ) -> Margins:
-    """The margins of a book: the house's, and nowhere less than the printer's.
+    """The margins of a book: those asked for, else the house's, and nowhere less than the printer's.
 
     Args:
         page_count: pages of the file, blank ones included.
         bleed: whether the file carries bleed, which some printers give wider margins.
         lay_flat: whether the page stands in the middle, since no gutter swallows a part of it.
+        asked: by the spec.
+    Raises:
+        LayoutError: one that is asked for is less than the printer's; names its key.
     """
     least = profile.margins(page_count, bleed)
     house = min(max(HOUSE_MARGIN * min(trim), HOUSE_LEAST_PT), HOUSE_MOST_PT)
-    inside, outside = max(house, least.inside_pt), max(house, least.outside_pt)
-    return Margins(
+    thick = min(page_count // THICK_PAGES * THICK_PT, THICKEST_PT)
+    inside, outside = max(house + thick, least.inside_pt), max(house, least.outside_pt)
+    margins = Margins(
         max(inside, outside) if lay_flat else inside,
         max(inside, outside) if lay_flat else outside,
         max(house, least.top_pt),
         max(house, least.bottom_pt),
     )
+    given = {f"{key}_pt": length for key, length in asked or () if length is not None}
+    for name, length in given.items():
+        if length < getattr(least, name) - 0.01:
+            raise LayoutError(
+                f"{length / 72:.3f} in, and {profile.name} asks for {getattr(least, name) / 72:.3f} in "
+                f"or more with {page_count} pages ({profile.source_of(Figure.MARGINS)}).",
+                f"page.margins.{name.removesuffix('_pt')}",
+            )
+    return replace(margins, **given)
 
 
 def live_area(trim: Size, margins: Margins, side: Side) -> Area:

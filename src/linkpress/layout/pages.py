@@ -39,7 +39,8 @@ from linkpress.printers.profile import NO_BLEED, Bleed, Margins, PrinterProfile
 LARGE_PAGE_PT = 530.0  # shorter side of the trim, 7.36 in: type for 6 × 9 in looks lost on letter or A4
 LARGE_PAGE_TYPE = 1.1
 LATE_PAGE = 999  # where a place is that can't be told; as wide as a page number comes
-LARGE_PRINT_TYPE = 1.4  # small print of 7.5 pt becomes 10.5, text of 10 pt becomes 14
+LARGE_PRINT_TYPE = 1.4  # headings of 14 pt become 20
+LARGE_PRINT_LEAST_PT = 16.0  # of all that is read, as the trade's guides to large print have it
 
 
 @dataclass(frozen=True)
@@ -207,7 +208,8 @@ def _settle(edition: Edition, profile: PrinterProfile, theme: Theme, measure: Me
         return profile.pages_to_print(_number(_parts(setting_with(margins), edition))[1], edition.trim)
 
     margins, page_count = settle_margins(
-        lambda pages: book_margins(profile, edition.trim, pages, bleed, lay_flat), count_pages
+        lambda pages: book_margins(profile, edition.trim, pages, bleed, lay_flat, edition.spec.page.margins),
+        count_pages,
     )
     return setting_with(margins), page_count
 
@@ -216,7 +218,12 @@ def _theme_for(edition: Edition, theme: Theme) -> Theme:
     """The theme with its type as large as page and reader want it."""
     factor = LARGE_PRINT_TYPE if edition.spec.page.large_print else 1.0
     factor *= LARGE_PAGE_TYPE if min(edition.trim) >= LARGE_PAGE_PT else 1.0
-    return theme if factor == 1.0 else theme.model_copy(update={"type": theme.type.scaled(factor)})
+    if factor == 1.0:
+        return theme
+    scale = theme.type.scaled(factor)
+    if edition.spec.page.large_print:
+        scale = scale.model_copy(update={name: max(size, LARGE_PRINT_LEAST_PT) for name, size in scale})
+    return theme.model_copy(update={"type": scale})
 
 
 def _number(parts: Sequence[Part]) -> tuple[list[range], int]:
@@ -261,12 +268,12 @@ def _parts(setting: Setting, edition: Edition) -> list[Part]:
 def _levels(setting: Setting, edition: Edition) -> list[SectionPart]:
     """The levels that have puzzles; a level of which there are none is left out."""
     levels: list[SectionPart] = []
-    asked, opens = edition.spec.levels, edition.spec.parts.openers
+    asked, opens, right = edition.spec.levels, edition.spec.parts.openers, bool(edition.spec.parts.recto)
     for number, level in enumerate(asked):
         puzzles = tuple(puzzle for puzzle in edition.puzzles if puzzle.record.level == level.name)
         if puzzles:
             before = levels[-1] if levels else None
-            levels.append(SectionPart(setting, asked, number, puzzles, before, opens))
+            levels.append(SectionPart(setting, asked, number, puzzles, before, opens, right))
     if not levels:
         raise LayoutError("the book has no puzzles: give a level with a count of 1 or more")
     return levels
@@ -294,7 +301,8 @@ def _apart(setting: Setting, edition: Edition) -> list[Part]:
 
 def _answers(setting: Setting, edition: Edition, book_title: str = "") -> list[Part]:
     opens = edition.spec.parts.openers
-    opener = [SolutionsOpener(setting, edition.puzzles, book_title)] if opens else []
+    right = bool(edition.spec.parts.recto)
+    opener = [SolutionsOpener(setting, edition.puzzles, book_title, right)] if opens else []
     return [*opener, SolutionsPart(setting, tuple(edition.puzzles), named=not opens)]
 
 

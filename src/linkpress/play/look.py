@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from linkpress.documents.inks import PALETTES, Rgb, contrast, luminance
-from linkpress.layout.theme import NumberStyle, SolutionStyle, Theme
+from linkpress.layout.theme import SolutionStyle, Theme
 
 PX_PER_PT = 4 / 3
 LEAST_CONTRAST = 3.1  # WCAG 2.2, 1.4.11, asks 3 of what one has to see
@@ -47,13 +47,15 @@ def look_of(theme: Theme) -> ScreenLook:
         **_both("solid", theme.solids.ink.rgb, mirrored=True),
         **_both("accent", theme.accent.rgb, mirrored=True),
     }
-    for number in range(8):
+    for number in range(12 if dots else 8):
         ink = inks[number % len(inks)]
         values[f"light-{number}"] = _css(legible(ink, LIGHT_PAPER))
         values[f"dark-{number}"] = _css(legible(ink, DARK_PAPER))
     style = "; ".join(f"--{name}: {value}" for name, value in values.items())
-    numbers = NumberStyle.CIRCLED if dots else theme.numbers.style  # the reader switches colours on
-    return ScreenLook(style, numbers.value, theme.solids.style.value)
+    numbers = "dots" if dots else theme.numbers.style.value
+    if dots and not theme.numbers.show_numbers:
+        numbers = "dots-alone"  # as long as the reader wants colours
+    return ScreenLook(style, numbers, theme.solids.style.value)
 
 
 def _both(name: str, ink: Rgb, *, mirrored: bool = False) -> dict[str, str]:

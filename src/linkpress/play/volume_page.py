@@ -8,7 +8,7 @@ from pathlib import Path
 
 from linkpress.book.volume import Volume
 from linkpress.errors import GaveUpError
-from linkpress.layout.theme import theme_of
+from linkpress.layout.theme import theme_of, words_for
 from linkpress.play.hint_data import StepCode, steps_of
 from linkpress.play.page import PlayedPuzzle, PlayedSection, PlayPage, page_html
 from linkpress.production.dispatch import WorkerLost, Workers, call_each
@@ -25,7 +25,7 @@ def volume_page(volume: Volume, folder: Path, workers: Workers) -> str:
         GaveUpError: the workers of one puzzle's hints died or hung again and again.
         UsageError, SpecError: there is no such theme, or it has faults.
     """
-    spec, play = volume.spec, volume.spec.play
+    spec, play, theme = volume.spec, volume.spec.play, theme_of(volume.spec, folder)
     answers, with_hints = (play.answers, play.hints) if play else (False, True)
     hints = _hints(volume, workers) if with_hints else [None] * len(volume.numbered)
     sections = []
@@ -36,8 +36,8 @@ def volume_page(volume: Volume, folder: Path, workers: Workers) -> str:
         id=spec.book_id,
         title=spec.title,
         subtitle=spec.subtitle or "",
-        words=spec.wording(),
-        theme=theme_of(spec, folder),
+        words=words_for(spec, theme, (record.puzzle for record in volume.puzzles)),
+        theme=theme,
         puzzles=[
             PlayedPuzzle(puzzle.number, puzzle.record, answers, steps)
             for puzzle, steps in zip(volume.numbered, hints, strict=True)

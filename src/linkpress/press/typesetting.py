@@ -178,6 +178,7 @@ def _screen_spec(spec: BookSpec) -> BookSpec:
             "trim": trim,
             "bleed": False,
             "single_sided": False,
+            "margins": None,
             "binding": None,
             "min_cell_mm": min(spec.page.min_cell_mm or SCREEN_CELL_MM, SCREEN_CELL_MM),
         }
@@ -186,7 +187,9 @@ def _screen_spec(spec: BookSpec) -> BookSpec:
     place = SolutionsPlace.BACK if apart else spec.solutions.place
     solutions = spec.solutions.model_copy(update={"place": place, "per_page": "auto"})
     isbn = spec.screen.isbn if spec.screen else None
-    return spec.model_copy(update={"page": page, "solutions": solutions, "isbn": isbn})
+    per_page = (spec.screen.per_page if spec.screen else None) or 1
+    levels = tuple(level.model_copy(update={"per_page": per_page}) for level in spec.levels)
+    return spec.model_copy(update={"page": page, "solutions": solutions, "isbn": isbn, "levels": levels})
 
 
 def typeset(volume: Volume, folder: Path) -> Typeset:

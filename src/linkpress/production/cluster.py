@@ -356,7 +356,8 @@ def connect(address: str, connect_s: float) -> Any:
         return Client(address, timeout=connect_s, set_as_default=False)
     except Exception as fault:  # of the system, of TLS or of Dask
         cause = str(fault.__cause__ or "") or str(fault) or f"nobody answers in {connect_s:.0f} s"
-        if isinstance(fault.__cause__ or fault, MemoryError):  # its first bytes, taken for a length
+        # What it sent was taken for a length, or for a message of Dask's.
+        if isinstance(fault.__cause__ or fault, MemoryError) or "unpack(b)" in cause:
             cause = "another program answers there, such as a web server"
         if isinstance(fault, socket.gaierror):
             cause = f"nobody knows a machine of the name {urlsplit(address).hostname}"

@@ -119,10 +119,27 @@ class Forecast:
         return str(slot) if left_s is None else f"{slot}; {duration(left_s)} left"
 
 
-def outlook_lines(slots: Iterable[Slot], table: Sequence[Odds], jobs: int = 1) -> Iterator[str]:
-    """A line for each level: its puzzles, what they must be, how likely that is met, and how long it takes.
+@dataclass(frozen=True, slots=True)
+class LevelOutlook:
+    """The likely course of making one level.
 
-    A recipe that is not likely to be met has a line more, with what would help.
+    Args:
+        level: its name.
+        words: its puzzles, what they must be, how likely that is met, and how long it takes.
+        each: the slots of each recipe in it.
+        time_s: the seconds of one core until all are made; None where they are not known.
+        poor: the recipes that are not likely to be met: the first slot of each, and how many there are.
+    """
+
+    level: str
+    words: str
+    each: tuple[tuple[Slot, ...], ...]
+    time_s: float | None
+    poor: tuple[tuple[Slot, int], ...]
+
+
+def level_outlooks(slots: Iterable[Slot], table: Sequence[Odds], jobs: int = 1) -> Iterator[LevelOutlook]:
+    """Yield what is to be expected of each level.
 
     Args:
         slots: level by level.
@@ -134,21 +151,33 @@ def outlook_lines(slots: Iterable[Slot], table: Sequence[Odds], jobs: int = 1) -
         alike: dict[Recipe, list[Slot]] = {}
         for slot in of_level:
             alike.setdefault(slot.recipe, []).append(slot)
-        asked = [_recipe_words(some, table, jobs) for some in alike.values()]
-        if len(alike) > 1:
-            asked = [f"{len(some)} of {words}" for some, words in zip(alike.values(), asked, strict=True)]
+        each = tuple(tuple(some) for some in alike.values())
+        asked = [_recipe_words(some, table, jobs) for some in each]
+        if len(each) > 1:
+            asked = [f"{len(some)} of {words}" for some, words in zip(each, asked, strict=True)]
         if of_level[0].given:
             asked = [f"from {of_level[0].seed.rpartition('/')[0]}, {of_level[0].recipe.rule.value}"]
-        yield f"{level}: {counted(len(of_level), 'puzzle')}; {'; '.join(asked)}"
-        yield from (
-            f"  {_board(some[0])}: {advice(some[0], len(some), table)}"
-            for some in alike.values()
-            if _is_poor(some, table)
-        )
+        known = [(outlook(some[0], table), len(some)) for some in each]
+        times_s = [count * own.each_s for own, count in known if own is not None and own.is_known]
+        time_s = sum(times_s) if len(times_s) == len(each) else None
+        poor = tuple((some[0], len(some)) for some in each if _is_poor(some, table))
+        words = f"{counted(len(of_level), 'puzzle')}; {'; '.join(asked)}"
+        yield LevelOutlook(level, words, each, time_s, poor)
 
 
-def advice(slot: Slot, count: int, table: Sequence[Odds]) -> str:
-    """Say in a sentence what would help a slot to a puzzle of its grade.
+def outlook_lines(slots: Iterable[Slot], table: Sequence[Odds], jobs: int = 1) -> Iterator[str]:
+    """Write a line for each level, and one more where a recipe is not likely to be met, with what would help.
+
+    Args:
+        slots, table, jobs: as ``level_outlooks`` takes them.
+    """
+    for level in level_outlooks(slots, table, jobs):
+        yield f"{level.level}: {level.words}"
+        yield from (f"  {_board(slot)}: {advice(slot, count, table)}" for slot, count in level.poor)
+
+
+def ways_out(slot: Slot, count: int, table: Sequence[Odds]) -> list[dict[str, str]]:
+    """Return the changes of a level's keys of which each would help a slot to a puzzle of its grade.
 
     Args:
         count: of the puzzles that are asked for with it.
@@ -157,12 +186,20 @@ def advice(slot: Slot, count: int, table: Sequence[Odds]) -> str:
     known = outlook(slot, table)
     needed = known.effort_for(count, slot.effort) if known else 10 * slot.effort
     effort = needed and min(MOST_EFFORT, max(needed, 2 * slot.effort))
-    other = nearby(slot, count, table)
-    ways = [other] if other else []
+    ways = [nearby(slot, count, table)]
     if effort and effort > slot.effort:
-        ways.append(f"`effort: {effort:g}`")
+        ways.append({"effort": f"{effort:g}"})
     if slot.otherwise is IfGradeMissing.FAIL:
-        ways.append("`otherwise: nearest`, which prints the nearest")
+        ways.append({"otherwise": IfGradeMissing.NEAREST.value})
+    return [way for way in ways if way]
+
+
+def advice(slot: Slot, count: int, table: Sequence[Odds]) -> str:
+    """Say in a sentence what would help a slot to a puzzle of its grade, as ``ways_out`` finds it."""
+    ways = []
+    for keys in ways_out(slot, count, table):
+        written = " and ".join(f"`{key}: {value}`" for key, value in keys.items())
+        ways.append(f"{written}, which prints the nearest" if "otherwise" in keys else written)
     return f"To have all of them, write {', or '.join(ways)}."
 
 

@@ -12,12 +12,16 @@ import json
 import os
 import sys
 import threading
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, TextIO
 
 from linkpress.app.build import book_folder, build
+from linkpress.app.shop import shop_lines
 from linkpress.book.spec import load_spec
-from linkpress.errors import LinkpressError
+from linkpress.errors import FoundWantingError, LinkpressError
+from linkpress.preflight.findings import Finding
+from linkpress.press.typesetting import load_profile
 from linkpress.production.book_puzzles import JOURNAL_FILE, make_book, plan_book
 from linkpress.production.executors import local_workers
 from linkpress.production.finished_slot import FinishedSlot, journal_line
@@ -25,6 +29,7 @@ from linkpress.production.forecast import Forecast
 from linkpress.production.ledger_session import NO_LEDGER, USUAL_LEDGER
 from linkpress.production.production_run import ProductionRun
 from linkpress.production.watcher import Watcher
+from linkpress.verify.verification import verify_folder
 
 _NICER = 10  # than a build, so that the window stays quick
 
@@ -69,13 +74,34 @@ def _make(path: Path, out: Path, reporter: _Reporter) -> dict[str, Any]:
 
 
 def _build(path: Path, out: Path, reporter: _Reporter) -> dict[str, Any]:
+    """Build a book, and read it back as its printer and its readers will."""
     built = build(path, out, watcher=reporter, ledger=USUAL_LEDGER)
+    reporter.stage("verify")
+    verified = verify_folder(built.folder)
+    profile = load_profile(built.volume.spec, path.parent)
     return {
+        "proven": verified.puzzles,
+        "findings": _findings(verified.findings),
+        "shop": list(shop_lines(built.volume.spec, profile, built.page_count)),
         "folder": str(built.folder),
         "files": [file.name for file in built.files],
         "pages": built.page_count,
         "messages": [*built.warnings, *built.notes],
     }
+
+
+def _findings(findings: Sequence[object]) -> list[dict[str, Any]]:
+    return [
+        {
+            "file": found.file,
+            "page": found.page,
+            "puzzle": found.puzzle,
+            "found": found.found,
+            "allowed": found.allowed,
+        }
+        for found in findings
+        if isinstance(found, Finding)
+    ]
 
 
 def main() -> None:
@@ -89,7 +115,8 @@ def main() -> None:
         work = {"make": _make, "build": _build}[kind]
         reporter.report("done", **work(path, out, reporter))
     except LinkpressError as fault:
-        reporter.report("failed", message=str(fault), exit_code=int(fault.exit_code))
+        found = _findings(fault.findings) if isinstance(fault, FoundWantingError) else []
+        reporter.report("failed", message=str(fault), exit_code=int(fault.exit_code), findings=found)
     except KeyboardInterrupt as stop:
         reporter.report("stopped", message=str(stop))
 

@@ -12,12 +12,13 @@ from typing import Any
 from linkpress.app.build import book_folder
 from linkpress.app.puzzles import grade_puzzles
 from linkpress.app.step_picture_files import pictures_svg
-from linkpress.book.grade_odds import load_odds
+from linkpress.book.grade_odds import Odds, load_odds, shares
 from linkpress.book.plan import Slot, plan_slots, replacement_seed
 from linkpress.book.puzzle_record import PuzzleRecord
 from linkpress.book.spec import BookSpec
 from linkpress.book.volume import VOLUME_FILE, Volume, load_volume, volume_of
 from linkpress.documents.models import Document
+from linkpress.engine.recipe import Grade
 from linkpress.errors import LinkpressError, PuzzleError, UsageError
 from linkpress.layout.boards.board import board_frame
 from linkpress.layout.edition import Edition
@@ -33,7 +34,7 @@ from linkpress.press.typesetting import LoadedLooks, lay_out_screen, load_looks,
 from linkpress.printers.profile import PrinterProfile
 from linkpress.production.book_puzzles import arrange_book
 from linkpress.production.finished_slot import FinishedSlot, journal_line, read_journal_line
-from linkpress.production.forecast import outlook_lines
+from linkpress.production.forecast import LevelOutlook, duration, level_outlooks, ways_out
 from linkpress.puzzle.puzzle import Puzzle, Solution
 from linkpress.render.fonts import FontMeasure
 from linkpress.render.svg import draw_svg
@@ -203,9 +204,12 @@ class OpenBook:
         ]
         return listed + [{"key": [], "message": line, "line": 0, "column": 0} for line in rehearsed.elsewhere]
 
-    def outlook(self) -> list[str]:
-        """Return the lines of ``check`` on the levels; none while the text has faults."""
-        return [] if self.spec is None else list(outlook_lines(plan_slots(self.spec), load_odds()))
+    def outlook(self) -> list[dict[str, Any]]:
+        """Return what is to be expected of each level; nothing while the text has faults."""
+        if self.spec is None:
+            return []
+        table = load_odds()
+        return [_level_facts(level, table) for level in level_outlooks(plan_slots(self.spec), table)]
 
     def slot_keys(self) -> tuple[str, ...]:
         """Return what the book's puzzles depend on; nothing while the text has faults."""
@@ -281,6 +285,31 @@ class OpenBook:
                 slot = slots.get((record.level, record.index))
                 if slot is not None:
                     self.take(journal_line(FinishedSlot(_slot_of(slot, record), record, 0, 0.0)))
+
+
+def _level_facts(level: LevelOutlook, table: Sequence[Odds]) -> dict[str, Any]:
+    grades, stars = shares(level.each[0][0], table)
+    wanted = level.each[0][0].recipe
+    low, high = wanted.grades or (Grade.BEGINNER, Grade.FIENDISH)
+    is_alone = len(level.each) == 1  # else another size or paths would be that of all
+    ways = [
+        keys
+        for slot, count in level.poor
+        for keys in ways_out(slot, count, table)
+        if is_alone or not {"size", "paths"} & set(keys)
+    ]
+    return {
+        "name": level.level,
+        "words": level.words,
+        "time": "" if level.time_s is None else duration(level.time_s),
+        "grades": [[grade.label, share, low <= grade <= high] for grade, share in grades.items()],
+        "stars": [
+            ["★" * count, share, wanted.stars is None or count in wanted.stars]
+            for count, share in stars.items()
+        ],
+        "ways": list({str(keys): keys for keys in ways}.values()),
+        "unlikely": bool(level.poor),
+    }
 
 
 def _slot_of(slot: Slot, record: PuzzleRecord) -> Slot:

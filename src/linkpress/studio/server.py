@@ -21,6 +21,7 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from linkpress.app.build import book_folder
+from linkpress.app.listing import list_book
 from linkpress.book.example_books import example_books
 from linkpress.errors import LinkpressError
 from linkpress.resources import resource
@@ -37,7 +38,7 @@ _ASKED = (
     "shelf", "thumbnail", "form", "events", "book", "problems", "pages", "drawing", "puzzle", "samples",
     "file",
 )  # fmt: skip
-_DONE = ("new", "change", "text", "undo", "redo", "build", "stop")
+_DONE = ("new", "change", "text", "undo", "redo", "build", "stop", "listing")
 _THUMBNAIL_PX = 340  # of height, for screens with two pixels to one
 _MOST_BYTES = 2 << 20  # of a request
 _FILES = {".pdf", ".epub", ".txt", ".json"}  # of a built book, that are shown or fetched
@@ -244,6 +245,17 @@ class _Addresses:
         """Begin to build a book."""
         await self._session.start("build", str((await _sent(request))["file"]))
         return JSONResponse({})
+
+    async def listing(self, request: Request) -> Response:
+        """Write the sheet of what a shop's form asks of the built book, and return it."""
+        book = await self._session.book(str((await _sent(request))["file"]))
+        spec, folder = book.spec, book.file.path.parent
+        if spec is None:
+            raise RefusedError("the book has faults; mend them, and build it")
+        place = book_folder(self._session.out, spec, folder)
+        listed = await to_thread.run_sync(lambda: list_book(place, spec_folder=folder))
+        files = [str(path.relative_to(place)) for path in listed.files]
+        return JSONResponse({"text": listed.text, "wanting": listed.wanting, "files": files})
 
     async def stop(self, request: Request) -> Response:
         """Stop what runs on a book."""

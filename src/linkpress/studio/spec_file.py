@@ -32,9 +32,10 @@ class Change:
     """One change of a file.
 
     Args:
-        kind: ``set``, ``unset``, ``insert`` (a list's entry) or ``order`` (of a list's entries).
-        path: of the key or entry.
-        value: that it gets; for ``order`` the indexes of the entries.
+        kind: ``set``, ``unset``, ``merge`` (several keys), ``insert`` (a list's entry) or ``order`` (of a
+            list's entries).
+        path: of the key or entry; of ``merge`` that of the mapping.
+        value: that it gets; for ``merge`` the keys with their values, for ``order`` indexes of the entries.
     """
 
     kind: str
@@ -192,6 +193,10 @@ def _edited(text: str, change: Change) -> str:
         case "set":
             model, value = _model_at(change.path[:-1]), change.value
             return with_value(_with_base(text, change.path), change.path, value, list(model))
+        case "merge":
+            for key, value in change.value.items():
+                text = _edited(text, Change("set", (*change.path, key), value))
+            return text
         case "unset":
             return without(text, change.path)
         case "insert":

@@ -39,12 +39,11 @@ OWN_KEYS = ("language", "locale", "for_dots", "samples")  # the language's own, 
 _FULL_STOPS = {"ja": "。", "th": " ", "zh": "。"}  # of languages whose sentences end in another way
 # Thai stands against figures and Latin letters with a space, which CLDR's patterns for lists lack.
 _BESIDE_THAI = re.compile("(?<=[\u0e01-\u0e5b])(?=[0-9A-Za-z])|(?<=[0-9A-Za-z])(?=[\u0e01-\u0e5b])")
-_BUDDHIST_YEARS = 543  # CLDR, supplemental calendarPreferenceData: Thailand counts by them; Babel does not
+_BUDDHIST_ERA = 543  # years before the Common Era
 _PAGED = ("solution_on", "solution_in_file", "puzzle_on")
 
 OnPage = Annotated[str, phrase("page", most=60)]
 Lines = Annotated[tuple[Phrase, ...], Field(min_length=1, max_length=12)]
-Keyword = Annotated[str, phrase(most=50)]
 OnDay = Annotated[str, phrase("day")]
 
 
@@ -129,6 +128,7 @@ class Words(SpecModel):
     grade_lines: ByGrade
     strict_grade_lines: ByGrade
     no_grade: Phrase
+    stars_line: Phrase | None = None
     steps: StepWords
     tutorial: Counted
     tutorial_example: Name
@@ -152,7 +152,7 @@ class Words(SpecModel):
     note_on_solution: Annotated[str, phrase("day", "solution_day")]
     for_dots: Annotated[Mapping[str, Any], reader_of_changes()] = Field(default_factory=dict)
     keywords: Annotated[str, phrase(most=300)] | None = None
-    keyword_large_print: Keyword | None = None
+    keyword_large_print: Phrase | None = None
     samples: Samples
     player: PlayerWords
 
@@ -276,6 +276,7 @@ class Words(SpecModel):
         """Name a day by its weekday within a week, and by its date beyond."""
         if abs((day - today).days) < 7:
             return near.format(day=format_date(day, "EEEE", locale=self.cldr))
+        # No line ends between the month and the day.
         date = self._with_first(format_skeleton("MMMMd", day, locale=self.cldr), day)
         return far.format(day=date.replace(" ", "\u00a0"))
 
@@ -296,11 +297,14 @@ class Words(SpecModel):
         if isinstance(value, int):
             return _decimal(value, self.locale or self.language)
         if isinstance(value, datetime.date):
-            pattern = self.cldr.date_formats["long"].pattern
-            if self.is_thai:
-                pattern = pattern.replace("G", "'พ.ศ.'").replace("y", str(value.year + _BUDDHIST_YEARS))
-            return self._with_first(format_date(value, pattern, locale=self.cldr), value)
+            date = self._with_first(format_date(value, format="long", locale=self.cldr), value)
+            return _in_buddhist_era(date, value.year) if self.is_thai else date
         return str(value)
+
+
+def _in_buddhist_era(date: str, year: int) -> str:
+    """Write a date's year in the era that CLDR prefers for Thailand."""
+    return date.replace(str(year), str(year + _BUDDHIST_ERA)).replace("ค.ศ.", "พ.ศ.")
 
 
 @cache

@@ -14,12 +14,13 @@ and ``grow_paths`` (making covers), ``Variation`` (changing them) and ``Dice``.
   ``suppositions`` and ``walls`` are the techniques, ``climb`` uses them from the easiest up; ``line_view``
   and ``premises`` say what a finding rests on.
 * ``covers/``: making boards: ``growth`` is the article's generator, ``cover_board``, ``moves`` and
-  ``walk`` change a cover toward a recipe, ``twins`` with numbers that lie symmetrically, ``repair`` until
-  it has one drawing, ``shaping`` does it all, and changes a finished one a little; ``dice`` chooses.
+  ``walk`` change a cover toward a recipe, ``twins`` with numbers that lie symmetrically, ``looks``
+  measures how it looks, ``repair`` changes it until it has one drawing, ``shaping`` does it all, and
+  changes a finished one a little; ``dice`` chooses.
 * ``memory``: the arrays of the states. ``pure_python``: Cython's words for plain Python.
 * ``_compiled.pyx``: the unit that is compiled; ``hatch_build.py`` in the checkout compiles it.
 
-The 28 modules that are compiled are written in Cython's pure Python mode and run as they are, too, about
+The 29 modules that are compiled are written in Cython's pure Python mode and run as they are, too, about
 a hundred times slower, with the same results. ``LINKPRESS_KERNELS=plain`` chooses that. What becomes C is
 marked: ``@kernel`` before a function, ``@cython.cclass`` before a state. Where a module is compiled,
 ``hatch_build.py`` makes C's types of ``int``, ``bool`` and ``float`` in annotations, writes members of the

@@ -154,3 +154,26 @@ class ShapingOutcome(IntEnum):
     UNREPAIRED = 1  # the repair goes round in circles: start afresh
     UNDECIDED = 2  # the question about the whole board was given up
     SHAPELESS = 3  # the walk did not meet the counts
+
+
+class LookFigure(IntEnum):
+    """What a cover looks like, in figures of thousandths each."""
+
+    BENDS = 0  # bends a free square
+    FEW_TURNS = 1  # paths with one turn or none
+    DIRECT = 2  # paths without a detour
+    STRAIGHTNESS = 3  # the distance of a path's ends by its steps, on average
+    NESTS = 4  # bends in each other's corner, on average
+    BORDER = 5  # numbers on the border, against an even spread
+    SECOND_RING = 6  # numbers in the ring inside the border, against an even spread
+    BESIDE = 7  # numbers side by side, by number
+    DIAGONAL = 8  # numbers diagonally beside each other, by number
+    KNIGHT = 9  # numbers a knight's move apart, by number
+    UNEVEN = 10  # how unevenly the four quarters hold numbers
+    EMPTY_LINES = 11  # rows and columns without a number
+    APART = 12  # the distance of a pair's numbers, on average
+    SHORTEST = 13  # the shortest path, against the mean
+    LONGEST = 14  # the longest path, against the mean
+    COPIED_LINES = 15  # steps that the numbers' symmetry maps onto steps
+    COPIED_PAIRS = 16  # pairs that it maps onto pairs
+    FIGURES = 17

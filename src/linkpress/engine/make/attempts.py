@@ -41,6 +41,8 @@ _ADVICE = {
     "walk",
     "border numbers": "Grown boards have more numbers on the border; raise border numbers or use the method "
     "walk",
+    "copied": "The numbers' symmetry maps the answers onto themselves; ask for more pairs, or for another "
+    "number pattern or none",
     "counts": "The longest share and the shortest path leave no number of pairs in the range; widen one",
     "grade": "The grade stands in the way; widen its range, or change pairs and solids: more of them make "
     "easier boards, fewer make harder ones",
@@ -126,7 +128,9 @@ class AttemptLog:
 
     def report(self) -> str:
         """Write a paragraph: what was asked, how close it came, which knob stands in the way."""
-        why = "grade" if self.proven or self.varied else self._ends.most_common(1)[0][0]
+        why = "grade"
+        if not (self.recipe.grades or self.recipe.stars) or not (self.proven or self.varied):
+            why = next(end for end, _ in self._ends.most_common() if end in _ADVICE)
         if self._stars and (not self.recipe.grades or 2 * self._stars.total() > self.proven):
             why = "stars"
         tried = f"{self._begun} with the method {self.method}"
@@ -179,6 +183,8 @@ def describe(recipe: Recipe) -> str:
         words.append(f"{recipe.pattern} solids")
     if recipe.number_pattern is not NumberPattern.FREE:
         words.append(f"{recipe.number_pattern} numbers")
+    if recipe.composed:
+        words.append("composed")
     if recipe.grades:
         words.append(f"grade {grade_words(recipe.grades)}")
     if recipe.stars:

@@ -7,15 +7,16 @@ early by counted work, since a new start beats a long repair, until the budget i
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from linkpress.engine.kernels import Dice, dice_from
 from linkpress.engine.kernels.glossary import ShapingOutcome
 from linkpress.engine.make.attempts import AttemptLog, misses
+from linkpress.engine.make.compose import beautify, draw_style, numbered
 from linkpress.engine.make.cover import Cover, grow_cover
 from linkpress.engine.make.reshape import Order, prove_cover, reshape
-from linkpress.engine.make.steer import is_steered, starts_unproven, steer
+from linkpress.engine.make.steer import grade_test, is_steered, starts_unproven, steer
 from linkpress.engine.prove.proof import Proof, Verdict
 from linkpress.engine.recipe import (
     Grade,
@@ -26,6 +27,7 @@ from linkpress.engine.recipe import (
     Span,
     can_place,
     longest_path,
+    patterns_for,
     recipe_fault,
     solid_counts,
 )
@@ -40,6 +42,11 @@ _CLASSIC_CONFLICTS = 200_000
 _FILLED_EVERY = 3
 # Work that grading a board counts for, by cell, and scoring it, by conflict.
 _GRADING_WORK, _SCORING_WORK = 50, 30
+# How much more work a composed board's attempt may take, by cell, and where its numbers are symmetric.
+_COMPOSED_MORE, _SYMMETRIC_MORE = 20, 40
+# Work that bringing a proven board nearer to its style may take, by cell: the numbers of a symmetric one hold
+# it in place, so that it gains a quarter as much.
+_COMPOSING_WORK, _SYMMETRIC_COMPOSING_WORK = 20, 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +54,7 @@ class MadePuzzle:
     """A puzzle with everything that was found out about it.
 
     Args:
-        puzzle: numbered from 1 by the dice, not by where the pairs stand.
+        puzzle: numbered from 1, by the dice or, where it is composed, as authors do.
         solution: its only drawing under ``proof.rule``.
         proof: the verdict UNIQUE.
         grading: None when it was not asked for.
@@ -90,22 +97,41 @@ def generate(
         fault = (
             f"number pattern {recipe.number_pattern}: grown boards have numbers anywhere; use the method walk"
         )
+    elif method is Method.CLASSIC and recipe.composed:
+        fault = "grown boards are as they grow; leave out composing or use the method walk"
     if fault:
         raise RecipeError(f"The recipe can't be met: {fault}.")
     log = AttemptLog(recipe, method, budget or recipe.usual_work)
-    for cover, proof in _boards(log, seed):
-        made = _judge(log, cover, proof, graded) if proof.verdict is Verdict.UNIQUE else None
-        if made is None and method is Method.WALK and is_steered(recipe):
-            made = _steered(log, cover, dice_from(f"{seed}/{log.attempts}/steer"))
+    for board in _boards(log, seed):
+        dice = dice_from(f"{seed}/{log.attempts}/steer")
+        made = _finished(log, board, dice, graded) if board.is_proven else None
+        if made is None and method is not Method.CLASSIC and is_steered(recipe):
+            steered = _steered(log, board, dice)
+            made = _finished(log, steered, dice, graded) if steered else None
         if made is not None:
             if scored and made.grading and made.grading.score is None:
                 made = replace(made, grading=with_score(made.grading, made.puzzle, made.proof.rule))
             return made
-    raise (GradeError if log.proven or log.varied else RecipeError)(log.report())
+    asked = recipe.grades or recipe.stars
+    raise (GradeError if asked and (log.proven or log.varied) else RecipeError)(log.report())
 
 
-def _judge(log: AttemptLog, cover: Cover, proof: Proof, graded: bool) -> MadePuzzle | None:
+@dataclass(frozen=True, slots=True)
+class _Board:
+    """A board that meets the recipe but for its grade; ``steer`` may take one that is not proven."""
+
+    cover: Cover
+    proof: Proof
+    order: Order | None = None
+
+    @property
+    def is_proven(self) -> bool:
+        return self.proof.verdict is Verdict.UNIQUE
+
+
+def _judge(log: AttemptLog, board: _Board, graded: bool) -> MadePuzzle | None:
     """Return the finished puzzle, unless its grade or its stars are not those asked for."""
+    cover, proof = board.cover, board.proof
     wanted, stars, score = log.recipe.grades, log.recipe.stars, None
     hardest = wanted[1] if wanted else Grade.FIENDISH
     grading = climb_and_grade(cover.puzzle, proof.rule, hardest, proven=True) if wanted else None
@@ -130,36 +156,69 @@ def _judge(log: AttemptLog, cover: Cover, proof: Proof, graded: bool) -> MadePuz
     return MadePuzzle(cover.puzzle, cover.solution, proof, grading, log.attempts)
 
 
-def _steered(log: AttemptLog, cover: Cover, dice: Dice) -> MadePuzzle | None:
-    """Return a puzzle of a wanted grade that small changes of a board led to."""
-    order = Order(log.recipe, len(cover.paths), len(cover.solids))
-    steered = steer(order, cover, _repair_rule(log), dice, log.budget - log.spent)
+def _steered(log: AttemptLog, board: _Board, dice: Dice) -> _Board | None:
+    """Return a board of a wanted grade that small changes of one led to."""
+    order = board.order
+    if order is None:
+        raise AssertionError("a grown board was to be steered")
+    steered = steer(order, board.cover, _repair_rule(log), dice, log.budget - log.spent)
     log.spent += steered.work
     log.varied += steered.graded
     if steered.cover is None:
         return None
     log.proven += 1
-    found = steered.cover.shuffled(dice)
-    return _judge(log, found, _walk_proof(found, steered.conflicts, log.recipe.rule), graded=True)
+    found = steered.cover if log.recipe.composed else steered.cover.shuffled(dice)
+    return _Board(found, _walk_proof(found, steered.conflicts, log.recipe.rule), order)
 
 
-def _boards(log: AttemptLog, seed: str) -> Iterator[tuple[Cover, Proof]]:
+def _finished(log: AttemptLog, board: _Board, dice: Dice, graded: bool) -> MadePuzzle | None:
+    """Return the finished puzzle, composed where that is asked for; None where it is not as ordered."""
+    order = board.order
+    if not log.recipe.composed or order is None:
+        return _judge(log, board, graded)
+    holds = grade_test(order, board.cover) if log.recipe.grades else None
+    if holds is not None and not holds(board.cover):
+        return _judge(log, board, graded)
+    composed = _composed(log, board, order, dice, holds)
+    return _judge(log, composed, graded) if composed else None
+
+
+def _composed(
+    log: AttemptLog, board: _Board, order: Order, dice: Dice, holds: Callable[[Cover], bool] | None
+) -> _Board | None:
+    """Return a board brought nearer to its style, and numbered; None where its answer copies itself."""
+    free = order.recipe.number_pattern is NumberPattern.FREE
+    limit = (_COMPOSING_WORK if free else _SYMMETRIC_COMPOSING_WORK) * order.rows * order.cols
+    limit = min(limit, log.budget - log.spent)
+    better = beautify(order, board.cover, _repair_rule(log), dice, limit, holds)
+    log.spent += better.work
+    if better.copies:
+        log.proven -= 1
+        log.note_end("copied")
+        return None
+    cover = numbered(order, better.cover, dice)
+    return _Board(cover, _walk_proof(cover, board.proof.spent + better.conflicts, log.recipe.rule), order)
+
+
+def _boards(log: AttemptLog, seed: str) -> Iterator[_Board]:
     """Make boards that meet the recipe but for the grade until the budget is spent (``starts_unproven``)."""
-    attempt = _walked if log.method is Method.WALK else _grown
+    attempt = _grown if log.method is Method.CLASSIC else _walked
     while log.spent < log.budget:
         log.attempts += 1
         found = attempt(log, dice_from(f"{seed}/{log.attempts}"))
         if found is not None:
-            log.proven += found[1].verdict is Verdict.UNIQUE
+            log.proven += found.is_proven
             yield found
 
 
-def _walked(log: AttemptLog, dice: Dice) -> tuple[Cover, Proof] | None:
+def _walked(log: AttemptLog, dice: Dice) -> _Board | None:
     order = settle(log.recipe, dice, log.promising_pairs)
     if order is None:
         log.note_end("counts")
         log.spent += 1000
         return None
+    if log.method is Method.QUICK or log.recipe.composed:
+        order = replace(order, quick=True)
     limit, unproven = min(attempt_limit(order), log.budget - log.spent + 1), starts_unproven(log.recipe)
     attempt = reshape(order, dice, limit, _repair_rule(log), unproven=unproven)
     log.spent += attempt.work + 20
@@ -167,9 +226,9 @@ def _walked(log: AttemptLog, dice: Dice) -> tuple[Cover, Proof] | None:
     log.note_shape(attempt.paths, order.solids, abs(attempt.paths - order.pairs) + (attempt.cover is None))
     if attempt.outcome is not ShapingOutcome.DONE or attempt.cover is None:
         return None
-    cover = attempt.cover.shuffled(dice)
+    cover = attempt.cover if log.recipe.composed else attempt.cover.shuffled(dice)
     proof = _walk_proof(cover, attempt.conflicts, order.recipe.rule)
-    return cover, replace(proof, verdict=Verdict.GAVE_UP) if unproven else proof
+    return _Board(cover, replace(proof, verdict=Verdict.GAVE_UP) if unproven else proof, order)
 
 
 def _repair_rule(log: AttemptLog) -> Rule:
@@ -198,32 +257,45 @@ def settle(recipe: Recipe, dice: Dice, promising: Span | None = None) -> Order |
         dice: rolled on.
         promising: the numbers of pairs to keep to, where the spans have any of them.
     """
-    counts = solid_counts(recipe) if recipe.solids else (0,)
-    solids = counts[dice.roll(len(counts))]
+    layable = solid_counts(recipe) if recipe.solids else (0,)
+    solids = layable[dice.roll(len(layable))]
     free = recipe.rows * recipe.cols - solids
     span = recipe.pairs or Span(max(1, round(free / 10)), max(1, round(free / 7)))
     longest = longest_path(recipe, solids)
     if longest < recipe.shortest:
         return None
     low, high = max(span.low, -(-free // longest)), min(span.high, free // recipe.shortest)
-    pairs = [number for number in range(low, high + 1) if can_place(recipe, number, solids)]
-    if promising and pairs:
-        nearest = min(pairs, key=lambda number: abs(number - promising.low))
-        pairs = [number for number in pairs if number in promising] or [nearest]
-    return Order(recipe, pairs[dice.roll(len(pairs))], solids) if pairs else None
+    counts = [number for number in range(low, high + 1) if can_place(recipe, number, solids)]
+    if not counts:
+        return None
+    if promising:
+        nearest = min(counts, key=lambda number: abs(number - promising.low))
+        counts = [number for number in counts if number in promising] or [nearest]
+    pairs = counts[dice.roll(len(counts))]
+    drawn = [name for name, often in patterns_for(recipe, pairs, solids).items() for _ in range(often)]
+    if drawn:
+        recipe = replace(recipe, number_pattern=drawn[dice.roll(len(drawn))])
+    return Order(recipe, pairs, solids, style=draw_style(recipe, pairs, dice) if recipe.composed else ())
 
 
 def attempt_limit(order: Order) -> int:
     """Return the units of work after which a new start beats going on.
 
     Set by measurement: 7 × 7 makes 720 puzzles a second with 1,000 and 330 with 10,000; 10 × 10
-    with 8 pairs 81 with 2,500 and 67 with 5,000; 15 × 15 needs some 100,000, 20 × 20 500,000.
+    with 8 pairs 81 with 2,500 and 67 with 5,000; 15 × 15 needs some 100,000, 20 × 20 500,000. Quick
+    making spends less on an attempt: 15 × 15 with 16 pairs 28 with 20,000, 15 with 100,000.
     """
     size = order.rows * order.cols
-    return min(20 * size + 6 * max(0, size - 100) ** 2, 3_000_000)
+    limit = min(20 * size + 6 * max(0, size - 100) ** 2, 3_000_000)
+    if order.quick:
+        limit = min(15 * size + max(0, size - 100) ** 3 // 125, 3_000_000)
+    if not order.style:
+        return limit
+    free = order.recipe.number_pattern is NumberPattern.FREE
+    return limit + size * (_COMPOSED_MORE if free else _SYMMETRIC_MORE)
 
 
-def _grown(log: AttemptLog, dice: Dice) -> tuple[Cover, Proof] | None:
+def _grown(log: AttemptLog, dice: Dice) -> _Board | None:
     recipe = log.recipe
     cover = grow_cover(recipe.rows, recipe.cols, dice)
     log.spent += 2 * recipe.rows * recipe.cols
@@ -236,4 +308,4 @@ def _grown(log: AttemptLog, dice: Dice) -> tuple[Cover, Proof] | None:
     proof = prove_cover(cover, recipe.rule, _CLASSIC_CONFLICTS)
     log.spent += 8 * proof.spent
     log.note_end(proof.verdict.value)
-    return (cover, proof) if proof.verdict is Verdict.UNIQUE else None
+    return _Board(cover, proof) if proof.verdict is Verdict.UNIQUE else None

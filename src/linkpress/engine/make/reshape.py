@@ -10,8 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import pairwise
 
-from linkpress.engine.kernels import Dice, find_second_drawing, shape_cover
-from linkpress.engine.kernels.glossary import Direction, SearchOutcome, ShapingOutcome
+from linkpress.engine.kernels import Dice, Variation, find_second_drawing, shape_cover
+from linkpress.engine.kernels.glossary import Direction, LookFigure, SearchOutcome, ShapingOutcome
 from linkpress.engine.make.cover import Cover
 from linkpress.engine.prove.proof import Proof, Verdict
 from linkpress.engine.recipe import NumberPattern, Recipe, Rule, longest_path, numbers_swap_colours
@@ -29,12 +29,22 @@ _WINDOWS = (
     (14, 2, 5000, _ROUNDS),
     (18, 3, 10_000, _ROUNDS),
 )
+# The windows of quick making on boards up to a longer side, and the contradictions that a scan of one, or of
+# the whole board, may meet. Puzzles a second with the windows above and with these: 15 × 15 with 16 pairs 15
+# and 28, 10 × 10 with 8 pairs 459 and 563, but 20 × 20 with 28 pairs 3.4 and 2.3.
+_QUICK_WINDOWS = ((7, 3, 500, _ROUNDS), (11, 4, 3000, _ROUNDS))
+_QUICK_LONGEST = 16
+_SCANNED = 10_000
 # Conflicts that the whole board's question may take, by cell, between two bounds: 20 × 20 with
 # 28 pairs makes 0.6 puzzles a second with 12,000 conflicts and 0.8 with 30,000.
 _WHOLE_CONFLICTS = 75
 _WHOLE_LEAST, _WHOLE_MOST = 12_000, 40_000
 # Times that solids are laid before an attempt is given to those that lie on one colour more than the other.
 _LAYINGS = 50
+
+
+Style = tuple[tuple[int, int], ...]
+"""For each ``LookFigure`` an aim and its spread in thousandths; a spread of 0 says that it does not count."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +55,15 @@ class Order:
         recipe: its spans are settled by the next two, its other knobs hold.
         pairs: how many paths.
         solids: how many solids; the pattern must be able to lay them.
+        quick: whether windows are scanned, and chosen for that.
+        style: of the look, as the kernels take it; empty where any look will do.
     """
 
     recipe: Recipe
     pairs: int
     solids: int
+    quick: bool = False
+    style: Style = ()
 
     @property
     def rows(self) -> int:
@@ -67,6 +81,11 @@ class Order:
         return longest_path(self.recipe, self.solids)
 
     @property
+    def scanned(self) -> int:
+        """The contradictions that a scan of a window may meet; 0 where none is made."""
+        return _SCANNED if self.quick else 0
+
+    @property
     def border_pairs(self) -> int:
         """The greatest number of pairs that may have both ends on the border."""
         return int(self.recipe.border_share * self.pairs + 1e-9)
@@ -74,9 +93,25 @@ class Order:
     @property
     def border_ends(self) -> int:
         """The greatest number of numbers on the border; more than there are squares where any may."""
-        if self.recipe.border_numbers >= 1:
-            return 2 * self.rows * self.cols
-        return int(self.recipe.border_numbers * 2 * self.pairs + 1e-9)
+        most, squares = 2 * self.rows * self.cols, self.rows * self.cols
+        if self.recipe.border_numbers < 1:
+            most = int(self.recipe.border_numbers * 2 * self.pairs + 1e-9)
+        if not self.style:
+            return most
+        even = 2 * self.pairs * (2 * (self.rows + self.cols) - 4) / squares
+        return min(most, 1 + round(even * self.style[LookFigure.BORDER][0] / 1000))
+
+    @property
+    def shortest(self) -> int:
+        """The fewest squares on a path."""
+        least = self.recipe.shortest
+        if not self.style:
+            return least
+        mean = (self.rows * self.cols - self.solids) / self.pairs
+        wanted = int(mean * self.style[LookFigure.SHORTEST][0] / 1000)
+        # Longer paths with symmetric numbers are found half as often: 10 × 10 with 8 pairs 25, 54 a second.
+        free = self.recipe.number_pattern is NumberPattern.FREE
+        return max(least, wanted if free else min(wanted, least + 1))
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,12 +150,35 @@ def reshape(
     if unproven:
         del stages[1:]
     ended, paths, (work, _, conflicts) = shape_cover(
-        order.rows, order.cols, demands, rule is Rule.STRICT, dice, stages, limit
+        order.rows,
+        order.cols,
+        demands,
+        list(order.style),
+        (rule is Rule.STRICT, order.scanned),
+        dice,
+        stages,
+        limit,
     )
     outcome, cover = ShapingOutcome(ended), None
     if outcome is not ShapingOutcome.SHAPELESS:
         cover = Cover(order.rows, order.cols, tuple(map(tuple, paths)))
     return Attempt(outcome, cover, len(paths), work, conflicts)
+
+
+def variation_of(order: Order, cover: Cover, rule: Rule, held: int) -> Variation:
+    """Return what changes a cover a little; so many stages of windows hold after each change."""
+    solid = [0] * (cover.rows * cover.cols)
+    for cell in cover.solids:
+        solid[cell] = 1
+    demands, paths = shape_demands(order, solid), [list(path) for path in cover.paths]
+    stages, style = repair_stages(order), list(order.style)
+    rules = (rule is Rule.STRICT, order.scanned)
+    return Variation(cover.rows, cover.cols, demands, paths, rules, stages, held, style)
+
+
+def cover_of(order: Order, variation: Variation) -> Cover:
+    """Return a variation's cover as it is now."""
+    return Cover(order.rows, order.cols, tuple(map(tuple, variation.paths())))
 
 
 def prove_cover(cover: Cover, rule: Rule, budget: int) -> Proof:
@@ -212,7 +270,7 @@ def number_twins(order: Order) -> list[int] | None:
 
 def length_costs(order: Order) -> list[int]:
     """List what the walk pays for a path of each length: 2 a missing square, 1 an extra one up to 8."""
-    shortest, longest = order.recipe.shortest, order.longest
+    shortest, longest = order.shortest, order.longest
     return [
         2 * max(0, shortest - length) + min(8, max(0, length - longest))
         for length in range(order.rows * order.cols + 1)
@@ -222,6 +280,7 @@ def length_costs(order: Order) -> list[int]:
 def repair_stages(order: Order) -> list[tuple[int, int, int, int]]:
     """List each stage's windows (side and step), the conflicts that a question may take, and its rounds."""
     longer = max(order.rows, order.cols)
-    stages = [stage for stage in _WINDOWS if stage[0] <= longer - 2]
+    windows = _QUICK_WINDOWS if order.quick and longer <= _QUICK_LONGEST else _WINDOWS
+    stages = [stage for stage in windows if stage[0] <= longer - 2]
     conflicts = min(_WHOLE_MOST, max(_WHOLE_LEAST, _WHOLE_CONFLICTS * order.rows * order.cols))
     return [*stages, (longer, 1, conflicts, _ROUNDS)]

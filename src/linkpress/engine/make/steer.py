@@ -24,12 +24,13 @@ Changing such a board where those rounds found something brought nothing.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from linkpress.engine.kernels import Dice, Position, Variation
 from linkpress.engine.kernels.glossary import ClimbOutcome
 from linkpress.engine.make.cover import Cover
-from linkpress.engine.make.reshape import Order, repair_stages, shape_demands
+from linkpress.engine.make.reshape import Order, cover_of, repair_stages, variation_of
 from linkpress.engine.recipe import Grade, Recipe, Rule
 from linkpress.engine.techniques import EASIEST, KERNEL_LADDER, OF_CODE, highest_rung
 from linkpress.puzzle.grid import Cell
@@ -105,8 +106,8 @@ def steer(order: Order, cover: Cover, rule: Rule, dice: Dice, limit: int) -> Ste
         if there == 0:
             proven, left = variation.prove()
             if proven:
-                found = Cover(order.rows, order.cols, tuple(map(tuple, variation.paths())))
-                return Steered(found, graded, _work(variation, order, graded), variation.spent()[1])
+                found, work = cover_of(order, variation), _work(variation, order, graded)
+                return Steered(found, graded, work, variation.spent()[1])
             multiple += 1
             there = 1 if unproven and left else _BEYOND
         if _is_taken(there - here, dice):
@@ -125,16 +126,20 @@ def steer(order: Order, cover: Cover, rule: Rule, dice: Dice, limit: int) -> Ste
 
 def _begin(order: Order, cover: Cover, rule: Rule, unproven: bool) -> tuple[Variation, Position]:
     """Make what changes a cover, and what its boards are judged on."""
-    rows, cols, stages = order.rows, order.cols, repair_stages(order)
-    solid = [0] * (rows * cols)
-    for cell in cover.solids:
-        solid[cell] = 1
-    demands, paths = shape_demands(order, solid), [list(path) for path in cover.paths]
-    held = min(1, len(stages) - 1) if unproven else len(stages) - 1
-    variation = Variation(rows, cols, demands, paths, rule is Rule.STRICT, stages, held)
-    free = [1 - is_solid for is_solid in solid]
+    large = len(repair_stages(order)) - 1
+    return variation_of(order, cover, rule, min(1, large) if unproven else large), _position(order, cover)
+
+
+def _position(order: Order, cover: Cover) -> Position:
+    free = [int(cell not in cover.solids) for cell in range(cover.rows * cover.cols)]
     strict = order.recipe.rule is Rule.STRICT
-    return variation, Position(rows, cols, free, _pairs_of(paths), strict, KERNEL_LADDER)
+    return Position(cover.rows, cover.cols, free, _pairs_of(cover.paths), strict, KERNEL_LADDER)
+
+
+def grade_test(order: Order, cover: Cover) -> Callable[[Cover], bool]:
+    """Return what tells whether a cover like this one has a grade that the recipe asks for."""
+    position = _position(order, cover)
+    return lambda changed: _judge(order, position, changed.paths)[0] == 0
 
 
 def _work(variation: Variation, order: Order, graded: int) -> int:
@@ -146,7 +151,7 @@ def _is_taken(further: int, dice: Dice) -> bool:
     return further <= 0 or (further < 32 * _HALVING and dice.roll(1 << 32) < (1 << 32) >> further // _HALVING)
 
 
-def _judge(order: Order, position: Position, paths: list[list[Cell]]) -> tuple[int, list[Cell]]:
+def _judge(order: Order, position: Position, paths: Sequence[Sequence[Cell]]) -> tuple[int, list[Cell]]:
     """Measure how far a board is from the wanted grades, and list the squares left where it is too hard.
 
     0 within the grades, ``_BEYOND`` where no rung finishes the board.
@@ -171,7 +176,7 @@ def _judge(order: Order, position: Position, paths: list[list[Cell]]) -> tuple[i
     return _GRADE_WEIGHT * (lowest - grade + 1) - _halvings(places), []
 
 
-def _pairs_of(paths: list[list[Cell]]) -> list[Cell]:
+def _pairs_of(paths: Sequence[Sequence[Cell]]) -> list[Cell]:
     """Return the ends of each path, the smaller first, one after the other."""
     return [cell for path in paths for cell in sorted((path[0], path[-1]))]
 

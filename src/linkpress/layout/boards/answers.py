@@ -27,7 +27,7 @@ from linkpress.layout.page_geometry import Area
 
 ANSWERS_PER_PAGE = (12, 9, 6, 4, 2, 1)
 _MOST_UP_TO = ((7, 12), (9, 9), (12, 6))  # longest side of a level's boards: answers to a page
-_MOST_BEYOND = 4
+_MOST_BEYOND = 4  # of larger boards; in large print and on screens of any
 LARGE_PRINT = 1.6  # times the largest square of an answer, and no more than four to a page
 STRIP_CELL_PT = 9.5  # of an answer at a foot: its numbers are read once, with the book turned round
 STRIP_GAP_PT = 16.0  # between two answers of a foot, at least: a full row goes from edge to edge
@@ -102,7 +102,8 @@ class AnswerPages:
     def _most_of(self, shapes: Sequence[Shape]) -> int:
         longest = max(max(shape.grid.rows, shape.grid.cols) for shape in shapes)
         most = next((count for side, count in _MOST_UP_TO if longest <= side), _MOST_BEYOND)
-        return min(most, _MOST_BEYOND) if self.setting.page.large_print else most
+        few = self.setting.page.large_print or self.setting.screen
+        return min(most, _MOST_BEYOND) if few else most
 
     def _fits(self, start: int, end: int) -> bool:
         """Return whether some answers have room on one page: those of a level with larger boards may not."""

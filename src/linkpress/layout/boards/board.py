@@ -28,6 +28,7 @@ from linkpress.layout.frame import (
     Rect,
     Rects,
     Segment,
+    grey,
 )
 from linkpress.layout.measure import Measure
 from linkpress.layout.theme import NumberStyle, SolidStyle, SolutionStyle, Theme
@@ -36,6 +37,8 @@ from linkpress.puzzle.puzzle import Puzzle, Solution
 
 HATCH_PITCH = 0.18  # of the square's side
 HATCH_LEAST_PT = 2.6  # three weights of a hairline: closer lines fill in on newsprint
+DENSE_SIDE = 12  # squares: from here on the lines of an answer stand out from a lighter grid
+LIGHT_GRID = grey(0.3)  # the lines have 40 %
 DOT_RADIUS = 0.34  # of the square's side, of a dot without a number
 _MOST_TRIED = 5000  # inks, where neighbours are to be kept apart
 CROSS_MARGIN = 0.2  # of the square's side, on all four sides
@@ -193,12 +196,21 @@ class Board:
         low = self.theme.grid.outer_pt / 2
         return low + (col + 0.5) * self.cell_pt, low + (self.puzzle.grid.rows - row - 0.5) * self.cell_pt
 
+    @property
+    def _is_answer_dense(self) -> bool:
+        """Return whether an answer's lines would drown in its grid: on large boards of a theme with tints."""
+        answers, grid = self.theme.solutions, self.puzzle.grid
+        tinted = any(ink.shares != (0.0, 0.0, 0.0, 1.0) for ink in answers.path_inks)
+        is_large = max(grid.rows, grid.cols) >= DENSE_SIDE
+        return is_large and tinted and answers.style is not SolutionStyle.SHADED
+
     def _grid(self, solved: bool) -> tuple[Item, Item]:
         style, cell, grid = self.theme.grid, self.cell_pt, self.puzzle.grid
         inner_pt, inner_ink = style.inner_pt, style.ink
         if solved:
             answers = self.theme.solutions
-            inner_pt, inner_ink = answers.grid_pt or inner_pt, answers.grid_ink or inner_ink
+            usual = LIGHT_GRID if self._is_answer_dense else inner_ink
+            inner_pt, inner_ink = answers.grid_pt or inner_pt, answers.grid_ink or usual
         low = style.outer_pt / 2
         right, top = low + grid.cols * cell, low + grid.rows * cell
         across = [(low, low + row * cell, right, low + row * cell) for row in range(1, grid.rows)]

@@ -19,10 +19,12 @@ from linkpress.layout.edition import Index, Setting, puzzle_place, solution_plac
 from linkpress.layout.frame import Anchor, NamedFrame, Placed
 from linkpress.layout.page_draft import PageDraft
 from linkpress.layout.page_geometry import Area
+from linkpress.layout.text_flow import break_lines, text_block
 
 LIFT = 0.56  # of the free height lies under a board that has the page to itself: the optical centre
 MOST_GAP = 0.36  # of a board, between two columns, or two rows of answers
 TARGET_RISE_PT = 6.0
+QR_GAP_PT = 10.0  # between a board and the code beside it
 QR_PT = 56.0  # 41 modules and the quiet zone at 0.4 mm each: a 12 × 12 board on puzz.link
 
 
@@ -85,8 +87,13 @@ class SheetMaker:
         captions = Captions(self.setting, self.answers)
         area = PageDraft(self.setting, 1).content
         area = area if self.foot is None else area.without(bottom=self.foot(count))
-        code_pt = QR_PT + 2 if _code_of(self.setting, self.answers) is not None else 0.0
-        below = max(code_pt, captions.below_pt)
+        below = captions.below_pt
+        if _code_of(self.setting, self.answers) is not None:
+            plain = tile_page(self.setting, area, count, shapes, captions.height_pt(1), self.most_mm, below)
+            if not all(
+                has_room_beside(plain, shape.grid.cols * plain.cell_pt(shape.grid)) for shape in shapes
+            ):
+                below = max(QR_PT + 2, below)
         tiling = tile_page(self.setting, area, count, shapes, captions.height_pt(1), self.most_mm, below)
         if all(captions.fits(puzzle, tiling.cell_pt(puzzle.record.puzzle.grid)) for puzzle in puzzles):
             return tiling
@@ -220,6 +227,8 @@ class _SheetFiller:
         block = height_pt + tiling.caption_pt + tiling.foot_pt
         tile = tiling.tile(position)
         x = tile.centre + self._pull(col, widest) - widest / 2
+        if self._has_code_beside:
+            x -= (QR_PT + QR_GAP_PT) / 2  # so that board and code stand in the middle together
         y = tile.y + (tile.height - tallest) * self._lift + tallest - block + tiling.foot_pt
         return x, y + row * self._closer
 
@@ -261,18 +270,35 @@ class _SheetFiller:
         reach = free / 2 - edge  # of the outermost columns; negative moves them in
         return reach * (2 * col / (tiling.cols - 1) - 1)
 
+    @property
+    def _has_code_beside(self) -> bool:
+        return self.tiling.foot_pt < QR_PT and _code_of(self.setting, self.answers) is not None
+
     def _put_code(self, draft: PageDraft, puzzle: NumberedPuzzle, board: Area) -> None:
-        """A code under the board's right edge, the words beside it."""
+        """A code beside the board, its words above it; or under its right edge, the words beside it."""
         code = _code_of(self.setting, self.answers)
         if code is None:
             return
         text = puzzle_text(code.text, puzzle, self.setting.boards.play_url)
         figure = qr_figure(text, f"qr-{puzzle.number}", QR_PT)
         quiet = QR_PT * 0.09  # about the code's own white, so that its ink keeps the board's edge
+        size, words = self.setting.theme.type.small, self.setting.words.scan
+        if self._has_code_beside:
+            x, y = board.right + QR_GAP_PT - quiet, board.y - quiet
+            draft.add((Placed(figure, x, y),))
+            lines = break_lines(text_block(words, size), QR_PT - 2 * quiet, self.setting.measure)
+            for up, line in enumerate(reversed(lines)):
+                at = (x + quiet, y + QR_PT + (0.2 + 1.2 * up) * size)
+                draft.text(line.text, at, size, within=QR_PT)
+            return
         x, y = board.right - QR_PT + quiet, board.y - QR_PT - 2
         draft.add((Placed(figure, x, y),))
-        size = self.setting.theme.type.small
-        draft.text(self.setting.words.scan, (x, y + 0.5 * QR_PT - 0.35 * size), size, anchor=Anchor.END)
+        draft.text(words, (x, y + 0.5 * QR_PT - 0.35 * size), size, anchor=Anchor.END)
+
+
+def has_room_beside(tiling: Tiling, width_pt: float) -> bool:
+    """Return whether a code has room in a tile, right of a board."""
+    return tiling.cols == 1 and tiling.size_pt[0] - width_pt >= QR_PT + QR_GAP_PT
 
 
 def _code_of(setting: Setting, answers: bool) -> QrSpec | None:

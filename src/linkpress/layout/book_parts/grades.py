@@ -77,7 +77,7 @@ def grade_blocks(
 def section_grades(
     words: Words, size_pt: float, name: str, grades: Sequence[Grade | None], lines: ByGrade
 ) -> Block | None:
-    """A section's one grade with what it takes, or the names of several.
+    """A section's grades with what the hardest takes.
 
     Args:
         name: of the section; a grade of that name is not named again.
@@ -92,6 +92,8 @@ def section_grades(
     parts = [] if names == name else [Text(names, strong=True)]
     if len(named) == 1:
         parts.append(Text(f"{'  ' if parts else ''}{lines[named[0]]}"))
+    elif named:
+        parts.append(Text(f"  {lines[named[-1]]}"))  # the most that the section asks for
     return Block(tuple(parts), size_pt, LEADING * size_pt) if parts else None
 
 

@@ -8,6 +8,7 @@ from functools import cached_property
 from itertools import chain
 
 from linkpress.book.level import LevelSpec
+from linkpress.book.printing_keys import GradeMark
 from linkpress.book.volume import NumberedPuzzle
 from linkpress.engine.recipe import Grade
 from linkpress.layout.boards.board import board_frame
@@ -114,14 +115,16 @@ class HowtoPart(Part):
         rules, tips, grades = self._chapters(topics, size)
         if not self._apart:
             return self._flow([*rules, *tips, *grades], size)
-        # The tips stand below the rules, unless that takes a page more.
-        tried = [([*rules, *tips], grades), (rules, [*tips, *grades])]
+        # The tips stand below the rules, unless that takes a page more; all run on where that saves one.
+        tried = [([*rules, *tips], grades), (rules, [*tips, *grades]), ([*rules, *tips, *grades], [])]
         return min(
             ([*self._flow(first, size), *self._flow(second, size)] for first, second in tried), key=len
         )
 
     def _flow(self, blocks: list[Block | PictureRow], size: float) -> list[list[tuple[Movable, ...]]]:
         # Small type, taken to save a page, keeps the width of the body's column.
+        if not blocks:
+            return []
         column = text_column(PageDraft(self.setting, 1), max(size, self.setting.theme.type.body))
         return flow(blocks, column, self.setting.measure)
 
@@ -132,6 +135,8 @@ class HowtoPart(Part):
         solution = worked_example(have_solids(self.puzzles))
         rules.append(_example(setting, size, PageDraft(setting, 1).live.width, solution))
         grades = grade_blocks(setting, size, topics.grades, grade_lines(setting.words, self.levels))
+        if setting.boards.captions.grade is GradeMark.STARS and setting.words.stars_line:
+            grades.append(text_block(setting.words.stars_line, size, before_pt=TIP_GAP * size))
         return [rules, [*_tips(setting, size)], [*grades]]
 
 

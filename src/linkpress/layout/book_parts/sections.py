@@ -38,6 +38,7 @@ class SectionPart(Part):
         puzzles: the level's, in order; one or more.
         before: the level before it.
         opens: whether it has an opener.
+        right: whether that is a right-hand page.
     """
 
     levels: Sequence[LevelSpec]
@@ -45,6 +46,7 @@ class SectionPart(Part):
     puzzles: tuple[NumberedPuzzle, ...]
     before: SectionPart | None
     opens: bool
+    right: bool = False
 
     @property
     def level(self) -> LevelSpec:
@@ -58,8 +60,8 @@ class SectionPart(Part):
 
     @property
     def recto(self) -> bool:
-        """A level with an opener begins on a right-hand page."""
-        return self.opens
+        """A level with an opener begins on a right-hand page where that is asked for."""
+        return self.opens and self.right
 
     @property
     def one_sided(self) -> bool:
@@ -194,17 +196,19 @@ class SolutionsOpener(Part):
     Args:
         puzzles: whose answers they are.
         book_title: for a file of their own; empty in the book.
+        right: whether it is a right-hand page.
     """
 
     place = SOLUTIONS_PLACE
 
     puzzles: Sequence[NumberedPuzzle]
     book_title: str
+    right: bool = False
 
     @property
     def recto(self) -> bool:
-        """Answers begin on a right-hand page."""
-        return True
+        """Answers begin on a right-hand page where that is asked for."""
+        return self.right
 
     def compose(self, numbers: Sequence[int], index: Index) -> Iterator[Page]:
         """Compose the page."""

@@ -4,17 +4,40 @@ import { DOWN, LEFT, RIGHT, SOLID, UP } from "./rules.mjs";
 const SVG = "http://www.w3.org/2000/svg";
 const WAY_NAMES = [[UP, "up"], [LEFT, "left"], [RIGHT, "right"], [DOWN, "down"]];
 const INKS = 8;
+const DOT_INKS = 12;
 const LEAST_CELL = 24; // px, as WCAG 2.2 asks of a target
 const LARGEST_CELL = 72;
 const FRAME = 16; // px, the outline and what surrounds it
 const HARD_LIMIT = 120;
 export const ZOOM_STEP = 1.25;
+const LINK = { reach: 0.26, head: 0.11, cross: 0.13, beside: 0.2, apart: 0.17 }; // shares of a cell
+
+function drawn(name, attributes) {
+  const element = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  return element;
+}
+
+function arrowAt(x, y, across, down) {
+  const { reach, head } = LINK;
+  const [tipX, tipY] = [x + across * reach, y + down * reach];
+  const sides = [1, -1].map((side) => {
+    return `M${tipX} ${tipY}L${tipX - (across - side * down) * head} ${tipY - (down - side * across) * head}`;
+  });
+  return `M${x - across * reach} ${y - down * reach}L${tipX} ${tipY}${sides.join("")}`;
+}
+
+function crossAt(x, y) {
+  const half = LINK.cross;
+  return `M${x - half} ${y - half}L${x + half} ${y + half}M${x - half} ${y + half}L${x + half} ${y - half}`;
+}
 
 /**
  * An ink for each number, so that those of one ink stand far from each other: each pair in turn takes
- * the ink whose nearest number is farthest away.
+ * the ink whose nearest number is farthest away. Dots have the colour of their pair, as in print.
  */
-export function inksOf(board) {
+export function inksOf(board, ofDots = false) {
+  if (ofDots) return new Map([...board.pairs()].map(([number]) => [number, (number - 1) % DOT_INKS]));
   const taken = Array.from({ length: INKS }, () => []);
   const inks = new Map();
   for (const [number, cells] of board.pairs()) {
@@ -65,9 +88,10 @@ export class BoardView {
     this.grid.setAttribute("aria-label", label);
     this.grid.setAttribute("aria-rowcount", rows);
     this.grid.setAttribute("aria-colcount", cols);
-    this.inks = inksOf(this.board);
+    const looks = this.grid.closest(".player")?.dataset.numbers ?? "";
+    this.inks = inksOf(this.board, looks.startsWith("dots"));
     const html = [
-      `<svg aria-hidden="true" viewBox="0 0 ${cols} ${rows}"><g class="preview"></g><g class="lines"></g></svg>`,
+      `<svg aria-hidden="true" viewBox="0 0 ${cols} ${rows}"><g class="preview"></g><g class="lines"></g><g class="links"></g></svg>`,
     ];
     for (let row = 0; row < rows; row += 1) {
       html.push('<div role="row">');
@@ -80,6 +104,7 @@ export class BoardView {
     this.cells.forEach((cell, index) => cell.setAttribute("aria-label", this.cellLabel(index)));
     this.linesLayer = this.grid.querySelector(".lines");
     this.previewLayer = this.grid.querySelector(".preview");
+    this.linksLayer = this.grid.querySelector(".links");
     this.owner = new Array(this.board.size); // each drawn cell's path
     this.drawAll();
     this.setCursor(0, false);
@@ -87,7 +112,7 @@ export class BoardView {
 
   cellHtml(cell) {
     const number = this.board.numbers[cell];
-    const digits = number > 0 ? ` data-digits="${String(number).length}"` : "";
+    const digits = number > 0 ? ` data-digits="${String(number).length}" data-dot="${this.inks.get(number)}"` : "";
     const kind = number === SOLID ? ' class="solid"' : number > 0 ? ' class="number"' : "";
     const inside = number > 0 ? `<b>${number}</b>` : "";
     return `<div role="gridcell"${kind}${digits}>${inside}</div>`;
@@ -140,12 +165,9 @@ export class BoardView {
     const cells = lines.line(start);
     const number = lines.numberOf(cells);
     const isLoop = cells.length > 2 && lines.has(cells[0], cells.at(-1));
-    const path = document.createElementNS(SVG, "path");
-    const { cols } = this.board;
-    const points = cells.map((cell) => `${(cell % cols) + 0.5} ${Math.floor(cell / cols) + 0.5}`);
-    path.setAttribute("d", `M${points.join("L")}${isLoop ? "Z" : ""}`);
+    const points = cells.map((cell) => this.centre(cell).join(" "));
     const ink = number > 0 ? `ink-${this.inks.get(number)}` : number < 0 ? "mixed" : "loose";
-    path.setAttribute("class", ink);
+    const path = drawn("path", { d: `M${points.join("L")}${isLoop ? "Z" : ""}`, class: ink });
     path.cells = cells;
     this.linesLayer.append(path);
     for (const cell of cells) {
@@ -232,14 +254,34 @@ export class BoardView {
       this.cells[cell].dataset.mark = mark;
       if (name) this.cells[cell].dataset.name = name;
     }
-    const { cols } = this.board;
+    this.linksLayer.replaceChildren();
     this.previewLayer.replaceChildren(
       ...edges.map((edge) => {
-        const [from, to] = this.board.ends(edge).map((c) => `${(c % cols) + 0.5} ${Math.floor(c / cols) + 0.5}`);
-        const path = document.createElementNS(SVG, "path");
-        path.setAttribute("d", `M${from}L${to}`);
-        path.setAttribute("class", kind);
-        return path;
+        const [from, to] = this.board.ends(edge).map((cell) => this.centre(cell).join(" "));
+        return drawn("path", { d: `M${from}L${to}`, class: kind });
+      }),
+    );
+  }
+
+  /** The middle of a cell, in cells. */
+  centre(cell) {
+    const { cols } = this.board;
+    return [(cell % cols) + 0.5, Math.floor(cell / cols) + 0.5];
+  }
+
+  /** Draw what follows from a supposition: an arrow, a cross or a number for each link, with its mark. */
+  showLinks(links) {
+    this.linksLayer.replaceChildren(
+      ...links.flatMap(({ cells, number, mark, begins }) => {
+        const [[x0, y0], [x1, y1]] = [this.centre(cells[0]), this.centre(cells.at(-1))];
+        const [across, down] = [x1 - x0, y1 - y0];
+        const apart = begins ? LINK.apart : 0; // where the step's own line is
+        const [x, y] = [(x0 + x1) / 2 - Math.abs(down) * apart, (y0 + y1) / 2 + Math.abs(across) * apart];
+        const beside = LINK.beside + 2 * apart;
+        const text = drawn("text", { x: x + Math.abs(down) * beside, y: y - Math.abs(across) * beside });
+        text.textContent = number > 0 ? `${mark}: ${number}` : mark;
+        if (number > 0) return [text];
+        return [drawn("path", { d: number ? crossAt(x, y) : arrowAt(x, y, across, down) }), text];
       }),
     );
   }

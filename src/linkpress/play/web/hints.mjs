@@ -1,8 +1,8 @@
 // Hints: the ladder's steps, unpacked when the first is asked for and given away one at a time.
 import { checkDrawing } from "./rules.mjs";
-import { wrongOf } from "./telling.mjs";
+import { columnName, wrongOf } from "./telling.mjs";
 
-const WAY_OFFSETS = { up: [-1, 0], down: [1, 0], left: [0, -1], right: [0, 1] };
+const WAY_OFFSETS = { up: [-1, 0], left: [0, -1], right: [0, 1], down: [1, 0] }; // in the order of the chains
 
 /** The steps of every puzzle, from the templates and the packed bytes of the page. */
 export async function unpackHints(hints, boards) {
@@ -27,7 +27,10 @@ async function inflate(text) {
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-/** One step: its sentence with gaps, what fills them, the cells it rests on and the edges it settles. */
+/**
+ * One step: its sentence with gaps, what fills them, the cells it rests on, the edges it settles, how far
+ * before it its reasons stand, and what follows from its supposition.
+ */
 function readStep(board, table, number) {
   const [text, drawn, rests, edges, gaps] = table[number()];
   const values = Array.from({ length: gaps }, number);
@@ -35,6 +38,8 @@ function readStep(board, table, number) {
   return {
     text,
     values,
+    back: Array.from({ length: number() }, number),
+    chain: readChain(board, number),
     drawn: drawn === 1,
     cells: rests.map(cellAt),
     edges: edges.map(([from, to]) => {
@@ -43,6 +48,18 @@ function readStep(board, table, number) {
       return board.edge(cellAt(from), cellAt(from) + down * board.cols + right);
     }),
   };
+}
+
+/** Each thing that follows: {inner, cells, number}, a number of 0 for an arrow and -1 for a cross. */
+function readChain(board, number) {
+  return Array.from({ length: number() }, () => {
+    const kind = number();
+    const cell = number();
+    const inner = (kind & 16) > 0;
+    if (kind & 8) return { inner, cells: [cell], number: number() };
+    const [down, right] = Object.values(WAY_OFFSETS)[kind & 3];
+    return { inner, cells: [cell, cell + down * board.cols + right], number: kind & 4 ? -1 : 0 };
+  });
 }
 
 /**
@@ -62,7 +79,7 @@ export function nextHint(steps, lines) {
   const drawn = new Set(lines.edges());
   const at = steps.findIndex((step) => step.drawn && step.edges.some((edge) => !drawn.has(edge)));
   if (at < 0) return { kind: "none" };
-  return { kind: "step", step: steps[at], reasons: reasonsOf(steps, at, lines) };
+  return { kind: "step", step: steps[at], reasons: steps[at].back.map((places) => steps[at - places]) };
 }
 
 /** Drawn edges at squares of which the steps know all edges, and these are others. */
@@ -75,11 +92,19 @@ function mistakenEdges(steps, lines) {
   return lines.edges().filter((edge) => !known.has(edge) && board.ends(edge).some(isSettled));
 }
 
-/** For a step that rests on one square: the earlier steps that closed its other ways out. */
-function reasonsOf(steps, at, lines) {
-  const { board } = lines;
-  const [cell, ...more] = steps[at].cells;
-  if (more.length) return [];
-  const closes = (step) => !step.drawn && step.edges.some((edge) => board.ends(edge).includes(cell));
-  return steps.slice(0, at).filter(closes);
+/**
+ * The links of the chains of some steps, each with its mark: 1, 2, 3 through all of them; those of a chain
+ * that leads to 3 are 3a, 3b. `begins` is what is supposed of a
+ * line that is drawn.
+ */
+export function markedLinks(steps) {
+  let [count, letters] = [0, 0];
+  return steps.flatMap(({ chain, drawn }) =>
+    chain.map((link, place) => {
+      if (!link.inner) [count, letters] = [count + 1, 0];
+      else letters += 1;
+      const mark = link.inner ? `${count + 1}${columnName(letters - 1).toLowerCase()}` : String(count);
+      return { ...link, mark, begins: place === 0 && drawn };
+    }),
+  );
 }

@@ -3,7 +3,7 @@ import { Board, Lines, checkDrawing } from "./rules.mjs";
 import { Drawing } from "./drawing.mjs";
 import { BoardView, ZOOM_STEP } from "./board_view.mjs";
 import { Keys, Pointers } from "./input.mjs";
-import { nextHint, unpackHints } from "./hints.mjs";
+import { markedLinks, nextHint, unpackHints } from "./hints.mjs";
 import { Store } from "./store.mjs";
 import { breachText, clock, openText, say, stepText, wrongOf } from "./telling.mjs";
 
@@ -324,6 +324,7 @@ class Player {
       return { cell, mark: rests.has(cell) ? "hint" : "named", name: names.get(cell) };
     });
     this.view.mark(marks, this.hinted.edges, "hint");
+    this.view.showLinks(markedLinks([...found.reasons, step]));
     this.view.reveal(step.cells[0] ?? board.ends(step.edges[0])[0]);
   }
 

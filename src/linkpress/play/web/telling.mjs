@@ -23,11 +23,14 @@ export function placeText(words, board, cell) {
   return say(words.place, { row: Math.floor(cell / cols) + 1, column: (cell % cols) + 1 });
 }
 
-/** A square's name as on a chessboard, rows counted from the top: E2; columns go on after Z with AA. */
+/** The letters of a column, counted from 0: A to Z, then AA. */
+export function columnName(column) {
+  return `${LETTERS[Math.floor(column / LETTERS.length) - 1] ?? ""}${LETTERS[column % LETTERS.length]}`;
+}
+
+/** A square's name as on a chessboard, rows counted from the top: E2. */
 export function squareName(board, cell) {
-  const column = cell % board.cols;
-  const before = LETTERS[Math.floor(column / LETTERS.length) - 1] ?? "";
-  return `${before}${LETTERS[column % LETTERS.length]}${Math.floor(cell / board.cols) + 1}`;
+  return `${columnName(cell % board.cols)}${Math.floor(cell / board.cols) + 1}`;
 }
 
 /** The breaches that a rule forbids, rather than those of a drawing that is not finished. */

@@ -3,8 +3,10 @@
 import { send } from "./api.mjs";
 import { book } from "./book.mjs";
 import { button, byId, el, say } from "./dom.mjs";
+import { placeOf, showPage } from "./pages.mjs";
 
-const state = { running: false, stage: "", words: "", made: 0, notes: [], done: null, failed: "" };
+const EMPTY = { running: false, stage: "", words: "", made: 0, findings: [], done: null, failed: "", listing: null };
+const state = { ...EMPTY };
 
 export function drawBuild() {
   return el("div", { class: "build", id: "build-panel" }, ...parts());
@@ -21,8 +23,32 @@ function parts() {
   const list = [];
   if (state.done) list.push(el("h2", {}, say("buildDone", { pages: state.done.pages, folder: state.done.folder })), fileList(state.done.files));
   if (state.failed) list.push(el("h2", {}, say("buildFailed")), el("pre", { class: "fault" }, state.failed));
-  for (const note of state.done?.messages ?? []) list.push(el("p", {}, note));
+  if (state.findings.length) list.push(el("h3", {}, say("findings")), el("ul", { class: "problems" }, ...state.findings.map(findingOf)));
+  if (state.done) {
+    if (!state.findings.length) list.push(el("p", { class: "good" }, say("buildProven", { count: state.done.proven })));
+    for (const note of state.done.messages) list.push(el("p", {}, note));
+    list.push(el("h3", {}, say("shop")), el("dl", {}, ...state.done.shop.flatMap(costOf)), ...listing());
+  }
   return [...list, el("p", {}, say("buildAsk")), button("buildGo", startBuild, { class: "chief" })];
+}
+
+/** A finding leads to its page or puzzle. */
+function findingOf(finding) {
+  const page = finding.page ?? placeOf(finding.puzzle);
+  const words = [finding.file, finding.page ? say("page", { number: finding.page }) : "", finding.puzzle ? say("puzzle", { number: finding.puzzle }) : ""];
+  const shown = [el("strong", {}, words.filter(Boolean).join(", ")), el("span", {}, [finding.found, finding.allowed].filter(Boolean).join("; "))];
+  return el("li", {}, page ? el("button", { type: "button", class: "quiet", onclick: () => showPage(page) }, ...shown) : el("p", {}, ...shown));
+}
+
+/** A line of the report has its subject in front, in columns of its own. */
+function costOf(line) {
+  return [el("dt", {}, line.slice(0, 15).trim()), el("dd", {}, line.slice(15))];
+}
+
+function listing() {
+  if (!state.listing) return [button("listing", async () => { state.listing = await send("listing", { file: book.file }); redraw(); })];
+  return [el("h3", {}, say("listing")), ...(state.listing.wanting.length ? [el("ul", { class: "fault" }, ...state.listing.wanting.map((fault) => el("li", {}, fault)))] : []),
+    el("pre", { class: "sheet", tabindex: "0" }, state.listing.text), el("p", {}, say("listingFiles", { files: state.listing.files.join(", ") }))];
 }
 
 function fileList(files) {
@@ -33,7 +59,7 @@ function fileList(files) {
 }
 
 export async function startBuild() {
-  Object.assign(state, { running: true, stage: "make", words: "", made: 0, notes: [], done: null, failed: "" });
+  Object.assign(state, EMPTY, { running: true, stage: "make" });
   redraw();
   try {
     await send("build", { file: book.file });
@@ -46,12 +72,12 @@ export async function startBuild() {
 /** Take a report of the book's job; tell whether puzzles may have come. */
 export function hearJob(kind, report) {
   if (kind === "build") {
-    if (report.event === "begun") Object.assign(state, { running: true, stage: "make", made: 0, done: null, failed: "" });
+    if (report.event === "begun") Object.assign(state, EMPTY, { running: true, stage: "make" });
     if (report.event === "stage") state.stage = report.name;
     if (report.event === "made") state.made += 1;
     if (report.event === "waiting") state.words = report.words;
-    if (report.event === "done") Object.assign(state, { running: false, done: report });
-    if (report.event === "failed") Object.assign(state, { running: false, failed: report.message });
+    if (report.event === "done") Object.assign(state, { running: false, done: report, findings: report.findings });
+    if (report.event === "failed") Object.assign(state, { running: false, failed: report.message, findings: report.findings ?? [] });
     if (report.event === "stopped") Object.assign(state, { running: false, failed: say("buildStopped") });
     redraw();
   }
@@ -74,6 +100,6 @@ function redraw() {
 }
 
 export function resetBuild(running) {
-  Object.assign(state, { running: running === "build", stage: "", words: "", made: 0, notes: [], done: null, failed: "" });
+  Object.assign(state, EMPTY, { running: running === "build" });
 }
 

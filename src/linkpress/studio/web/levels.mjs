@@ -1,24 +1,46 @@
 // What a level's card shows beside its fields: what is to be expected, and three boards of its recipe.
 
 import { ask, svgOf } from "./api.mjs";
-import { book, valueAt } from "./book.mjs";
-import { el, say } from "./dom.mjs";
+import { book, change, valueAt } from "./book.mjs";
+import { el, say, toast } from "./dom.mjs";
 
 const shown = new Map(); // drawn boards by the level's keys, so that a form drawn anew does not flicker
 let outlook = [];
 
-export function setOutlook(lines) {
-  outlook = lines;
-  document.querySelectorAll("[data-outlook]").forEach((place) => { place.textContent = wordsOf(Number(place.dataset.outlook)); });
+/** Take what is to be expected of each level, and show it on the cards that are there. */
+export function setOutlook(levels) {
+  outlook = levels;
+  document.querySelectorAll("[data-outlook]").forEach((place) => place.replaceChildren(...expected(Number(place.dataset.outlook))));
 }
 
-function wordsOf(index) {
+function expected(index) {
   const name = valueAt(["levels", index, "name"]);
-  const at = outlook.findIndex((line) => line.startsWith(`${name}: `));
-  if (at < 0) return "";
-  const own = [outlook[at].slice(name.length + 2)];
-  for (let next = at + 1; next < outlook.length && outlook[next].startsWith("  "); next += 1) own.push(outlook[next].trim());
-  return own.join(" ");
+  const level = outlook.find((other) => other.name === name);
+  if (!level) return [];
+  return [
+    level.time ? el("p", { class: "time" }, say("timeOfLevel", { time: level.time })) : null,
+    el("div", { class: "shares" }, bars("gradesOfBoards", level.grades), bars("starsOfBoards", level.stars)),
+    el("details", {}, el("summary", {}, say("inWords")), el("p", {}, level.words)),
+    level.unlikely ? waysOut(index, level.ways) : null,
+  ].filter(Boolean);
+}
+
+/** A bar for each grade or number of stars that boards of the recipe get; those that are asked for stand out. */
+function bars(word, shares) {
+  if (!shares.length) return null;
+  return el("figure", { class: "bars" }, el("figcaption", {}, say(word)), el("ul", {}, ...shares.map(([label, share, isWanted]) => {
+    const bar = el("i", {}), percent = share && share < 0.01 ? "< 1 %" : `${Math.round(100 * share)} %`;
+    bar.style.width = `${Math.max(share ? 2 : 0, 100 * share)}%`;
+    return el("li", { class: isWanted ? "wanted" : "" }, el("span", {}, label), el("span", { class: "bar", "aria-hidden": "true" }, bar), el("span", {}, percent));
+  })));
+}
+
+function waysOut(index, ways) {
+  const written = (keys) => Object.entries(keys).map(([key, value]) => `${key}: ${value}`).join(", ");
+  return el("div", { class: "unlikely", role: "note" }, el("p", {}, say("unlikely")),
+    el("div", { class: "tools" }, ...ways.map((keys) => el("button", {
+      type: "button", class: "quiet", onclick: async () => { const refused = await change("merge", ["levels", index], keys); if (refused) toast(refused); },
+    }, written(keys)))));
 }
 
 export function levelExtras(index) {
@@ -27,7 +49,7 @@ export function levelExtras(index) {
   const known = shown.get(keys);
   if (known) boards.append(...known.map(boardOf));
   else fill(boards, index, keys);
-  return el("div", { class: "outlook" }, boards, el("p", { "data-outlook": index }, wordsOf(index)));
+  return el("div", { class: "outlook" }, boards, el("div", { "data-outlook": index }, ...expected(index)));
 }
 
 const boardOf = ({ svg, grade }) => {

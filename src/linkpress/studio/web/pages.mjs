@@ -46,7 +46,7 @@ function layOut() {
   drawTools();
   if (view === "cover") {
     stage.replaceChildren(...(facts.cover
-      ? [el("h2", {}, say("coverFlat")), placeOf("cover", 0, "flat"), el("h2", {}, say("thumbnail")), placeOf("cover", 0, "thumb")]
+      ? [el("h2", {}, say("coverFlat")), paperOf("cover", 0, "flat"), el("h2", {}, say("thumbnail")), paperOf("cover", 0, "thumb")]
       : [el("p", { class: "empty" }, say("noCover"))]));
   } else {
     stage.replaceChildren(...spreads());
@@ -57,15 +57,15 @@ function layOut() {
 
 function spreads() {
   const count = view === "screen" ? facts.screen : facts.count;
-  if (view === "screen") return Array.from({ length: count }, (_, index) => el("div", { class: "spread" }, placeOf("screen", index + 1)));
-  const list = [el("div", { class: "spread recto" }, placeOf("page", 1))];
+  if (view === "screen") return Array.from({ length: count }, (_, index) => el("div", { class: "spread" }, paperOf("screen", index + 1)));
+  const list = [el("div", { class: "spread recto" }, paperOf("page", 1))];
   for (let left = 2; left <= count; left += 2) {
-    list.push(el("div", { class: "spread" }, placeOf("page", left), left < count ? placeOf("page", left + 1) : null));
+    list.push(el("div", { class: "spread" }, paperOf("page", left), left < count ? paperOf("page", left + 1) : null));
   }
   return list;
 }
 
-function placeOf(what, number, look = "") {
+function paperOf(what, number, look = "") {
   const place = el("div", { class: `paper ${what} ${look}`, "data-number": number, "data-what": what });
   size(place);
   return place;
@@ -159,8 +159,12 @@ function jumps() {
     ...listed.map(([page, name]) => el("option", { value: page }, `${name} · ${page}`))));
 }
 
-/** Scroll to a page. */
+/** The page that a puzzle is on. */
+export const placeOf = (puzzle) => facts?.places[`puzzle-${puzzle}`];
+
+/** Scroll to a page of the book. */
 export function showPage(number) {
+  if (view !== "page") { view = "page"; layOut(); }
   byId("stage").querySelector(`[data-what="page"][data-number="${number}"]`)?.scrollIntoView({ block: "center" });
 }
 

@@ -16,6 +16,7 @@ from linkpress.engine.kernels.glossary import SearchOutcome, ShapingOutcome
 from linkpress.engine.kernels.memory import Bytes, Ints, State, bytes_of, ints_of
 from linkpress.engine.kernels.prover.clauses import Question
 from linkpress.engine.kernels.prover.drawings import FoundDrawings, room_for
+from linkpress.engine.kernels.prover.scan import Scan
 from linkpress.engine.kernels.prover.search import Search
 from linkpress.engine.kernels.prover.windows import Window, search_window
 from linkpress.engine.kernels.pure_python import kernel
@@ -40,7 +41,8 @@ class RepairState(State):
 
     Args:
         rows, cols: of the board.
-        strict: the rule of the proof.
+        rule: whether the rule of the proof is strict, not filled; contradictions that a scan of a window
+            may meet before the search that learns is asked, 0 without scans.
         limit: the work at which to stop.
         stages: each side of the windows, step, conflicts that a question may take, rounds.
     """
@@ -66,10 +68,11 @@ class RepairState(State):
     last_size: int  # how many they were after the last change that was kept
     window: Window  # the window that is asked about
     search: Search  # what answers, with room for the largest window of any stage
+    scan: Scan  # what answers first, where windows are scanned
     question: Question  # what is asked
     drawings: FoundDrawings  # the answer
 
-    def __init__(self, rows: int, cols: int, strict: bool, limit: cython.longlong, stages: list) -> None:
+    def __init__(self, rows: int, cols: int, rule: tuple, limit: cython.longlong, stages: list) -> None:
         cells, self.stage_count = rows * cols, len(stages)
         self.work = self.asked = self.conflicts = 0
         self.limit = limit
@@ -90,9 +93,10 @@ class RepairState(State):
             height, width = max(height, min(rows, side)), max(width, min(cols, side))
             room = max(room, room_for(min(rows, side) * min(cols, side), budget))
         self.window = Window(cells)
-        self.window.strict = strict
+        self.window.strict, self.window.scanned = rule
         # A window's numbers are those of the paths that end in it or leave it: no more than it has cells.
         self.search = Search(height * width, width, height * width, room)
+        self.scan = Scan(height, width)
         self.question, self.drawings = Question(height, width), FoundDrawings(height * width)
 
 
@@ -151,7 +155,7 @@ def _ask(state: RepairState, board: CoverBoard, stage: int, index: int) -> int:
         state.window.differs[cell] = 0
     _place_window(state, board, stage, index)
     outcome, spent = search_window(
-        state.window, board, state.search, state.question, state.drawings, state.budget[stage]
+        state.window, board, state.search, state.scan, state.question, state.drawings, state.budget[stage]
     )
     state.work += state.window.height * state.window.width // _CELLS_FOR_WORK + _CONFLICT_WORK * spent
     state.asked += 1

@@ -19,9 +19,10 @@ from linkpress.engine.kernels.covers.cover_board import (
 )
 from linkpress.engine.kernels.covers.dice import Dice, roll_below
 from linkpress.engine.kernels.covers.growth import Paths, list_paths
+from linkpress.engine.kernels.covers.looks import Look, look_at
 from linkpress.engine.kernels.covers.repair import RepairState, find_loose, repair, windows_hold
 from linkpress.engine.kernels.covers.walk import stir, stir_at
-from linkpress.engine.kernels.glossary import ShapingOutcome
+from linkpress.engine.kernels.glossary import LookFigure, ShapingOutcome
 from linkpress.engine.kernels.memory import Ints, State, ints_of
 from linkpress.engine.kernels.pure_python import kernel
 
@@ -30,7 +31,14 @@ _MOVE_WORK: int = 250
 
 
 def shape_cover(
-    rows: int, cols: int, order: tuple, strict: bool, dice: Dice, stages: list, limit: cython.longlong
+    rows: int,
+    cols: int,
+    order: tuple,
+    aims: list,
+    rule: tuple,
+    dice: Dice,
+    stages: list,
+    limit: cython.longlong,
 ) -> tuple[int, list[list[int]], tuple[int, int, int]]:
     """Make one cover.
 
@@ -40,7 +48,8 @@ def shape_cover(
             lie there; by path length from 0 to rows × cols, what the walk pays for it; by cell, 1 where a
             solid lies first, where the solids' pattern has its counterpart, and where the numbers' pattern
             has it, None without one.
-        strict: the rule of the proof.
+        aims: of the look, as ``Look`` takes them; empty where any look will do.
+        rule: of the proof, and of scans, as ``RepairState`` has it.
         dice: rolled on.
         stages: of the repair: side of the windows, step, conflicts, rounds.
         limit: the work at which to stop.
@@ -51,9 +60,10 @@ def shape_cover(
     """
     board, copy, paths = CoverBoard(rows, cols), Copy(rows * cols), Paths(rows * cols)
     lay_order(board, order)
-    state = RepairState(rows, cols, strict, limit, stages)
+    look, changes = Look(rows * cols, aims), _STYLED if aims else 0
+    state = RepairState(rows, cols, rule, limit, stages)
     with cython.nogil:
-        outcome = shape(board, copy, paths, state, dice)
+        outcome = shape(board, copy, paths, state, dice, look, changes)
     return outcome, list_paths(paths), (state.work, state.asked, state.conflicts)
 
 
@@ -72,17 +82,52 @@ def lay_order(board: CoverBoard, order: tuple) -> None:
 
 
 @kernel
-def shape(board: CoverBoard, copy: Copy, paths: Paths, state: RepairState, dice: Dice) -> int:
-    """Lay the board out, walk, repair and write the paths out."""
+def shape(
+    board: CoverBoard, copy: Copy, paths: Paths, state: RepairState, dice: Dice, look: Look, changes: int
+) -> int:
+    """Lay the board out, walk, change its look, repair and write the paths out."""
     most: cython.longlong = max(1, max(0, state.limit) * 1000 // _MOVE_WORK)
     lay_singles(board)
     moves: cython.longlong = stir(board, copy, dice, most)
     state.work += moves * _MOVE_WORK // 1000
     outcome = ShapingOutcome.SHAPELESS
     if moves < most:
+        _style(board, copy, state, dice, look, changes)
         outcome = repair(board, copy, state, dice)
     write_cover(board, paths)
     return outcome
+
+
+# Changes that are tried for the look of a cover before it is repaired.
+_STYLED: int = 300
+# Work that one of them counts for.
+_STYLING_WORK: int = 8
+
+
+@kernel
+def _style(board: CoverBoard, copy: Copy, state: RepairState, dice: Dice, look: Look, changes: int) -> None:
+    """Change a cover that meets its recipe a few squares at a time, and keep what looks better."""
+    here: cython.longlong = look_at(look, board) if changes > 0 else 0
+    for _ in range(changes):
+        state.work += _STYLING_WORK
+        save(board, copy)
+        there: cython.longlong = _change_look(board, state, dice, look, roll_below(dice, board.cells))
+        if there < 0 or there > here:
+            restore(board, copy)
+        else:
+            here = there
+
+
+@kernel
+def _change_look(
+    board: CoverBoard, state: RepairState, dice: Dice, look: Look, corner: int
+) -> cython.longlong:
+    """Make a few moves at some squares; how the cover looks then, -1 where it does not meet its recipe."""
+    _place_focus(board, state, corner)
+    moves = 1 + roll_below(dice, _VARIED_MOVES)
+    if not stir_at(board, dice, state.focus, state.focus_size, moves, _VARIED_TRIES):
+        return -1
+    return look_at(look, board)
 
 
 # Rows and columns of the squares at which a change begins, its most moves, and their tries.
@@ -102,26 +147,57 @@ class Variation(State):
         order: wanted paths, the most pairs and ends on the border, costs by length, solids by cell, the
             solids' and the numbers' counterparts by cell: as ``shape_cover`` takes them.
         paths: the cover, each path from end to end.
-        strict: the rule of the proof.
+        rule: of the proof, and of scans, as ``RepairState`` has it.
         stages: of the windows, as ``shape_cover`` takes them.
         held: how many of the stages, from the first, hold after a change.
+        aims: of the look, as ``Look`` takes them; empty where any look will do.
     """
 
     board: CoverBoard
     copy: Copy  # the cover before the last change
     state: RepairState
+    look: Look
+    here: cython.longlong  # how the cover looks, as ``look_at`` measures it
     held: int  # how many stages hold after a change
     place_count: int
     place: Ints  # the cells to change, ``place_count`` of them; any where there are none
 
     def __init__(
-        self, rows: int, cols: int, order: tuple, paths: list, strict: bool, stages: list, held: int
+        self,
+        rows: int,
+        cols: int,
+        order: tuple,
+        paths: list,
+        rule: tuple,
+        stages: list,
+        held: int,
+        aims: list,
     ) -> None:
         self.held, self.place_count, self.place = held, 0, ints_of(self, rows * cols)
         self.board, self.copy = CoverBoard(rows, cols), Copy(rows * cols)
         lay_order(self.board, order)
         lay_paths(self.board, paths)
-        self.state = RepairState(rows, cols, strict, 0, stages)
+        self.state = RepairState(rows, cols, rule, 0, stages)
+        self.look = Look(rows * cols, aims)
+        self.here = look_at(self.look, self.board)
+
+    def beautify(self, dice: Dice, tries: int) -> bool:
+        """Change the cover to one that looks better, and of which all windows and the whole board hold.
+
+        Args:
+            dice: rolled on.
+            tries: changes that are tried at most.
+        Returns:
+            Whether it is changed; if not, it is as it was.
+        """
+        with cython.nogil:
+            changed: bool = _beautify(self, self.board, self.copy, self.state, dice, tries)
+        return changed
+
+    def figures(self) -> list[int]:
+        """How the cover looks now, by ``LookFigure``."""
+        look_at(self.look, self.board)
+        return [self.look.figure[index] for index in range(LookFigure.FIGURES)]
 
     def vary(self, dice: Dice, limit: cython.longlong, places: list) -> bool:
         """Change the cover.
@@ -155,6 +231,7 @@ class Variation(State):
     def take_back(self) -> None:
         """Undo the last change."""
         restore(self.board, self.copy)
+        self.here = look_at(self.look, self.board)
 
     def paths(self) -> list[list[int]]:
         """The cover's paths, each from end to end."""
@@ -165,6 +242,28 @@ class Variation(State):
     def spent(self) -> tuple[int, int]:
         """Work and conflicts so far."""
         return self.state.work, self.state.conflicts
+
+
+@kernel
+def _beautify(
+    variation: Variation, board: CoverBoard, copy: Copy, state: RepairState, dice: Dice, tries: int
+) -> bool:
+    """Try changes until one looks better and holds."""
+    save(board, copy)
+    whole = state.stage_count - 1
+    for _ in range(tries):
+        state.work += _STYLING_WORK
+        corner = roll_below(dice, board.cells)
+        there: cython.longlong = _change_look(board, state, dice, variation.look, corner)
+        if (
+            0 <= there < variation.here
+            and windows_hold(state, board, whole)
+            and not find_loose(state, board, whole)
+        ):
+            variation.here = there
+            return True
+        restore(board, copy)
+    return False
 
 
 @kernel

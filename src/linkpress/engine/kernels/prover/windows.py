@@ -1,8 +1,7 @@
 """Has a window, a part of a cover's board, a second drawing?
 
-Everything
-outside the window stays as the cover has it; a path that leaves the window is held to its number at the
-square where it leaves.
+Everything outside the window stays as the cover has it; a path that leaves the window is held to its number
+at the square where it leaves.
 
 For LOWEST a window without a second drawing is exact: the lowest drawings found here are
 lowest among those that keep the outside. For FILLING loops are excluded inside the window only,
@@ -14,7 +13,14 @@ from linkpress.engine.kernels.covers.cover_board import CoverBoard
 from linkpress.engine.kernels.glossary import DirectionBit, DrawingKind, SearchOutcome
 from linkpress.engine.kernels.memory import Bytes, Ints, State, bytes_of, ints_of
 from linkpress.engine.kernels.prover.clauses import Question, reset_question
-from linkpress.engine.kernels.prover.drawings import FoundDrawings, room_for, search_two
+from linkpress.engine.kernels.prover.drawings import (
+    CONTRADICTIONS,
+    FoundDrawings,
+    room_for,
+    scan_two,
+    search_two,
+)
+from linkpress.engine.kernels.prover.scan import Scan
 from linkpress.engine.kernels.prover.search import Search, reset_search
 from linkpress.engine.kernels.pure_python import kernel
 
@@ -33,12 +39,13 @@ class Window(State):
     height: int  # its rows
     width: int  # its columns
     strict: bool  # whether squares inside may stay empty
+    scanned: int  # contradictions that a scan may meet before the search that learns is asked; 0: no scan
     number: Ints  # by path: its number in the question, of those with an end in the window; else -1
     differs: Bytes  # by cell of the board: 1 where the second drawing has other edges
 
     def __init__(self, cells: int) -> None:
         self.top = self.left = self.height = self.width = 0
-        self.strict = False
+        self.strict, self.scanned = False, 0
         self.number = ints_of(self, cells)
         self.differs = bytes_of(self, cells)
 
@@ -65,16 +72,16 @@ def find_second_drawing(
     view.top, view.left, view.height, view.width = window
     view.strict = strict
     cells = view.height * view.width
-    s = Search(cells, view.width, cells, room_for(cells, budget))
+    s, scan = Search(cells, view.width, cells, room_for(cells, budget)), Scan(view.height, view.width)
     q, d = Question(view.height, view.width), FoundDrawings(cells)
     with cython.nogil:
-        outcome, spent = search_window(view, board, s, q, d, budget)
+        outcome, spent = search_window(view, board, s, scan, q, d, budget)
     return outcome, spent, [view.differs[cell] for cell in range(rows * cols)]
 
 
 @kernel
 def search_window(
-    window: Window, board: CoverBoard, s: Search, q: Question, d: FoundDrawings, budget: int
+    window: Window, board: CoverBoard, s: Search, scan: Scan, q: Question, d: FoundDrawings, budget: int
 ) -> tuple[int, int]:
     """Look for a second drawing and mark where it differs.
 
@@ -82,7 +89,7 @@ def search_window(
         window: where; its ``differs`` is left as it is where nothing differs.
         board: the cover.
         s: of any content, made for the window's cells, as many numbers and its room, or for more.
-        q, d: ditto, made for the window's cells or for more.
+        scan, q, d: ditto, made for the window's rows and columns or for more.
         budget: conflicts allowed.
     Returns:
         EXHAUSTED (there is none), FOUND or GAVE_UP; conflicts spent.
@@ -96,14 +103,19 @@ def search_window(
     labels = _cut_out(window, board, q, d)
     if labels < 0:
         return SearchOutcome.EXHAUSTED, 0
-    reset_search(s, q.cells, q.cols, labels, room_for(q.cells, budget))
-    s.sweeps = s.turns = swept
-    outcome, spent = search_two(s, q, d, budget)
+    outcome: int = SearchOutcome.GAVE_UP
+    spent, more = 0, 0
+    if window.scanned > 0:
+        outcome, spent = scan_two(scan, q, d, min(window.scanned, CONTRADICTIONS * budget))
+    if outcome == SearchOutcome.GAVE_UP:
+        reset_search(s, q.cells, q.cols, labels, room_for(q.cells, budget))
+        s.sweeps = s.turns = swept
+        outcome, more = search_two(s, q, d, budget - spent)
     if d.count == 2:
         for index in range(q.cells):
             if d.first[index] != d.second[index]:
                 window.differs[_cell_at(window, board, index)] = 1
-    return outcome, spent
+    return outcome, spent + more
 
 
 @kernel

@@ -1,0 +1,162 @@
+"""Boards that look composed: a style drawn for each puzzle, the board changed toward it, and its numbering.
+
+Authors' boards differ from each other more than boards of chance do. So a style is drawn first: for each of
+the figures by which a board is looked at an aim, as they lie about the mean of published boards. The paths
+are changed a few squares at a time, before a cover is repaired and again when its board is proven, and a
+change that brings the board nearer to its style is kept while all that the recipe asks still holds.
+
+The means and spreads are those of 120 published boards of 8 × 8 to 15 × 15, every second one of two files;
+``tests/benchmarks/composed.py --fit`` prints them for a file of boards.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from linkpress.engine.kernels import Dice
+from linkpress.engine.kernels.glossary import LookFigure
+from linkpress.engine.make.cover import Cover
+from linkpress.engine.make.reshape import Order, Style, cover_of, repair_stages, variation_of
+from linkpress.engine.recipe import NumberPattern, Recipe, Rule
+from linkpress.puzzle.grid import Cell
+
+# By figure: the mean on a board of 10 × 10 with 10 pairs, in thousandths, what the logarithms of the squares
+# for each pair and of the board's area add to it, the spread, and how far it goes with the straightness
+# that is drawn for the whole board.
+_FIGURES = {
+    LookFigure.BENDS: (264, -77, 12, 61, -0.55),
+    LookFigure.FEW_TURNS: (362, -431, 101, 180, 0.85),
+    LookFigure.DIRECT: (582, -687, 203, 174, 0.85),
+    LookFigure.STRAIGHTNESS: (805, -326, 111, 82, 0.75),
+    LookFigure.NESTS: (1607, 588, 114, 299, 0.0),
+    LookFigure.BORDER: (607, 187, -479, 398, 0.5),
+    LookFigure.SECOND_RING: (1309, -545, 70, 442, 0.0),
+    LookFigure.BESIDE: (398, -170, -43, 180, 0.0),
+    LookFigure.DIAGONAL: (185, -137, -58, 113, 0.0),
+    LookFigure.KNIGHT: (617, -465, 205, 213, 0.0),
+    LookFigure.UNEVEN: (186, 249, -157, 150, 0.0),
+    LookFigure.EMPTY_LINES: (146, 180, 0, 106, 0.0),
+    LookFigure.APART: (619, 416, -259, 100, 0.0),
+    LookFigure.SHORTEST: (437, 93, -271, 124, -0.3),
+    LookFigure.LONGEST: (2353, -1169, 1069, 657, 0.3),
+    LookFigure.COPIED_LINES: (758, -75, 20, 82, 0.0),
+    LookFigure.COPIED_PAIRS: (112, 176, -51, 147, 0.0),
+}
+# The same of boards whose numbers are not symmetric, where a half turn would map the answer.
+_FREE_FIGURES = _FIGURES | {
+    LookFigure.COPIED_LINES: (638, 76, -112, 101, 0.0),
+    LookFigure.COPIED_PAIRS: (46, -51, -41, 61, 0.0),
+}
+# Boards come only part of the way to their style, so that aims are drawn so much wider than boards are to
+# differ; and these figures, which change least, still wider and with more weight.
+_WIDER = 1.6
+_STUBBORN = {
+    LookFigure.STRAIGHTNESS: 1.8,
+    LookFigure.BESIDE: 2.0,
+    LookFigure.DIAGONAL: 1.3,
+    LookFigure.KNIGHT: 1.4,
+    LookFigure.EMPTY_LINES: 1.4,
+    LookFigure.APART: 1.3,
+}
+# What the copied figures weigh more than others, so that few boards are thrown away for them.
+_COPIES_WEIGHT = 3.0
+# Boards on which more of the answer than this maps onto itself half solve themselves.
+_MOST_COPIED = {LookFigure.COPIED_LINES: 849, LookFigure.COPIED_PAIRS: 300}
+# Of a hundred boards, those numbered in reading order, with symmetric numbers and without.
+_READING_ORDER, _READING_ORDER_FREE = 54, 15
+# Any of so many nearest paths has the next number, at most.
+_LOOSEST = 5
+# Changes that are tried for the look of a proven board.
+_TRIES = 300
+
+
+def draw_style(recipe: Recipe, pairs: int, dice: Dice) -> Style:
+    """Draw what one board shall look like.
+
+    Args:
+        recipe: its number pattern is settled.
+        pairs: how many the board has.
+        dice: rolled on.
+    """
+    area = recipe.rows * recipe.cols
+    room, size = math.log(area / pairs / 10), math.log(area / 100)
+    straight = _bell(dice)
+    aims = []
+    free = recipe.number_pattern is NumberPattern.FREE
+    for figure, (mean, by_room, by_size, spread, shared) in (_FREE_FIGURES if free else _FIGURES).items():
+        off = shared * straight + math.sqrt(1 - shared**2) * _bell(dice)
+        stubborn, copies = _STUBBORN.get(figure, 1.0), figure in _MOST_COPIED
+        aim = mean + by_room * room + by_size * size + _WIDER * stubborn * spread * off
+        unit = math.sqrt(area) if figure is LookFigure.APART else 1.0
+        most = _MOST_COPIED.get(figure, math.inf) - spread
+        narrow = spread / (_COPIES_WEIGHT if copies and not free else stubborn)
+        aims.append((round(unit * max(0.0, min(aim, most))), round(unit * narrow)))
+    return tuple(aims)
+
+
+def _bell(dice: Dice) -> float:
+    """Roll a number about 0 with the spread 1: three dice added up."""
+    return sum(dice.roll(1001) for _ in range(3)) / 500 - 3
+
+
+@dataclass(frozen=True, slots=True)
+class Beautified:
+    """The result of changing a board toward its style.
+
+    Args:
+        cover: proven, and all that was asked for.
+        copies: whether more of its answer maps onto itself than may.
+        work: spent, in units of work.
+        conflicts: of all questions asked.
+    """
+
+    cover: Cover
+    copies: bool
+    work: int
+    conflicts: int
+
+
+def beautify(
+    order: Order, cover: Cover, rule: Rule, dice: Dice, limit: int, holds: Callable[[Cover], bool] | None
+) -> Beautified:
+    """Change a proven cover toward its style.
+
+    Args:
+        order: what the cover was made to.
+        cover: proven under the rule.
+        rule: that changed covers are proven under; STRICT serves a recipe for FILLED too.
+        dice: rolled on.
+        limit: work at which to stop.
+        holds: says whether a changed board is still of the grade that was asked for.
+    """
+    variation = variation_of(order, cover, rule, len(repair_stages(order)) - 1)
+    while variation.spent()[0] < limit and variation.beautify(dice, _TRIES):
+        changed = cover_of(order, variation)
+        if holds is None or holds(changed):
+            cover = changed
+        else:
+            variation.take_back()
+    figures = variation.figures() if order.recipe.number_pattern is not NumberPattern.FREE else ()
+    copies = any(figures[figure] > most for figure, most in _MOST_COPIED.items() if figures)
+    return Beautified(cover, copies, *variation.spent())
+
+
+def numbered(order: Order, cover: Cover, dice: Dice) -> Cover:
+    """Number the paths as authors do: in reading order, or so that a number stands near the one before it."""
+    free = order.recipe.number_pattern is NumberPattern.FREE
+    left = sorted(cover.paths, key=lambda path: min(path[0], path[-1]))
+    if dice.roll(100) < (_READING_ORDER_FREE if free else _READING_ORDER):
+        return replace(cover, paths=tuple(left))
+    paths, loose = [left.pop(dice.roll(1 + len(left) // 3))], 1 + dice.roll(_LOOSEST)
+    while left:
+        left.sort(key=lambda path: _apart(cover.cols, paths[-1], path))
+        paths.append(left.pop(dice.roll(min(loose, len(left)))))
+    return replace(cover, paths=tuple(paths))
+
+
+def _apart(cols: int, one: tuple[Cell, ...], other: tuple[Cell, ...]) -> int:
+    """Measure the distance of the two nearest ends of two paths."""
+    ends = [(divmod(a, cols), divmod(b, cols)) for a in (one[0], one[-1]) for b in (other[0], other[-1])]
+    return min((a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2 for a, b in ends)

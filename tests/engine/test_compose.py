@@ -1,0 +1,177 @@
+"""Boards that look composed, and those of releases before, which are still there."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+
+from linkpress.book.level import RecipeKeys
+from linkpress.documents.models import read_values
+from linkpress.engine.kernels import dice_from
+from linkpress.engine.kernels.glossary import LookFigure
+from linkpress.engine.make.compose import draw_style, numbered
+from linkpress.engine.make.cover import Cover
+from linkpress.engine.make.generate import generate, settle
+from linkpress.engine.make.reshape import Order, reshape, variation_of
+from linkpress.engine.prove.proof import Verdict, prove
+from linkpress.engine.recipe import Grade, Method, NumberPattern, Recipe, Rule, Span, can_place, recipe_fault
+from linkpress.errors import RecipeError
+from linkpress.puzzle.notation.link_text import puzzle_text
+
+TEN = Recipe(10, 10, Span(8, 10), Span(0, 0), number_pattern=NumberPattern.SYMMETRIC, composed=True)
+
+
+def figures(path_lists, rows=5, cols=7, twin=None, solids=()):
+    """The figures of a cover that is given by its paths, by their names."""
+    order = Order(Recipe(rows, cols, composed=True), len(path_lists), len(solids))
+    cover = Cover(rows, cols, tuple(map(tuple, path_lists)))
+    if twin is not None:
+        order = replace(order, recipe=replace(order.recipe, number_pattern=twin))
+    found = variation_of(order, cover, Rule.STRICT, 0).figures()
+    return {figure: found[figure] for figure in LookFigure if figure is not LookFigure.FIGURES}
+
+
+ROWS = [list(range(7 * row, 7 * row + 7)) for row in range(5)]
+
+
+def test_figures_of_a_board_of_straight_rows():
+    found = figures(ROWS, twin=NumberPattern.MIRROR)
+    assert found[LookFigure.BENDS] == 0
+    assert found[LookFigure.FEW_TURNS] == found[LookFigure.DIRECT] == found[LookFigure.STRAIGHTNESS] == 1000
+    assert found[LookFigure.BORDER] == 1000 * 35 // 20  # all ten numbers, where 20 of 35 squares lie
+    assert found[LookFigure.SECOND_RING] == 0
+    assert found[LookFigure.BESIDE] == 800  # four neighbours in each of two columns
+    assert found[LookFigure.EMPTY_LINES] == 1000 * 5 // 12
+    assert found[LookFigure.APART] == 6000
+    assert found[LookFigure.COPIED_LINES] == found[LookFigure.COPIED_PAIRS] == 1000
+
+
+def test_figures_of_bends_that_lie_in_each_others_corner():
+    # Four L's inside each other with their corners at the upper left, and the last square alone is solid.
+    paths = [
+        [28, 21, 14, 7, 0, 1, 2, 3, 4, 5, 6],
+        [29, 22, 15, 8, 9, 10, 11, 12, 13],
+        [30, 23, 16, 17, 18, 19, 20],
+        [31, 24, 25, 26, 27],
+    ]
+    found = figures(paths, solids=(32, 33, 34))
+    assert found[LookFigure.BENDS] == 1000 * 4 // 32
+    assert found[LookFigure.NESTS] == 4000
+    assert found[LookFigure.SHORTEST] == 1000 * 5 * 4 // 35
+    assert found[LookFigure.LONGEST] == 1000 * 11 * 4 // 35
+    assert found[LookFigure.DIAGONAL] == 0
+
+
+@pytest.mark.parametrize("pattern", [NumberPattern.FREE, NumberPattern.SYMMETRIC])
+@pytest.mark.parametrize("rule", list(Rule))
+def test_a_composed_puzzle_meets_its_recipe_and_the_prover_agrees(pattern, rule):
+    recipe = replace(
+        TEN,
+        rows=8,
+        cols=9,
+        pairs=Span(7, 8),
+        rule=rule,
+        number_pattern=pattern,
+        grades=(Grade.EASY, Grade.HARD),
+    )
+    made = generate(recipe, "composed", scored=False)
+    proof = prove(made.puzzle, rule)
+    assert proof.verdict is Verdict.UNIQUE
+    assert proof.solution == made.solution
+    assert made.grading is not None
+    assert recipe.takes(made.grading.grade, None)
+    assert generate(recipe, "composed", scored=False) == made
+
+
+def test_symmetric_numbers_come_in_all_three_patterns_and_answers_do_not_copy_themselves():
+    seen: Counter[NumberPattern] = Counter()
+    for seed in range(12):
+        made = generate(replace(TEN, pairs=Span(8 + seed % 2, 8 + seed % 2)), f"twins {seed}", graded=False)
+        ends = {cell for pair in made.puzzle.pairs for cell in (pair.first, pair.second)}
+        edges, pairs = (
+            made.solution.edges,
+            {frozenset((pair.first, pair.second)) for pair in made.puzzle.pairs},
+        )
+        for pattern in (NumberPattern.ROTATIONAL, NumberPattern.MIRROR, NumberPattern.FLIP):
+            if {TEN.mirrored(cell, pattern) for cell in ends} == ends:
+                seen[pattern] += 1
+                images = [{TEN.mirrored(cell, pattern) for cell in edge} for edge in edges]
+                assert sum(image in [set(edge) for edge in edges] for image in images) < 0.85 * len(edges)
+                mapped = [frozenset(TEN.mirrored(cell, pattern) for cell in pair) for pair in pairs]
+                assert sum(pair in pairs for pair in mapped) <= 0.3 * len(pairs)
+    assert sum(seen.values()) >= 12
+    assert len(seen) == 3
+
+
+def test_an_odd_number_of_pairs_is_mirrored_where_no_half_turn_can_have_it():
+    recipe = replace(TEN, rows=12, cols=12, pairs=Span(11, 11))
+    assert recipe_fault(recipe) is None
+    orders = [settle(recipe, dice_from(str(seed))) for seed in range(40)]
+    drawn = {order.recipe.number_pattern for order in orders if order}
+    assert drawn == {NumberPattern.MIRROR, NumberPattern.FLIP}
+    assert not can_place(replace(recipe, number_pattern=NumberPattern.ROTATIONAL), 11, 0)
+
+
+def test_styles_differ_and_covers_follow_theirs():
+    wanted, reached = [], []
+    for seed in range(24):
+        dice = dice_from(f"style {seed}")
+        order = settle(replace(TEN, number_pattern=NumberPattern.FREE), dice)
+        attempt = reshape(order, dice, 50_000)
+        if attempt.cover is not None:
+            wanted.append(order.style[LookFigure.DIRECT][0])
+            found = variation_of(order, attempt.cover, Rule.STRICT, 0).figures()
+            reached.append(found[LookFigure.DIRECT])
+    middle = sorted(wanted)[len(wanted) // 2]
+    low = [found for want, found in zip(wanted, reached, strict=True) if want < middle]
+    high = [found for want, found in zip(wanted, reached, strict=True) if want > middle]
+    assert sum(high) / len(high) > sum(low) / len(low) + 150
+
+
+def test_no_aim_asks_for_an_answer_that_copies_itself():
+    for seed in range(200):
+        style = draw_style(replace(TEN, number_pattern=NumberPattern.MIRROR), 9, dice_from(str(seed)))
+        assert style[LookFigure.COPIED_LINES][0] < 850
+        assert style[LookFigure.COPIED_PAIRS][0] < 300
+        assert all(aim >= 0 and spread > 0 for aim, spread in style)
+
+
+def test_numbers_stand_in_reading_order_or_near_the_number_before():
+    made = generate(replace(TEN, number_pattern=NumberPattern.ROTATIONAL), "order", graded=False)
+    cover = Cover(10, 10, tuple(path.cells for path in made.solution.paths))
+    order = Order(replace(TEN, number_pattern=NumberPattern.ROTATIONAL), len(cover.paths), 0)
+    firsts = [
+        [min(path[0], path[-1]) for path in numbered(order, cover, dice_from(f"{seed}")).paths]
+        for seed in range(60)
+    ]
+    in_order = sum(first == sorted(first) for first in firsts)
+    assert 20 <= in_order <= 45
+    assert len({tuple(first) for first in firsts}) > 10
+
+
+def test_grown_boards_can_not_be_composed():
+    recipe = Recipe(8, 8, None, None, shortest_path=2, adjacent_pairs=True, composed=True)
+    with pytest.raises(RecipeError, match="use the method walk"):
+        generate(recipe, "grown", Method.CLASSIC)
+
+
+@pytest.mark.parametrize(
+    ("keys", "digest"),
+    [
+        ({"size": "8x9"}, "ebcb75eb151140dd"),
+        ({"size": "10", "paths": "8-10"}, "69153d29a38ce8fc"),
+        ({"size": "10", "paths": "8-10", "number_pattern": "rotational"}, "e108b17b6d544696"),
+        ({"size": "12", "solids": "4", "unique": "filled"}, "885ebc0bd697bf28"),
+        ({"size": "11x10", "paths": "9-11", "number_pattern": "mirror"}, "ed01e0ff0a604cae"),
+        ({"size": "15", "paths": "16"}, "3d1f7e4139d62f72"),
+    ],
+)
+def test_without_composing_the_seeds_of_release_0_2_0_make_its_boards(keys, digest):
+    level = read_values({**keys, "composed": "no"}, RecipeKeys)
+    recipe = level.recipe(level.size[0])
+    made = [generate(recipe, f"0.2.0/{n}", level.method, graded=False).puzzle for n in range(3)]
+    text = "".join(map(puzzle_text, made))
+    assert hashlib.sha256(text.encode()).hexdigest()[:16] == digest
