@@ -5,6 +5,7 @@ from plain_measure import PlainMeasure, book, edition, numbered, pages_of, place
 
 import boards
 from linkpress.book.printing_keys import PartsSpec
+from linkpress.documents.inks import ink_of_hex
 from linkpress.documents.lengths import Size
 from linkpress.engine.recipe import Grade, Rule
 from linkpress.engine.solve.grade import grade_puzzle
@@ -12,6 +13,7 @@ from linkpress.engine.techniques import highest_rung
 from linkpress.errors import LayoutError
 from linkpress.layout.boards.lesson import FEWEST, PICTURES, Lesson, lessons_of
 from linkpress.layout.boards.ornaments import worked_example
+from linkpress.layout.book_parts.tutorial import lesson_theme
 from linkpress.layout.frame import Lines, Placed, Rects, TextRun, grey
 from linkpress.layout.pages import Book, layout_book
 from linkpress.layout.theme import load_theme
@@ -118,12 +120,26 @@ def test_the_pictures_stand_on_the_page_without_touching() -> None:
             assert inside == []
 
 
-def test_dots_have_their_numbers_in_the_tutorial() -> None:
-    made = with_tutorial(theme="plain-dots", paper="colour")
+def figures_on_the_first_picture(made: Book) -> set[str]:
     (picture, *_) = placed(pages_of(made, "tutorial")[0])
     (board,) = [item for item in picture.figure.frame.items if isinstance(item, Placed)]
-    shown = {item.text for item in board.figure.frame.items if isinstance(item, TextRun)}
-    assert shown == {"1", "2", "3", "4", "5"}
+    return {item.text for item in board.figure.frame.items if isinstance(item, TextRun)}
+
+
+def test_dots_without_numbers_are_told_by_their_colours() -> None:
+    made = with_tutorial(theme="plain-dots", paper="colour")
+    assert figures_on_the_first_picture(made) == set()
+    said = " ".join(text for page in pages_of(made, "tutorial") for text in texts(page))
+    assert "yellow line" in said
+
+
+def test_dots_have_their_numbers_in_the_tutorial_where_two_colours_have_one_name() -> None:
+    alike = [ink_of_hex(f"#{text}") for text in ("0072B2", "0060C0", "D55E00", "F0E442", "009E73")]
+    numbers = load_theme("plain-dots").numbers.model_copy(update={"palette": tuple(alike)})
+    lesson, *_ = lessons_of(GRADED, ENGLISH.of_dots, numbers)
+    assert lesson.colours == {}
+    theme = load_theme("plain-dots").model_copy(update={"numbers": numbers})
+    assert lesson_theme(theme, lesson).numbers.show_numbers
 
 
 def test_on_black_ink_paper_lines_and_tints_are_grey() -> None:

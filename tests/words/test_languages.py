@@ -14,10 +14,12 @@ from linkpress.book.spec_reference import init_text
 from linkpress.documents.models import load_model, read_values
 from linkpress.documents.problem import InvalidError
 from linkpress.documents.shipped_files import LANGUAGES
+from linkpress.engine.explain.phrase_tree import DirectionWord, Square, phrase
 from linkpress.errors import SpecError
 from linkpress.feeds.feed_spec import load_feed
 from linkpress.resources import resource
 from linkpress.words.languages import load_words
+from linkpress.words.step_phrases import in_colours
 from linkpress.words.wording import Words
 
 ENGLISH_FILE = resource("config", "languages", "en.yaml").read_text(encoding="utf-8")
@@ -229,3 +231,18 @@ def test_a_first_spec_names_a_words_file_from_where_it_lies(tmp_path: Path) -> N
 def test_words_made_in_a_script_are_checked_too() -> None:
     with pytest.raises(InvalidError, match="leave the braces out"):
         read_values({**document(), "notes": "{x}"}, Words)
+
+
+@pytest.mark.parametrize("name", LANGUAGES.names())
+def test_steps_of_dots_speak_of_colours_where_they_speak_of_numbers(name: str) -> None:
+    words = load_words(name).of_dots
+    assert words.colour_names is not None
+    names = words.colour_names.model_dump().values()
+    assert len(set(names)) == len(names)
+    end = phrase("end_of_number", number=3, square=Square(2, 5))
+    said = phrase("one_way_out", end=end, way=DirectionWord.UP)
+    text = words.steps.text_of(in_colours(said, {3: words.colour_names.yellow}))
+    assert words.colour_names.yellow in text
+    assert "3" not in text
+    count = phrase("more_dark", number=3)
+    assert in_colours(count, {3: words.colour_names.yellow}) == count

@@ -63,6 +63,38 @@ def contrast(first: Rgb, second: Rgb) -> float:
     return (high + 0.05) / (low + 0.05)
 
 
+# Inks by the name that a child would give them, by the keys of a language's ``colour_names``.
+_NAMED: tuple[tuple[str, str], ...] = (
+    *(("blue", hexed) for hexed in ("0072B2", "0000FF", "1F4E9E")),
+    *(("red", hexed) for hexed in ("D55E00", "E00000", "EF476F")),
+    *(("yellow", hexed) for hexed in ("F0E442", "FFD500")),
+    *(("green", hexed) for hexed in ("009E73", "00A000", "7AC943", "1B5E20")),
+    *(("pink", hexed) for hexed in ("CC79A7", "FF80C0", "E040A0")),
+    *(("violet", hexed) for hexed in ("53306D", "7030A0", "9B59B6")),
+    *(("brown", hexed) for hexed in ("7B4A1E", "A0642D")),
+    *(("light_blue", "56B4E9"), ("light_blue", "9FD3F5"), ("dark_red", "9D061F"), ("turquoise", "AFDEDB")),
+    *(("turquoise", "20B2AA"), ("orange", "E69F00"), ("orange", "FF8000"), ("light_orange", "FECE7A")),
+    *(("black", "000000"), ("grey", "808080"), ("grey", "B0B0B0")),
+)
+
+
+def nearest_colour(ink: Ink) -> str:
+    """Return the key of the named colour that is nearest to an ink.
+
+    Source:
+        T. Riemersma, Colour metric, compuphase.com/cmetric.htm: a distance by the mean of red.
+    """
+    red, green, blue = ink.rgb
+
+    def apart(named: tuple[str, str]) -> float:
+        other_red, other_green, other_blue = _rgb_of(named[1])
+        mean = (red + other_red) / 2
+        squares = (red - other_red) ** 2, (green - other_green) ** 2, (blue - other_blue) ** 2
+        return (2 + mean) * squares[0] + 4 * squares[1] + (3 - mean) * squares[2]
+
+    return min(_NAMED, key=apart)[0]
+
+
 def luminance(colour: Rgb) -> float:
     """Return the relative luminance of WCAG 2.2: 0 for black, 1 for white."""
     red, green, blue = (

@@ -223,15 +223,15 @@ class _Chapters:
 
     def _tutorial(self) -> Chapter:
         setting, words = self.setting, self.setting.words
-        lesson = next(iter(lessons_of(self.edition.puzzles, words)))
+        lesson = next(iter(lessons_of(self.edition.puzzles, words, setting.theme.numbers)))
         title = lesson.title(words)
         body = [_tag("h1", title), _tag("p", words.tutorial_intro)]
         if lesson.number is not None:
             name = words.say(words.puzzle, number=str(lesson.number))
             body.append(f"<p>{_tag('a', name, href=f'puzzle-{lesson.number}.xhtml')}</p>")
-        theme = lesson_theme(setting.theme)
+        theme = lesson_theme(setting.theme, lesson)
         inks = lesson_inks(setting.theme, lesson.puzzle)
-        pictures = StepPictures(lesson.puzzle, CELL_PT, theme, setting.measure, inks)
+        pictures = StepPictures(lesson.puzzle, CELL_PT, theme, setting.measure, inks, colours=lesson.colours)
         for picture in pictures.of(lesson.pictures(words), "lesson"):
             image = self._board(picture.board.name, picture.board.frame, picture.text)
             body.append(f"<figure>{image}{_tag('figcaption', picture.text)}</figure>")

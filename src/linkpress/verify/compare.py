@@ -70,7 +70,8 @@ def _number_dots(book: BookRead, records: Mapping[int, PuzzleRecord]) -> None:
         if record is not None:
             _learn_places(board, record.puzzle, place_of)
     samples = [sample for page in book.pages for sample in page.samples]
-    for board in (*book.puzzles, *book.answers, *samples):
+    lessons = [lesson for page in book.pages for lesson in page.lessons]
+    for board in (*book.puzzles, *book.answers, *samples, *lessons):
         for colour in board.dots.values():
             place_of.setdefault(colour, len(place_of) + 1)
         record = records.get(board.number or 0)

@@ -6,7 +6,7 @@ sentence; others go in where its names stand, so that a language has its own ord
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Annotated
 
 from linkpress.documents.models import SpecModel
@@ -20,6 +20,7 @@ from linkpress.engine.explain.phrase_tree import (
     PhraseTree,
     Square,
     Value,
+    list_of,
 )
 from linkpress.words.phrases import FIELD, MOST, Phrase, Ways, phrase
 
@@ -48,6 +49,28 @@ Bent = Annotated[str, phrase("squares", "but")]
 BendFor = Annotated[str, phrase("square", "ways", "squares")]
 Former = Annotated[str | None, line_of_text(MOST)]
 Owned = Annotated[str, phrase("squares", "number")]
+
+
+# The names that are filled by the numbers of pairs; in these phrases they are counts.
+_OF_PAIRS = ("number", "other", "other_number", "numbers")
+_COUNTS = ("more_dark", "more_light")
+
+
+def in_colours(sentence: PhraseTree, colours: Mapping[int, str], *, of_pair: bool = False) -> PhraseTree:
+    """Put the colours of pairs in place of their numbers.
+
+    Args:
+        sentence: of a step.
+        colours: the colour's name for each number.
+        of_pair: whether a number that stands here alone is that of a pair.
+    """
+    if isinstance(sentence, FilledPhrase):
+        pairs = () if sentence.key in _COUNTS else _OF_PAIRS
+        parts = ((name, in_colours(part, colours, of_pair=name in pairs)) for name, part in sentence.parts)
+        return FilledPhrase(sentence.key, tuple(parts))
+    if isinstance(sentence, PhraseList):
+        return list_of(sentence.kind, (in_colours(part, colours, of_pair=of_pair) for part in sentence.parts))
+    return colours[sentence] if of_pair and isinstance(sentence, int) else sentence
 
 
 class StepWords(SpecModel):

@@ -79,6 +79,25 @@ class Samples(SpecModel):
     usage: Phrase
 
 
+class ColourNames(SpecModel):
+    """The colours of dots, as nouns: what a pair is called where no number is shown."""
+
+    black: Name
+    blue: Name
+    brown: Name
+    dark_red: Name
+    green: Name
+    grey: Name
+    light_blue: Name
+    light_orange: Name
+    orange: Name
+    pink: Name
+    red: Name
+    turquoise: Name
+    violet: Name
+    yellow: Name
+
+
 class Words(SpecModel):
     """The words of one language; names in braces are filled in by ``say``."""
 
@@ -150,6 +169,8 @@ class Words(SpecModel):
     rules_line_solids: Phrase
     note_on_puzzle: OnDay
     note_on_solution: Annotated[str, phrase("day", "solution_day")]
+    colour_names: ColourNames | None = None
+    """A language without them tells the tutorial of a book with dots by numbers."""
     for_dots: Annotated[Mapping[str, Any], reader_of_changes()] = Field(default_factory=dict)
     keywords: Annotated[str, phrase(most=300)] | None = None
     keyword_large_print: Phrase | None = None

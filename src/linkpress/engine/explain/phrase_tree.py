@@ -79,7 +79,7 @@ class PhraseList(NamedTuple):
 
 
 Value: TypeAlias = Square | int
-PhraseTree: TypeAlias = Value | Blank | DirectionWord | FilledPhrase | PhraseList
+PhraseTree: TypeAlias = Value | Blank | DirectionWord | str | FilledPhrase | PhraseList
 
 
 def phrase(key: str, **parts: PhraseTree) -> FilledPhrase:

@@ -6,12 +6,14 @@ has a sentence, or a few that only count ways out.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
 
+from linkpress.book.theme_keys import Numbers
 from linkpress.book.volume import NumberedPuzzle
+from linkpress.documents.inks import nearest_colour
 from linkpress.engine.explain import Step, explain_climb, tell_jointly
 from linkpress.engine.explain.joint_telling import MOST_LINES
 from linkpress.engine.kernels.glossary import ClimbOutcome
@@ -20,6 +22,7 @@ from linkpress.engine.solve.ladder import climb_ladder, position_of
 from linkpress.engine.techniques import highest_rung
 from linkpress.layout.boards.ornaments import worked_example
 from linkpress.puzzle.puzzle import Puzzle
+from linkpress.words.step_phrases import in_colours
 from linkpress.words.wording import Words
 
 PICTURES = 8
@@ -37,11 +40,13 @@ class Lesson:
     Args:
         number: of the puzzle in the book; None for the example of the rules.
         groups: the steps of each picture, in order; all lines are drawn after the last.
+        colours: what the pairs are called where no board of the book shows a number; else nothing.
     """
 
     number: int | None
     puzzle: Puzzle
     groups: tuple[tuple[Step, ...], ...]
+    colours: Mapping[int, str]
 
     def title(self, words: Words) -> str:
         """Name the board that is solved."""
@@ -59,16 +64,24 @@ class Lesson:
                 drawn=tuple(edge for step in group for edge in step.drawn),
                 ruled_out=tuple(edge for step in group for edge in step.ruled_out),
             )
-            yield step, space.join(words.sentence(words.steps.text_of(step.sentence)) for step in group)
+            sentences = (
+                in_colours(step.sentence, self.colours) if self.colours else step.sentence for step in group
+            )
+            yield step, space.join(words.sentence(words.steps.text_of(sentence)) for sentence in sentences)
 
 
-def lessons_of(puzzles: Sequence[NumberedPuzzle], words: Words) -> Iterator[Lesson]:
+def lessons_of(
+    puzzles: Sequence[NumberedPuzzle], words: Words, numbers: Numbers | None = None
+) -> Iterator[Lesson]:
     """The boards of a book that can be solved in so few pictures, the easiest first; then the rules' example.
 
     Args:
         puzzles: of the book; stand-ins for boards to come are passed over.
         words: that the steps are told in.
+        numbers: how the book shows them; None for figures.
     """
+    if numbers and any(numbers.shows(len(puzzle.record.puzzle.pairs)) for puzzle in puzzles):
+        numbers = None
     graded = [
         puzzle for puzzle in puzzles if puzzle.record.grade is not None and puzzle.record.score is not None
     ]
@@ -76,10 +89,21 @@ def lessons_of(puzzles: Sequence[NumberedPuzzle], words: Words) -> Iterator[Less
     for easy in graded[:_TRIED]:
         groups = _groups_of(easy.record.puzzle, easy.record.rule, words)
         if groups:
-            yield Lesson(easy.number, easy.record.puzzle, groups)
+            puzzle = easy.record.puzzle
+            yield Lesson(easy.number, puzzle, groups, _colours_of(puzzle, words, numbers))
     solids = any(puzzle.record.puzzle.grid.solids for puzzle in puzzles)
     example = worked_example(solids).puzzle
-    yield Lesson(None, example, _groups_of(example, Rule.STRICT, words))
+    groups = _groups_of(example, Rule.STRICT, words)
+    yield Lesson(None, example, groups, _colours_of(example, words, numbers))
+
+
+def _colours_of(puzzle: Puzzle, words: Words, numbers: Numbers | None) -> Mapping[int, str]:
+    """Name the colour of each pair; nothing where the language can't tell two of them apart."""
+    if numbers is None or words.colour_names is None or numbers.shows(len(puzzle.pairs)):
+        return {}
+    keys = {pair.number: nearest_colour(numbers.ink_of(pair.number)) for pair in puzzle.pairs}
+    names = {number: getattr(words.colour_names, key) for number, key in keys.items()}
+    return names if len(set(names.values())) == len(names) else {}
 
 
 def _groups_of(puzzle: Puzzle, rule: Rule, words: Words) -> tuple[tuple[Step, ...], ...]:

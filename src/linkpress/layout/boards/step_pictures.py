@@ -8,8 +8,9 @@ a supposition is drawn in small arrows, numbered in their order.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 from linkpress.documents.inks import contrast
 from linkpress.engine.explain import ChainLink, Step
@@ -103,6 +104,7 @@ class StepPictures:
         measure: measures the numbers.
         inks: of lines and tints.
         min_text_pt: nothing on the board is set smaller than this.
+        colours: what numbers are called where the board shows none.
     """
 
     def __init__(
@@ -113,7 +115,9 @@ class StepPictures:
         measure: Measure,
         inks: StepInks = SCREEN_INKS,
         min_text_pt: float = 0.0,
+        colours: Mapping[int, str] = MappingProxyType({}),
     ) -> None:
+        self.colours = colours
         self.puzzle, self.grid, self.cell_pt, self.inks = puzzle, puzzle.grid, cell_pt, inks
         self.measure = measure
         self.board = board_frame(puzzle, None, cell_pt, theme, measure, min_text_pt)
@@ -182,7 +186,7 @@ class StepPictures:
             sides = (((*tip, back[0] + side * up * head, back[1] + side * across * head)) for side in (1, -1))
             shaft = (x - across * reach, y - up * reach, *tip)
             yield Lines((shaft, *sides), weight, ink, Cap.ROUND)
-        text = f"{link.mark}: {link.number}" if link.number > 0 else link.mark
+        text = f"{link.mark}: {self.colours.get(link.number, link.number)}" if link.number > 0 else link.mark
         beside = _BESIDE * cell_pt + 2 * apart
         at = x + abs(up) * beside, y + abs(across) * beside - size * 0.35
         yield set_text(text, at, FontKey.SEMIBOLD, size, self.measure, Anchor.MIDDLE, BLACK)

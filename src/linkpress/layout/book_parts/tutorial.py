@@ -77,7 +77,7 @@ class TutorialPart(Part):
     @cached_property
     def count(self) -> int:
         """It takes as many pages as the example of the rules needs: a plan knows no board."""
-        *_, example = lessons_of(self.puzzles, self.setting.words)
+        *_, example = lessons_of(self.puzzles, self.setting.words, self.setting.theme.numbers)
         tried = PAGES[1:] if self.setting.page.large_print else PAGES
         cells = {pages: self._best(example, pages).cell_pt for pages in tried}
         for least in (COMFORTABLE_CELL_PT, LEAST_CELL_PT):
@@ -107,10 +107,11 @@ class TutorialPart(Part):
         pictures = StepPictures(
             chosen.lesson.puzzle,
             chosen.cell_pt,
-            lesson_theme(setting.theme),
+            lesson_theme(setting.theme, chosen.lesson),
             setting.measure,
             lesson_inks(setting.theme, chosen.lesson.puzzle),
             setting.min_text_pt,
+            chosen.lesson.colours,
         )
         boards = [Placed(picture.board, 0.0, 0.0) for picture in pictures.of(chosen.steps, "lesson")]
         shown = list(zip(boards, chosen.sentences, strict=True))
@@ -131,7 +132,7 @@ class TutorialPart(Part):
     def _layout(self) -> _Layout:
         """The easiest board that fits, else the example."""
         fitted: _Layout | None = None
-        for lesson in lessons_of(self.puzzles, self.setting.words):
+        for lesson in lessons_of(self.puzzles, self.setting.words, self.setting.theme.numbers):
             fitted = self._best(lesson, self.count)
             if fitted.cell_pt >= self._least_cell_pt:
                 break
@@ -259,9 +260,9 @@ def lesson_inks(theme: Theme, puzzle: Puzzle) -> StepInks:
     return inks_beside(theme.numbers.ink_of(pair.number) for pair in pairs)
 
 
-def lesson_theme(theme: Theme) -> Theme:
-    """The book's, but dots have their numbers, which the sentences name."""
-    if not theme.numbers.is_dots:
+def lesson_theme(theme: Theme, lesson: Lesson) -> Theme:
+    """The book's, but dots have their numbers where the sentences name these."""
+    if not theme.numbers.is_dots or lesson.colours:
         return theme
     return theme.model_copy(update={"numbers": theme.numbers.model_copy(update={"show_numbers": True})})
 
