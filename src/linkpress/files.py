@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from filelock import BaseFileLock
 
 _CHUNK_BYTES = 1 << 20
-_LOCK = ".linkpress.lock"
+LOCK = ".linkpress.lock"
 _LOCK_WAIT_S = 0.2
 # Of file systems without locks.
 _NO_LOCKS = (errno.ENOLCK, errno.ENOTSUP, errno.EOPNOTSUPP, errno.EINVAL)
@@ -196,19 +196,35 @@ def hold_folder(folder: Path) -> Iterator[None]:
             folder.mkdir(parents=True, exist_ok=True)
             lock = _locked(folder)
         if lock is not None:
-            sweep_parts([folder / _LOCK])
+            sweep_parts([folder / LOCK])
         yield
     finally:
         if lock is not None:
-            sweep_parts([folder / _LOCK])
+            sweep_parts([folder / LOCK])
             if sys.platform == "win32":  # an open file can't be deleted there
                 lock.release()
             with contextlib.suppress(OSError):
-                (folder / _LOCK).unlink()
+                (folder / LOCK).unlink()
             lock.release()
         for made in new_folders:
             with contextlib.suppress(OSError):
                 made.rmdir()
+
+
+def is_held(folder: Path) -> bool:
+    """Tell whether another run is at work in a folder; False too where that can't be found out."""
+    if not (folder / LOCK).exists():
+        return False
+    from filelock import FileLock, Timeout
+
+    with contextlib.suppress(OSError):
+        lock = FileLock(folder / LOCK, timeout=0, mode=0o666)
+        try:
+            lock.acquire()
+        except Timeout:
+            return True
+        lock.release()
+    return False
 
 
 def _locked(folder: Path) -> BaseFileLock:
@@ -216,12 +232,12 @@ def _locked(folder: Path) -> BaseFileLock:
 
     try:
         try:
-            lock = FileLock(folder / _LOCK, timeout=_LOCK_WAIT_S, mode=0o666)
+            lock = FileLock(folder / LOCK, timeout=_LOCK_WAIT_S, mode=0o666)
             lock.acquire()
         except OSError as fault:
             if fault.errno not in _NO_LOCKS:
                 raise
-            lock = SoftFileLock(folder / f"{_LOCK}.held", timeout=_LOCK_WAIT_S, mode=0o666)
+            lock = SoftFileLock(folder / f"{LOCK}.held", timeout=_LOCK_WAIT_S, mode=0o666)
             lock.acquire()
     except Timeout as busy:
         raise OutputError(

@@ -14,3 +14,13 @@ levels:
     paths: 4-5
     count: 2
 """
+
+FEED = """\
+id: daily
+title: Daily
+seed: 5
+image: {width_mm: 60, dpi: 300}
+week:   # a short week
+  monday: {size: 5, paths: 4}
+  tuesday: {size: [5, 6], grade: beginner}
+"""

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from studio_samples import SPEC
+from studio_samples import FEED, SPEC
 
 MINUTE_MS = 60_000
 
@@ -99,6 +99,45 @@ def test_a_puzzle_is_swapped_and_swapped_back_by_keyboard(window: Any, tmp_path:
     window.keyboard.press("Enter")
     expect(fingerprint).to_have_text(first, timeout=MINUTE_MS)
     assert (tmp_path / "small.yaml").read_text() == SPEC
+
+
+def test_six_questions_write_a_spanish_book_with_its_levels_in_spanish(window: Any, tmp_path: Path) -> None:
+    window.click("text=Begin with six questions")
+    window.select_option("#guide-language", label="Spanish")
+    window.fill("#new-title", "Líneas para Lina")
+    window.click("text=Make this book")
+    window.wait_for_selector(".paper >> text=Líneas para Lina")
+    window.select_option("#views select", index=2)
+    window.wait_for_selector(".paper >> text=1. Principiante")
+    window.click("#tab-Levels")
+    window.fill("#key-levels-0-name", "Primeros pasos")
+    window.press("#key-levels-0-name", "Tab")
+    window.wait_for_selector(".paper >> text=Primeros pasos")
+    text = (tmp_path / "lineas-para-lina.yaml").read_text()
+    assert re.search(r"language: es +# of all words", text)
+    assert 'name: "Primeros pasos"' in text
+
+
+def test_a_day_of_a_feed_is_swapped_by_keyboard(window: Any, tmp_path: Path) -> None:
+    spec = tmp_path / "daily.yaml"
+    spec.write_text(FEED)
+    window.click("text=Daily")
+    window.fill("#first-day", "2026-12-07")
+    window.press("#first-day", "Tab")
+    first = window.inner_html("#day-2026-12-07 .board svg")
+    window.focus("#day-2026-12-07")
+    window.keyboard.press("Enter")
+    window.wait_for_selector("img.print")
+    window.focus("text=Another one")
+    window.keyboard.press("Enter")
+    window.wait_for_selector("#day-2026-12-07 >> text=swapped")
+    assert window.inner_html("#day-2026-12-07 .board svg") != first
+    assert "2026-12-07: 1" in spec.read_text().replace('"', "")
+    window.click("#tab-Week")
+    assert window.locator("#key-week > fieldset").count() == 7
+    window.click("#undo")
+    window.wait_for_selector("#day-2026-12-07 >> text=as it will be")
+    assert spec.read_text() == FEED
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -9,6 +9,16 @@ import pytest
 from starlette.testclient import TestClient
 from studio_samples import SPEC
 
+from linkpress.app.build import build
+from linkpress.book.spec import load_spec
+from linkpress.errors import OutputError
+from linkpress.files import hold_folder
+from linkpress.production.book_puzzles import JOURNAL_FILE, make_book, plan_book
+from linkpress.production.executors import local_workers
+from linkpress.production.ledger_session import NO_LEDGER
+from linkpress.production.production_run import ProductionRun
+from linkpress.studio.open_book import OpenBook
+
 FILE = {"file": "small.yaml"}
 
 
@@ -136,3 +146,26 @@ def test_an_unlikely_level_is_foretold_with_recipes_next_to_it(client: TestClien
     assert not client.get("/api/problems", params=FILE).json()["outlook"][1]["unlikely"]
     client.post("/api/undo", json=FILE)
     assert "count: 40" in (folder / "small.yaml").read_text()
+
+
+def test_a_build_in_another_program_is_seen_and_its_puzzles_come_in(client: TestClient, folder: Path) -> None:
+    book = OpenBook(folder / "small.yaml", folder / "output")
+    spec = load_spec(folder / "small.yaml")
+    place = folder / "output" / spec.book_id
+    with hold_folder(place):
+        with ProductionRun.open(plan_book(spec), place / JOURNAL_FILE, NO_LEDGER) as run:
+            make_book(spec, run, local_workers(1))
+        assert book.take_from_others() == (5, True)
+        with pytest.raises(OutputError, match="another linkpress is at work"):
+            build(folder / "small.yaml", folder / "output")
+    assert book.take_from_others() == (0, False)
+    assert book.view().facts()["waiting"] == []
+
+
+def test_a_first_book_is_written_from_six_answers(client: TestClient, folder: Path) -> None:
+    guide = client.get("/api/shelf").json()["guide"]
+    answers = {name: choices[0] for name, choices in guide.items()}
+    made = client.post("/api/new", json={"title": "For Ada", "answers": answers}).json()
+    assert client.get("/api/book", params=made).json()["problems"] == []
+    wrong = client.post("/api/new", json={"title": "Other", "answers": {**answers, "trim": "A0"}})
+    assert "choose 6x9in" in wrong.json()["refused"]

@@ -9,18 +9,18 @@ from typing import Any
 import pytest
 from studio_samples import SPEC
 
-from linkpress.book.spec import load_spec
+from linkpress.book.spec import BookSpec, load_spec, read_spec
 from linkpress.documents.yaml_source import parse_yaml
 from linkpress.studio.form import book_form
 from linkpress.studio.spec_file import Change, ConflictError, RefusedError, SpecFile
 
 
 @pytest.fixture
-def spec(folder: Path) -> SpecFile:
-    return SpecFile(folder / "small.yaml")
+def spec(folder: Path) -> SpecFile[BookSpec]:
+    return SpecFile(folder / "small.yaml", BookSpec, read_spec)
 
 
-def test_a_change_is_in_the_file_at_once_and_can_be_taken_back(spec: SpecFile) -> None:
+def test_a_change_is_in_the_file_at_once_and_can_be_taken_back(spec: SpecFile[BookSpec]) -> None:
     spec.change(Change("set", ("title",), "Other"))
     assert spec.path.read_text() == SPEC.replace("Small book ", "Other ")
     spec.undo()
@@ -38,14 +38,14 @@ def test_a_change_is_in_the_file_at_once_and_can_be_taken_back(spec: SpecFile) -
     ],
 )
 def test_a_wrong_value_is_refused_in_the_words_of_check_and_not_written(
-    spec: SpecFile, path: Any, value: str, said: str
+    spec: SpecFile[BookSpec], path: Any, value: str, said: str
 ) -> None:
     with pytest.raises(RefusedError, match=said):
         spec.change(Change("set", path, value))
     assert spec.path.read_text() == SPEC
 
 
-def test_what_another_program_wrote_stays_and_can_be_taken_back(spec: SpecFile) -> None:
+def test_what_another_program_wrote_stays_and_can_be_taken_back(spec: SpecFile[BookSpec]) -> None:
     spec.path.write_text(SPEC.replace("seed: 7", "seed: 8"))
     spec.change(Change("set", ("title",), "Other"))
     assert (load_spec(spec.path).seed, load_spec(spec.path).title) == (8, "Other")
@@ -54,20 +54,20 @@ def test_what_another_program_wrote_stays_and_can_be_taken_back(spec: SpecFile) 
     assert spec.path.read_text() == SPEC
 
 
-def test_a_text_made_from_an_older_one_is_not_written(spec: SpecFile) -> None:
+def test_a_text_made_from_an_older_one_is_not_written(spec: SpecFile[BookSpec]) -> None:
     spec.path.write_text(SPEC.replace("seed: 7", "seed: 8"))
     with pytest.raises(ConflictError):
         spec.replace_text(SPEC + "author: Me\n", spec.version)
     assert "seed: 8" in spec.path.read_text()
 
 
-def test_a_key_of_a_named_theme_makes_a_theme_upon_it(spec: SpecFile) -> None:
+def test_a_key_of_a_named_theme_makes_a_theme_upon_it(spec: SpecFile[BookSpec]) -> None:
     spec.change(Change("set", ("theme",), "bold"))
     spec.change(Change("set", ("theme", "grid", "inner_pt"), "1"))
     assert parse_yaml(spec.text, "").value["theme"] == {"base": "bold", "grid": {"inner_pt": "1"}}
 
 
-def test_300_random_changes_of_the_form_leave_comments_and_other_keys_alone(spec: SpecFile) -> None:
+def test_300_random_changes_of_the_form_leave_comments_and_other_keys_alone(spec: SpecFile[BookSpec]) -> None:
     dice = random.Random(1)
     fields = list(_fields([field for tab in book_form() for field in tab["fields"]], ()))
     values = ["yes", "no", "2", "7", "A5", "bold", "A text", "12 %", "#336699", "3-5", "de"]

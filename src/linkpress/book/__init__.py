@@ -17,6 +17,7 @@ The spec:
 - ``boards_from_file``  levels whose boards come from a file
 - ``spec_reference``    the spec's schema, a first spec
 - ``example_books``     the finished books, and copies of them to begin with
+- ``guided_book``       a first book from six answers
 - ``plan``              from a spec to slots
 - ``grade_odds``        how seldom each grade is, by recipe
 

@@ -112,6 +112,19 @@ def draw_day(feed_images: FeedImages, order: DayOrder) -> list[Item]:
     return items
 
 
+def day_png(feed_images: FeedImages, issue: Issue, earlier: Issue | None, what: ImageKind) -> bytes:
+    """Draw one image of a day as the paper prints it, in the pixels of its file, without writing it.
+
+    Raises:
+        LayoutError, SpecError: as ``draw_day``.
+    """
+    settings = feed_images.settings
+    _, drawing = _drawing(feed_images, DayOrder(issue, earlier, ()), what)
+    about = _particulars(feed_images.spec, issue, what)
+    image = ImageToWrite(drawing, about, settings.mode, settings.dpi, settings.measure.faces)
+    return ImageFormat.PNG.facts.write(image)
+
+
 def draw_days(
     feed_images: FeedImages, orders: Sequence[DayOrder], jobs: int, watcher: Watcher | None = None
 ) -> list[Item]:

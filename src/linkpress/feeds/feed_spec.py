@@ -17,7 +17,7 @@ from linkpress.book.recipe_values import Grades, Stars
 from linkpress.book.spec import BookSpec
 from linkpress.documents.bases import read_upon_base
 from linkpress.documents.json_schema import document_schema, document_table, document_text
-from linkpress.documents.models import AlsoCalled, Readable, Spec, SpecModel, read_document
+from linkpress.documents.models import AlsoCalled, Document, Readable, Spec, SpecModel, read_document
 from linkpress.documents.problem import InvalidError, Problem, invalid, shown
 from linkpress.documents.shipped_files import COLUMN_GRIDS, NAME_OR_PATH, THEMES
 from linkpress.documents.values import (
@@ -322,8 +322,20 @@ def load_feed(path: Path) -> FeedSpec:
     Raises:
         SpecError: lists every fault of the file and its bases with line, column and key path.
     """
-    source = take_language(read_upon_base(path, FeedSpec), path.parent)
-    return read_document(source, FeedSpec, path.parent).checked()
+    return read_feed(path).checked()
+
+
+def read_feed(path: Path, text: str | None = None) -> Document[FeedSpec]:
+    """Read a feed spec as ``load_feed`` does, with what is wrong as data.
+
+    Args:
+        path: the YAML file; messages name it as given.
+        text: what the file would hold; what it holds if None.
+    Raises:
+        SpecError: the file can't be read, or is not YAML.
+    """
+    source = take_language(read_upon_base(path, FeedSpec, text), path.parent)
+    return read_document(source, FeedSpec, path.parent)
 
 
 def is_feed(path: Path) -> bool:

@@ -59,9 +59,9 @@ def plan_replacements(
     """
     wanted = spec.replace or {}
     slots = tuple(
-        _slot(spec, folder, day)
+        replacement_slot(spec, folder, day)
         for day in days
-        if day in wanted and day in folder.items and (begun or not _is_replaced(folder, day, wanted[day]))
+        if day in wanted and day in folder.items and (begun or not is_replaced(folder, day, wanted[day]))
     )
     files: dict[datetime.date, Files] = {slot.day: folder.files(slot.day) for slot in slots}
     for slot in slots:
@@ -70,20 +70,21 @@ def plan_replacements(
             combined = tuple(file for file in folder.files(later) if file[0] is ImageKind.COMBINED)
             if combined:
                 files[later] = combined
-    renewed = frozenset(slot.day for slot in slots if _is_replaced(folder, slot.day, wanted[slot.day]))
+    renewed = frozenset(slot.day for slot in slots if is_replaced(folder, slot.day, wanted[slot.day]))
     found = Replacements(slots, files, renewed)
     if not begun:
         _check_sound(folder, found.names)
     return found
 
 
-def _slot(spec: FeedSpec, folder: Folder, day: datetime.date) -> DaySlot:
+def replacement_slot(spec: FeedSpec, folder: Folder, day: datetime.date) -> DaySlot:
     """Plan a day's slot with the number and the solution's day that were published."""
     slot = day_slot(spec, day, folder.number(day))
     return replace(slot, solution_day=folder.solution_day(day))
 
 
-def _is_replaced(folder: Folder, day: datetime.date, which: int) -> bool:
+def is_replaced(folder: Folder, day: datetime.date, which: int) -> bool:
+    """Tell whether a published day has the wanted replacement already."""
     seed, _, _ = folder.items[day][0].puzzle.seed.rpartition("/")
     return seed.endswith(replacement_seed(f"/{day.isoformat()}", which))
 

@@ -126,6 +126,16 @@ class Journal:
             ) from fault
 
 
+def saved_records(path: Path) -> Iterator[Record]:
+    """Read the records of the slots that a journal has, while another program may be writing it.
+
+    Nothing is read where there is no journal, or none that can be read.
+    """
+    with contextlib.suppress(OSError):
+        content = path.read_bytes()
+        yield from _saved_slots(content, content[: content.find(b"\n") + 1])[0].values()
+
+
 def _saved_slots(content: bytes, header: bytes) -> tuple[Mapping[int, Record], int]:
     """The record of each slot whose line is whole, and where the last of these lines ends."""
     if not content.startswith(header):

@@ -5,7 +5,7 @@ The page draws its fields from this, so that a key that is added to a model is t
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from linkpress.book.spec import BookSpec
@@ -20,9 +20,10 @@ from linkpress.documents.models import (
     reader_of,
 )
 from linkpress.documents.shipped_files import ShippedFiles
+from linkpress.feeds.feed_spec import FeedSpec
 
-# The tabs of the form, and the keys of a book in each; the last has those that no other has.
-_TABS = (
+# The tabs of the form, and the keys in each; the last has those that no other has.
+_BOOK_TABS = (
     (
         "Book",
         "title subtitle author volume series seed language isbn publisher copyright year edition date id",
@@ -33,14 +34,29 @@ _TABS = (
     ("Cover", "cover"),
     ("Extras", ""),
 )
+_FEED_TABS = (
+    ("Feed", "title author id seed first_number language copyright holder usage utc_offset"),
+    ("Week", "week skip"),
+    ("Images", "image caption fonts names"),
+    ("Extras", ""),
+)
 # Their keys are the phrases of a whole words file, which is edited as a file.
 _WHOLE_FILES = ("language", "words")
 
 
 def book_form() -> list[dict[str, Any]]:
     """Return the tabs of a book's form, each with its fields, as JSON data."""
-    fields = {field["key"]: field for field in _fields(BookSpec)}
-    tabs = [(name, keys.split()) for name, keys in _TABS]
+    return _form(BookSpec, _BOOK_TABS)
+
+
+def feed_form() -> list[dict[str, Any]]:
+    """Return the tabs of a feed's form, as ``book_form`` does."""
+    return _form(FeedSpec, _FEED_TABS)
+
+
+def _form(model: type[SpecModel], layout: Iterable[tuple[str, str]]) -> list[dict[str, Any]]:
+    fields = {field["key"]: field for field in _fields(model)}
+    tabs = [(name, keys.split()) for name, keys in layout]
     named = {key for _, keys in tabs for key in keys}
     tabs[-1][1].extend(key for key in fields if key not in named)
     return [{"name": name, "fields": [fields[key] for key in keys if key in fields]} for name, keys in tabs]

@@ -20,6 +20,10 @@ from linkpress.app.build import book_folder, build
 from linkpress.app.shop import shop_lines
 from linkpress.book.spec import load_spec
 from linkpress.errors import FoundWantingError, LinkpressError
+from linkpress.feeds.calendar import read_dates
+from linkpress.feeds.feed_folder import journal_path
+from linkpress.feeds.feed_run import feed
+from linkpress.feeds.feed_spec import load_feed
 from linkpress.preflight.findings import Finding
 from linkpress.press.typesetting import load_profile
 from linkpress.production.book_puzzles import JOURNAL_FILE, make_book, plan_book
@@ -90,6 +94,20 @@ def _build(path: Path, out: Path, reporter: _Reporter) -> dict[str, Any]:
     }
 
 
+def _feed(path: Path, out: Path, reporter: _Reporter) -> dict[str, Any]:
+    """Make days of a feed: their puzzles, images and manifest."""
+    spec, run = load_feed(path), read_dates(sys.argv[4], int(sys.argv[5]))
+    folder = out / spec.id
+    resume = journal_path(folder, spec.id, run).exists()
+    fed = feed(path, run, folder, resume=resume, watcher=reporter, ledger=USUAL_LEDGER, spec=spec)
+    return {
+        "folder": str(fed.folder),
+        "files": [file.name for file in fed.files],
+        "days": fed.made + fed.replaced,
+        "messages": list(fed.notes),
+    }
+
+
 def _findings(findings: Sequence[object]) -> list[dict[str, Any]]:
     return [
         {
@@ -105,14 +123,14 @@ def _findings(findings: Sequence[object]) -> list[dict[str, Any]]:
 
 
 def main() -> None:
-    """Do what the arguments say: ``make`` or ``build``, the spec's file, and the folder for books."""
+    """Do what the arguments say, as ``RunningJob`` has them."""
     kind, path, out = sys.argv[1], Path(sys.argv[2]), Path(sys.argv[3])
     reporter = _Reporter(sys.stdout)
     threading.Thread(target=_end_with_parent, daemon=True).start()
     if kind == "make" and hasattr(os, "nice"):
         os.nice(_NICER)
     try:
-        work = {"make": _make, "build": _build}[kind]
+        work = {"make": _make, "build": _build, "feed": _feed}[kind]
         reporter.report("done", **work(path, out, reporter))
     except LinkpressError as fault:
         found = _findings(fault.findings) if isinstance(fault, FoundWantingError) else []

@@ -12,14 +12,13 @@ from typing import Any
 from linkpress.app.build import book_folder
 from linkpress.app.puzzles import grade_puzzles
 from linkpress.app.step_picture_files import pictures_svg
-from linkpress.book.grade_odds import Odds, load_odds, shares
+from linkpress.book.grade_odds import load_odds
 from linkpress.book.plan import Slot, plan_slots, replacement_seed
 from linkpress.book.puzzle_record import PuzzleRecord
-from linkpress.book.spec import BookSpec
+from linkpress.book.spec import BookSpec, read_spec
 from linkpress.book.volume import VOLUME_FILE, Volume, load_volume, volume_of
-from linkpress.documents.models import Document
-from linkpress.engine.recipe import Grade
 from linkpress.errors import LinkpressError, PuzzleError, UsageError
+from linkpress.files import is_held
 from linkpress.layout.boards.board import board_frame
 from linkpress.layout.edition import Edition
 from linkpress.layout.frame import Frame
@@ -32,13 +31,15 @@ from linkpress.press.rehearsal import find_problems
 from linkpress.press.stand_in_volume import stand_ins
 from linkpress.press.typesetting import LoadedLooks, lay_out_screen, load_looks, load_profile, measure_of
 from linkpress.printers.profile import PrinterProfile
-from linkpress.production.book_puzzles import arrange_book
+from linkpress.production.book_puzzles import JOURNAL_FILE, arrange_book
 from linkpress.production.finished_slot import FinishedSlot, journal_line, read_journal_line
-from linkpress.production.forecast import LevelOutlook, duration, level_outlooks, ways_out
+from linkpress.production.forecast import level_outlooks
+from linkpress.production.journal import saved_records
 from linkpress.puzzle.puzzle import Puzzle, Solution
 from linkpress.render.fonts import FontMeasure
 from linkpress.render.svg import draw_svg
-from linkpress.studio.spec_file import SpecFile
+from linkpress.studio.level_facts import level_facts
+from linkpress.studio.spec_file import SpecFile, problem_facts
 from linkpress.version import __version__
 
 _CELL_PT = 24.0
@@ -163,28 +164,39 @@ class OpenBook:
     """
 
     def __init__(self, path: Path, out: Path) -> None:
-        self.file = SpecFile(path)
+        self.file = SpecFile(path, BookSpec, read_spec)
         self._out = out
         self._lines: dict[str, dict[str, Any]] = {}  # of a journal, by the keys of slots
         self._arranged: tuple[object, tuple[PuzzleRecord, ...], frozenset[int]] | None = None
         self._view: BookView | None = None
         self._view_of: tuple[str, int] | None = None
-        self._document: Document[BookSpec] | None = None
-        self._document_of = -1
         self._load_built()
 
     @property
     def spec(self) -> BookSpec | None:
         """What the text says now; None while it has faults."""
-        document = self.document
-        return None if document.problems else document.model
+        return self.file.spec
 
     @property
-    def document(self) -> Document[BookSpec]:
-        """The document of the text as it is."""
-        if self._document is None or self._document_of != self.file.version:
-            self._document, self._document_of = self.file.document(), self.file.version
-        return self._document
+    def folder(self) -> Path | None:
+        """The folder that it is built in; None while the text has faults."""
+        return None if self.spec is None else book_folder(self._out, self.spec, self.file.path.parent)
+
+    def take_from_others(self) -> tuple[int, bool]:
+        """Take over the puzzles that another program has made of the book.
+
+        Returns:
+            How many there were, and whether it is still at work.
+        """
+        known, folder = len(self._lines), self.folder
+        if folder is None:
+            return 0, False
+        for line in saved_records(folder / JOURNAL_FILE):
+            self.take(dict(line))
+        working = is_held(folder)
+        if not working:
+            self._load_built()
+        return len(self._lines) - known, working
 
     def take(self, line: dict[str, Any]) -> None:
         """Take over a puzzle that was made, as a journal has it."""
@@ -192,24 +204,17 @@ class OpenBook:
 
     def problems(self) -> list[dict[str, Any]]:
         """Find all that ``check`` finds, each with the key that it is about and its place in the text."""
-        rehearsed = find_problems(self.document, self.file.path.parent)
-        listed = [
-            {
-                "key": list(problem.key),
-                "message": problem.text,
-                "line": problem.line,
-                "column": problem.column,
-            }
-            for problem in rehearsed.problems
+        rehearsed = find_problems(self.file.document, self.file.path.parent)
+        return problem_facts(rehearsed.problems) + [
+            {"key": [], "message": line, "line": 0, "column": 0} for line in rehearsed.elsewhere
         ]
-        return listed + [{"key": [], "message": line, "line": 0, "column": 0} for line in rehearsed.elsewhere]
 
     def outlook(self) -> list[dict[str, Any]]:
         """Return what is to be expected of each level; nothing while the text has faults."""
         if self.spec is None:
             return []
         table = load_odds()
-        return [_level_facts(level, table) for level in level_outlooks(plan_slots(self.spec), table)]
+        return [level_facts(level, table) for level in level_outlooks(plan_slots(self.spec), table)]
 
     def slot_keys(self) -> tuple[str, ...]:
         """Return what the book's puzzles depend on; nothing while the text has faults."""
@@ -275,7 +280,7 @@ class OpenBook:
 
     def _load_built(self) -> None:
         """Take over the puzzles of the book that was built from an earlier text."""
-        spec = self.document.model
+        spec = self.file.document.model
         if spec is None:
             return
         with contextlib.suppress(LinkpressError):
@@ -285,31 +290,6 @@ class OpenBook:
                 slot = slots.get((record.level, record.index))
                 if slot is not None:
                     self.take(journal_line(FinishedSlot(_slot_of(slot, record), record, 0, 0.0)))
-
-
-def _level_facts(level: LevelOutlook, table: Sequence[Odds]) -> dict[str, Any]:
-    grades, stars = shares(level.each[0][0], table)
-    wanted = level.each[0][0].recipe
-    low, high = wanted.grades or (Grade.BEGINNER, Grade.FIENDISH)
-    is_alone = len(level.each) == 1  # else another size or paths would be that of all
-    ways = [
-        keys
-        for slot, count in level.poor
-        for keys in ways_out(slot, count, table)
-        if is_alone or not {"size", "paths"} & set(keys)
-    ]
-    return {
-        "name": level.level,
-        "words": level.words,
-        "time": "" if level.time_s is None else duration(level.time_s),
-        "grades": [[grade.label, share, low <= grade <= high] for grade, share in grades.items()],
-        "stars": [
-            ["★" * count, share, wanted.stars is None or count in wanted.stars]
-            for count, share in stars.items()
-        ],
-        "ways": list({str(keys): keys for keys in ways}.values()),
-        "unlikely": bool(level.poor),
-    }
 
 
 def _slot_of(slot: Slot, record: PuzzleRecord) -> Slot:

@@ -6,27 +6,31 @@ import asyncio
 import contextlib
 import json
 import sys
-from collections.abc import Callable
-from pathlib import Path
+from collections.abc import Callable, Sequence
 from typing import Any
 
 _MOST_LINE = 1 << 24  # bytes; the line of a board of 50 x 50 has some 20,000
 
 
+JOB = "--job"
+# A bundled program is not Python, and runs a job by an argument of its own.
+_PROGRAM = (
+    [sys.executable, JOB] if getattr(sys, "frozen", False) else [sys.executable, "-m", "linkpress.studio.job"]
+)
+
+
 class RunningJob:
-    """One process that makes the puzzles of a book or builds it.
+    """One process that makes the puzzles of a book, builds it, or makes days of a feed.
 
     Args:
-        kind: ``make`` or ``build``.
-        path: the spec's file.
-        out: the folder for books.
+        arguments: ``make``, ``build`` or ``feed``, the spec's file, the folder for books, and a feed's days.
         hear: is called with each report, in the order in which they come; the last is ``done``, ``failed``
             or ``stopped``.
     """
 
-    def __init__(self, kind: str, path: Path, out: Path, hear: Callable[[dict[str, Any]], None]) -> None:
-        self.kind = kind
-        self._command = [sys.executable, "-m", "linkpress.studio.job", kind, str(path), str(out)]
+    def __init__(self, arguments: Sequence[str], hear: Callable[[dict[str, Any]], None]) -> None:
+        self.kind = arguments[0]
+        self._command = [*_PROGRAM, *arguments]
         self._hear = hear
         self._process: asyncio.subprocess.Process | None = None
         self._task = asyncio.create_task(self._run())

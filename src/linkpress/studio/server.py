@@ -23,11 +23,16 @@ from starlette.staticfiles import StaticFiles
 from linkpress.app.build import book_folder
 from linkpress.app.listing import list_book
 from linkpress.book.example_books import example_books
+from linkpress.book.guided_book import GuidedAnswers, guided_choices
+from linkpress.documents.values import parse_date
 from linkpress.errors import LinkpressError
+from linkpress.feeds.calendar import read_dates
+from linkpress.images.naming import ImageKind
 from linkpress.resources import resource
-from linkpress.studio.form import book_form
+from linkpress.studio.form import book_form, feed_form
 from linkpress.studio.gate import Gate
 from linkpress.studio.open_book import BookView, OpenBook, sample_svg
+from linkpress.studio.open_feed import OpenFeed
 from linkpress.studio.samples import sample_boards
 from linkpress.studio.session import Session
 from linkpress.studio.shelf import cover_of, new_book, shelved_specs
@@ -36,7 +41,7 @@ from linkpress.studio.spec_file import Change, ConflictError, RefusedError
 WEB = Path(__file__).with_name("web")
 _ASKED = (
     "shelf", "thumbnail", "form", "events", "book", "problems", "pages", "drawing", "puzzle", "samples",
-    "file",
+    "file", "calendar", "day", "image",
 )  # fmt: skip
 _DONE = ("new", "change", "text", "undo", "redo", "build", "stop", "listing")
 _THUMBNAIL_PX = 340  # of height, for screens with two pixels to one
@@ -125,7 +130,14 @@ class _Addresses:
         listed = await to_thread.run_sync(lambda: list(shelved_specs(session.folder, session.out)))
         examples = list(example_books())
         specs = [vars(spec) for spec in listed]
-        return JSONResponse({"folder": str(session.folder.resolve()), "specs": specs, "examples": examples})
+        return JSONResponse(
+            {
+                "folder": str(session.folder.resolve()),
+                "specs": specs,
+                "examples": examples,
+                "guide": guided_choices(),
+            }
+        )
 
     async def thumbnail(self, request: Request) -> Response:
         """Draw the front of a built book's cover, for the list of books."""
@@ -136,8 +148,9 @@ class _Addresses:
         return Response(await to_thread.run_sync(_front_png, cover), media_type="image/png")
 
     async def form(self, request: Request) -> Response:
-        """Describe the form of a book."""
-        return JSONResponse(await to_thread.run_sync(book_form))
+        """Describe the form of a book, or of a feed."""
+        form = feed_form if request.query_params.get("kind") == "feed" else book_form
+        return JSONResponse(await to_thread.run_sync(form))
 
     async def events(self, request: Request) -> Response:
         """Tell a window, as long as it is open, of everything that happens."""
@@ -155,13 +168,13 @@ class _Addresses:
         name = request.query_params["file"]
         is_outdated = self._session.newest(f"problems of {name}")
 
-        def judge(book: OpenBook) -> dict[str, Any]:
+        def judge(book: OpenBook | OpenFeed) -> dict[str, Any]:
             if is_outdated():
                 return {"outdated": True}
             version = book.file.version
             return {"version": version, "problems": book.problems(), "outlook": book.outlook()}
 
-        return JSONResponse(await self._session.work(name, judge))
+        return JSONResponse(await self._session.work_on_spec(name, judge))
 
     async def pages(self, request: Request) -> Response:
         """Return how many pages a book has, and what is where; puzzles that lack begin to be made."""
@@ -198,6 +211,25 @@ class _Addresses:
         boards = await to_thread.run_sync(lambda: [(sample_svg(board), grade) for board, grade in made()])
         return JSONResponse([{"svg": svg, "grade": grade} for svg, grade in boards])
 
+    async def calendar(self, request: Request) -> Response:
+        """Return the days of a feed from one on."""
+        query = request.query_params
+        run = read_dates(query["from"], int(query["days"]))
+        return JSONResponse(await self._session.work_on_feed(query["file"], lambda feed: feed.calendar(run)))
+
+    async def day(self, request: Request) -> Response:
+        """Return a day's puzzle of a feed, with its board."""
+        query = request.query_params
+        day = parse_date(query["day"])
+        return JSONResponse(await self._session.work_on_feed(query["file"], lambda feed: feed.day_facts(day)))
+
+    async def image(self, request: Request) -> Response:
+        """Return a day's image of a feed as the paper prints it."""
+        query = request.query_params
+        day, what = parse_date(query["day"]), ImageKind(query["what"])
+        png = await self._session.work_on_feed(query["file"], lambda feed: feed.image(day, what))
+        return Response(png, media_type="image/png")
+
     async def file(self, request: Request) -> Response:
         """Return a file of a built book."""
         name, wanted = request.query_params["file"], request.query_params["name"]
@@ -214,10 +246,12 @@ class _Addresses:
         )
 
     async def new(self, request: Request) -> Response:
-        """Write a new spec, made from a finished book."""
+        """Write a new spec, made from a finished book or from answers."""
         sent = await _sent(request)
         folder = self._session.folder
-        path = await to_thread.run_sync(new_book, folder, str(sent["like"]), str(sent["title"]))
+        like, title = str(sent.get("like", "")), str(sent["title"])
+        answers = GuidedAnswers(**sent["answers"]) if "answers" in sent else None
+        path = await to_thread.run_sync(new_book, folder, like, title, answers)
         self._session.tell("shelf")
         return JSONResponse({"file": path.relative_to(folder).as_posix()})
 
@@ -242,8 +276,13 @@ class _Addresses:
         return await self._write(await _sent(request), lambda book: book.file.redo())
 
     async def build(self, request: Request) -> Response:
-        """Begin to build a book."""
-        await self._session.start("build", str((await _sent(request))["file"]))
+        """Begin to build a book, or to make days of a feed."""
+        sent = await _sent(request)
+        if "from" in sent:
+            run = read_dates(str(sent["from"]), int(sent["days"]))
+            await self._session.start("feed", str(sent["file"]), run.first.isoformat(), str(run.days))
+        else:
+            await self._session.start("build", str(sent["file"]))
         return JSONResponse({})
 
     async def listing(self, request: Request) -> Response:
@@ -262,31 +301,24 @@ class _Addresses:
         await self._session.stop(str((await _sent(request))["file"]))
         return JSONResponse({})
 
-    async def _write(self, sent: dict[str, Any], task: Callable[[OpenBook], None]) -> Response:
+    async def _write(self, sent: dict[str, Any], task: Callable[[OpenBook | OpenFeed], None]) -> Response:
         name = str(sent["file"])
-        await self._session.work(name, task)
+        await self._session.work_on_spec(name, task)
         state = await self._state(name)
         self._session.tell("changed", file=name, version=state["version"], window=sent.get("window"))
         return JSONResponse(state)
 
     async def _state(self, name: str) -> dict[str, Any]:
-        def state(book: OpenBook) -> dict[str, Any]:
-            file, document = book.file, book.document
+        def state(spec: OpenBook | OpenFeed) -> dict[str, Any]:
             return {
                 "file": name,
-                "text": file.text,
-                "version": file.version,
-                "values": document.model.source.value if document.model else {},
-                "undo": file.can_undo,
-                "redo": file.can_redo,
+                "kind": "feed" if isinstance(spec, OpenFeed) else "book",
                 "running": self._session.running(name),
-                "problems": [
-                    {"key": list(problem.key), "message": problem.text, "line": problem.line}
-                    for problem in document.problems
-                ],
+                "elsewhere": self._session.is_elsewhere(name),
+                **spec.file.state(),
             }
 
-        return await self._session.work(name, state)
+        return await self._session.work_on_spec(name, state)
 
 
 def _puzzle_facts(view: BookView, number: int) -> dict[str, Any]:

@@ -15,13 +15,29 @@ import watchfiles
 from anyio import to_thread
 
 from linkpress.errors import LinkpressError
+from linkpress.feeds.feed_spec import is_feed
+from linkpress.files import LOCK
+from linkpress.production.book_puzzles import JOURNAL_FILE
 from linkpress.studio.open_book import OpenBook
+from linkpress.studio.open_feed import OpenFeed
 from linkpress.studio.running_job import RunningJob
 from linkpress.studio.spec_file import RefusedError
 
 _IDLE_S = 600.0  # without a window and without a job, after which the studio ends
 _QUIET_S = 15.0  # after which a window hears that the studio is still there
 T = TypeVar("T")
+
+
+def _book(spec: OpenBook | OpenFeed) -> OpenBook:
+    if not isinstance(spec, OpenBook):
+        raise RefusedError(f"{spec.file.path.name} is a feed, not a book")
+    return spec
+
+
+def _feed(spec: OpenBook | OpenFeed) -> OpenFeed:
+    if not isinstance(spec, OpenFeed):
+        raise RefusedError(f"{spec.file.path.name} is a book, not a feed")
+    return spec
 
 
 class Session:
@@ -38,12 +54,13 @@ class Session:
         self.folder = folder
         self.out = out
         self.ended = asyncio.Event()
-        self._books: dict[str, OpenBook] = {}
+        self._open: dict[str, OpenBook | OpenFeed] = {}
         self._locks: dict[str, asyncio.Lock] = {}
         self._jobs: dict[str, RunningJob] = {}
         self._made_for: dict[str, tuple[str, ...]] = {}  # the slots that each book's puzzles were begun for
         self._listeners: set[asyncio.Queue[dict[str, Any]]] = set()
         self._asked: dict[str, int] = {}
+        self._elsewhere: set[str] = set()  # books that another program is building
         self._last_seen_s = time.monotonic()
 
     def tell(self, event: str, **facts: Any) -> None:
@@ -55,6 +72,14 @@ class Session:
         """Return a book of the folder, opened if it is not yet.
 
         Raises:
+            RefusedError: there is no such book in the folder.
+        """
+        return _book(await self.spec(name))
+
+    async def spec(self, name: str) -> OpenBook | OpenFeed:
+        """Return a book or feed of the folder, opened if it is not yet.
+
+        Raises:
             RefusedError: there is no such file in the folder.
         """
         path = (self.folder / name).resolve()
@@ -62,36 +87,48 @@ class Session:
         if not is_inside or path.suffix not in (".yaml", ".yml") or not path.is_file():
             raise RefusedError(f"{name}: there is no such book in this folder")
         async with self._locks.setdefault(name, asyncio.Lock()):
-            if name not in self._books:
+            if name not in self._open:
                 shown = self.folder / path.relative_to(self.folder.resolve())
-                self._books[name] = await to_thread.run_sync(OpenBook, shown, self.out)
-        return self._books[name]
+                kind = OpenFeed if await to_thread.run_sync(is_feed, shown) else OpenBook
+                self._open[name] = await to_thread.run_sync(kind, shown, self.out)
+        return self._open[name]
 
     async def work(self, name: str, task: Callable[[OpenBook], T]) -> T:
         """Do something with a book in a thread, when nothing else is done with it."""
-        book = await self.book(name)
+        return await self.work_on_spec(name, lambda spec: task(_book(spec)))
+
+    async def work_on_feed(self, name: str, task: Callable[[OpenFeed], T]) -> T:
+        """Do something with a feed, as ``work`` does with a book."""
+        return await self.work_on_spec(name, lambda spec: task(_feed(spec)))
+
+    async def work_on_spec(self, name: str, task: Callable[[OpenBook | OpenFeed], T]) -> T:
+        """Do something with a book or feed, as ``work`` does with a book."""
+        spec = await self.spec(name)
         async with self._locks[name]:
-            return await to_thread.run_sync(task, book)
+            return await to_thread.run_sync(task, spec)
 
     def newest(self, what: str) -> Callable[[], bool]:
         """Note that something is asked anew; the answer tells whether it has been asked again since."""
         turn = self._asked[what] = self._asked.get(what, 0) + 1
         return lambda: self._asked[what] != turn
 
-    async def start(self, kind: str, name: str) -> None:
-        """Start making or building a book; what runs on it already gives way.
+    async def start(self, kind: str, name: str, *more: str) -> None:
+        """Start making or building a book, or a run of a feed; what runs on it already gives way.
 
+        Args:
+            kind: ``make``, ``build`` or ``feed``.
+            more: of a feed, the first day and the number of days.
         Raises:
             RefusedError: it is being built already.
         """
         running = self._jobs.get(name)
         if running and running.is_running:
-            if running.kind == "build":
+            if running.kind != "make":
                 raise RefusedError("this book is being built already")
             await running.stop()
-        book = await self.book(name)
-        hear = partial(self._hear, name, kind, book)
-        self._jobs[name] = RunningJob(kind, book.file.path, self.out, hear)
+        spec = await self.spec(name)
+        hear = partial(self._hear, name, kind, spec)
+        self._jobs[name] = RunningJob([kind, str(spec.file.path), str(self.out), *more], hear)
         self.tell("job", file=name, kind=kind, report={"event": "begun"})
 
     def running(self, name: str) -> str:
@@ -112,22 +149,41 @@ class Session:
             self._made_for[name] = slots
             await self.start("make", name)
 
-    def _hear(self, name: str, kind: str, book: OpenBook, report: dict[str, Any]) -> None:
-        if report["event"] == "made":
-            book.take(report.pop("line"))
+    def _hear(self, name: str, kind: str, spec: OpenBook | OpenFeed, report: dict[str, Any]) -> None:
+        if report["event"] == "made" and isinstance(spec, OpenBook):
+            spec.take(report.pop("line"))
         self.tell("job", file=name, kind=kind, report=report)
 
     async def watch(self) -> None:
         """Tell the windows of files that others changed, until the task is cancelled."""
-        async for changes in watchfiles.awatch(self.folder, recursive=True, debounce=100, step=50):
+        places = {self.folder.resolve(), *([self.out.resolve()] if self.out.is_dir() else [])}
+        async for changes in watchfiles.awatch(*places, recursive=True, debounce=100, step=50):
             touched = {Path(path).resolve() for _, path in changes}
-            for name, book in list(self._books.items()):
-                if book.file.path.resolve() in touched:
-                    with contextlib.suppress(LinkpressError):
-                        if await self.work(name, lambda open_book: open_book.file.refresh()):
+            for name, spec in list(self._open.items()):
+                with contextlib.suppress(LinkpressError):
+                    if spec.file.path.resolve() in touched:
+                        if await self.work_on_spec(name, lambda opened: opened.file.refresh()):
                             self.tell("changed", file=name, elsewhere=True)
+                    elif isinstance(spec, OpenBook) and not self.running(name):
+                        await self._look_for_others(name, spec, touched)
             if any(path.suffix in (".yaml", ".yml") for path in touched):
                 self.tell("shelf")
+
+    async def _look_for_others(self, name: str, book: OpenBook, touched: set[Path]) -> None:
+        """Tell the windows of a build in another program, and take over what it has made."""
+        key = book.spec.book_id if book.spec else None
+        at_work = {path for path in touched if path.name in (JOURNAL_FILE, LOCK)}
+        if key is None or not any(path.parent.name.startswith(key) for path in at_work):
+            return
+        found, working = await self.work(name, OpenBook.take_from_others)
+        if found or working != (name in self._elsewhere):
+            self._made_for.pop(name, None)
+            (self._elsewhere.add if working else self._elsewhere.discard)(name)
+            self.tell("elsewhere", file=name, working=working)
+
+    def is_elsewhere(self, name: str) -> bool:
+        """Whether another program is building a book."""
+        return name in self._elsewhere
 
     async def listen(self) -> AsyncIterator[str]:
         """Yield events for one window, as Server-Sent Events, until it closes."""

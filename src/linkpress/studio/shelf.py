@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from linkpress.app.build import book_folder
 from linkpress.book.example_books import example_books, example_texts
+from linkpress.book.guided_book import GuidedAnswers, guided_text
 from linkpress.book.spec import read_spec, slug
 from linkpress.book.volume import COVER_FILE, INTERIOR_FILE, VOLUME_FILE
 from linkpress.documents.yaml_edit import with_value
@@ -57,13 +58,14 @@ def shelved_specs(folder: Path, out: Path) -> Iterator[ShelvedSpec]:
                 yield ShelvedSpec(name, "feed", str(keys.get("title") or path.stem), "new")
 
 
-def new_book(folder: Path, like: str, title: str) -> Path:
-    """Write the spec of a new book, made from a finished one.
+def new_book(folder: Path, like: str, title: str, answers: GuidedAnswers | None = None) -> Path:
+    """Write the spec of a new book, made from a finished one or from answers.
 
     Args:
         folder: that is open.
         like: the finished book's name.
         title: of the new one.
+        answers: to the questions of a guided book; None for one like a finished one.
     Returns:
         The file; of a series the first volume's.
     Raises:
@@ -73,10 +75,17 @@ def new_book(folder: Path, like: str, title: str) -> Path:
     if not title.strip():
         raise UsageError("a title is needed")
     name = slug(title)
+    if answers is not None:
+        texts = {folder / f"{name}.yaml": guided_text(title, answers)}
+        return _write_new(texts)
     is_series = len(example_books().get(like, ())) > 1
     texts = example_texts(like, folder / (name if is_series else f"{name}.yaml"))
     if not is_series:
         texts = {path: with_value(text, ("title",), title.strip()) for path, text in texts.items()}
+    return _write_new(texts)
+
+
+def _write_new(texts: Mapping[Path, str]) -> Path:
     for path in texts:
         if path.exists():
             raise OutputError(f"{path.name} is there already; choose another title.")

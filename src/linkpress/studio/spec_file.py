@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import codecs
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, Protocol, TypeVar
 
-from linkpress.book.spec import BookSpec, read_spec
-from linkpress.documents.models import Document, SpecModel, fields_of, model_of
+from linkpress.documents.models import Document, Spec, SpecModel, fields_of, model_of
 from linkpress.documents.problem import KeyPath, Problem
 from linkpress.documents.yaml_edit import EditError, with_entry, with_order, with_value, without
 from linkpress.documents.yaml_source import MAX_BYTES
@@ -17,6 +16,15 @@ from linkpress.errors import OutputError, SpecError
 from linkpress.files import read_within, reason, write_whole
 
 _MOST_STEPS = 500
+AnySpec = TypeVar("AnySpec", bound=Spec)
+
+
+class Reader(Protocol[AnySpec]):
+    """Reads a text as the spec in a file."""
+
+    def __call__(self, path: Path, text: str | None = None) -> Document[AnySpec]:
+        """Return the document; raises SpecError where the text is no YAML."""
+        ...
 
 
 class RefusedError(Exception):
@@ -43,17 +51,23 @@ class Change:
     value: Any = None
 
 
-class SpecFile:
+class SpecFile(Generic[AnySpec]):
     """A spec that is open, with all that was done to it since.
 
     Args:
         path: the file.
+        model: of a book or a feed.
+        read: reads a text as such a spec.
     Raises:
         OutputError: it can't be read.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, model: type[AnySpec], read: Reader[AnySpec]) -> None:
         self.path = path
+        self._model = model
+        self._read_spec = read
+        self._document: Document[AnySpec] | None = None
+        self._document_of = -1
         self.version = 0
         self._undo: list[str] = []
         self._redo: list[str] = []
@@ -69,9 +83,29 @@ class SpecFile:
         """Whether anything was taken back."""
         return bool(self._redo)
 
-    def document(self) -> Document[BookSpec]:
-        """Read the text, with what is wrong as data; a text that is no YAML has one problem."""
-        return _document(self.path, self.text)
+    @property
+    def document(self) -> Document[AnySpec]:
+        """The document of the text, with what is wrong as data; a text that is no YAML has one problem."""
+        if self._document is None or self._document_of != self.version:
+            self._document, self._document_of = self._document_in(self.text), self.version
+        return self._document
+
+    @property
+    def spec(self) -> AnySpec | None:
+        """What the text says now; None while it has faults."""
+        return None if self.document.problems else self.document.model
+
+    def state(self) -> dict[str, Any]:
+        """Return the text and its values as JSON data."""
+        document = self.document
+        return {
+            "text": self.text,
+            "version": self.version,
+            "values": document.model.source.value if document.model else {},
+            "undo": self.can_undo,
+            "redo": self.can_redo,
+            "problems": problem_facts(document.problems),
+        }
 
     def refresh(self) -> bool:
         """Take over what others wrote into the file; tell whether there was anything.
@@ -94,7 +128,7 @@ class SpecFile:
         """
         self.refresh()
         try:
-            text = _edited(self.text, change)
+            text = _edited(self._model, self.text, change)
         except (EditError, SpecError) as fault:
             raise RefusedError(str(fault)) from None
         self._refuse_faults(text, change.path)
@@ -149,15 +183,21 @@ class SpecFile:
 
     def _refuse_faults(self, text: str, path: KeyPath) -> None:
         """Refuse a change that makes a problem which was not there before."""
-        before = {(problem.key, problem.text) for problem in self.document().problems}
+        before = {(problem.key, problem.text) for problem in self.document.problems}
         new = [
             problem
-            for problem in _document(self.path, text).problems
+            for problem in self._document_in(text).problems
             if (problem.key, problem.text) not in before
         ]
         if new:
             own = [problem for problem in new if problem.key[: len(path)] == path]
             raise RefusedError("; ".join(problem.text for problem in own or new))
+
+    def _document_in(self, text: str) -> Document[AnySpec]:
+        try:
+            return self._read_spec(self.path, text)
+        except SpecError as fault:
+            return Document(None, [_whole_problem(str(fault), self.path)])
 
     def _read(self) -> tuple[str, bytes]:
         try:
@@ -173,11 +213,12 @@ class SpecFile:
         write_whole(self.path, self._mark + text.encode("utf-8"))
 
 
-def _document(path: Path, text: str) -> Document[BookSpec]:
-    try:
-        return read_spec(path, text)
-    except SpecError as fault:
-        return Document(None, [_whole_problem(str(fault), path)])
+def problem_facts(problems: Iterable[Problem]) -> list[dict[str, Any]]:
+    """Return problems as JSON data, each with the key that it is about and its place in the text."""
+    return [
+        {"key": list(problem.key), "message": problem.text, "line": problem.line, "column": problem.column}
+        for problem in problems
+    ]
 
 
 def _whole_problem(message: str, path: Path) -> Problem:
@@ -188,14 +229,14 @@ def _whole_problem(message: str, path: Path) -> Problem:
     return Problem("", words, (), str(path), line, column)
 
 
-def _edited(text: str, change: Change) -> str:
+def _edited(model: type[SpecModel], text: str, change: Change) -> str:
     match change.kind:
         case "set":
-            model, value = _model_at(change.path[:-1]), change.value
-            return with_value(_with_base(text, change.path), change.path, value, list(model))
+            keys = list(_model_at(model, change.path[:-1]))
+            return with_value(_with_base(model, text, change.path), change.path, change.value, keys)
         case "merge":
             for key, value in change.value.items():
-                text = _edited(text, Change("set", (*change.path, key), value))
+                text = _edited(model, text, Change("set", (*change.path, key), value))
             return text
         case "unset":
             return without(text, change.path)
@@ -206,21 +247,21 @@ def _edited(text: str, change: Change) -> str:
     raise EditError(f"{change.kind}: there is no such change")
 
 
-def _with_base(text: str, path: KeyPath) -> str:
+def _with_base(model: type[SpecModel], text: str, path: KeyPath) -> str:
     """Where a theme is named and one of its keys is set, name it as the base of a theme of one's own."""
     from linkpress.documents.yaml_source import parse_yaml
 
     if len(path) < 2 or not text.strip():
         return text
     named = parse_yaml(text, "").value.get(str(path[0]))
-    if isinstance(named, str) and "base" in _model_at(path[:1]) and path[1] != "base":
+    if isinstance(named, str) and "base" in _model_at(model, path[:1]) and path[1] != "base":
         return with_value(text, (path[0],), {"base": named})
     return text
 
 
-def _model_at(path: KeyPath) -> Mapping[str, Any]:
+def _model_at(root: type[SpecModel], path: KeyPath) -> Mapping[str, Any]:
     """Return the fields of the model at a path, in their order; none where a path leads out of the models."""
-    model: type[SpecModel] | None = BookSpec
+    model: type[SpecModel] | None = root
     steps: Sequence[str] = [step for step in path if isinstance(step, str)]
     for step in steps:
         field = fields_of(model).get(step) if model else None

@@ -3,6 +3,7 @@
 import { send } from "./api.mjs";
 import { book } from "./book.mjs";
 import { button, byId, el, say } from "./dom.mjs";
+import { makeDays } from "./feed.mjs";
 import { placeOf, showPage } from "./pages.mjs";
 
 const EMPTY = { running: false, stage: "", words: "", made: 0, findings: [], done: null, failed: "", listing: null };
@@ -15,20 +16,25 @@ export function drawBuild() {
 function parts() {
   if (state.running) {
     const count = book.values.levels?.reduce((sum, level) => sum + Number(level.count || 0), 0) ?? 0;
+    const done = say("buildMade", { made: Math.min(state.made, count || state.made), count: count || "…" });
     return [el("h2", {}, say(`buildStages.${state.stage || "make"}`)),
-      el("progress", { max: count, value: Math.min(state.made, count), "aria-label": say("buildMade", { made: state.made, count }) }),
-      el("p", { role: "status" }, `${say("buildMade", { made: Math.min(state.made, count), count })} ${state.words}`),
+      el("progress", { max: count || 1, value: count ? Math.min(state.made, count) : undefined, "aria-label": done }),
+      el("p", { role: "status" }, `${done} ${state.words}`),
       button("stop", () => send("stop", { file: book.file }))];
   }
   const list = [];
-  if (state.done) list.push(el("h2", {}, say("buildDone", { pages: state.done.pages, folder: state.done.folder })), fileList(state.done.files));
+  if (state.done?.days !== undefined) {
+    list.push(el("h2", {}, say("feedDone", { days: state.done.days, folder: state.done.folder })), el("ul", {}, ...state.done.files.map((name) => el("li", {}, name))));
+    for (const note of state.done.messages) list.push(el("p", {}, note));
+  } else if (state.done) list.push(el("h2", {}, say("buildDone", { pages: state.done.pages, folder: state.done.folder })), fileList(state.done.files));
   if (state.failed) list.push(el("h2", {}, say("buildFailed")), el("pre", { class: "fault" }, state.failed));
   if (state.findings.length) list.push(el("h3", {}, say("findings")), el("ul", { class: "problems" }, ...state.findings.map(findingOf)));
-  if (state.done) {
+  if (state.done?.shop) {
     if (!state.findings.length) list.push(el("p", { class: "good" }, say("buildProven", { count: state.done.proven })));
     for (const note of state.done.messages) list.push(el("p", {}, note));
     list.push(el("h3", {}, say("shop")), el("dl", {}, ...state.done.shop.flatMap(costOf)), ...listing());
   }
+  if (book.kind === "feed") return [...list, el("p", {}, say("feedAsk")), button("makeDays", makeDays, { class: "chief" })];
   return [...list, el("p", {}, say("buildAsk")), button("buildGo", startBuild, { class: "chief" })];
 }
 
@@ -71,12 +77,12 @@ export async function startBuild() {
 
 /** Take a report of the book's job; tell whether puzzles may have come. */
 export function hearJob(kind, report) {
-  if (kind === "build") {
+  if (kind === "build" || kind === "feed") {
     if (report.event === "begun") Object.assign(state, EMPTY, { running: true, stage: "make" });
     if (report.event === "stage") state.stage = report.name;
     if (report.event === "made") state.made += 1;
     if (report.event === "waiting") state.words = report.words;
-    if (report.event === "done") Object.assign(state, { running: false, done: report, findings: report.findings });
+    if (report.event === "done") Object.assign(state, { running: false, done: report, findings: report.findings ?? [] });
     if (report.event === "failed") Object.assign(state, { running: false, failed: report.message, findings: report.findings ?? [] });
     if (report.event === "stopped") Object.assign(state, { running: false, failed: say("buildStopped") });
     redraw();
@@ -100,6 +106,6 @@ function redraw() {
 }
 
 export function resetBuild(running) {
-  Object.assign(state, EMPTY, { running: running === "build" });
+  Object.assign(state, EMPTY, { running: ["build", "feed"].includes(running) });
 }
 

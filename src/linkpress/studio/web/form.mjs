@@ -3,11 +3,11 @@
 import { ask } from "./api.mjs";
 import { change, valueAt } from "./book.mjs";
 import { button, el, say } from "./dom.mjs";
-import { levelExtras } from "./levels.mjs";
+import { levelExtras, outlookOf } from "./levels.mjs";
 
 let tabs = [];
 
-export async function loadForm() { tabs = await ask("form"); }
+export async function loadForm(kind) { tabs = await ask("form", { kind }); }
 
 export const formTabs = () => tabs.map((tab) => tab.name);
 
@@ -39,6 +39,7 @@ export function tabOf(key) {
 
 function drawField(field, path) {
   if (field.many && field.fields.length) return drawList(field, path);
+  if (field.key === "week" && path.length === 1) return drawWeek(field, path);
   if (field.fields.length) return drawGroup(field, path);
   return drawValue(field, path);
 }
@@ -53,6 +54,20 @@ function drawGroup(field, path) {
   return el("details", { class: "group", id: head ? undefined : idOf(path), open: isSet && typeof value === "object" },
     el("summary", {}, labelOf(field.key)),
     el("p", { class: "meaning" }, field.meaning), ...(head ? [head] : [switchOf(field, path, value)]), ...inner);
+}
+
+/** The week's recipe as seven cards; a day without keys has no issue. */
+function drawWeek(field, path) {
+  const first = new Set(["size", "paths", "grade", "stars"]);
+  return el("section", { class: "list", id: idOf(path) }, ...field.fields.map((day) => {
+    const own = [...path, day.key], isOn = valueAt(own) !== undefined;
+    const inner = isOn ? day.fields.map((inside) => [inside, drawField(inside, [...own, inside.key])]) : [];
+    const add = () => change("set", own, { size: "7", grade: "easy" });
+    return el("fieldset", { class: "card", id: idOf(own) }, el("legend", {}, say(`weekdays.${day.key}`)),
+      el("div", { class: "tools" }, isOn ? button("remove", () => change("unset", own), { class: "quiet" }) : button("addDay", add, { class: "quiet" })),
+      ...(isOn ? [outlookOf(day.key), ...inner.filter(([inside]) => first.has(inside.key)).map(([, drawn]) => drawn),
+        el("details", {}, el("summary", {}, say("moreKeys")), ...inner.filter(([inside]) => !first.has(inside.key)).map(([, drawn]) => drawn))] : [el("p", { class: "meaning" }, say("noIssue"))]));
+  }));
 }
 
 /** A group that may be left out, as a cover, is switched on and off as a whole. */

@@ -10,19 +10,18 @@ let outlook = [];
 /** Take what is to be expected of each level, and show it on the cards that are there. */
 export function setOutlook(levels) {
   outlook = levels;
-  document.querySelectorAll("[data-outlook]").forEach((place) => place.replaceChildren(...expected(Number(place.dataset.outlook))));
+  document.querySelectorAll("[data-outlook]").forEach((place) => place.replaceChildren(...expected(place.dataset.outlook)));
 }
 
-function expected(index) {
-  const name = valueAt(["levels", index, "name"]);
-  const level = outlook.find((other) => other.name === name);
-  if (!level) return [];
-  return [
+/** What is to be expected of a level by its index, or of a weekday by its name; of some sizes, each. */
+function expected(place) {
+  const name = valueAt(["levels", place, "name"]) ?? place;
+  return outlook.filter((other) => other.name === name || (name === place && other.name.startsWith(`${name},`))).flatMap((level) => [
     level.time ? el("p", { class: "time" }, say("timeOfLevel", { time: level.time })) : null,
     el("div", { class: "shares" }, bars("gradesOfBoards", level.grades), bars("starsOfBoards", level.stars)),
     el("details", {}, el("summary", {}, say("inWords")), el("p", {}, level.words)),
-    level.unlikely ? waysOut(index, level.ways) : null,
-  ].filter(Boolean);
+    level.unlikely ? waysOut(name === place ? ["week", place] : ["levels", Number(place)], level.ways) : null,
+  ]).filter(Boolean);
 }
 
 /** A bar for each grade or number of stars that boards of the recipe get; those that are asked for stand out. */
@@ -35,13 +34,16 @@ function bars(word, shares) {
   })));
 }
 
-function waysOut(index, ways) {
+function waysOut(path, ways) {
   const written = (keys) => Object.entries(keys).map(([key, value]) => `${key}: ${value}`).join(", ");
   return el("div", { class: "unlikely", role: "note" }, el("p", {}, say("unlikely")),
     el("div", { class: "tools" }, ...ways.map((keys) => el("button", {
-      type: "button", class: "quiet", onclick: async () => { const refused = await change("merge", ["levels", index], keys); if (refused) toast(refused); },
+      type: "button", class: "quiet", onclick: async () => { const refused = await change("merge", path, keys); if (refused) toast(refused); },
     }, written(keys)))));
 }
+
+/** The place of what is to be expected of a weekday. */
+export const outlookOf = (day) => el("div", { class: "outlook", "data-outlook": day }, ...expected(day));
 
 export function levelExtras(index) {
   const keys = JSON.stringify([book.values.seed, valueAt(["levels", index])]);
@@ -49,7 +51,7 @@ export function levelExtras(index) {
   const known = shown.get(keys);
   if (known) boards.append(...known.map(boardOf));
   else fill(boards, index, keys);
-  return el("div", { class: "outlook" }, boards, el("div", { "data-outlook": index }, ...expected(index)));
+  return el("div", { class: "outlook" }, boards, el("div", { "data-outlook": index }, ...expected(String(index))));
 }
 
 const boardOf = ({ svg, grade }) => {

@@ -8,6 +8,7 @@ import { drawTab, focusKey, formTabs, loadForm, tabOf } from "./form.mjs";
 import { setOutlook } from "./levels.mjs";
 import { closePages, refreshPages } from "./pages.mjs";
 import { refreshPuzzle } from "./puzzle.mjs";
+import { drawCalendar, makeDays } from "./feed.mjs";
 import { drawShelf } from "./shelf.mjs";
 import { drawText, refreshText, showLine } from "./text.mjs";
 
@@ -23,11 +24,12 @@ async function open(file) {
     return;
   }
   location.hash = encodeURIComponent(file);
+  await loadForm(book.kind);
   byId("shelf").hidden = true;
   byId("desk").hidden = false;
   resetBuild(book.running);
   problems = null;
-  tab = "Book";
+  [tab] = formTabs();
   closePages();
   drawTabs();
   drawPanel();
@@ -135,10 +137,13 @@ function update() {
   for (const id of ["home", "undo", "redo", "build"]) byId(id).hidden = false;
   byId("undo").disabled = !book.undo;
   byId("redo").disabled = !book.redo;
-  byId("state").textContent = say("saved");
+  tellState();
+  byId("build").textContent = say(isFeed() ? "makeDays" : "build");
   seeNewPuzzles();
   judge();
 }
+
+const isFeed = () => book.kind === "feed";
 
 onBook(() => {
   if (!byId("desk").hidden) {
@@ -148,7 +153,16 @@ onBook(() => {
   }
 });
 
-const seeNewPuzzles = afterPause(30, async () => { await refreshPages(); refreshPuzzle(); });
+const seeNewPuzzles = afterPause(30, async () => {
+  if (!book.file) return;
+  if (isFeed()) return drawCalendar();
+  await refreshPages();
+  return refreshPuzzle();
+});
+
+function tellState() {
+  byId("state").textContent = say(book.elsewhere ? "builtElsewhere" : "saved");
+}
 
 function hear(event) {
   if (event.event === "shelf" && !byId("shelf").hidden) drawShelf(open);
@@ -157,13 +171,14 @@ function hear(event) {
     reload();
     if (event.elsewhere) toast(say("elsewhere"));
   }
+  if (event.event === "elsewhere") { book.elsewhere = event.working; tellState(); seeNewPuzzles(); }
   if (event.event === "job" && hearJob(event.kind, event.report)) seeNewPuzzles();
 }
 
 byId("home").addEventListener("click", home);
 byId("undo").addEventListener("click", () => step("undo"));
 byId("redo").addEventListener("click", () => step("redo"));
-byId("build").addEventListener("click", () => { show("tabBuild"); startBuild(); });
+byId("build").addEventListener("click", () => { show("tabBuild"); if (isFeed()) makeDays(); else startBuild(); });
 addEventListener("keydown", (event) => {
   if (!(event.ctrlKey || event.metaKey) || event.target.matches("textarea, input")) return;
   const key = event.key.toLowerCase();
@@ -173,8 +188,7 @@ addEventListener("keydown", (event) => {
 addEventListener("unhandledrejection", (event) => toast(event.reason?.message ?? String(event.reason)));
 
 await loadWords();
-await loadForm();
-listen(hear, (isLost) => { document.body.classList.toggle("lost", isLost); if (isLost) byId("state").textContent = say("lost"); else if (book.file) byId("state").textContent = say("saved"); });
+listen(hear, (isLost) => { document.body.classList.toggle("lost", isLost); if (isLost) byId("state").textContent = say("lost"); else if (book.file) reload(); });
 const wanted = decodeURIComponent(location.hash.slice(1));
 if (wanted) await open(wanted);
 else home();

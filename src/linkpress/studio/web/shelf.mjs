@@ -6,8 +6,8 @@ import { button, byId, el, openDialog, say } from "./dom.mjs";
 const STATES = { new: "stateNew", built: "stateBuilt", changed: "stateChanged", faulty: "stateFaulty" };
 
 export async function drawShelf(open) {
-  const { folder, specs, examples } = await ask("shelf");
-  const cards = specs.map((spec) => el("li", {}, el("button", { type: "button", class: "book", disabled: spec.kind === "feed", onclick: () => open(spec.path) },
+  const { folder, specs, examples, guide } = await ask("shelf");
+  const cards = specs.map((spec) => el("li", {}, el("button", { type: "button", class: "book", onclick: () => open(spec.path) },
     spec.state === "built" ? el("img", { src: `/api/thumbnail?${new URLSearchParams({ file: spec.path })}`, alt: "", onerror: (event) => event.target.remove() }) : null,
     el("strong", {}, spec.title), el("span", {}, spec.path),
     el("span", { class: `state ${spec.state}` }, say(spec.kind === "feed" ? "kindFeed" : STATES[spec.state])))));
@@ -15,22 +15,41 @@ export async function drawShelf(open) {
     el("img", { src: `/examples/${name}-cover.png`, alt: "", width: 150, loading: "lazy" }), el("strong", {}, say(`exampleNames.${name}`)))));
   byId("shelf").replaceChildren(
     el("h2", {}, specs.length ? say("yourBooks", { folder }) : say("noBooks")), el("ul", { class: "shelf" }, ...cards),
-    el("h2", {}, say("newBook")), el("p", {}, say("newHint")), el("ul", { class: "shelf" }, ...starts));
+    el("h2", {}, say("newBook")), el("p", {}, say("guideHint")),
+    el("p", {}, button("guide", () => ask6(guide, open), { class: "chief" })), el("p", {}, say("newHint")), el("ul", { class: "shelf" }, ...starts));
+}
+
+/** Six questions write a first book. */
+function ask6(guide, open) {
+  const answers = {};
+  const questions = Object.entries(guide).map(([name, choices]) => {
+    const select = el("select", { id: `guide-${name}`, onchange: (event) => { answers[name] = event.target.value; } },
+      ...choices.map((choice) => el("option", { value: choice }, say(`guideChoices.${choice}`).replace(/^guideChoices\./, ""))));
+    answers[name] = choices[0];
+    if (name === "language" && choices.includes("en")) { select.value = "en"; answers[name] = "en"; }
+    return el("div", { class: "field" }, el("label", { for: `guide-${name}` }, say(`guideQuestions.${name}`)), select);
+  });
+  askTitle(say("guide"), questions, (title) => ({ title, answers }), open);
 }
 
 function begin(like, open) {
+  askTitle(say(`exampleNames.${like}`), [], (title) => ({ like, title }), open);
+}
+
+/** Ask for a new book's title below some questions, and make it. */
+function askTitle(label, questions, content, open) {
   const fault = el("p", { class: "fault", role: "alert" });
   const title = el("input", { id: "new-title", required: true, maxlength: 120, autocomplete: "off" });
-  const dialog = openDialog(say(`exampleNames.${like}`), el("form", {
+  const dialog = openDialog(label, el("form", {
     class: "fields", onsubmit: async (event) => {
       event.preventDefault();
       try {
-        const { file } = await send("new", { like, title: title.value });
+        const { file } = await send("new", content(title.value));
         dialog.close();
         open(file);
       } catch (refused) { fault.textContent = refused.message; }
     },
-  }, el("div", { class: "field" }, el("label", { for: "new-title" }, say("titleOfNew")), title, fault),
+  }, ...questions, el("div", { class: "field" }, el("label", { for: "new-title" }, say("titleOfNew")), title, fault),
   el("div", { class: "tools" }, el("button", { class: "chief" }, say("create")), button("cancel", () => dialog.close()))));
-  title.focus();
+  (questions.length ? dialog.querySelector("select") : title).focus();
 }

@@ -1,0 +1,179 @@
+"""One open feed: its week, the days to come with their boards, and its images as the paper prints them."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from linkpress.book.grade_odds import load_odds
+from linkpress.engine.make.generate import generate
+from linkpress.errors import LinkpressError, UsageError
+from linkpress.feeds.calendar import DaySlot, FeedDates, day_slot, next_issue, week_slots
+from linkpress.feeds.day_images import FeedImages, check_images, day_png
+from linkpress.feeds.feed_folder import Folder, read_folder
+from linkpress.feeds.feed_run import settings_of
+from linkpress.feeds.feed_spec import WEEKDAYS, FeedSpec, read_feed
+from linkpress.feeds.manifest import Issue
+from linkpress.feeds.replacing import is_replaced, replacement_slot
+from linkpress.images.naming import ImageKind
+from linkpress.layout.boards.board import board_frame
+from linkpress.production.forecast import level_outlooks
+from linkpress.production.slot_search import make_slot
+from linkpress.puzzle.puzzle import Puzzle
+from linkpress.render.svg import draw_svg
+from linkpress.studio.level_facts import level_facts
+from linkpress.studio.spec_file import SpecFile, problem_facts
+
+_CELL_PT = 18.0
+_FAR = 60  # days, within which an earlier issue is looked for
+_DAY = datetime.timedelta(days=1)
+
+
+class OpenFeed:
+    """A feed that is open in the studio.
+
+    Args:
+        path: of its spec.
+        out: the folder in which the feed's own is, named by its id.
+    Raises:
+        OutputError: the file can't be read.
+    """
+
+    def __init__(self, path: Path, out: Path) -> None:
+        self.file = SpecFile(path, FeedSpec, read_feed)
+        self._out = out
+        self._made: dict[str, Issue] = {}  # by the keys of slots
+
+    @property
+    def spec(self) -> FeedSpec:
+        """What the text says now.
+
+        Raises:
+            UsageError: it has faults.
+        """
+        if self.file.spec is None:
+            raise UsageError("the feed has faults, and no day can be shown before they are mended")
+        return self.file.spec
+
+    @property
+    def folder(self) -> Path:
+        """The folder that its images are written to."""
+        return self._out / self.spec.id
+
+    def problems(self) -> list[dict[str, Any]]:
+        """Find what stands in the way of a week of the feed."""
+        listed = problem_facts(self.file.document.problems)
+        if listed:
+            return listed
+        try:
+            days = self._week(datetime.date.today())
+            slots = tuple(day_slot(self.spec, day, 1) for day in days if self.spec.has_issue(day))
+            check_images(self._images(), slots)
+        except LinkpressError as fault:
+            return [{"key": [], "message": str(fault), "line": 0, "column": 0}]
+        return []
+
+    def outlook(self) -> list[dict[str, Any]]:
+        """Return what is to be expected of each weekday; nothing while the text has faults."""
+        if self.file.spec is None:
+            return []
+        table = load_odds()
+        slots = [slot for weekday in range(7) for slot in week_slots(self.spec, weekday)]
+        return [level_facts(level, table) for level in level_outlooks(slots, table)]
+
+    def calendar(self, run: FeedDates) -> list[dict[str, Any]]:
+        """Tell of each day whether it has an issue, its number, and whether it is published.
+
+        Raises:
+            LinkpressError: the spec or the feed's folder has faults.
+        """
+        folder = self._folder()
+        listed = []
+        for index in range(run.days):
+            day = run.first + index * _DAY
+            slot = self._slot(folder, day) if self.spec.has_issue(day) else None
+            listed.append(
+                {
+                    "day": day.isoformat(),
+                    "weekday": WEEKDAYS[day.weekday()],
+                    "number": slot.number if slot else None,
+                    "published": day in folder.items,
+                    "replaced": (self.spec.replace or {}).get(day, 0),
+                    "key": slot.key if slot else "",
+                }
+            )
+        return listed
+
+    def issue(self, day: datetime.date) -> Issue:
+        """Return a day's puzzle: the published one, or the one that a run will make.
+
+        Only a puzzle that is published somewhere already would be passed over by the run.
+
+        Raises:
+            LinkpressError: the day has no issue, or its recipe can't be met.
+        """
+        folder = self._folder()
+        if not self.spec.has_issue(day):
+            raise UsageError(f"{day} has no issue")
+        wanted = (self.spec.replace or {}).get(day)
+        if day in folder.items and (wanted is None or is_replaced(folder, day, wanted)):
+            return folder.issue(day)
+        slot = self._slot(folder, day)
+        if slot.key not in self._made:
+            record = make_slot(generate, slot, 0).record
+            self._made[slot.key] = Issue(slot.day, slot.solution_day, slot.number, record)
+        return self._made[slot.key]
+
+    def day_facts(self, day: datetime.date) -> dict[str, Any]:
+        """Tell of a day's puzzle, with its board."""
+        issue = self.issue(day)
+        grid, grade = issue.record.puzzle.grid, issue.record.grade
+        return {
+            "number": issue.number,
+            "size": f"{grid.cols} × {grid.rows}",
+            "grade": self.spec.wording().grades[grade] if grade else "",
+            "stars": "★" * (issue.record.printed_stars or 0),
+            "fingerprint": issue.record.fingerprint,
+            "svg": self._board_svg(issue.record.puzzle),
+        }
+
+    def image(self, day: datetime.date, what: ImageKind) -> bytes:
+        """Draw a day's image as the paper prints it."""
+        earlier = None
+        if what is ImageKind.COMBINED:
+            days = (day - count * _DAY for count in range(1, _FAR))
+            before = next((other for other in days if self.spec.has_issue(other)), None)
+            earlier = None if before is None else self.issue(before)
+        return day_png(self._images(), self.issue(day), earlier, what)
+
+    def _board_svg(self, puzzle: Puzzle) -> str:
+        settings = self._images().settings
+        frame = board_frame(puzzle, None, _CELL_PT, settings.figure_style.theme, settings.measure)
+        return draw_svg(frame, faces=settings.measure.faces)
+
+    def _images(self) -> FeedImages:
+        return FeedImages(self.spec, settings_of(self.spec, self.file.path.parent), self.folder)
+
+    def _folder(self) -> Folder:
+        return read_folder(self.folder, self.spec.id)
+
+    def _slot(self, folder: Folder, day: datetime.date) -> DaySlot:
+        """Plan a day's slot, with the number that it has or will have if every day before it is made."""
+        if day in folder.items:
+            return replacement_slot(self.spec, folder, day)
+        last = folder.last_day
+        first = next_issue(self.spec, last) if last else min(day, datetime.date.today())
+        begin = folder.number(last) + 1 if last else self.spec.first_number
+        before = sum(self.spec.has_issue(between) for between in _days(first, day))
+        return day_slot(self.spec, day, begin + before)
+
+    def _week(self, first: datetime.date) -> Iterator[datetime.date]:
+        return _days(first, first + 7 * _DAY)
+
+
+def _days(first: datetime.date, end: datetime.date) -> Iterator[datetime.date]:
+    while first < end:
+        yield first
+        first += _DAY

@@ -1,0 +1,83 @@
+// A feed: the days to come with their boards, which are swapped by a click, and their images as the paper prints them.
+
+import { ask, send, svgOf } from "./api.mjs";
+import { book, change, valueAt } from "./book.mjs";
+import { button, byId, el, openDialog, say, toast } from "./dom.mjs";
+
+const DAYS = 14;
+const boards = new Map(); // what is known of a day's puzzle, by its slot, so that days drawn anew do not flicker
+let first = new Date().toISOString().slice(0, 10), turn = 0;
+
+const later = (day, count) => new Date(Date.parse(day) + count * 86_400_000).toISOString().slice(0, 10);
+
+/** Draw the calendar anew; boards that are known are there at once, the others come one after the other. */
+export async function drawCalendar() {
+  const own = ++turn, file = book.file;
+  byId("views").replaceChildren(
+    el("div", { class: "group" }, button("earlier", () => move(-7), { class: "quiet" }), button("later", () => move(7), { class: "quiet" })),
+    el("label", {}, `${say("from")} `, el("input", { type: "date", id: "first-day", value: first, required: true, onchange: (event) => { if (event.target.value) { first = event.target.value; drawCalendar(); } } })),
+    button("makeDays", makeDays, { class: "quiet" }));
+  let days;
+  try {
+    days = await ask("calendar", { file, from: first, days: DAYS });
+  } catch (fault) {
+    byId("stage").replaceChildren(el("p", { class: "empty" }, fault.message));
+    return;
+  }
+  if (own !== turn) return;
+  byId("stage").replaceChildren(el("ul", { class: "calendar" }, ...days.map(cardOf)));
+  for (const day of days.filter(({ number }) => number !== null)) {
+    if (own !== turn || file !== book.file) return;
+    await fill(day);
+  }
+}
+
+function move(count) { first = later(first, count); drawCalendar(); }
+
+const keyOf = (day) => `${day.day} ${day.key} ${day.published && !day.replaced}`;
+
+function cardOf(day) {
+  const head = [el("strong", {}, say(`weekdays.${day.weekday}`)), el("span", {}, day.day)];
+  if (day.number === null) return el("li", { class: "day none" }, ...head, el("span", {}, say("noIssue")));
+  const known = boards.get(keyOf(day));
+  return el("li", { class: "day" }, el("button", {
+    type: "button", id: `day-${day.day}`, "aria-label": `${say(`weekdays.${day.weekday}`)} ${day.day}`, onclick: () => openDay(day),
+  }, ...head, el("span", { class: "board" }, known ? svgOf(known.svg) : say("samplesWait")),
+  el("span", {}, `${say("puzzle", { number: day.number })} ${known?.stars ?? ""}`),
+  el("span", { class: "state" }, say(day.published ? "published" : day.replaced ? "replaced" : "planned"))));
+}
+
+async function fill(day) {
+  if (boards.has(keyOf(day))) return;
+  try {
+    boards.set(keyOf(day), await ask("day", { file: book.file, day: day.day }));
+  } catch (fault) {
+    byId(`day-${day.day}`)?.querySelector(".board").replaceChildren(fault.message);
+    return;
+  }
+  byId(`day-${day.day}`)?.closest("li").replaceWith(cardOf(day));
+}
+
+function openDay(day) {
+  const known = boards.get(keyOf(day));
+  if (!known) return;
+  const path = ["replace", day.day], which = Number(valueAt(path) ?? 0);
+  const swap = async (count) => {
+    byId("dialog").close();
+    const refused = count ? await change("set", path, String(count)) : await change("unset", path);
+    if (refused) toast(refused);
+  };
+  const picture = (what) => el("figure", {}, el("img", { class: "print", alt: say(`images.${what}`), src: `/api/image?${new URLSearchParams({ file: book.file, day: day.day, what, turn })}` }), el("figcaption", {}, say(`images.${what}`)));
+  const rows = [["grade", known.grade], ["stars", known.stars], ["size", known.size], ["fingerprint", known.fingerprint]];
+  openDialog(`${say(`weekdays.${day.weekday}`)} ${day.day}`,
+    el("div", { class: "compare" }, picture("puzzle"), picture("solution"), valueAt(["image", "combined"]) === "yes" ? picture("combined") : null),
+    el("dl", {}, ...rows.filter(([, value]) => value).flatMap(([word, value]) => [el("dt", {}, say(word)), el("dd", {}, value)])),
+    el("div", { class: "tools" }, button("another", () => swap(which + 1), { class: "chief" }), which ? button("backAgain", () => swap(0)) : null));
+}
+
+/** Make the days that are shown, as `linkpress feed` does. */
+export async function makeDays() {
+  try {
+    await send("build", { file: book.file, from: first, days: DAYS });
+  } catch (fault) { toast(fault.message); }
+}
