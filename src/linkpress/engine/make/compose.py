@@ -5,8 +5,8 @@ the figures by which a board is looked at an aim, as they lie about the mean of 
 are changed a few squares at a time, before a cover is repaired and again when its board is proven, and a
 change that brings the board nearer to its style is kept while all that the recipe asks still holds.
 
-The means and spreads are those of 120 published boards of 8 × 8 to 15 × 15, every second one of two files;
-``tests/benchmarks/composed.py --fit`` prints them for a file of boards.
+The means and spreads are those of 93 published boards of 8 × 8 to 15 × 15 with at most 18 squares for each
+pair, every second one of two files; ``tests/benchmarks/composed.py --fit`` prints them for files of boards.
 """
 
 from __future__ import annotations
