@@ -40,6 +40,7 @@ _FULL_STOPS = {"ja": "。", "th": " ", "zh": "。"}  # of languages whose senten
 # Thai stands against figures and Latin letters with a space, which CLDR's patterns for lists lack.
 _BESIDE_THAI = re.compile("(?<=[\u0e01-\u0e5b])(?=[0-9A-Za-z])|(?<=[0-9A-Za-z])(?=[\u0e01-\u0e5b])")
 _BUDDHIST_ERA = 543  # years before the Common Era
+_NEVER_NUMBERS = ("how_to_play", "time")  # read back, the one would tell boards apart, the other pages
 _PAGED = ("solution_on", "solution_in_file", "puzzle_on")
 
 OnPage = Annotated[str, phrase("page", most=60)]
@@ -188,6 +189,11 @@ class Words(SpecModel):
                 yield from self._plural_problems(known, readable)
         if readable(*_PAGED):
             yield from self._paged_problems()
+        for key in filter(readable, _NEVER_NUMBERS):
+            if getattr(self, key).strip().isdigit():
+                yield Problem(
+                    getattr(self, key), "a word is needed: a number alone is a puzzle's or a page's", (key,)
+                )
         if self.for_dots and readable():
             try:
                 self.changed(self.for_dots)
