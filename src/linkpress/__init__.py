@@ -53,7 +53,7 @@ def __getattr__(name: str) -> object:
     else:
         import warnings
 
-        message = f"linkpress.{name} is called linkpress.{own} now; the old name goes with 0.3"
+        message = f"linkpress.{name} is called linkpress.{own} now; the old name goes with 0.4"
         warnings.warn(message, DeprecationWarning, stacklevel=2)
     return value
 

@@ -1,3 +1,3 @@
 """The version of linkpress, which ``pyproject.toml`` repeats and a test compares."""
 
-__version__ = "0.2.0"
+__version__ = "0.3.0"
