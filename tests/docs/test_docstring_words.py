@@ -16,7 +16,7 @@ OTHER_PROGRAMS = {
     "decodeNumber16", "exp", "findset", "fontTools.misc.cython", "forkserver", "load", "make_solution",
     "maketext_solve", "nohup", "numlin_edit", "spawn", "with",
 }  # fmt: skip
-SAMPLES = {"A5", "level-0", "my-book-lulu-6x9in", "pt-PT", "puzzle-12", "solution-12"}
+SAMPLES = {"level-0", "my-book-lulu-6x9in", "pt-PT", "puzzle-12", "solution-12"}
 PUT_TOGETHER = {"rejected-interior.pdf"}
 OUTSIDE = OTHER_PROGRAMS | SAMPLES | PUT_TOGETHER
 

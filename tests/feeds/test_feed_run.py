@@ -108,7 +108,7 @@ def test_a_solution_is_embargoed_until_the_next_issue_and_solves_its_puzzle(make
     solutions = {item["number"]: item for item in items if item["what"] == "solution"}
     assert solutions[2]["embargoed"] == "2026-12-28T00:00:00+00:00"  # no issue on Sunday
     assert solutions[2]["versioncreated"] == "2026-12-26T00:00:00+00:00"  # with its puzzle
-    assert solutions[2]["caption"]["heading"] == "Solution of Saturday"
+    assert solutions[2]["caption"]["heading"] == "Saturday’s solution"
     for item in solutions.values():
         puzzle = parse_board_rows(item["puzzle"]["board"])
         assert not check_solution(parse_solution_rows(puzzle, item["solution"]))

@@ -150,7 +150,7 @@ def test_all_words_of_a_caption_are_set_inside_the_board_s_width():
     style = style_of(39.7)
     runs = texts_of(compose(captioned(), style).frame)
     said = " ".join(run.text for run in runs)
-    for words in ("Puzzle 12", "7 × 5", "Solution tomorrow", "never cross."):
+    for words in ("Puzzle 12", "7 × 5", "Solution tomorrow", "exactly one line."):
         assert words in said
     fit = fit_board(5, 7, style.canvas, style.theme)
     assert all(run.x + run.width_pt <= style.canvas.pt(fit.width_px) + 1e-6 for run in runs)

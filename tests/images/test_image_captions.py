@@ -50,8 +50,8 @@ def test_a_puzzle_without_grade_says_nothing_of_it():
     ("later", "note", "heading"),
     [
         (1, "Solution tomorrow", "Yesterday’s solution"),
-        (3, "Solution on Friday", "Solution of Tuesday"),
-        (9, "Solution on December\u00a010", "Solution of December\u00a01"),
+        (3, "Solution on Friday", "Tuesday’s solution"),
+        (9, "Solution on December\u00a010", "Solution for December\u00a01"),
     ],
 )
 def test_days_are_named_as_far_as_they_are_away(later, note, heading):

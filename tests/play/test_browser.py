@@ -208,7 +208,7 @@ def test_check_names_the_broken_rule_and_shows_where(played):
     game.drag(12, 19, 20)  # from the 1 down and right to the 3
     game.click("check")
     assert game.message == (
-        "A line joins 1 and 3: it must join two equal numbers. At row 2, column 6; row 3, column 7."
+        "A line joins 1 and 3: it must join two matching numbers. At row 2, column 6; row 3, column 7."
     )
     marked = game.page.eval_on_selector_all("[data-mark=wrong]", "all => all.map((one) => one.textContent)")
     assert marked == ["1", "3"]

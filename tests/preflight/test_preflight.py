@@ -235,6 +235,13 @@ BREAKS: dict[str, Callable[[bytes, bytes], Broken]] = {
 }
 
 
+# 80 pt wide
+_DISC = (
+    "0 g 130 550 m 130 572 112 590 90 590 c 68 590 50 572 50 550 c "
+    "50 528 68 510 90 510 c 112 510 130 528 130 550 c"
+)
+
+
 def failed(report: Report) -> set[str]:
     return {finding.check for finding in report.findings}
 
@@ -407,6 +414,8 @@ def test_paper_white_is_not_ink(sound_book: bytes) -> None:
         ("1 g 90 410 200 30 re f BT 0 g /F1+0 9 Tf 100 420 Td (3 Solution p. 20) Tj ET", False),  # said again
         ("q 0 0 5 5 re W n 1 g 90 410 200 30 re f Q", False),
         ("1 g 90 450 200 30 re f", False),
+        (f"0.5 G 30 w 90 550 m 170 550 l S {_DISC} f", False),  # a line of a cover and its dot
+        (f"0.5 G 12 w 90 550 m 170 550 l S {_DISC} f", True),
     ],
 )
 def test_what_is_drawn_later_counts_where_it_hides_something(

@@ -63,6 +63,7 @@ SPEC = BookSpec.model_validate(
 )
 ORDER = CoverOrder(
     spec=SPEC,
+    rules=ENGLISH.rules_line,
     promise=ENGLISH.promise_strict,
     pictures=(PICTURE,),
     example=worked_example(solids=True),

@@ -1,6 +1,8 @@
 """Pictures behind pages and in the publisher's own text, as they are printed."""
 
 import io
+import subprocess
+import sys
 import warnings
 from pathlib import Path
 
@@ -199,3 +201,27 @@ def test_pictures_lose_their_colours_or_some_of_their_ink() -> None:
     # 0.299 × 255 + 0.701 × 55 = 115
     assert drawn(red, mixed=True, grey=True) == ("L", 115)
     assert drawn(red, mixed=True, grey=True, strength=0.5) == ("L", 185)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the memory of a process is bounded by Linux alone")
+@pytest.mark.parametrize(("kind", "most_mb"), [("PNG", 650), ("JPEG", 350)])
+def test_the_size_of_a_large_picture_takes_little_memory(kind: str, most_mb: int, tmp_path: Path) -> None:
+    Image.new("RGB", (9000, 9000), (200, 40, 40)).save(tmp_path / "large", kind)
+    script = (
+        "import pathlib, resource, sys\n"
+        "from linkpress.render.photos import size_of_photo\n"
+        "resource.setrlimit(resource.RLIMIT_AS, (int(sys.argv[2]) << 20,) * 2)\n"
+        "assert size_of_photo(pathlib.Path(sys.argv[1]).read_bytes()).width_pt == 9000"
+    )
+    command = [sys.executable, "-c", script, str(tmp_path / "large"), str(most_mb)]
+    assert subprocess.run(command, check=False).returncode == 0
+
+
+@pytest.mark.parametrize("orientation", [1, 6])
+def test_a_photo_that_lies_on_its_side_is_measured_upright(orientation: int) -> None:
+    exif, written = Image.Exif(), io.BytesIO()
+    exif[0x0112] = orientation
+    Image.new("RGB", (300, 200)).save(written, "JPEG", exif=exif)
+    upright = Photo((0, 0, 3, 2) if orientation == 1 else (0, 0, 2, 3), written.getvalue())
+    assert size_of_photo(upright.content) == (Size(300, 200) if orientation == 1 else Size(200, 300))
+    assert prepared(upright, mixed=True).size == ((300, 200) if orientation == 1 else (200, 300))

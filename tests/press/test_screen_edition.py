@@ -11,9 +11,11 @@ from linkpress.book.volume import Volume
 from linkpress.documents.models import Document
 from linkpress.errors import SpecError
 from linkpress.layout.pages import Book
+from linkpress.preflight import preflight
 from linkpress.press.rehearsal import rehearse
 from linkpress.press.stand_in_volume import stand_in_volume
 from linkpress.press.typesetting import lay_out_screen, load_looks, measure_of, typeset
+from linkpress.printers.profile import load_printer
 
 
 def spec(**keys: object) -> BookSpec:
@@ -67,3 +69,11 @@ def test_a_board_too_large_for_it_is_refused_before_any_puzzle_is_made() -> None
         rehearse(
             Document(spec(levels=[{"name": "A", "count": 1, "size": 50}], page={"min_cell_mm": 3.5})), Path()
         )
+
+
+@pytest.mark.parametrize("theme", ["classic", "colour"])
+def test_its_cover_may_run_to_the_edge_of_the_screen(theme: str) -> None:
+    volume = stand_in_volume(spec(cover={}, theme=theme, page={"paper": "colour", "min_cell_mm": 4}))
+    made = typeset(volume, Path()).files["screen.pdf"]
+    report = preflight(made, load_printer("screen"))
+    assert report.passed, report.text()

@@ -1,4 +1,5 @@
 import shutil
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from linkpress.engine.make.generate import generate
 from linkpress.engine.prove.proof import Verdict, prove
 from linkpress.engine.recipe import Rule
 from linkpress.errors import FoundWantingError, GaveUpError, SpecError
+from linkpress.files import hold_folder
 from linkpress.ledger.store import Ledger
 from linkpress.press.rehearsal import rehearse
 from linkpress.production.book_puzzles import JOURNAL_FILE, make_book, plan_book
@@ -53,9 +55,11 @@ def load(tmp_path):
     return call
 
 
+@contextmanager
 def opened(spec, folder, choice=NO_LEDGER, watcher=None, maker=make_on_paper):
-    journal = folder / "book" / JOURNAL_FILE
-    return ProductionRun.open(plan_book(spec), journal, choice, watcher=watcher, maker=maker)
+    journal, plan = folder / "book" / JOURNAL_FILE, plan_book(spec)
+    with hold_folder(journal.parent), ProductionRun.open(plan, journal, choice, None, watcher, maker) as run:
+        yield run
 
 
 def make(spec, folder, choice=NO_LEDGER, maker=make_on_paper):

@@ -1,4 +1,5 @@
 import json
+from contextlib import contextmanager
 from dataclasses import replace
 
 import pytest
@@ -8,6 +9,7 @@ from linkpress.book.plan import plan_slots
 from linkpress.book.volume import volume_json
 from linkpress.book.volume import volume_of as bind
 from linkpress.errors import RecipeError
+from linkpress.files import hold_folder
 from linkpress.ledger.entries import Holder, Kind
 from linkpress.ledger.store import Ledger
 from linkpress.production.book_puzzles import JOURNAL_FILE, make_book, plan_book, report_lines, warnings_of
@@ -20,8 +22,11 @@ from linkpress.version import __version__
 from paper_maker import HERE, make_on_paper
 
 
+@contextmanager
 def opened(spec, folder, choice=NO_LEDGER, log=None, watcher=None):
-    return ProductionRun.open(plan_book(spec), folder / JOURNAL_FILE, choice, log, watcher, make_on_paper)
+    journal, plan = folder / JOURNAL_FILE, plan_book(spec)
+    with hold_folder(folder), ProductionRun.open(plan, journal, choice, log, watcher, make_on_paper) as run:
+        yield run
 
 
 def make(spec, folder, choice=NO_LEDGER, log=None, watcher=None):

@@ -4,6 +4,9 @@ from pathlib import Path
 import pytest
 import uharfbuzz
 
+from linkpress.book.printing_keys import FontsSpec, ThaiFace
+from linkpress.documents.models import read_values
+from linkpress.documents.problem import InvalidError
 from linkpress.errors import InstallationError, UsageError
 from linkpress.layout.frame import FontKey
 from linkpress.layout.measure import font_for
@@ -211,3 +214,25 @@ def test_what_is_no_truetype_font_is_refused(content: bytes, why: str, tmp_path:
 def test_a_font_that_is_not_there_is_told_with_its_key(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"fonts\.semibold: .*none\.ttf can't be read"):
         font_files.book_faces({"regular": PLEX, "semibold": tmp_path / "none.ttf"})
+
+
+@pytest.mark.parametrize(
+    ("thai", "easy", "loops"),
+    [
+        (None, False, False),
+        (None, True, True),
+        (ThaiFace.LOOPED, False, True),
+        (ThaiFace.LOOPLESS, True, False),
+    ],
+)
+def test_thai_letters_have_loops_where_asked_and_in_books_for_weak_eyes(
+    thai: ThaiFace | None, easy: bool, loops: bool, tmp_path: Path
+) -> None:
+    faces = font_files.load_faces(FontsSpec(thai=thai) if thai else None, tmp_path, easy)
+    (piece,) = stretches("หน้า", faces.files[FontKey.SEMIBOLD])
+    assert piece[1] is (ShippedFont.PLEX_THAI_LOOPED_SEMIBOLD if loops else ShippedFont.PLEX_THAI_SEMIBOLD)
+
+
+def test_a_choice_of_thai_faces_that_are_not_used_is_refused() -> None:
+    with pytest.raises(InvalidError, match=r"your regular font stands for Thai letters too"):
+        read_values({"regular": "a.ttf", "thai": "looped"}, FontsSpec)

@@ -13,7 +13,7 @@ from pikepdf import Pdf
 from linkpress.book.printing_keys import SolutionsPlace
 from linkpress.book.volume import volume_json
 from linkpress.documents.shipped_files import LANGUAGES, THEMES
-from linkpress.errors import PuzzleError
+from linkpress.errors import PuzzleError, UsageError
 from linkpress.press.typesetting import typeset
 from linkpress.verify import Phrases, Verification, read_book, verify_folder
 from linkpress.words.languages import load_words
@@ -122,6 +122,23 @@ def test_boards_are_told_by_their_numbers_where_captions_name_no_page(tmp_path: 
     assert faults(verify_folder(written(volume, tmp_path))) == []
     read = read_book((tmp_path / "interior.pdf").read_bytes(), Phrases(load_words("en"), names_pages=False))
     assert [len(read.puzzles), len(read.answers), sum(len(page.samples) for page in read.pages)] == [4, 4, 3]
+
+
+def test_phrases_that_are_numbers_alone_give_no_findings(tmp_path: Path) -> None:
+    words = {
+        "size": "{cols}{rows}",
+        "tutorial": "{number}",
+        "tutorial_on": "{page}",
+        "count": {"one": "{number}", "other": "{number}"},
+    }
+    volume = with_changes(volume_in("classic"), words=words, parts={"tutorial": True}, subtitle="Since 1990")
+    assert faults(verify_folder(written(volume, tmp_path))) == []
+
+
+@pytest.mark.parametrize("key", ["how_to_play", "time"])
+def test_a_heading_that_is_a_number_alone_is_refused(key: str) -> None:
+    with pytest.raises(UsageError, match="a word is needed"):
+        with_changes(volume_in("classic"), words={key: "7"})
 
 
 def test_a_right_book_passes(built: Path) -> None:

@@ -85,7 +85,7 @@ def test_a_words_file_is_told_all_its_faults_with_their_places(faults_of: Callab
         ("notes: Notes", 'notes: "No\\u0007tes"'),
         ("solution_on: Solution p. {page}", "solution_on: Solution p. {pge}"),
         ("build: Build {build}", "build: Build {build} {build}"),
-        ("example_captions: [The puzzle, Half-way, Solved]", "example_captions: [The puzzle, Solved]"),
+        ("example_captions: [The puzzle, Halfway, Solved]", "example_captions: [The puzzle, Solved]"),
         ("  undo: Undo\n", "  undo: Undo {it}\n"),
     )
     assert found == [
@@ -129,14 +129,14 @@ def test_puzzles_and_answers_must_say_different_words(faults_of: Callable[..., l
 
 
 def test_phrases_of_dots_are_checked_like_the_others(faults_of: Callable[..., list[str]]) -> None:
-    (fault,) = faults_of(("  rules_line: Join dots", "  rule_line: Join dots"))
+    (fault,) = faults_of(("\n  rules_line: >-", "\n  rule_line: >-"))
     assert "for_dots.rule_line: there is no such key; did you mean `rules_line`?" in fault
 
 
 def test_dots_are_called_dots_and_all_else_stays() -> None:
     dots = ENGLISH.of_dots
-    assert dots.rules_intro == "Join each pair of dots of one colour by one line."
-    assert dots.grade_lines.easy.startswith("Keep a way open between the two dots of every colour")
+    assert dots.rules_intro == "Join each pair of dots of the same color with one line."
+    assert dots.grade_lines.easy.startswith("Keep a way open between the two dots of every color")
     assert dots.grade_lines.hard == ENGLISH.grade_lines.hard
     assert dots.contents == ENGLISH.contents
 

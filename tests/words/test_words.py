@@ -1,6 +1,7 @@
 """Phrases filled in, and the words of every shipped language."""
 
 import datetime
+import re
 
 import pytest
 
@@ -54,6 +55,33 @@ def test_thai_dates_are_in_the_buddhist_era() -> None:
     date = datetime.date(2026, 12, 5)
     assert load_words("th").write(date) == "5 ธันวาคม พ.ศ. 2569"
     assert load_words("en").write(date) == "December 5, 2026"
+
+
+@pytest.mark.parametrize(
+    ("language", "first", "eleventh"),
+    [
+        ("fr", "Solution du 1er\u00a0décembre", "Solution du 11\u00a0décembre"),
+        ("pt", "Solução de 1º\u00a0de\u00a0dezembro", "Solução de 11\u00a0de\u00a0dezembro"),
+        ("it", "Soluzione del giorno 1\u00a0dicembre", "Soluzione del giorno 11\u00a0dicembre"),
+    ],
+)
+def test_the_first_of_a_month_is_written_as_the_language_does(
+    language: str, first: str, eleventh: str
+) -> None:
+    words, later = load_words(language), datetime.date(2026, 12, 20)
+    assert words.solution_of_day(datetime.date(2026, 12, 1), later) == first
+    assert words.solution_of_day(datetime.date(2026, 12, 11), later) == eleventh
+
+
+@pytest.mark.parametrize("name", LANGUAGES.names())
+def test_the_rules_in_one_line_leave_none_out(name: str) -> None:
+    """They say what is joined, where lines go, that each square has one, and in brackets what is solid."""
+    for words in (load_words(name), load_words(name).of_dots):
+        assert all(rule in words.rules_line for rule in (words.rules_intro, words.rules[0], words.rules[-1]))
+        assert words.rules_line_solids.startswith(words.rules_line.removesuffix(words.rules[-1]))
+        assert all(
+            re.search(r"[(（].+[)）]", said) for said in (words.rules_solids[2], words.rules_line_solids)
+        )
 
 
 @pytest.mark.parametrize("name", LANGUAGES.names())

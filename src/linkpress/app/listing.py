@@ -155,7 +155,8 @@ class _Writer:
         spec, volume = self.volume.spec, self.volume
         words = words_for(spec, self.looks.theme, (record.puzzle for record in volume.puzzles))
         back = (spec.cover.back if spec.cover else None) or BackSpec()
-        blurb = _plain(spec.cover.blurb) if spec.cover and spec.cover.blurb else words.rules_intro
+        rules = words.rules_of(record.puzzle for record in volume.puzzles)
+        blurb = _plain(spec.cover.blurb) if spec.cover and spec.cover.blurb else rules
         measure = measure_of(spec, self.looks.faces)
         setting = setting_of(
             self.book.edition, self.profile, self.looks.theme, measure, words, self.book.margins

@@ -269,6 +269,13 @@ class Embed(StrEnum):
     FULL = "full"
 
 
+class ThaiFace(StrEnum):
+    """The faces of Thai letters: traditional ones with loops, or modern ones without."""
+
+    LOOPED = "looped"
+    LOOPLESS = "loopless"
+
+
 class FontsSpec(SpecModel):
     """The publisher's own fonts, in place of IBM Plex Sans, and how fonts are embedded."""
 
@@ -284,13 +291,26 @@ class FontsSpec(SpecModel):
     """For letters that the fonts above lack, such as Japanese ones, likewise."""
     fallback_semibold: Annotated[FilePath | None, DefaultText("the fallback, if given")] = None
     """The same where the semibold font lacks them, in headings and numbers."""
+    thai: Annotated[
+        ThaiFace | None,
+        one_of(ThaiFace),
+        DefaultText("`looped` in large print and where boards have no numbers, else `loopless`"),
+    ] = None
+    """The shipped face of Thai letters; those with loops are read more easily."""
     embed: Annotated[Embed, one_of(Embed)] = Embed.SUBSET
     """What a PDF holds of its fonts: the glyphs used, or all, as some printers ask."""
 
     @property
     def files(self) -> dict[str, str]:
         """The files that are given, by their keys."""
-        return {name: file for name, file in self if file is not None and name != "embed"}
+        return {name: file for name, file in self if file is not None and name not in ("embed", "thai")}
+
+    def problems(self, readable: Readable) -> Iterator[Problem]:
+        """Refuse a choice between faces that are not used."""
+        if self.thai and self.regular:
+            yield Problem(
+                self.thai, "your regular font stands for Thai letters too; leave this out", ("thai",)
+            )
 
 
 class ScreenSpec(SpecModel):

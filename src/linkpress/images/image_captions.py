@@ -127,9 +127,7 @@ def puzzle_caption(
     heading = _name(shown, style, words)
     later = words.solution_on_day(days[1], days[0]) if days else words.solution_tomorrow
     note = later if style.solution else ""
-    rules = ""
-    if style.rules:
-        rules = words.rules_line_solids if shown.puzzle.grid.solids else words.rules_line
+    rules = words.rules_of((shown.puzzle,)) if style.rules else ""
     stars = shown.stars if style.grade is GradeMark.STARS else None
     return Caption(heading, _details(shown, style, words), stars, rules, note)
 

@@ -10,7 +10,7 @@ from linkpress.preflight.pdf_reading.drawn import Drawn, DrawnImage, DrawnShadin
 from linkpress.preflight.pdf_reading.matrices import Box, common, contains
 from linkpress.preflight.pdf_reading.objects import elements, entry, named
 from linkpress.preflight.pdf_reading.page_boxes import PageFacts, size_of
-from linkpress.printers.profile_keys import Forbidden
+from linkpress.printers.profile_keys import BookFormat, Forbidden
 
 _SLACK_PT = 0.5  # half a hairline; no printer's knife is finer
 
@@ -136,8 +136,15 @@ def _live(file: JudgedFile, page: PageFacts, trim: Box) -> Box:
 
 
 def _runs_out(file: JudgedFile, page: PageFacts, trim: Box, item: Drawn, box: Box) -> bool:
-    """Return whether an item is a picture that runs through the whole bleed on some side."""
-    if not file.bleed or isinstance(item, DrawnText):
+    """Return whether an item is a picture that runs through the whole bleed on some side.
+
+    A page for screens is not cut, so that a picture runs out where it reaches the page's edge.
+    """
+    if isinstance(item, DrawnText):
+        return False
+    if file.profile.format is BookFormat.SCREEN:
+        return not contains(trim, box, -BOX_SLACK_PT)
+    if not file.bleed:
         return False
     bleed = file.edges_of(page)
     reaches = (

@@ -11,7 +11,7 @@ import pikepdf
 from linkpress.preflight.findings import Finding
 from linkpress.preflight.judged_file import JudgedFile, PageInk
 from linkpress.preflight.pdf_reading.embedded_fonts import is_embedded, is_loadable
-from linkpress.preflight.pdf_reading.limits import MAX_OBJECTS, unpacked
+from linkpress.preflight.pdf_reading.limits import MAX_OBJECTS, MAX_STREAM_BYTES, unpacked
 from linkpress.preflight.pdf_reading.objects import dictionary, elements, entry, filters, name, named, number
 from linkpress.preflight.pdf_reading.page_boxes import Reached
 from linkpress.preflight.pdf_reading.reader import message_of
@@ -246,7 +246,7 @@ def _image_defect(image: pikepdf.Stream) -> str | None:
     most = len(raw)
     if packing and set(packing) <= {"/FlateDecode", "/Fl"}:
         most *= _MOST_FLATE ** len(packing)
-        if most >= wanted > len(raw) * _LIKELY_FLATE:
+        if most >= wanted > len(raw) * _LIKELY_FLATE and wanted <= MAX_STREAM_BYTES:
             most = len(unpacked(image))
     elif packing:
         return None  # of other packings no one can tell without reading them

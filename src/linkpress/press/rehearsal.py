@@ -49,6 +49,7 @@ from linkpress.press.typesetting import (
     lay_out_screen,
     load_profile,
     measure_of,
+    read_easily,
 )
 from linkpress.printers.profile import PrinterProfile
 from linkpress.render.font_files import SHIPPED, Faces, load_faces, own_font
@@ -192,7 +193,7 @@ class _Rehearsing:
         readable = self._document.readable
         profile = self._profile(spec) if readable("page.printer", "page.paper") else None
         theme = self._theme(spec) if readable("theme", "numbers") else None
-        faces = self._faces(spec) if readable("fonts") else None
+        faces = self._faces(spec, theme) if readable("fonts") else None
         image = self._cover_picture(spec, profile) if readable("page", "cover") else None
         pictures = self._pictures(spec) if readable("page", "front", "back") else {}
         if profile is None or not readable():
@@ -236,14 +237,16 @@ class _Rehearsing:
             return theme_of(spec, self._folder)
         return None
 
-    def _faces(self, spec: BookSpec) -> Faces | None:
+    def _faces(self, spec: BookSpec, theme: Theme | None) -> Faces | None:
         """Return the fonts; None where one of them can't be used."""
         before = len(self._problems)
         if spec.fonts is not None:
             for name, file in spec.fonts.files.items():
                 with self._gathering():
                     own_font(self._folder / file, f"fonts.{name}", spec.fonts.embed is Embed.FULL)
-        return None if len(self._problems) > before else load_faces(spec.fonts, self._folder)
+        if len(self._problems) > before:
+            return None
+        return load_faces(spec.fonts, self._folder, theme is not None and read_easily(spec, theme))
 
     def _measure(self, spec: BookSpec, faces: Faces | None) -> Measure:
         """Measure in the book's fonts, or in a stand-in if they can't be used or lack letters."""

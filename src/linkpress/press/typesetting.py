@@ -103,7 +103,13 @@ def load_looks(spec: BookSpec, folder: Path) -> LoadedLooks:
     Raises:
         UsageError: no such theme, or a font that can't be used, with the reason.
     """
-    return LoadedLooks(theme_of(spec, folder), load_faces(spec.fonts, folder))
+    theme = theme_of(spec, folder)
+    return LoadedLooks(theme, load_faces(spec.fonts, folder, read_easily(spec, theme)))
+
+
+def read_easily(spec: BookSpec, theme: Theme) -> bool:
+    """Return whether a book is for children or for weak eyes: of dots alone, or in large print."""
+    return spec.page.large_print or not theme.numbers.show_numbers
 
 
 def measure_of(spec: BookSpec, faces: Faces) -> FontMeasure:

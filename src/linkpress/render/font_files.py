@@ -16,7 +16,7 @@ from pathlib import Path
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFont
 
-from linkpress.book.printing_keys import Embed, FontsSpec
+from linkpress.book.printing_keys import Embed, FontsSpec, ThaiFace
 from linkpress.documents.shipped_files import read_named
 from linkpress.errors import InstallationError, UsageError
 from linkpress.files import reason
@@ -32,6 +32,8 @@ class ShippedFont(StrEnum):
     PLEX_ITALIC = "IBMPlexSans-Italic"
     PLEX_THAI = "IBMPlexSansThai"
     PLEX_THAI_SEMIBOLD = "IBMPlexSansThai-SemiBold"
+    PLEX_THAI_LOOPED = "IBMPlexSansThaiLooped"
+    PLEX_THAI_LOOPED_SEMIBOLD = "IBMPlexSansThaiLooped-SemiBold"
 
 
 # The family, as a browser or desktop knows it, and the file.
@@ -42,6 +44,12 @@ _SHIPPED = {
     ShippedFont.PLEX_THAI: ("IBM Plex Sans Thai", "ibm-plex-sans-thai/IBMPlexSansThai-Regular.ttf"),
     ShippedFont.PLEX_THAI_SEMIBOLD: (
         "IBM Plex Sans Thai", "ibm-plex-sans-thai/IBMPlexSansThai-SemiBold.ttf"
+    ),
+    ShippedFont.PLEX_THAI_LOOPED: (
+        "IBM Plex Sans Thai Looped", "ibm-plex-sans-thai-looped/IBMPlexSansThaiLooped-Regular.ttf"
+    ),
+    ShippedFont.PLEX_THAI_LOOPED_SEMIBOLD: (
+        "IBM Plex Sans Thai Looped", "ibm-plex-sans-thai-looped/IBMPlexSansThaiLooped-SemiBold.ttf"
     ),
 }  # fmt: skip
 
@@ -86,23 +94,36 @@ SHIPPED = Faces(
         FontKey.ITALIC: (ShippedFont.PLEX_ITALIC,),
     }
 )
+_LOOPED = {
+    ShippedFont.PLEX_THAI: ShippedFont.PLEX_THAI_LOOPED,
+    ShippedFont.PLEX_THAI_SEMIBOLD: ShippedFont.PLEX_THAI_LOOPED_SEMIBOLD,
+}
 _REFUSALS = {0x0002: "a restricted licence", 0x0200: "bitmaps only"}  # OpenType, OS/2, fsType
 _NO_SUBSETS = 0x0100
 _MOST_FONT_MB = 40
 
 
-def load_faces(fonts: FontsSpec | None, folder: Path) -> Faces:
+def load_faces(fonts: FontsSpec | None, folder: Path, looped: bool = False) -> Faces:
     """The fonts that a spec asks for.
 
     Args:
         folder: that relative paths start from.
+        looped: whether Thai letters have loops where the spec does not say.
     Raises:
         UsageError: a file that can't be used, with the reason.
     """
-    if fonts is None:
-        return SHIPPED
+    fonts = fonts or FontsSpec()
     files = {name: folder / file for name, file in fonts.files.items()}
-    return book_faces(files, full=fonts.embed is Embed.FULL)
+    faces = book_faces(files, full=fonts.embed is Embed.FULL)
+    if fonts.thai is ThaiFace.LOOPLESS or not (fonts.thai or looped):
+        return faces
+    return Faces(
+        {key: tuple(_with_loops(file) for file in some) for key, some in faces.files.items()}, faces.full
+    )
+
+
+def _with_loops(file: FontFile) -> FontFile:
+    return _LOOPED.get(file, file) if isinstance(file, ShippedFont) else file
 
 
 def book_faces(own: Mapping[str, Path], full: bool = False) -> Faces:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import io
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 
-from PIL import Image, ImageChops, ImageOps, UnidentifiedImageError
+from PIL import ExifTags, Image, ImageChops, ImageOps, UnidentifiedImageError
 
 from linkpress.documents.lengths import Size
 from linkpress.layout.frame import Photo, Shade
@@ -13,6 +15,7 @@ from linkpress.layout.pictures import cut_size
 
 _KINDS = ("JPEG", "PNG", "TIFF", "WEBP")
 PICTURE_TYPES = {".jpg": "image/jpeg", ".png": "image/png"}  # that any reader of e-books shows
+_ON_ITS_SIDE = range(5, 9)  # of the orientations of Exif
 _STRIP = 256  # rows that are mixed at a time: of 36 megapixels the parts would take 400 MB
 _SCREEN_PIXELS = 2048  # of the longer side, as many as a tablet has
 # White words have a contrast of 5.1 on the usual ground's veil over white; with less than 0.7, below 4.5.
@@ -31,8 +34,13 @@ def size_of_photo(content: bytes) -> Size:
     Raises:
         NoPictureError: it is none, is damaged, or is too large.
     """
-    image = _opened(content)
-    return Size(*image.size)
+    image = _readable(content)
+    size = image.size
+    image.draft(None, (1, 1))  # of a JPEG, a sixty-fourth of the pixels is decoded
+    with _damage_told():
+        image.load()
+    turned = image.getexif().get(ExifTags.Base.Orientation, 1) in _ON_ITS_SIDE
+    return Size(*size[:: -1 if turned else 1])
 
 
 def prepared(photo: Photo, mixed: bool) -> Image.Image:
@@ -46,7 +54,8 @@ def prepared(photo: Photo, mixed: bool) -> Image.Image:
     wanted = cut_size(Size(*image.size), photo.box[2] / photo.box[3])
     left, top = (image.width - wanted.width_pt) / 2, (image.height - wanted.height_pt) / 2
     box = (round(left), round(top), round(left + wanted.width_pt), round(top + wanted.height_pt))
-    image = _plain(image.crop(box), mixed and not photo.grey)
+    image = image if box == (0, 0, *image.size) else image.crop(box)
+    image = _plain(image, mixed and not photo.grey)
     image = image.convert("L") if photo.grey else image
     for shade in photo.shades:
         image = _shaded(image, shade)
@@ -115,18 +124,33 @@ def _mixed(image: Image.Image) -> Image.Image:
 
 
 def _opened(content: bytes) -> Image.Image:
-    try:
+    image = _readable(content)
+    with _damage_told():
+        image.load()
+    ImageOps.exif_transpose(image, in_place=True)
+    return image
+
+
+def _readable(content: bytes) -> Image.Image:
+    """Open a picture whose kind, size and depth can be printed, and read none of its pixels."""
+    with _damage_told():
         with warnings.catch_warnings(action="ignore", category=Image.DecompressionBombWarning):
             image = Image.open(io.BytesIO(content), formats=_KINDS)
         if image.width * image.height > MOST_PIXELS:
             raise NoPictureError(f"has {image.width} × {image.height} pixels, more than any page needs")
         if image.mode in ("I", "F"):
             raise NoPictureError("has 32 bits for each grey, and nothing in it says which is white")
-        image.load()
+    return image
+
+
+@contextmanager
+def _damage_told() -> Iterator[None]:
+    """Make what Pillow says of a damaged file a ``NoPictureError``."""
+    try:
+        yield
     except UnidentifiedImageError:
         raise NoPictureError(f"is none of {', '.join(_KINDS)}") from None
     except (OSError, SyntaxError, ValueError, Image.DecompressionBombError) as fault:
         if isinstance(fault, NoPictureError):
             raise
         raise NoPictureError(f"is damaged ({fault})") from None
-    return ImageOps.exif_transpose(image)

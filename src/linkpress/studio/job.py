@@ -24,6 +24,7 @@ from linkpress.feeds.calendar import read_dates
 from linkpress.feeds.feed_folder import journal_path
 from linkpress.feeds.feed_run import feed
 from linkpress.feeds.feed_spec import load_feed
+from linkpress.files import hold_folder
 from linkpress.preflight.findings import Finding
 from linkpress.press.typesetting import load_profile
 from linkpress.production.book_puzzles import JOURNAL_FILE, make_book, plan_book
@@ -71,8 +72,9 @@ class _Reporter(Watcher):
 def _make(path: Path, out: Path, reporter: _Reporter) -> dict[str, Any]:
     """Make the puzzles of a book ahead of its build; no ledger is told of them yet."""
     spec = load_spec(path)
-    journal = book_folder(out, spec, path.parent) / JOURNAL_FILE
-    with ProductionRun.open(plan_book(spec), journal, NO_LEDGER, watcher=reporter) as run:
+    folder = book_folder(out, spec, path.parent)
+    run_of_book = ProductionRun.open(plan_book(spec), folder / JOURNAL_FILE, NO_LEDGER, watcher=reporter)
+    with hold_folder(folder), run_of_book as run:
         make_book(spec, run, local_workers(1))
     return {}
 

@@ -13,12 +13,14 @@ from linkpress.preflight.pdf_reading.limits import TooMuchError
 from linkpress.preflight.pdf_reading.page_boxes import PageFacts
 from linkpress.preflight.pdf_reading.reader import PdfReader, message_of
 from linkpress.verify.drawn_boards import BoardRead, find_boards, is_printed_number, middle_of, sort_shapes
+from linkpress.words.phrases import FIELD
 from linkpress.words.wording import Words
 
 _REACH_PT = 96.0  # captions stand no higher above their board
 _BESIDE_PT = 4.0  # what a caption may stick out sideways
 _DIGITS = r"[0-9]+(?:[.,'\u2019\s][0-9]{3})*"  # a no-break space can come back as a plain one
 LONGEST_LINE = 400  # characters of a line that are looked at
+_NOTHING = re.compile(r"(?!)")  # matches no text
 _MAX_OUTLINES = 500  # a page of 12 boards has 12
 _MAX_SEGMENTS = 100_000
 
@@ -36,15 +38,15 @@ class Phrases:
         self.how_to_play = _pattern(words.how_to_play)
         self.solution_on = (_pattern(words.solution_on), _pattern(words.solution_in_file))
         self.puzzle_on = (_pattern(words.puzzle_on),)
-        self.size = _pattern(words.size)
+        self.size = _pattern(words.size) if "}{" not in words.size else _NOTHING  # 57 may be 5 and 7
         self.solutions_from = _pattern(words.solutions_from)
-        self.tutorial = _pattern(words.tutorial)
-        self.tutorial_on = _pattern(words.tutorial_on)
+        self.tutorial = _pattern(words.tutorial) if _has_word(words.tutorial) else _NOTHING
+        self.tutorial_on = _pattern(words.tutorial_on) if _has_word(words.tutorial_on) else _NOTHING
         self.contents = _pattern(words.contents)
         self.puzzle = _pattern(words.puzzle)
         self.answer = " ".join(words.player.answer.split())
         self.language = words.language
-        self.counts = [_pattern(form) for _, form in words.count if form]
+        self.counts = [_pattern(form) for _, form in words.count if form and _has_word(form)]
 
     def count_in(self, text: str, at_start: bool = False) -> int | None:
         """Return a number of puzzles that a text states."""
@@ -117,6 +119,11 @@ def _pattern(phrase: str) -> re.Pattern[str]:
     parts[1::2] = (f"(?P<{name}>{_DIGITS})" for name in parts[1::2])
     begin = "" if parts[0] else "(?<![0-9])"
     return re.compile(begin + "".join(parts), re.IGNORECASE)
+
+
+def _has_word(phrase: str) -> bool:
+    """Tell whether a phrase has a word beside its fields, so that not every number is it."""
+    return any(letter.isalpha() for letter in FIELD.sub("", phrase))
 
 
 def number_of(text: str) -> int:

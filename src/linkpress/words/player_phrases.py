@@ -96,6 +96,7 @@ class PlayerWords(SpecModel):
     left_ends: Forms
     breaches: Breaches
     both: Annotated[str, phrase("first", "second")]
+    list_places: Annotated[str, phrase("first", "second")] = "{first}; {second}"
     at_places: Annotated[str, phrase("places")]
     more: Annotated[str, phrase("count")]
     hint_next: Name

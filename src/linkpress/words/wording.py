@@ -18,6 +18,7 @@ from linkpress.documents.models import Readable, SpecModel, read_values
 from linkpress.documents.problem import InvalidError, Problem, invalid
 from linkpress.documents.values import ValueReader, line_of_text
 from linkpress.engine.recipe import Rule
+from linkpress.puzzle.puzzle import Puzzle
 from linkpress.words.phrases import (
     FIELD,
     MOST,
@@ -39,6 +40,7 @@ _FULL_STOPS = {"ja": "。", "th": " ", "zh": "。"}  # of languages whose senten
 # Thai stands against figures and Latin letters with a space, which CLDR's patterns for lists lack.
 _BESIDE_THAI = re.compile("(?<=[\u0e01-\u0e5b])(?=[0-9A-Za-z])|(?<=[0-9A-Za-z])(?=[\u0e01-\u0e5b])")
 _BUDDHIST_ERA = 543  # years before the Common Era
+_NEVER_NUMBERS = ("how_to_play", "time")  # read back, the one would tell boards apart, the other pages
 _PAGED = ("solution_on", "solution_in_file", "puzzle_on")
 
 OnPage = Annotated[str, phrase("page", most=60)]
@@ -162,6 +164,8 @@ class Words(SpecModel):
     solution_yesterday: Phrase
     solution_of_weekday: OnDay
     solution_of_date: OnDay
+    first_of_month: Name | None = None
+    """The day of a month that is not written as its bare figure: ``1er``."""
     rules_line: Phrase
     rules_line_solids: Phrase
     note_on_puzzle: OnDay
@@ -185,6 +189,11 @@ class Words(SpecModel):
                 yield from self._plural_problems(known, readable)
         if readable(*_PAGED):
             yield from self._paged_problems()
+        for key in filter(readable, _NEVER_NUMBERS):
+            if getattr(self, key).strip().isdigit():
+                yield Problem(
+                    getattr(self, key), "a word is needed: a number alone is a puzzle's or a page's", (key,)
+                )
         if self.for_dots and readable():
             try:
                 self.changed(self.for_dots)
@@ -295,7 +304,16 @@ class Words(SpecModel):
         if abs((day - today).days) < 7:
             return near.format(day=format_date(day, "EEEE", locale=self.cldr))
         # No line ends between the month and the day.
-        return far.format(day=format_skeleton("MMMMd", day, locale=self.cldr).replace(" ", "\u00a0"))
+        date = self._with_first(format_skeleton("MMMMd", day, locale=self.cldr), day)
+        return far.format(day=date.replace(" ", "\u00a0"))
+
+    def _with_first(self, date: str, day: datetime.date) -> str:
+        """Write the first of a month as the language does."""
+        return re.sub(r"\b1\b", self.first_of_month, date) if self.first_of_month and day.day == 1 else date
+
+    def rules_of(self, boards: Iterable[Puzzle]) -> str:
+        """Return all rules of some boards, as a newspaper and a back cover print them."""
+        return self.rules_line_solids if any(board.grid.solids for board in boards) else self.rules_line
 
     def listed(self, parts: Sequence[str]) -> str:
         """Write a list as the language does: ``7 × 7 and 7 × 9``."""
@@ -306,7 +324,7 @@ class Words(SpecModel):
         if isinstance(value, int):
             return _decimal(value, self.locale or self.language)
         if isinstance(value, datetime.date):
-            date = format_date(value, format="long", locale=self.cldr)
+            date = self._with_first(format_date(value, format="long", locale=self.cldr), value)
             return _in_buddhist_era(date, value.year) if self.is_thai else date
         return str(value)
 

@@ -89,9 +89,10 @@ class LineRun:
     drawn: list[Edge] = field(default_factory=list)
     ruled_out: list[Edge] = field(default_factory=list)
 
-    def goes_on(self, cell: Cell) -> bool:
+    def goes_on(self, cell: Cell, closed: int) -> bool:
         """Tell whether a way out of a square belongs to the line, and to its sentence."""
-        return cell == self.way[-1] and len(self.remarks) < MOST_REMARKS
+        told = sum(len(against) for _, against in self.remarks)
+        return cell == self.way[-1] and told < MOST_REMARKS and told + closed <= MOST_REMARKS
 
     def sentence(self, board: BoardView, one_step: str, many_steps: str) -> PhraseTree:
         """Tell the way with its remarks.

@@ -99,7 +99,7 @@ class _ClimbTeller:
         for group, passing in in_order(findings, self.cols, frozenset()):
             closed = [way for way in passing if not self._is_plain(way)]
             news = not all(self.board.settles(deduction) for deduction in group.deductions)
-            if news and self.run and self._is_one_way(group) and self.run.goes_on(group.cause):
+            if news and self.run and self._is_one_way(group) and self.run.goes_on(group.cause, len(closed)):
                 self._go_on(self.run, group, closed)
             elif news:  # else another step has said so by now
                 if self.run:

@@ -38,6 +38,10 @@ export function wrongOf(breaches) {
   return breaches.filter((breach) => !UNFINISHED.has(breach.rule));
 }
 
+function listed(words, places) {
+  return places.reduce((first, second) => say(words.list_places, { first, second }));
+}
+
 /** Which rule is broken, and where: of several rules the first. */
 export function breachText(words, board, wrong) {
   const [first] = wrong;
@@ -46,7 +50,7 @@ export function breachText(words, board, wrong) {
   const same = wrong.filter((breach) => breach.rule === first.rule);
   const places = same.flatMap((breach) => breach.cells.slice(0, 2)).map((cell) => placeText(words, board, cell));
   const left = places.length - MOST_PLACES;
-  const named = places.slice(0, MOST_PLACES).join("; ") + (left > 0 ? ` ${say(words.more, { count: left })}` : "");
+  const named = listed(words, places.slice(0, MOST_PLACES)) + (left > 0 ? ` ${say(words.more, { count: left })}` : "");
   return `${say(words.breaches[first.rule.replaceAll(" ", "_")], { numbers })} ${say(words.at_places, { places: named })}`;
 }
 
@@ -92,6 +96,6 @@ export function stepText(words, board, { step, reasons }) {
   const squares = [...names].map(([cell, letter]) => {
     return say(words.square_at, { letter, place: placeText(words, board, cell) });
   });
-  const unseen = squares.length ? say(words.hint_squares, { squares: squares.join("; ") }) : "";
+  const unseen = squares.length ? say(words.hint_squares, { squares: listed(words, squares) }) : "";
   return { text: parts.join(" "), unseen, names };
 }

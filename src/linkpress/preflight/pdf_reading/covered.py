@@ -35,6 +35,7 @@ _SAME = 12  # of 255: tones that differ by less are one
 _OWN = 48  # of 255: how far the tone of a thing that is seen may lie from its own
 _SIDE_PX = 2  # around a place of a line
 _DOT_PT = 60.0  # up to which a round area over a line is the dot at its end
+_DOT_WIDTHS = 4.0  # and of a wider line up to so many widths; a cover's dots have 2.5 of their line's
 
 
 class _Cover(NamedTuple):
@@ -43,14 +44,17 @@ class _Cover(NamedTuple):
     place: int
     box: Box
     colour: Rgb | None
-    is_dot: bool = False
+    is_round: bool = False
 
     def hides(self, item: Drawn, point: Point, colour: Rgb | None) -> bool:
         """Return whether a place of an item may be hidden."""
         left, bottom, right, top = self.box
-        if self.colour == colour or (self.is_dot and not isinstance(item, DrawnText)):
+        if self.colour == colour or (isinstance(item, DrawnPath) and self._is_dot_of(item)):
             return False
         return left <= point[0] <= right and bottom <= point[1] <= top
+
+    def _is_dot_of(self, line: DrawnPath) -> bool:
+        return self.is_round and self.box[2] - self.box[0] <= max(_DOT_PT, _DOT_WIDTHS * line.width_pt)
 
     @property
     def area(self) -> float:
@@ -84,9 +88,7 @@ def _covers(items: Sequence[Drawn]) -> Iterator[_Cover]:
     for index, item in enumerate(items):
         if isinstance(item, DrawnPath) and item.fill is not None:
             for part in item.subpaths:
-                box = box_around(part.points)
-                is_dot = part.curved and box[2] - box[0] <= _DOT_PT
-                yield from _cover(index, box, item.clip, item.fill, is_dot)
+                yield from _cover(index, box_around(part.points), item.clip, item.fill, part.curved)
         elif isinstance(item, DrawnImage):
             yield from _cover(index, moved_box(item.matrix, (0.0, 0.0, 1.0, 1.0)), item.clip, None)
         elif isinstance(item, DrawnShading):
@@ -94,11 +96,11 @@ def _covers(items: Sequence[Drawn]) -> Iterator[_Cover]:
 
 
 def _cover(
-    index: int, box: Box, clip: Box | None, colour: Rgb | None, is_dot: bool = False
+    index: int, box: Box, clip: Box | None, colour: Rgb | None, is_round: bool = False
 ) -> Iterator[_Cover]:
     left = common(box, clip) if clip is not None else box
     if left is not None and min(left[2] - left[0], left[3] - left[1]) >= _LEAST_COVER_PT:
-        yield _Cover(index, left, colour, is_dot)
+        yield _Cover(index, left, colour, is_round)
 
 
 def _colour_of(item: Drawn) -> Rgb | None:

@@ -99,7 +99,7 @@ def _paragraph(order: CoverOrder, size: float, spans: tuple[Text, ...], before: 
 def _blurb(order: CoverOrder, size: float, column: Area, measure: Measure) -> Iterator[Block | PictureRow]:
     scale = TypeScale().model_copy(update={"body": size, "heading": 1.15 * size})
     room = TextRoom(scale, measure, column.width, column.height, order.face)
-    for block in markdown_blocks(order.keys.blurb or order.words.rules_intro, room, "cover.blurb"):
+    for block in markdown_blocks(order.keys.blurb or order.rules, room, "cover.blurb"):
         if isinstance(block, PictureRow):
             yield block
             continue

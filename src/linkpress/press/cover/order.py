@@ -25,6 +25,7 @@ class CoverOrder:
     """The order for one cover.
 
     Args:
+        rules: of all its boards, shown where the spec has no blurb.
         promise: one sentence on what was proven.
         pictures: answers of the puzzles that the front may show, the first that is easily read before
             all others; only one where the spec names it.
@@ -37,6 +38,7 @@ class CoverOrder:
     """
 
     spec: BookSpec
+    rules: str
     promise: str
     pictures: tuple[Solution, ...]
     example: Solution
@@ -92,6 +94,7 @@ def order_cover(volume: Volume, pages: int, theme: Theme, image: OwnPicture | No
     has_solids = any(puzzle.puzzle.grid.solids for puzzle in volume.puzzles)
     return CoverOrder(
         spec=spec,
+        rules=words.rules_of(puzzle.puzzle for puzzle in volume.puzzles),
         promise=words.promise(
             (puzzle.rule for puzzle in volume.puzzles), spec.solutions.place is SolutionsPlace.BACK
         ),
