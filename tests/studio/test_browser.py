@@ -140,6 +140,17 @@ def test_a_day_of_a_feed_is_swapped_by_keyboard(window: Any, tmp_path: Path) -> 
     assert spec.read_text() == FEED
 
 
+def test_only_pages_near_those_that_are_looked_at_are_drawn(window: Any, tmp_path: Path) -> None:
+    (tmp_path / "long.yaml").write_text(SPEC.replace("count: 3", "count: 60, per_page: 1"))
+    window.click("text=Small book")
+    window.wait_for_selector("#stage [data-number='1'] svg")
+    last = window.locator("#stage [data-number]").last.get_attribute("data-number")
+    window.locator("#strip [data-number]").last.click()
+    window.wait_for_selector(f"#stage [data-number='{last}'] svg")
+    window.wait_for_selector("#stage [data-number='1']:empty", state="attached")
+    assert window.locator("#stage svg").count() < 12
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing(window: Any, tmp_path: Path, scheme: str) -> None:
     axe = Path("build/node/node_modules/axe-core/axe.min.js")

@@ -17,6 +17,7 @@ from linkpress.production.book_puzzles import JOURNAL_FILE, make_book, plan_book
 from linkpress.production.executors import local_workers
 from linkpress.production.ledger_session import NO_LEDGER
 from linkpress.production.production_run import ProductionRun
+from linkpress.resources import resource
 from linkpress.studio.open_book import OpenBook
 
 FILE = {"file": "small.yaml"}
@@ -169,3 +170,23 @@ def test_a_first_book_is_written_from_six_answers(client: TestClient, folder: Pa
     assert client.get("/api/book", params=made).json()["problems"] == []
     wrong = client.post("/api/new", json={"title": "Other", "answers": {**answers, "trim": "A0"}})
     assert "choose 6x9in" in wrong.json()["refused"]
+
+
+def test_a_puzzle_is_played_on_a_page_that_may_ask_for_nothing(client: TestClient) -> None:
+    _wait_for_puzzles(client)
+    played = client.get("/api/play", params={**FILE, "number": 4})
+    assert "<title>" in played.text
+    assert played.headers["content-security-policy"].startswith(
+        "default-src 'none'; script-src 'unsafe-inline'"
+    )
+
+
+def test_own_fonts_are_named_and_given_to_the_page(client: TestClient, folder: Path) -> None:
+    shipped = resource("fonts", "ibm-plex-sans", "IBMPlexSans-Regular.ttf")
+    (folder / "own.ttf").write_bytes(shipped.read_bytes())
+    client.post("/api/change", json={**FILE, "kind": "set", "path": ["fonts", "regular"], "value": "own.ttf"})
+    own = client.get("/api/pages", params=FILE).json()["fonts"]
+    assert {font["weight"] for font in own} == {"400", "600"}
+    sent = client.get("/api/font", params={**FILE, "digest": own[0]["digest"]})
+    assert sent.content == shipped.read_bytes()
+    assert client.get("/api/font", params={**FILE, "digest": "other"}).status_code == 422

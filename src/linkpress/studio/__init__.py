@@ -16,5 +16,6 @@ commands do: the same functions judge, make, lay out and build, and a build goes
 - ``gate``         who is let in, and what every answer says to the browser
 - ``server``       the addresses that the page asks, and what each answers
 - ``run``          starts the server, and ends it
+- ``__main__``     the studio without a terminal, by a double click
 - ``web``          the page: HTML, styles and JavaScript modules, without a build step
 """

@@ -128,10 +128,10 @@ def main() -> None:
     """Do what the arguments say, as ``RunningJob`` has them."""
     kind, path, out = sys.argv[1], Path(sys.argv[2]), Path(sys.argv[3])
     reporter = _Reporter(sys.stdout)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
     if kind == "make" and hasattr(os, "nice"):
         os.nice(_NICER)
     try:
+        threading.Thread(target=_end_with_parent, daemon=True).start()
         work = {"make": _make, "build": _build, "feed": _feed}[kind]
         reporter.report("done", **work(path, out, reporter))
     except LinkpressError as fault:

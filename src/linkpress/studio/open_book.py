@@ -21,9 +21,11 @@ from linkpress.errors import LinkpressError, PuzzleError, UsageError
 from linkpress.files import is_held
 from linkpress.layout.boards.board import board_frame
 from linkpress.layout.edition import Edition
-from linkpress.layout.frame import Frame
+from linkpress.layout.frame import FontKey, Frame
 from linkpress.layout.pages import PagePlan, plan_pages
-from linkpress.layout.theme import load_theme
+from linkpress.layout.theme import load_theme, words_for
+from linkpress.play.hint_data import steps_of
+from linkpress.play.page import PlayedPuzzle, PlayedSection, PlayPage, page_html
 from linkpress.press.cover.compose import compose_cover
 from linkpress.press.cover.order import order_cover
 from linkpress.press.own_pictures import cover_picture, load_pictures
@@ -36,6 +38,7 @@ from linkpress.production.finished_slot import FinishedSlot, journal_line, read_
 from linkpress.production.forecast import level_outlooks
 from linkpress.production.journal import saved_records
 from linkpress.puzzle.puzzle import Puzzle, Solution
+from linkpress.render.font_files import OwnFont, family_of
 from linkpress.render.fonts import FontMeasure
 from linkpress.render.svg import draw_svg
 from linkpress.studio.level_facts import level_facts
@@ -84,6 +87,10 @@ class BookView:
             "places": dict(self.plan.index),
             "levels": [level.name for level in self.spec.levels],
             "waiting": sorted(self.waiting),
+            "fonts": [
+                {"family": family_of(font), "weight": weight, "digest": font.digest}
+                for weight, font in self.own_fonts()
+            ],
             "cover": self.spec.cover is not None,
             "screen": len(self.screen_pages) if self.spec.screen is not None else 0,
         }
@@ -133,6 +140,28 @@ class BookView:
         if number in self.waiting:
             raise UsageError(f"puzzle {number} is not made yet")
         return self.volume.puzzles[number - 1]
+
+    def own_fonts(self) -> list[tuple[str, OwnFont]]:
+        """Return the fonts of the book's own, each with the weight that it stands for."""
+        weights = {FontKey.REGULAR: "400", FontKey.SEMIBOLD: "600", FontKey.ITALIC: "400"}
+        files = self.looks.faces.files
+        return [(weights[key], font) for key in files for font in files[key] if isinstance(font, OwnFont)]
+
+    def play_html(self, number: int) -> str:
+        """Write a page on which a puzzle is played, with hints and its answer.
+
+        Raises:
+            UsageError: there is no such puzzle, or it is not made yet.
+        """
+        record = self.puzzle(number)
+        hints = tuple(steps_of(record.puzzle, record.rule, record.grade))
+        played = PlayedPuzzle(number, record, with_answer=True, hints=hints)
+        words = words_for(self.spec, self.looks.theme, [record.puzzle])
+        sections = [PlayedSection(self.spec.headings[record.level], number, 1)]
+        page = PlayPage(
+            f"{self.spec.book_id}-studio", self.spec.title, "", words, self.looks.theme, [played], sections
+        )
+        return page_html(page)
 
     def board_svg(self, record: PuzzleRecord, *, answer: bool) -> str:
         """Draw a puzzle's board as the book has it."""

@@ -33,6 +33,7 @@ class RunningJob:
         self._command = [*_PROGRAM, *arguments]
         self._hear = hear
         self._process: asyncio.subprocess.Process | None = None
+        self._is_stopped = False
         self._task = asyncio.create_task(self._run())
 
     @property
@@ -42,16 +43,23 @@ class RunningJob:
 
     async def stop(self) -> None:
         """Let it finish what can't be left half done, and end; what is made is kept."""
-        if self._process and self._process.stdin:
-            self._process.stdin.close()
+        self._is_stopped = True
+        self._close_input()
         with contextlib.suppress(asyncio.CancelledError):
             await self._task
+
+    def _close_input(self) -> None:
+        """Tell the process to end, if it has been started."""
+        if self._process and self._process.stdin:
+            self._process.stdin.close()
 
     async def _run(self) -> None:
         pipe = asyncio.subprocess.PIPE
         self._process = await asyncio.create_subprocess_exec(
             *self._command, stdin=pipe, stdout=pipe, stderr=asyncio.subprocess.DEVNULL, limit=_MOST_LINE
         )
+        if self._is_stopped:  # while the process was being started
+            self._close_input()
         ended = False
         assert self._process.stdout is not None
         async for line in self._process.stdout:

@@ -28,6 +28,8 @@ from linkpress.documents.values import parse_date
 from linkpress.errors import LinkpressError
 from linkpress.feeds.calendar import read_dates
 from linkpress.images.naming import ImageKind
+from linkpress.ledger.address import ledger_address
+from linkpress.ledger.store import Ledger
 from linkpress.resources import resource
 from linkpress.studio.form import book_form, feed_form
 from linkpress.studio.gate import Gate
@@ -41,9 +43,13 @@ from linkpress.studio.spec_file import Change, ConflictError, RefusedError
 WEB = Path(__file__).with_name("web")
 _ASKED = (
     "shelf", "thumbnail", "form", "events", "book", "problems", "pages", "drawing", "puzzle", "samples",
-    "file", "calendar", "day", "image",
+    "file", "calendar", "day", "image", "play", "font",
 )  # fmt: skip
 _DONE = ("new", "change", "text", "undo", "redo", "build", "stop", "listing")
+_PLAY_POLICY = (
+    "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; "
+    "font-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
 _THUMBNAIL_PX = 340  # of height, for screens with two pixels to one
 _MOST_BYTES = 2 << 20  # of a request
 _FILES = {".pdf", ".epub", ".txt", ".json"}  # of a built book, that are shown or fetched
@@ -188,7 +194,9 @@ class _Addresses:
         """Draw what the query asks: ``page``, ``screen``, ``cover``, ``board``, ``answer`` or ``steps``."""
         query = request.query_params
         name, what, number = query["file"], query["what"], int(query.get("number", 0))
-        is_outdated = self._session.newest(f"{what} {number} of {name} by {query.get('window')}")
+        is_outdated = self._session.newest(
+            f"{what} {number} of {name} by {query.get('window')} {query.get('place')}"
+        )
 
         def draw(book: OpenBook) -> str:
             return "" if is_outdated() else _draw(book.view(), what, number)
@@ -210,6 +218,21 @@ class _Addresses:
         made = partial(sample_boards, spec.levels[index], str(spec.seed), is_outdated)
         boards = await to_thread.run_sync(lambda: [(sample_svg(board), grade) for board, grade in made()])
         return JSONResponse([{"svg": svg, "grade": grade} for svg, grade in boards])
+
+    async def play(self, request: Request) -> Response:
+        """Return a page on which one puzzle is played; all is in it, and it may ask for nothing."""
+        name, number = request.query_params["file"], int(request.query_params["number"])
+        page = await self._session.work(name, lambda book: book.view().play_html(number))
+        return Response(page, media_type="text/html", headers={"content-security-policy": _PLAY_POLICY})
+
+    async def font(self, request: Request) -> Response:
+        """Return a font of the book's own."""
+        digest = request.query_params["digest"]
+        fonts = await self._session.work(request.query_params["file"], lambda book: book.view().own_fonts())
+        path = next((font.path for _, font in fonts if font.digest == digest), None)
+        if path is None:
+            raise RefusedError("the book has no such font")
+        return FileResponse(path, media_type="font/ttf")
 
     async def calendar(self, request: Request) -> Response:
         """Return the days of a feed from one on."""
@@ -329,8 +352,17 @@ def _puzzle_facts(view: BookView, number: int) -> dict[str, Any]:
         "stars": "★" * (record.printed_stars or 0),
         "size": f"{grid.cols} × {grid.rows}",
         "fingerprint": record.fingerprint,
+        "ledger": _ledger_place(record.fingerprint),
         "given": record.method is None,
     }
+
+
+def _ledger_place(fingerprint: str) -> str:
+    """Say where the usual ledger has a puzzle, as it stands, turned, mirrored or renumbered."""
+    with contextlib.suppress(LinkpressError), Ledger(ledger_address(), writable=False) as ledger:
+        entry = ledger.find(fingerprint)
+        return str(entry.place) if entry else ""
+    return ""
 
 
 def _front_png(cover: Path) -> bytes:

@@ -57,6 +57,7 @@ class Session:
         self._open: dict[str, OpenBook | OpenFeed] = {}
         self._locks: dict[str, asyncio.Lock] = {}
         self._jobs: dict[str, RunningJob] = {}
+        self._turns: dict[str, asyncio.Lock] = {}  # held while a book's job is being started
         self._made_for: dict[str, tuple[str, ...]] = {}  # the slots that each book's puzzles were begun for
         self._listeners: set[asyncio.Queue[dict[str, Any]]] = set()
         self._asked: dict[str, int] = {}
@@ -121,15 +122,16 @@ class Session:
         Raises:
             RefusedError: it is being built already.
         """
-        running = self._jobs.get(name)
-        if running and running.is_running:
-            if running.kind != "make":
-                raise RefusedError("this book is being built already")
-            await running.stop()
         spec = await self.spec(name)
-        hear = partial(self._hear, name, kind, spec)
-        self._jobs[name] = RunningJob([kind, str(spec.file.path), str(self.out), *more], hear)
-        self.tell("job", file=name, kind=kind, report={"event": "begun"})
+        async with self._turns.setdefault(name, asyncio.Lock()):
+            running = self._jobs.get(name)
+            if running and running.is_running:
+                if running.kind != "make":
+                    raise RefusedError("this book is being built already")
+                await running.stop()
+            hear = partial(self._hear, name, kind, spec)
+            self._jobs[name] = RunningJob([kind, str(spec.file.path), str(self.out), *more], hear)
+            self.tell("job", file=name, kind=kind, report={"event": "begun"})
 
     def running(self, name: str) -> str:
         """Return what runs on a book: ``make``, ``build``, or nothing."""
@@ -147,7 +149,8 @@ class Session:
         slots = await self.work(name, OpenBook.slot_keys)
         if self.running(name) != "build" and self._made_for.get(name) != slots:
             self._made_for[name] = slots
-            await self.start("make", name)
+            with contextlib.suppress(RefusedError):  # a build has begun meanwhile, which makes them
+                await self.start("make", name)
 
     def _hear(self, name: str, kind: str, spec: OpenBook | OpenFeed, report: dict[str, Any]) -> None:
         if report["event"] == "made" and isinstance(spec, OpenBook):

@@ -8,6 +8,7 @@ import { placeOf, showPage } from "./pages.mjs";
 
 const EMPTY = { running: false, stage: "", words: "", made: 0, findings: [], done: null, failed: "", listing: null };
 const state = { ...EMPTY };
+let begun = null; // what the server answers to the last build that was asked for; a stop waits for it
 
 export function drawBuild() {
   return el("div", { class: "build", id: "build-panel" }, ...parts());
@@ -20,7 +21,7 @@ function parts() {
     return [el("h2", {}, say(`buildStages.${state.stage || "make"}`)),
       el("progress", { max: count || 1, value: count ? Math.min(state.made, count) : undefined, "aria-label": done }),
       el("p", { role: "status" }, `${done} ${state.words}`),
-      button("stop", () => send("stop", { file: book.file }))];
+      button("stop", async () => { await begun; await send("stop", { file: book.file }); })];
   }
   const list = [];
   if (state.done?.days !== undefined) {
@@ -68,7 +69,8 @@ export async function startBuild() {
   Object.assign(state, EMPTY, { running: true, stage: "make" });
   redraw();
   try {
-    await send("build", { file: book.file });
+    begun = send("build", { file: book.file });
+    await begun;
   } catch (fault) {
     Object.assign(state, { running: false, failed: fault.message });
     redraw();

@@ -6,14 +6,34 @@ import { byId, button, el, say } from "./dom.mjs";
 import { openPuzzle } from "./puzzle.mjs";
 
 let facts = null, view = "page", zoom = 0, marks = false, version = 0;
-const PX_PT = 96 / 72;
+const PX_PT = 96 / 72, MINI_PX = 74;
 
 const observer = new IntersectionObserver((entries) => {
   for (const entry of entries) {
     entry.target.isInView = entry.isIntersecting;
     if (entry.isIntersecting) draw(entry.target);
+    else empty(entry.target);
   }
-}, { root: byId("stage"), rootMargin: "300px" });
+}, { root: byId("right"), rootMargin: "300px" });
+
+/** A page that is far from what is looked at keeps its place, and nothing else. */
+function empty(place) {
+  if (!place.drawnVersion || place.contains(document.activeElement)) return;
+  place.drawnVersion = 0;
+  place.replaceChildren();
+}
+
+const fonts = new Set(); // of the book's own, by their digests
+
+function loadFonts() {
+  for (const { family, weight, digest } of facts.fonts) {
+    if (fonts.has(digest + weight)) continue;
+    fonts.add(digest + weight);
+    const own = new FontFace(family, `url(/api/font?${new URLSearchParams({ file: book.file, digest })})`, { weight });
+    document.fonts.add(own);
+    own.load().catch(() => fonts.delete(digest + weight));
+  }
+}
 
 /** Ask how the book looks now, and draw what is in view. */
 export async function refreshPages() {
@@ -28,16 +48,17 @@ export async function refreshPages() {
   if (asked !== book.file) return;
   const isSame = facts && ["count", "width", "height", "cover", "screen"].every((key) => facts[key] === now[key]);
   facts = now;
+  loadFonts();
   version += 1;
   if (isSame && byId("stage").querySelector("[data-number]")) redraw();
   else layOut();
   tellWaiting();
 }
 
-export function closePages() { facts = null; view = "page"; byId("stage").replaceChildren(); byId("views").replaceChildren(); }
+export function closePages() { facts = null; view = "page"; byId("stage").replaceChildren(); byId("strip").replaceChildren(); byId("views").replaceChildren(); }
 
 function redraw() {
-  for (const place of byId("stage").querySelectorAll("[data-number]")) if (place.isInView) draw(place);
+  for (const place of byId("right").querySelectorAll("[data-number]")) if (place.isInView) draw(place);
 }
 
 function layOut() {
@@ -51,8 +72,18 @@ function layOut() {
   } else {
     stage.replaceChildren(...spreads());
   }
-  for (const place of stage.querySelectorAll("[data-number]")) observer.observe(place);
+  byId("strip").replaceChildren(...(view === "page" ? thumbnails() : []));
+  for (const place of byId("right").querySelectorAll("[data-number]")) observer.observe(place);
   stage.scrollTop = top * stage.scrollHeight;
+}
+
+/** Every page in small; a click shows it. */
+function thumbnails() {
+  return Array.from({ length: facts.count }, (_, index) => {
+    const place = paperOf("page", index + 1, "mini");
+    place.addEventListener("click", () => showPage(index + 1));
+    return place;
+  });
 }
 
 function spreads() {
@@ -73,6 +104,7 @@ function paperOf(what, number, look = "") {
 
 function size(place) {
   if (place.dataset.what === "cover") return;
+  if (place.classList.contains("mini")) { place.style.width = `${MINI_PX * facts.width / facts.height}px`; return; }
   const stage = byId("stage");
   const across = view === "page" ? 2 : 1;
   const fitting = Math.min((stage.clientWidth - 60) / across / (facts.width * PX_PT), (stage.clientHeight - 50) / (facts.height * PX_PT));
@@ -87,7 +119,7 @@ async function draw(place) {
   place.drawnVersion = wanted;
   let drawn;
   try {
-    drawn = await drawing({ file: book.file, what: place.dataset.what, number: place.dataset.number });
+    drawn = await drawing({ file: book.file, what: place.dataset.what, number: place.dataset.number, place: place.className });
   } catch (fault) {
     place.replaceChildren(el("p", { class: "fault" }, fault.message));
     return;
@@ -96,9 +128,10 @@ async function draw(place) {
   drawn.removeAttribute("width");
   drawn.removeAttribute("height");
   drawn.setAttribute("role", "group");
-  const number = Number(place.dataset.number);
+  const number = Number(place.dataset.number), isMini = place.classList.contains("mini");
   drawn.setAttribute("aria-label", number ? say("page", { number }) : say("coverFlat"));
-  if (place.dataset.what === "page") dress(drawn, Number(place.dataset.number));
+  if (isMini) drawn.querySelectorAll("[id]").forEach((part) => part.removeAttribute("id"));
+  if (place.dataset.what === "page" && !isMini) dress(drawn, Number(place.dataset.number));
   if (place.classList.contains("thumb")) crop(drawn);
   place.replaceChildren(drawn);
 }
@@ -165,6 +198,7 @@ export const placeOf = (puzzle) => facts?.places[`puzzle-${puzzle}`];
 /** Scroll to a page of the book. */
 export function showPage(number) {
   if (view !== "page") { view = "page"; layOut(); }
+  byId("strip").querySelector(`[data-number="${number}"]`)?.scrollIntoView({ block: "nearest", inline: "center" });
   byId("stage").querySelector(`[data-what="page"][data-number="${number}"]`)?.scrollIntoView({ block: "center" });
 }
 

@@ -19,7 +19,7 @@ export async function openPuzzle(number, isAgain = false) {
     return;
   }
   shown = { number, which };
-  const rows = [["grade", told.grade], ["stars", told.stars], ["size", told.size], ["fingerprint", told.fingerprint]];
+  const rows = [["grade", told.grade], ["stars", told.stars], ["size", told.size], ["fingerprint", told.fingerprint], ["ledger", told.ledger]];
   const place = el("div", { class: "compare" });
   const old = before.get(number);
   if (old) place.append(el("figure", {}, old, el("figcaption", {}, say("before"))));
@@ -36,6 +36,7 @@ export async function openPuzzle(number, isAgain = false) {
     el("dl", {}, ...rows.filter(([, value]) => value).flatMap(([word, value]) => [el("dt", {}, say(word)), el("dd", {}, value)])),
     el("div", { class: "tools" },
       answer,
+      el("a", { class: "button", href: `/api/play?${new URLSearchParams({ file: book.file, number })}`, target: "_blank", rel: "noopener" }, say("play")),
       button("showSteps", async () => { steps.replaceChildren(await drawing({ file: book.file, what: "steps", number })); }),
       told.given ? null : button("another", () => replaceBy(number, which + 1, board), { class: "chief" }),
       which ? button("backAgain", () => replaceBy(number, 0, null)) : null),
