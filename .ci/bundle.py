@@ -1,4 +1,4 @@
-"""Builds ``linkpress-studio``, a folder that starts by a double click, and tries it.
+"""Builds linkpress-studio, a folder that starts by a double click, and tries it.
 
 Run: ``python .ci/bundle.py [OUT]``. It needs the extra ``bundle``. What is tried is the program as a
 publisher has it, without Python: the page is opened, a first book is written from six answers, and

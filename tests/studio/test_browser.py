@@ -151,6 +151,34 @@ def test_only_pages_near_those_that_are_looked_at_are_drawn(window: Any, tmp_pat
     assert window.locator("#stage svg").count() < 12
 
 
+def test_a_build_is_stopped_and_taken_up_by_keyboard_alone(window: Any, tmp_path: Path) -> None:
+    """From the empty folder on, no key but Tab, Enter, arrows and letters is pressed."""
+    keys = window.keyboard
+
+    def reach(selector: str) -> None:
+        window.wait_for_selector(selector)
+        for _ in range(400):
+            if window.evaluate("wanted => document.activeElement?.matches(wanted)", selector):
+                return
+            keys.press("Tab")
+        raise AssertionError(f"{selector} can't be reached")
+
+    reach("button.example:has(img[src*='children'])")
+    keys.press("Enter")
+    reach("#new-title")
+    keys.type("For Ada")
+    keys.press("Enter")
+    reach("#build")
+    keys.press("Enter")
+    reach("#build-panel button")
+    keys.press("Enter")
+    window.wait_for_selector("text=Stopped. What is made is kept")
+    reach("#build-panel button.chief")
+    keys.press("Enter")
+    window.wait_for_selector("text=The book is built", timeout=3 * MINUTE_MS)
+    assert (tmp_path / "output" / "for-ada" / "interior.pdf").is_file()
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing(window: Any, tmp_path: Path, scheme: str) -> None:
     axe = Path("build/node/node_modules/axe-core/axe.min.js")

@@ -1,4 +1,4 @@
-"""The studio without a terminal: what a double click on ``linkpress-studio`` starts."""
+"""The studio without a terminal: what a double click on linkpress-studio starts."""
 
 from __future__ import annotations
 
