@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from failing_disk import KINDS, SOME_STEPS, check_one_sentence, contents, each_failure
+from linkpress import files
 from linkpress.app import build as building
 from linkpress.book.volume import volume_json
 from linkpress.cli.main import run
@@ -110,15 +111,15 @@ def test_a_volume_that_cannot_be_written_leaves_the_old_book_whole(build, tmp_pa
     assert build(tmp_path) == 0
     before = contents(tmp_path)
     (tmp_path / "full.yaml").write_text(SPEC.replace("seed: 5", "seed: 6"))
-    real = Path.open
+    real = files._write_bytes
 
-    def full(path, *mode, **options):
-        if path.name.startswith(".volume.json"):
+    def full(path, data):
+        if b'"linkpress-volume"' in data:
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-        return real(path, *mode, **options)
+        real(path, data)
 
     capfd.readouterr()
-    monkeypatch.setattr(Path, "open", full)
+    monkeypatch.setattr(files, "_write_bytes", full)
     assert build(tmp_path) == 5
     assert "volume.json can't be written: No space left on device. Nothing was changed there" in (
         capfd.readouterr().err
