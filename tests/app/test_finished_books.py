@@ -31,6 +31,8 @@ def specs_of(name, folder):
         text = path.read_text(encoding="utf-8")
         paths.append(folder / path.name)
         paths[-1].write_text(re.sub(r"(count|subtitle): (\d+)0\b", r"\1: \2", text), encoding="utf-8")
+        with paths[-1].open("a", encoding="utf-8") as file:
+            file.write("notes_pages: 10\n" if path.stem != "house" else "")  # printers want pages enough
     return [path for path in paths if path.stem != "house"]
 
 

@@ -39,12 +39,14 @@ def test_puzzles_without_a_grade_are_spoken_of_only_beside_others() -> None:
     assert not {ENGLISH.no_grade, ENGLISH.grades_title} & set(texts(alone))
 
 
-@pytest.mark.parametrize(("trim", "size_pt"), [(LETTER, 13.2), (Size(432, 648), 12.0)])
+@pytest.mark.parametrize(
+    ("trim", "size_pt"), [(LETTER, 13.2), (Size(468, 684), 12.0), (Size(432, 648), 10.0)]
+)
 def test_grades_for_which_a_page_has_no_room_stand_on_the_next(trim: Size, size_pt: float) -> None:
     rules, more = pages_of(graded(*Grade, trim=trim), "howto")
     assert {ENGLISH.how_to_play, ENGLISH.tips_title} <= set(texts(rules))
     assert ENGLISH.grades_title in texts(more)
-    assert run(more, "Hard").size_pt == size_pt
+    assert run(more, "Hard").size_pt == size_pt  # large, unless that takes a third page
 
 
 def test_tips_for_which_the_rules_leave_no_room_stand_with_the_grades() -> None:
@@ -71,15 +73,15 @@ def opener(made: Book) -> Page:
 def test_a_section_names_its_grades_and_says_what_the_hardest_takes() -> None:
     one, two = opener(graded(Grade.EXPERT, Grade.EXPERT)), opener(graded(Grade.EASY, Grade.EXPERT))
     assert "Expert" in texts(one)
-    assert any("three moves" in line for line in texts(one))
+    assert "two or three steps" in " ".join(texts(one))
     assert "Easy and Expert" in texts(two)
-    assert any("three moves" in line for line in texts(two))
+    assert "two or three steps" in " ".join(texts(two))
 
 
 def test_stars_are_explained_where_they_are_asked_for() -> None:
     def said(**keys: object) -> bool:
-        (page, *_) = pages_of(book(2, **keys), "howto")
-        return any("five the most" in line for line in texts(page))
+        pages = pages_of(book(2, **keys), "howto")
+        return ENGLISH.stars_line in " ".join(line for page in pages for line in texts(page))
 
     assert said(captions=CaptionsSpec(grade=GradeMark.STARS))
     assert not said()
@@ -89,7 +91,7 @@ def test_a_section_named_after_its_grade_names_it_once() -> None:
     puzzles = (numbered(1, "Expert", grade=Grade.EXPERT),)
     page = opener(book(1, made=puzzles, levels=(level("Expert"),)))
     assert texts(page).count("Expert") == 1
-    assert any("three moves" in line for line in texts(page))
+    assert "two or three steps" in " ".join(texts(page))
 
 
 def test_that_no_line_runs_beside_itself_is_said_of_strict_puzzles_alone() -> None:

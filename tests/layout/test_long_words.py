@@ -21,6 +21,7 @@ from linkpress.words.wording import Words
 
 LARGE = Size(612, 792)
 FIELD = re.compile(r"(\{\w+\})")
+LONGEST = 400  # characters that a phrase may have
 
 
 def long_words(text: str) -> str:
@@ -28,7 +29,7 @@ def long_words(text: str) -> str:
 
 
 def many_words(text: str) -> str:
-    return f"{text} {' '.join(FIELD.sub('', text).split())}"
+    return f"{text} {' '.join(FIELD.sub('', text).split())}"[:LONGEST]
 
 
 def as_long_as_can_be(text: str) -> str:

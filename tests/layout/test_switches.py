@@ -78,7 +78,7 @@ def test_page_numbers_stand_where_they_are_wanted(where: PageNumbers, x: float |
 
 @pytest.mark.parametrize(("border", "lines"), [(Border.NONE, 0), (Border.LINE, 1), (Border.DOUBLE, 2)])
 def test_a_border_runs_round_the_live_area(border: Border, lines: int) -> None:
-    page = pages_of(book(8, border=border), "puzzles")[0]
+    (page,) = (page for page in pages_of(book(8, border=border), "puzzles") if page.number % 2 == 0)
     drawn = [item for item in page.frame.items if isinstance(item, Polyline)]
     assert len(drawn) == lines
     if drawn:

@@ -167,7 +167,8 @@ def test_large_pictures_stand_below_each_other_with_their_sentences_at_their_sid
 
 
 def test_a_plan_has_the_pages_of_the_book() -> None:
-    planned = book(2, parts=TUTORIAL)  # boards without scores, as those that stand for others
+    unscored = tuple(numbered(at, "A", grade=EASY.grade) for at in (1, 2))  # as those that stand for others
+    planned = book(2, made=unscored, parts=TUTORIAL)
     assert "The example, step by step" in texts(pages_of(planned, "contents")[0])
     assert planned.page_count == with_tutorial().page_count
 

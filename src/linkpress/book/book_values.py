@@ -75,7 +75,7 @@ class Title(str):
 
     def __new__(cls, written_title: str) -> Title:
         """Read a title with `|` or a line feed at each break."""
-        parts = tuple(" ".join(part.split()) for part in re.split(r"[|\n]", written_title))
+        parts = tuple(part.strip(" ") for part in re.split(r"[|\n]", written_title))
         title = super().__new__(cls, " ".join(filter(None, parts)))
         title.parts = tuple(filter(None, parts))
         return title
@@ -230,7 +230,7 @@ BookTitle = Annotated[
         _read_title,
         "text, up to 120 characters",
         {"type": ["string", "number"], "minLength": 1, "maxLength": 120},
-        lambda title: "|".join(title.parts),
+        lambda title: "|".join(title_parts(title)),
     ),
 ]
 Isbn = Annotated[
