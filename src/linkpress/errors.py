@@ -63,7 +63,16 @@ class UsageError(LinkpressError):
 
 
 class SpecError(LinkpressError):
-    """A YAML file (spec, feed, theme or profile) has faults; the message lists all of them."""
+    """A YAML file (spec, feed, theme or profile) has faults; the message lists all of them.
+
+    Args:
+        message, key: as for every error.
+        problems: the fault that ended the reading, as data; none where the message alone tells of them.
+    """
+
+    def __init__(self, message: str = "", key: str = "", problems: Sequence[object] = ()) -> None:
+        super().__init__(message, key)
+        self.problems = problems
 
 
 class LayoutError(LinkpressError):

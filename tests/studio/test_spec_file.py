@@ -61,6 +61,14 @@ def test_a_text_made_from_an_older_one_is_not_written(spec: SpecFile[BookSpec]) 
     assert "seed: 8" in spec.path.read_text()
 
 
+def test_a_text_that_is_no_yaml_has_one_problem_at_its_line(tmp_path: Path) -> None:
+    path = tmp_path / "my books.yaml"
+    path.write_text("title: Small\nlevels: [1\n")
+    (problem,) = SpecFile(path, BookSpec, read_spec).document.problems
+    assert (problem.line, problem.column, problem.key) == (3, 1, ())
+    assert problem.text.startswith("not valid YAML")
+
+
 def test_a_key_of_a_named_theme_makes_a_theme_upon_it(spec: SpecFile[BookSpec]) -> None:
     spec.change(Change("set", ("theme",), "bold"))
     spec.change(Change("set", ("theme", "grid", "inner_pt"), "1"))

@@ -152,9 +152,11 @@ def fail(problem: Problem) -> NoReturn:
     """Raise for one fault that ends the reading.
 
     Raises:
-        SpecError: always.
+        SpecError: always; it has the problem.
     """
-    raise SpecError(str(problem)) from None  # a file that is not there needs no second traceback
+    raise SpecError(
+        str(problem), problems=(problem,)
+    ) from None  # a file that is not there needs no second traceback
 
 
 class Location(NamedTuple):

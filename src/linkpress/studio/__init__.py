@@ -7,7 +7,7 @@ commands do: the same functions judge, make, lay out and build, and a build goes
 - ``form``         the form of a spec: the keys of its models, with what may stand there
 - ``open_book``    one open book: its problems, its puzzles as far as they are made, its pages as drawings
 - ``open_feed``    one open feed: its calendar, the boards of coming days, its images
-- ``level_facts``  what is to be expected of a level or weekday, as the page shows it
+- ``facts``        what the page shows of a level, a weekday of a feed and a puzzle
 - ``samples``      a few boards of a recipe, made at once
 - ``job``          the process that makes the puzzles of a book, or builds it, and reports as it goes
 - ``running_job``  such a process, as the studio sees it

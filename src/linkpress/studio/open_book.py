@@ -37,11 +37,11 @@ from linkpress.production.book_puzzles import JOURNAL_FILE, arrange_book
 from linkpress.production.finished_slot import FinishedSlot, journal_line, read_journal_line
 from linkpress.production.forecast import level_outlooks
 from linkpress.production.journal import saved_records
-from linkpress.puzzle.puzzle import Puzzle, Solution
+from linkpress.puzzle.puzzle import Puzzle
 from linkpress.render.font_files import OwnFont, family_of
 from linkpress.render.fonts import FontMeasure
 from linkpress.render.svg import draw_svg
-from linkpress.studio.level_facts import level_facts
+from linkpress.studio.facts import level_facts
 from linkpress.studio.spec_file import SpecFile, problem_facts
 from linkpress.version import __version__
 
@@ -329,7 +329,6 @@ def _slot_of(slot: Slot, record: PuzzleRecord) -> Slot:
     return replace(slot, seed=seed) if is_replacement else slot
 
 
-def sample_svg(solution: Solution) -> str:
+def sample_svg(puzzle: Puzzle) -> str:
     """Draw a board that belongs to no book."""
-    puzzle: Puzzle = solution.puzzle
     return draw_svg(board_frame(puzzle, None, _CELL_PT, load_theme("classic"), FontMeasure()))

@@ -23,7 +23,7 @@ from linkpress.production.forecast import level_outlooks
 from linkpress.production.slot_search import make_slot
 from linkpress.puzzle.puzzle import Puzzle
 from linkpress.render.svg import draw_svg
-from linkpress.studio.level_facts import level_facts
+from linkpress.studio.facts import level_facts, puzzle_facts
 from linkpress.studio.spec_file import SpecFile, problem_facts
 
 _CELL_PT = 18.0
@@ -129,13 +129,9 @@ class OpenFeed:
     def day_facts(self, day: datetime.date) -> dict[str, Any]:
         """Tell of a day's puzzle, with its board."""
         issue = self.issue(day)
-        grid, grade = issue.record.puzzle.grid, issue.record.grade
         return {
+            **puzzle_facts(issue.record, self.spec.wording()),
             "number": issue.number,
-            "size": f"{grid.cols} × {grid.rows}",
-            "grade": self.spec.wording().grades[grade] if grade else "",
-            "stars": "★" * (issue.record.printed_stars or 0),
-            "fingerprint": issue.record.fingerprint,
             "svg": self._board_svg(issue.record.puzzle),
         }
 

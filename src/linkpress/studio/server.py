@@ -31,6 +31,7 @@ from linkpress.images.naming import ImageKind
 from linkpress.ledger.address import ledger_address
 from linkpress.ledger.store import Ledger
 from linkpress.resources import resource
+from linkpress.studio.facts import puzzle_facts
 from linkpress.studio.form import book_form, feed_form
 from linkpress.studio.gate import Gate
 from linkpress.studio.open_book import BookView, OpenBook, sample_svg
@@ -206,7 +207,7 @@ class _Addresses:
     async def puzzle(self, request: Request) -> Response:
         """Tell what is known of a puzzle."""
         name, number = request.query_params["file"], int(request.query_params["number"])
-        return JSONResponse(await self._session.work(name, lambda book: _puzzle_facts(book.view(), number)))
+        return JSONResponse(await self._session.work(name, lambda book: _puzzle_in_book(book.view(), number)))
 
     async def samples(self, request: Request) -> Response:
         """Make three boards of a level's recipe."""
@@ -216,7 +217,9 @@ class _Addresses:
         if spec is None or index >= len(spec.levels) or spec.levels[index].file is not None:
             return JSONResponse([])
         made = partial(sample_boards, spec.levels[index], str(spec.seed), is_outdated)
-        boards = await to_thread.run_sync(lambda: [(sample_svg(board), grade) for board, grade in made()])
+        boards = await to_thread.run_sync(
+            lambda: [(sample_svg(board.puzzle), grade) for board, grade in made()]
+        )
         return JSONResponse([{"svg": svg, "grade": grade} for svg, grade in boards])
 
     async def play(self, request: Request) -> Response:
@@ -344,14 +347,10 @@ class _Addresses:
         return await self._session.work_on_spec(name, state)
 
 
-def _puzzle_facts(view: BookView, number: int) -> dict[str, Any]:
+def _puzzle_in_book(view: BookView, number: int) -> dict[str, Any]:
     record = view.puzzle(number)
-    grid = record.puzzle.grid
     return {
-        "grade": view.spec.wording().grades[record.grade] if record.grade else "",
-        "stars": "★" * (record.printed_stars or 0),
-        "size": f"{grid.cols} × {grid.rows}",
-        "fingerprint": record.fingerprint,
+        **puzzle_facts(record, view.spec.wording()),
         "ledger": _ledger_place(record.fingerprint),
         "given": record.method is None,
     }

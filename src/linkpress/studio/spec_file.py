@@ -11,7 +11,7 @@ from typing import Any, Generic, Protocol, TypeVar
 from linkpress.documents.models import Document, Spec, SpecModel, fields_of, model_of
 from linkpress.documents.problem import KeyPath, Problem
 from linkpress.documents.yaml_edit import EditError, with_entry, with_order, with_value, without
-from linkpress.documents.yaml_source import MAX_BYTES
+from linkpress.documents.yaml_source import MAX_BYTES, parse_yaml
 from linkpress.errors import OutputError, SpecError
 from linkpress.files import read_within, reason, write_whole
 
@@ -197,7 +197,8 @@ class SpecFile(Generic[AnySpec]):
         try:
             return self._read_spec(self.path, text)
         except SpecError as fault:
-            return Document(None, [_whole_problem(str(fault), self.path)])
+            known = [problem for problem in fault.problems if isinstance(problem, Problem)]
+            return Document(None, known or [Problem("", str(fault), (), str(self.path))])
 
     def _read(self) -> tuple[str, bytes]:
         try:
@@ -221,14 +222,6 @@ def problem_facts(problems: Iterable[Problem]) -> list[dict[str, Any]]:
     ]
 
 
-def _whole_problem(message: str, path: Path) -> Problem:
-    """Return the problem of a text that can't be read, placed as its message says."""
-    place, _, words = message.partition(" ")
-    parts = place.removeprefix(f"{path}").strip(":").split(":")
-    line, column = (int(parts[0]), int(parts[1])) if len(parts) == 2 and parts[0].isdigit() else (0, 0)
-    return Problem("", words, (), str(path), line, column)
-
-
 def _edited(model: type[SpecModel], text: str, change: Change) -> str:
     match change.kind:
         case "set":
@@ -249,8 +242,6 @@ def _edited(model: type[SpecModel], text: str, change: Change) -> str:
 
 def _with_base(model: type[SpecModel], text: str, path: KeyPath) -> str:
     """Where a theme is named and one of its keys is set, name it as the base of a theme of one's own."""
-    from linkpress.documents.yaml_source import parse_yaml
-
     if len(path) < 2 or not text.strip():
         return text
     named = parse_yaml(text, "").value.get(str(path[0]))

@@ -1,4 +1,4 @@
-"""What is to be expected of a level, or of a weekday of a feed, as the page shows it."""
+"""What the page shows of a level, a weekday of a feed and a puzzle, as JSON data."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from linkpress.book.grade_odds import Odds, shares
+from linkpress.book.puzzle_record import PuzzleRecord
 from linkpress.engine.recipe import Grade
 from linkpress.production.forecast import LevelOutlook, duration, ways_out
+from linkpress.words.wording import Words
 
 
 def level_facts(level: LevelOutlook, table: Sequence[Odds]) -> dict[str, Any]:
@@ -33,4 +35,19 @@ def level_facts(level: LevelOutlook, table: Sequence[Odds]) -> dict[str, Any]:
         ],
         "ways": list({str(keys): keys for keys in ways}.values()),
         "unlikely": bool(level.poor),
+    }
+
+
+def puzzle_facts(record: PuzzleRecord, words: Words) -> dict[str, Any]:
+    """Return what is known of a made puzzle.
+
+    Args:
+        words: of the book or feed, which name its grade.
+    """
+    grid = record.puzzle.grid
+    return {
+        "grade": words.grades[record.grade] if record.grade else "",
+        "stars": "★" * (record.printed_stars or 0),
+        "size": f"{grid.cols} × {grid.rows}",
+        "fingerprint": record.fingerprint,
     }
