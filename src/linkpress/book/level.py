@@ -411,8 +411,8 @@ def _faults(keys: RecipeKeys, size: BoardSize, size_key: KeyPath) -> Iterator[Pr
     yield from found
     other = None if found else recipe_fault(recipe)
     if other:
-        found = (str(keys.solids), ("solids",)) if recipe.mask else (size.sides, size_key)
-        yield Problem(found[0], other, found[1])
+        of_mask = Problem(str(keys.solids), other, ("solids",))
+        yield of_mask if recipe.mask else Problem(size.sides, other, size_key)
 
 
 def _path_faults(keys: RecipeKeys, size: BoardSize, most_free: int, least_free: int) -> Iterator[Problem]:

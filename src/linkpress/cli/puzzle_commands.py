@@ -30,7 +30,7 @@ from linkpress.puzzle.notation.notations import Notation, notation_rows, write_p
 if TYPE_CHECKING:
     from linkpress.book.level import RecipeKeys
     from linkpress.documents.problem import Problem
-    from linkpress.engine.explain import Step
+    from linkpress.engine.explain.telling import Step
     from linkpress.engine.prove.proof import Proof
     from linkpress.engine.solve.grade import Grading
     from linkpress.puzzle.puzzle import Puzzle, Solution
