@@ -218,7 +218,7 @@ def _by_nearness(slot: Slot, table: Sequence[Odds]) -> Iterator[list[Odds]]:
 def _kind(order: Slot | Odds) -> tuple[object, ...]:
     recipe = order.recipe
     known = (recipe.pairs is None, recipe.solids is None)
-    return (order.method, recipe.rule, recipe.number_pattern, recipe.adjacent_pairs, *known)
+    return (order.method, recipe.rule, recipe.number_pattern, recipe.adjacent_pairs, recipe.mask, *known)
 
 
 _but_asked = attrgetter(*(key.name for key in fields(Recipe) if key.name not in ("grades", "stars")))

@@ -25,6 +25,7 @@ from linkpress.book.book_values import (
 )
 from linkpress.book.cover_keys import CoverSpec, SeriesSpec
 from linkpress.book.level import LevelSpec
+from linkpress.book.masks import take_masks
 from linkpress.book.printing_keys import (
     MAX_MATTER,
     CaptionsSpec,
@@ -250,8 +251,9 @@ def read_spec(path: Path, text: str | None = None) -> Document[BookSpec]:
     Raises:
         SpecError: the file can't be read, or is not YAML.
     """
-    source, boards, problems = take_boards(read_source(path, text), path.parent)
-    document = read_document(source, BookSpec, path.parent, problems)
+    source, mask_problems = take_masks(read_source(path, text), "levels", path.parent)
+    source, boards, problems = take_boards(source, path.parent)
+    document = read_document(source, BookSpec, path.parent, [*mask_problems, *problems])
     if document.model is not None:
         document.model._boards = boards
     return document

@@ -12,6 +12,7 @@ from pydantic import Field
 
 from linkpress.book.book_values import BookId, Seed, replacements
 from linkpress.book.level import RecipeKeys
+from linkpress.book.masks import take_masks
 from linkpress.book.printing_keys import FontsSpec, or_yes_no
 from linkpress.book.recipe_values import Grades, Stars
 from linkpress.book.spec import keys_of_no_book
@@ -333,7 +334,8 @@ def read_feed(path: Path, text: str | None = None) -> Document[FeedSpec]:
         SpecError: the file can't be read, or is not YAML.
     """
     source = take_language(read_upon_base(path, FeedSpec, text), path.parent)
-    return read_document(source, FeedSpec, path.parent)
+    source, problems = take_masks(source, "week", path.parent)
+    return read_document(source, FeedSpec, path.parent, problems)
 
 
 def is_feed(path: Path) -> bool:
