@@ -21,12 +21,13 @@ from typing import Any
 import rooms_picture
 
 import linkpress
+from linkpress.book.cover_design import CoverDesign
 from linkpress.book.grade_odds import ANY, ODDS_FILE
 from linkpress.book.spec import BookSpec
 from linkpress.book.theme_keys import Theme
 from linkpress.cli.app import app as linkpress_app
 from linkpress.documents.json_schema import document_table
-from linkpress.documents.shipped_files import COLUMN_GRIDS, LANGUAGES, PRINTERS, THEMES
+from linkpress.documents.shipped_files import COLUMN_GRIDS, COVERS, LANGUAGES, PRINTERS, THEMES
 from linkpress.engine.recipe import MOST_STARS, Grade
 from linkpress.engine.techniques import TECHNIQUES
 from linkpress.errors import ExitCode
@@ -219,6 +220,11 @@ def _themes() -> str:
     return _table(("theme", "what it is like"), rows)
 
 
+def _covers() -> str:
+    rows = [(f"`{name}`", _first_comment(COVERS.find(name))) for name in COVERS.names()]
+    return _table(("design", "what it is like"), rows)
+
+
 def _grids() -> str:
     grids = [load_grid(name) for name in COLUMN_GRIDS.names()]
     rows = [
@@ -357,12 +363,14 @@ GENERATED: Mapping[str, Callable[[], str]] = MappingProxyType(
         "book-keys": lambda: key_sections(document_table(BookSpec)),
         "feed-keys": lambda: key_sections(feed_table()),
         "theme-keys": lambda: key_sections(document_table(Theme)),
+        "cover-keys": lambda: key_sections(document_table(CoverDesign)),
         "printer-keys": lambda: key_sections(document_table(PrinterProfile)),
         "grid-keys": lambda: key_sections(document_table(ColumnGrid)),
         "english-words": lambda: _shipped("languages", "en.yaml"),
         "printer-file": lambda: _shipped("printers", "kdp-paperback.yaml"),
         "printers": _printers,
         "themes": _themes,
+        "covers": _covers,
         "column-grids": _grids,
         "languages": _languages,
         "notations": _notations,

@@ -1,4 +1,4 @@
-"""Finds printers, themes, column grids and languages: YAML files that are shipped, or that users bring."""
+"""Finds printers, themes, covers, column grids, languages: YAML files that are shipped, or users' own."""
 
 from __future__ import annotations
 
@@ -86,6 +86,7 @@ class ShippedFiles(NamesFiles):
 
 
 PRINTERS = ShippedFiles("printers", "printer", "your own profile")
+COVERS = ShippedFiles("covers", "design", "your own design")
 THEMES = ShippedFiles("themes", "theme", "your own theme")
 COLUMN_GRIDS = ShippedFiles("newspapers", "column grid", "your own")
 LANGUAGES = ShippedFiles("languages", "language", "your own words file")
