@@ -1,7 +1,8 @@
-"""Makes the pictures of the how-to pages with linkpress itself: ``python docs/make_pictures.py [BOOK...]``.
+"""Makes the pictures of the how-to pages with linkpress itself: ``python docs/make_pictures.py [NAME...]``.
 
 Each finished book in ``config/books`` is built; some of its pages are put side by side by ``preview``, and
-``pack`` gives its cover. The pictures are kept in ``docs/pictures``, since making them takes a minute.
+``pack`` gives its cover; ``designs`` are those of covers. The pictures are kept in ``docs/pictures``, since
+making them takes a minute.
 """
 
 from __future__ import annotations
@@ -29,6 +30,20 @@ PAGES = {
 }
 """The pages of each book that its picture shows."""
 
+SHAPES = """
+title: Shapes
+seed: 3
+page: {trim: 6x9in}
+parts: {openers: no}
+theme: {base: classic, solids: {inset_pt: 0, ink: K20}}
+levels:
+  - {name: Hearts, count: 1, solids: {mask: heart}, grade: easy, per_page: 1}
+  - {name: Stars, count: 1, solids: {mask: star}, grade: easy, per_page: 1}
+  - {name: Trees, count: 1, solids: {mask: tree}, grade: easy, per_page: 1}
+  - {name: Cats, count: 1, solids: {mask: cat}, number_pattern: mirror, per_page: 1}
+  - {name: Letters, count: 1, solids: {mask: letter-a}, per_page: 1}
+"""
+
 
 def make_pictures(name: str, work: Path) -> None:
     """Build a finished book and write its two pictures, as ``NAME-pages.png`` and ``NAME-cover.png``."""
@@ -42,6 +57,22 @@ def make_pictures(name: str, work: Path) -> None:
     _save(work / "pack" / "marketing" / "cover.png", PICTURES / f"{name}-cover.png", COVER_WIDTH_PX)
 
 
+def make_shapes(work: Path) -> None:
+    """Build a book of boards in shapes, and write ``shapes.png``."""
+    spec, sheet = work / "shapes.yaml", work / "sheet.png"
+    spec.write_text(SHAPES, encoding="utf-8")
+    _run("build", str(spec), "-o", str(work), "--no-ledger")
+    _run("preview", str(work / "shapes"), "--pages", "6-10", "--columns", "5", "-o", str(sheet))
+    _save(sheet, PICTURES / "shapes.png", SHEET_WIDTH_PX)
+
+
+def make_designs(work: Path) -> None:
+    """Write ``cover-designs.png``: a front in each shipped design."""
+    spec, sheet = example_books()["bestseller"][0], work / "designs.png"
+    _run("preview", str(spec), "--pages", "designs", "--columns", "5", "-o", str(sheet))
+    _save(sheet, PICTURES / "cover-designs.png", SHEET_WIDTH_PX)
+
+
 def _run(*words: str) -> None:
     code = run(list(words))
     if code:
@@ -53,11 +84,15 @@ def _save(source: Path, target: Path, width_px: int) -> None:
     with Image.open(source) as picture:
         height_px = round(picture.height * width_px / picture.width)
         small = picture.convert("RGB").resize((width_px, height_px), Image.Resampling.LANCZOS)
-        small.quantize(128, dither=Image.Dither.NONE).save(target, optimize=True)
+        small.quantize(128, kmeans=2, dither=Image.Dither.NONE).save(target, optimize=True)
 
 
 if __name__ == "__main__":
     PICTURES.mkdir(exist_ok=True)
-    for book_name in sys.argv[1:] or PAGES:
+    others = {"shapes": make_shapes, "designs": make_designs}
+    for picture in sys.argv[1:] or [*PAGES, *others]:
         with tempfile.TemporaryDirectory() as folder:
-            make_pictures(book_name, Path(folder))
+            if picture in others:
+                others[picture](Path(folder))
+            else:
+                make_pictures(picture, Path(folder))

@@ -25,7 +25,7 @@ class TitleFace(StrEnum):
     PLAIN = "plain"  # the book's own semibold
 
 
-class Place(StrEnum):
+class WordsPlace(StrEnum):
     """The ends of the front at which its words may stand."""
 
     TOP = "top"
@@ -101,7 +101,7 @@ Share = Annotated[float, number(0, 1, "a share of the square's side")]
 class CoverWords(SpecModel):
     """Where the words of the front stand."""
 
-    place: Annotated[Place, one_of(Place)] = Place.TOP
+    place: Annotated[WordsPlace, one_of(WordsPlace)] = WordsPlace.TOP
     """At which end of the front."""
     align: Annotated[Alignment, one_of(Alignment)] = Alignment.LEFT
     """How their lines stand under one another."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from linkpress.book.cover_design import ArtBoard, CoverArt, CoverDesign, CoverPalette, Place
+from linkpress.book.cover_design import ArtBoard, CoverArt, CoverDesign, CoverPalette, WordsPlace
 from linkpress.documents.inks import held
 from linkpress.layout.boards.board import ink_of_paths
 from linkpress.layout.frame import (
@@ -80,7 +80,7 @@ def art_items(
     """
     art, seed = design.art, f"{order.spec.seed}/cover/{design.name}"
     figures = str(order.spec.puzzle_count)
-    at_foot = design.words.place is Place.TOP
+    at_foot = design.words.place is WordsPlace.TOP
     laid = _lay(art, geometry, _free(geometry, words, art.height, at_foot), at_foot, figures)
     fields: frozenset[Cell] = frozenset()
     if art.board is ArtBoard.NEST:

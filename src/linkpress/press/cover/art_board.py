@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from contextlib import suppress
+from dataclasses import replace
 from functools import lru_cache
 
-from linkpress.engine.kernels import dice_from, shape_cover
-from linkpress.engine.kernels.glossary import ShapingOutcome
+from linkpress.engine.islands import islands
 from linkpress.engine.make.cover import Cover
-from linkpress.engine.make.generate import attempt_limit
-from linkpress.engine.make.reshape import Order, repair_stages, shape_demands
-from linkpress.engine.recipe import Recipe
-from linkpress.errors import LayoutError
+from linkpress.engine.make.generate import generate
+from linkpress.engine.recipe import Recipe, Span, fewest_pairs
+from linkpress.errors import LayoutError, RecipeError
 from linkpress.puzzle.grid import Cell, Grid
 from linkpress.puzzle.puzzle import Solution
 
-_ATTEMPTS = 60
+_WORK = 2_000_000  # on boards of one length of lines, about two seconds
 _SHORTEST = 3  # squares of a line, and
 _SHORTEST_SHARE = 0.3  # of those that a line has in the middle
 
@@ -71,55 +70,23 @@ def made_board(rows: int, cols: int, solids: frozenset[Cell], path: int, seed: s
     """Make a board round solid squares.
 
     Args:
-        solids: squares that no line enters; pieces of less than three squares between them become solid too.
+        solids: squares that no line enters; pieces in which no line fits become solid too.
         path: how many squares a line has in the middle, or fewer if no such board is found.
         seed: any text.
     Raises:
         LayoutError: none was found.
     """
-    solids = frozenset(solids) | _too_small(Grid(rows, cols, frozenset(solids)))
-    free = rows * cols - len(solids)
-    solid = [int(cell in solids) for cell in range(rows * cols)]
-    for attempt in range(_ATTEMPTS):
-        length = max(_SHORTEST + 1, path - attempt / 6)
+    cut_off = (piece for piece in islands(Grid(rows, cols, solids)) if len(piece) < _SHORTEST)
+    mask = Grid(rows, cols, solids.union(*cut_off))
+    for length in range(path, _SHORTEST, -1):
         shortest = max(_SHORTEST, round(_SHORTEST_SHARE * length))
-        pairs = max(1, round(free / length))
-        order = Order(Recipe(rows, cols, shortest_path=shortest), pairs, len(solids))
-        demands = list(shape_demands(order, solid))
-        demands[4] = _held(solids, rows * cols)
-        dice = dice_from(f"{seed}/{attempt}")
-        ended, paths, _ = shape_cover(
-            rows, cols, tuple(demands), [], (True, 0), dice, repair_stages(order), attempt_limit(order)
-        )
-        if ended == ShapingOutcome.DONE:
-            return Cover(rows, cols, tuple(map(tuple, paths))).shuffled(dice).solution
+        recipe = Recipe(rows, cols, shortest_path=shortest, mask=mask)
+        pairs = max(fewest_pairs(recipe), round(len(mask.free_cells) / length))
+        recipe = replace(recipe, pairs=Span(pairs, pairs + 1 + pairs // 20))
+        with suppress(RecipeError):
+            return generate(recipe, f"{seed}/{length}", budget=_WORK, graded=False).solution
     raise LayoutError(
         f"no board of {cols} × {rows} squares with the words' field was found for the cover's art. Choose "
-        "another cover.design.",
+        "another design.",
         "cover.design",
     )
-
-
-def _held(solids: Collection[Cell], cells: int) -> list[Cell]:
-    """Return counterparts by which no solid may move: each has another square, free ones have themselves."""
-    images = list(range(cells))
-    for solid in solids:
-        images[solid] = (solid + 1) % cells
-    return images
-
-
-def _too_small(grid: Grid) -> frozenset[Cell]:
-    """Return the squares of free pieces in which no line fits."""
-    small: set[Cell] = set()
-    left = set(grid.free_cells)
-    while left:
-        piece, waiting = set(), [min(left)]
-        while waiting:
-            cell = waiting.pop()
-            if cell not in piece:
-                piece.add(cell)
-                waiting += grid.neighbours[cell]
-        left -= piece
-        if len(piece) < _SHORTEST:
-            small |= piece
-    return frozenset(small)

@@ -38,7 +38,6 @@ from linkpress.layout.line_breaks import breaks_poorly
 from linkpress.layout.measure import Measure, clear_leading, clear_rise
 from linkpress.layout.page_geometry import Area
 from linkpress.layout.pictures import OwnPicture, check_resolution
-from linkpress.press.cover.art import art_items
 from linkpress.press.cover.artwork import Picture, draw_picture
 from linkpress.press.cover.back import compose_back
 from linkpress.press.cover.cover_geometry import CoverGeometry, house_safety_pt, measure_cover
@@ -246,6 +245,8 @@ def _front(
         taken: the areas of words elsewhere, round which a design's art flows.
     """
     if order.design is not None and order.palette is not None:
+        from linkpress.press.cover.art import art_items  # it makes a board, with the whole engine
+
         live = geometry.live(geometry.front)
         words = set_front_words(order, order.design.words, geometry.front, live, measure)
         art = art_items(order, order.design, order.palette, geometry, words.area, taken, measure)

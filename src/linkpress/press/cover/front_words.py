@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from linkpress.book.book_values import title_parts
-from linkpress.book.cover_design import Alignment, CoverWords, Place
+from linkpress.book.cover_design import Alignment, CoverWords, WordsPlace
 from linkpress.documents.lengths import MM_PT
 from linkpress.errors import LayoutError
 from linkpress.layout.frame import Anchor, FontKey, Item
@@ -55,7 +55,7 @@ def set_front_words(
     rows = _fitting_rows(order, words, front, live.width, measure)
     height = sum(row.drop for row in rows) + 0.25 * rows[-1].size
     width = max(row.lettering.width(row.text, row.size) for row in rows)
-    y = top = live.top if words.place is Place.TOP else live.y + height
+    y = top = live.top if words.place is WordsPlace.TOP else live.y + height
     centred = words.align is Alignment.CENTRE
     x, anchor = (live.centre, Anchor.MIDDLE) if centred else (live.x, Anchor.START)
     items = []
@@ -73,15 +73,15 @@ def _fitting_rows(
     text, letter = order.spec.title, measure.ink("H", order.title_face, 1.0).top
     parts, longest = title_parts(text), title.widest_word(text)
     least, size = LEAST_LETTER * front.height / letter, words.letter * front.height / letter
-    fitting: list[tuple[float, bool, bool, list[_Row]]] = []
+    fitting: list[tuple[float, float, int, list[_Row]]] = []
     while size >= least * 0.999:
         lines = title.display(text, width, size) if size * longest <= width else []
         if 0 < len(lines) <= max(MOST_LINES, len(parts)):
             rows = list(_rows(order, title, lines, size, width, measure))
             high = sum(row.drop for row in rows) / front.height
-            poor = breaks_poorly(lines) and not len(lines) == len(parts) > 1
+            poor = 0 if len(lines) == len(parts) > 1 else breaks_poorly(lines)
             if high <= max(words.most, MOST_WORDS):
-                fitting.append((size, high > words.most, poor, rows))
+                fitting.append((size, max(0.0, high - words.most), poor, rows))
         size = max(size / _STEP, least) if size > least * 1.001 else 0.0
     if not fitting:
         raise LayoutError(
@@ -92,7 +92,7 @@ def _fitting_rows(
             "title",
         )
     large = WELL_BROKEN * fitting[0][0]
-    return min(fitting, key=lambda way: (way[1], way[2] or way[0] < large))[3]
+    return min(fitting, key=lambda way: (way[1] > 0, way[0] < large, way[2], way[1]))[3]
 
 
 def _rows(
