@@ -95,8 +95,8 @@ def generate(
     """
     fault = recipe_fault(recipe)
     if method is Method.CLASSIC and (recipe.number_pattern is not NumberPattern.FREE or recipe.apart):
-        asked = "numbers apart" if recipe.apart else f"number pattern {recipe.number_pattern}"
-        fault = f"{asked}: grown boards have numbers anywhere; use the method walk"
+        knob = "numbers apart" if recipe.apart else f"number pattern {recipe.number_pattern}"
+        fault = f"{knob}: grown boards have numbers anywhere; use the method walk"
     elif method is Method.CLASSIC and recipe.composed:
         fault = "grown boards are as they grow; leave out composing or use the method walk"
     if fault:
