@@ -45,12 +45,6 @@ def svg_size(root: Element) -> tuple[float, float]:
     return width, height
 
 
-def strokes_in(root: Element) -> int:
-    """Return how many strokes the paths of a drawing have at most, counted before one is read."""
-    paths = (element.get("d", "") for element in root.iter() if "aria-label" not in element.attrib)
-    return sum(path.count(step) for path in paths for step in "MLhv")
-
-
 def read_svg(root: Element, texts: dict[str, str]) -> Iterator[Drawn]:
     """Yield everything that a drawing shows, in order; the lower left corner is the origin.
 
