@@ -174,7 +174,7 @@ def generate(
             else make_puzzles(keys, count, seed, workers, log, Pulse().say)
         )
         for number, solution in enumerate(made):
-            text = _puzzle_text(solution, form, filled=keys.unique is Rule.FILLED)
+            text = _puzzle_text(solution, form, filled=keys.unique.covers)
             write("\n" * (number > 0 and notation_rows()[form].stands_apart) + text)
 
 
