@@ -4,7 +4,7 @@ import { test } from "node:test";
 
 const { Board, Lines, SOLID, checkDrawing } = await import(`${process.env.WEB}/rules.mjs`);
 const { Drawing, Stroke } = await import(`${process.env.WEB}/drawing.mjs`);
-const { Store } = await import(`${process.env.WEB}/store.mjs`);
+const { Store, merged } = await import(`${process.env.WEB}/store.mjs`);
 
 /** A drawing from rows of squares, as link text has them. */
 function board(...rows) {
@@ -103,13 +103,45 @@ test("a drawing kept on the device is the same when it comes back", () => {
   const storage = { getItem: (key) => kept.get(key) ?? null, setItem: (key, value) => kept.set(key, value) };
   const drawing = new Drawing(THREE_BY_FOUR());
   draw(drawing, 0, 1, 2);
-  new Store(storage, "book").saveProgress("mark", { history: drawing.history, undone: [], seconds: 7, solved: false });
+  new Store(storage, "book").saveProgress("mark", { ...drawing, seconds: 7, solved: false, changed: 1 });
   const back = new Store(storage, "book").progress("mark");
-  assert.deepEqual(new Drawing(THREE_BY_FOUR(), back.history, back.undone).lines.edges(), [0, 2]);
+  const again = new Drawing(THREE_BY_FOUR());
+  again.take(back);
+  assert.deepEqual(again.lines.edges(), [0, 2]);
   assert.equal(back.seconds, 7);
   storage.setItem("linkpress/book/mark", "{broken");
   assert.deepEqual(new Store(storage, "book").progress("mark").history, []);
   assert.deepEqual(new Store(undefined, "book").progress("mark").history, []);
+});
+
+test("of two pages the later drawing is kept, and solved stays solved", () => {
+  const early = { history: [[0]], seconds: 90, solved: true, changed: 1 };
+  const late = { history: [[2]], seconds: 20, solved: false, changed: 2 };
+  assert.deepEqual(merged(early, late), { ...late, solved: true });
+  assert.deepEqual(merged(late, early), { ...late, solved: true });
+  assert.equal(merged(late, { ...late, seconds: 30 }).seconds, 30);
+});
+
+test("what a full storage refuses is kept until it takes it", () => {
+  const kept = new Map();
+  const full = () => {
+    throw new Error("full");
+  };
+  const storage = { getItem: (key) => kept.get(key) ?? null, setItem: full };
+  const store = new Store(storage, "book");
+  store.saveProgress("mark", { history: [[0]], undone: [], seconds: 7, solved: true, changed: 1 });
+  assert.equal(store.progress("mark").solved, true);
+  assert.equal(store.refused.size, 1);
+  storage.setItem = (key, value) => kept.set(key, value);
+  store.saveProgress("mark", store.progress("mark"));
+  assert.equal(store.refused.size, 0);
+});
+
+test("seconds that no clock can show are not taken over", () => {
+  for (const [seconds, read] of [[-5, 0], ["many", 0], [1e300, 0], [{}, 0], [61.7, 61]]) {
+    const storage = { getItem: () => JSON.stringify({ seconds }) };
+    assert.equal(new Store(storage, "book").progress("mark").seconds, read);
+  }
 });
 
 test("a loop is told, which no stroke can draw", () => {

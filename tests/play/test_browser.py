@@ -30,6 +30,10 @@ class Played:
         self.page.wait_for_selector("[role=gridcell]")
         return self
 
+    def twin(self):
+        """The same book in another tab."""
+        return Played(self.page.context.new_page(), self.file).open()
+
     def reload(self) -> None:
         """Load the page anew, with what it has kept: on a busy machine Chromium may hand that on too late."""
         kept = self.page.evaluate("JSON.stringify(localStorage)")
@@ -197,6 +201,73 @@ def test_the_address_opens_a_puzzle_by_its_number(played):
     game.open(3)
     assert game.page.inner_text("[data-part=number]") == "3"
     assert game.page.title() == "Puzzle 3 – Number Link"
+
+
+@pytest.mark.parametrize("asked", ["999", "1e1", "0x2", "%3Cb%3E"])
+def test_an_address_of_no_puzzle_is_told_so_and_opens_none(played, asked):
+    game = played(*[BOARD] * 12, hints=False)
+    game.page.goto(f"{game.file.as_uri()}#{asked}")
+    game.page.reload()
+    assert game.message == f"There is no puzzle {asked} here."
+    assert game.page.locator("[role=grid]:visible").count() == 0
+    assert game.page.title() == "Number Link"
+    game.click("accept")
+    game.page.click("[data-number='2']")
+    assert game.page.inner_text("[data-part=number]") == "2"
+    assert game.page.locator("[role=grid]:visible").count() == 1
+
+
+def test_back_goes_back_to_the_puzzle_before(played):
+    game = played()
+    for _ in range(2):
+        game.click("next")
+    for go, shown in ((game.page.go_back, "2"), (game.page.go_back, "1"), (game.page.go_forward, "2")):
+        go()
+        game.page.wait_for_function(f"document.title.startsWith('Puzzle {shown} ')")
+        assert game.page.inner_text("[data-part=number]") == shown
+
+
+def test_a_book_opens_where_it_was_left(played):
+    game = played()
+    game.click("next")
+    again = game.twin()
+    assert again.page.inner_text("[data-part=number]") == "2"
+
+
+def test_a_stale_tab_takes_over_what_was_solved_in_another(played):
+    game = played(BOARD)
+    game.drag(*BOARD.paths[0].cells)
+    other = game.twin()
+    other.page.bring_to_front()
+    for path in BOARD.paths[1:]:
+        other.drag(*path.cells)
+    assert other.is_solved
+    game.page.wait_for_function("document.querySelector('.linkpress-player').player.isRight")
+    assert game.edges() == codes(BOARD)
+    game.page.goto("about:blank")
+    assert other.page.evaluate(
+        "Object.values(localStorage).filter(one => one.includes('\"solved\":true')).length"
+    )
+
+
+REFUSALS = [
+    "Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); }",
+    "Object.defineProperty(window, 'localStorage', {get() { throw new DOMException('no'); }})",
+]
+
+
+@pytest.mark.parametrize("refusal", REFUSALS)
+def test_where_nothing_is_stored_the_page_keeps_it_while_it_is_open_and_says_so(played, refusal):
+    game = played(BOARD, boards.ARTICLE_SOLUTION)
+    game.page.add_init_script(refusal)
+    game.page.reload()
+    assert game.page.locator("[data-part=notice]:visible").count() == 0
+    game.drag(*BOARD.paths[0].cells)
+    drawn = game.edges()
+    assert game.page.inner_text("[data-part=notice]").startswith("This browser keeps nothing")
+    game.click("next")
+    game.click("previous")
+    assert game.edges() == drawn != []
 
 
 def test_check_names_the_broken_rule_and_shows_where(played):

@@ -8,7 +8,7 @@ from page_of import SOLUTIONS, play_page
 
 import boards
 from linkpress.documents.inks import contrast
-from linkpress.documents.shipped_files import THEMES
+from linkpress.documents.shipped_files import LANGUAGES, THEMES
 from linkpress.layout.theme import load_theme
 from linkpress.play.look import DARK_PAPER, LEAST_CONTRAST, LIGHT_PAPER, look_of
 from linkpress.play.page import board_text, fragment_html, page_html, spoken_words
@@ -75,6 +75,18 @@ def test_every_word_that_the_scripts_say_is_in_the_table():
     said = set(re.findall(r"words\.(\w+)", script))
     assert len(said) > 20
     assert said <= set(spoken_words(load_words("en")))
+
+
+@pytest.mark.parametrize("language", LANGUAGES.names())
+def test_every_shipped_language_has_all_phrases_of_the_page(language):
+    assert [key for key, phrase in load_words(language).player if phrase is None] == []
+
+
+def test_a_words_file_of_an_earlier_release_says_later_phrases_in_english():
+    words = load_words("de")
+    earlier = words.model_copy(update={"player": words.player.model_copy(update={"not_kept": None})})
+    assert spoken_words(earlier)["not_kept"] == load_words("en").player.not_kept
+    assert spoken_words(earlier)["undo"] == "Rückgängig"
 
 
 @pytest.mark.parametrize("name", THEMES.names())

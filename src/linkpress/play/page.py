@@ -27,6 +27,7 @@ from linkpress.puzzle.grid import Edge, Grid
 from linkpress.puzzle.puzzle import Puzzle
 from linkpress.resources import resource
 from linkpress.version import __version__
+from linkpress.words.languages import ENGLISH, load_words
 from linkpress.words.wording import Words
 
 _WEB = Path(__file__).with_name("web")
@@ -113,8 +114,15 @@ def fragment_html(page: PlayPage) -> str:
 
 
 def spoken_words(words: Words) -> dict[str, Any]:
-    """Return the phrases of scripts and templates: the page's own, and those that it shares with books."""
-    spoken = words.player.model_dump(mode="json", exclude_none=True, exclude={"controls", "keys"})
+    """Return the phrases of scripts and templates: the page's own, and those that it shares with books.
+
+    What a words file of an earlier release lacks is said in English.
+    """
+    english, own = (
+        one.player.model_dump(mode="json", exclude_none=True, exclude={"controls", "keys"})
+        for one in (load_words(ENGLISH), words)
+    )
+    spoken = {**english, **own}
     for key in ("puzzle", "size", "grades", "time", "how_to_play", "rules_intro"):
         value = getattr(words, key)
         spoken[key] = value.model_dump(mode="json") if isinstance(value, SpecModel) else value
@@ -180,6 +188,8 @@ def _content(page: PlayPage, words: Mapping[str, Any]) -> dict[str, Any]:
         "puzzles": [_puzzle(played) for played in page.puzzles],
         "words": words,
     }
+    if page.archive:
+        content["daily"] = True
     if any(played.with_answer for played in page.puzzles):
         content["answers"] = [_answer(played) if played.with_answer else None for played in page.puzzles]
     if any(played.hints is not None for played in page.puzzles):

@@ -88,6 +88,8 @@ class PlayerWords(SpecModel):
     line_removed: Phrase
     nothing_to_undo: Phrase
     nothing_to_redo: Phrase
+    no_puzzle: Annotated[str, phrase("number")] | None = None
+    not_kept: Phrase | None = None
     solved: Phrase
     solved_in: Annotated[str, phrase("time")]
     sound: Phrase

@@ -1,17 +1,30 @@
 // What a reader draws: strokes, taken back and drawn again without end.
 import { Lines } from "./rules.mjs";
 
+/** Those that stand in a list an odd number of times. */
+function oddOnes(list) {
+  const odd = new Set();
+  for (const one of list) if (!odd.delete(one)) odd.add(one);
+  return [...odd];
+}
+
 /**
  * A drawing with its history. A stroke is the list of edges that it toggled, so that toggling them
  * again takes it back.
  */
 export class Drawing {
-  constructor(board, history = [], undone = []) {
+  constructor(board) {
     this.board = board;
-    this.lines = new Lines(board, history.flat());
-    this.history = history;
-    this.undone = undone;
+    this.lines = new Lines(board);
+    this.history = [];
+    this.undone = [];
     this.changed = () => {};
+  }
+
+  /** Become another drawing of this board, by the squares in which they differ. */
+  take({ history, undone }) {
+    oddOnes([...this.history, ...history].flat()).forEach((edge) => this.toggle(edge));
+    Object.assign(this, { history, undone });
   }
 
   /** Whether anything is drawn. */
@@ -26,10 +39,9 @@ export class Drawing {
 
   /** Note a finished stroke; edges toggled twice cancel out. */
   commit(toggled) {
-    const odd = new Set();
-    for (const edge of toggled) if (!odd.delete(edge)) odd.add(edge);
-    if (!odd.size) return false;
-    this.history.push([...odd]);
+    const odd = oddOnes(toggled);
+    if (!odd.length) return false;
+    this.history.push(odd);
     this.undone = [];
     return true;
   }

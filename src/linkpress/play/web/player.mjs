@@ -4,12 +4,13 @@ import { Drawing } from "./drawing.mjs";
 import { BoardView, ZOOM_STEP } from "./board_view.mjs";
 import { Keys, Pointers } from "./input.mjs";
 import { markedLinks, nextHint, unpackHints } from "./hints.mjs";
-import { Store } from "./store.mjs";
+import { Store, merged } from "./store.mjs";
 import { breachText, clock, openText, say, stepText, wrongOf } from "./telling.mjs";
 
 const TICK_MS = 1000;
 const WIDE_COLS = 34; // more columns than this get more than the page's usual width
 const LARGE_SIDE = 12; // boards with a longer side can be enlarged
+const MOST_ASKED = 20; // characters of an address that are read
 const LEAST_FRAME = 0.55; // of the window's height
 
 /** One player in `root` (a shadow root); `page` is true where it has the whole page to itself. */
@@ -31,7 +32,10 @@ class Player {
     this.wire();
     this.applySettings();
     this.fillIndex();
-    this.open(this.asked() ?? this.puzzles[0].number, false);
+    const left = content.daily ? undefined : this.find(this.store.last);
+    this.open(this.find(this.asked()) ?? left ?? this.puzzles[0], false);
+    this.visit(this.asked());
+    if (page) history.replaceState({ number: this.puzzle.number }, "");
     this.timer = setInterval(() => this.tick(), TICK_MS);
   }
 
@@ -39,11 +43,32 @@ class Player {
     return this.root.querySelector(`[data-part="${name}"]`);
   }
 
-  /** The puzzle that the address asks for. */
+  /** What the address asks for, as it is written there. */
   asked() {
-    if (!this.isPage) return undefined;
-    const number = Number(location.hash.slice(1));
-    return this.puzzles.find((one) => one.number === number)?.number;
+    return this.isPage ? location.hash.slice(1, MOST_ASKED) : "";
+  }
+
+  /** The puzzle of a number that is written in digits. */
+  find(number) {
+    return /^\d+$/.test(number) ? this.puzzles.find((one) => one.number === Number(number)) : undefined;
+  }
+
+  /** Open what an address asks for, or say that there is no such puzzle. */
+  visit(asked) {
+    const found = this.find(asked);
+    if (found ? found === this.puzzle && !this.lost : !asked) return;
+    if (found) return this.open(found);
+    this.save();
+    this.lose(true);
+    const list = () => (this.puzzles.length > 1 ? this.showIndex() : this.open(this.puzzle));
+    this.message(say(this.words.no_puzzle, { number: asked }), "wrong", this.words.all_puzzles, list);
+  }
+
+  /** Show no board, for none was asked for that is here; or show one again. */
+  lose(lost) {
+    this.lost = lost;
+    this.part("main").classList.toggle("lost", lost);
+    if (lost && this.isPage) document.title = this.content.title;
   }
 
   wire() {
@@ -56,11 +81,11 @@ class Player {
     addEventListener("resize", () => this.refit());
     addEventListener("pagehide", () => this.save());
     document.addEventListener("visibilitychange", () => document.hidden && this.save());
+    addEventListener("storage", ({ key }) => {
+      if (key === this.store.key(this.puzzle.mark) && !this.pointers.stroke) this.save();
+    });
     if (this.isPage) {
-      addEventListener("hashchange", () => {
-        const number = this.asked();
-        if (number && number !== this.puzzle.number) this.open(number);
-      });
+      addEventListener("popstate", ({ state }) => this.visit(this.asked() || String(state?.number ?? "")));
     }
   }
 
@@ -70,7 +95,7 @@ class Player {
       redo: () => this.history("redo"),
       check: () => this.check(),
       hint: () => this.hint(),
-      accept: () => this.acceptHint(),
+      accept: () => this.accept(),
       clear: () => this.clear(),
       answer: () => this.answer(),
       print: () => print(),
@@ -86,28 +111,35 @@ class Player {
       close: () => element.closest("dialog").close(),
       go: () => {
         element.closest("dialog").close();
-        this.open(Number(element.dataset.number));
+        this.turnTo(this.find(element.dataset.number));
       },
     };
     actions[action]();
   }
 
   step(by) {
-    const at = this.puzzles.indexOf(this.puzzle) + by;
-    if (this.puzzles[at]) this.open(this.puzzles[at].number);
+    const puzzle = this.puzzles[this.puzzles.indexOf(this.puzzle) + by];
+    if (puzzle) this.turnTo(puzzle);
+  }
+
+  /** Open a puzzle, from which the browser's Back leads here again. */
+  turnTo(puzzle) {
+    if (this.isPage) history.pushState({ number: puzzle.number }, "", `#${puzzle.number}`);
+    this.store.last = puzzle.number;
+    this.open(puzzle);
   }
 
   /** Show a puzzle as it was left. */
-  open(number, focus = true) {
+  open(puzzle, focus = true) {
     if (this.puzzle) this.save();
-    this.puzzle = this.puzzles.find((one) => one.number === number);
-    const { cols, rows, text, grade, mark } = this.puzzle;
+    this.lose(false);
+    this.puzzle = puzzle;
+    const { number, cols, rows, text, grade, mark } = puzzle;
     const board = Board.read(rows, cols, text);
-    const kept = this.store.progress(mark);
-    this.drawing = drawingOf(board, kept);
+    this.kept = this.store.progress(mark);
+    this.drawing = new Drawing(board);
+    this.drawing.take(strokesFor(board, this.kept));
     this.drawing.changed = (a, b) => this.view.redraw(a, b);
-    this.seconds = kept.seconds;
-    this.solved = kept.solved;
     this.begun = this.drawing.history.length > 0;
     this.view.take(this.drawing);
     this.part("number").textContent = number;
@@ -122,10 +154,7 @@ class Player {
     this.disable("next", at === this.puzzles.length - 1);
     this.root.querySelector('[data-do="answer"]').hidden = !this.content.answers?.[at];
     this.root.querySelector('[data-do="hint"]').hidden = !this.puzzle.hinted;
-    if (this.isPage) {
-      document.title = `${say(this.words.puzzle, { number })} – ${this.content.title}`;
-      if (location.hash !== `#${number}` && (focus || location.hash)) history.replaceState(null, "", `#${number}`);
-    }
+    if (this.isPage) document.title = `${say(this.words.puzzle, { number })} – ${this.content.title}`;
     this.setPanning(false);
     this.message("");
     this.refit();
@@ -181,25 +210,22 @@ class Player {
     this.moved();
     if (!changed) return;
     this.message(phrase && this.words[phrase]);
-    this.showState();
-    this.save();
+    this.changed();
     if (!checkDrawing(this.drawing.lines).length) this.finish();
   }
 
   finish() {
-    const phrase = this.settings.timer ? say(this.words.solved_in, { time: clock(this.seconds) }) : this.words.solved;
-    this.message(phrase, "solved");
-    this.solved = true;
-    this.showState();
-    this.save();
+    const time = clock(this.kept.seconds);
+    this.message(this.settings.timer ? say(this.words.solved_in, { time }) : this.words.solved, "solved");
+    this.kept.solved = true;
+    this.changed();
   }
 
   history(direction) {
     this.unmark();
     if (!this.drawing[direction]()) this.message(this.words[`nothing_to_${direction}`]);
     else this.message("");
-    this.showState();
-    this.save();
+    this.changed();
   }
 
   clear() {
@@ -207,6 +233,12 @@ class Player {
     if (this.drawing.isEmpty) return;
     this.drawing.clear();
     this.message(this.words.cleared);
+    this.changed();
+  }
+
+  /** After a change of the drawing, which is from now on the latest. */
+  changed() {
+    this.kept.changed = Math.max(Date.now(), this.kept.changed + 1);
     this.showState();
     this.save();
   }
@@ -225,23 +257,32 @@ class Player {
   tick() {
     const runs = this.begun && !this.isRight && !document.hidden;
     if (!runs) return;
-    this.seconds += TICK_MS / 1000;
+    this.kept.seconds += TICK_MS / 1000;
     this.showTime();
-    if (this.seconds % 15 === 0) this.save();
+    if (this.kept.seconds % 15 === 0) this.save();
   }
 
   showTime() {
-    this.part("time").textContent = clock(this.seconds);
+    this.part("time").textContent = clock(this.kept.seconds);
   }
 
+  /** Keep the drawing; or take over the one that another page has drawn since. */
   save() {
     const { history, undone } = this.drawing;
-    if (!this.begun) return;
-    this.store.saveProgress(this.puzzle.mark, { history, undone, seconds: this.seconds, solved: this.solved });
+    const own = { ...this.kept, history, undone };
+    const { mark } = this.puzzle;
+    this.kept = this.begun ? this.store.saveProgress(mark, own) : merged(own, this.store.progress(mark));
+    this.part("notice").hidden = !this.store.refused.size;
+    if (this.kept.changed === own.changed) return;
+    this.unmark();
+    this.drawing.take(strokesFor(this.drawing.board, this.kept));
+    this.begun = true;
+    this.showState();
   }
 
-  /** A line of text under the board, read out by screen readers. */
-  message(text, kind = "", action = "") {
+  /** A line of text under the board, read out by screen readers; `accept` is what its button does. */
+  message(text, kind = "", action = "", accept = () => {}) {
+    this.accept = accept;
     const line = this.part("message");
     line.dataset.kind = kind;
     this.part("message-text").textContent = text;
@@ -300,7 +341,7 @@ class Player {
 
   showMistake(edges) {
     this.hinted = { edges };
-    this.message(this.words.hint_mistake, "wrong", this.words.hint_take_back);
+    this.message(this.words.hint_mistake, "wrong", this.words.hint_take_back, () => this.acceptHint());
     this.view.mark(
       edges.flatMap((edge) => this.drawing.board.ends(edge)).map((cell) => ({ cell, mark: "wrong" })),
       edges,
@@ -314,7 +355,7 @@ class Player {
     const { step } = found;
     const { text, unseen, names } = stepText(this.words, board, found);
     this.hinted = { edges: step.edges.filter((edge) => !lines.has(...board.ends(edge))) };
-    this.message(text, "hint", this.words.hint_next);
+    this.message(text, "hint", this.words.hint_next, () => this.acceptHint());
     const hidden = document.createElement("span");
     hidden.className = "unseen";
     hidden.textContent = ` ${unseen}`;
@@ -348,8 +389,7 @@ class Player {
     this.unmark();
     this.drawing.apply([...both].filter(differs));
     this.message(this.words.answer_shown);
-    this.showState();
-    this.save();
+    this.changed();
   }
 
   fillIndex() {
@@ -425,13 +465,13 @@ function openStorage() {
 }
 
 /** What was drawn before; nothing where what is kept belongs to no such board. */
-function drawingOf(board, { history, undone }) {
+function strokesFor(board, { history, undone }) {
   const fits = (edge) => {
     if (!Number.isInteger(edge) || edge < 0) return false;
     const [a, b] = board.ends(edge);
     return board.way(a, b) !== 0 && !board.isSolid(a) && !board.isSolid(b);
   };
-  return [...history, ...undone].flat().every(fits) ? new Drawing(board, history, undone) : new Drawing(board);
+  return [...history, ...undone].flat().every(fits) ? { history, undone } : { history: [], undone: [] };
 }
 
 /** Put a player into its element; its content is the JSON in there. */

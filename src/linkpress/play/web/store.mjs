@@ -1,27 +1,51 @@
 // What stays on the reader's device: settings, and the progress of each puzzle.
 
 const SETTINGS = "linkpress/settings";
+const MOST_SECONDS = 359999; // 99:59:59
 
-/** localStorage, or nothing at all where the browser keeps none. */
+/** {history, undone, seconds, solved, changed} from what was kept, whatever that is. */
+function progressOf(found) {
+  const strokes = (value) => (Array.isArray(value) ? value.filter(Array.isArray) : []);
+  const count = (value, most) => (value > 0 && value <= most ? Math.floor(value) : 0);
+  return {
+    history: strokes(found?.history),
+    undone: strokes(found?.undone),
+    seconds: count(found?.seconds, MOST_SECONDS),
+    solved: found?.solved === true,
+    changed: count(found?.changed, Number.MAX_SAFE_INTEGER), // when it was drawn on, in ms
+  };
+}
+
+/** What two pages know of one puzzle: the later drawing with its time, and what was reached on either. */
+export function merged(one, other) {
+  const later = other.changed > one.changed ? other : one;
+  const seconds = one.changed === other.changed ? Math.max(one.seconds, other.seconds) : later.seconds;
+  return { ...later, seconds, solved: one.solved || other.solved };
+}
+
+/** localStorage; what the browser does not take is kept as long as the page is open. */
 export class Store {
   constructor(storage, book) {
     this.storage = storage;
     this.book = book;
+    this.refused = new Map();
   }
 
   read(key) {
     try {
-      return JSON.parse(this.storage.getItem(key) ?? "null");
+      return JSON.parse(this.refused.get(key) ?? this.storage.getItem(key));
     } catch {
       return null;
     }
   }
 
   write(key, value) {
+    const text = JSON.stringify(value);
     try {
-      this.storage.setItem(key, JSON.stringify(value));
+      this.storage.setItem(key, text);
+      this.refused.delete(key);
     } catch {
-      // The storage is full or closed: the game goes on without it.
+      this.refused.set(key, text);
     }
   }
 
@@ -33,20 +57,25 @@ export class Store {
     this.write(SETTINGS, settings);
   }
 
-  /** {history, undone, seconds, solved} of a puzzle, by the mark of its board. */
+  /** The progress of a puzzle, by the mark of its board. */
   progress(mark) {
-    const found = this.read(this.key(mark)) ?? {};
-    const strokes = (value) => (Array.isArray(value) ? value.filter(Array.isArray) : []);
-    return {
-      history: strokes(found.history),
-      undone: strokes(found.undone),
-      seconds: Number(found.seconds) || 0,
-      solved: found.solved === true,
-    };
+    return progressOf(this.read(this.key(mark)));
   }
 
+  /** Keep progress beside what another page may have kept meanwhile; what came out of both. */
   saveProgress(mark, progress) {
-    this.write(this.key(mark), progress);
+    const both = merged(progress, this.progress(mark));
+    this.write(this.key(mark), both);
+    return both;
+  }
+
+  /** The number of the puzzle that was open last. */
+  get last() {
+    return this.read(this.key("last"));
+  }
+
+  set last(number) {
+    this.write(this.key("last"), number);
   }
 
   key(mark) {
