@@ -201,6 +201,7 @@ def _judge_by_sat(puzzle: Puzzle, rule: Rule, budget: Budget) -> list[Drawing]:
 
 
 def strictest_rule(puzzle: Puzzle) -> Rule:
-    """Choose the rule to solve a board by: strict where one drawing is soon proven, else filled."""
-    proven = prove(puzzle, Rule.STRICT, _RULE_BUDGET).verdict is Verdict.UNIQUE
-    return Rule.STRICT if proven else Rule.FILLED
+    """Choose the rule to solve a board by: the first of these that soon proves one drawing, else filled."""
+    by_preference = (Rule.STRICT, Rule.FILLED, Rule.UNTOUCHING)
+    proven = (rule for rule in by_preference if prove(puzzle, rule, _RULE_BUDGET).verdict is Verdict.UNIQUE)
+    return next(proven, Rule.FILLED)
