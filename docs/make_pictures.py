@@ -29,6 +29,20 @@ PAGES = {
 }
 """The pages of each book that its picture shows."""
 
+SHAPES = """
+title: Shapes
+seed: 3
+page: {trim: 6x9in}
+parts: {openers: no}
+theme: {base: classic, solids: {inset_pt: 0, ink: K20}}
+levels:
+  - {name: Hearts, count: 1, solids: {mask: heart}, grade: easy, per_page: 1}
+  - {name: Stars, count: 1, solids: {mask: star}, grade: easy, per_page: 1}
+  - {name: Trees, count: 1, solids: {mask: tree}, grade: easy, per_page: 1}
+  - {name: Cats, count: 1, solids: {mask: cat}, number_pattern: mirror, per_page: 1}
+  - {name: Letters, count: 1, solids: {mask: letter-a}, per_page: 1}
+"""
+
 
 def make_pictures(name: str, work: Path) -> None:
     """Build a finished book and write its two pictures, as ``NAME-pages.png`` and ``NAME-cover.png``."""
@@ -40,6 +54,15 @@ def make_pictures(name: str, work: Path) -> None:
     _run("pack", str(book), "-o", str(work / "pack"))
     _save(sheet, PICTURES / f"{name}-pages.png", SHEET_WIDTH_PX)
     _save(work / "pack" / "marketing" / "cover.png", PICTURES / f"{name}-cover.png", COVER_WIDTH_PX)
+
+
+def make_shapes(work: Path) -> None:
+    """Build a book of boards in shapes, and write ``shapes.png``."""
+    spec, sheet = work / "shapes.yaml", work / "sheet.png"
+    spec.write_text(SHAPES, encoding="utf-8")
+    _run("build", str(spec), "-o", str(work), "--no-ledger")
+    _run("preview", str(work / "shapes"), "--pages", "6-10", "--columns", "5", "-o", str(sheet))
+    _save(sheet, PICTURES / "shapes.png", SHEET_WIDTH_PX)
 
 
 def _run(*words: str) -> None:
@@ -58,6 +81,9 @@ def _save(source: Path, target: Path, width_px: int) -> None:
 
 if __name__ == "__main__":
     PICTURES.mkdir(exist_ok=True)
-    for book_name in sys.argv[1:] or PAGES:
+    for book_name in sys.argv[1:] or [*PAGES, "shapes"]:
         with tempfile.TemporaryDirectory() as folder:
-            make_pictures(book_name, Path(folder))
+            if book_name == "shapes":
+                make_shapes(Path(folder))
+            else:
+                make_pictures(book_name, Path(folder))

@@ -22,11 +22,12 @@ import rooms_picture
 
 import linkpress
 from linkpress.book.grade_odds import ANY, ODDS_FILE
+from linkpress.book.masks import load_mask
 from linkpress.book.spec import BookSpec
 from linkpress.book.theme_keys import Theme
 from linkpress.cli.app import app as linkpress_app
 from linkpress.documents.json_schema import document_table
-from linkpress.documents.shipped_files import COLUMN_GRIDS, LANGUAGES, PRINTERS, THEMES
+from linkpress.documents.shipped_files import COLUMN_GRIDS, LANGUAGES, MASKS, PRINTERS, THEMES
 from linkpress.engine.recipe import MOST_STARS, Grade
 from linkpress.engine.techniques import TECHNIQUES
 from linkpress.errors import ExitCode
@@ -219,6 +220,12 @@ def _themes() -> str:
     return _table(("theme", "what it is like"), rows)
 
 
+def _masks() -> str:
+    masks = [(f"`{name}`", load_mask(name)) for name in MASKS.names()]
+    rows = [(name, f"{mask.cols} × {mask.rows}", str(len(mask.free_cells))) for name, mask in masks]
+    return _table(("shape", "size", "free squares"), rows)
+
+
 def _grids() -> str:
     grids = [load_grid(name) for name in COLUMN_GRIDS.names()]
     rows = [
@@ -363,6 +370,7 @@ GENERATED: Mapping[str, Callable[[], str]] = MappingProxyType(
         "printer-file": lambda: _shipped("printers", "kdp-paperback.yaml"),
         "printers": _printers,
         "themes": _themes,
+        "masks": _masks,
         "column-grids": _grids,
         "languages": _languages,
         "notations": _notations,

@@ -9,7 +9,7 @@ from PIL import Image
 from boards import ARTICLE_PUZZLE, SOLVED_BOARD
 from linkpress.app import step_picture_files as step_pictures
 from linkpress.app.step_picture_files import write_pictures
-from linkpress.engine.explain import explain_climb
+from linkpress.engine.explain.telling import explain_climb
 from linkpress.engine.recipe import Rule
 from linkpress.engine.solve.ladder import climb_ladder, position_of
 from linkpress.errors import OutputError, UsageError

@@ -10,7 +10,8 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 
-from linkpress.engine.explain import explain_climb, tell_jointly
+from linkpress.engine.explain.joint_telling import tell_jointly
+from linkpress.engine.explain.telling import explain_climb
 from linkpress.engine.make.generate import generate
 from linkpress.engine.recipe import Grade, Recipe, Rule, Span
 from linkpress.engine.solve.ladder import climb_ladder, position_of

@@ -5,6 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import TypeAdapter, ValidationError
 
+from linkpress.book.masks import Solids
 from linkpress.book.recipe_values import (
     BoardSize,
     Grades,
@@ -13,15 +14,12 @@ from linkpress.book.recipe_values import (
     Paths,
     Sizes,
     SolidCount,
-    SolidsAmount,
     Stars,
     StarsOrMix,
 )
 from linkpress.engine.recipe import Grade, Span
 
-KINDS = {
-    kind: TypeAdapter(kind) for kind in (Sizes, Paths, SolidsAmount, Grades, GradesOrMix, Stars, StarsOrMix)
-}
+KINDS = {kind: TypeAdapter(kind) for kind in (Sizes, Paths, Solids, Grades, GradesOrMix, Stars, StarsOrMix)}
 
 
 def faults_of(kind, value):
@@ -46,11 +44,11 @@ def test_a_size_is_written_columns_first():
         (Paths, "5", Span(5, 5)),
         (Paths, 5, Span(5, 5)),
         (Paths, "5 - 7", Span(5, 7)),
-        (SolidsAmount, "0", SolidCount(Fraction(0), Fraction(0), False)),
-        (SolidsAmount, "2-6", SolidCount(Fraction(2), Fraction(6), False)),
-        (SolidsAmount, "5%", SolidCount(Fraction(1, 20), Fraction(1, 20), True)),
-        (SolidsAmount, "0-10%", SolidCount(Fraction(0), Fraction(1, 10), True)),
-        (SolidsAmount, "2.5 % - 10%", SolidCount(Fraction(1, 40), Fraction(1, 10), True)),
+        (Solids, "0", SolidCount(Fraction(0), Fraction(0), False)),
+        (Solids, "2-6", SolidCount(Fraction(2), Fraction(6), False)),
+        (Solids, "5%", SolidCount(Fraction(1, 20), Fraction(1, 20), True)),
+        (Solids, "0-10%", SolidCount(Fraction(0), Fraction(1, 10), True)),
+        (Solids, "2.5 % - 10%", SolidCount(Fraction(1, 40), Fraction(1, 10), True)),
         (Grades, "Medium", (Grade.MEDIUM, Grade.MEDIUM)),
         (Grades, "easy-hard", (Grade.EASY, Grade.HARD)),
         (Stars, 3, Span(3, 3)),
@@ -77,15 +75,15 @@ def test_an_amount_is_read_and_written_back(kind, value, meant):
         (Paths, "9-3", "9-3 — the low end is above the high end"),
         (Paths, "0", "1 to 1250 paths"),
         (Paths, "five", "a number of paths or a range"),
-        (SolidsAmount, "0.05", "write 5% for that share"),
-        (SolidsAmount, "0.05-0.1", "write 5-10% for that share"),
-        (SolidsAmount, "100%", "less than 100% may be solid"),
-        (SolidsAmount, "5-100%", "less than 100% may be solid"),
-        (SolidsAmount, "120%", "from 0% to 100%"),
-        (SolidsAmount, "5%-10", "one end is a share and the other a count"),
-        (SolidsAmount, "10-5%", "the low end is above the high end"),
-        (SolidsAmount, "-3", "a count as 4 or 2-6"),
-        (SolidsAmount, "1.2.3%", "from 0% to 100%"),
+        (Solids, "0.05", "write 5% for that share"),
+        (Solids, "0.05-0.1", "write 5-10% for that share"),
+        (Solids, "100%", "less than 100% may be solid"),
+        (Solids, "5-100%", "less than 100% may be solid"),
+        (Solids, "120%", "from 0% to 100%"),
+        (Solids, "5%-10", "one end is a share and the other a count"),
+        (Solids, "10-5%", "the low end is above the high end"),
+        (Solids, "-3", "a count as 4 or 2-6"),
+        (Solids, "1.2.3%", "from 0% to 100%"),
         (Grades, "tricky", "beginner, easy, medium"),
         (Grades, "hard-easy", "write easy-hard"),
         (Grades, {"easy": 3}, "a mapping — beginner, easy, medium"),
@@ -118,14 +116,14 @@ def test_each_size_of_a_list_is_judged():
     ],
 )
 def test_a_share_is_of_all_squares_of_the_board(text, meant):
-    assert KINDS[SolidsAmount].validate_python(text).span(BoardSize(rows=5, cols=7)) == meant
+    assert KINDS[Solids].validate_python(text).span(BoardSize(rows=5, cols=7)) == meant
 
 
 @settings(deadline=None, max_examples=60)
 @given(st.integers(0, 99), st.integers(0, 99), st.integers(3, 50), st.integers(3, 50))
 def test_a_range_of_shares_never_leaves_the_range(a, b, rows, cols):
     low, high = sorted((a, b))
-    span = KINDS[SolidsAmount].validate_python(f"{low}-{high}%").span(BoardSize(rows, cols))
+    span = KINDS[Solids].validate_python(f"{low}-{high}%").span(BoardSize(rows, cols))
     if span is not None and low != high:
         assert low * rows * cols <= 100 * span.low
         assert 100 * span.high <= high * rows * cols

@@ -39,7 +39,7 @@ def test_the_kernel_and_the_prover_agree_on_boards_with_few_pairs(rule, rows, co
         verdict = prove_cover(attempt.cover, rule, 10**6).verdict
         assert verdict is prove(attempt.cover.puzzle, rule).verdict
         seen.add(verdict)
-    assert seen == {Verdict.UNIQUE, Verdict.MULTIPLE}
+    assert seen == ({Verdict.UNIQUE} if rule is Rule.UNTOUCHING else {Verdict.UNIQUE, Verdict.MULTIPLE})
 
 
 def test_a_question_beyond_its_budget_is_given_up():

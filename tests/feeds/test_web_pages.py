@@ -1,6 +1,8 @@
 """A feed's pages for the browser: what is in a day's folder, and what must not be."""
 
+import base64
 import datetime
+import hashlib
 import json
 import re
 from pathlib import Path
@@ -62,6 +64,16 @@ def test_no_file_of_a_day_tells_of_a_later_day_or_of_its_own_answer(make):
 
 def days_of(count: int) -> list[datetime.date]:
     return [THURSDAY + datetime.timedelta(days=at) for at in range(count)]
+
+
+def test_the_manifest_tells_the_policy_under_which_a_page_that_embeds_runs(make):
+    fed = make(1)
+    policy = json.loads(fed.manifest.read_text("utf-8"))["content_policy"]
+    embedded = text_of(fed, "2026-12-24", "embed.html")
+    assert embedded.startswith(f"<!-- Content-Security-Policy: {policy} -->")
+    for kind, text in re.findall(r"<(script|style)>(.*?)</\1>", embedded, re.DOTALL):
+        digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+        assert f"'sha256-{digest}'" in policy.partition(f"{kind}-src")[2].partition(";")[0]
 
 
 def test_the_earlier_puzzle_stands_there_with_its_answer(make):

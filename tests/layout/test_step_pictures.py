@@ -2,7 +2,7 @@
 
 from boards import SOLVED_BOARD
 from linkpress.documents.inks import PALETTES, contrast, ink_of_hex
-from linkpress.engine.explain import Step
+from linkpress.engine.explain.telling import Step
 from linkpress.layout.boards.step_pictures import (
     SCREEN_INKS,
     StepInks,

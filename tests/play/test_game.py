@@ -9,8 +9,8 @@ import pytest
 from page_of import SUPPOSED
 
 import boards
-from linkpress.engine.explain import Step, explain_climb
 from linkpress.engine.explain.phrase_tree import square
+from linkpress.engine.explain.telling import Step, explain_climb
 from linkpress.engine.recipe import Grade, Rule
 from linkpress.engine.solve.ladder import climb_ladder, position_of
 from linkpress.play.hint_data import UNGRADED_RUNG, hinted_steps, pack_hints, steps_of

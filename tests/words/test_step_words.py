@@ -7,11 +7,11 @@ import pytest
 
 from boards import SOLVED_BOARD, puzzle_of
 from linkpress.documents.shipped_files import LANGUAGES
-from linkpress.engine.explain import explain_climb, tell_jointly
 from linkpress.engine.explain.board_view import BoardView
 from linkpress.engine.explain.explained_findings import Fault, finding_with
 from linkpress.engine.explain.finding_clauses import corner_clause, fault_clause, link_clause, why_closed
 from linkpress.engine.explain.hint import next_step
+from linkpress.engine.explain.joint_telling import tell_jointly
 from linkpress.engine.explain.phrase_tree import (
     DirectionWord,
     FilledPhrase,
@@ -21,6 +21,7 @@ from linkpress.engine.explain.phrase_tree import (
     list_of,
     phrase,
 )
+from linkpress.engine.explain.telling import explain_climb
 from linkpress.engine.explain.telling_order import FindingGroup
 from linkpress.engine.kernels.glossary import EdgeState, FindingKind, Reason
 from linkpress.engine.make.generate import generate

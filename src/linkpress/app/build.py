@@ -9,15 +9,23 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
 
-from linkpress.app.editions import built_beside, mark_of, needs_isbn_notes, refuse_others_isbns, words_notes
+from linkpress.app.editions import (
+    book_folder,
+    built_beside,
+    edition_folder,
+    edition_name,
+    edition_notes,
+    mark_of,
+    refuse_others_isbns,
+    words_notes,
+)
 from linkpress.app.shop import shop_lines
 from linkpress.book.changes import edition_documents, printed_otherwise
-from linkpress.book.spec import BookSpec, read_source, read_spec, slug
+from linkpress.book.spec import BookSpec, read_source, read_spec
 from linkpress.book.volume import (
     COVER_FILE,
     EBOOK_FILE,
     INTERIOR_FILE,
-    MAX_BYTES,
     PLAY_FILE,
     SCREEN_FILE,
     SOLUTIONS_FILE,
@@ -26,24 +34,15 @@ from linkpress.book.volume import (
     load_volume,
     volume_of,
 )
-from linkpress.documents.json_text import parse_json
 from linkpress.documents.problem import listed
 from linkpress.errors import FoundWantingError, OutputError
-from linkpress.files import Batch, hold_folder, read_within, sweep_parts, write_whole
+from linkpress.files import Batch, hold_folder, sweep_parts, write_whole
 from linkpress.press.rehearsal import Rehearsal, rehearse
-from linkpress.press.typesetting import Typeset, load_profile, typeset
-from linkpress.production.book_puzzles import (
-    JOURNAL_FILE,
-    check_isbns,
-    make_book,
-    placing_isbn,
-    plan_book,
-    report_lines,
-    warnings_of,
-)
+from linkpress.press.typesetting import Typeset, typeset
+from linkpress.production.book_puzzles import JOURNAL_FILE, make_book, plan_book, report_lines, warnings_of
 from linkpress.production.dispatch import Workers
 from linkpress.production.executors import local_workers
-from linkpress.production.ledger_session import USUAL_LEDGER, LedgerChoice
+from linkpress.production.ledger_session import USUAL_LEDGER, LedgerChoice, check_isbns, placing_isbn
 from linkpress.production.log import RunLog
 from linkpress.production.production_run import ProductionRun
 from linkpress.production.report import BuildSummary, other_grades, report_text
@@ -209,7 +208,7 @@ def typeset_again(
     volume = replace(saved, spec=spec.model_copy(update={"editions": None}))
     if out is None:
         beside_it = source.parent if source.name not in ("", "..") else source.resolve().parent
-        out = beside_it / _edition_name(saved.spec.book_id, volume.spec, spec_folder)
+        out = beside_it / edition_name(saved.spec.book_id, volume.spec, spec_folder)
     others = [other for other in built_beside(source, Path(out)) if other.resolve() != Path(out).resolve()]
     for each in (volume.spec, *editions.values()):
         refuse_others_isbns(each, mark_of(each, spec_folder, saved.spec.book_id), spec_folder, others)
@@ -219,18 +218,6 @@ def typeset_again(
     with hold_folder(Path(out)):
         built = _print_all(volume, editions, spec_folder, Path(out), clock, work, alone, spec)
     return replace(built, warnings=words_notes(saved.spec, volume.spec, given))
-
-
-def edition_folder(folder: Path, name: str) -> Path:
-    """Return where an edition of the book in a folder is built."""
-    return folder.with_name(f"{folder.name}-{name}")
-
-
-def edition_notes(spec: BookSpec, name: str, edition: BookSpec) -> tuple[str, ...]:
-    """Say what an edition still lacks."""
-    changes = (spec.editions or {})[name]
-    found = (*words_notes(spec, edition, changes), *needs_isbn_notes(spec, edition))
-    return tuple(f"edition {name}: {note}" for note in found)
 
 
 def _print_all(
@@ -255,26 +242,6 @@ def _print_all(
         built = _print(other, spec_folder, place, clock, BuildSummary((), 1, 0, {}), workers)
         done.append(replace(built, warnings=edition_notes(asked or volume.spec, name, spec)))
     return replace(main, editions=tuple(done))
-
-
-def book_folder(out: Path, spec: BookSpec, spec_folder: Path) -> Path:
-    """Return where a book is built: under its id, unless the book there is for another printer.
-
-    Raises:
-        UsageError, SpecError: there is a book for another printer, and the spec's profile can't be read.
-    """
-    plain = out / spec.book_id
-    with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
-        book = parse_json(read_within(plain / VOLUME_FILE, MAX_BYTES))["book"]
-        if book["page"]["printer"] != spec.page.printer:
-            return out / _edition_name(spec.book_id, spec, spec_folder)
-    return plain
-
-
-def _edition_name(book_id: str, spec: BookSpec, spec_folder: Path) -> str:
-    """Name the folder of one printer's edition: ``my-book-lulu-6x9in``."""
-    trim = spec.page.trim.text.lower().replace(" ", "")
-    return f"{book_id}-{slug(load_profile(spec, spec_folder).name)}-{trim}"
 
 
 def _print(

@@ -171,11 +171,12 @@ def check_printers() -> Result:
 
 
 def check_files() -> Result:
-    """Themes, languages, the specs to start from, the finished books and their schema are without fault."""
+    """Themes, languages, shapes, the specs to start from and the finished books are without fault."""
     from linkpress.book.example_books import example_books
     from linkpress.book.grade_odds import load_odds
+    from linkpress.book.masks import load_mask
     from linkpress.book.spec import load_spec
-    from linkpress.documents.shipped_files import LANGUAGES, THEMES
+    from linkpress.documents.shipped_files import LANGUAGES, MASKS, THEMES
     from linkpress.layout.theme import load_theme
     from linkpress.resources import resource
     from linkpress.words.languages import load_words
@@ -184,6 +185,8 @@ def check_files() -> Result:
         load_theme(THEMES.find(name))
     for name in LANGUAGES.names():
         load_words(LANGUAGES.find(name))
+    for name in MASKS.names():
+        load_mask(name)
     for name in _SPECS:
         load_spec(resource("config", f"{name}.yaml"))
     books = example_books()
@@ -191,7 +194,7 @@ def check_files() -> Result:
         load_spec(file)
     _read_schema("spec")
     load_odds()
-    counted = f"{len(THEMES.names())} themes, {len(LANGUAGES.names())} languages"
+    counted = f"{len(THEMES.names())} themes, {len(LANGUAGES.names())} languages, {len(MASKS.names())} shapes"
     return _fine(f"{counted}, {len(_SPECS)} specs, {len(books)} finished books and their schema")
 
 

@@ -1,4 +1,4 @@
-"""The editions of a book: which ISBN is whose, and which words an edition has taken over untranslated."""
+"""The editions of a book: where each is built, whose an ISBN is, and which words were left untranslated."""
 
 from __future__ import annotations
 
@@ -9,14 +9,40 @@ from typing import Any, NamedTuple
 
 from linkpress.book.book_values import isbn_13
 from linkpress.book.changes import own_words_left
-from linkpress.book.spec import BookSpec
-from linkpress.book.volume import VOLUME_FILE
+from linkpress.book.spec import BookSpec, slug
+from linkpress.book.volume import MAX_BYTES, VOLUME_FILE
 from linkpress.documents.json_text import parse_json
 from linkpress.errors import SpecError, UsageError
+from linkpress.files import read_within
 from linkpress.press.typesetting import load_profile
 from linkpress.printers.profile_keys import BookFormat
 
 _HEAD_BYTES = 4 << 20  # of a volume.json: the book's keys, which stand before its puzzles
+
+
+def book_folder(out: Path, spec: BookSpec, spec_folder: Path) -> Path:
+    """Return where a book is built: under its id, unless the book there is for another printer.
+
+    Raises:
+        UsageError, SpecError: there is a book for another printer, and the spec's profile can't be read.
+    """
+    plain = out / spec.book_id
+    with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
+        book = parse_json(read_within(plain / VOLUME_FILE, MAX_BYTES))["book"]
+        if book["page"]["printer"] != spec.page.printer:
+            return out / edition_name(spec.book_id, spec, spec_folder)
+    return plain
+
+
+def edition_name(book_id: str, spec: BookSpec, spec_folder: Path) -> str:
+    """Name the folder of one printer's edition: ``my-book-lulu-6x9in``."""
+    trim = spec.page.trim.text.lower().replace(" ", "")
+    return f"{book_id}-{slug(load_profile(spec, spec_folder).name)}-{trim}"
+
+
+def edition_folder(folder: Path, name: str) -> Path:
+    """Return where an edition of the book in a folder is built."""
+    return folder.with_name(f"{folder.name}-{name}")
 
 
 class EditionMark(NamedTuple):
@@ -124,8 +150,12 @@ def words_notes(old: BookSpec, new: BookSpec, changes: Mapping[str, Any]) -> tup
     )
 
 
-def needs_isbn_notes(old: BookSpec, new: BookSpec) -> tuple[str, ...]:
-    """Say that an edition of a book with an ISBN has none yet."""
-    if not old.isbn or new.isbn:
-        return ()
-    return ("it has no isbn: the book's own belongs to another edition, so the barcode's field stays empty",)
+def edition_notes(spec: BookSpec, name: str, edition: BookSpec) -> tuple[str, ...]:
+    """Say what an edition still lacks."""
+    notes = words_notes(spec, edition, (spec.editions or {})[name])
+    if spec.isbn and not edition.isbn:
+        lacks = (
+            "it has no isbn: the book's own belongs to another edition, so the barcode's field stays empty"
+        )
+        notes = (*notes, lacks)
+    return tuple(f"edition {name}: {note}" for note in notes)

@@ -6,8 +6,9 @@ import io
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from linkpress.app.build import edition_notes
+from linkpress.app.editions import edition_notes
 from linkpress.app.shop import shop_lines
 from linkpress.book.grade_odds import Odds, load_odds, outlook
 from linkpress.book.level import IfGradeMissing
@@ -17,8 +18,6 @@ from linkpress.book.volume import VOLUME_FILE, Volume, load_volume, volume_json,
 from linkpress.documents.lengths import MM_PT
 from linkpress.engine.recipe import counted
 from linkpress.errors import Notify, UsageError
-from linkpress.feeds.calendar import week_slots
-from linkpress.feeds.feed_spec import WEEKDAYS, FeedSpec
 from linkpress.files import is_folder
 from linkpress.press.cover.compose import compose_cover, draw_cover
 from linkpress.press.cover.cover_geometry import measure_cover
@@ -27,14 +26,15 @@ from linkpress.press.cover.template import template_pdf, template_png
 from linkpress.press.own_pictures import cover_picture
 from linkpress.press.rehearsal import Rehearsal, rehearse
 from linkpress.press.typesetting import build_code, lay_out, measure_of
-from linkpress.production.book_puzzles import make_book, plan_book
 from linkpress.production.forecast import outlook_lines
-from linkpress.production.production_run import ProductionRun
 from linkpress.production.trial import tried_odds
 from linkpress.production.watcher import Watcher
 from linkpress.render.pdf import About, Hue
 from linkpress.render.raster import contact_sheet, first_page_png
 from linkpress.version import __version__
+
+if TYPE_CHECKING:
+    from linkpress.feeds.feed_spec import FeedSpec
 
 COVER, TEMPLATE = "cover", "template"  # what --pages may be beside numbers
 _PAGE_PX, _COVER_PX = 420, 1600
@@ -94,6 +94,9 @@ def _unforetold(spec: BookSpec, slots: Sequence[Slot], table: Sequence[Odds]) ->
 
 def feed_plan_text(spec: FeedSpec, notify: Notify | None = None) -> str:
     """Describe the week of a feed; ``notify`` as for a book."""
+    from linkpress.feeds.calendar import week_slots
+    from linkpress.feeds.feed_spec import WEEKDAYS
+
     slots = [slot for weekday in range(len(WEEKDAYS)) for slot in week_slots(spec, weekday)]
     week = outlook_lines(slots, _odds_of(slots, notify))
     return "\n".join([f"{spec.title} ({spec.id})", "", *week]) + "\n"
@@ -189,6 +192,9 @@ def read_pages(text: str, count: int) -> list[int]:
 
 def _draft(spec_path: Path, watcher: Watcher | None) -> Volume:
     """Make the puzzles of a build without a ledger."""
+    from linkpress.production.book_puzzles import make_book, plan_book  # a plan needs none of it: 20 ms
+    from linkpress.production.production_run import ProductionRun
+
     spec = rehearse(read_spec(spec_path), spec_path.parent).spec
     puzzles = make_book(spec, ProductionRun(plan_book(spec), watcher=watcher))
     return volume_of(spec, puzzles.records, __version__)

@@ -14,7 +14,7 @@ from linkpress.puzzle.puzzle import Puzzle, Solution
 
 if TYPE_CHECKING:  # not needed for a grade alone
     from linkpress.book.level import RecipeKeys
-    from linkpress.engine.explain import Step
+    from linkpress.engine.explain.telling import Step
     from linkpress.production.dispatch import Workers
     from linkpress.production.log import RunLog
 
@@ -106,7 +106,8 @@ def grade_puzzles(puzzles: Iterable[Puzzle], *, with_steps: bool = False) -> Ite
         rule = strictest_rule(puzzle)
         grading, steps = grade_puzzle(puzzle, rule), []
         if with_steps:
-            from linkpress.engine.explain import explain_climb, tell_jointly
+            from linkpress.engine.explain.joint_telling import tell_jointly
+            from linkpress.engine.explain.telling import explain_climb
 
             steps = list(tell_jointly(puzzle, explain_climb(puzzle, climb_ladder(position_of(puzzle, rule)))))
         why = ""

@@ -13,9 +13,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from linkpress.app.build import BuiltBook, book_folder, edition_folder
+from linkpress.app.editions import book_folder, edition_folder
 from linkpress.book.book_values import isbn_13
 from linkpress.book.spec import BookSpec, read_spec
 from linkpress.documents.models import Document
@@ -23,8 +23,11 @@ from linkpress.documents.problem import KeyPath, key_path
 from linkpress.errors import ClusterError, LinkpressError, Notify, SpecError, UsageError
 from linkpress.ledger.entries import Holder, Kind, Place
 from linkpress.press.rehearsal import Rehearsal, rehearse
-from linkpress.production.dispatch import Workers
 from linkpress.production.ledger_session import LedgerChoice
+
+if TYPE_CHECKING:
+    from linkpress.app.build import BuiltBook
+    from linkpress.production.dispatch import Workers
 
 
 class SeriesBook(NamedTuple):

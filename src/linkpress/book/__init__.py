@@ -13,6 +13,7 @@ The spec:
 - ``theme_keys``        keys of a theme
 - ``changes``           a saved book's spec with other keys, those of its puzzles kept
 - ``recipe_values``     sizes, path counts, solids, grades
+- ``masks``             boards in shapes: where the solids lie
 - ``book_values``       trim, ISBN, seed, id, puzzles a page, replacements
 - ``boards_from_file``  levels whose boards come from a file
 - ``spec_reference``    the spec's schema, a first spec

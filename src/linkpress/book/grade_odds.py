@@ -11,8 +11,9 @@ from __future__ import annotations
 import csv
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from itertools import groupby
+from operator import attrgetter
 from statistics import median
 from typing import NamedTuple
 
@@ -208,19 +209,19 @@ def nearby(slot: Slot, count: int, table: Sequence[Odds]) -> dict[str, str]:
 
 def _by_nearness(slot: Slot, table: Sequence[Odds]) -> Iterator[list[Odds]]:
     """Yield the rows of each measured recipe of the same kind, the nearest first."""
-    rows = [odds for odds in table if odds.tried is None and _kind(odds) == _kind(slot)]
-    cells = [list(some) for _, some in groupby(rows, key=lambda odds: _unasked(odds.recipe))]
+    kind = _kind(slot)
+    rows = [odds for odds in table if odds.tried is None and _kind(odds) == kind]
+    cells = [list(some) for _, some in groupby(rows, key=lambda odds: _but_asked(odds.recipe))]
     yield from sorted(cells, key=lambda cell: _distance(slot.recipe, cell))
 
 
 def _kind(order: Slot | Odds) -> tuple[object, ...]:
     recipe = order.recipe
     known = (recipe.pairs is None, recipe.solids is None)
-    return (order.method, recipe.rule, recipe.number_pattern, recipe.adjacent_pairs, *known)
+    return (order.method, recipe.rule, recipe.number_pattern, recipe.adjacent_pairs, recipe.mask, *known)
 
 
-def _unasked(recipe: Recipe) -> Recipe:
-    return replace(recipe, grades=None, stars=None)
+_but_asked = attrgetter(*(key.name for key in fields(Recipe) if key.name not in ("grades", "stars")))
 
 
 def _outlook(slot: Slot, rows: Sequence[Odds]) -> Outlook:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
@@ -13,6 +13,7 @@ from typing import Annotated, Any
 from pydantic import ConfigDict, Field
 
 from linkpress.book.book_values import MAX_PUZZLES, PerPageChoice, puzzles_a_page
+from linkpress.book.masks import MaskKeys, Solids
 from linkpress.book.recipe_values import (
     BoardSize,
     GradeRange,
@@ -21,7 +22,6 @@ from linkpress.book.recipe_values import (
     Paths,
     Sizes,
     SolidCount,
-    SolidsAmount,
     StarsOrMix,
     each_asked,
 )
@@ -38,6 +38,7 @@ from linkpress.documents.values import (
     percent_text,
     whole,
 )
+from linkpress.engine.islands import fewest_in
 from linkpress.engine.recipe import (
     STARS_BEGIN,
     Method,
@@ -126,11 +127,28 @@ class IfGradeMissing(StrEnum):
     NEAREST = "nearest"
 
 
+def _size_or(*others: str) -> Callable[[dict[str, Any]], None]:
+    """Return what makes a schema ask for a size, for a mask that has one, or for one of some keys."""
+
+    def change(schema: dict[str, Any]) -> None:
+        schema["required"].remove("size")
+        mask = {"required": ["solids"], "properties": {"solids": {"type": "object"}}}
+        schema["anyOf"] = [{"required": ["size"]}, mask, *({"required": [key]} for key in others)]
+
+    return change
+
+
 class RecipeKeys(SpecModel):
     """The keys that tell what each puzzle of a level or weekday must be, and how long it is searched for."""
 
-    size: Annotated[Sizes, AlsoCalled("grid", "dimensions", "rows", "columns", "board")]
-    """The board's size. A list is mixed evenly."""
+    model_config = ConfigDict(json_schema_extra=_size_or())
+
+    size: Annotated[
+        Sizes,
+        DefaultText("required; the mask's where there is one"),
+        AlsoCalled("grid", "dimensions", "rows", "columns", "board"),
+    ]
+    """The board's size. A list is mixed evenly; a picture that is a mask is divided into so many squares."""
     paths: Annotated[
         Paths | None,
         DefaultText("one for every 7 to 10 free squares; classic: any"),
@@ -138,10 +156,12 @@ class RecipeKeys(SpecModel):
     ] = None
     """How many paths (pairs of numbers) a board has."""
     solids: Annotated[
-        SolidsAmount | None, DefaultText("0; classic: any"), AlsoCalled("blocks", "walls", "black_squares")
+        Solids | None, DefaultText("0; classic: any"), AlsoCalled("blocks", "walls", "black_squares")
     ] = None
     """How many squares are solid. Without % a count; with % a share of all rows x cols squares: a range means
-    the whole counts inside it, a single share the nearest."""
+    the whole counts inside it, a single share the nearest. `{mask: heart}` gives the boards a shape: the
+    solids lie as a shipped shape, or a text or picture of your own, has them; `inverted: yes` beside it swaps
+    solid and free squares."""
     unique: Annotated[Rule, one_of(Rule)] = Rule.STRICT
     """What one solution means: `strict`, no other drawing even if squares may stay empty; `filled`, no other
     drawing that covers every square; `untouching`, no other one of these in which no line runs beside itself,
@@ -219,6 +239,8 @@ class RecipeKeys(SpecModel):
         free = size.rows * size.cols - (solids.high if solids else 0)
         most = max(1, free // self.shortest_squares)
         least = math.ceil(1 / self.longest_share) if self.longest_share else 1
+        if isinstance(self.solids, MaskKeys):
+            least = max(least, fewest_in(self.solids.grid))
         long, short = _rooms_of(stars, free) if stars else (_LONG_PATH, _SHORT_PATH)
         high = min(most, math.ceil(free / short))
         return Span(min(max(least, math.ceil(free / long)), max(high, least)), max(high, least))
@@ -258,6 +280,7 @@ class RecipeKeys(SpecModel):
             pattern=self.solid_pattern,
             number_pattern=self.number_pattern or self._pattern(size, paths, composed=composed),
             composed=composed,
+            mask=self.solids.grid if isinstance(self.solids, MaskKeys) else None,
         )
 
     def mix_problems(self, count: int) -> Iterator[Problem]:
@@ -312,15 +335,10 @@ class LevelHead(SpecModel):
     """How many puzzles the level has."""
 
 
-def _size_or_boards(schema: dict[str, Any]) -> None:
-    schema["required"].remove("size")
-    schema["anyOf"] = [{"required": ["size"]}, {"required": ["from"]}]
-
-
 class LevelSpec(RecipeKeys, LevelHead):
     """One section of a book."""
 
-    model_config = ConfigDict(json_schema_extra=_size_or_boards)
+    model_config = ConfigDict(json_schema_extra=_size_or("from"))
 
     file: Annotated[FilePath | None, Field(alias="from")] = None
     """A file of puzzles, beside the spec, or a book's `volume.json`, to be proven, graded and printed instead
@@ -360,8 +378,12 @@ def _faults(keys: RecipeKeys, size: BoardSize, size_key: KeyPath) -> Iterator[Pr
         message = f"boards from {MIN_WALK_SIDE} to {MAX_SIDE} are made; smaller with method: classic"
         yield Problem(str(size), message, size_key)
         return
+    if isinstance(keys.solids, MaskKeys) and keys.solids.size != size:
+        message = f"the mask is {keys.solids.size.sides}; leave `size` out, or write that"
+        yield Problem(size.sides, message, size_key)
+        return
     solids = keys.solids_on(size)
-    if solids is None and keys.solids is not None:
+    if solids is None and isinstance(keys.solids, SolidCount):
         yield Problem(str(keys.solids), _no_whole_count(keys.solids, size), ("solids",))
         return
     fewest, most = (solids.low, solids.high) if solids else (0, 0)
@@ -381,13 +403,17 @@ def _faults(keys: RecipeKeys, size: BoardSize, size_key: KeyPath) -> Iterator[Pr
     if keys.method is Method.CLASSIC and recipe.number_pattern is not NumberPattern.FREE:
         message = "grown boards have their numbers anywhere; method: walk places them"
         found.append(Problem(recipe.number_pattern.value, message, ("number_pattern",)))
+    if keys.method is Method.CLASSIC and recipe.mask:
+        message = "grown boards have their solids anywhere; method: walk lays them"
+        found.append(Problem(str(keys.solids), message, ("solids",)))
     if keys.method is Method.CLASSIC and recipe.composed:
         message = "grown boards are as they grow; method: walk composes them"
         found.append(Problem("yes", message, ("composed",)))
     yield from found
     other = None if found else recipe_fault(recipe)
     if other:
-        yield Problem(size.sides, other, size_key)
+        of_mask = Problem(str(keys.solids), other, ("solids",))
+        yield of_mask if recipe.mask else Problem(size.sides, other, size_key)
 
 
 def _path_faults(keys: RecipeKeys, size: BoardSize, most_free: int, least_free: int) -> Iterator[Problem]:

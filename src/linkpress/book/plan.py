@@ -11,7 +11,8 @@ from linkpress.book.level import IfGradeMissing, LevelSpec
 from linkpress.book.spec import BookSpec
 from linkpress.engine.recipe import Grade, Method, Recipe, Span
 from linkpress.errors import SpecError
-from linkpress.puzzle.notation.link_text import board_rows
+from linkpress.puzzle.grid import Grid
+from linkpress.puzzle.notation.link_text import board_rows, grid_rows
 from linkpress.puzzle.puzzle import Puzzle
 
 
@@ -142,6 +143,8 @@ def recipe_text(recipe: Recipe) -> str:
             continue
         if isinstance(value, tuple):
             value = "-".join(grade.label for grade in value if isinstance(grade, Grade))
+        if isinstance(value, Grid):
+            value = "/".join(grid_rows(value))
         if value is not None:
             parts.append(f"{field.name}={value}")
     return " ".join(parts)

@@ -261,15 +261,13 @@ _ONE_SIZE = {
 }
 _GRADE_PATTERN = "|".join(grade.label for grade in Grade)
 
-Sizes = Annotated[
-    tuple[BoardSize, ...],
-    ValueReader(
-        _read_sizes,
-        _SIZE_WORDS,
-        {"anyOf": [*_ONE_SIZE["anyOf"], {"type": "array", "items": _ONE_SIZE, "minItems": 1}]},
-        _write_sizes,
-    ),
-]
+SIZES = ValueReader(
+    _read_sizes,
+    _SIZE_WORDS,
+    {"anyOf": [*_ONE_SIZE["anyOf"], {"type": "array", "items": _ONE_SIZE, "minItems": 1}]},
+    _write_sizes,
+)
+Sizes = Annotated[tuple[BoardSize, ...], SIZES]
 Paths = Annotated[
     Span,
     ValueReader(
@@ -278,18 +276,15 @@ Paths = Annotated[
         {"type": ["integer", "string"], "minimum": 1, "pattern": "^[0-9]+( ?[-–] ?[0-9]+)?$"},
     ),
 ]
-SolidsAmount = Annotated[
-    SolidCount,
-    ValueReader(
-        _read_solids,
-        _SOLIDS_WORDS,
-        {
-            "type": ["integer", "string"],
-            "minimum": 0,
-            "pattern": "^[0-9]+(\\.[0-9]+)? ?%?( ?[-–] ?[0-9]+(\\.[0-9]+)? ?%?)?$",
-        },
-    ),
-]
+COUNTED_SOLIDS = ValueReader(
+    _read_solids,
+    _SOLIDS_WORDS,
+    {
+        "type": ["integer", "string"],
+        "minimum": 0,
+        "pattern": "^[0-9]+(\\.[0-9]+)? ?%?( ?[-–] ?[0-9]+(\\.[0-9]+)? ?%?)?$",
+    },
+)
 _GRADES = ValueReader(
     _read_grades,
     _GRADE_WORDS,

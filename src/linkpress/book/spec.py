@@ -25,6 +25,7 @@ from linkpress.book.book_values import (
 )
 from linkpress.book.cover_keys import CoverSpec, SeriesSpec
 from linkpress.book.level import LevelSpec
+from linkpress.book.masks import take_masks
 from linkpress.book.printing_keys import (
     MAX_MATTER,
     CaptionsSpec,
@@ -49,7 +50,9 @@ from linkpress.documents.models import AlsoCalled, Document, OfSameSpec, Readabl
 from linkpress.documents.problem import Problem, YamlSource
 from linkpress.documents.shipped_files import THEMES
 from linkpress.documents.values import Date, DefaultText, line_of_text, one_of, seen, whole
+from linkpress.documents.yaml_source import read_yaml
 from linkpress.engine.recipe import Rule
+from linkpress.errors import SpecError
 from linkpress.files import is_device
 from linkpress.words.languages import (
     ENGLISH,
@@ -254,8 +257,9 @@ def read_spec(path: Path, text: str | None = None) -> Document[BookSpec]:
     Raises:
         SpecError: the file can't be read, or is not YAML.
     """
-    source, boards, problems = take_boards(read_source(path, text), path.parent)
-    document = read_document(source, BookSpec, path.parent, problems)
+    source, mask_problems = take_masks(read_source(path, text), "levels", path.parent)
+    source, boards, problems = take_boards(source, path.parent)
+    document = read_document(source, BookSpec, path.parent, [*mask_problems, *problems])
     if document.model is not None:
         document.model._boards = boards
     return document
@@ -317,3 +321,12 @@ def _replacement_problems(spec: BookSpec) -> Iterator[Problem]:
         elif levels[number - 1].file is not None:
             message = f"that puzzle is from {levels[number - 1].file}; change it there"
             yield Problem("", message, ("replace", str(number)))
+
+
+def keys_of_no_book(path: Path) -> set[str]:
+    """Return the keys of a spec that no book has; none where it can't be read."""
+    try:
+        keys = read_yaml(path).value if path.is_file() else {}
+    except (SpecError, OSError):
+        return set()
+    return set(keys) - set(BookSpec.model_fields)

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from linkpress.app.build import BuiltBook
     from linkpress.app.series import Outcome, SeriesBook
     from linkpress.book.spec import BookSpec
+    from linkpress.feeds.feed_spec import FeedSpec
 
 SpecFiles = Annotated[
     list[Path],
@@ -120,14 +121,16 @@ def check(specs: SpecFiles, ledger: LedgerOptions) -> None:
     """
     from linkpress.app.preview import feed_plan_text, plan_text
     from linkpress.app.series import rehearse_books
-    from linkpress.feeds.feed_spec import is_feed, load_feed
-    from linkpress.production.book_puzzles import check_isbns
+    from linkpress.book.spec import keys_of_no_book
+    from linkpress.production.ledger_session import check_isbns
 
     choice, files = ledger.choice(), _spelled_out(specs)
-    feeds = {file: load_feed(file) for file in files if is_feed(file)}
-    if feeds:
-        from linkpress.feeds.feed_run import settings_of  # what a feed needs takes 70 ms to load
+    feeds: dict[Path, FeedSpec] = {}
+    if any(map(keys_of_no_book, files)):
+        from linkpress.feeds.feed_run import settings_of  # what a feed needs takes 90 ms to load
+        from linkpress.feeds.feed_spec import is_feed, load_feed
 
+        feeds = {file: load_feed(file) for file in files if is_feed(file)}
         for file, feed in feeds.items():
             settings_of(feed, file.parent)
     books = rehearse_books([file for file in files if file not in feeds], Path("output"))
@@ -155,7 +158,7 @@ def build(
     from linkpress.app.build import build as build_book
     from linkpress.app.series import build_books, rehearse_books
     from linkpress.cli.progress import showing_progress
-    from linkpress.production.book_puzzles import check_isbns
+    from linkpress.production.ledger_session import check_isbns
 
     choice = options.choice(draft)
     books = rehearse_books(_spelled_out(specs), out)

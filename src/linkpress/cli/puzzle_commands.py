@@ -30,7 +30,7 @@ from linkpress.puzzle.notation.notations import Notation, notation_rows, write_p
 if TYPE_CHECKING:
     from linkpress.book.level import RecipeKeys
     from linkpress.documents.problem import Problem
-    from linkpress.engine.explain import Step
+    from linkpress.engine.explain.telling import Step
     from linkpress.engine.prove.proof import Proof
     from linkpress.engine.solve.grade import Grading
     from linkpress.puzzle.puzzle import Puzzle, Solution
@@ -62,7 +62,9 @@ class RecipeOptions:
 
     size: Annotated[str | None, typer.Option(help="Side, or columns x rows: 7 or 7x9. Default: 7.")] = None
     paths: Annotated[str | None, typer.Option(help="Number of pairs: 5 or 4-6.")] = None
-    solids: Annotated[str | None, typer.Option(help="Solid squares: 3, 0-4, 5% or 0-10%.")] = None
+    solids: Annotated[
+        str | None, typer.Option(help="Solid squares: 3, 0-4, 5% or 0-10%, or a shape as '{mask: heart}'.")
+    ] = None
     grade: Annotated[str | None, typer.Option(help="A grade or a range: medium, easy-hard.")] = None
     stars: Annotated[str | None, typer.Option(help="Stars, one to five, or a range: 2, 3-4.")] = None
     rule: Annotated[
@@ -108,18 +110,21 @@ class RecipeOptions:
             SpecError: the recipe is no YAML.
         """
         from linkpress.book.level import IfGradeMissing, RecipeKeys
+        from linkpress.book.masks import with_mask
         from linkpress.documents.models import read_values
         from linkpress.documents.problem import InvalidError
 
-        written = {} if recipe is None else _read_recipe(recipe)
-        options = asdict(self)
+        written, folder = ({}, Path()) if recipe is None else _read_recipe(recipe)
+        options: dict[str, Any] = asdict(self)
         del options["unproven"]
         options["unique"] = options.pop("rule")
-        if options["size"] is None and "size" not in written:
-            options["size"] = "7"
+        if str(options["solids"]).startswith("{"):
+            options |= _read_recipe(f"{{solids: {options['solids']}}}")[0]
+            folder = Path()
         given = written | {key: value for key, value in options.items() if value is not None}
         try:
-            keys = read_values(given, RecipeKeys)
+            given = with_mask(given, folder)
+            keys = read_values({"size": "7", **given}, RecipeKeys)
         except InvalidError as error:
             raise UsageError("; ".join(_fault(problem, options) for problem in error.problems)) from None
         if keys.otherwise is not IfGradeMissing.FAIL:
@@ -313,7 +318,8 @@ def hint(
     raise typer.Exit(worst(codes))
 
 
-def _read_recipe(recipe: str) -> dict[str, Any]:
+def _read_recipe(recipe: str) -> tuple[dict[str, Any], Path]:
+    """Read the keys of a recipe, and the folder that their paths start from."""
     from linkpress.documents.problem import fail_on, shown
     from linkpress.documents.yaml_source import parse_yaml, read_yaml
 
@@ -325,7 +331,7 @@ def _read_recipe(recipe: str) -> dict[str, Any]:
         )
     source = parse_yaml(recipe, "--recipe") if is_text else read_yaml(Path(recipe))
     fail_on(source.problems)
-    return dict(source.value)
+    return dict(source.value), Path() if is_text else Path(recipe).parent
 
 
 def _is_there(path: Path) -> bool:

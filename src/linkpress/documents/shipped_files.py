@@ -1,4 +1,4 @@
-"""Finds printers, themes, column grids and languages: YAML files that are shipped, or that users bring."""
+"""Finds printers, themes, masks, column grids and languages: files that are shipped, or that users bring."""
 
 from __future__ import annotations
 
@@ -30,21 +30,25 @@ FilePath = Annotated[str, line_of_text(MAX_PATH, "path"), NamesFiles()]
 
 @dataclass(frozen=True, slots=True)
 class ShippedFiles(NamesFiles):
-    """One kind of YAML files in the data folder ``config``, of which users may bring their own.
+    """One kind of files in the data folder ``config``, of which users may bring their own.
 
     Args:
         folder: the name of their folder below ``config``.
         kind: what messages call one of them.
         own: what messages call a user's own file.
+        suffix: of the files.
+        written: what messages say that such a file is.
     """
 
     folder: str
     kind: str
     own: str
+    suffix: str = ".yaml"
+    written: str = "YAML file"
 
     def names(self) -> tuple[str, ...]:
         """Return the names of the shipped files, in order."""
-        return tuple(sorted(path.stem for path in resource("config", self.folder).glob("*.yaml")))
+        return tuple(sorted(path.stem for path in resource("config", self.folder).glob(f"*{self.suffix}")))
 
     def find(self, name_or_path: str | Path) -> Path:
         """Return the file of a shipped name, else the path of a user's own file.
@@ -54,11 +58,13 @@ class ShippedFiles(NamesFiles):
         """
         text = str(name_or_path)
         if text in self.names():
-            return resource("config", self.folder, f"{text}.yaml")
+            return resource("config", self.folder, f"{text}{self.suffix}")
         if is_file(Path(text)):
             return Path(text)
         if is_folder(Path(text)):
-            raise UsageError(f"{text!r} is a folder, and a {self.kind} is a YAML file. {self.choice(text)}.")
+            raise UsageError(
+                f"{text!r} is a folder, and a {self.kind} is a {self.written}. {self.choice(text)}."
+            )
         raise UsageError(f"no {self.kind} named {text!r} and no such file. {self.choice(text)}.")
 
     def fault(self, name: str, folder: Path) -> str | None:
@@ -67,7 +73,7 @@ class ShippedFiles(NamesFiles):
         if found in self.names() or is_file(Path(found)):
             return None
         if is_folder(folder / name):
-            return f"this is a folder, and a {self.kind} is a YAML file. {self.choice(name)}"
+            return f"this is a folder, and a {self.kind} is a {self.written}. {self.choice(name)}"
         return f"there is no such {self.kind} and no such file. {self.choice(name)}"
 
     def moved(self, text: str, folder: PurePath) -> str:
@@ -88,6 +94,7 @@ class ShippedFiles(NamesFiles):
 PRINTERS = ShippedFiles("printers", "printer", "your own profile")
 THEMES = ShippedFiles("themes", "theme", "your own theme")
 COLUMN_GRIDS = ShippedFiles("newspapers", "column grid", "your own")
+MASKS = ShippedFiles("masks", "mask", "your own text or picture", ".txt", "text or a picture")
 LANGUAGES = ShippedFiles("languages", "language", "your own words file")
 
 

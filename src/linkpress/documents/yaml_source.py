@@ -109,7 +109,10 @@ def compose_yaml(text: str, file: str) -> yaml.Node:
         SpecError: as ``parse_yaml``.
     """
     try:
-        node = _Loader(text, file).compose_whole()
+        try:
+            node = _fast_loader(text, file).compose_whole()
+        except yaml.YAMLError:  # libyaml's words on a fault are others, and fewer
+            node = _Loader(text, file).compose_whole()
     except yaml.MarkedYAMLError as fault:
         fail(_syntax_problem(fault, text, file))
     except (yaml.YAMLError, ValueError, OverflowError) as fault:
@@ -154,6 +157,19 @@ class _Loader(yaml.SafeLoader):
     def _refuse(self, message: str) -> NoReturn:
         mark = self.peek_event().start_mark  # type: ignore[no-untyped-call]
         fail(Problem("", message, (), self._file, mark.line + 1, mark.column + 1))
+
+
+_fast_loader: type[_Loader] = _Loader
+if yaml.__with_libyaml__:
+
+    class _LibyamlLoader(yaml.CSafeLoader, _Loader):
+        """Composes nodes out of the events of libyaml, in a tenth of the time."""
+
+        def __init__(self, text: str, file: str) -> None:
+            yaml.CSafeLoader.__init__(self, text)
+            _Loader.__init__(self, "", file)
+
+    _fast_loader = _LibyamlLoader
 
 
 def _syntax_problem(fault: yaml.MarkedYAMLError, text: str, file: str) -> Problem:
@@ -231,7 +247,7 @@ class _Building:
     def build(self, node: yaml.Node, path: KeyPath) -> Any:
         self.places[path] = self._place(node)
         if isinstance(node, yaml.ScalarNode):
-            return None if node.style is None and node.value in _NULLS else node.value
+            return None if not node.style and node.value in _NULLS else node.value
         if len(self.places) > MAX_VALUES or len(path) > MAX_DEPTH:
             message = "the aliases expand to too much, or one contains itself; write it out"
             fail(self.problem(path, node, "", message))

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import IntEnum, StrEnum
 
+from linkpress.engine.islands import fewest_paths, islands
 from linkpress.errors import UsageError
-from linkpress.puzzle.grid import MAX_SIDE, MIN_SIDE, Cell
+from linkpress.puzzle.grid import MAX_SIDE, MIN_SIDE, Cell, Grid
 
 
 class Rule(StrEnum):
@@ -139,6 +140,7 @@ class Recipe:
         number_pattern: how the squares with numbers lie (not with ``classic``).
         composed: whether it shall look as authors' boards do (not with ``classic``).
         stars: accepted stars, fewest and most; None accepts any.
+        mask: the solids, on a grid of this size; ``solids`` then counts them (not with ``classic``).
     """
 
     rows: int
@@ -156,6 +158,11 @@ class Recipe:
     number_pattern: NumberPattern = NumberPattern.FREE
     composed: bool = False
     stars: Span | None = None
+    mask: Grid | None = None
+
+    def __post_init__(self) -> None:
+        if self.mask is not None and self.solids is None:
+            object.__setattr__(self, "solids", Span(len(self.mask.solids), len(self.mask.solids)))
 
     @property
     def asked(self) -> str:
@@ -209,6 +216,8 @@ def solid_counts(recipe: Recipe) -> tuple[int, ...]:
     """
     squares = recipe.rows * recipe.cols
     span = recipe.solids or Span(0, squares)
+    if recipe.mask is not None:
+        return (len(recipe.mask.solids),)
     fixed = squares
     if recipe.pattern is Pattern.ROTATIONAL:
         fixed = squares % 2
@@ -239,8 +248,10 @@ def can_place(recipe: Recipe, pairs: int, solids: int) -> bool:
     """
     if recipe.number_pattern in DRAWN_PATTERNS:
         return bool(patterns_for(recipe, pairs, solids))
+    if recipe.mask is not None and not _keeps_mask(recipe, recipe.mask):
+        return False
     if numbers_swap_colours(recipe):
-        return solids % _solids_a_step(recipe) == 0
+        return recipe.mask is not None or solids % _solids_a_step(recipe) == 0
     if recipe.number_pattern is NumberPattern.ROTATIONAL:
         return (pairs - recipe.rows * recipe.cols + solids) % 2 == 0
     return True
@@ -254,6 +265,11 @@ def patterns_for(recipe: Recipe, pairs: int, solids: int) -> dict[NumberPattern,
         for pattern, weight in drawn.items()
         if can_place(replace(recipe, number_pattern=pattern), pairs, solids)
     }
+
+
+def _keeps_mask(recipe: Recipe, mask: Grid) -> bool:
+    """Tell whether the number pattern maps a mask onto itself; its colours then do what they must."""
+    return all(recipe.mirrored(cell, recipe.number_pattern) in mask.solids for cell in mask.solids)
 
 
 def _solids_a_step(recipe: Recipe) -> int:
@@ -293,9 +309,44 @@ def _faults(recipe: Recipe) -> Iterator[str | None]:
             f"{recipe.board}; choose an even count"
         )
         return
+    if recipe.mask is not None:
+        yield from _mask_faults(recipe, recipe.mask)
     yield _crowded(recipe, squares - solid_counts(recipe)[0], shortest)
     yield _stretched(recipe)
     yield _unplaced(recipe)
+
+
+def _mask_faults(recipe: Recipe, mask: Grid) -> Iterator[str]:
+    if (mask.rows, mask.cols) != (recipe.rows, recipe.cols):
+        yield f"the mask is {mask.cols} × {mask.rows}, the board {recipe.board}; both must have one size"
+        return
+    if recipe.solids != Span(len(mask.solids), len(mask.solids)):
+        yield f"solids {recipe.solids}: the mask has {len(mask.solids)}; leave one of them out"
+    if recipe.pattern is not Pattern.SCATTERED:
+        yield f"{recipe.pattern} solids: those of a mask lie as they are drawn; leave the pattern out"
+    least = 0
+    for island in islands(mask):
+        fewest, most = _fewest_on(recipe, mask, island), len(island) // recipe.shortest
+        least += fewest
+        if fewest > most:
+            yield (
+                f"the mask's piece of {counted(len(island), 'square')} at {mask.name(island[0])} can't be "
+                f"filled: it needs {counted(fewest, 'path')} or more, and has room for {most} of "
+                f"{recipe.shortest} squares; make it wider, join it to others, or make it solid"
+            )
+    if recipe.pairs is not None and recipe.pairs.high < least:
+        yield f"{counted(recipe.pairs, 'pair')}: the mask needs {least} or more to be filled"
+
+
+def fewest_pairs(recipe: Recipe) -> int:
+    """Return a number of pairs below which the recipe's mask can't be filled; 1 without one."""
+    mask = recipe.mask
+    return sum(_fewest_on(recipe, mask, island) for island in islands(mask)) if mask else 1
+
+
+def _fewest_on(recipe: Recipe, mask: Grid, island: tuple[Cell, ...]) -> int:
+    longest = max(1, longest_path(recipe, len(mask.solids)))
+    return max(fewest_paths(mask, island), -(-len(island) // longest))
 
 
 def _crowded(recipe: Recipe, most_free: int, shortest: int) -> str | None:
@@ -335,7 +386,9 @@ def _unplaced(recipe: Recipe) -> str | None:
         return None
     even = "even" if (recipe.rows * recipe.cols - counts[0]) % 2 == 0 else "odd"
     advice = f"an {even} number of pairs"
-    if numbers_swap_colours(recipe):
+    if recipe.mask is not None and not _keeps_mask(recipe, recipe.mask):
+        advice = "one that leaves the mask as it is, or free"
+    elif numbers_swap_colours(recipe):
         advice = "a multiple of 4 solids" if _solids_a_step(recipe) == 4 else "an even number of solids"
     return (
         f"number pattern {recipe.number_pattern}: on a board of {recipe.board} with {recipe.solids or 'any'} "

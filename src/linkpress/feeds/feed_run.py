@@ -276,7 +276,10 @@ def _write_manifests(session: _Session, plan: _Plan, items: Sequence[Item]) -> t
         path = folder.path / f"manifest-{run.name}.json"
         whole = sorted([*folder.items_of(run), *new], key=_printed_order)
         texts[path.with_suffix(".csv")] = manifest_csv(whole)
-        texts[path] = run_manifest(session.spec, run, whole).text
+        manifest = run_manifest(session.spec, run, whole)
+        if page_writer := _page_writer(session):
+            manifest = manifest.model_copy(update={"content_policy": page_writer.content_policy})
+        texts[path] = manifest.text
     _write_all(texts)
     return (*reversed(texts), *_write_index(folder.path, [*folder.all_items, *new]))
 

@@ -12,9 +12,10 @@ from pydantic import Field
 
 from linkpress.book.book_values import BookId, Seed, replacements
 from linkpress.book.level import RecipeKeys
+from linkpress.book.masks import take_masks
 from linkpress.book.printing_keys import FontsSpec, or_yes_no
 from linkpress.book.recipe_values import Grades, Stars
-from linkpress.book.spec import BookSpec
+from linkpress.book.spec import keys_of_no_book
 from linkpress.documents.bases import read_upon_base
 from linkpress.documents.json_schema import document_schema, document_table, document_text
 from linkpress.documents.models import AlsoCalled, Document, Readable, Spec, SpecModel, read_document
@@ -31,9 +32,7 @@ from linkpress.documents.values import (
     whole,
     written,
 )
-from linkpress.documents.yaml_source import read_yaml
 from linkpress.engine.recipe import Rule
-from linkpress.errors import SpecError
 from linkpress.images.columns import MAX_WIDTH_MM, MIN_WIDTH_MM
 from linkpress.images.image_captions import CaptionSpec
 from linkpress.images.image_files import ImageFormat
@@ -341,16 +340,13 @@ def read_feed(path: Path, text: str | None = None) -> Document[FeedSpec]:
         SpecError: the file can't be read, or is not YAML.
     """
     source = take_language(read_upon_base(path, FeedSpec, text), path.parent)
-    return read_document(source, FeedSpec, path.parent)
+    source, problems = take_masks(source, "week", path.parent)
+    return read_document(source, FeedSpec, path.parent, problems)
 
 
 def is_feed(path: Path) -> bool:
     """Tell whether a spec is a feed's, by a key of its own that no book has."""
-    try:
-        keys = read_yaml(path).value if path.is_file() else {}
-    except (SpecError, OSError):
-        return False
-    return bool(set(keys) & (set(FeedSpec.model_fields) - set(BookSpec.model_fields)))
+    return bool(keys_of_no_book(path) & set(FeedSpec.model_fields))
 
 
 def feed_schema_text() -> str:

@@ -257,6 +257,9 @@ class Manifest(_Record):
         datetime.date,
         Field(validation_alias="to", serialization_alias="to", description="The run's last calendar day."),
     ]
+    content_policy: Annotated[
+        str | None, Field(description="Directives of a Content-Security-Policy under which embed.html runs.")
+    ] = None
     items: list[Item]
     withdrawn: Annotated[
         list[Item], Field(description="Images of puzzles that others replace; their files hold the new ones.")

@@ -22,7 +22,14 @@ from linkpress.files import write_whole
 from linkpress.layout.theme import Theme
 from linkpress.play.archive_page import ArchiveEntry, archive_html
 from linkpress.play.hint_data import StepCode, steps_of
-from linkpress.play.page import PlayedPuzzle, PlayedSection, PlayPage, fragment_html, page_html
+from linkpress.play.page import (
+    PlayedPuzzle,
+    PlayedSection,
+    PlayPage,
+    content_policy,
+    fragment_html,
+    page_html,
+)
 from linkpress.words.wording import Words
 
 FOLDER = "web"
@@ -65,6 +72,11 @@ class DayPageWriter:
     theme: Theme
     folder: Folder
     issues: tuple[Issue, ...] = ()
+
+    @property
+    def content_policy(self) -> str:
+        """The directives of a Content-Security-Policy under which every day's ``embed.html`` runs."""
+        return content_policy(self._words, self.theme)
 
     def write(
         self, days: Iterable[datetime.date], names: Sequence[str] = FILES, *, only_missing: bool = False

@@ -8,8 +8,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import unquote
 
-import platformdirs
-
 from linkpress.documents.problem import shown
 from linkpress.errors import UsageError
 
@@ -93,6 +91,8 @@ def ledger_address(chosen: LedgerAddress | None = None) -> LedgerAddress:
         return chosen
     if named := os.environ.get(ENVIRONMENT):
         return read_address(named)
+    import platformdirs  # 15 ms, where no ledger is named
+
     path = Path(platformdirs.user_data_dir("linkpress", appauthor=False), "ledger.sqlite3")
     if not path.is_absolute():
         raise UsageError(

@@ -19,8 +19,10 @@ import zlib
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
-from linkpress.engine.explain import ChainLink, Step, explain_climb, tell_jointly
+from linkpress.engine.explain.chain_telling import ChainLink
+from linkpress.engine.explain.joint_telling import tell_jointly
 from linkpress.engine.explain.phrase_tree import Blank, BlankedText, read_blanked
+from linkpress.engine.explain.telling import Step, explain_climb
 from linkpress.engine.recipe import Grade, Rule
 from linkpress.engine.solve.ladder import climb_ladder, position_of
 from linkpress.engine.techniques import TOP_RUNG, highest_rung

@@ -8,6 +8,7 @@ the ones before it alone.
 from __future__ import annotations
 
 import base64
+import hashlib
 import json
 import re
 from collections.abc import Mapping, Sequence
@@ -21,21 +22,26 @@ from typing import Any
 from linkpress.book.puzzle_record import PuzzleRecord
 from linkpress.documents.models import SpecModel
 from linkpress.engine.recipe import Rule
+from linkpress.layout.boards.board import board_frame
+from linkpress.layout.boards.ornaments import worked_example
 from linkpress.layout.theme import Theme
 from linkpress.play.hint_data import StepCode, pack_hints
 from linkpress.play.look import look_of
 from linkpress.puzzle.grid import Edge, Grid
-from linkpress.puzzle.puzzle import Puzzle
+from linkpress.puzzle.puzzle import Puzzle, Solution
+from linkpress.render.fonts import FontMeasure
+from linkpress.render.svg import draw_svg
 from linkpress.resources import resource
 from linkpress.version import __version__
 from linkpress.words.languages import ENGLISH, load_words
 from linkpress.words.wording import Words
 
 _WEB = Path(__file__).with_name("web")
-_MODULES = ("rules", "drawing", "telling", "hints", "store", "board_view", "input", "player")
+_MODULES = ("rules", "drawing", "telling", "hints", "store", "board_view", "input", "player", "start")
 _IMPORT = re.compile(r"^import [^;]*;\n", re.MULTILINE)
 _EXPORT = re.compile(r"^export ", re.MULTILINE)
 _MOST_EMPTY = 26
+_CELL_PT = 18.0  # of the pictures
 _PROGRESS_KEY_DIGITS = 10  # of a fingerprint, under which a browser keeps a puzzle's progress
 
 
@@ -99,6 +105,7 @@ def page_html(page: PlayPage) -> str:
         language=page.words.language,
         title=escape(page.title),
         generator=f"linkpress {__version__}",
+        policy=f"default-src 'none'; {content_policy(page.words, page.theme, is_page=True)}",
         fragment=_fragment(page, is_page=True),
     )
 
@@ -111,7 +118,33 @@ def is_page_of(content: bytes, page_id: str) -> bool:
 
 def fragment_html(page: PlayPage) -> str:
     """Write the player alone, for somebody else's page: its styles and ids don't meet that page's."""
-    return _fragment(page, is_page=False)
+    return f"<!-- Content-Security-Policy: {content_policy(page.words, page.theme)} -->\n" + _fragment(
+        page, is_page=False
+    )
+
+
+def content_policy(words: Words, theme: Theme, *, is_page: bool = False) -> str:
+    """Return the directives of a Content-Security-Policy under which a player runs.
+
+    Args:
+        is_page: whether for the whole page, rather than for what is put into somebody else's.
+    """
+    hashes = {
+        name: base64.b64encode(hashlib.sha256(text.encode()).digest()).decode("ascii")
+        for name, text in _sheets(words, theme, is_page=is_page).items()
+    }
+    styles = f"'sha256-{hashes['outer']}' 'sha256-{hashes['inner']}'"
+    return f"script-src 'sha256-{hashes['script']}'; style-src {styles}; font-src data:"
+
+
+def _sheets(words: Words, theme: Theme, *, is_page: bool) -> dict[str, str]:
+    """Return the styles outside and inside of the player, and its script."""
+    fonts = font_faces(words.is_thai)
+    return {
+        "outer": _source("page.css") + fonts if is_page else fonts,
+        "inner": f".player {{ {look_of(theme).style} }}\n{_source('player.css')}",
+        "script": f'(() => {{\n"use strict";\n{_modules()}}})();',
+    }
 
 
 def spoken_words(words: Words) -> dict[str, Any]:
@@ -140,24 +173,22 @@ def filled(template: str, /, *tables: Mapping[str, str], **values: str) -> str:
 def _fragment(page: PlayPage, *, is_page: bool) -> str:
     return filled(
         "fragment.html",
-        fonts=font_faces(page.words.is_thai),
+        _sheets(page.words, page.theme, is_page=is_page),
         is_page=str(is_page).lower(),
-        css=_source("player.css"),
         player=_player(page, is_page=is_page),
-        script=_script(),
     )
 
 
 def _player(page: PlayPage, *, is_page: bool) -> str:
     words = spoken_words(page.words)
-    look = look_of(page.theme)
+    look, first = look_of(page.theme), page.puzzles[0]
+    example = worked_example(any(played.record.puzzle.grid.solids for played in page.puzzles))
     phrases = {key: escape(value) for key, value in words.items() if isinstance(value, str)}
     archive = f'<a href="{escape(page.archive)}">{phrases["archive"]}</a>' if page.archive else ""
     return filled(
         "player.html",
         phrases,
         language=page.words.language,
-        look=escape(look.style),
         numbers=look.numbers,
         solids=look.solids,
         title=escape(page.title),
@@ -165,6 +196,10 @@ def _player(page: PlayPage, *, is_page: bool) -> str:
         archive=archive,
         index_hidden=" hidden" if len(page.puzzles) == 1 else "",
         print_hidden="" if is_page else " hidden",
+        still=_picture(
+            page, first.record.puzzle, title=page.words.say(page.words.puzzle, number=first.number)
+        ),
+        example=_picture(page, example.puzzle) + _picture(page, example.puzzle, example),
         rules=_rules(page.words),
         controls="".join(f"<li>{escape(line)}</li>" for line in page.words.player.controls),
         keys="".join(
@@ -173,6 +208,10 @@ def _player(page: PlayPage, *, is_page: bool) -> str:
         credit=escape(page.credit) or phrases["made_with"],
         content=_json(_content(page, words)),
     )
+
+
+def _picture(page: PlayPage, puzzle: Puzzle, solution: Solution | None = None, title: str = "") -> str:
+    return draw_svg(board_frame(puzzle, solution, _CELL_PT, page.theme, FontMeasure()), title)
 
 
 def _rules(words: Words) -> str:
@@ -249,7 +288,7 @@ def _json(content: object) -> str:
 
 
 @cache
-def _script() -> str:
+def _modules() -> str:
     return "".join(_EXPORT.sub("", _IMPORT.sub("", _source(f"{name}.mjs"))) for name in _MODULES)
 
 

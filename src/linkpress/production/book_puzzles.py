@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 
 from linkpress.book.book_values import isbn_13
 from linkpress.book.plan import Slot, plan_slots, replacement_slots
 from linkpress.book.puzzle_record import PuzzleRecord
 from linkpress.book.spec import BookSpec
 from linkpress.book.volume import printed_order
-from linkpress.documents.problem import fail, key_path
-from linkpress.errors import Notify, SpecError, UsageError, notify_nobody
 from linkpress.ledger.entries import Holder, Kind
 from linkpress.production.dispatch import Workers
 from linkpress.production.finished_slot import FinishedSlot
-from linkpress.production.ledger_session import LedgerChoice, LedgerSession
 from linkpress.production.production_run import ProductionRun, RunPlan
 
 JOURNAL_FILE = ".build.journal"
@@ -54,46 +50,6 @@ def plan_book(spec: BookSpec) -> RunPlan:
     holder = Holder(Kind.VOLUME, spec.book_id)
     isbn = isbn_13(spec.isbn) if spec.isbn else None
     return RunPlan(holder, spec.title, spec.puzzle_count, len(spec.replace or ()), isbn=isbn)
-
-
-@contextlib.contextmanager
-def placing_isbn(spec: BookSpec, key: str = "isbn") -> Iterator[None]:
-    """Say where in the spec an ISBN stands that another volume of the ledger has.
-
-    Args:
-        key: of the ISBN.
-    Raises:
-        SpecError: it has; with file, line and column.
-    """
-    try:
-        yield
-    except UsageError as fault:
-        if fault.key != "isbn":
-            raise
-        fail(replace(spec.source.problem(key_path(key), "", fault.message), found=spec.isbns[key]))
-
-
-def check_isbns(specs: Iterable[BookSpec], choice: LedgerChoice, notify: Notify = notify_nobody) -> None:
-    """Refuse ISBNs that other volumes of the ledger have; changes nothing there.
-
-    Args:
-        specs: of the books.
-        choice: which ledger.
-        notify: is called with a message about a ledger that does not answer and is waited for.
-    Raises:
-        SpecError: lists all of them, as ``placing_isbn``.
-        OutputError: the ledger can't be read.
-    """
-    messages, asking = [], replace(choice, draft=True)
-    for spec, (key, isbn) in ((each, item) for each in specs for item in each.isbns.items()):
-        holder = plan_book(spec).holder
-        try:
-            with placing_isbn(spec, key), LedgerSession(asking, holder, spec.title, isbn_13(isbn), notify):
-                pass
-        except SpecError as fault:
-            messages.append(str(fault))
-    if messages:
-        raise SpecError("\n".join(messages))
 
 
 def make_book(spec: BookSpec, run: ProductionRun, workers: Workers | None = None) -> BookPuzzles:

@@ -16,7 +16,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, TextIO
 
-from linkpress.app.build import book_folder, build
+from linkpress.app.build import build
+from linkpress.app.editions import book_folder
 from linkpress.app.shop import shop_lines
 from linkpress.book.spec import load_spec
 from linkpress.errors import FoundWantingError, LinkpressError

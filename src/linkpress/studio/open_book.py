@@ -9,7 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from linkpress.app.build import book_folder
+from linkpress.app.editions import book_folder
 from linkpress.app.puzzles import grade_puzzles
 from linkpress.app.step_picture_files import pictures_svg
 from linkpress.book.grade_odds import load_odds

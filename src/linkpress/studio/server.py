@@ -20,7 +20,7 @@ from starlette.responses import FileResponse, JSONResponse, Response, StreamingR
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from linkpress.app.build import book_folder
+from linkpress.app.editions import book_folder
 from linkpress.app.listing import list_book
 from linkpress.book.example_books import example_books
 from linkpress.book.guided_book import GuidedAnswers, guided_choices

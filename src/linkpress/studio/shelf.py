@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from linkpress.app.build import book_folder
+from linkpress.app.editions import book_folder
 from linkpress.book.example_books import example_books, example_texts
 from linkpress.book.guided_book import GuidedAnswers, guided_text
 from linkpress.book.spec import read_spec, slug

@@ -90,6 +90,7 @@ class PlayerWords(SpecModel):
     nothing_to_redo: Phrase
     no_puzzle: Annotated[str, phrase("number")] | None = None
     not_kept: Phrase | None = None
+    needs_script: Phrase | None = None
     solved: Phrase
     solved_in: Annotated[str, phrase("time")]
     sound: Phrase

@@ -12,9 +12,3 @@
 - ``joint_telling``        steps that are read at a glance, several in a sentence
 - ``hint``                 the first mistake of a drawing, or the next lines
 """
-
-from linkpress.engine.explain.chain_telling import ChainLink
-from linkpress.engine.explain.joint_telling import tell_jointly
-from linkpress.engine.explain.telling import Step, explain_climb, explain_next_line
-
-__all__ = ["ChainLink", "Step", "explain_climb", "explain_next_line", "tell_jointly"]

@@ -178,6 +178,8 @@ def describe(recipe: Recipe) -> str:
         words.append(f"border share {recipe.border_share:g}")
     if recipe.border_numbers < 1:
         words.append(f"border numbers {recipe.border_numbers:g}")
+    if recipe.mask:
+        words.append("as the mask has them")
     if recipe.pattern is not Pattern.SCATTERED:
         words.append(f"{recipe.pattern} solids")
     if recipe.number_pattern is not NumberPattern.FREE:

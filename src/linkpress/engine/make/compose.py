@@ -49,6 +49,8 @@ _FREE_FIGURES = _FIGURES | {
     LookFigure.COPIED_LINES: (638, 76, -112, 101, 0.0),
     LookFigure.COPIED_PAIRS: (46, -51, -41, 61, 0.0),
 }
+# Of the board's outline, which a mask has drawn otherwise.
+_OF_OUTLINE = {LookFigure.BORDER, LookFigure.SECOND_RING, LookFigure.EMPTY_LINES}
 # Boards come only part of the way to their style, so that aims are drawn so much wider than boards are to
 # differ; and these figures, which change least, still wider and with more weight.
 _WIDER = 1.6
@@ -80,7 +82,7 @@ def draw_style(recipe: Recipe, pairs: int, dice: Dice) -> Style:
         pairs: how many the board has.
         dice: rolled on.
     """
-    area = recipe.rows * recipe.cols
+    area = len(recipe.mask.free_cells) if recipe.mask else recipe.rows * recipe.cols
     room, size = math.log(area / pairs / 10), math.log(area / 100)
     straight = _bell(dice)
     aims = []
@@ -92,6 +94,8 @@ def draw_style(recipe: Recipe, pairs: int, dice: Dice) -> Style:
         unit = math.sqrt(area) if figure is LookFigure.APART else 1.0
         most = _MOST_COPIED.get(figure, math.inf) - spread
         narrow = spread / (_COPIES_WEIGHT if copies and not free else stubborn)
+        if recipe.mask and figure in _OF_OUTLINE:
+            narrow = 0.0
         aims.append((round(unit * max(0.0, min(aim, most))), round(unit * narrow)))
     return tuple(aims)
 

@@ -26,6 +26,7 @@ from linkpress.engine.recipe import (
     Rule,
     Span,
     can_place,
+    fewest_pairs,
     longest_path,
     patterns_for,
     recipe_fault,
@@ -97,6 +98,8 @@ def generate(
         fault = (
             f"number pattern {recipe.number_pattern}: grown boards have numbers anywhere; use the method walk"
         )
+    elif method is Method.CLASSIC and recipe.mask:
+        fault = "grown boards have solids anywhere; leave out the mask or use the method walk"
     elif method is Method.CLASSIC and recipe.composed:
         fault = "grown boards are as they grow; leave out composing or use the method walk"
     if fault:
@@ -265,7 +268,10 @@ def settle(recipe: Recipe, dice: Dice, promising: Span | None = None) -> Order |
     longest = longest_path(recipe, solids)
     if longest < recipe.shortest:
         return None
-    low, high = max(span.low, -(-free // longest)), min(span.high, free // recipe.shortest)
+    low, high = (
+        max(span.low, -(-free // longest), fewest_pairs(recipe)),
+        min(span.high, free // recipe.shortest),
+    )
     counts = [number for number in range(low, high + 1) if can_place(recipe, number, solids)]
     if not counts:
         return None

@@ -97,7 +97,7 @@ class Order:
         most, squares = 2 * self.rows * self.cols, self.rows * self.cols
         if self.recipe.border_numbers < 1:
             most = int(self.recipe.border_numbers * 2 * self.pairs + 1e-9)
-        if not self.style:
+        if not self.style or self.recipe.mask:
             return most
         even = 2 * self.pairs * (2 * (self.rows + self.cols) - 4) / squares
         return min(most, 1 + round(even * self.style[LookFigure.BORDER][0] / 1000))
@@ -216,7 +216,7 @@ def shape_demands(order: Order, solid: list[int]) -> tuple[object, ...]:
         (order.border_pairs, order.border_ends),
         length_costs(order),
         solid,
-        pattern_images(order),
+        None if order.recipe.mask else pattern_images(order),
         number_twins(order),
     )
 
@@ -224,12 +224,15 @@ def shape_demands(order: Order, solid: list[int]) -> tuple[object, ...]:
 def lay_solids(order: Order, dice: Dice) -> list[int]:
     """Choose the solid squares so that the patterns can have them.
 
-    The solids' pattern maps them onto each other; where the numbers' pattern needs as many free dark
-    squares as light ones, the solids are laid again until they lie on both colours alike.
+    Those of a mask lie as they are drawn. Else the solids' pattern maps them onto each other; where the
+    numbers' pattern needs as many free dark squares as light ones, the solids are laid again until they lie
+    on both colours alike.
 
     Returns:
         By cell: 1 on a solid.
     """
+    if order.recipe.mask:
+        return [int(cell in order.recipe.mask.solids) for cell in range(order.rows * order.cols)]
     solid = _lay_any(order, dice)
     for _ in range(_LAYINGS if numbers_swap_colours(order.recipe) else 0):
         dark = sum(solid[cell] for cell in range(len(solid)) if sum(divmod(cell, order.cols)) % 2)

@@ -10,12 +10,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 from linkpress.book.theme_keys import Numbers
 from linkpress.book.volume import NumberedPuzzle
 from linkpress.documents.inks import nearest_colour
-from linkpress.engine.explain import Step, explain_climb, tell_jointly
-from linkpress.engine.explain.joint_telling import MOST_LINES
 from linkpress.engine.kernels.glossary import ClimbOutcome
 from linkpress.engine.recipe import Grade, Rule
 from linkpress.engine.solve.ladder import climb_ladder, position_of
@@ -24,6 +23,9 @@ from linkpress.layout.boards.ornaments import worked_example
 from linkpress.puzzle.puzzle import Puzzle
 from linkpress.words.step_phrases import in_colours
 from linkpress.words.wording import Words
+
+if TYPE_CHECKING:
+    from linkpress.engine.explain.telling import Step
 
 PICTURES = 8
 FEWEST = 6
@@ -115,6 +117,9 @@ def _groups_of(puzzle: Puzzle, rule: Rule, words: Words) -> tuple[tuple[Step, ..
 @lru_cache(maxsize=64)
 def _steps_of(puzzle: Puzzle, rule: Rule) -> tuple[Step, ...]:
     """The steps with as many lines in a sentence as leave one sentence for each picture."""
+    from linkpress.engine.explain.joint_telling import MOST_LINES, tell_jointly  # few books have one: 15 ms
+    from linkpress.engine.explain.telling import explain_climb
+
     climb = climb_ladder(position_of(puzzle, rule))
     if climb.outcome is not ClimbOutcome.FINISHED:
         return ()

@@ -11,9 +11,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from linkpress.documents.inks import contrast
-from linkpress.engine.explain import ChainLink, Step
 from linkpress.engine.explain.phrase_tree import column_name
 from linkpress.layout.boards.board import board_frame
 from linkpress.layout.frame import (
@@ -39,6 +39,10 @@ from linkpress.layout.text_flow import LEADING, Block, Text, TextLine, break_lin
 from linkpress.layout.theme import Theme
 from linkpress.puzzle.grid import Edge
 from linkpress.puzzle.puzzle import Puzzle
+
+if TYPE_CHECKING:
+    from linkpress.engine.explain.chain_telling import ChainLink
+    from linkpress.engine.explain.telling import Step
 
 # Shares of a square's side.
 _LINE = 0.22

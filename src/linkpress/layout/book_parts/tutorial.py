@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from linkpress.book.volume import NumberedPuzzle
-from linkpress.engine.explain import Step
 from linkpress.errors import LayoutError
 from linkpress.layout.boards.lesson import Lesson, lessons_of
 from linkpress.layout.boards.step_pictures import (
@@ -26,6 +25,9 @@ from linkpress.layout.page_geometry import Area
 from linkpress.layout.text_flow import LEADING, TextLine, flow, text_block
 from linkpress.layout.theme import Theme
 from linkpress.puzzle.puzzle import Puzzle
+
+if TYPE_CHECKING:
+    from linkpress.engine.explain.telling import Step
 
 PAGES = (2, 4, 8)
 COLUMNS = (2, 4, 3, 1)

@@ -6,8 +6,9 @@ const WAY_NAMES = [[UP, "up"], [LEFT, "left"], [RIGHT, "right"], [DOWN, "down"]]
 const INKS = 8;
 const DOT_INKS = 12;
 const LEAST_CELL = 24; // px, as WCAG 2.2 asks of a target
+const LEAST_WHOLE = 16; // where the reader asks for the whole board
 const LARGEST_CELL = 72;
-const FRAME = 16; // px, the outline and what surrounds it
+const FRAME = 14; // px, the outline and what surrounds it
 const HARD_LIMIT = 120;
 export const ZOOM_STEP = 1.25;
 const LINK = { reach: 0.26, head: 0.11, cross: 0.13, beside: 0.2, apart: 0.17 }; // shares of a cell
@@ -184,14 +185,14 @@ export class BoardView {
   }
 
   /** Move the one tab stop; and the focus with it. */
-  setCursor(cell, focus = true) {
+  setCursor(cell, focus = true, reveal = focus) {
     const [before, element] = [this.cells[this.cursor], this.cells[cell]];
     this.cursor = cell;
     element.setAttribute("tabindex", "0");
     if (focus) element.focus({ preventScroll: true });
     // Not before: a cell that loses it with the focus on it loses the focus to nothing, and the pen is up.
     if (before !== element) before?.removeAttribute("tabindex");
-    if (focus) this.reveal(cell);
+    if (reveal) this.reveal(cell);
   }
 
   /** Scroll the frame so that a cell and its neighbours can be seen. */
@@ -220,25 +221,25 @@ export class BoardView {
     return edge < inset ? -1 : row * this.board.cols + col;
   }
 
-  /** Choose the cells' size by the room there is, times the zoom. */
+  /** Choose the cells' size by the room there is, times the zoom; a zoom of 0 asks for the whole board. */
   fit(width, height) {
     const { rows, cols } = this.board;
     this.fitted = Math.min(LARGEST_CELL, (width - FRAME) / cols, (height - FRAME) / rows);
-    this.overflows = this.fitted < LEAST_CELL;
-    const wanted = Math.max(LEAST_CELL, this.fitted) * this.zoom;
-    this.cellSize = Math.floor(Math.min(HARD_LIMIT, Math.max(LEAST_CELL, wanted)));
+    const whole = Math.max(LEAST_WHOLE, this.fitted);
+    const wanted = this.zoom ? Math.max(LEAST_CELL, this.fitted) * this.zoom : whole;
+    this.cellSize = Math.floor(Math.min(HARD_LIMIT, Math.max(Math.min(LEAST_CELL, whole), wanted)));
     this.grid.style.setProperty("--cell", `${this.cellSize}px`);
     this.frame.parentElement.style.setProperty("--board", `${this.cellSize * cols + 8}px`);
   }
 
-  /** Enlarge by a factor, or go back to the size that fits with 0; the middle of what is seen stays there. */
+  /** Enlarge by a factor, or show the whole board with 0; the middle of what is seen stays there. */
   zoomBy(factor, refit) {
     const { frame } = this;
     const fitted = Math.max(LEAST_CELL, this.fitted);
     const [x, y] = [frame.clientWidth / 2, frame.clientHeight / 2];
     const middle = [(frame.scrollLeft + x) / this.cellSize, (frame.scrollTop + y) / this.cellSize];
-    const wanted = factor ? this.zoom * factor : 1;
-    this.zoom = Math.min(HARD_LIMIT / fitted, Math.max(LEAST_CELL / fitted, wanted));
+    const wanted = (factor * this.cellSize) / fitted;
+    this.zoom = factor && Math.min(HARD_LIMIT / fitted, Math.max(LEAST_WHOLE / fitted, wanted));
     refit();
     frame.scrollLeft = middle[0] * this.cellSize - x;
     frame.scrollTop = middle[1] * this.cellSize - y;

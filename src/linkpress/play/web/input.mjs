@@ -6,6 +6,9 @@ import { Stroke } from "./drawing.mjs";
 const ARROWS = { ArrowUp: UP, ArrowLeft: LEFT, ArrowRight: RIGHT, ArrowDown: DOWN };
 const MARGIN = 0.14; // of a cell's side: nearer to its border a pointer does not enter it yet
 const DOUBLE_MS = 350;
+const EDGE = 14; // px: so near to the frame's edge a pointer asks for the board beyond it
+const DWELL_MS = 200; // and so long, or a line along the edge would run away
+const SCROLL_MS = 150; // for a square
 
 /** Drags and taps. `game` has drawing, view, stroked(changed), say(text) and panning. */
 export class Pointers {
@@ -36,7 +39,7 @@ export class Pointers {
     const cell = view.cellAt(event.clientX, event.clientY);
     if (cell < 0) return;
     this.before = view.cursor;
-    view.setCursor(cell);
+    view.setCursor(cell, true, false);
     this.at = { x: event.clientX, y: event.clientY };
     if (!drawing.board.isSolid(cell)) this.stroke = new Stroke(drawing, cell);
     this.pressed = cell;
@@ -50,6 +53,7 @@ export class Pointers {
       this.pan(event, known);
     } else if (this.stroke) {
       for (const { clientX, clientY } of points.length ? points : [event]) this.drag(clientX, clientY);
+      this.scrollAtEdge();
       this.game.moved();
     }
     this.touches.set(event.pointerId, { x: event.clientX, y: event.clientY });
@@ -65,7 +69,31 @@ export class Pointers {
       if (cell >= 0 && cell !== this.stroke.cell) this.stroke.moveTowards(cell);
     }
     this.at = { x, y };
-    if (view.cursor !== this.stroke.cell) view.setCursor(this.stroke.cell);
+    if (view.cursor !== this.stroke.cell) view.setCursor(this.stroke.cell, true, false);
+  }
+
+  /** While a drag rests at an edge of the frame, bring in by time what lies beyond it, and go on there. */
+  scrollAtEdge() {
+    if (this.scrolling || !this.game.scrolls()) return;
+    const { frame, cellSize } = this.game.view;
+    let [since, before, left, top] = [0, 0, 0, 0];
+    const push = (at, low, high) => (at < low + EDGE ? -1 : at > high - EDGE ? 1 : 0);
+    const tick = (now) => {
+      this.scrolling = this.stroke && requestAnimationFrame(tick);
+      if (!this.stroke) return;
+      const box = frame.getBoundingClientRect();
+      const [across, down] = [push(this.at.x, box.left, box.right), push(this.at.y, box.top, box.bottom)];
+      if (!(across || down)) since = 0;
+      else if (!since) [since, left, top] = [now, frame.scrollLeft, frame.scrollTop];
+      else if (now - since > DWELL_MS) {
+        const way = (cellSize * Math.min(now - before, SCROLL_MS)) / SCROLL_MS;
+        [left, top] = [left + across * way, top + down * way];
+        [frame.scrollLeft, frame.scrollTop] = [left, top];
+        this.drag(this.at.x, this.at.y);
+      }
+      before = now;
+    };
+    this.scrolling = requestAnimationFrame(tick);
   }
 
   up(event, cancelled) {

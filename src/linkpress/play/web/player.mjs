@@ -7,11 +7,14 @@ import { markedLinks, nextHint, unpackHints } from "./hints.mjs";
 import { Store, merged } from "./store.mjs";
 import { breachText, clock, openText, say, stepText, wrongOf } from "./telling.mjs";
 
+const DARK = "(prefers-color-scheme: dark)";
 const TICK_MS = 1000;
 const WIDE_COLS = 34; // more columns than this get more than the page's usual width
 const LARGE_SIDE = 12; // boards with a longer side can be enlarged
 const MOST_ASKED = 20; // characters of an address that are read
 const LEAST_FRAME = 0.55; // of the window's height
+const FRAMED = 0.75; // of the screen's height: a frame's own may follow from the board's
+const MESSAGE_ROOM = 76; // px, below the buttons
 
 /** One player in `root` (a shadow root); `page` is true where it has the whole page to itself. */
 class Player {
@@ -29,6 +32,8 @@ class Player {
     this.panning = false;
     this.pointers = new Pointers(this);
     this.keys = new Keys(this);
+    this.part("still").remove();
+    this.part("main").hidden = this.part("nav").hidden = false;
     this.wire();
     this.applySettings();
     this.fillIndex();
@@ -75,9 +80,11 @@ class Player {
     this.root.addEventListener("click", (event) => {
       const action = event.target.closest("[data-do]")?.dataset.do;
       if (action) this.act(action, event.target.closest("[data-do]"));
+      else if (isBeside(event)) event.target.close();
     });
     this.root.addEventListener("change", (event) => this.set(event.target));
-    new ResizeObserver(() => this.refit()).observe(this.part("main"));
+    new ResizeObserver(() => this.resized()).observe(this.part("player"));
+    matchMedia(DARK).addEventListener("change", () => this.applySettings());
     addEventListener("resize", () => this.refit());
     addEventListener("pagehide", () => this.save());
     document.addEventListener("visibilitychange", () => document.hidden && this.save());
@@ -118,8 +125,14 @@ class Player {
   }
 
   step(by) {
-    const puzzle = this.puzzles[this.puzzles.indexOf(this.puzzle) + by];
+    const puzzle = this.neighbour(by);
     if (puzzle) this.turnTo(puzzle);
+  }
+
+  /** The puzzle so many numbers on; a day's page names its own puzzle first, and the one before it behind. */
+  neighbour(by) {
+    const inOrder = [...this.puzzles].sort((one, other) => one.number - other.number);
+    return inOrder[inOrder.indexOf(this.puzzle) + by];
   }
 
   /** Open a puzzle, from which the browser's Back leads here again. */
@@ -151,8 +164,8 @@ class Player {
     const solids = board.numbers.some((one) => one < 0);
     for (const rule of this.root.querySelectorAll('[data-part="rule-solids"]')) rule.hidden = !solids;
     const at = this.puzzles.indexOf(this.puzzle);
-    this.disable("previous", at === 0);
-    this.disable("next", at === this.puzzles.length - 1);
+    this.disable("previous", !this.neighbour(-1));
+    this.disable("next", !this.neighbour(1));
     this.root.querySelector('[data-do="answer"]').hidden = !this.content.answers?.[at];
     this.root.querySelector('[data-do="hint"]').hidden = !this.puzzle.hinted;
     if (this.isPage) document.title = `${say(this.words.puzzle, { number })} – ${this.content.title}`;
@@ -175,13 +188,29 @@ class Player {
     const frame = this.part("frame");
     const { rows, cols } = this.view.board;
     this.part("player").classList.toggle("wide", cols > WIDE_COLS);
-    const above = frame.getBoundingClientRect().top + (this.isPage ? scrollY : 0);
-    const below = this.isPage ? above + this.part("tools").offsetHeight + 24 : 0;
-    const height = Math.max(innerHeight - below, LEAST_FRAME * innerHeight);
+    const height = this.room(frame);
     frame.style.maxHeight = `${height}px`;
-    this.view.fit(this.part("main").clientWidth, height);
-    this.part("zoom").hidden = !(this.view.overflows || cols > LARGE_SIDE || rows > LARGE_SIDE);
+    this.view.fit(frame.offsetWidth, height);
+    this.part("zoom").hidden = !(this.scrolls() || cols > LARGE_SIDE || rows > LARGE_SIDE);
     this.root.querySelector('[data-do="pan"]').hidden = !this.scrolls();
+  }
+
+  /** The height that a board may take; what is said below it changes nothing about that. */
+  room(frame) {
+    if (!this.isPage) return innerHeight;
+    if (isFramed()) return FRAMED * screen.availHeight;
+    const box = frame.getBoundingClientRect();
+    const isBeside = this.part("tools").getBoundingClientRect().left > box.left + box.width / 2;
+    const others = isBeside ? 0 : this.part("buttons").offsetHeight + MESSAGE_ROOM;
+    return Math.max(innerHeight - box.top - scrollY - others - 8, LEAST_FRAME * innerHeight);
+  }
+
+  /** The player has another size: a page in a frame tells the page around it. */
+  resized() {
+    this.refit();
+    if (!this.isPage || !isFramed()) return;
+    const height = Math.ceil(this.part("player").getBoundingClientRect().height);
+    parent.postMessage({ linkpress: this.content.id, height }, "*");
   }
 
   scrolls() {
@@ -448,13 +477,25 @@ class Player {
     const main = this.part("player");
     main.dataset.colours = colours === true;
     main.dataset.scheme = ["light", "dark"].includes(scheme) ? scheme : "auto";
-    if (this.isPage) document.documentElement.dataset.scheme = main.dataset.scheme;
+    main.dataset.dark = scheme === "dark" || (scheme !== "light" && matchMedia(DARK).matches);
+    if (this.isPage) document.documentElement.dataset.dark = main.dataset.dark;
     this.part("clock").hidden = timer !== true;
     for (const input of this.part("settings").querySelectorAll("input")) {
       if (input.type === "checkbox") input.checked = this.settings[input.name] === true;
       else input.checked = input.value === main.dataset.scheme;
     }
   }
+}
+
+function isFramed() {
+  return parent !== window;
+}
+
+/** Whether a click on a dialog was on what is behind it. */
+function isBeside({ target, clientX, clientY }) {
+  if (target.localName !== "dialog") return false;
+  const { left, right, top, bottom } = target.getBoundingClientRect();
+  return clientX < left || clientX > right || clientY < top || clientY > bottom;
 }
 
 function openStorage() {

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from linkpress.errors import PuzzleError
-from linkpress.puzzle.grid import MAX_SIDE, MIN_SIDE
+from linkpress.puzzle.grid import MAX_SIDE, MIN_SIDE, Grid
 from linkpress.puzzle.notation.source import COMMENT, Source, quoted
 from linkpress.puzzle.notation.squares import (
     EMPTY,
@@ -24,6 +24,7 @@ from linkpress.puzzle.notation.squares import (
     parse_side,
     puzzle_squares,
     solution_squares,
+    squares_grid,
     squares_puzzle,
     squares_solution,
 )
@@ -87,18 +88,47 @@ def parse_solution_rows(puzzle: Puzzle, rows: Sequence[str]) -> Solution:
     return squares_solution(_parse_rows(rows), puzzle)
 
 
+def parse_grid(text: str) -> Grid:
+    """Read the one board of a text that has solids and free squares alone.
+
+    Raises:
+        PuzzleError: the text holds no board or several, or the rows are malformed.
+    """
+    source = Source(text)
+    source.skip_blank()
+    if source.peek() is None:
+        raise PuzzleError("it is empty; rows of '#' for a solid and '.' for a free square are needed")
+    squares = _take_squares(source)
+    source.skip_blank()
+    if source.peek() is not None:
+        raise PuzzleError(f"line {source.line_number}: a second board begins; one is needed")
+    if any(square not in (SOLID, EMPTY) for row in squares for square in row):
+        raise PuzzleError("it has numbers or letters; write '#' for a solid and '.' for a free square")
+    return squares_grid(squares)
+
+
+def grid_rows(grid: Grid) -> list[str]:
+    """Return the rows that ``parse_grid`` reads: ``#`` for a solid, ``.`` for a free square."""
+    cells = "".join("#" if cell in grid.solids else "." for cell in range(grid.size))
+    return [cells[start : start + grid.cols] for start in range(0, grid.size, grid.cols)]
+
+
 def take_puzzle(source: Source) -> Puzzle:
     """Read one record as a puzzle.
 
     Raises:
         PuzzleError: a size out of range, rows missing or of the wrong length, a bad square.
     """
+    return squares_puzzle(_take_squares(source))
+
+
+def _take_squares(source: Source) -> Squares:
     first = (source.peek() or "").split()
     if len(first) == 2:
         source.take()
         cols, rows = parse_side(first[0], "columns"), parse_side(first[1], "rows")
-        return squares_puzzle(_take_sized(source, rows, cols))
-    return squares_puzzle(_take_unsized(source))
+        return _take_sized(source, rows, cols)
+    return _take_unsized(source)
 
 
 def _take_sized(source: Source, rows: int, cols: int) -> Squares:

@@ -61,6 +61,17 @@ def squares_puzzle(squares: Squares) -> Puzzle:
     return Puzzle.from_numbers(grid, numbers)
 
 
+def squares_grid(squares: Squares) -> Grid:
+    """Return the board that has these squares, without its numbers.
+
+    Args:
+        squares: rows of one length.
+    Raises:
+        PuzzleError: a side out of range.
+    """
+    return _board(squares)[0]
+
+
 def squares_solution(squares: Squares, puzzle: Puzzle) -> Solution:
     """Return the solution that has these squares.
 

@@ -43,6 +43,7 @@ class CoverBoard(State):
     energy: int  # the distance to the recipe
     cooling: int  # halvings of a move's chance for each unit by which it raises the energy
     solid_count: int  # solids
+    solids_move: bool  # whether there are any, and a walk may move them
     solids: Ints  # their cells, in no order
     image: Ints  # by cell: where the pattern has its counterpart, itself where it has none
     twinned: bool  # whether the numbers shall lie symmetrically
@@ -77,7 +78,7 @@ class CoverBoard(State):
         self.cooling = _FIRST_COOLING
         self.solids = ints_of(self, cells)
         self.image = ints_of(self, cells)
-        self.twinned = False
+        self.twinned = self.solids_move = False
         self.twin = ints_of(self, cells)
         for cell in range(cells):
             self.twin[cell] = cell

@@ -46,8 +46,8 @@ def shape_cover(
         rows, cols: of the board.
         order: how many paths; how many of them may have both ends on the border, and how many ends may
             lie there; by path length from 0 to rows × cols, what the walk pays for it; by cell, 1 where a
-            solid lies first, where the solids' pattern has its counterpart, and where the numbers' pattern
-            has it, None without one.
+            solid lies first, where the solids' pattern has its counterpart, None where solids stay, and where
+            the numbers' pattern has it, None without one.
         aims: of the look, as ``Look`` takes them; empty where any look will do.
         rule: of the proof, and of scans, as ``RepairState`` has it.
         dice: rolled on.
@@ -70,15 +70,16 @@ def shape_cover(
 def lay_order(board: CoverBoard, order: tuple) -> None:
     """Tell a board what is wanted, in the words of ``shape_cover``."""
     board.wanted, (board.border_most, board.border_ends_most), cost, solid, image, twin = order
-    board.twinned = twin is not None
+    board.twinned, board.solids_move = twin is not None, False
     for length in range(board.cells + 1):
         board.cost[length] = cost[length]
     for cell in range(board.cells):
-        board.image[cell] = image[cell]
+        board.image[cell] = cell if image is None else image[cell]
         board.twin[cell] = cell if twin is None else twin[cell]
         if solid[cell]:
             board.solids[board.solid_count] = cell
             board.solid_count += 1
+            board.solids_move = image is not None
 
 
 @kernel

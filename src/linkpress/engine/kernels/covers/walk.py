@@ -80,7 +80,7 @@ def _try_any(board: CoverBoard, copy: Copy, dice: Dice) -> None:
         cell = roll_below(dice, board.cells)
         if board.path_of[cell] >= 0:
             try_split(board, cell, toward, chance)
-    elif rolled & _WHICH_MOVE == _SOLID and board.solid_count > 0:
+    elif rolled & _WHICH_MOVE == _SOLID and board.solids_move:
         _move_solid(board, copy, dice)
     elif board.path_count > 0:
         try_take(board, roll_below(dice, board.path_count), side, toward, chance)
@@ -93,7 +93,7 @@ def _try_any_twins(board: CoverBoard, copy: Copy, dice: Dice) -> None:
     toward: int = rolled & 3
     which: int = rolled >> 2 & 15
     chance: cython.longlong = rolled >> 8
-    if which == 0 and board.solid_count > 0:
+    if which == 0 and board.solids_move:
         _move_solid(board, copy, dice)
         return
     cell = roll_below(dice, board.cells)
