@@ -35,17 +35,9 @@ from linkpress.verify.pdf_books import (
     names_squares,
     number_of,
 )
-from linkpress.verify.svg_drawings import read_svg, strokes_in, svg_size
-
-# What a file may ask for grows with its size. An e-book of 1,000 boards of 10 × 10 has 4,014 files in 2.5 MB,
-# and 4 bytes unpacked for each of them; 8 where the boards are 30 × 40.
-_MAX_FILES = 50_000
-_LEAST_BYTES, _BYTES_A_BYTE = 1 << 20, 24  # unpacked, and more for each byte of the file
-_LEAST_COST = 100_000  # and 1 more for each byte of the file
-_ELEMENT_COST = 4  # as much as so many strokes
+from linkpress.verify.svg_drawings import read_svg, svg_size
 
 _CONTAINER = "META-INF/container.xml"
-_ENTRY = b"PK\x01\x02"  # begins each entry of a ZIP file's directory
 _HTML, _XML = "{http://www.w3.org/1999/xhtml}", "{http://www.w3.org/XML/1998/namespace}"
 _OPF, _OCF = "{http://www.idpf.org/2007/opf}", "{urn:oasis:names:tc:opendocument:xmlns:container}"
 _LANGUAGE = "{http://purl.org/dc/elements/1.1/}language"
@@ -58,7 +50,7 @@ def read_ebook(content: bytes, phrases: Phrases) -> tuple[BookRead, list[Finding
         The book, in which links stand for the pages that a printed book names; and what of the file
         itself does not hold together: files, pages, links, languages.
     Raises:
-        UnreadableError: it is no e-book, or asks for more than a file of its size should.
+        UnreadableError: it is no e-book, or one of its files has no end.
     """
     with damage_as_unreadable():
         reader = _EBookReader(_Archive(content), phrases)
@@ -66,11 +58,9 @@ def read_ebook(content: bytes, phrases: Phrases) -> tuple[BookRead, list[Finding
 
 
 class _Archive:
-    """The files of an e-book, unpacked no further than the budget of the whole."""
+    """The files of an e-book."""
 
     def __init__(self, content: bytes) -> None:
-        if content.count(_ENTRY) > _MAX_FILES:
-            raise TooMuchError(f"more than {_MAX_FILES:,} files")
         try:
             self._zip = zipfile.ZipFile(io.BytesIO(content))
         except zipfile.BadZipFile as fault:
@@ -79,8 +69,6 @@ class _Archive:
         self.names = frozenset(listed)
         if len(listed) > len(self.names):
             raise UnreadableError("two of its files have one name")
-        self._bytes = _LEAST_BYTES + _BYTES_A_BYTE * len(content)
-        self._cost = _LEAST_COST + len(content)
 
     def xml(self, name: str) -> Element:
         """Unpack and parse a file of the e-book, and give its root."""
@@ -89,21 +77,12 @@ class _Archive:
         if self._zip.getinfo(name).compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
             raise ValueError("it is packed as no e-book's file may be")  # the others unpack without a bound
         with self._zip.open(name) as file:
-            found = file.read(min(self._bytes, MAX_STREAM_BYTES) + 1)
-        self._bytes -= len(found)
-        if self._bytes < 0 or len(found) > MAX_STREAM_BYTES:
+            found = file.read(MAX_STREAM_BYTES + 1)
+        if len(found) > MAX_STREAM_BYTES:
             raise TooMuchError(f"{_quoted(name)} unpacks to more than it should")
         if "<!ENTITY" in found.decode("utf-8"):  # as words of a page it would be written &lt;!ENTITY
             raise ValueError("it has entities of its own")
-        root = ElementTree.fromstring(found)
-        self.spend(_ELEMENT_COST * sum(1 for _ in root.iter()))
-        return root
-
-    def spend(self, cost: int) -> None:
-        """Count what is read; ``TooMuchError`` where all pages and drawings together ask for too much."""
-        self._cost -= cost
-        if self._cost < 0:
-            raise TooMuchError("more elements and strokes than a file of this size should have")
+        return ElementTree.fromstring(found)
 
 
 class _Link(NamedTuple):
@@ -248,7 +227,6 @@ class _EBookReader:
             return
         with self._going_on(file, page):
             root = self.archive.xml(file)
-            self.archive.spend(strokes_in(root))
             items = list(read_svg(root))
             unseen = [id(item) for item, _ in covered(items)]
             shapes = sort_shapes(item for item in items if id(item) not in unseen)

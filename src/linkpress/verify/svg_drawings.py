@@ -43,11 +43,6 @@ def svg_size(root: Element) -> tuple[float, float]:
     return width, height
 
 
-def strokes_in(root: Element) -> int:
-    """Return how many strokes the paths of a drawing have at most, counted before one is read."""
-    return sum(element.get("d", "").count(step) for element in root.iter() for step in "MLhv")
-
-
 def read_svg(root: Element) -> Iterator[Drawn]:
     """Yield everything that a drawing shows, in order; the lower left corner is the origin.
 
