@@ -75,6 +75,7 @@ class RecipeOptions:
     adjacent_pairs: Annotated[
         bool | None, typer.Option(help="Whether the two numbers of a pair may be neighbours.")
     ] = None
+    apart: Annotated[bool | None, typer.Option(help="Whether no two numbers stand side by side.")] = None
     longest_share: Annotated[
         str | None, typer.Option(help="Most of the free squares that one path may cover: 40%. Default: 60%.")
     ] = None

@@ -185,6 +185,8 @@ def describe(recipe: Recipe) -> str:
         words.append(f"{recipe.pattern} solids")
     if recipe.number_pattern is not NumberPattern.FREE:
         words.append(f"{recipe.number_pattern} numbers")
+    if recipe.apart:
+        words.append("numbers apart")
     if recipe.composed:
         words.append("composed")
     if recipe.grades:
@@ -205,6 +207,7 @@ def misses(recipe: Recipe, cover: Cover) -> dict[str, float]:
         "border share": max(0.0, cover.border_pairs - recipe.border_share * len(cover.paths) - 1e-9),
         "border numbers": max(0.0, cover.border_ends - recipe.border_numbers * 2 * len(cover.paths) - 1e-9),
         "number pattern": _numbers_off_pattern(recipe, cover),
+        "numbers apart": cover.ends_beside if recipe.apart else 0,
     }
     return {knob: by for knob, by in missed.items() if by}
 

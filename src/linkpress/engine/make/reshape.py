@@ -213,6 +213,7 @@ def shape_demands(order: Order, solid: list[int]) -> tuple[object, ...]:
     return (
         order.pairs,
         (order.border_pairs, order.border_ends),
+        order.recipe.apart,
         length_costs(order),
         solid,
         None if order.recipe.mask else pattern_images(order),
