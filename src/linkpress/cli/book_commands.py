@@ -415,7 +415,6 @@ def _report(built: BuiltBook) -> None:
 
 
 def _editions_of(books: Iterable[SeriesBook]) -> list[BookSpec]:
-    """Return the specs of some books and of all their editions."""
     return [spec for book in books for spec in (book.rehearsal.spec, *book.rehearsal.edition_specs.values())]
 
 

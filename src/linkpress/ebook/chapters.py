@@ -186,7 +186,6 @@ class _Chapters:
             yield self._imprint("colophon", CopyrightPart(self.setting, self.edition, imprint=False))
 
     def _imprint(self, name: str, part: CopyrightPart) -> Chapter:
-        """Write the copyright page or the colophon."""
         lines = [
             _tag("p", text) if not strong else f"<p>{_tag('b', text)}</p>"
             for text, strong, _, _ in part.paragraphs()
@@ -279,7 +278,6 @@ class _Chapters:
         return Chapter("tutorial", title, "\n".join(body), listed=True)
 
     def _level(self, place: int, name: str, puzzles: Sequence[NumberedPuzzle]) -> Iterator[Chapter]:
-        """Yield a level's opener, and a page for each puzzle."""
         setting, words = self.setting, self.setting.words
         sizes = words.say(words.squares, sizes=board_sizes(setting, puzzles))
         body = [_tag("h1", name), _tag("p", range_words(setting, puzzles))]
@@ -313,7 +311,6 @@ class _Chapters:
         return Chapter(name, title, "\n".join([heading, board, f"<p>{' · '.join(links)}</p>"]))
 
     def _solutions(self, name: str, title: str, puzzles: Sequence[NumberedPuzzle]) -> Iterator[Chapter]:
-        """Yield the answers' opener, and a page for each."""
         setting, words = self.setting, self.setting.words
         opener = _tag("h1", title) + _tag("p", range_words(setting, puzzles))
         yield Chapter(name, title, opener, listed=True, kind="part")

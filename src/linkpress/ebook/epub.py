@@ -174,7 +174,6 @@ def _link(chapter: Chapter) -> str:
 
 
 def _package(book: EBook) -> str:
-    """Write the package document: what the book says of itself, its files, and their order."""
     chapters = [chapter.name for chapter in (*book.opening, *book.chapters)]
     items = [
         f'<item id="text-{_NAVIGATION}" href="{_NAVIGATION}.xhtml" media-type="application/xhtml+xml" '

@@ -142,7 +142,6 @@ def lay_out_screen(
 
 
 def _screen_spec(spec: BookSpec) -> BookSpec:
-    """Take out of a spec what print has and a screen has not."""
     trim = spec.screen.trim if spec.screen else spec.page.trim
     page = spec.page.model_copy(
         update={

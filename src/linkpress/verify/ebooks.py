@@ -152,7 +152,6 @@ class _EBookReader:
 
     @contextmanager
     def _going_on(self, name: str, page: int | None) -> Iterator[None]:
-        """Make a damaged file a finding, and go on."""
         try:
             yield
         except TooMuchError:
@@ -313,12 +312,10 @@ def _words(element: Element) -> str:
 
 
 def _address_in(file: str, address: str) -> str:
-    """Give the file that an address in another file names."""
     return posixpath.normpath(posixpath.join(posixpath.dirname(file), unquote(urlsplit(address).path)))
 
 
 def _links_in(body: Element, heading: Element | None, name: str, page: int | None) -> Iterator[_Link]:
-    """Yield the links that don't leave the e-book."""
     headed = set() if heading is None else set(heading.iter(f"{_HTML}a"))
     for link in body.iter(f"{_HTML}a"):
         address = link.get("href", "")

@@ -73,7 +73,6 @@ class Phrases:
 
 
 def _read_captions(boards: Sequence[BoardRead], outside: Iterable[DrawnText], phrases: Phrases) -> None:
-    """Note at each board of a page what stands above it."""
     near: list[list[DrawnText]] = [[] for _ in boards]
     for text in outside:
         owner = _owner(text, boards)

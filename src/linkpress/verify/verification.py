@@ -172,7 +172,6 @@ def _content_of(path: Path) -> bytes:
 
 
 def _prove_all(puzzles: list[Printed], volume: Volume) -> dict[Puzzle, Proof]:
-    """Prove each different board once, under its recorded rule."""
     rules = {numbered.number: numbered.record.rule for numbered in volume.numbered}
     proofs: dict[Puzzle, Proof] = {}
     for printed in puzzles:
