@@ -199,9 +199,8 @@ def _judge_content(file: JudgedFile, runner: _Runner) -> Iterator[Finding]:
         try:
             read = file.reader.read(page)
         except TooMuchError as excess:
-            number = None if excess.whole_file else page.number
-            yield Finding(str(excess), "content that can be read", number, source="linkpress")
-            if excess.whole_file or file.reader.budget.is_spent:
+            yield Finding(str(excess), "content that can be read", page.number, source="linkpress")
+            if file.reader.budget.is_spent:
                 return
             continue
         # A damaged stream fails in as many ways as there are decoders.

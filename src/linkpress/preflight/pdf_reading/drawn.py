@@ -16,7 +16,6 @@ from typing import Any
 import pypdfium2 as pdfium
 import pypdfium2.raw as pdfium_c
 
-from linkpress.preflight.pdf_reading.limits import MAX_PAGE_OPERATORS, TooMuchError
 from linkpress.preflight.pdf_reading.matrices import (
     IDENTITY,
     Box,
@@ -155,7 +154,6 @@ class _Items:
         self._floats = [ctypes.c_float() for _ in range(4)]
         self._counts = [ctypes.c_uint() for _ in range(4)]
         self._flag, self._mode = ctypes.c_int(), ctypes.c_int()
-        self._count = 0
         self._clips: dict[object, Box | None] = {}
         self._name = ctypes.create_string_buffer(_LONGEST_NAME)
         self._latest: tuple[bytes, DrawnText] | None = None  # the text yielded last, and its span
@@ -169,9 +167,6 @@ class _Items:
             yield from self._read(pdfium_c.FPDFFormObj_GetObject(form, place), matrix, clip)
 
     def _read(self, thing: Any, outer: Matrix, clip: Box | None) -> Iterator[Drawn]:
-        self._count += 1
-        if self._count > MAX_PAGE_OPERATORS:
-            raise TooMuchError(f"more than {MAX_PAGE_OPERATORS:,} drawn objects on one page")
         kind = pdfium_c.FPDFPageObj_GetType(thing)
         clip = _narrowed(clip, self._clip(thing, outer))
         if kind == pdfium_c.FPDF_PAGEOBJ_SHADING:
@@ -319,7 +314,6 @@ class _Items:
 
 
 def _manner(text: DrawnText) -> tuple[object, ...]:
-    """Return all that the parts of a line have in common."""
     return (round(text.size_pt, 3), text.colour, text.invisible, text.stroke_width_pt, text.clip, text.turned)
 
 
