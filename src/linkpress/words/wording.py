@@ -166,6 +166,10 @@ class Words(SpecModel):
     solution_yesterday: Phrase
     solution_of_weekday: OnDay
     solution_of_date: OnDay
+    ebook_summary: Phrase = (
+        "Each board is also told in words that name its squares, so that it can be solved without being "
+        "seen. Headings, contents and links lead through the book, from each puzzle to its solution and back."
+    )
     first_of_month: Name | None = None
     """The day of a month that is not written as its bare figure: ``1er``."""
     rules_line: Phrase
