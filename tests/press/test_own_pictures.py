@@ -206,7 +206,7 @@ def test_pictures_lose_their_colours_or_some_of_their_ink() -> None:
 @pytest.mark.skipif(sys.platform != "linux", reason="the memory of a process is bounded by Linux alone")
 @pytest.mark.parametrize(("kind", "most_mb"), [("PNG", 350), ("JPEG", 350)])
 def test_the_size_of_a_large_picture_takes_little_memory(kind: str, most_mb: int, tmp_path: Path) -> None:
-    Image.new("RGB", (9000, 9000), (200, 40, 40)).save(tmp_path / "large", kind)
+    Image.new("RGB", (9000, 9000), (200, 40, 40)).save(tmp_path / "large", kind, compress_level=1)
     script = (
         "import pathlib, resource, sys\n"
         "from linkpress.render.photos import size_of_photo\n"

@@ -210,9 +210,9 @@ class Words(SpecModel):
     def _plural_problems(self, locale: Locale, readable: Readable) -> Iterator[Problem]:
         if readable("count"):
             yield from (problem.below("count") for problem in self.count.faults(locale, always=True))
-        for key in ("left_pairs", "left_squares", "left_ends"):
-            if readable(f"player.{key}"):
-                forms: Forms = getattr(self.player, key)
+        for key in ("left_pairs", "left_squares", "left_ends", "hints_used", "streak"):
+            forms: Forms | None = getattr(self.player, key) if readable(f"player.{key}") else None
+            if forms:
                 yield from (problem.below("player", key) for problem in forms.faults(locale))
 
     def _paged_problems(self) -> Iterator[Problem]:
