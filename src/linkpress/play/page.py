@@ -52,7 +52,9 @@ _PLAYER = (
 )
 _IMPORT = re.compile(r"^import [^;]*;\n", re.MULTILINE)
 _COMMENT = re.compile(r"^ *(//.*|/\*(?s:.*?)\*/)\n", re.MULTILINE)
+_REMARK = re.compile(r" +// [^\"'`\n]*$", re.MULTILINE)
 _INDENT = re.compile(r"^ +", re.MULTILINE)
+_CSS_BLANKS = re.compile(r"(?<=[;:{,]) | (?=[{}])")
 _EXPORT = re.compile(r"^export ", re.MULTILINE)
 _MOST_EMPTY = 26
 _CELL_PT = 18.0  # of the pictures
@@ -328,8 +330,9 @@ def script_of(*modules: str) -> str:
 
 
 def bare_source(name: str) -> str:
-    """Read a script or style of the folder ``web`` without indents, and comments on lines of their own."""
-    return _INDENT.sub("", _COMMENT.sub("", _source(name)))
+    """Read a script or style of the folder ``web`` without comments, and blanks that mean nothing."""
+    bare = _INDENT.sub("", _REMARK.sub("", _COMMENT.sub("", _source(name))))
+    return _CSS_BLANKS.sub("", bare) if name.endswith(".css") else bare
 
 
 @cache
