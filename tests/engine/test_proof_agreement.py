@@ -121,7 +121,7 @@ def test_the_scan_and_the_search_that_learns_judge_alike(kind: DrawingKind) -> N
     for index in range(200):
         puzzle = small_board(Random(index)) if index % 2 else grown_board(6, 7, f"scanned/{index}")
         by_scan = BoardSearch(puzzle, Budget(100_000)).find_two(kind)
-        by_learning = BoardSearch(puzzle, Budget(100_000), scans=False).find_two(kind)
+        by_learning = BoardSearch(puzzle, Budget(100_000), alone=True).find_two(kind)
         assert len(by_scan) == len(by_learning)
         assert by_scan == by_learning or len(by_scan) == 2
         counts[len(by_scan)] += 1
