@@ -33,7 +33,8 @@ from linkpress.layout.edition import setting_of
 from linkpress.layout.markdown import parsed_markdown
 from linkpress.layout.pages import Book
 from linkpress.layout.theme import words_for
-from linkpress.press.typesetting import LoadedLooks, build_code, lay_out, measure_of
+from linkpress.press.looks import LoadedLooks, measure_of
+from linkpress.press.typesetting import build_code, lay_out
 from linkpress.printers.profile import PrinterProfile
 from linkpress.printers.profile_keys import ListingRules, PaperInk
 from linkpress.puzzle.puzzle import Puzzle, Solution

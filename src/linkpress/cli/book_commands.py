@@ -371,7 +371,8 @@ def preview(
     pages: Annotated[
         str,
         typer.Option(
-            help="Which pages, as 1-8 or 1,3,6-9; cover, or template: a designer's, as PNG and PDF."
+            help="Which pages, as 1-8 or 1,3,6-9; cover; designs: the front in each of them; or template: a "
+            "designer's, as PNG and PDF."
         ),
     ] = "1-8",
     out: Annotated[Path, path_option(help="The PNG to write.")] = Path("preview.png"),
@@ -382,7 +383,7 @@ def preview(
 
     A spec's puzzles are made for it and recorded nowhere.
     """
-    from linkpress.app.preview import TEMPLATE, cover_template
+    from linkpress.app.preview import DESIGNS, TEMPLATE, cover_template, design_sheet
     from linkpress.app.preview import preview as draw_preview
     from linkpress.cli.progress import showing_progress
     from linkpress.files import check_place, is_folder, write_whole
@@ -392,6 +393,10 @@ def preview(
         for suffix, content in cover_template(source).items():
             write_whole(out.with_suffix(suffix), content)
             write(f"{out.with_suffix(suffix)}\n")
+        return
+    if pages == DESIGNS:
+        write_whole(out, design_sheet(source, columns))
+        write(f"{out}\n")
         return
     with nullcontext() if is_folder(source) else showing_progress() as watcher:
         sheet = draw_preview(source, pages, columns, watcher, spec_folder)

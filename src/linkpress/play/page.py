@@ -21,6 +21,7 @@ from typing import Any
 
 from linkpress.book.puzzle_record import PuzzleRecord
 from linkpress.documents.models import SpecModel
+from linkpress.engine.recipe import Rule
 from linkpress.layout.boards.board import board_frame
 from linkpress.layout.boards.ornaments import worked_example
 from linkpress.layout.theme import Theme
@@ -159,6 +160,7 @@ def spoken_words(words: Words) -> dict[str, Any]:
     for key in ("puzzle", "size", "grades", "time", "how_to_play", "rules_intro"):
         value = getattr(words, key)
         spoken[key] = value.model_dump(mode="json") if isinstance(value, SpecModel) else value
+    spoken["breaches"]["beside_itself"] = words.rule_untouching
     parted = {"list_reasons": words.steps.list_reasons}
     return {**spoken, **parted, "locale": words.locale or words.language}
 
@@ -229,6 +231,8 @@ def _content(page: PlayPage, words: Mapping[str, Any]) -> dict[str, Any]:
     }
     if page.archive:
         content["daily"] = True
+    if any(played.record.rule is Rule.UNTOUCHING for played in page.puzzles):
+        content["untouching"] = True
     if any(played.with_answer for played in page.puzzles):
         content["answers"] = [_answer(played) if played.with_answer else None for played in page.puzzles]
     if any(played.hints is not None for played in page.puzzles):

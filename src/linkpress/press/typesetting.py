@@ -28,16 +28,15 @@ from linkpress.layout.frame import Page
 from linkpress.layout.measure import Measure
 from linkpress.layout.pages import Book, layout_book
 from linkpress.layout.pictures import NO_PICTURES, OwnPicture, Pictures
-from linkpress.layout.theme import Theme, theme_of, words_for
+from linkpress.layout.theme import words_for
 from linkpress.preflight import Report, Requirements, preflight
 from linkpress.press.cover.compose import ComposedCover, compose_cover, compose_front, draw_cover
 from linkpress.press.cover.order import order_cover
+from linkpress.press.looks import LoadedLooks, load_looks, measure_of
 from linkpress.press.own_pictures import cover_picture, load_pictures
 from linkpress.press.pdfx import finish_print, finish_screen
 from linkpress.printers.profile import PrinterProfile, load_printer
 from linkpress.printers.profile_keys import Colours
-from linkpress.render.font_files import Faces, load_faces
-from linkpress.render.fonts import FontMeasure
 from linkpress.render.pdf import About, Hue, draw_pages, file_date
 
 BUILD_DIGITS = 12
@@ -73,13 +72,6 @@ def build_code(record: str) -> str:
     return hashlib.sha256(record.encode()).hexdigest()[:BUILD_DIGITS]
 
 
-class LoadedLooks(NamedTuple):
-    """A book's theme and its fonts, read from their files."""
-
-    theme: Theme
-    faces: Faces
-
-
 def load_profile(spec: BookSpec, folder: Path) -> PrinterProfile:
     """Load the profile of the printer that a spec names.
 
@@ -93,28 +85,6 @@ def load_profile(spec: BookSpec, folder: Path) -> PrinterProfile:
         return load_printer(beside(spec.page.printer, folder))
     except UsageError as fault:
         raise UsageError(str(fault), "page.printer") from None
-
-
-def load_looks(spec: BookSpec, folder: Path) -> LoadedLooks:
-    """Load what a spec looks like: its theme, and its own fonts or those that are shipped.
-
-    Args:
-        folder: that relative paths of the spec start from.
-    Raises:
-        UsageError: no such theme, or a font that can't be used, with the reason.
-    """
-    theme = theme_of(spec, folder)
-    return LoadedLooks(theme, load_faces(spec.fonts, folder, read_easily(spec, theme)))
-
-
-def read_easily(spec: BookSpec, theme: Theme) -> bool:
-    """Return whether a book is for children or for weak eyes: of dots alone, or in large print."""
-    return spec.page.large_print or not theme.numbers.show_numbers
-
-
-def measure_of(spec: BookSpec, faces: Faces) -> FontMeasure:
-    """Return a measure of words in a book's fonts and its language."""
-    return FontMeasure(faces, spec.wording().language)
 
 
 def lay_out(volume: Volume, folder: Path, build: str) -> tuple[Book, PrinterProfile, LoadedLooks]:
@@ -136,7 +106,7 @@ def lay_out(volume: Volume, folder: Path, build: str) -> tuple[Book, PrinterProf
 
 def lay_out_screen(
     volume: Volume,
-    theme: Theme,
+    looks: LoadedLooks,
     measure: Measure,
     image: OwnPicture | None,
     build: str,
@@ -159,11 +129,11 @@ def lay_out_screen(
     try:
         cover = None
         if spec.cover is not None:
-            order = order_cover(replace(volume, spec=spec), 0, theme, image)
+            order = order_cover(replace(volume, spec=spec), 0, looks, image)
             cover = compose_front(order, profile, measure)
         version = volume.linkpress_version
         edition = Edition(spec, volume.numbered, version, build, screen=True, cover=cover, pictures=pictures)
-        return layout_book(edition, profile, theme, measure)
+        return layout_book(edition, profile, looks.theme, measure)
     except LayoutError as fault:
         raise LayoutError(f"{fault} For screen.pdf alone, set screen.trim.", "screen") from None
 
@@ -210,13 +180,13 @@ def typeset(volume: Volume, folder: Path) -> Typeset:
     printed = {INTERIOR_FILE: printing.interior(book)}
     if book.solutions:
         printed[SOLUTIONS_FILE] = printing.interior(book, book.solutions)
-    order = order_cover(volume, book.page_count, looks.theme, image) if spec.cover is not None else None
+    order = order_cover(volume, book.page_count, looks, image) if spec.cover is not None else None
     if order is not None:
         printed[COVER_FILE] = printing.cover(compose_cover(order, profile, measure))
     files = {name: file.content for name, file in printed.items()}
     if spec.screen is not None:
         pictures = book.edition.pictures
-        tablet = lay_out_screen(volume, looks.theme, measure, image, build_code(record), pictures)
+        tablet = lay_out_screen(volume, looks, measure, image, build_code(record), pictures)
         about, faces = printing.about, looks.faces
         linked = draw_pages(tablet.pages, tablet.trim, about, screen=True, hue=Hue.SCREEN, faces=faces)
         files[SCREEN_FILE] = finish_screen(linked, about)

@@ -34,6 +34,8 @@ class ShippedFont(StrEnum):
     PLEX_THAI_SEMIBOLD = "IBMPlexSansThai-SemiBold"
     PLEX_THAI_LOOPED = "IBMPlexSansThaiLooped"
     PLEX_THAI_LOOPED_SEMIBOLD = "IBMPlexSansThaiLooped-SemiBold"
+    BRICOLAGE = "BricolageGrotesque-ExtraBold"
+    FRAUNCES = "Fraunces-Bold"
 
 
 # The family, as a browser or desktop knows it, and the file.
@@ -51,6 +53,8 @@ _SHIPPED = {
     ShippedFont.PLEX_THAI_LOOPED_SEMIBOLD: (
         "IBM Plex Sans Thai Looped", "ibm-plex-sans-thai-looped/IBMPlexSansThaiLooped-SemiBold.ttf"
     ),
+    ShippedFont.BRICOLAGE: ("Bricolage Grotesque", "bricolage-grotesque/BricolageGrotesque-ExtraBold.ttf"),
+    ShippedFont.FRAUNCES: ("Fraunces", "fraunces/Fraunces-Bold.ttf"),
 }  # fmt: skip
 
 

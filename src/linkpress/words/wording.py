@@ -139,6 +139,8 @@ class Words(SpecModel):
     rules_intro: Phrase
     rules: Lines
     rules_solids: Lines
+    rule_untouching: Phrase | None = None
+    """Of books with puzzles that are `unique: untouching`; they can't be printed in a language without it."""
     example_captions: Annotated[tuple[Name, ...], Field(min_length=3, max_length=3)]
     tips_title: Name
     tips: Lines
@@ -243,6 +245,16 @@ class Words(SpecModel):
     def of_dots(self) -> Words:
         """The same words where pairs are colours and no number is shown."""
         return self.changed(self.for_dots) if self.for_dots else self
+
+    @property
+    def of_untouching(self) -> Words:
+        """The same words with the rule that no line runs beside itself."""
+        rule, blank = self.rule_untouching or "", self.full_stop.lstrip(".。")
+        lines = {key: (*getattr(self, key), rule) for key in ("rules", "rules_solids")}
+        texts = {key: key for key in ("rules_line", "rules_line_solids")}
+        texts |= {"promise_filled": "promise_strict", "promise_filled_back": "promise_strict_back"}
+        said = {key: f"{getattr(self, text)}{blank}{rule}" for key, text in texts.items()}
+        return self.model_copy(update={**lines, **said})
 
     @property
     def is_thai(self) -> bool:

@@ -34,7 +34,7 @@ _CUT_OFF, _ORDER, _LONG_CHAIN = OF_CODE[Code.CUT_OFF], OF_CODE[Code.ORDER], OF_C
 _FOLLOWING = [
     technique
     for technique in TECHNIQUES
-    if technique.supposes is Supposes.NOTHING and not technique.simple and not technique.strict_only
+    if technique.supposes is Supposes.NOTHING and not technique.simple and not technique.untouching
 ]
 # By a ``Contradiction`` that a technique sees, the phrase that says so.
 _SEEN: Mapping[int, str] = {

@@ -132,8 +132,8 @@ def _begin(order: Order, cover: Cover, rule: Rule, unproven: bool) -> tuple[Vari
 
 def _position(order: Order, cover: Cover) -> Position:
     free = [int(cell not in cover.solids) for cell in range(cover.rows * cover.cols)]
-    strict = order.recipe.rule is Rule.STRICT
-    return Position(cover.rows, cover.cols, free, _pairs_of(cover.paths), strict, KERNEL_LADDER)
+    untouching = order.recipe.rule.untouching
+    return Position(cover.rows, cover.cols, free, _pairs_of(cover.paths), untouching, KERNEL_LADDER)
 
 
 def grade_test(order: Order, cover: Cover) -> Callable[[Cover], bool]:

@@ -28,8 +28,7 @@ from collections.abc import Iterator
 from statistics import fmean
 from typing import NamedTuple
 
-from linkpress.engine.kernels.glossary import DrawingKind
-from linkpress.engine.prove.board_search import BoardSearch, Budget, OutOfBudget
+from linkpress.engine.prove.board_search import KIND_OF, BoardSearch, Budget, OutOfBudget
 from linkpress.engine.recipe import STARS_BEGIN, Rule, Span
 from linkpress.puzzle.puzzle import Puzzle
 from linkpress.puzzle.symmetry import eight_forms
@@ -103,7 +102,7 @@ def _score(effort: float) -> int:
 
 def _each_form(puzzle: Puzzle, rule: Rule) -> Iterator[int]:
     """Yield the conflicts that the proof of each form takes."""
-    kind = DrawingKind.LOWEST if rule is Rule.STRICT else DrawingKind.FILLING
+    kind = KIND_OF[rule]
     for form in eight_forms(puzzle):
         budget = Budget(MOST_CONFLICTS)
         with contextlib.suppress(OutOfBudget):

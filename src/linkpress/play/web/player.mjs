@@ -149,6 +149,7 @@ class Player {
     this.puzzle = puzzle;
     const { number, cols, rows, text, grade, mark } = puzzle;
     const board = Board.read(rows, cols, text);
+    board.untouching = Boolean(this.content.untouching);
     this.kept = this.store.progress(mark);
     this.drawing = new Drawing(board);
     this.drawing.take(strokesFor(board, this.kept));
