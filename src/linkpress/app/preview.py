@@ -75,7 +75,6 @@ def plan_text(rehearsal: Rehearsal, notify: Notify | None = None) -> str:
 
 
 def _odds_of(slots: Sequence[Slot], notify: Notify | None) -> tuple[Odds, ...]:
-    """Return the table of odds, with what trials find of recipes that it lacks."""
     table = load_odds()
     return table if notify is None else (*table, *tried_odds(slots, table, notify))
 
@@ -223,7 +222,6 @@ def read_pages(text: str, count: int) -> list[int]:
 
 
 def _draft(spec_path: Path, watcher: Watcher | None) -> Volume:
-    """Make the puzzles of a build without a ledger."""
     from linkpress.production.book_puzzles import make_book, plan_book  # a plan needs none of it: 20 ms
     from linkpress.production.production_run import ProductionRun
 

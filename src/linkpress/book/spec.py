@@ -300,7 +300,6 @@ def _name_problems(names: Sequence[str]) -> Iterator[Problem]:
 
 
 def _address_problems(spec: BookSpec) -> Iterator[Problem]:
-    """Find codes of sections that want an address where there is none."""
     if spec.qr is None or spec.qr.per is not QrPer.SECTION or spec.play_url or "{url}" not in spec.qr.text:
         return
     if "text" in spec.qr.model_fields_set:

@@ -410,7 +410,6 @@ def _write_pictures(solved: Sequence[tuple[Puzzle, Sequence[Step]]], words: Word
 
 
 def _chain_text(puzzle: Puzzle, step: Step) -> str:
-    """What follows from a step's supposition, in brackets; nothing for steps without one."""
     listed = ", ".join(link.text(puzzle.grid) for link in step.chain[1:])
     return f" [{listed}]" if listed else ""
 

@@ -74,8 +74,6 @@ class FeedResult:
 
 @dataclass
 class _Session:
-    """The parts that a run works with."""
-
     feed_images: FeedImages
     run: FeedDates
     folder: Folder
@@ -226,13 +224,11 @@ def _make_run(
 
 
 def _page_writer(session: _Session, issues: tuple[Issue, ...] = ()) -> DayPageWriter | None:
-    """Return what writes the pages for the browser; None where the feed wants none."""
     spec, feed_images = session.spec, session.feed_images
     return DayPageWriter(spec, feed_images.settings.theme, session.folder, issues) if spec.web else None
 
 
 def _renew_pages(page_writer: DayPageWriter, replacements: Replacements) -> tuple[Path, ...]:
-    """Write the pages of replaced days, and of the days after them, which show or list their puzzles."""
     if not replacements.slots:
         return ()
     before, shown = None, []
@@ -301,7 +297,6 @@ def _write_all(texts: Mapping[Path, str]) -> None:
 
 
 def _write_index(folder: Path, items: Sequence[Item]) -> tuple[Path, ...]:
-    """Write the table of the files of all days, unless it is there as it should be."""
     path, text = folder / INDEX_FILE, manifest_csv(sorted(items, key=_printed_order))
     if not items or (path.exists() and path.read_bytes() == text.encode("utf-8")):
         return ()
@@ -461,7 +456,6 @@ def _order(folder: Folder, day: datetime.date, files: Files) -> DayOrder:
 
 
 def _missing(folder: Folder, run: FeedDates, left_out: Collection[str]) -> Mapping[datetime.date, Files]:
-    """Find the missing files, by the day of their puzzle."""
     missing: dict[datetime.date, Files] = {}
     for item in folder.items_of(run):
         day = item.puzzle.date

@@ -103,7 +103,6 @@ class DayPageWriter:
         return tuple(written)
 
     def _texts(self, day: datetime.date, names: Collection[str]) -> dict[str, str]:
-        """Return a day's pages by their names."""
         texts: dict[str, str] = {}
         if set(names) - {ARCHIVE_FILE}:
             texts |= zip(FILES, self._played(day), strict=False)
@@ -113,7 +112,6 @@ class DayPageWriter:
         return texts
 
     def _played(self, day: datetime.date) -> Iterator[str]:
-        """Yield the page to play on, and the one to embed."""
         issue, before = (
             self._issue(day),
             max((earlier for earlier in self._days if earlier < day), default=None),
@@ -150,7 +148,6 @@ class DayPageWriter:
         return PlayedSection(self._words.write(issue.day), issue.number, 1)
 
     def _entries(self, last: datetime.date) -> Iterator[ArchiveEntry]:
-        """Yield the days that have a page, up to this day, the latest first."""
         made = {issue.day for issue in self.issues}
         for day in sorted(self._days, reverse=True):
             if day > last or not (day in made or day == last or day_files(self.folder.path, day)[0].exists()):

@@ -215,7 +215,6 @@ class PageDraft:
         yield Rects(tuple(_with_words(board, words) for board in boards), PAPER)
 
     def _put_border(self) -> None:
-        """One line round the live area, or a strong and a thin one."""
         border, theme, area = self.setting.page.border, self.setting.theme, self._printable
         if border is Border.NONE:
             return

@@ -185,7 +185,6 @@ def layout_faults(
 
 
 def _index(parts: Sequence[Part]) -> Index:
-    """The page of each named place."""
     numbered = zip(parts, _number(parts)[0], strict=True)
     return {name: page for part, own in numbered for name, page in part.places(own).items()}
 
@@ -243,7 +242,6 @@ def _number(parts: Sequence[Part]) -> tuple[list[range], int]:
 
 
 def _parts(setting: Setting, edition: Edition) -> list[Part]:
-    """The book's parts, in order."""
     spec, levels = edition.spec, _levels(setting, edition)
     wanted = spec.parts
     front = _own_pages(setting, spec.front, "front")
@@ -280,7 +278,6 @@ def _levels(setting: Setting, edition: Edition) -> list[SectionPart]:
 
 
 def _with_answers(setting: Setting, edition: Edition, levels: Sequence[SectionPart]) -> list[Part]:
-    """The levels and, where the book has them, the answers."""
     match edition.spec.solutions.place:
         case SolutionsPlace.BACK:
             return [*levels, *_answers(setting, edition)]
@@ -293,7 +290,6 @@ def _with_answers(setting: Setting, edition: Edition, levels: Sequence[SectionPa
 
 
 def _apart(setting: Setting, edition: Edition) -> list[Part]:
-    """The parts of the file of solutions, if there is one."""
     if edition.spec.solutions.place is not SolutionsPlace.FILE:
         return []
     return _answers(setting, edition, edition.spec.title)

@@ -37,8 +37,22 @@ from linkpress.words.languages import ENGLISH, load_words
 from linkpress.words.wording import Words
 
 _WEB = Path(__file__).with_name("web")
-_MODULES = ("rules", "drawing", "telling", "hints", "store", "board_view", "input", "player", "start")
+_MODULES = (
+    "rules",
+    "drawing",
+    "telling",
+    "hints",
+    "store",
+    "board_view",
+    "input",
+    "list",
+    "settings",
+    "player",
+    "start",
+)
 _IMPORT = re.compile(r"^import [^;]*;\n", re.MULTILINE)
+_COMMENT = re.compile(r"^ *(//.*|/\*(?s:.*?)\*/)\n", re.MULTILINE)
+_INDENT = re.compile(r"^ +", re.MULTILINE)
 _EXPORT = re.compile(r"^export ", re.MULTILINE)
 _MOST_EMPTY = 26
 _CELL_PT = 18.0  # of the pictures
@@ -142,7 +156,7 @@ def _sheets(words: Words, theme: Theme, *, is_page: bool) -> dict[str, str]:
     fonts = font_faces(words.is_thai)
     return {
         "outer": _source("page.css") + fonts if is_page else fonts,
-        "inner": f".player {{ {look_of(theme).style} }}\n{_source('player.css')}",
+        "inner": f"{look_of(theme).rules}\n{_bare('player.css')}",
         "script": f'(() => {{\n"use strict";\n{_modules()}}})();',
     }
 
@@ -199,7 +213,7 @@ def _player(page: PlayPage, *, is_page: bool) -> str:
         still=_picture(
             page, first.record.puzzle, title=page.words.say(page.words.puzzle, number=first.number)
         ),
-        example=_picture(page, example.puzzle) + _picture(page, example.puzzle, example),
+        example=_picture(page, example.puzzle, example),
         rules=_rules(page.words),
         controls="".join(f"<li>{escape(line)}</li>" for line in page.words.player.controls),
         keys="".join(
@@ -245,7 +259,16 @@ def _puzzle(played: PlayedPuzzle) -> list[object]:
     grade = record.grade.label if record.grade else None
     progress_key = record.fingerprint.rpartition(":")[2][:_PROGRESS_KEY_DIGITS]
     board = board_text(record.puzzle)
-    return [played.number, grid.cols, grid.rows, board, grade, progress_key, int(played.hints is not None)]
+    return [
+        played.number,
+        grid.cols,
+        grid.rows,
+        board,
+        grade,
+        progress_key,
+        int(played.hints is not None),
+        record.printed_stars,
+    ]
 
 
 def board_text(puzzle: Puzzle) -> str:
@@ -289,7 +312,12 @@ def _json(content: object) -> str:
 
 @cache
 def _modules() -> str:
-    return "".join(_EXPORT.sub("", _IMPORT.sub("", _source(f"{name}.mjs"))) for name in _MODULES)
+    return "".join(_EXPORT.sub("", _IMPORT.sub("", _bare(f"{name}.mjs"))) for name in _MODULES)
+
+
+def _bare(name: str) -> str:
+    """Read a script or style without indents, and comments on lines of their own."""
+    return _INDENT.sub("", _COMMENT.sub("", _source(name)))
 
 
 @cache

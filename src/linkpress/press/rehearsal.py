@@ -239,7 +239,6 @@ class _Rehearsing:
         return None
 
     def _faces(self, spec: BookSpec, theme: Theme | None, design: CoverDesign | None) -> Faces | None:
-        """Return the fonts; None where one of them can't be used."""
         before = len(self._problems)
         if spec.fonts is not None:
             for name, file in spec.fonts.files.items():
@@ -308,7 +307,6 @@ class _Rehearsing:
         image: OwnPicture | None,
         pictures: Pictures,
     ) -> Rehearsal | None:
-        """Judge interior, cover and the book for screens."""
         spec, profile, looks = printing.spec, printing.profile, printing.looks
         edition = Edition(spec, volume.numbered, volume.linkpress_version, _BUILD, pictures=pictures)
         book: Book | None = None
@@ -363,7 +361,6 @@ class _Rehearsing:
         return not faults
 
     def _judge_file(self, name: str, printing: Printing, file: PrintFile, pages: Sequence[Page] = ()) -> None:
-        """Hold a drawn file against the printer's profile."""
         found: dict[tuple[str, str], Finding] = {}
         for finding in printing.judge(name, file).findings:
             found.setdefault((finding.check, finding.found), finding)  # on whichever page comes first

@@ -7,8 +7,9 @@ from collections.abc import Iterable, Sequence
 
 from linkpress.book.grade_odds import Odds, outlook
 from linkpress.book.plan import Slot
-from linkpress.engine.recipe import Recipe, counted
+from linkpress.engine.recipe import Recipe
 from linkpress.errors import Notify, RecipeError
+from linkpress.production.forecast import paths_words
 
 # The units of work that the trial of a recipe takes, about two seconds; the puzzles that are enough; and the
 # recipes of a book that are tried.
@@ -32,13 +33,9 @@ def tried_odds(slots: Iterable[Slot], table: Sequence[Odds], notify: Notify) -> 
     found = []
     for slot in list(unknown.values())[:_MOST_RECIPES]:
         asked = f", {slot.recipe.asked}" * bool(slot.recipe.asked)
-        notify(f"trying {slot.recipe.board}, {_paths(slot.recipe)}{asked}")
+        notify(f"trying {slot.recipe.board}, {paths_words(slot.recipe)}{asked}")
         found.append(_try(slot))
     return found
-
-
-def _paths(recipe: Recipe) -> str:
-    return "any number of paths" if recipe.pairs is None else counted(recipe.pairs, "path")
 
 
 def _try(slot: Slot) -> Odds:

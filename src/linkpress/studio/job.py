@@ -85,7 +85,7 @@ def _build(path: Path, out: Path, reporter: _Reporter) -> dict[str, Any]:
     """Build a book, and read it back as its printer and its readers will."""
     built = build(path, out, watcher=reporter, ledger=USUAL_LEDGER)
     reporter.stage("verify")
-    verified = verify_folder(built.folder)
+    verified = verify_folder(built.folder, path.parent)
     profile = load_profile(built.volume.spec, path.parent)
     return {
         "proven": verified.puzzles,

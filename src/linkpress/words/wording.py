@@ -166,6 +166,10 @@ class Words(SpecModel):
     solution_yesterday: Phrase
     solution_of_weekday: OnDay
     solution_of_date: OnDay
+    ebook_summary: Phrase = (
+        "Each board is also told in words that name its squares, so that it can be solved without being "
+        "seen. Headings, contents and links lead through the book, from each puzzle to its solution and back."
+    )
     first_of_month: Name | None = None
     """The day of a month that is not written as its bare figure: ``1er``."""
     rules_line: Phrase
@@ -206,9 +210,9 @@ class Words(SpecModel):
     def _plural_problems(self, locale: Locale, readable: Readable) -> Iterator[Problem]:
         if readable("count"):
             yield from (problem.below("count") for problem in self.count.faults(locale, always=True))
-        for key in ("left_pairs", "left_squares", "left_ends"):
-            if readable(f"player.{key}"):
-                forms: Forms = getattr(self.player, key)
+        for key in ("left_pairs", "left_squares", "left_ends", "hints_used", "streak"):
+            forms: Forms | None = getattr(self.player, key) if readable(f"player.{key}") else None
+            if forms:
                 yield from (problem.below("player", key) for problem in forms.faults(locale))
 
     def _paged_problems(self) -> Iterator[Problem]:

@@ -125,7 +125,6 @@ def steer(order: Order, cover: Cover, rule: Rule, dice: Dice, limit: int) -> Ste
 
 
 def _begin(order: Order, cover: Cover, rule: Rule, unproven: bool) -> tuple[Variation, Position]:
-    """Make what changes a cover, and what its boards are judged on."""
     large = len(repair_stages(order)) - 1
     return variation_of(order, cover, rule, min(1, large) if unproven else large), _position(order, cover)
 

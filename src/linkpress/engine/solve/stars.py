@@ -101,7 +101,6 @@ def _score(effort: float) -> int:
 
 
 def _each_form(puzzle: Puzzle, rule: Rule) -> Iterator[int]:
-    """Yield the conflicts that the proof of each form takes."""
     kind = KIND_OF[rule]
     for form in eight_forms(puzzle):
         budget = Budget(MOST_CONFLICTS)

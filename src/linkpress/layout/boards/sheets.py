@@ -146,8 +146,9 @@ class BoardSheets:
         Args:
             numbers: of the sheets' pages.
         """
+        place = solution_place if self.answers else puzzle_place
         return {
-            self._place(puzzle.number): number
+            place(puzzle.number): number
             for sheet, number in zip(self.sheets, numbers, strict=True)
             for puzzle in sheet.puzzles
         }
@@ -171,14 +172,9 @@ class BoardSheets:
         words = self.setting.words
         return words.say(words.section_solutions, section=name) if self.answers else name
 
-    def _place(self, number: int) -> str:
-        return solution_place(number) if self.answers else puzzle_place(number)
-
 
 @dataclass(frozen=True)
 class _SheetFiller:
-    """Places the boards of one sheet."""
-
     setting: Setting
     sheet: Sheet
     answers: bool
@@ -302,6 +298,5 @@ def has_room_beside(tiling: Tiling, width_pt: float) -> bool:
 
 
 def _code_of(setting: Setting, answers: bool) -> QrSpec | None:
-    """The code that each board has below it, if any."""
     qr = setting.boards.qr
     return None if answers or qr is None or qr.per is not QrPer.PUZZLE else qr

@@ -69,7 +69,6 @@ class TitlePart(Part):
         yield draft.page("title")
 
     def _names(self, draft: PageDraft) -> float:
-        """Author and publisher at the foot; how high they reach."""
         spec, scale = self.edition.spec, self.setting.theme.type
         y, room = draft.live.y, draft.live.width
         y += DESCENT * (scale.caption if spec.publisher else scale.heading)

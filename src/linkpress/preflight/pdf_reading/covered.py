@@ -123,8 +123,6 @@ def _places(item: Drawn) -> Iterator[Point]:
 
 
 class _Shown:
-    """A page's tones, as PDFium shows them."""
-
     def __init__(self, page: pdfium.PdfPage) -> None:
         page.set_rotation(0)
         left, bottom, right, top = page.get_bbox()

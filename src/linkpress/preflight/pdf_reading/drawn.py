@@ -314,7 +314,6 @@ class _Items:
 
 
 def _manner(text: DrawnText) -> tuple[object, ...]:
-    """Return all that the parts of a line have in common."""
     return (round(text.size_pt, 3), text.colour, text.invisible, text.stroke_width_pt, text.clip, text.turned)
 
 
