@@ -328,7 +328,7 @@ class _Chapters:
     def _ornament(self) -> str:
         solution = worked_example(self.edition.has_solids)
         side = CELL_PT * solution.puzzle.grid.cols
-        items = path_ornament(solution, CELL_PT, (0.0, 0.0), self.setting.theme.accent, grey(0.4))
+        items = path_ornament(solution, CELL_PT, (0.0, 0.0), [self.setting.theme.accent], grey(0.4))
         file = self._draw("ornament", Frame(side, side, tuple(items)))
         return f'<img class="ornament" src="{file}" alt="" role="presentation"/>'
 

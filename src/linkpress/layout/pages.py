@@ -133,6 +133,7 @@ def layout_book(edition: Edition, profile: PrinterProfile, theme: Theme, measure
     solutions = tuple(_compose(plan.apart, index))
     coloured = any(not ink.is_grey for _, ink in theme.inks)
     coloured |= bool(edition.pictures) and not is_printed_grey(edition.spec.page, profile)
+    coloured |= bool(edition.title_inks)
     bleeds = NO_BLEED, NO_BLEED
     if edition.spec.page.bleed:
         bleeds = profile.bleed_of(True), profile.bleed_of(False)

@@ -40,7 +40,7 @@ from linkpress.preflight.findings import Finding
 from linkpress.press.cover.compose import check_photo, compose_cover, cover_faults
 from linkpress.press.cover.cover_geometry import measure_cover
 from linkpress.press.cover.order import CoverOrder, order_cover
-from linkpress.press.looks import LoadedLooks, design_of, faces_of, measure_of
+from linkpress.press.looks import LoadedLooks, design_of, faces_of, measure_of, title_inks
 from linkpress.press.own_pictures import cover_picture, named_pictures, read_picture
 from linkpress.press.stand_in_volume import stand_in_volume
 from linkpress.press.typesetting import BUILD_DIGITS, PrintFile, Printing, lay_out_screen, load_profile
@@ -308,7 +308,10 @@ class _Rehearsing:
         pictures: Pictures,
     ) -> Rehearsal | None:
         spec, profile, looks = printing.spec, printing.profile, printing.looks
-        edition = Edition(spec, volume.numbered, volume.linkpress_version, _BUILD, pictures=pictures)
+        inks = title_inks(spec, looks, profile)
+        edition = Edition(
+            spec, volume.numbered, volume.linkpress_version, _BUILD, pictures=pictures, title_inks=inks
+        )
         book: Book | None = None
         try:
             book = layout_book(edition, profile, looks.theme, measure)

@@ -32,7 +32,7 @@ from linkpress.layout.theme import words_for
 from linkpress.preflight import Report, Requirements, preflight
 from linkpress.press.cover.compose import ComposedCover, compose_cover, compose_front, draw_cover
 from linkpress.press.cover.order import order_cover
-from linkpress.press.looks import LoadedLooks, load_looks, measure_of
+from linkpress.press.looks import LoadedLooks, load_looks, measure_of, title_inks
 from linkpress.press.own_pictures import cover_picture, load_pictures
 from linkpress.press.pdfx import finish_print, finish_screen
 from linkpress.printers.profile import PrinterProfile, load_printer
@@ -103,7 +103,10 @@ def lay_out(volume: Volume, folder: Path, build: str) -> tuple[Book, PrinterProf
     profile = load_profile(volume.spec, folder)
     looks = load_looks(volume.spec, folder)
     pictures = load_pictures(volume.spec, folder)
-    edition = Edition(volume.spec, volume.numbered, volume.linkpress_version, build, pictures=pictures)
+    inks = title_inks(volume.spec, looks, profile)
+    edition = Edition(
+        volume.spec, volume.numbered, volume.linkpress_version, build, pictures=pictures, title_inks=inks
+    )
     return layout_book(edition, profile, looks.theme, measure_of(volume.spec, looks.faces)), profile, looks
 
 
@@ -135,7 +138,8 @@ def lay_out_screen(
             order = order_cover(replace(volume, spec=spec), 0, looks, image)
             cover = compose_front(order, profile, measure)
         version = volume.linkpress_version
-        edition = Edition(spec, volume.numbered, version, build, screen=True, cover=cover, pictures=pictures)
+        inks = title_inks(spec, looks, profile)
+        edition = Edition(spec, volume.numbered, version, build, True, cover, pictures, inks)
         return layout_book(edition, profile, looks.theme, measure)
     except LayoutError as fault:
         raise LayoutError(f"{fault} For screen.pdf alone, set screen.trim.", "screen") from None
