@@ -162,7 +162,7 @@ def _misfit(count: float) -> float:
 
 def _fields(laid: _Laid, art: CoverArt, words: Sequence[Area]) -> frozenset[Cell]:
     """Return the squares that words or the barcode need."""
-    reach = 0.5 if art.areas else min(0.5, art.line / 2 + art.edge + _CLEAR)
+    reach = 0.5 + _CLEAR / 2 if art.areas or art.grid else art.line / 2 + art.edge + _CLEAR
     squares = ((cell, laid.box(cell, reach)) for cell in range(laid.rows * laid.cols))
     return frozenset(cell for cell, box in squares if any(_meet(box, area) for area in words))
 
