@@ -145,6 +145,17 @@ test("starting again can be undone", () => {
   assert.deepEqual(drawing.lines.edges(), [0, 2]);
 });
 
+test("where lines may not run beside themselves, neighbours on one line have to be joined by it", () => {
+  const turning = new Lines(Board.read(2, 3, "1b1b"), [0, 2, 5, 8, 6]);
+  assert.deepEqual(checkDrawing(turning), []);
+  turning.board.untouching = true;
+  const found = checkDrawing(turning).map(({ rule, cells }) => [rule, cells]);
+  assert.deepEqual(found, [["beside itself", [0, 3]], ["beside itself", [1, 4]]]);
+  const apart = new Lines(Board.read(2, 3, "1a1,2a2"), [0, 2, 6, 8]);
+  apart.board.untouching = true;
+  assert.deepEqual(checkDrawing(apart), []);
+});
+
 test("a drawing kept on the device is the same when it comes back", () => {
   const kept = new Map();
   const storage = { getItem: (key) => kept.get(key) ?? null, setItem: (key, value) => kept.set(key, value) };

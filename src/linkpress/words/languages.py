@@ -73,10 +73,8 @@ def words_problems(
     untouching = Rule.UNTOUCHING in rules
     try:
         if (changes or untouching) and words_of(language, changes).rule_untouching is None and untouching:
-            message = (
-                "it has no `rule_untouching`, which puzzles that are `unique: untouching` are printed with"
-            )
-            yield Problem("", message, ("language",), advice="Write it there, or under `words`")
+            message = "it has no `rule_untouching`, which is printed with `unique: untouching`"
+            yield Problem("", f"{message}; write it there, or under `words`", ("language",))
     except InvalidError as fault:
         yield from (problem.below("words") for problem in fault.problems)
 
