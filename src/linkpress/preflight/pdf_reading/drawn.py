@@ -285,7 +285,7 @@ class _Items:
             clip,
             pdfium_c.FPDFFont_GetBaseFontName(font, self._name, _LONGEST_NAME) > 1,
             matrix[0] < 0 and matrix[3] < 0,
-            tuple(self.fresh.get(bytes(thing), ())),
+            tuple((char, moved_box(outer, box)) for char, box in self.fresh.get(bytes(thing), ())),
         )
 
     def _span(self, thing: Any) -> bytes:
