@@ -32,7 +32,7 @@ from linkpress.press.rehearsal import Rehearsal, rehearse
 from linkpress.press.stand_in_volume import stand_in_volume
 from linkpress.press.typesetting import build_code, lay_out, load_profile
 from linkpress.production.forecast import outlook_lines
-from linkpress.production.trial import tried_odds
+from linkpress.production.trial import scarce_boards, tried_odds
 from linkpress.production.watcher import Watcher
 from linkpress.render.pdf import About, Hue
 from linkpress.render.raster import PixelMode, contact_sheet, first_page_png, picture_sheet, rasterise
@@ -60,6 +60,7 @@ def plan_text(rehearsal: Rehearsal, notify: Notify | None = None) -> str:
         f"seed {spec.seed}, {_look_words(rehearsal)}",
         "",
         *outlook_lines(slots, table),
+        *(scarce_boards(slots, notify) if notify else ()),
         "",
         f"{counted(spec.puzzle_count, 'puzzle')}, {_pages_words(rehearsal)}",
         *shop_lines(spec, rehearsal.profile, rehearsal.book.page_count),

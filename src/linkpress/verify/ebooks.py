@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import io
 import posixpath
+import re
 import zipfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -43,6 +44,17 @@ if TYPE_CHECKING:
 _CONTAINER = "META-INF/container.xml"
 _HTML, _XML = "{http://www.w3.org/1999/xhtml}", "{http://www.w3.org/XML/1998/namespace}"
 _OPF, _OCF = "{http://www.idpf.org/2007/opf}", "{urn:oasis:names:tc:opendocument:xmlns:container}"
+_TAGS = re.compile(
+    "html|head|title|link|meta|body|section|nav|[oud]l|li|d[td]|a|div|p|b|span|h[1-6r]|br|img|figure|figcaption|em"
+    "|strong|code|pre|blockquote|table|thead|tbody|t[rhd]"
+)
+# What can move a thing over another, or make it vanish: keys of CSS, lengths below nothing, disguised signs.
+_HIDING = re.compile(
+    r"(?<![-\w])(?:position|inset|transform|translate|scale|rotate|zoom|opacity|visibility|z-index|filter|clip"
+    r"|clip-path|mask|mix-blend-mode|content|text-indent)\s*:|display\s*:\s*none|[\s:(,]-[.\d]|@import|\\"
+    r"|(?:width|height|font-size)\s*:\s*0(?![.\d])",
+    re.IGNORECASE,
+)
 _LANGUAGE = "{http://purl.org/dc/elements/1.1/}language"
 
 
@@ -128,6 +140,7 @@ class _EBookReader:
     _place_of: dict[str, int] = field(default_factory=dict)  # of each page's file, the first
     _lines_of: dict[str, set[str]] = field(default_factory=dict)  # title and lines of each page's file
     _texts: dict[str, str] = field(default_factory=dict)  # that the shapes of all drawings stand for
+    _styles: set[str] = field(default_factory=set)  # the style sheets that were looked at
     _links: list[_Link] = field(default_factory=list)
     _languages: dict[str, list[int | None]] = field(default_factory=dict)  # wrong ones, with their pages
 
@@ -184,6 +197,7 @@ class _EBookReader:
     def _page(self, name: str, number: int | None) -> PageRead:
         root = self.archive.xml(name)
         body = _first(root, f"{_HTML}body")
+        self._judge_looks(root, name, number)
         self._judge_language(number, root.get("lang"), root.get(f"{_XML}lang"))
         lines = [line for text in body.itertext() if (line := _tidy(text))]
         self._lines_of[name] = {_words(title) for title in root.iter(f"{_HTML}title")}.union(lines)
@@ -209,6 +223,25 @@ class _EBookReader:
         if any(is_lesson for _, _, is_lesson in drawn):
             return replace(page, lessons=boards)
         return self._sorted(page, boards, links, puzzle)
+
+    def _judge_looks(self, root: Element, name: str, page: int | None) -> None:
+        """Find what could lie over a board, or hide it, in a page's elements, styles and style sheets."""
+        for element in root.iter():
+            tag = element.tag.removeprefix(_HTML)
+            if not _TAGS.fullmatch(tag):
+                self._add(f"{_quoted(name)} has <{tag[:80]}>, which no page of linkpress has", page)
+            if element.get("hidden") is not None and tag != "ol":  # contents for the reader's own list alone
+                self._add(f"{_quoted(name)} has a hidden <{tag}>", page)
+            self._judge_style(element.get("style", ""), name, page)
+            sheet = _address_in(name, element.get("href", "")) if tag == "link" else name
+            if sheet != name and sheet not in self._styles:
+                self._styles.add(sheet)
+                self._judge_style(self.archive.content(sheet).decode("utf-8"), sheet, None)
+
+    def _judge_style(self, style: str, name: str, page: int | None) -> None:
+        found = _HIDING.search(re.sub(r"/\*.*?\*/", " ", style, flags=re.DOTALL))
+        if found:
+            self._add(f"{_quoted(name)} has {found[0].strip()!r} in a style, which can hide a board", page)
 
     def _judge_zoomed(self, body: Element, name: str, page: int | None) -> None:
         """Judge whether a picture that is a link leads to a page on which it is enlarged."""
