@@ -12,6 +12,7 @@ import csv
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
+from functools import cache
 from itertools import groupby
 from operator import attrgetter
 from statistics import median
@@ -108,6 +109,7 @@ class Outlook:
         return needed if needed <= MOST_EFFORT else None
 
 
+@cache
 def load_odds() -> tuple[Odds, ...]:
     """All rows of the table.
 

@@ -35,7 +35,7 @@ from linkpress.press.stand_in_volume import stand_ins
 from linkpress.press.typesetting import lay_out_screen, load_profile
 from linkpress.printers.profile import PrinterProfile
 from linkpress.production.book_puzzles import JOURNAL_FILE, arrange_book
-from linkpress.production.finished_slot import FinishedSlot, journal_line, read_journal_line
+from linkpress.production.finished_slot import FinishedSlot, read_journal_line
 from linkpress.production.forecast import level_outlooks
 from linkpress.production.journal import saved_records
 from linkpress.puzzle.puzzle import Puzzle
@@ -197,6 +197,8 @@ class OpenBook:
         self.file = SpecFile(path, BookSpec, read_spec)
         self._out = out
         self._lines: dict[str, dict[str, Any]] = {}  # of a journal, by the keys of slots
+        self._made: dict[str, FinishedSlot] = {}  # read from them or from the built book, likewise
+        self._taken = 0  # puzzles, of which one may have come in the place of another
         self._arranged: tuple[object, tuple[PuzzleRecord, ...], frozenset[int]] | None = None
         self._view: BookView | None = None
         self._view_of: tuple[str, int] | None = None
@@ -218,7 +220,7 @@ class OpenBook:
         Returns:
             How many there were, and whether it is still at work.
         """
-        known, folder = len(self._lines), self.folder
+        known, folder = self._taken, self.folder
         if folder is None:
             return 0, False
         for line in saved_records(folder / JOURNAL_FILE):
@@ -226,11 +228,15 @@ class OpenBook:
         working = is_held(folder)
         if not working:
             self._load_built()
-        return len(self._lines) - known, working
+        return self._taken - known, working
 
     def take(self, line: dict[str, Any]) -> None:
         """Take over a puzzle that was made, as a journal has it."""
-        self._lines[str(line["key"])] = line
+        key = str(line["key"])
+        if self._lines.get(key) != line:
+            self._lines[key] = line
+            self._made.pop(key, None)
+            self._taken += 1
 
     def problems(self) -> list[dict[str, Any]]:
         """Find all that ``check`` finds, each with the key that it is about and its place in the text."""
@@ -259,7 +265,7 @@ class OpenBook:
         Raises:
             LinkpressError: it can't be laid out, and never was.
         """
-        spec, state = self.spec, (self.file.text, len(self._lines))
+        spec, state = self.spec, (self.file.text, self._taken)
         if spec is not None and state != self._view_of:
             with contextlib.suppress(LinkpressError) if self._view else contextlib.nullcontext():
                 self._view, self._view_of = self._make_view(spec), state
@@ -277,7 +283,7 @@ class OpenBook:
 
     def _volume(self, spec: BookSpec) -> tuple[Volume, frozenset[int]]:
         """Return the book's puzzles, and the numbers of those that are not made yet."""
-        order = plan_slots(spec), spec.replace, len(self._lines)
+        order = plan_slots(spec), spec.replace, self._taken
         if self._arranged is None or self._arranged[0] != order:
             waiting: set[str] = set()
             puzzles = arrange_book(spec, lambda slots: self._fill(spec, slots, waiting))
@@ -290,23 +296,32 @@ class OpenBook:
 
     def _fill(self, spec: BookSpec, slots: Sequence[Slot], waiting: set[str]) -> list[FinishedSlot]:
         """Return the puzzles of slots as far as they are made, and stand-ins for the rest."""
-        found = {finished.slot.number: finished for finished in self._made(slots)}
+        found = {finished.slot.number: finished for finished in self._different(slots)}
         missing = [slot for slot in slots if slot.number not in found]
         for slot, record in zip(missing, stand_ins(missing, spec.wording().grades), strict=True):
             waiting.add(record.fingerprint)
             found[slot.number] = FinishedSlot(slot, record, 0, 0.0)
         return [found[slot.number] for slot in slots]
 
-    def _made(self, slots: Sequence[Slot]) -> Iterator[FinishedSlot]:
+    def _different(self, slots: Sequence[Slot]) -> Iterator[FinishedSlot]:
         seen = set()
         for slot in slots:
-            line = self._lines.get(slot.key)
             with contextlib.suppress(PuzzleError):
-                if line is not None:
-                    finished = read_journal_line(slot, line)
-                    if finished.record.fingerprint not in seen:
-                        seen.add(finished.record.fingerprint)
-                        yield finished
+                finished = self._finished(slot)
+                if finished and finished.record.fingerprint not in seen:
+                    seen.add(finished.record.fingerprint)
+                    yield finished
+
+    def _finished(self, slot: Slot) -> FinishedSlot | None:
+        key = slot.key
+        known, line = self._made.get(key), self._lines.get(key)
+        if known and known.slot != slot:
+            known = None if line else replace(known, slot=slot)
+        if not known and line:
+            known = read_journal_line(slot, line)
+        if known:
+            self._made[key] = known
+        return known
 
     def _load_built(self) -> None:
         """Take over the puzzles of the book that was built from an earlier text."""
@@ -319,7 +334,9 @@ class OpenBook:
             for record in saved.puzzles:
                 slot = slots.get((record.level, record.index))
                 if slot is not None:
-                    self.take(journal_line(FinishedSlot(_slot_of(slot, record), record, 0, 0.0)))
+                    made_for = _slot_of(slot, record)
+                    self._made.setdefault(made_for.key, FinishedSlot(made_for, record, 0, 0.0))
+            self._taken += 1
 
 
 def _slot_of(slot: Slot, record: PuzzleRecord) -> Slot:
