@@ -12,7 +12,6 @@ import csv
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
-from functools import cache
 from itertools import groupby
 from operator import attrgetter
 from statistics import median
@@ -109,7 +108,6 @@ class Outlook:
         return needed if needed <= MOST_EFFORT else None
 
 
-@cache
 def load_odds() -> tuple[Odds, ...]:
     """All rows of the table.
 

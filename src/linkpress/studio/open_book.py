@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -12,7 +12,6 @@ from typing import Any
 from linkpress.app.editions import book_folder
 from linkpress.app.puzzles import grade_puzzles
 from linkpress.app.step_picture_files import pictures_svg
-from linkpress.book.grade_odds import load_odds
 from linkpress.book.plan import Slot, plan_slots, replacement_seed
 from linkpress.book.puzzle_record import PuzzleRecord
 from linkpress.book.spec import BookSpec, read_spec
@@ -42,7 +41,7 @@ from linkpress.puzzle.puzzle import Puzzle
 from linkpress.render.font_files import OwnFont, family_of
 from linkpress.render.fonts import FontMeasure
 from linkpress.render.svg import draw_svg
-from linkpress.studio.facts import level_facts
+from linkpress.studio.facts import level_facts, odds_table
 from linkpress.studio.spec_file import SpecFile, problem_facts
 from linkpress.version import __version__
 
@@ -146,7 +145,12 @@ class BookView:
         """Return the fonts of the book's own, each with the weight that it stands for."""
         weights = {FontKey.REGULAR: "400", FontKey.SEMIBOLD: "600", FontKey.ITALIC: "400"}
         files = self.looks.faces.files
-        return [(weights[key], font) for key in weights for font in files[key] if isinstance(font, OwnFont)]
+        return [
+            (weights[key], font)
+            for key in weights
+            for font in files.get(key, ())
+            if isinstance(font, OwnFont)
+        ]
 
     def play_html(self, number: int) -> str:
         """Write a page on which a puzzle is played, with hints and its answer.
@@ -238,19 +242,21 @@ class OpenBook:
             self._made.pop(key, None)
             self._taken += 1
 
-    def problems(self) -> list[dict[str, Any]]:
-        """Find all that ``check`` finds, each with the key that it is about and its place in the text."""
-        rehearsed = find_problems(self.file.document, self.file.path.parent)
-        return problem_facts(rehearsed.problems) + [
-            {"key": [], "message": line, "line": 0, "column": 0} for line in rehearsed.elsewhere
-        ]
+    def judge(self) -> Callable[[], dict[str, Any]]:
+        """Return a function that finds all that ``check`` finds in the text as it is now, and foretells.
 
-    def outlook(self) -> list[dict[str, Any]]:
-        """Return what is to be expected of each level; nothing while the text has faults."""
-        if self.spec is None:
-            return []
-        table = load_odds()
-        return [level_facts(level, table) for level in level_outlooks(plan_slots(self.spec), table)]
+        It takes no part in later changes, so that these need not wait for it.
+        """
+        document, spec, folder = self.file.document, self.spec, self.file.path.parent
+
+        def judged() -> dict[str, Any]:
+            rehearsed, table = find_problems(document, folder), odds_table()
+            problems = problem_facts(rehearsed.problems)
+            problems += [{"key": [], "message": line, "line": 0, "column": 0} for line in rehearsed.elsewhere]
+            levels = level_outlooks(plan_slots(spec), table) if spec else ()
+            return {"problems": problems, "outlook": [level_facts(level, table) for level in levels]}
+
+        return judged
 
     def slot_keys(self) -> tuple[str, ...]:
         """Return what the book's puzzles depend on; nothing while the text has faults."""

@@ -24,6 +24,7 @@ from linkpress.app.editions import book_folder
 from linkpress.app.listing import list_book
 from linkpress.book.example_books import example_books
 from linkpress.book.guided_book import GuidedAnswers, guided_choices
+from linkpress.book.spec import read_spec
 from linkpress.documents.values import parse_date
 from linkpress.errors import LinkpressError
 from linkpress.feeds.calendar import read_dates
@@ -147,12 +148,13 @@ class _Addresses:
         )
 
     async def thumbnail(self, request: Request) -> Response:
-        """Draw the front of a built book's cover, for the list of books."""
-        book = await self._session.book(request.query_params["file"])
-        cover = await to_thread.run_sync(cover_of, book.file.path, self._session.out)
+        """Draw the front of a built book's cover, for the list of books; its address has the cover's time."""
+        path, out = self._session.path(request.query_params["file"]), self._session.out
+        cover = await to_thread.run_sync(lambda: cover_of(path, out, read_spec(path)))
         if cover is None:
             raise RefusedError("this book has no cover yet")
-        return Response(await to_thread.run_sync(_front_png, cover), media_type="image/png")
+        png = await to_thread.run_sync(_front_png, cover)
+        return Response(png, media_type="image/png", headers={"cache-control": "private, max-age=86400"})
 
     async def form(self, request: Request) -> Response:
         """Describe the form of a book, or of a feed."""
@@ -174,14 +176,10 @@ class _Addresses:
         """Return all that ``check`` finds and foretells; nothing if it was asked again meanwhile."""
         name = request.query_params["file"]
         is_outdated = self._session.newest(f"problems of {name}")
-
-        def judge(book: OpenBook | OpenFeed) -> dict[str, Any]:
-            if is_outdated():
-                return {"outdated": True}
-            version = book.file.version
-            return {"version": version, "problems": book.problems(), "outlook": book.outlook()}
-
-        return JSONResponse(await self._session.work_on_spec(name, judge))
+        judge = await self._session.work_on_spec(name, lambda spec: spec.judge())
+        if is_outdated():
+            return JSONResponse({"outdated": True})
+        return JSONResponse(await to_thread.run_sync(judge))
 
     async def pages(self, request: Request) -> Response:
         """Return how many pages a book has, and what is where; puzzles that lack begin to be made."""

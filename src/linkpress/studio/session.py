@@ -77,8 +77,8 @@ class Session:
         """
         return _book(await self.spec(name))
 
-    async def spec(self, name: str) -> OpenBook | OpenFeed:
-        """Return a book or feed of the folder, opened if it is not yet.
+    def path(self, name: str) -> Path:
+        """Return the file of a book or feed of the folder.
 
         Raises:
             RefusedError: there is no such file in the folder.
@@ -87,9 +87,17 @@ class Session:
         is_inside = path.is_relative_to(self.folder.resolve())
         if not is_inside or path.suffix not in (".yaml", ".yml") or not path.is_file():
             raise RefusedError(f"{name}: there is no such book in this folder")
+        return self.folder / path.relative_to(self.folder.resolve())
+
+    async def spec(self, name: str) -> OpenBook | OpenFeed:
+        """Return a book or feed of the folder, opened if it is not yet.
+
+        Raises:
+            RefusedError: there is no such file in the folder.
+        """
+        shown = self.path(name)
         async with self._locks.setdefault(name, asyncio.Lock()):
             if name not in self._open:
-                shown = self.folder / path.relative_to(self.folder.resolve())
                 kind = OpenFeed if await to_thread.run_sync(is_feed, shown) else OpenBook
                 self._open[name] = await to_thread.run_sync(kind, shown, self.out)
         return self._open[name]
@@ -179,9 +187,8 @@ class Session:
 
     async def _look_for_others(self, name: str, book: OpenBook, touched: set[Path]) -> None:
         """Tell the windows of a build in another program, and take over what it has made."""
-        key = book.spec.book_id if book.spec else None
-        at_work = {path for path in touched if path.name in (JOURNAL_FILE, LOCK)}
-        if key is None or not any(path.parent.name.startswith(key) for path in at_work):
+        folder = book.folder
+        if folder is None or touched.isdisjoint(folder.resolve() / name for name in (JOURNAL_FILE, LOCK)):
             return
         found, working = await self.work(name, OpenBook.take_from_others)
         if found or working != (name in self._elsewhere):

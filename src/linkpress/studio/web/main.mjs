@@ -186,7 +186,7 @@ addEventListener("keydown", (event) => {
 addEventListener("unhandledrejection", (event) => toast(event.reason?.message ?? String(event.reason)));
 
 await loadWords();
-listen(hear, (isLost) => { document.body.classList.toggle("lost", isLost); if (isLost) byId("state").textContent = say("lost"); else if (book.file) reload(); });
+listen(hear, (isLost) => { document.body.classList.toggle("lost", isLost); if (isLost) byId("state").textContent = say("lost"); else if (book.file) reload(); else if (!byId("shelf").hidden) drawShelf(open); });
 const wanted = decodeURIComponent(location.hash.slice(1));
 if (wanted) await open(wanted);
 else home();
