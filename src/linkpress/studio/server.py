@@ -150,10 +150,11 @@ class _Addresses:
     async def thumbnail(self, request: Request) -> Response:
         """Draw the front of a built book's cover, for the list of books; its address has the cover's time."""
         path, out = self._session.path(request.query_params["file"]), self._session.out
-        cover = await to_thread.run_sync(lambda: cover_of(path, out, read_spec(path)))
-        if cover is None:
+        document = await to_thread.run_sync(read_spec, path)
+        cover = cover_of(path, out, document)
+        if cover is None or document.model is None:
             raise RefusedError("this book has no cover yet")
-        png = await to_thread.run_sync(_front_png, cover)
+        png = await to_thread.run_sync(_front_png, cover, document.model.page.trim.size.width_pt)
         return Response(png, media_type="image/png", headers={"cache-control": "private, max-age=86400"})
 
     async def form(self, request: Request) -> Response:
@@ -215,10 +216,14 @@ class _Addresses:
         if spec is None or index >= len(spec.levels) or spec.levels[index].file is not None:
             return JSONResponse([])
         made = partial(sample_boards, spec.levels[index], str(spec.seed), is_outdated)
+        grades = spec.wording().grades
         boards = await to_thread.run_sync(
-            lambda: [(sample_svg(board.puzzle), grade) for board, grade in made()]
+            lambda: [
+                {"svg": sample_svg(board.puzzle), "grade": grades[grade] if grade else ""}
+                for board, grade in made()
+            ]
         )
-        return JSONResponse([{"svg": svg, "grade": grade} for svg, grade in boards])
+        return JSONResponse(boards)
 
     async def play(self, request: Request) -> Response:
         """Return a page on which one puzzle is played; all is in it, and it may ask for nothing."""
@@ -363,15 +368,14 @@ def _ledger_place(fingerprint: str) -> str:
     return ""
 
 
-def _front_png(cover: Path) -> bytes:
-    """Draw the right half of a cover's trim, where its front is."""
-    document = pypdfium2.PdfDocument(cover)
-    try:
-        image = document[0].render(scale=_THUMBNAIL_PX / document[0].get_height()).to_pil()
-    finally:
-        document.close()
+def _front_png(cover: Path, width_pt: float) -> bytes:
+    """Draw the front of a cover: the part at the right of its trim, as wide as the book."""
     written = io.BytesIO()
-    image.crop((image.width * 53 // 100, 0, image.width, image.height)).save(written, "PNG")
+    with pypdfium2.PdfDocument(cover) as document:
+        page = document[0]
+        left, foot, right, top = page.get_trimbox()
+        cut = max(left, right - width_pt), foot, page.get_width() - right, page.get_height() - top
+        page.render(scale=_THUMBNAIL_PX / (top - foot), crop=cut).to_pil().save(written, "PNG")
     return written.getvalue()
 
 
