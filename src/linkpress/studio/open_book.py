@@ -22,7 +22,7 @@ from linkpress.layout.boards.board import board_frame
 from linkpress.layout.edition import Edition
 from linkpress.layout.frame import FontKey, Frame
 from linkpress.layout.pages import PagePlan, plan_pages
-from linkpress.layout.theme import load_theme, words_for
+from linkpress.layout.theme import words_for
 from linkpress.play.hint_data import steps_of
 from linkpress.play.page import PlayedPuzzle, PlayedSection, PlayPage, page_html
 from linkpress.press.cover.compose import compose_cover
@@ -353,6 +353,7 @@ def _slot_of(slot: Slot, record: PuzzleRecord) -> Slot:
     return replace(slot, seed=seed) if is_replacement else slot
 
 
-def sample_svg(puzzle: Puzzle) -> str:
-    """Draw a board that belongs to no book."""
-    return draw_svg(board_frame(puzzle, None, _CELL_PT, load_theme("classic"), FontMeasure()))
+def sample_svg(puzzle: Puzzle, spec: BookSpec, looks: LoadedLooks) -> str:
+    """Draw a board that is not in the book as the book would have it."""
+    frame = board_frame(puzzle, None, _CELL_PT, looks.theme, measure_of(spec, looks.faces))
+    return draw_svg(frame, faces=looks.faces)

@@ -31,6 +31,7 @@ from linkpress.feeds.calendar import read_dates
 from linkpress.images.naming import ImageKind
 from linkpress.ledger.address import ledger_address
 from linkpress.ledger.store import Ledger
+from linkpress.press.typesetting import load_looks
 from linkpress.resources import resource
 from linkpress.studio.facts import puzzle_facts
 from linkpress.studio.form import book_form, feed_form
@@ -212,18 +213,21 @@ class _Addresses:
         """Make three boards of a level's recipe."""
         name, index = request.query_params["file"], int(request.query_params["level"])
         is_outdated = self._session.newest(f"samples {index} of {name}")
-        spec = (await self._session.book(name)).spec
+        book = await self._session.book(name)
+        spec = book.spec
         if spec is None or index >= len(spec.levels) or spec.levels[index].file is not None:
             return JSONResponse([])
         made = partial(sample_boards, spec.levels[index], str(spec.seed), is_outdated)
         grades = spec.wording().grades
-        boards = await to_thread.run_sync(
-            lambda: [
-                {"svg": sample_svg(board.puzzle), "grade": grades[grade] if grade else ""}
+
+        def draw() -> list[dict[str, str]]:
+            looks = load_looks(spec, book.file.path.parent)
+            return [
+                {"svg": sample_svg(board.puzzle, spec, looks), "grade": grades[grade] if grade else ""}
                 for board, grade in made()
             ]
-        )
-        return JSONResponse(boards)
+
+        return JSONResponse(await to_thread.run_sync(draw))
 
     async def play(self, request: Request) -> Response:
         """Return a page on which one puzzle is played; all is in it, and it may ask for nothing."""
