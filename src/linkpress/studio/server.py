@@ -31,7 +31,7 @@ from linkpress.feeds.calendar import read_dates
 from linkpress.images.naming import ImageKind
 from linkpress.ledger.address import ledger_address
 from linkpress.ledger.store import Ledger
-from linkpress.press.typesetting import load_looks
+from linkpress.press.looks import load_looks
 from linkpress.resources import resource
 from linkpress.studio.facts import puzzle_facts
 from linkpress.studio.form import book_form, feed_form
