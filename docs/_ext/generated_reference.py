@@ -259,11 +259,11 @@ def _techniques() -> str:
             one.grade.label,
             f"`{one.name}`",
             f"{one.sees[0].upper()}{one.sees[1:]}.",
-            "yes" if one.strict_only else "–",
+            "yes" if one.untouching else "–",
         )
         for one in TECHNIQUES
     ]
-    return _table(("grade", "technique", "what a solver has to see", "strict"), rows)
+    return _table(("grade", "technique", "what a solver has to see", "untouching"), rows)
 
 
 def _checks() -> str:

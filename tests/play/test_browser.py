@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from page_of import SUPPOSED, play_page
@@ -89,7 +90,9 @@ def played(chromium, tmp_path):
     ) -> Played:
         file = tmp_path / "play.html"
         file.write_text(html or page_html(play_page(*solutions, **settings)), encoding="utf-8")
-        page = chromium.new_context(viewport={"width": 1000, "height": 800}, **(context or {})).new_page()
+        # Playwright's waiting is against the policy of the page.
+        given = {"viewport": {"width": 1000, "height": 800}, "bypass_csp": True, **(context or {})}
+        page = chromium.new_context(**given).new_page()
         opened.append(Played(page, file))
         return opened[-1].open()
 
@@ -371,9 +374,7 @@ def test_targets_are_at_least_24_px_and_the_page_holds_at_200_percent(played):
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing(played, scheme):
     axe = node_package("axe-core").with_name("axe.min.js").read_text(encoding="utf-8")
-    game = played(
-        BOARD, boards.ARTICLE_SOLUTION, answers=True, context={"color_scheme": scheme, "bypass_csp": True}
-    )
+    game = played(BOARD, boards.ARTICLE_SOLUTION, answers=True, context={"color_scheme": scheme})
     game.drag(8, 1, 2)
     game.click("hint")
     game.page.wait_for_selector("[data-part=accept]:visible")
@@ -523,10 +524,12 @@ def test_a_small_board_can_be_made_smaller_again_where_its_frame_is_small(played
 def test_a_long_hint_leaves_the_board_as_large_as_it_was(played):
     game = played(BOARD, boards.ARTICLE_SOLUTION)
     game.page.set_viewport_size({"width": 390, "height": 500})
+    refit = "document.querySelector('.linkpress-player').player.refit()"
+    game.page.evaluate(refit)
     before = game.page.evaluate(CELL_SIZE)
     game.click("hint")
     game.page.wait_for_selector("[data-part=accept]:visible")
-    game.page.evaluate("document.querySelector('.linkpress-player').player.refit()")
+    game.page.evaluate(refit)
     assert game.page.evaluate(CELL_SIZE) == before
 
 
@@ -549,6 +552,188 @@ def test_the_page_of_a_day_has_nothing_after_its_own_puzzle(played):
     assert game.page.get_attribute("[data-do=next]", "aria-disabled") == "true"
     game.click("previous")
     assert game.page.inner_text("[data-part=number]") == "1"
+
+
+def solve(game, solution=BOARD):
+    for path in solution.paths:
+        game.drag(*path.cells)
+
+
+PLAYER = "document.querySelector('.linkpress-player').player"
+
+
+def test_a_solved_puzzle_offers_the_next_unsolved_and_to_share_the_time(played):
+    game = played(BOARD, boards.ARTICLE_SOLUTION, BOARD)
+    game.page.evaluate("void (navigator.share = (told) => (window.shared = told.text))")
+    game.page.evaluate(f"{PLAYER}.kept.seconds = 65")
+    assert game.page.locator("[data-do=share]:visible").count() == 0
+    solve(game)
+    game.click("share")
+    assert game.page.evaluate("shared").startswith("Number Link, Puzzle 1: Solved in 1:0")
+    game.click("accept")
+    assert game.page.inner_text("[data-part=number]") == "2"
+
+
+def test_hints_are_counted_in_the_result_and_an_answer_is_no_solution(played):
+    game = played(BOARD, boards.ARTICLE_SOLUTION, answers=True)
+    for _ in range(2):
+        game.click("hint")
+        game.page.wait_for_selector("[data-part=accept]:visible")
+        game.click("hint")  # the same hint again
+        game.click("check")
+    solve(game)
+    assert game.message.endswith("2 hints.")
+    game.click("next")
+    game.page.on("dialog", lambda dialog: dialog.accept())
+    game.click("answer")
+    game.click("check")
+    assert game.message.startswith("This is the answer.")
+    game.click("index")
+    told = [button.inner_text() for button in game.page.locator("[data-do=go]").all()]
+    assert "✓ 0:0" in told[0]
+    assert "—" in told[1]
+    assert game.page.inner_text("[data-part=progress]") == "1 of 2 solved"
+
+
+def test_the_list_tells_grade_and_stars_and_leads_to_the_next_unsolved(played):
+    game = played(BOARD, boards.ARTICLE_SOLUTION, boards.TOUCHING_BOARD)
+    solve(game)
+    game.click("index")
+    told = game.page.locator("[data-do=go]").nth(1).inner_text().split()
+    assert told[:3] == ["2", "Fiendish", "★★★★★"]
+    game.click("unsolved")
+    assert game.page.inner_text("[data-part=number]") == "2"
+
+
+def test_times_are_saved_as_a_table(played):
+    game = played(BOARD, boards.ARTICLE_SOLUTION)
+    game.page.evaluate(f"{PLAYER}.kept.seconds = 65")
+    solve(game)
+    game.click("index")
+    with game.page.expect_download() as saved:
+        game.click("export")
+    head, first, second = Path(saved.value.path()).read_text("utf-8-sig").splitlines()
+    assert saved.value.suggested_filename == "book.csv"
+    assert head == "number,grade,stars,state,seconds,hints"
+    assert re.fullmatch(r'1,"Fiendish",5,solved,\d+,0', first)
+    assert second == '2,"Fiendish",5,,,'
+
+
+def test_crosses_are_set_by_right_click_by_a_long_press_and_by_keys(played):
+    game = played(BOARD, context={"has_touch": True})
+    crosses = f"[...{PLAYER}.drawing.crosses]"
+    x, y = game.centre(14)
+    game.page.mouse.click(x + 30, y, button="right")
+    assert game.page.evaluate(crosses) == [2 * 14]
+    assert game.page.locator("[role=gridcell]").nth(14).get_attribute("aria-label") == "empty, cross right"
+    game.touch("touchStart", (x, y + 30))
+    game.page.wait_for_function(f"{PLAYER}.drawing.crosses.size === 2")
+    game.touch("touchEnd")
+    assert game.page.evaluate(crosses) == [2 * 14, 2 * 14 + 1]
+    game.page.keyboard.press("x")
+    assert game.message == "Cross: press an arrow."
+    game.page.keyboard.press("ArrowDown")
+    assert game.page.evaluate(crosses) == [2 * 14]
+    assert game.edges() == []
+    game.reload()
+    assert game.page.evaluate(crosses) == [2 * 14]
+
+
+def test_a_trial_is_kept_or_taken_back_as_a_whole(played):
+    game = played(BOARD)
+    game.drag(8, 1, 2)
+    kept = game.edges()
+    game.click("trial")
+    game.drag(29, 28, 21)
+    game.drag(12, 19, 20)
+    game.reload()
+    assert len(game.edges()) > len(kept)
+    game.click("trial_back")
+    assert game.edges() == kept
+    game.click("trial")
+    game.drag(29, 28, 21)
+    game.click("trial_keep")
+    assert len(game.edges()) == len(kept) + 2
+    assert game.page.locator("[data-do=trial]:visible").count() == 1
+
+
+def test_a_line_dragged_over_another_cuts_it_and_undo_brings_it_back(played):
+    game = played(BOARD)
+    game.drag(0, 1, 2, 3)
+    game.drag(9, 2)
+    assert game.edges() == [0, 5]
+    game.click("undo")
+    assert game.edges() == [0, 2, 4]
+
+
+def test_the_clock_rests_in_dialogs_and_pauses_and_starts_anew(played):
+    game = played(BOARD)
+    game.page.clock.install()
+    game.page.reload()
+    game.page.clock.run_for(2000)
+    game.page.wait_for_selector("[role=gridcell]")
+    game.page.clock.pause_at(game.page.evaluate("Date.now() + 1000"))
+    time = game.page.locator("[data-part=time]")
+    game.drag(8, 1, 2)
+    game.page.clock.run_for(3000)
+    before = time.inner_text()
+    assert before != "0:00"
+    for stop, go in (("rules", "close"), ("pause", "accept")):
+        game.click(stop)
+        game.page.clock.run_for(5000)
+        assert game.page.locator("[role=gridcell]:visible").count() == (0 if stop == "pause" else 35)
+        game.click(go)
+        assert time.inner_text() == before
+    game.click("clear")
+    assert time.inner_text() == "0:00"
+    game.click("undo")
+    assert time.inner_text() == before
+
+
+def test_mistakes_are_shown_while_drawing_where_that_is_wanted(played):
+    game = played(BOARD)
+    game.drag(12, 19, 20)  # from the 1 to the 3
+    assert game.message == ""
+    game.click("undo")
+    game.click("settings")
+    game.page.check("input[name=checking]")
+    game.page.keyboard.press("Escape")
+    game.drag(12, 19, 20)
+    assert game.message.startswith("A line joins 1 and 3")
+
+
+def test_palette_and_line_width_change_what_is_drawn_and_stay(played):
+    game = played(BOARD)
+    game.drag(*BOARD.paths[0].cells)
+    line = game.page.locator(".lines path").first
+    width_of = "parseFloat(getComputedStyle(one).strokeWidth.replace('calc(', ''))"
+    style = f"one => [getComputedStyle(one).stroke, {width_of}]"
+    ink, width = line.evaluate(style)
+    game.click("settings")
+    game.page.check("input[value=strong]")
+    game.page.check("input[value=thick]")
+    game.reload()
+    strong, thick = line.evaluate(style)
+    assert strong != ink
+    assert thick > width
+
+
+def test_the_device_vibrates_for_a_joined_pair_unless_it_shall_not(played):
+    game = played(BOARD)
+    game.page.evaluate("window.felt = []; void (navigator.vibrate = (pattern) => felt.push(pattern))")
+    game.drag(*BOARD.paths[0].cells)
+    assert game.page.evaluate("felt") == [12]
+    game.click("settings")
+    game.page.uncheck("input[name=vibration]")
+    game.page.keyboard.press("Escape")
+    game.drag(*BOARD.paths[1].cells)
+    assert game.page.evaluate("felt") == [12]
+
+
+def test_the_rules_have_a_picture(played):
+    game = played(BOARD)
+    game.click("rules")
+    assert game.page.locator(".example svg:visible").count() == 1
 
 
 def test_a_dark_page_is_printed_on_white(played):
@@ -588,11 +773,13 @@ def test_a_host_s_own_sizes_and_directions_stay_outside(played):
     )
 
 
-def test_a_strict_policy_lets_the_player_run_by_the_hashes_that_are_told(played):
+@pytest.mark.parametrize("is_page", [True, False])
+def test_a_strict_policy_lets_the_player_run_by_the_hashes_that_are_told(played, is_page):
     fragment = fragment_html(play_page(BOARD, hints=False))
     policy = re.search("Content-Security-Policy: (.*) -->", fragment)[1]
     meta = f'<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; {policy}">'
-    game = played(html=f"<!doctype html><html lang=en>{meta}<title>Paper</title>{fragment}")
+    host = f"<!doctype html><html lang=en>{meta}<title>Paper</title>{fragment}"
+    game = played(BOARD, hints=False, html=None if is_page else host, context={"bypass_csp": False})
     refused = []
     game.page.on("console", lambda line: refused.append(line.text))
     game.page.reload()

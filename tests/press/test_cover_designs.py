@@ -9,7 +9,7 @@ import pytest
 
 from linkpress.book.cover_design import LEAST_CONTRAST, CoverDesign, CoverPalette
 from linkpress.book.spec import BookSpec
-from linkpress.documents.inks import MOST_INK, contrast
+from linkpress.documents.inks import BLACK, MOST_INK, Ink, contrast
 from linkpress.documents.lengths import MM_PT
 from linkpress.documents.models import Document, load_named, read_values
 from linkpress.documents.problem import InvalidError
@@ -27,6 +27,7 @@ from linkpress.press.looks import LoadedLooks, load_looks, measure_of
 from linkpress.press.pdfx import finish_print
 from linkpress.press.rehearsal import rehearse
 from linkpress.press.stand_in_volume import stand_in_volume
+from linkpress.press.typesetting import lay_out
 from linkpress.printers.profile import load_printer
 from linkpress.puzzle.puzzle import Solution
 from linkpress.render.font_files import ShippedFont
@@ -261,3 +262,23 @@ def test_a_title_too_long_for_letters_of_a_fourteenth_is_refused_with_what_to_do
 def test_a_palette_needs_lines_that_can_be_seen() -> None:
     with pytest.raises(InvalidError):
         read_values({"ground": "K0", "words": "K100", "lines": []}, CoverPalette)
+
+
+def title_page_inks(paper: str) -> set[Ink]:
+    book = spec("nest", page={"printer": "kdp-paperback", "paper": paper, "trim": "6x9in"})
+    made, _, _ = lay_out(stand_in_volume(book), Path(), "")
+    page = next(page for page in made.pages if page.kind == "title")
+    return {item.ink for item in page.frame.items if isinstance(item, (TextRun, Polyline))}
+
+
+def test_the_title_page_has_the_cover_s_colours_where_the_interior_has_colour() -> None:
+    palette = load_named("nest", COVERS, CoverDesign).palette(1)
+    assert title_page_inks("premium-colour") == {palette.words, *palette.lines, BLACK}
+    assert title_page_inks("white") == {BLACK}
+
+
+def test_thai_titles_have_loops_where_the_design_is_for_children() -> None:
+    faces = [looks_of(spec(name, title=TITLES["th"])).faces for name in ("roads", "river")]
+    looped, plain = ShippedFont.PLEX_THAI_LOOPED_SEMIBOLD, ShippedFont.PLEX_THAI_SEMIBOLD
+    assert [looped in face.files[FontKey.DISPLAY] for face in faces] == [True, False]
+    assert all(plain in face.files[FontKey.SEMIBOLD] for face in faces)

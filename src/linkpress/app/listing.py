@@ -150,7 +150,6 @@ class _Writer:
         return "\n".join([*lines, *filter(None, ["", limits])]) + "\n", tuple(wanting)
 
     def _description(self, keys: ListingSpec) -> str:
-        """Put together what the book says of itself: blurb, rules, counts by level, promise; nothing else."""
         if keys.description:
             return keys.description
         spec, volume = self.volume.spec, self.volume
@@ -206,7 +205,6 @@ class _Writer:
             yield "no author: the form asks for one, and the cover must name the same"
 
     def _differences(self) -> Iterator[str]:
-        """Hold title, author and number of pages against what is in the files."""
         spec = self.volume.spec
         with contextlib.closing(pdfium.PdfDocument(self.folder / INTERIOR_FILE)) as pdf:
             if len(pdf) != self.book.page_count:
@@ -266,7 +264,6 @@ class _Writer:
         return rasterise(frame, size, PixelMode.RGB, faces=self.looks.faces)
 
     def _set(self, images: Sequence[Image.Image], module: int) -> bytes:
-        """Set images in a row on white, in their middle."""
         width, height = _PICTURES[module]
         sheet = Image.new("RGB", (width, height), "white")
         gap = (width - sum(image.width for image in images)) // (len(images) + 1)
@@ -278,7 +275,6 @@ class _Writer:
 
 
 def _plain(markdown: str) -> str:
-    """Return the words of a Markdown text, a blank line between paragraphs."""
     inline = [token.children or [] for token in parsed_markdown(markdown) if token.type == "inline"]
     lines = [
         "".join(child.content or "\n" * (child.type == "softbreak") for child in each) for each in inline

@@ -51,8 +51,6 @@ _MERGE_COLUMNS = ("number", "title", "level", "size", "pairs", "grade", "stars",
 
 @dataclass(frozen=True)
 class _Pack:
-    """The parts that a pack is made of."""
-
     volume: Volume
     book: Book
     profile: PrinterProfile
@@ -213,7 +211,6 @@ def _front(made: _Pack) -> Frame:
 
 
 def _spreads(pages: Sequence[Page]) -> list[tuple[Page, Page]]:
-    """Choose three pairs of facing pages at most: two of puzzles, early and late, and one of answers."""
     facing = list(zip(pages[1::2], pages[2::2], strict=False))
     puzzles, answers = _of_kind(facing, "puzzles"), _of_kind(facing, "solutions")[:1]
     liked = [puzzles[len(puzzles) // 4], puzzles[3 * len(puzzles) // 4]] if puzzles else []

@@ -32,7 +32,7 @@ from linkpress.press.rehearsal import Rehearsal, rehearse
 from linkpress.press.stand_in_volume import stand_in_volume
 from linkpress.press.typesetting import build_code, lay_out, load_profile
 from linkpress.production.forecast import outlook_lines
-from linkpress.production.trial import tried_odds
+from linkpress.production.trial import scarce_boards, tried_odds
 from linkpress.production.watcher import Watcher
 from linkpress.render.pdf import About, Hue
 from linkpress.render.raster import PixelMode, contact_sheet, first_page_png, picture_sheet, rasterise
@@ -60,6 +60,7 @@ def plan_text(rehearsal: Rehearsal, notify: Notify | None = None) -> str:
         f"seed {spec.seed}, {_look_words(rehearsal)}",
         "",
         *outlook_lines(slots, table),
+        *(scarce_boards(slots, notify) if notify else ()),
         "",
         f"{counted(spec.puzzle_count, 'puzzle')}, {_pages_words(rehearsal)}",
         *shop_lines(spec, rehearsal.profile, rehearsal.book.page_count),
@@ -75,7 +76,6 @@ def plan_text(rehearsal: Rehearsal, notify: Notify | None = None) -> str:
 
 
 def _odds_of(slots: Sequence[Slot], notify: Notify | None) -> tuple[Odds, ...]:
-    """Return the table of odds, with what trials find of recipes that it lacks."""
     table = load_odds()
     return table if notify is None else (*table, *tried_odds(slots, table, notify))
 
@@ -223,7 +223,6 @@ def read_pages(text: str, count: int) -> list[int]:
 
 
 def _draft(spec_path: Path, watcher: Watcher | None) -> Volume:
-    """Make the puzzles of a build without a ledger."""
     from linkpress.production.book_puzzles import make_book, plan_book  # a plan needs none of it: 20 ms
     from linkpress.production.production_run import ProductionRun
 

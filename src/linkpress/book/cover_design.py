@@ -44,7 +44,7 @@ class ArtBoard(StrEnum):
 
     COVER = "cover"  # over back, spine and front with the bleed; words stand in its solid squares
     FRONT = "front"  # over the front alone, likewise
-    BAND = "band"  # over the part of the front that the words leave free, off three edges
+    BAND = "band"  # over back, spine and front as high as the front's words leave free
     CORNER = "corner"  # from beside the words off two edges
     INSIDE = "inside"  # whole, within the part that the words leave free
     COUNT = "count"  # in the shape of the number of puzzles, likewise
@@ -156,6 +156,8 @@ class CoverDesign(SpecModel):
     """What messages call it."""
     about: Annotated[str, line_of_text(120)] = "A design of one's own"
     """What it is like."""
+    looped: YesNo = False
+    """Whether Thai letters of the title have loops, as for children and in large print."""
     face: Annotated[TitleFace, one_of(TitleFace)] = TitleFace.HEAVY
     """The title's type; the whole title is in the book's own where the face lacks a letter."""
     words: CoverWords = CoverWords()
@@ -164,3 +166,7 @@ class CoverDesign(SpecModel):
     """What is drawn."""
     palettes: Annotated[tuple[CoverPalette, ...], Field(min_length=1, max_length=12)]
     """The colours, taken in turn by the volume's number."""
+
+    def palette(self, number: int) -> CoverPalette:
+        """Return a palette by its number, from 1; they begin anew after the last."""
+        return self.palettes[(number - 1) % len(self.palettes)].printed

@@ -208,7 +208,6 @@ def nearby(slot: Slot, count: int, table: Sequence[Odds]) -> dict[str, str]:
 
 
 def _by_nearness(slot: Slot, table: Sequence[Odds]) -> Iterator[list[Odds]]:
-    """Yield the rows of each measured recipe of the same kind, the nearest first."""
     kind = _kind(slot)
     rows = [odds for odds in table if odds.tried is None and _kind(odds) == kind]
     cells = [list(some) for _, some in groupby(rows, key=lambda odds: _but_asked(odds.recipe))]

@@ -164,7 +164,8 @@ class RecipeKeys(SpecModel):
     solid and free squares."""
     unique: Annotated[Rule, one_of(Rule)] = Rule.STRICT
     """What one solution means: `strict`, no other drawing even if squares may stay empty; `filled`, no other
-    drawing that covers every square."""
+    drawing that covers every square; `untouching`, no other one of these in which no line runs beside itself,
+    which is printed as a rule, as in games for phones."""
     grade: Annotated[
         GradesOrMix | None, DefaultText("any, ungraded too"), AlsoCalled("difficulty", "hardness")
     ] = None

@@ -350,11 +350,11 @@ def preflight(
     raise typer.Exit(ExitCode.OK if report.passed else ExitCode.FOUND_WANTING)
 
 
-def verify(folder: BuiltFolder, as_json: AsJson = False) -> None:
+def verify(folder: BuiltFolder, as_json: AsJson = False, spec_folder: SpecFolder = None) -> None:
     """Read a built book's puzzles back out of its PDFs and e-book, prove them, compare with volume.json."""
     from linkpress.verify import verify_folder
 
-    verdict = verify_folder(folder)
+    verdict = verify_folder(folder, spec_folder)
     write((verdict.as_json() if as_json else verdict.text()) + "\n")
     if verdict.findings:
         raise typer.Exit(ExitCode.FOUND_WANTING)
@@ -415,7 +415,6 @@ def _report(built: BuiltBook) -> None:
 
 
 def _editions_of(books: Iterable[SeriesBook]) -> list[BookSpec]:
-    """Return the specs of some books and of all their editions."""
     return [spec for book in books for spec in (book.rehearsal.spec, *book.rehearsal.edition_specs.values())]
 
 

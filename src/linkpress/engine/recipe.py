@@ -16,6 +16,17 @@ class Rule(StrEnum):
 
     FILLED = "filled"  # every free square is covered; a path may run alongside itself
     STRICT = "strict"  # squares may stay empty; the only drawing is one that fills the board
+    UNTOUCHING = "untouching"  # every free square is covered, and no path runs alongside itself
+
+    @property
+    def covers(self) -> bool:
+        """Whether only drawings that cover every free square count."""
+        return self is not Rule.STRICT
+
+    @property
+    def untouching(self) -> bool:
+        """Whether no path of a solution runs beside itself, which solvers may use."""
+        return self is not Rule.FILLED
 
 
 class Method(StrEnum):

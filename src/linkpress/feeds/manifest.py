@@ -409,7 +409,7 @@ def _puzzle_item(issue: Issue, secret: str) -> PuzzleItem:
         date=issue.day,
         solution_date=issue.solution_day,
         **{key: facts[key] for key in _BEFORE_URL},
-        url=None if puzzle.grid.solids else puzzle_url(puzzle, filled=issue.record.rule is Rule.FILLED),
+        url=None if puzzle.grid.solids else puzzle_url(puzzle, filled=issue.record.rule.covers),
         fingerprint=facts["fingerprint"],
         seed=issue.record.seed.removeprefix(secret),
         attempt=facts["attempt"],

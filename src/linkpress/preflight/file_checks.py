@@ -81,7 +81,10 @@ def fonts_embedded(file: JudgedFile) -> Iterator[Finding]:
             continue
         base = named(reached.value, "/BaseFont").lstrip("/") or reached.name
         if not is_embedded(reached.value):
-            yield Finding(f"{base} is not embedded", "every font embedded", reached.page.number)
+            idle = (
+                "" if file.reader.sets_text_in(reached.value) else ", and listed though no text is set in it"
+            )
+            yield Finding(f"{base} is not embedded{idle}", "every font embedded", reached.page.number)
         elif not is_loadable(reached.value):
             found = f"{base} is embedded as data that are no font, or end too early"
             yield Finding(found, "fonts whose glyphs can be drawn", reached.page.number)

@@ -5,13 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 from typing import NamedTuple
 
-from linkpress.book.cover_design import CoverDesign, TitleFace
+from linkpress.book.cover_design import LEAST_CONTRAST, CoverDesign, TitleFace
 from linkpress.book.spec import BookSpec
+from linkpress.documents.inks import BLACK, PAPER, Ink, contrast
 from linkpress.documents.models import load_named
 from linkpress.documents.shipped_files import COVERS, beside
 from linkpress.errors import UsageError
 from linkpress.layout.frame import FontKey
+from linkpress.layout.pictures import is_printed_grey
 from linkpress.layout.theme import Theme, theme_of
+from linkpress.printers.profile import PrinterProfile
 from linkpress.render.font_files import Faces, ShippedFont, load_faces
 from linkpress.render.fonts import FontMeasure
 
@@ -71,12 +74,26 @@ def faces_of(spec: BookSpec, folder: Path, theme: Theme | None, design: CoverDes
     faces = load_faces(spec.fonts, folder, theme is not None and read_easily(spec, theme))
     if design is None:
         return faces
-    files = faces.files[FontKey.SEMIBOLD]
+    files = (load_faces(spec.fonts, folder, True) if design.looped else faces).files[FontKey.SEMIBOLD]
     if design.face in _TITLE_FONTS:
         display = Faces({FontKey.DISPLAY: (_TITLE_FONTS[design.face],)})
         if not FontMeasure(display).missing(spec.title, FontKey.DISPLAY):
             files = display.files[FontKey.DISPLAY]
     return Faces({**faces.files, FontKey.DISPLAY: files}, faces.full)
+
+
+def title_inks(spec: BookSpec, looks: LoadedLooks, profile: PrinterProfile) -> tuple[Ink, ...]:
+    """Return the colours of the title page: those of the cover's design where the interior has colour.
+
+    Returns:
+        That of the title first, which is read on paper, then those of lines; none for the theme's.
+    """
+    if looks.design is None or is_printed_grey(spec.page, profile):
+        return ()
+    palette = looks.design.palette((spec.cover and spec.cover.palette) or spec.volume or 1)
+    inks = (palette.title, palette.ground, palette.words, BLACK)
+    read = (ink for ink in inks if ink and contrast(ink.rgb, PAPER.rgb) >= LEAST_CONTRAST)
+    return next(read), *palette.lines
 
 
 def read_easily(spec: BookSpec, theme: Theme) -> bool:

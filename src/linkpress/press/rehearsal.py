@@ -40,7 +40,7 @@ from linkpress.preflight.findings import Finding
 from linkpress.press.cover.compose import check_photo, compose_cover, cover_faults
 from linkpress.press.cover.cover_geometry import measure_cover
 from linkpress.press.cover.order import CoverOrder, order_cover
-from linkpress.press.looks import LoadedLooks, design_of, faces_of, measure_of
+from linkpress.press.looks import LoadedLooks, design_of, faces_of, measure_of, title_inks
 from linkpress.press.own_pictures import cover_picture, named_pictures, read_picture
 from linkpress.press.stand_in_volume import stand_in_volume
 from linkpress.press.typesetting import BUILD_DIGITS, PrintFile, Printing, lay_out_screen, load_profile
@@ -239,7 +239,6 @@ class _Rehearsing:
         return None
 
     def _faces(self, spec: BookSpec, theme: Theme | None, design: CoverDesign | None) -> Faces | None:
-        """Return the fonts; None where one of them can't be used."""
         before = len(self._problems)
         if spec.fonts is not None:
             for name, file in spec.fonts.files.items():
@@ -308,9 +307,11 @@ class _Rehearsing:
         image: OwnPicture | None,
         pictures: Pictures,
     ) -> Rehearsal | None:
-        """Judge interior, cover and the book for screens."""
         spec, profile, looks = printing.spec, printing.profile, printing.looks
-        edition = Edition(spec, volume.numbered, volume.linkpress_version, _BUILD, pictures=pictures)
+        inks = title_inks(spec, looks, profile)
+        edition = Edition(
+            spec, volume.numbered, volume.linkpress_version, _BUILD, pictures=pictures, title_inks=inks
+        )
         book: Book | None = None
         try:
             book = layout_book(edition, profile, looks.theme, measure)
@@ -363,7 +364,6 @@ class _Rehearsing:
         return not faults
 
     def _judge_file(self, name: str, printing: Printing, file: PrintFile, pages: Sequence[Page] = ()) -> None:
-        """Hold a drawn file against the printer's profile."""
         found: dict[tuple[str, str], Finding] = {}
         for finding in printing.judge(name, file).findings:
             found.setdefault((finding.check, finding.found), finding)  # on whichever page comes first

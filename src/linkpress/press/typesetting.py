@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from linkpress.book.printing_keys import SolutionsPlace
 from linkpress.book.spec import BookSpec
@@ -24,7 +24,7 @@ from linkpress.book.volume import (
 from linkpress.documents.shipped_files import beside
 from linkpress.errors import LayoutError, UsageError
 from linkpress.layout.edition import Edition, setting_of
-from linkpress.layout.frame import Page
+from linkpress.layout.frame import Frame, Page
 from linkpress.layout.measure import Measure
 from linkpress.layout.pages import Book, layout_book
 from linkpress.layout.pictures import NO_PICTURES, OwnPicture, Pictures
@@ -32,12 +32,15 @@ from linkpress.layout.theme import words_for
 from linkpress.preflight import Report, Requirements, preflight
 from linkpress.press.cover.compose import ComposedCover, compose_cover, compose_front, draw_cover
 from linkpress.press.cover.order import order_cover
-from linkpress.press.looks import LoadedLooks, load_looks, measure_of
+from linkpress.press.looks import LoadedLooks, load_looks, measure_of, title_inks
 from linkpress.press.own_pictures import cover_picture, load_pictures
 from linkpress.press.pdfx import finish_print, finish_screen
 from linkpress.printers.profile import PrinterProfile, load_printer
 from linkpress.printers.profile_keys import Colours
 from linkpress.render.pdf import About, Hue, draw_pages, file_date
+
+if TYPE_CHECKING:
+    from linkpress.ebook.epub import EBook
 
 BUILD_DIGITS = 12
 SCREEN_CELL_MM = 4.0  # a screen is enlarged with two fingers
@@ -100,7 +103,10 @@ def lay_out(volume: Volume, folder: Path, build: str) -> tuple[Book, PrinterProf
     profile = load_profile(volume.spec, folder)
     looks = load_looks(volume.spec, folder)
     pictures = load_pictures(volume.spec, folder)
-    edition = Edition(volume.spec, volume.numbered, volume.linkpress_version, build, pictures=pictures)
+    inks = title_inks(volume.spec, looks, profile)
+    edition = Edition(
+        volume.spec, volume.numbered, volume.linkpress_version, build, pictures=pictures, title_inks=inks
+    )
     return layout_book(edition, profile, looks.theme, measure_of(volume.spec, looks.faces)), profile, looks
 
 
@@ -132,14 +138,14 @@ def lay_out_screen(
             order = order_cover(replace(volume, spec=spec), 0, looks, image)
             cover = compose_front(order, profile, measure)
         version = volume.linkpress_version
-        edition = Edition(spec, volume.numbered, version, build, screen=True, cover=cover, pictures=pictures)
+        inks = title_inks(spec, looks, profile)
+        edition = Edition(spec, volume.numbered, version, build, True, cover, pictures, inks)
         return layout_book(edition, profile, looks.theme, measure)
     except LayoutError as fault:
         raise LayoutError(f"{fault} For screen.pdf alone, set screen.trim.", "screen") from None
 
 
 def _screen_spec(spec: BookSpec) -> BookSpec:
-    """Take out of a spec what print has and a screen has not."""
     trim = spec.screen.trim if spec.screen else spec.page.trim
     page = spec.page.model_copy(
         update={
@@ -191,17 +197,31 @@ def typeset(volume: Volume, folder: Path) -> Typeset:
         linked = draw_pages(tablet.pages, tablet.trim, about, screen=True, hue=Hue.SCREEN, faces=faces)
         files[SCREEN_FILE] = finish_screen(linked, about)
     if spec.epub:
-        from linkpress.ebook.chapters import ebook_of  # few books want one: 80 ms
-        from linkpress.ebook.epub import epub_bytes
+        from linkpress.ebook.epub import epub_bytes  # few books want one: 80 ms
 
         front = None if order is None else compose_front(order, profile, measure)
-        words = words_for(spec, looks.theme, (puzzle.record.puzzle for puzzle in volume.numbered))
-        setting = setting_of(book.edition, profile, looks.theme, measure, words, book.margins)
-        edition = replace(book.edition, spec=spec.model_copy(update={"isbn": spec.epub.isbn}))
-        files[EBOOK_FILE] = epub_bytes(ebook_of(edition, setting, printing.about, looks.faces, front))
+        files[EBOOK_FILE] = epub_bytes(as_ebook(book, profile, looks, printing.about, front))
     return Typeset(
         book, record, files, {name: printing.judge(name, file) for name, file in printed.items()}, profile
     )
+
+
+def as_ebook(
+    book: Book, profile: PrinterProfile, looks: LoadedLooks, about: About, front: Frame | None
+) -> EBook:
+    """Make a laid-out book an e-book.
+
+    Args:
+        about: what its files say of themselves.
+        front: of its cover; None for none.
+    """
+    from linkpress.ebook.chapters import ebook_of
+
+    edition, spec, measure = book.edition, book.edition.spec, measure_of(book.edition.spec, looks.faces)
+    words = words_for(spec, looks.theme, (puzzle.record.puzzle for puzzle in edition.puzzles))
+    setting = setting_of(edition, profile, looks.theme, measure, words, book.margins)
+    own = replace(edition, spec=spec.model_copy(update={"isbn": spec.epub.isbn if spec.epub else None}))
+    return ebook_of(own, setting, about, looks.faces, front)
 
 
 class PrintFile(NamedTuple):

@@ -98,10 +98,11 @@ SHIPPED = Faces(
         FontKey.ITALIC: (ShippedFont.PLEX_ITALIC,),
     }
 )
-_LOOPED = {
+_WITH_LOOPS = {
     ShippedFont.PLEX_THAI: ShippedFont.PLEX_THAI_LOOPED,
     ShippedFont.PLEX_THAI_SEMIBOLD: ShippedFont.PLEX_THAI_LOOPED_SEMIBOLD,
 }
+LOOPED = frozenset(_WITH_LOOPS.values())
 _REFUSALS = {0x0002: "a restricted licence", 0x0200: "bitmaps only"}  # OpenType, OS/2, fsType
 _NO_SUBSETS = 0x0100
 _MOST_FONT_MB = 40
@@ -127,7 +128,7 @@ def load_faces(fonts: FontsSpec | None, folder: Path, looped: bool = False) -> F
 
 
 def _with_loops(file: FontFile) -> FontFile:
-    return _LOOPED.get(file, file) if isinstance(file, ShippedFont) else file
+    return _WITH_LOOPS.get(file, file) if isinstance(file, ShippedFont) else file
 
 
 def book_faces(own: Mapping[str, Path], full: bool = False) -> Faces:

@@ -202,13 +202,26 @@ def refuse_tints(frame: Frame) -> None:
     Raises:
         LayoutError: it has an ink that is neither full black nor paper white.
     """
-    for ink in _inks(frame):
+    for ink in inks_of(frame):
         if not ink.is_grey or 0 < ink.black < 1:
             raise LayoutError(
                 f"1-bit output has black and white only, and this drawing has an ink of "
                 f"{'/'.join(f'{share:.0%}' for share in ink.shares)} (cyan/magenta/yellow/black). Choose the "
                 "mode gray, or a theme of full black such as lineart."
             )
+
+
+def inks_of(frame: Frame) -> Iterator[Ink]:
+    """Yield the inks that a frame is drawn in; a picture of pixels has a grey of its own."""
+    for item in frame.items:
+        if isinstance(item, Placed):
+            yield from inks_of(item.figure.frame)
+        elif isinstance(item, Discs):
+            yield from (ink for ink in (item.fill, item.ring) if ink is not None)
+        elif isinstance(item, Photo):
+            yield grey(0.5)  # of all tints
+        else:
+            yield item.ink
 
 
 def _render(page: Any, size_px: tuple[int, int], mode: PixelMode) -> Image.Image:
@@ -238,15 +251,3 @@ def _see_through(page: Any, size_px: tuple[int, int], mode: PixelMode) -> Image.
     ink = _render(page, size_px, mode).convert("L")  # what is black is black without the paper too
     drawn = image.getchannel("A").point([0] * _HALF + [255] * (256 - _HALF))
     return Image.merge("LA", (ink, ImageChops.lighter(drawn, ImageChops.invert(ink))))
-
-
-def _inks(frame: Frame) -> Iterator[Ink]:
-    for item in frame.items:
-        if isinstance(item, Placed):
-            yield from _inks(item.figure.frame)
-        elif isinstance(item, Discs):
-            yield from (ink for ink in (item.fill, item.ring) if ink is not None)
-        elif isinstance(item, Photo):
-            yield grey(0.5)  # of all tints
-        else:
-            yield item.ink

@@ -85,8 +85,9 @@ def _build(path: Path, out: Path, reporter: _Reporter) -> dict[str, Any]:
     """Build a book, and read it back as its printer and its readers will."""
     built = build(path, out, watcher=reporter, ledger=USUAL_LEDGER)
     reporter.stage("verify")
-    verified = verify_folder(built.folder)
-    findings = [found for book in built.editions for found in verify_folder(book.folder).findings]
+    verified = verify_folder(built.folder, path.parent)
+    editions = [verify_folder(book.folder, path.parent) for book in built.editions]
+    findings = [found for edition in editions for found in edition.findings]
     profile = load_profile(built.volume.spec, path.parent)
     return {
         "proven": verified.puzzles,

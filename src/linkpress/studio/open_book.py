@@ -27,7 +27,7 @@ from linkpress.play.hint_data import steps_of
 from linkpress.play.page import PlayedPuzzle, PlayedSection, PlayPage, page_html
 from linkpress.press.cover.compose import compose_cover
 from linkpress.press.cover.order import order_cover
-from linkpress.press.looks import LoadedLooks, load_looks, measure_of
+from linkpress.press.looks import LoadedLooks, load_looks, measure_of, title_inks
 from linkpress.press.own_pictures import cover_picture, load_pictures
 from linkpress.press.rehearsal import find_problems
 from linkpress.press.stand_in_volume import stand_ins
@@ -283,7 +283,8 @@ class OpenBook:
         folder = self.file.path.parent
         volume, missing = self._volume(spec)
         profile, looks = load_profile(spec, folder), load_looks(spec, folder)
-        edition = Edition(spec, volume.numbered, __version__, "", pictures=load_pictures(spec, folder))
+        pictures, inks = load_pictures(spec, folder), title_inks(spec, looks, profile)
+        edition = Edition(spec, volume.numbered, __version__, "", pictures=pictures, title_inks=inks)
         plan = plan_pages(edition, profile, looks.theme, measure_of(spec, looks.faces))
         return BookView(volume, missing, folder, profile, looks, plan)
 

@@ -15,7 +15,6 @@ from linkpress.engine.recipe import (
     NumberPattern,
     Pattern,
     Recipe,
-    Rule,
     Span,
     counted,
     grade_words,
@@ -134,7 +133,7 @@ class AttemptLog:
         if self._stars and (not self.recipe.grades or 2 * self._stars.total() > self.proven):
             why = "stars"
         tried = f"{self._begun} with the method {self.method}"
-        or_filled = "" if self.recipe.rule is Rule.FILLED else ", or for the rule filled"
+        or_filled = "" if self.recipe.rule.covers else ", or for the rule filled or untouching"
         return (
             f"The recipe was not met within its budget: {describe(self.recipe)}. {tried}; closest: "
             f"{self._closest}, {self._proof()}. {_ADVICE[why].format(or_filled=or_filled)}."

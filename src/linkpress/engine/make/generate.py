@@ -154,7 +154,7 @@ def _judge(log: AttemptLog, board: _Board, graded: bool) -> MadePuzzle | None:
         grading = climb_and_grade(cover.puzzle, proof.rule, proven=True)
     if grading and score:
         grading = replace(grading, score=score)
-    if proof.rule is Rule.FILLED and grading and grading.solution:
+    if proof.rule.covers and grading and grading.solution:
         proof = replace(proof, method=f"{proof.method}+ladder")
     return MadePuzzle(cover.puzzle, cover.solution, proof, grading, log.attempts)
 
@@ -241,7 +241,8 @@ def _repair_rule(log: AttemptLog) -> Rule:
     0.5, 20 × 20 with 40 pairs 11.7 and 5.3, 30 × 30 with 110 pairs 8.3 and 6.6. One attempt in
     three is repaired under filled, for recipes that only that rule can meet.
     """
-    return log.recipe.rule if log.attempts % _FILLED_EVERY == 0 else Rule.STRICT
+    by_strict = log.recipe.rule is Rule.FILLED and log.attempts % _FILLED_EVERY
+    return Rule.STRICT if by_strict else log.recipe.rule
 
 
 def _walk_proof(cover: Cover, conflicts: int, rule: Rule) -> Proof:

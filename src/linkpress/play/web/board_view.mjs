@@ -1,5 +1,6 @@
 // The board on the page: a grid of cells for eyes and screen readers, and the lines as one drawing.
 import { DOWN, LEFT, RIGHT, SOLID, UP } from "./rules.mjs";
+import { say } from "./telling.mjs";
 
 const SVG = "http://www.w3.org/2000/svg";
 const WAY_NAMES = [[UP, "up"], [LEFT, "left"], [RIGHT, "right"], [DOWN, "down"]];
@@ -92,7 +93,7 @@ export class BoardView {
     const looks = this.grid.closest(".player")?.dataset.numbers ?? "";
     this.inks = inksOf(this.board, looks.startsWith("dots"));
     const html = [
-      `<svg aria-hidden="true" viewBox="0 0 ${cols} ${rows}"><g class="preview"></g><g class="lines"></g><g class="links"></g></svg>`,
+      `<svg aria-hidden="true" viewBox="0 0 ${cols} ${rows}"><g class="preview"></g><g class="lines"></g><path class="tried"/><path class="crosses"/><g class="links"></g></svg>`,
     ];
     for (let row = 0; row < rows; row += 1) {
       html.push('<div role="row">');
@@ -106,6 +107,8 @@ export class BoardView {
     this.linesLayer = this.grid.querySelector(".lines");
     this.previewLayer = this.grid.querySelector(".preview");
     this.linksLayer = this.grid.querySelector(".links");
+    this.triedPath = this.grid.querySelector(".tried");
+    this.crossesPath = this.grid.querySelector(".crosses");
     this.owner = new Array(this.board.size); // each drawn cell's path
     this.drawAll();
     this.setCursor(0, false);
@@ -125,14 +128,17 @@ export class BoardView {
     const number = this.board.numbers[cell];
     if (number === SOLID) return words.cell_solid;
     const ways = this.drawing.lines.ways[cell];
-    const parts = number > 0 ? [String(number)] : [];
-    if (!ways) return parts[0] ?? words.cell_empty;
-    if (number <= 0) {
+    const crossed = (way) => this.drawing.crosses.has(this.board.edge(cell, this.board.beside(cell, way)));
+    const crosses = this.drawing.crosses.size && WAY_NAMES.some(([way]) => crossed(way));
+    const parts = number > 0 ? [String(number)] : ways ? [] : [words.cell_empty];
+    if (ways && number <= 0) {
       const owner = this.drawing.lines.numberOf(this.drawing.lines.line(cell));
-      if (owner > 0) parts.push(words.cell_line.replace("{number}", owner));
+      if (owner > 0) parts.push(say(words.cell_line, { number: owner }));
       else parts.push(owner < 0 ? words.cell_mixed : words.cell_loose);
     }
-    parts.push(WAY_NAMES.filter(([way]) => ways & way).map(([, name]) => words.ways[name]).join(" "));
+    const named = (wanted) => WAY_NAMES.filter(([way]) => wanted(way)).map(([, name]) => words.ways[name]).join(" ");
+    if (ways) parts.push(named((way) => ways & way));
+    if (crosses) parts.push(say(words.cell_crossed, { ways: named(crossed) }));
     return parts.join(", ");
   }
 
@@ -143,6 +149,20 @@ export class BoardView {
     for (let cell = 0; cell < this.board.size; cell += 1) {
       if (this.drawing.lines.ways[cell] && !this.owner[cell]) this.drawLine(cell);
     }
+    this.drawMarks();
+  }
+
+  /** Draw the crosses, and what was drawn in a trial. */
+  drawMarks() {
+    const middle = (edge) => {
+      const [[x0, y0], [x1, y1]] = this.board.ends(edge).map((cell) => this.centre(cell));
+      return [(x0 + x1) / 2, (y0 + y1) / 2];
+    };
+    const step = (edge) => `M${this.board.ends(edge).map((cell) => this.centre(cell).join(" ")).join("L")}`;
+    const crosses = [...this.drawing.crosses].map((edge) => crossAt(...middle(edge)));
+    this.crossesPath.setAttribute("d", crosses.join(""));
+    const lines = [...this.drawing.tried].filter((mark) => mark >= 0 && this.drawing.lines.has(...this.board.ends(mark)));
+    this.triedPath.setAttribute("d", lines.map(step).join(""));
   }
 
   /** After a change at two cells: only the lines through them are drawn again. */
@@ -158,7 +178,9 @@ export class BoardView {
     for (const cell of new Set([a, b, ...stale])) {
       if (this.drawing.lines.ways[cell] && !this.owner[cell]) this.drawLine(cell);
       else if (!this.drawing.lines.ways[cell]) this.relabel(cell, "");
+      else if (this.drawing.crosses.size) this.relabel(cell, this.cells[cell].dataset.ink);
     }
+    this.drawMarks();
   }
 
   drawLine(start) {
@@ -219,6 +241,23 @@ export class BoardView {
     if (col < 0 || row < 0 || col >= this.board.cols || row >= this.board.rows) return -1;
     const edge = Math.min(across - col, col + 1 - across, down - row, row + 1 - down);
     return edge < inset ? -1 : row * this.board.cols + col;
+  }
+
+  /** The edge nearest to a point of the window; none beyond the board or at its border. */
+  edgeAt(x, y) {
+    const cell = this.cellAt(x, y);
+    if (cell < 0) return undefined;
+    const box = this.cells[cell].getBoundingClientRect();
+    const gaps = [y - box.top, x - box.left, box.right - x, box.bottom - y]; // in the order of WAY_NAMES
+    const [way] = WAY_NAMES[gaps.indexOf(Math.min(...gaps))];
+    const beside = this.board.beside(cell, way);
+    return beside < 0 ? undefined : this.board.edge(cell, beside);
+  }
+
+  /** A wave through the lines of a solved board. */
+  celebrate() {
+    this.grid.classList.add("celebrating");
+    this.grid.addEventListener("animationend", () => this.grid.classList.remove("celebrating"), { once: true });
   }
 
   /** Choose the cells' size by the room there is, times the zoom; a zoom of 0 asks for the whole board. */

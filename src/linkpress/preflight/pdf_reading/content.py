@@ -266,7 +266,9 @@ class _Walk:
             self._see_pattern(state.stroke)
         if state.font is None:
             self.found.lost_texts.append(_readable(codes))
-        elif state.font.is_type3:
+            return
+        state.font.is_shown = True
+        if state.font.is_type3:
             self._see_glyphs(state.font, codes)
 
     def paint(self, stroke: bool, fill: bool) -> None:

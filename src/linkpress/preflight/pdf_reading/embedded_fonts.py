@@ -32,12 +32,14 @@ class Font:
         glyphs: a Type 3 font's streams by code.
         matrix: a Type 3 font's glyph space.
         resources: a Type 3 font's own.
+        is_shown: whether any text is set in it, as far as the file has been read.
     """
 
     is_type3: bool = False
     glyphs: dict[int, pikepdf.Stream] = field(default_factory=dict)
     matrix: Matrix = (0.001, 0.0, 0.0, 0.001, 0.0, 0.0)
     resources: object = None
+    is_shown: bool = False
 
 
 def read_font(value: object) -> Font:

@@ -137,7 +137,6 @@ def _is_new(value: object, seen: set[tuple[int, int]]) -> bool:
 
 
 def _below(value: object) -> Iterator[object]:
-    """Yield the resource dictionaries under a resource."""
     if isinstance(value, pikepdf.Stream) or named(value, "/Subtype") == "/Type3":
         yield entry(value, "/Resources")
     mask = dictionary(entry(value, "/SMask"))

@@ -13,8 +13,8 @@ import pikepdf
 import pypdfium2 as pdfium
 
 from linkpress.preflight.pdf_reading.content import ContentReader, Hidden, PageContent
-from linkpress.preflight.pdf_reading.covered import painted_over
-from linkpress.preflight.pdf_reading.drawn import Drawn, read_drawn
+from linkpress.preflight.pdf_reading.covered import painted_over, without_ink
+from linkpress.preflight.pdf_reading.drawn import Drawn, Glyphs, read_drawn
 from linkpress.preflight.pdf_reading.limits import ReadingBudget
 from linkpress.preflight.pdf_reading.objects import identity
 from linkpress.preflight.pdf_reading.page_boxes import PageFacts, read_pages
@@ -36,6 +36,7 @@ class DrawnPage:
         hidden_items: what its patterns and Type 3 glyphs draw, unclipped.
         faults: what was wrong with content that could still be read.
         unseen: the items that something drawn later hides.
+        inkless: characters that leave nothing where they should stand.
     """
 
     content: PageContent
@@ -43,6 +44,7 @@ class DrawnPage:
     hidden_items: list[Drawn]
     faults: list[str]
     unseen: list[Drawn]
+    inkless: list[str]
 
 
 class PdfReader:
@@ -60,6 +62,7 @@ class PdfReader:
         self._warnings: list[str] = []
         self._content = ContentReader(self.pdf, self.budget)
         self._document: pdfium.PdfDocument | None = None
+        self._glyphs = Glyphs()
         self._alone: dict[tuple[int, int] | None, bytes] = {}
 
     def __enter__(self) -> PdfReader:
@@ -84,12 +87,17 @@ class PdfReader:
             self._document = self._open()
         opened = self._document[page.number - 1]
         try:
-            drawn = read_drawn(opened)
+            drawn = read_drawn(opened, glyphs=self._glyphs)
             unseen = painted_over(drawn, opened)
+            inkless = without_ink([item for item in drawn if item not in unseen], opened)
         finally:
             opened.close()
         hidden = [item for stream in content.hidden for item in self._hidden_items(stream)]
-        return DrawnPage(content, drawn, hidden, list(self._content.faults), unseen)
+        return DrawnPage(content, drawn, hidden, list(self._content.faults), unseen, inkless)
+
+    def sets_text_in(self, font: object) -> bool:
+        """Return whether the pages read so far show any text in a font."""
+        return self._content.font(font).is_shown
 
     def collect_warnings(self) -> list[str]:
         """Return what qpdf had to mend so far."""

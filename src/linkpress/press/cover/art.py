@@ -93,7 +93,7 @@ def art_items(
                 words = Area(geometry.front.x, words.y, geometry.whole.right - geometry.front.x, words.height)
             solids = fields = _fields(laid, art, (words, *taken))
         solution = made_board(laid.rows, laid.cols, solids, art.path, seed)
-    drawing = _Drawing(solution, laid, art, palette, order.ground, geometry.front, measure)
+    drawing = _Drawing(solution, laid, art, palette, order.ground, geometry, measure)
     return [*drawing.fields(fields), *drawing.items()]
 
 
@@ -109,7 +109,7 @@ def _free(geometry: CoverGeometry, words: Area, height: float, at_foot: bool) ->
 
 def _lay(art: CoverArt, geometry: CoverGeometry, free: Area, at_foot: bool, figures: str) -> _Laid:
     front, live = geometry.front, geometry.live(geometry.front)
-    reached = geometry.whole if art.board is ArtBoard.COVER else front
+    reached = geometry.whole if art.board in (ArtBoard.COVER, ArtBoard.BAND) else front
     least = max(reached.width, reached.height) / (_STRETCH_LEAST * MAX_SIDE)
     cell = max(front.width / art.squares, least)
     low, high = max(free.y, live.y), min(free.top, live.top)
@@ -131,8 +131,9 @@ def _lay(art: CoverArt, geometry: CoverGeometry, free: Area, at_foot: bool, figu
         top = free.top if at_foot else free.y + art.side * cell
         return _Laid(live.x, top, cell, art.side, art.side)
     if art.board is ArtBoard.BAND:
-        rows, cols = math.ceil(free.height / cell) + 1, math.ceil(free.width / cell) + 1
-        return _Laid(free.x, free.top if at_foot else free.y + rows * cell, cell, rows, cols)
+        rows, cols = math.ceil(free.height / cell) + 1, math.ceil(geometry.whole.width / cell) + 1
+        top = free.top if at_foot else free.y + rows * cell
+        return _Laid(geometry.whole.centre - cols * cell / 2, top, cell, rows, cols)
     return _lay_over(front, geometry.spine.width / 2 if art.board is ArtBoard.COVER else 0.0, cell)
 
 
@@ -176,7 +177,7 @@ class _Drawing:
 
     Args:
         ground: under all of it.
-        front: on which the lines that are drawn shall be seen.
+        geometry: of the cover, on whose front the lines that are drawn shall be seen.
     """
 
     solution: Solution
@@ -184,7 +185,7 @@ class _Drawing:
     art: CoverArt
     palette: CoverPalette
     ground: Ink
-    front: Area
+    geometry: CoverGeometry
     measure: Measure
 
     def fields(self, cells: frozenset[Cell]) -> Iterator[Item]:
@@ -195,7 +196,8 @@ class _Drawing:
     def items(self) -> Iterator[Item]:
         """Yield areas, grid, lines, dots and numbers, from the bottom up."""
         art, side = self.art, self.laid.cell
-        shown, inks = self._shown(), self._inks()
+        shown = self._shown()
+        inks = self._inks(shown)
         if art.areas:
             for path in self.solution.paths:
                 yield Rects(tuple(self._rects(path.cells)), inks[path.number])
@@ -216,7 +218,7 @@ class _Drawing:
         if art.figure:
             for path in self.solution.paths:
                 ink = inks[path.number]
-                if path in shown and not art.dot:
+                if path in shown and not art.dot and self._ends(path):
                     yield Discs(self._ends(path), _UNDER_FIGURE * side, self.ground, ink, 0.05 * side)
                 yield from self._figures(path, ink)
 
@@ -224,11 +226,14 @@ class _Drawing:
     def _faint(self) -> Ink:
         return self.palette.faint or self.palette.lines[0]
 
-    def _inks(self) -> dict[int, Ink]:
+    def _inks(self, shown: Sequence[Path]) -> dict[int, Ink]:
+        inks = self.palette.lines
         if self.art.board is ArtBoard.NEST:
-            inks = self.palette.lines
             return {path.number: inks[path.number % len(inks)] for path in self.solution.paths}
-        return dict(ink_of_paths(self.solution, self.palette.lines))
+        found = dict(ink_of_paths(self.solution, inks))
+        if self.art.drawn and (self.art.ring or not self.art.dot):  # else lines have their dots' colours
+            found |= {path.number: inks[place % len(inks)] for place, path in enumerate(shown)}
+        return found
 
     def _shown(self) -> Sequence[Path]:
         """Return the paths that are drawn: all, or those of which the front shows most squares and bends."""
@@ -237,7 +242,7 @@ class _Drawing:
 
         def seen(path: Path) -> int:
             squares = [*path.cells, *_BEND_COUNTS * turning_cells(path.cells)]
-            return sum(_meet(self.laid.box(cell, 0.1), self.front) for cell in squares)
+            return sum(_meet(self.laid.box(cell, 0.1), self.geometry.front) for cell in squares)
 
         return sorted(self.solution.paths, key=lambda path: (-seen(path), path.number))[: self.art.drawn]
 
@@ -281,11 +286,16 @@ class _Drawing:
             yield box.right, box.y, box.right, box.top
             yield box.x, box.y, box.right, box.y
 
-    def _ends(self, path: Path) -> tuple[Point, Point]:
-        return self._centre(path.cells[0]), self._centre(path.cells[-1])
+    def _ends(self, path: Path) -> tuple[Point, ...]:
+        """Return the ends of a path; those beyond the trim are left out, or cutting might show their rims."""
+        trim = self.geometry.trim
+        ends = (self._centre(cell) for cell in (path.cells[0], path.cells[-1]))
+        return tuple((x, y) for x, y in ends if 0 < x < trim.width_pt and 0 < y < trim.height_pt)
 
     def _dots(self, path: Path, ink: Ink) -> Iterator[Item]:
         ends = self._ends(path)
+        if not ends:
+            return
         radius, ring = self.art.dot * self.laid.cell, self.art.ring * self.laid.cell
         for round_ in range(self.art.glow, 0, -1):
             dim = _mixed(self.ground, ink, 0.5 ** (round_ + 0.3))

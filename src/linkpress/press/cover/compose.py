@@ -76,8 +76,6 @@ class ComposedCover:
 
 
 class _Front(NamedTuple):
-    """The front's items, and the picture among them."""
-
     picture: Picture
     items: list[Item]
 

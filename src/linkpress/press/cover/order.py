@@ -74,8 +74,7 @@ class CoverOrder:
         """The design's colours for this volume, or those that the spec names."""
         if self.design is None:
             return None
-        place = (self.keys.palette or self.spec.volume or 1) - 1
-        return self.design.palettes[place % len(self.design.palettes)].printed
+        return self.design.palette(self.keys.palette or self.spec.volume or 1)
 
     @property
     def title_face(self) -> FontKey:
