@@ -24,7 +24,7 @@ from linkpress.feeds.feed_folder import KINDS, MAX_BYTES, Folder, check_journals
 from linkpress.feeds.feed_spec import FeedSpec, load_feed
 from linkpress.feeds.manifest import Issue, Item, is_index, manifest_csv, run_manifest
 from linkpress.feeds.replacing import Replacements, plan_replacements, renewed_manifests, replacing_orders
-from linkpress.feeds.web_pages import ARCHIVE_FILE, DayPageWriter, check_web_free, day_files
+from linkpress.feeds.web_pages import LISTS, DayPageWriter, check_web_free, day_files
 from linkpress.files import Batch, hold_folder, is_taken, read_within, sweep_parts, write_whole
 from linkpress.images.image_settings import ImageSettings, image_settings, image_width
 from linkpress.images.naming import ImageKind
@@ -145,10 +145,11 @@ def _feed(
     plan = _plan(images, run, session.folder, begun=begun)
     page_writer = _page_writer(session)
     if page_writer and not begun:
-        check_web_free(folder_path, (slot.day for slot in plan.slots))
+        check_web_free(folder_path, (slot.day for slot in plan.slots), page_writer.web)
     restored, notes = _restore_days(session, plan.replacements.names)
     if page_writer:
         restored += page_writer.write(plan.earlier, only_missing=True)
+        restored += page_writer.write_site() if plan.earlier else ()
     last = session.folder.last_day
     if last is not None and plan.slots and (due := next_issue(session.spec, last)) < plan.slots[0].day:
         notes += (
@@ -199,7 +200,9 @@ def _make_run(
         name for files in (*plan.files.values(), *plan.replacements.files.values()) for _, _, name in files
     ]
     images = [feed_images.folder / name for name in names]
-    pages = [page for slot in plan.slots if spec.web for page in day_files(feed_images.folder, slot.day)]
+    pages = [
+        page for slot in plan.slots if spec.web for page in day_files(feed_images.folder, slot.day, spec.web)
+    ]
     journal = journal_path(feed_images.folder, spec.id, session.run, anew=not plan.slots)
     with ProductionRun.open(run_plan, journal, choice, session.log, session.watcher, maker) as run:
         try:
@@ -214,6 +217,7 @@ def _make_run(
             if page_writer:
                 page_writer.write(slot.day for slot in plan.slots)
                 pages += _renew_pages(page_writer, plan.replacements)
+                pages += page_writer.write_site()
             written = (*pages, *_write_manifests(session, plan, items))
         finally:
             # A worker that was ended in the middle of an image, in this run or an earlier one,
@@ -225,7 +229,8 @@ def _make_run(
 
 def _page_writer(session: _Session, issues: tuple[Issue, ...] = ()) -> DayPageWriter | None:
     spec, feed_images = session.spec, session.feed_images
-    return DayPageWriter(spec, feed_images.settings.theme, session.folder, issues) if spec.web else None
+    theme = feed_images.settings.theme
+    return DayPageWriter(spec, spec.web, theme, session.folder, issues) if spec.web else None
 
 
 def _renew_pages(page_writer: DayPageWriter, replacements: Replacements) -> tuple[Path, ...]:
@@ -237,7 +242,7 @@ def _renew_pages(page_writer: DayPageWriter, replacements: Replacements) -> tupl
             shown.append(day)
         before = day
     later = [day for day in page_writer.folder.items if day > replacements.days[0] and day not in shown]
-    return page_writer.write(shown) + page_writer.write(later, (ARCHIVE_FILE,))
+    return page_writer.write(shown) + page_writer.write(later, LISTS)
 
 
 def _draw(session: _Session, plan: _Plan, issues: Sequence[Issue]) -> list[Item]:

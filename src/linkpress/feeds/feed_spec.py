@@ -13,7 +13,7 @@ from pydantic import Field
 from linkpress.book.book_values import BookId, Seed, replacements
 from linkpress.book.level import RecipeKeys
 from linkpress.book.masks import take_masks
-from linkpress.book.printing_keys import FontsSpec, or_yes_no
+from linkpress.book.printing_keys import Address, FontsSpec, or_yes_no
 from linkpress.book.recipe_values import Grades, Stars
 from linkpress.book.spec import keys_of_no_book
 from linkpress.documents.bases import read_upon_base
@@ -228,6 +228,8 @@ class WebSpec(SpecModel):
     """Whether a day's page gives hints, which tell the solution before its day."""
     earlier: YesNo = True
     """Whether it has the earlier issue's puzzle too, with its answer and hints."""
+    url: Annotated[Address | None, DefaultText("no RSS is written")] = None
+    """Where the folder `web` will lie; each day then has an `rss.xml` with the days so far."""
 
 
 class FeedSpec(Spec):

@@ -37,7 +37,7 @@ from linkpress.words.languages import ENGLISH, load_words
 from linkpress.words.wording import Words
 
 _WEB = Path(__file__).with_name("web")
-_MODULES = (
+_PLAYER = (
     "rules",
     "drawing",
     "telling",
@@ -119,14 +119,15 @@ def page_html(page: PlayPage) -> str:
         language=page.words.language,
         title=escape(page.title),
         generator=f"linkpress {__version__}",
-        policy=f"default-src 'none'; {content_policy(page.words, page.theme, is_page=True)}",
+        policy=f"default-src 'none'; {content_policy(page.words, page.theme, is_page=True)}"
+        + "; img-src 'self'; manifest-src 'self'; worker-src 'self'; connect-src 'self'" * bool(page.archive),
         fragment=_fragment(page, is_page=True),
     )
 
 
 def is_page_of(content: bytes, page_id: str) -> bool:
     """Return whether a file is linkpress's page of this book, whatever its puzzles and version."""
-    signs = '<meta name="generator" content="linkpress ', f'"id":{_json(page_id)},'
+    signs = '<meta name="generator" content="linkpress ', f'"id":{json_of(page_id)},'
     return all(sign.encode() in content for sign in signs)
 
 
@@ -143,12 +144,17 @@ def content_policy(words: Words, theme: Theme, *, is_page: bool = False) -> str:
     Args:
         is_page: whether for the whole page, rather than for what is put into somebody else's.
     """
-    hashes = {
-        name: base64.b64encode(hashlib.sha256(text.encode()).digest()).decode("ascii")
-        for name, text in _sheets(words, theme, is_page=is_page).items()
-    }
-    styles = f"'sha256-{hashes['outer']}' 'sha256-{hashes['inner']}'"
-    return f"script-src 'sha256-{hashes['script']}'; style-src {styles}; font-src data:"
+    sheets = _sheets(words, theme, is_page=is_page)
+    return policy_of(sheets["script"], sheets["outer"], sheets["inner"])
+
+
+def policy_of(script: str, *styles: str) -> str:
+    """Return the directives that allow this script and these styles, and fonts within them."""
+    script_hash, *style_hashes = (
+        f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode('ascii')}'"
+        for text in (script, *styles)
+    )
+    return f"script-src {script_hash}; style-src {' '.join(style_hashes)}; font-src data:"
 
 
 def _sheets(words: Words, theme: Theme, *, is_page: bool) -> dict[str, str]:
@@ -156,8 +162,8 @@ def _sheets(words: Words, theme: Theme, *, is_page: bool) -> dict[str, str]:
     fonts = font_faces(words.is_thai)
     return {
         "outer": _source("page.css") + fonts if is_page else fonts,
-        "inner": f"{look_of(theme).rules}\n{_bare('player.css')}",
-        "script": f'(() => {{\n"use strict";\n{_modules()}}})();',
+        "inner": f"{look_of(theme).rules}\n{bare_source('player.css')}",
+        "script": script_of(*_PLAYER),
     }
 
 
@@ -196,6 +202,7 @@ def _fragment(page: PlayPage, *, is_page: bool) -> str:
 def _player(page: PlayPage, *, is_page: bool) -> str:
     words = spoken_words(page.words)
     look, first = look_of(page.theme), page.puzzles[0]
+    heading = page.words.say(page.words.puzzle, number=first.number)
     example = worked_example(any(played.record.puzzle.grid.solids for played in page.puzzles))
     phrases = {key: escape(value) for key, value in words.items() if isinstance(value, str)}
     archive = f'<a href="{escape(page.archive)}">{phrases["archive"]}</a>' if page.archive else ""
@@ -210,22 +217,21 @@ def _player(page: PlayPage, *, is_page: bool) -> str:
         archive=archive,
         index_hidden=" hidden" if len(page.puzzles) == 1 else "",
         print_hidden="" if is_page else " hidden",
-        still=_picture(
-            page, first.record.puzzle, title=page.words.say(page.words.puzzle, number=first.number)
-        ),
-        example=_picture(page, example.puzzle, example),
+        still=picture(page.theme, first.record.puzzle, title=heading),
+        example=picture(page.theme, example.puzzle, example),
         rules=_rules(page.words),
         controls="".join(f"<li>{escape(line)}</li>" for line in page.words.player.controls),
         keys="".join(
             f"<dt>{escape(key.key)}</dt><dd>{escape(key.does)}</dd>" for _, key in page.words.player.keys
         ),
         credit=escape(page.credit) or phrases["made_with"],
-        content=_json(_content(page, words)),
+        content=json_of(_content(page, words)),
     )
 
 
-def _picture(page: PlayPage, puzzle: Puzzle, solution: Solution | None = None, title: str = "") -> str:
-    return draw_svg(board_frame(puzzle, solution, _CELL_PT, page.theme, FontMeasure()), title)
+def picture(theme: Theme, puzzle: Puzzle, solution: Solution | None = None, title: str = "") -> str:
+    """Draw a board, with its answer if that is given."""
+    return draw_svg(board_frame(puzzle, solution, _CELL_PT, theme, FontMeasure()), title)
 
 
 def _rules(words: Words) -> str:
@@ -257,7 +263,6 @@ def _content(page: PlayPage, words: Mapping[str, Any]) -> dict[str, Any]:
 def _puzzle(played: PlayedPuzzle) -> list[object]:
     record, grid = played.record, played.record.puzzle.grid
     grade = record.grade.label if record.grade else None
-    progress_key = record.fingerprint.rpartition(":")[2][:_PROGRESS_KEY_DIGITS]
     board = board_text(record.puzzle)
     return [
         played.number,
@@ -265,10 +270,15 @@ def _puzzle(played: PlayedPuzzle) -> list[object]:
         grid.rows,
         board,
         grade,
-        progress_key,
+        progress_key(record.fingerprint),
         int(played.hints is not None),
         record.printed_stars,
     ]
+
+
+def progress_key(fingerprint: str) -> str:
+    """Return the key under which a browser keeps the progress of a puzzle."""
+    return fingerprint.rpartition(":")[2][:_PROGRESS_KEY_DIGITS]
 
 
 def board_text(puzzle: Puzzle) -> str:
@@ -305,18 +315,20 @@ def _edge_code(grid: Grid, step: Edge) -> int:
     return 2 * step[0] + int(step[1] - step[0] == grid.cols)
 
 
-def _json(content: object) -> str:
+def json_of(content: object) -> str:
     """Return JSON that no HTML parser takes for an end of the script."""
     return json.dumps(content, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
 
 
 @cache
-def _modules() -> str:
-    return "".join(_EXPORT.sub("", _IMPORT.sub("", _bare(f"{name}.mjs"))) for name in _MODULES)
+def script_of(*modules: str) -> str:
+    """Return modules of the folder ``web`` as one script; each names the ones before it alone."""
+    bare = "".join(_EXPORT.sub("", _IMPORT.sub("", bare_source(f"{name}.mjs"))) for name in modules)
+    return f'(() => {{\n"use strict";\n{bare}}})();'
 
 
-def _bare(name: str) -> str:
-    """Read a script or style without indents, and comments on lines of their own."""
+def bare_source(name: str) -> str:
+    """Read a script or style of the folder ``web`` without indents, and comments on lines of their own."""
     return _INDENT.sub("", _COMMENT.sub("", _source(name)))
 
 

@@ -6,7 +6,7 @@ import { Keys, Pointers } from "./input.mjs";
 import { markedLinks, nextHint, unpackHints } from "./hints.mjs";
 import { PuzzleList } from "./list.mjs";
 import { Settings } from "./settings.mjs";
-import { Store, better, merged } from "./store.mjs";
+import { Store, better, merged, openStorage } from "./store.mjs";
 import { breachText, clock, counted, openText, say, stepText, wrongOf } from "./telling.mjs";
 
 const TICK_MS = 1000;
@@ -554,14 +554,6 @@ function isBeside({ target, clientX, clientY }) {
   return clientX < left || clientX > right || clientY < top || clientY > bottom;
 }
 
-function openStorage() {
-  try {
-    return localStorage;
-  } catch {
-    return undefined;
-  }
-}
-
 /** What was drawn before; nothing where what is kept belongs to no such board. */
 function strokesFor(board, { history, undone, trial }) {
   const fits = (mark) => {
@@ -574,6 +566,15 @@ function strokesFor(board, { history, undone, trial }) {
     : { history: [], undone: [], trial: null };
 }
 
+/** Where a day's page is served, it may be put among the device's programs, and works without a network. */
+function install() {
+  const manifest = document.createElement("link");
+  manifest.rel = "manifest";
+  manifest.href = "../app.webmanifest";
+  document.head.append(manifest);
+  navigator.serviceWorker?.register("../sw.js").catch(() => {});
+}
+
 /** Put a player into its element; its content is the JSON in there. */
 export function start(host, page) {
   const template = host.querySelector("template");
@@ -581,4 +582,5 @@ export function start(host, page) {
   if (template) root.append(template.content);
   const content = JSON.parse(root.querySelector('[type="application/json"]').textContent);
   host.player = new Player(root, content, page);
+  if (content.daily && location.protocol.startsWith("http")) install();
 }

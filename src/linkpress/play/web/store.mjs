@@ -36,6 +36,14 @@ export function merged(one, other) {
   return { ...later, seconds, solved: one.solved || other.solved, best: better(one.best, other.best) };
 }
 
+export function openStorage() {
+  try {
+    return localStorage;
+  } catch {
+    return undefined;
+  }
+}
+
 /** localStorage; what the browser does not take is kept as long as the page is open. */
 export class Store {
   constructor(storage, book) {
