@@ -21,7 +21,7 @@ BORDER_WEIGHT: int = 3
 END_WEIGHT: int = 1
 # For each square that is an end, or its counterpart, while the other is none.
 _ODD_WEIGHT: int = 2
-_FIRST_COOLING: int = 3
+FIRST_COOLING: int = 3
 # In place of a direction.
 NO_WAY: int = 4
 
@@ -46,6 +46,7 @@ class CoverBoard(State):
     solids_move: bool  # whether there are any, and a walk may move them
     solids: Ints  # their cells, in no order
     image: Ints  # by cell: where the pattern has its counterpart, itself where it has none
+    composed: bool  # whether the cover is for a board that shall look composed
     twinned: bool  # whether the numbers shall lie symmetrically
     twin: Ints  # by cell: where the numbers' symmetry has its counterpart, itself where there is none
     cost: Ints  # by length from 0: what a path of that length costs
@@ -75,10 +76,10 @@ class CoverBoard(State):
         self.energy = self.solid_count = self.changed_count = self.undo_count = 0
         self.undo_by_split, self.undo_cell = bytes_of(self, 3), ints_of(self, 3)
         self.undo_toward, self.undo_keeps = ints_of(self, 3), ints_of(self, 3)
-        self.cooling = _FIRST_COOLING
+        self.cooling = FIRST_COOLING
         self.solids = ints_of(self, cells)
         self.image = ints_of(self, cells)
-        self.twinned = self.solids_move = False
+        self.composed = self.twinned = self.solids_move = False
         self.twin = ints_of(self, cells)
         for cell in range(cells):
             self.twin[cell] = cell
@@ -127,7 +128,7 @@ def lay_singles(board: CoverBoard) -> None:
     for cell in range(board.cells):
         if board.path_of[cell] >= 0:
             lay_single(board, cell)
-    board.cooling = _FIRST_COOLING
+    board.cooling = FIRST_COOLING
     measure(board)
 
 
@@ -151,7 +152,7 @@ def lay_paths(board: CoverBoard, paths: list) -> None:
                 after: bool = index + 1 < len(path) and path[index + 1] == other
                 if before or after:
                     board.links[cell] |= 1 << side
-    board.cooling = _FIRST_COOLING
+    board.cooling = FIRST_COOLING
     measure(board)
 
 
