@@ -1,7 +1,8 @@
-"""Makes the pictures of the how-to pages with linkpress itself: ``python docs/make_pictures.py [BOOK...]``.
+"""Makes the pictures of the how-to pages with linkpress itself: ``python docs/make_pictures.py [NAME...]``.
 
 Each finished book in ``config/books`` is built; some of its pages are put side by side by ``preview``, and
-``pack`` gives its cover. The pictures are kept in ``docs/pictures``, since making them takes a minute.
+``pack`` gives its cover; ``designs`` are those of covers. The pictures are kept in ``docs/pictures``, since
+making them takes a minute.
 """
 
 from __future__ import annotations
@@ -65,6 +66,13 @@ def make_shapes(work: Path) -> None:
     _save(sheet, PICTURES / "shapes.png", SHEET_WIDTH_PX)
 
 
+def make_designs(work: Path) -> None:
+    """Write ``cover-designs.png``: a front in each shipped design."""
+    spec, sheet = example_books()["bestseller"][0], work / "designs.png"
+    _run("preview", str(spec), "--pages", "designs", "--columns", "5", "-o", str(sheet))
+    _save(sheet, PICTURES / "cover-designs.png", SHEET_WIDTH_PX)
+
+
 def _run(*words: str) -> None:
     code = run(list(words))
     if code:
@@ -76,14 +84,15 @@ def _save(source: Path, target: Path, width_px: int) -> None:
     with Image.open(source) as picture:
         height_px = round(picture.height * width_px / picture.width)
         small = picture.convert("RGB").resize((width_px, height_px), Image.Resampling.LANCZOS)
-        small.quantize(128, dither=Image.Dither.NONE).save(target, optimize=True)
+        small.quantize(128, kmeans=2, dither=Image.Dither.NONE).save(target, optimize=True)
 
 
 if __name__ == "__main__":
     PICTURES.mkdir(exist_ok=True)
-    for book_name in sys.argv[1:] or [*PAGES, "shapes"]:
+    others = {"shapes": make_shapes, "designs": make_designs}
+    for picture in sys.argv[1:] or [*PAGES, *others]:
         with tempfile.TemporaryDirectory() as folder:
-            if book_name == "shapes":
-                make_shapes(Path(folder))
+            if picture in others:
+                others[picture](Path(folder))
             else:
-                make_pictures(book_name, Path(folder))
+                make_pictures(picture, Path(folder))

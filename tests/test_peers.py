@@ -14,13 +14,13 @@ import linkpress
 from benchmarks.peers.__main__ import MARKS, TITLES, main
 from benchmarks.peers.adapters import Peer, records
 from benchmarks.peers.generators import Size
-from benchmarks.peers.judge import Rule, Verdict, is_filling, judge
+from benchmarks.peers.judge import Verdict, is_filling, judge
 from benchmarks.peers.limits import Ending, Limits, run
 from benchmarks.peers.runs import ENOUGH, make, solve
 from benchmarks.peers.sets import PUBLIC, SetError, board, fetched, own, sample
 from benchmarks.peers.solvers import SOLVERS
 from engine.brute_force import drawings
-from linkpress.engine.recipe import Span
+from linkpress.engine.recipe import Rule, Span
 from linkpress.puzzle.puzzle import Puzzle
 from strategies import puzzles
 

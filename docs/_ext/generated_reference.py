@@ -21,13 +21,14 @@ from typing import Any
 import rooms_picture
 
 import linkpress
+from linkpress.book.cover_design import CoverDesign
 from linkpress.book.grade_odds import ANY, ODDS_FILE
 from linkpress.book.masks import load_mask
 from linkpress.book.spec import BookSpec
 from linkpress.book.theme_keys import Theme
 from linkpress.cli.app import app as linkpress_app
 from linkpress.documents.json_schema import document_table
-from linkpress.documents.shipped_files import COLUMN_GRIDS, LANGUAGES, MASKS, PRINTERS, THEMES
+from linkpress.documents.shipped_files import COLUMN_GRIDS, COVERS, LANGUAGES, MASKS, PRINTERS, THEMES
 from linkpress.engine.recipe import MOST_STARS, Grade
 from linkpress.engine.techniques import TECHNIQUES
 from linkpress.errors import ExitCode
@@ -220,6 +221,11 @@ def _themes() -> str:
     return _table(("theme", "what it is like"), rows)
 
 
+def _covers() -> str:
+    rows = [(f"`{name}`", _first_comment(COVERS.find(name))) for name in COVERS.names()]
+    return _table(("design", "what it is like"), rows)
+
+
 def _masks() -> str:
     masks = [(f"`{name}`", load_mask(name)) for name in MASKS.names()]
     rows = [(name, f"{mask.cols} × {mask.rows}", str(len(mask.free_cells))) for name, mask in masks]
@@ -253,11 +259,11 @@ def _techniques() -> str:
             one.grade.label,
             f"`{one.name}`",
             f"{one.sees[0].upper()}{one.sees[1:]}.",
-            "yes" if one.strict_only else "–",
+            "yes" if one.untouching else "–",
         )
         for one in TECHNIQUES
     ]
-    return _table(("grade", "technique", "what a solver has to see", "strict"), rows)
+    return _table(("grade", "technique", "what a solver has to see", "untouching"), rows)
 
 
 def _checks() -> str:
@@ -364,12 +370,14 @@ GENERATED: Mapping[str, Callable[[], str]] = MappingProxyType(
         "book-keys": lambda: key_sections(document_table(BookSpec)),
         "feed-keys": lambda: key_sections(feed_table()),
         "theme-keys": lambda: key_sections(document_table(Theme)),
+        "cover-keys": lambda: key_sections(document_table(CoverDesign)),
         "printer-keys": lambda: key_sections(document_table(PrinterProfile)),
         "grid-keys": lambda: key_sections(document_table(ColumnGrid)),
         "english-words": lambda: _shipped("languages", "en.yaml"),
         "printer-file": lambda: _shipped("printers", "kdp-paperback.yaml"),
         "printers": _printers,
         "themes": _themes,
+        "covers": _covers,
         "masks": _masks,
         "column-grids": _grids,
         "languages": _languages,

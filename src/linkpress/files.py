@@ -43,7 +43,13 @@ _REMEDIES = {
     errno.ENAMETOOLONG: "Shorten the name, or {elsewhere}",
     errno.EIO: "The disk itself is at fault: save what is on it, and {elsewhere}",
 }
-_DEVICES = re.compile(r"(?i:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\..*)?")
+# Of Windows, by its own numbers of faults: what Python makes of them says less.
+_WINDOWS_REMEDIES = {
+    **dict.fromkeys((5, 32, 33), "Close every program in which the file is open, or {elsewhere}"),
+    **dict.fromkeys((3, 206), "A folder above it has gone, or its path has over 259 letters: {elsewhere}"),
+    123: "Windows allows no such name: {elsewhere}",
+}
+_DEVICES = re.compile(r"(?i:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³]) *(?:[.:].*)?")
 _REMEDY = "Check what is blocking that path, or {elsewhere}"
 
 
@@ -58,6 +64,7 @@ def read_within(path: Path, most_bytes: int) -> bytes:
         TooLargeError: there are more.
         OSError: it can't be read, or no file can have this name; ``strerror`` says why.
     """
+    _refuse_device(path)
     try:
         with path.open("rb") as file:
             return take_within(file, most_bytes)
@@ -133,6 +140,7 @@ class Batch:
         """
         data = content.encode("utf-8") if isinstance(content, str) else content
         with _faults(path, "Nothing was changed there."):
+            _refuse_device(path)
             path.parent.mkdir(parents=True, exist_ok=True)
             if path.is_dir() and not path.is_symlink():
                 raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
@@ -165,6 +173,7 @@ def check_place(path: Path) -> None:
     """
     folder = path.parent
     try:
+        _refuse_device(path)
         while not folder.exists() and folder != folder.parent:
             folder = folder.parent
         if path.is_dir():
@@ -290,6 +299,12 @@ def is_device(name: str) -> bool:
     return _DEVICES.fullmatch(name) is not None
 
 
+def _refuse_device(path: Path) -> None:
+    """Refuse a name that Windows takes for a device: writing is lost there, and reading may never end."""
+    if sys.platform == "win32" and is_device(path.name):
+        raise OSError(errno.EINVAL, f"Windows keeps the name {path.name} for a device", str(path))
+
+
 def reason(fault: OSError) -> str:
     """Return the reason that the system gives, without numbers and paths."""
     return fault.strerror or str(fault)
@@ -307,7 +322,8 @@ def remedy(fault: OSError, elsewhere: str) -> str:
         fault: as the system raised it.
         elsewhere: how to use another place: ``choose another folder with -o``.
     """
-    return _REMEDIES.get(fault.errno or 0, _REMEDY).format(elsewhere=elsewhere)
+    usual = _REMEDIES.get(fault.errno or 0, _REMEDY)
+    return _WINDOWS_REMEDIES.get(getattr(fault, "winerror", None) or 0, usual).format(elsewhere=elsewhere)
 
 
 @contextlib.contextmanager

@@ -1,6 +1,7 @@
 """Where a book's editions go, what becomes of earlier files, and books made of earlier books."""
 
 import json
+import shutil
 from functools import partial
 from pathlib import Path
 
@@ -32,6 +33,13 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def built(text: str = SPEC, **keys: object) -> BuiltBook:
     Path("book.yaml").write_text(text.format(**{"printer": "generic", **keys}))
     return build("book.yaml", "out", 1, ledger=NO_LEDGER)
+
+
+@pytest.fixture(scope="module")
+def book_with_editions(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(tmp_path_factory.mktemp("editions"))
+        return built(SPEC + EDITIONS).folder.parent.resolve()
 
 
 def contents(folder: Path) -> dict[str, bytes]:
@@ -195,8 +203,10 @@ def test_two_editions_of_a_book_share_no_isbn() -> None:
         ({"epub": {"isbn": "978-3-16-148410-0"}, "isbn": None}, "epub.isbn"),
     ],
 )
-def test_typeset_refuses_another_editions_isbn(changes: dict[str, object], refused: str | None) -> None:
-    built(SPEC + EDITIONS)
+def test_typeset_refuses_another_editions_isbn(
+    changes: dict[str, object], refused: str | None, book_with_editions: Path
+) -> None:
+    shutil.copytree(book_with_editions, "out")
     typeset = partial(typeset_again, "out/link", "again", changes, ledger=NO_LEDGER)
     if refused is None:
         assert typeset().page_count > 0

@@ -74,6 +74,18 @@ def test_a_base_that_is_given_as_a_book_is_told_as_that() -> None:
     ]
 
 
+def test_a_base_that_is_given_alone_is_told_as_that_with_a_book_beside_it() -> None:
+    Path("house.yaml").write_text("title: Link\nlevels: [{name: Small, count: 2, size: 5}]\n")
+    volumes("seed: 1\n")
+    Path("broken.yaml").write_text("[")
+    assert faults([Path("house.yaml")]) == [
+        "house.yaml: vol-1.yaml stands upon this file, which is no whole book; give that"
+    ]
+    with Path("house.yaml").open("a") as file:
+        file.write("colour: red\n")
+    assert any(line.startswith("house.yaml:3:1 colour: ") for line in faults([Path("house.yaml")]))
+
+
 def test_books_without_a_number_come_last_by_their_ids() -> None:
     books = rehearse_books(volumes("id: b\n", "volume: 3\n", "id: a\n"), Path("out"))
     assert [book.path.stem for book in books] == ["vol-2", "vol-3", "vol-1"]

@@ -203,6 +203,14 @@ def test_numbers_in_a_pattern_are_refused_where_they_can_not_lie_so() -> None:
     )
 
 
+def test_numbers_are_apart_where_nothing_puts_them_side_by_side() -> None:
+    assert level(apart="yes").recipe(BoardSize(5, 7)).apart
+    assert faults_of(method="classic", apart="yes")[0].startswith("apart: yes — grown boards")
+    assert faults_of(apart="yes", adjacent_pairs="yes")[0].startswith(
+        "apart: yes — the two numbers of a pair"
+    )
+
+
 def test_a_mix_is_spread_over_the_puzzles_from_the_easiest_on_and_sizes_take_turns() -> None:
     mixed = level(count=5, size=["7x5", "8"], grade={"hard": 2, "easy-medium": 3}, stars={2: 1, "1": 4})
     asked = [(recipe.cols, recipe.asked) for recipe in mixed.recipes(5)]

@@ -131,7 +131,7 @@ def set_(*path):
         (("puzzles", 2, "number"), 4, "puzzles[2]: number: 4 — 3 is due here"),
         (("puzzles", 2, "width"), 5, "puzzles[2]: width: 5 — the board has 7"),
         (("puzzles", 2, "pairs"), None, "pairs: null — the board has"),
-        (("puzzles", 2, "rule"), "loose", "filled or strict is allowed"),
+        (("puzzles", 2, "rule"), "loose", "filled, strict or untouching is allowed"),
         (("puzzles", 2, "grade"), "tricky", "beginner, easy"),
         (("puzzles", 2, "score"), "9", "a whole number is needed"),
         (("puzzles", 2, "score"), -5, "score: -5 — a whole number from 0 to 1,000,000,000,000 is needed"),

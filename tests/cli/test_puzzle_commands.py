@@ -37,6 +37,20 @@ def test_prove_says_what_a_filled_board_is_under_strict_where_no_rule_is_asked(p
     assert capfd.readouterr().err == ""
 
 
+def test_a_board_of_one_untouching_solution_is_told_so_and_graded_and_solved_by_it(puzzle_file, capfd):
+    name = puzzle_file("4 4\n1 2 . 2\n. . . .\n. 3 1 .\n. . . 3\n")
+    said = "puzzle 1: unique under untouching alone: a rule has to say that no line runs beside itself\n"
+    assert run(["prove", name]) == 1
+    assert capfd.readouterr() == ("multiple\n", said)
+    assert run(["prove", "--rule", "untouching", name]) == 0
+    assert capfd.readouterr() == ("unique\n", "")
+    assert run(["grade", name]) == 0
+    out, err = capfd.readouterr()
+    assert (out.split()[0], err) == ("beginner", said)
+    assert run(["solve", "--rule", "untouching", name]) == 0
+    assert capfd.readouterr() == ("4 4\n1 2 2 2\n1 3 3 3\n1 3 1 3\n1 1 1 3\n", "")
+
+
 def test_prove_tells_a_board_that_is_joined_in_one_way_from_one_that_is_not_at_all(puzzle_file, capfd):
     one_way = "3 3\n1 . 1\n# # #\n. . .\n"
     assert run(["prove", "--rule", "strict", puzzle_file(NO_ANSWER + one_way)]) == 1

@@ -8,10 +8,12 @@ import pypdfium2 as pdfium
 import pytest
 from reportlab.pdfgen.canvas import Canvas
 
+from linkpress.book.cover_design import CoverDesign
 from linkpress.book.printing_keys import NumbersSpec
 from linkpress.documents.inks import MOST_INK, PALETTES, Ink, ink_of_hex
-from linkpress.documents.models import read_values
+from linkpress.documents.models import load_named, read_values
 from linkpress.documents.problem import InvalidError
+from linkpress.documents.shipped_files import COVERS
 
 LEAST_APART = 12.0  # CIE76; some 2.3 can just be told apart side by side
 # G. M. Machado, M. M. Oliveira, L. A. F. Fernandes, A physiologically-based model for simulation of color
@@ -66,10 +68,19 @@ def proofed(inks: tuple[Ink, ...]) -> list[tuple[float, float, float]]:
     return [(red / 255, green / 255, blue / 255) for red, green, blue in pixels]
 
 
+def palettes() -> dict[str, tuple[Ink, ...]]:
+    """Palettes of dots and answers, and those of covers with the ground that their lines lie on."""
+    found = dict(PALETTES)
+    for name in COVERS.names():
+        for place, palette in enumerate(load_named(name, COVERS, CoverDesign).palettes, 1):
+            found[f"{name} {place}"] = tuple(dict.fromkeys([palette.ground, *palette.lines]))
+    return found
+
+
 @pytest.mark.parametrize("eye", EYES)
-@pytest.mark.parametrize("name", PALETTES)
+@pytest.mark.parametrize("name", palettes())
 def test_no_two_colours_of_a_palette_come_near_each_other(name: str, eye: str) -> None:
-    inks = PALETTES[name]
+    inks = palettes()[name]
     for colours in ([ink.rgb for ink in inks], proofed(inks)):
         seen = [seen_by(eye, rgb) for rgb in colours]
         nearest = min(math.dist(a, b) for a, b in itertools.combinations(seen, 2))

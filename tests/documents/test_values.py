@@ -78,7 +78,7 @@ def test_a_value_is_read_as_meant(kind: object, value: object, meant: object) ->
         (Annotated[int, whole(1, 40)], True, "yes — a whole number"),
         (Annotated[float, millimetres(3, 40)], ".nan", "millimetres from 3 to 40"),
         (Annotated[float, millimetres(3, 40)], float("inf"), "millimetres from 3 to 40"),
-        (Annotated[Rule, one_of(Rule)], "loose", "filled or strict is allowed"),
+        (Annotated[Rule, one_of(Rule)], "loose", "filled, strict or untouching is allowed"),
         (YesNo, "maybe", "yes or no is allowed"),
         (Date, "2026-02-30", "a date of the calendar"),
         (Date, "20 Nov 2026", "a date of the calendar"),

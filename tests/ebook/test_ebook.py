@@ -1,6 +1,8 @@
 """The e-book: held to its volume, to its language and, where that is installed, to EPUBCheck."""
 
 import io
+import json
+import os
 import re
 import shutil
 import subprocess
@@ -202,14 +204,136 @@ def test_a_picture_is_one_that_screens_can_show(mode: str, kind: str, suffix: st
     assert (named, shown.size, shown.mode) == (suffix, (2048, 1024), "RGB")
 
 
+def test_every_part_says_its_role_and_an_answer_s_page_its_own_title(whole: tuple[Volume, bytes]) -> None:
+    pages, roles = pages_of(whole[1]), {"chapter": "doc-chapter", "part": "doc-part", "cover": "doc-cover"}
+    for name, page in pages.items():
+        for element in page.iter():
+            kind = element.get("{http://www.idpf.org/2007/ops}type")
+            assert kind not in roles or element.get("role") == roles[kind], name
+    for number in range(1, 6):
+        page = pages[f"solution-{number}.xhtml"]
+        assert page.findtext(f".//{XHTML}title") == page.findtext(f".//{XHTML}h1") == f"Solution {number}"
+
+
+@pytest.mark.parametrize(
+    ("keys", "certifier"),
+    [
+        ({"author": "An Author", "publisher": "A House"}, "A House"),
+        ({"author": "An Author"}, "An Author"),
+        ({"author": "An Author", "epub": {"certifier": "An Institute"}}, "An Institute"),
+        ({}, None),
+    ],
+)
+def test_the_package_says_what_it_conforms_to_where_somebody_says_so(
+    keys: dict[str, object], certifier: str | None, tmp_path: Path
+) -> None:
+    package = ElementTree.fromstring(files_of(epub_of(volume_of(**keys), tmp_path))["package.opf"])
+    told = {meta.get("property"): meta.text for meta in package.iter(f"{OPF}meta")}
+    assert told.get("a11y:certifiedBy") == certifier
+    conforms = "EPUB Accessibility 1.1 - WCAG 2.2 Level AA" if certifier else None
+    assert told.get("dcterms:conformsTo") == conforms
+    assert "solved without being seen" in told["schema:accessibilitySummary"]
+
+
+def test_numbers_in_drawings_are_shapes(whole: tuple[Volume, bytes]) -> None:
+    drawings = [content.decode() for name, content in files_of(whole[1]).items() if name.endswith(".svg")]
+    assert not any("<text" in drawing for drawing in drawings)
+    assert sum('aria-label="1"' in drawing for drawing in drawings) >= 10
+
+
+def test_a_large_board_leads_to_a_page_to_zoom_and_that_one_back(tmp_path: Path) -> None:
+    levels = [{"name": "A", "count": 1, "size": "18x6", "paths": 6}, *LEVELS]
+    files = files_of(content := epub_of(volume_of(levels=levels), tmp_path))
+    pages = pages_of(content)
+    assert {name for name in files if name.startswith("zoomed")} == {
+        "zoomed-puzzle-1.xhtml",
+        "zoomed-solution-1.xhtml",
+    }
+    (link,) = (
+        link for link in pages["puzzle-1.xhtml"].iter(f"{XHTML}a") if link.find(f"{XHTML}img") is not None
+    )
+    assert link.get("href") == "zoomed-puzzle-1.xhtml"
+    (back,) = pages["zoomed-puzzle-1.xhtml"].iter(f"{XHTML}a")
+    assert back.get("href") == "puzzle-1.xhtml"
+    place = '<itemref idref="text-zoomed-puzzle-1" linear="no" properties="rendition:layout-pre-paginated"/>'
+    assert place in files["package.opf"].decode()
+
+
+def test_a_kindle_s_e_book_has_pictures_with_text_around_them(tmp_path: Path) -> None:
+    """What Amazon asks: no SVG, one cover, pictures as large as screens are, and text around them."""
+    keys = {**EVERYTHING, "epub": {"kind": "kindle"}}
+    keys["levels"] = [*LEVELS, {"name": "Large", "count": 1, "size": 30, "paths": 40}]
+    files = files_of(content := epub_of(volume_of(**keys), tmp_path))
+    assert not any(name.endswith(".svg") or b"<svg" in page for name, page in files.items())
+    assert b'properties="cover-image"' in files["package.opf"]
+    assert not any(b'src="cover.png"' in page for page in files.values())
+    sizes = {}
+    for name, page in pages_of(content).items():
+        for image in page.iter(f"{XHTML}img"):
+            picture = Image.open(io.BytesIO(files[image.attrib["src"]]))
+            sizes[image.attrib["src"]] = picture.size
+            if image.get("class") == "board":
+                assert image.attrib["alt"]
+                assert max(picture.width / 1860, picture.height / 2480) <= 1
+                assert len("".join(page.find(f"{XHTML}body").itertext())) > 20, name
+    assert sizes["puzzle-1.png"] == (1205, 1680)  # 152 by 212 points in 1264 by 1680 pixels
+    assert sizes["puzzle-6.png"] == (1443, 1443)  # 902 points, with 48 pixels for the 30 of a square
+    greys = Image.open(io.BytesIO(files["puzzle-1.png"])).convert("RGB").getcolors()
+    assert greys is not None
+    assert len(greys) <= 16
+
+
+def test_thai_with_loops_brings_its_font(tmp_path: Path) -> None:
+    thai = files_of(epub_of(volume_of(language="th", fonts={"thai": "looped"}), tmp_path))
+    assert b'font-family: "IBM Plex Sans Thai Looped", sans-serif' in thai["ebook.css"]
+    assert thai["IBMPlexSansThaiLooped.ttf"][:4] == b"\0\1\0\0"
+    assert b'href="IBMPlexSansThaiLooped-SemiBold.ttf" media-type="font/ttf"' in thai["package.opf"]
+    plain = files_of(epub_of(volume_of(language="en", fonts={"thai": "looped"}), tmp_path))
+    assert not any(name.endswith(".ttf") for name in plain)
+
+
+JUDGED: dict[str, dict[str, object]] = {
+    "whole": {**EVERYTHING, "levels": [*LEVELS, {"name": "A", "count": 1, "size": "18x6", "paths": 6}]},
+    "kindle": {**EVERYTHING, "epub": {"kind": "kindle"}},
+    "thai": {**EVERYTHING, "language": "th", "fonts": {"thai": "looped"}},
+}
+
+
+@pytest.fixture(params=JUDGED)
+def judged(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+    """The file of an e-book that is to be judged by other programs."""
+    file = tmp_path / "book.epub"
+    file.write_bytes(epub_of(volume_of(**JUDGED[request.param]), tmp_path))
+    return file
+
+
 EPUBCHECK = shutil.which("epubcheck")
 
 
 @pytest.mark.skipif(EPUBCHECK is None, reason="EPUBCheck is not installed")
-def test_epubcheck_finds_nothing(whole: tuple[Volume, bytes], tmp_path: Path) -> None:
-    file = tmp_path / "book.epub"
-    file.write_bytes(whole[1])
+def test_epubcheck_finds_nothing(judged: Path) -> None:
     is_jar = zipfile.is_zipfile(EPUBCHECK)  # Debian's is
     program = ["java", "-jar", EPUBCHECK] if is_jar else [EPUBCHECK]
-    said = subprocess.run([*program, str(file)], capture_output=True, text=True)
+    said = subprocess.run([*program, str(judged)], capture_output=True, text=True)
     assert said.returncode == 0, said.stdout + said.stderr
+
+
+def test_ace_finds_nothing(judged: Path, tmp_path: Path) -> None:
+    """DAISY's checker of what readers who don't see need: it tries each page in a browser."""
+    ace = shutil.which("ace-puppeteer", path=Path(os.environ.get("NODE_PATH", ""), ".bin"))
+    browser = shutil.which("chromium")
+    if ace is None or browser is None:
+        pytest.skip("Ace is not installed where NODE_PATH leads, or there is no Chromium")
+    started = tmp_path / "chromium"
+    started.write_text(f'#!/bin/sh\nexec {browser} --no-sandbox "$@"\n')
+    started.chmod(0o755)
+    settings = {**os.environ, "PUPPETEER_EXECUTABLE_PATH": str(started), "HOME": str(tmp_path)}
+    words = [ace, "--force", "--outdir", str(tmp_path / "report"), str(judged)]
+    subprocess.run(words, env=settings, capture_output=True, text=True, check=True)
+    report = json.loads((tmp_path / "report" / "report.json").read_text(encoding="utf-8"))
+    found = [
+        fault["earl:result"]["dct:description"]
+        for page in report["assertions"]
+        for fault in page["assertions"]
+    ]
+    assert (report["earl:result"]["earl:outcome"], found) == ("pass", [])

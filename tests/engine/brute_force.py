@@ -41,6 +41,8 @@ def verdict(puzzle: Puzzle, rule: Rule) -> Verdict:
     """What a proof must say, from counting."""
     fillings = others = 0
     for cover in drawings(puzzle):
+        if rule is Rule.UNTOUCHING and _touches(puzzle, cover):
+            continue
         if _fills(puzzle, cover):
             fillings += 1
         else:
@@ -52,6 +54,23 @@ def verdict(puzzle: Puzzle, rule: Rule) -> Verdict:
 
 def _fills(puzzle: Puzzle, cover: Cover) -> bool:
     return sum(map(len, cover)) == len(puzzle.grid.free_cells)
+
+
+def touches_itself(drawing: Solution) -> bool:
+    """Whether a path of a drawing runs beside itself."""
+    return _touches(drawing.puzzle, tuple(path.cells for path in drawing.paths))
+
+
+def _touches(puzzle: Puzzle, cover: Cover) -> bool:
+    """Whether two squares of one path are neighbours, and the path does not join them."""
+    joined = {edge(a, b) for path in cover for a, b in pairwise(path)}
+    return any(
+        edge(cell, other) not in joined
+        for path in cover
+        for cell in path
+        for other in puzzle.grid.neighbours[cell]
+        if other in path
+    )
 
 
 def fillings(puzzle: Puzzle) -> list[Solution]:

@@ -1,6 +1,6 @@
 """The kernels say what they said when these results were recorded, compiled and as plain Python.
 
-``conformance/judged.jsonl``: boards with the verdicts under both rules (method, conflicts spent,
+``conformance/judged.jsonl``: boards with the verdicts under all rules (method, conflicts spent,
 hashes of the drawings) and, by rule, the climb (outcome, what each round found, hash of all findings and
 edges), grade, and for small boards score and a hash of the steps; by the strict rule only where a board is
 strict. Sentences are not held to what they were: their own tests do that.

@@ -82,6 +82,27 @@ def test_numbers_lie_in_their_pattern_beside_all_other_knobs(rows, cols, numbers
     assert prove(made.puzzle, Rule.STRICT).verdict is Verdict.UNIQUE
 
 
+@settings(max_examples=20, deadline=None)
+@given(
+    st.integers(5, 8),
+    st.integers(5, 8),
+    st.integers(0, 2),
+    st.sampled_from([Method.WALK, Method.QUICK]),
+    st.booleans(),
+    st.integers(0, 10**6),
+)
+def test_no_two_numbers_stand_side_by_side_where_they_are_to_be_apart(
+    rows, cols, solids, method, composed, seed
+):
+    pairs = Span(round(rows * cols / 9), round(rows * cols / 9) + 1)
+    recipe = Recipe(rows, cols, pairs, Span(0, solids), composed=composed, apart=True)
+    made = generate(recipe, str(seed), method, graded=False)
+    assert misses(recipe, cover_of(made)) == {}
+    numbers = [divmod(cell, cols) for pair in made.puzzle.pairs for cell in (pair.first, pair.second)]
+    assert all(abs(a - c) + abs(b - d) != 1 for a, b in numbers for c, d in numbers)
+    assert prove(made.puzzle, Rule.STRICT).verdict is Verdict.UNIQUE
+
+
 @pytest.mark.parametrize(
     ("rows", "cols", "pattern", "pairs", "solids", "possible"),
     [
@@ -111,10 +132,13 @@ def test_a_half_turn_of_solids_must_leave_as_many_dark_squares_as_a_mirror_of_nu
     assert "a multiple of 4 solids" in (recipe_fault(recipe) or "")
 
 
-def test_grown_boards_have_no_number_pattern():
-    recipe = Recipe(6, 6, None, None, number_pattern=NumberPattern.MIRROR, **LOOSE_KNOBS)
-    with pytest.raises(RecipeError, match="use the method walk"):
-        generate(recipe, "grown", Method.CLASSIC)
+def test_grown_boards_have_their_numbers_anywhere():
+    for recipe, said in [
+        (Recipe(6, 6, number_pattern=NumberPattern.MIRROR, **LOOSE_KNOBS), "number pattern mirror: grown"),
+        (Recipe(6, 6, apart=True), "numbers apart: grown boards have numbers anywhere; use the method walk"),
+    ]:
+        with pytest.raises(RecipeError, match=said):
+            generate(recipe, "grown", Method.CLASSIC)
 
 
 @pytest.mark.parametrize("method", list(Method))
@@ -167,6 +191,8 @@ def test_puzzles_are_graded_unless_that_is_left_out():
             "choose an even number of pairs",
         ),
         (Recipe(2, 7, Span(2, 2), Span(0, 0)), "2 rows"),
+        (Recipe(5, 7, Span(10, 11), Span(0, 0), apart=True), "at most 9 pairs fit"),
+        (Recipe(5, 7, Span(4, 4), Span(0, 0), apart=True, adjacent_pairs=True), "leave out adjacent pairs"),
         (Recipe(5, 7, Span(4, 4), Span(0, 0), shortest_path=1), "shortest path 1"),
         (Recipe(5, 7, Span(4, 4), Span(0, 0), grades=(Grade.HARD, Grade.EASY)), "lower comes first"),
     ],
@@ -188,10 +214,10 @@ def test_a_recipe_not_met_says_what_was_asked_how_close_it_came_and_what_is_in_t
 
 
 @pytest.mark.parametrize(("rule", "advised"), [(Rule.STRICT, True), (Rule.FILLED, False)])
-def test_the_rule_filled_is_advised_only_where_it_was_not_asked_for(rule, advised):
+def test_other_rules_are_advised_only_where_strict_was_asked_for(rule, advised):
     with pytest.raises(RecipeError, match="more pairs or more solids") as caught:
         generate(Recipe(7, 7, Span(2, 2), Span(0, 0), rule), "few", budget=50_000)
-    assert str(caught.value).endswith("or for the rule filled.") is advised
+    assert str(caught.value).endswith("or for the rule filled or untouching.") is advised
 
 
 def test_a_watcher_is_notified_of_boards_begun_and_proven_while_it_watches():

@@ -1,8 +1,8 @@
 """Every technique by itself, on boards known as far as you like: what it says is true.
 
-By the filled rule it must hold in every filling that agrees with what is known, however many there are;
-by the strict rule in the only drawing of a board that is proven to have no other. Neither may see a
-contradiction there.
+By the filled rule it must hold in every filling that agrees with what is known, however many there are; by
+untouching in every one of these in which no path runs beside itself; by the strict rule in the only drawing
+of a board that is proven to have no other. None may see a contradiction there.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from itertools import chain
 from random import Random
 
 import pytest
-from brute_force import filled_boards, fillings, verdict
+from brute_force import filled_boards, fillings, touches_itself, verdict
 from grown_boards import grown_board, small_board
 from known_parts import all_agree, facts_of, part_of
 
@@ -69,7 +69,9 @@ def check_boards(boards: Iterable[Board], rule: Rule) -> Counter[int]:
     """Check boards by one rule; by rung how many findings, and under 0 how many boards."""
     count = Counter[int]()
     for at, (puzzle, drawings) in enumerate(boards):
-        if rule is Rule.FILLED or (len(drawings) == 1 and is_strict(puzzle)):
+        if rule is Rule.UNTOUCHING:
+            drawings = [one for one in drawings if not touches_itself(one)]
+        if (rule.covers and drawings) or (len(drawings) == 1 and is_strict(puzzle)):
             count += check_findings(Random(f"findings/{at}"), puzzle, drawings, rule)
             count[0] += 1
     return count
@@ -114,7 +116,7 @@ def grown_or_random_boards(count: int) -> Iterator[Board]:
         yield puzzle, [Solution.from_edges(puzzle, drawing) for drawing in found]
 
 
-SILENT = {Rule.FILLED: {one.code for one in TECHNIQUES if one.strict_only}, Rule.STRICT: set[Code]()}
+SILENT = {rule: {one.code for one in TECHNIQUES if one.untouching and not rule.untouching} for rule in Rule}
 """The techniques that say nothing by a rule."""
 
 
@@ -180,8 +182,10 @@ def test_no_board_with_several_fillings_is_finished_though_strict_techniques_wou
         strict = climb_ladder(position_of(puzzle, Rule.STRICT))
         would_finish += strict.outcome is ClimbOutcome.FINISHED
         assert grade_puzzle(puzzle, Rule.FILLED).solution is None
+        several = sum(not touches_itself(drawing) for drawing in drawings) > 1
         for rule in Rule:
-            assert prove(puzzle, rule).verdict is Verdict.GAVE_UP
+            if several or rule is not Rule.UNTOUCHING:
+                assert prove(puzzle, rule).verdict is Verdict.GAVE_UP
     assert would_finish > 5
 
 
@@ -201,8 +205,9 @@ def test_a_proof_never_takes_a_board_for_strict(monkeypatch: pytest.MonkeyPatch)
     found = prove(ARTICLE_PUZZLE, Rule.FILLED)
     assert (found.verdict, found.method, found.solution) == (Verdict.UNIQUE, "ladder", ARTICLE_SOLUTION)
     assert taken_for_strict == [False]
+    assert prove(ARTICLE_PUZZLE, Rule.UNTOUCHING).solution == ARTICLE_SOLUTION
+    assert taken_for_strict == [False, True]
     assert strictest_rule(ARTICLE_PUZZLE) is Rule.FILLED
-    assert taken_for_strict == [False]
 
 
 def test_the_filling_of_a_board_that_is_not_strict_is_found_without_strict_techniques() -> None:
@@ -219,10 +224,12 @@ def test_a_supposition_that_leads_to_a_fault_holds_in_no_drawing(rule: Rule) -> 
     for puzzle, drawings in scattered_boards(12):
         if rule is Rule.STRICT and not is_strict(puzzle):
             continue
+        if rule is Rule.UNTOUCHING:
+            drawings = [one for one in drawings if not touches_itself(one)]
         free = [int(cell not in puzzle.grid.solids) for cell in range(puzzle.grid.size)]
         pairs = [cell for pair in puzzle.pairs for cell in (pair.first, pair.second)]
         start = climb.Position(
-            puzzle.grid.rows, puzzle.grid.cols, free, pairs, rule is Rule.STRICT, KERNEL_LADDER
+            puzzle.grid.rows, puzzle.grid.cols, free, pairs, rule.untouching, KERNEL_LADDER
         )
         for step in puzzle.grid.edges:
             for what in (EdgeState.DRAWN, EdgeState.RULED_OUT):

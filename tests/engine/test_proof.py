@@ -30,7 +30,7 @@ def assert_sound(puzzle: Puzzle, proof: Proof) -> None:
         assert drawing.edges <= set(puzzle.grid.edges)
         ends = {path.number: {path.cells[0], path.cells[-1]} for path in drawing.paths}
         assert ends == {pair.number: {pair.first, pair.second} for pair in puzzle.pairs}
-        if proof.rule is Rule.FILLED or proof.verdict is Verdict.UNIQUE:
+        if proof.rule.covers or proof.verdict is Verdict.UNIQUE:
             assert drawing.fills
         elif proof.verdict is Verdict.NONE:
             assert not drawing.fills
@@ -140,6 +140,28 @@ def test_strict_counts_a_detour_that_runs_alongside_itself() -> None:
     assert prove(detour, Rule.FILLED).verdict is Verdict.UNIQUE
 
 
+def test_untouching_counts_fillings_in_which_no_path_runs_beside_itself() -> None:
+    two = puzzle_of("""
+        1 . . 2
+        . 2 1 .
+        . 3 3 .
+        . . . .
+    """)
+    proof = prove(two, Rule.UNTOUCHING)
+    assert proof.verdict is verdict(two, Rule.UNTOUCHING) is Verdict.MULTIPLE
+    assert_sound(two, proof)
+    ring = puzzle_of("""
+        1 1 2 2
+        . . . .
+        . 3 3 .
+        . . . .
+    """)
+    assert (prove(ring, Rule.FILLED).verdict, prove(ring, Rule.UNTOUCHING).verdict) == (
+        verdict(ring, Rule.FILLED),
+        Verdict.NONE,
+    )
+
+
 def test_a_closed_loop_covers_nothing() -> None:
     ring = puzzle_of("""
         . . 1
@@ -180,7 +202,8 @@ def test_numbers_may_skip() -> None:
 
 @pytest.mark.parametrize("rule", RULES)
 def test_a_spent_budget_is_told(rule: Rule) -> None:
-    proof = prove(Puzzle.from_numbers(Grid(9, 9), {0: 1, 80: 1, 4: 2, 77: 2}), rule, budget=0)
+    board = Puzzle.from_numbers(Grid(5, 7), {25: 1, 2: 1, 34: 2, 22: 2, 9: 3, 8: 3, 3: 4, 6: 4})
+    proof = prove(board, rule, budget=0)
     assert proof.verdict is Verdict.GAVE_UP
 
 

@@ -12,7 +12,7 @@ from boards import SOLVED_BOARD
 from linkpress.engine.kernels import find_second_drawing
 from linkpress.engine.kernels.glossary import DrawingKind, SearchOutcome
 from linkpress.engine.prove import proof
-from linkpress.engine.prove.board_search import BoardSearch, Budget, OutOfBudget
+from linkpress.engine.prove.board_search import KIND_OF, BoardSearch, Budget, OutOfBudget
 from linkpress.engine.prove.proof import Proof, Verdict, prove
 from linkpress.engine.recipe import Rule
 from linkpress.puzzle.grid import Grid
@@ -43,7 +43,7 @@ def test_both_ways_judge_alike(
             assert compiled.solution == sat.solution
         met[compiled.verdict] += 1
     assert met[Verdict.UNIQUE] > 0
-    assert met[Verdict.MULTIPLE] > 0
+    assert met[Verdict.MULTIPLE] > 0 or rule is Rule.UNTOUCHING  # of 300 such boards one has two
 
 
 @pytest.mark.parametrize("rule", list(Rule))
@@ -55,11 +55,14 @@ def test_grown_boards_are_judged_as_counted(rule: Rule) -> None:
         assert judged is verdict(puzzle, rule)
         met[judged] += 1
     assert met[Verdict.UNIQUE] > 20
-    assert met[Verdict.MULTIPLE] > 5
+    assert met[Verdict.MULTIPLE] > 5 or rule is Rule.UNTOUCHING
 
 
+@pytest.mark.parametrize("rule", [Rule.STRICT, Rule.UNTOUCHING])
 @pytest.mark.parametrize(("rows", "cols"), [(3, 14), (6, 6), (7, 9)])
-def test_both_ways_judge_scattered_ends_alike(rows: int, cols: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_both_ways_judge_scattered_ends_alike(
+    rows: int, cols: int, rule: Rule, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Boards that nobody made to be solved: thin, with solids, one pair, many drawings, one or none."""
     met = Counter()
     for index in range(60):
@@ -69,11 +72,11 @@ def test_both_ways_judge_scattered_ends_alike(rows: int, cols: int, monkeypatch:
         solids = frozenset(cells.pop() for _ in range(dice.below(6)))
         ends = {cells.pop(): 1 + end // 2 for end in range(2 + 2 * dice.below(rows * cols // 6))}
         puzzle = Puzzle.from_numbers(Grid(rows, cols, solids), ends)
-        compiled, sat = prove(puzzle, Rule.STRICT), by_sat(puzzle, Rule.STRICT, monkeypatch)
+        compiled, sat = prove(puzzle, rule), by_sat(puzzle, rule, monkeypatch)
         assert compiled.verdict is sat.verdict
         assert (compiled.solution is None) == (sat.solution is None)
         met[compiled.verdict] += 1
-    assert met[Verdict.MULTIPLE] > 0
+    assert met[Verdict.MULTIPLE] > 0 or rule is Rule.UNTOUCHING
     assert met[Verdict.NONE] > 0
 
 
@@ -106,19 +109,19 @@ def test_sat_gives_up_when_its_conflicts_are_spent(monkeypatch: pytest.MonkeyPat
 def test_a_window_shows_only_what_is_loose_inside() -> None:
     # The first path turns round in the corner and could be cut short; the last three columns are solid.
     paths = [[0, 7, 8, 1], [14, 21, 28, 29, 22, 15], [2, 3, 10, 9, 16, 17, 24, 23, 30, 31]]
-    path_of, links = links_of(5, 7, paths)
-    loose, _, differs = find_second_drawing(5, 7, (0, 0, 2, 2), path_of, links, True, 1000)
+    (path_of, links), kind = links_of(5, 7, paths), DrawingKind.LOWEST
+    loose, _, differs = find_second_drawing(5, 7, (0, 0, 2, 2), path_of, links, kind, 1000)
     assert loose == SearchOutcome.FOUND
     assert {cell for cell, other in enumerate(differs) if other} == {0, 1, 7, 8}
-    tight, _, differs = find_second_drawing(5, 7, (3, 4, 2, 3), path_of, links, True, 1000)
+    tight, _, differs = find_second_drawing(5, 7, (3, 4, 2, 3), path_of, links, kind, 1000)
     assert tight == SearchOutcome.EXHAUSTED
     assert not any(differs)
 
 
-@pytest.mark.parametrize("kind", [DrawingKind.LOWEST, DrawingKind.FILLING])
+@pytest.mark.parametrize("kind", KIND_OF.values())
 def test_the_scan_and_the_search_that_learns_judge_alike(kind: DrawingKind) -> None:
     counts = Counter()
-    for index in range(200):
+    for index in range(600):
         puzzle = small_board(Random(index)) if index % 2 else grown_board(6, 7, f"scanned/{index}")
         by_scan = BoardSearch(puzzle, Budget(100_000)).find_two(kind)
         by_learning = BoardSearch(puzzle, Budget(100_000), scans=False).find_two(kind)

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from linkpress.engine.kernels import dice_from, find_second_drawing
-from linkpress.engine.kernels.glossary import SearchOutcome, ShapingOutcome
+from linkpress.engine.kernels.glossary import DrawingKind, SearchOutcome, ShapingOutcome
 from linkpress.engine.make.cover import grow_cover
 from linkpress.engine.make.reshape import Order, lay_solids, pattern_images, prove_cover, reshape
 from linkpress.engine.prove.proof import Verdict, prove
@@ -39,7 +39,7 @@ def test_the_kernel_and_the_prover_agree_on_boards_with_few_pairs(rule, rows, co
         verdict = prove_cover(attempt.cover, rule, 10**6).verdict
         assert verdict is prove(attempt.cover.puzzle, rule).verdict
         seen.add(verdict)
-    assert seen == {Verdict.UNIQUE, Verdict.MULTIPLE}
+    assert seen == ({Verdict.UNIQUE} if rule is Rule.UNTOUCHING else {Verdict.UNIQUE, Verdict.MULTIPLE})
 
 
 def test_a_question_beyond_its_budget_is_given_up():
@@ -48,8 +48,8 @@ def test_a_question_beyond_its_budget_is_given_up():
     assert prove_cover(attempt.cover, Rule.STRICT, 1).verdict is Verdict.GAVE_UP
 
 
-@pytest.mark.parametrize("strict", [False, True])
-def test_a_loose_window_makes_the_whole_board_loose(strict):
+@pytest.mark.parametrize("kind", [DrawingKind.FILLING, DrawingKind.LOWEST])
+def test_a_loose_window_makes_the_whole_board_loose(kind):
     """The rest of the board is kept, so a window's second drawing is the board's."""
     inside = {row * 9 + col for row in range(1, 7) for col in range(2, 8)}
     loose = 0
@@ -57,11 +57,11 @@ def test_a_loose_window_makes_the_whole_board_loose(strict):
         cover = reshape(exactly(8, 9, 6, 0), dice_from(f"window {seed}"), 500).cover
         assert cover is not None
         path_of, links = links_of(8, 9, cover.paths)
-        ended, _, differs = find_second_drawing(8, 9, (1, 2, 6, 6), path_of, links, strict, 10**6)
+        ended, _, differs = find_second_drawing(8, 9, (1, 2, 6, 6), path_of, links, kind, 10**6)
         if ended == SearchOutcome.FOUND:
             loose += 1
             assert {cell for cell, other in enumerate(differs) if other} <= inside
-            whole, *_ = find_second_drawing(8, 9, (0, 0, 8, 9), path_of, links, strict, 10**6)
+            whole, *_ = find_second_drawing(8, 9, (0, 0, 8, 9), path_of, links, kind, 10**6)
             assert whole == SearchOutcome.FOUND
         else:
             assert ended == SearchOutcome.EXHAUSTED

@@ -28,7 +28,12 @@ def test_the_eight_forms_of_a_board_have_one_score():
 
 
 @pytest.mark.parametrize(
-    ("rule", "kind"), [(Rule.STRICT, DrawingKind.LOWEST), (Rule.FILLED, DrawingKind.FILLING)]
+    ("rule", "kind"),
+    [
+        (Rule.STRICT, DrawingKind.LOWEST),
+        (Rule.FILLED, DrawingKind.FILLING),
+        (Rule.UNTOUCHING, DrawingKind.UNTOUCHING),
+    ],
 )
 def test_the_effort_is_the_mean_over_the_forms_of_proofs_by_the_board_s_rule(rule, kind):
     puzzle, logs = made(7, 6).puzzle, []
@@ -39,8 +44,9 @@ def test_the_effort_is_the_mean_over_the_forms_of_proofs_by_the_board_s_rule(rul
     assert proof_effort(puzzle, rule) == pytest.approx(sum(logs) / 8)
 
 
-def test_a_large_board_with_few_pairs_has_more_stars_than_a_small_one_with_many():
-    scores = [star_score(made(side, pairs).puzzle, Rule.STRICT) for side, pairs in ((6, 6), (9, 8), (12, 10))]
+@pytest.mark.parametrize("rule", [Rule.STRICT, Rule.UNTOUCHING])
+def test_a_large_board_with_few_pairs_has_more_stars_than_a_small_one_with_many(rule):
+    scores = [star_score(made(side, pairs, rule).puzzle, rule) for side, pairs in ((6, 6), (9, 8), (12, 10))]
     assert scores == sorted(set(scores))
 
 
@@ -48,8 +54,9 @@ def test_a_proof_is_given_up_at_the_limit_which_has_five_stars(monkeypatch):
     monkeypatch.setattr(stars, "MOST_CONFLICTS", 3)
     assert proof_effort(made(10, 8).puzzle, Rule.STRICT) == pytest.approx(math.log(4))
     monkeypatch.undo()
-    most = round(100 * (stars._BASE + stars._BY_EFFORT * math.log1p(stars.MOST_CONFLICTS)))
-    assert Grading(None, most, {}, None).stars == MOST_STARS
+    for base, by_effort in stars._LINES.values():
+        most = round(100 * (base + by_effort * math.log1p(stars.MOST_CONFLICTS)))
+        assert Grading(None, most, {}, None).stars == MOST_STARS
 
 
 def test_a_made_puzzle_has_the_score_that_grading_it_again_gives():

@@ -1,9 +1,15 @@
 """A feed's pages for the browser: what is in a day's folder, and what must not be."""
 
+import base64
 import datetime
+import hashlib
 import json
 import re
+import threading
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 from news_samples import FEED_TEXT
@@ -13,6 +19,7 @@ from linkpress.feeds.feed_folder import read_folder
 from linkpress.play.page import board_text
 
 THURSDAY = datetime.date(2026, 12, 24)
+SITE = ["index.html", "app.webmanifest", "sw.js", "icon.svg"]
 NAMES = ["index.html", "embed.html", "archive.html"]
 
 
@@ -40,7 +47,7 @@ def test_each_day_has_a_folder_of_its_own(make):
     fed = make(4)  # Thursday, Friday, Saturday, no Sunday
     web = [path.relative_to(fed.folder / "web") for path in fed.files if "web" in path.parts]
     days = ["2026-12-24", "2026-12-25", "2026-12-26"]
-    assert [str(path) for path in web] == [f"{day}/{name}" for day in days for name in NAMES]
+    assert [str(path) for path in web] == [f"{day}/{name}" for day in days for name in NAMES] + SITE
     assert all(path.is_file() for path in fed.files)
 
 
@@ -62,6 +69,16 @@ def test_no_file_of_a_day_tells_of_a_later_day_or_of_its_own_answer(make):
 
 def days_of(count: int) -> list[datetime.date]:
     return [THURSDAY + datetime.timedelta(days=at) for at in range(count)]
+
+
+def test_the_manifest_tells_the_policy_under_which_a_page_that_embeds_runs(make):
+    fed = make(1)
+    policy = json.loads(fed.manifest.read_text("utf-8"))["content_policy"]
+    embedded = text_of(fed, "2026-12-24", "embed.html")
+    assert embedded.startswith(f"<!-- Content-Security-Policy: {policy} -->")
+    for kind, text in re.findall(r"<(script|style)>(.*?)</\1>", embedded, re.DOTALL):
+        digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+        assert f"'sha256-{digest}'" in policy.partition(f"{kind}-src")[2].partition(";")[0]
 
 
 def test_the_earlier_puzzle_stands_there_with_its_answer(make):
@@ -109,6 +126,80 @@ def test_a_page_that_no_manifest_tells_of_is_not_written_over(make, tmp_path):
     with pytest.raises(OutputError, match=r"index\.html exists already"):
         make(1)
     assert [path for path in (tmp_path / "out").rglob("*") if path.is_file()] == [own]
+
+
+def test_files_beside_the_days_name_none_of_them_and_others_stay_as_they_are(make, tmp_path):
+    own = tmp_path / "out" / "web" / "index.html"
+    own.parent.mkdir(parents=True)
+    own.write_text("mine")
+    fed = make(2)
+    for name in SITE[1:]:
+        assert "2026-12" not in (fed.folder / "web" / name).read_text("utf-8")
+    assert own.read_text() == "mine"
+    own.unlink()
+    assert [str(path.relative_to(fed.folder)) for path in make(2).files] == ["web/index.html"]
+
+
+def test_the_days_so_far_are_told_as_rss_where_their_address_is_known(make):
+    fed = make(2, web="web: {url: 'https://paper.example/links'}\nutc_offset: '+01:00'\n")
+    rss = ElementTree.fromstring(text_of(fed, "2026-12-25", "rss.xml"))
+    links = [item.findtext("link") for item in rss.iter("item")]
+    assert links == [f"https://paper.example/links/2026-12-{day}/index.html" for day in (25, 24)]
+    assert rss.findtext("channel/item/pubDate") == "Fri, 25 Dec 2026 00:00:00 +0100"
+    assert "2026-12-25" not in text_of(fed, "2026-12-24", "rss.xml")
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, *_):
+        pass
+
+
+@pytest.fixture
+def served(make):
+    """A feed's pages of three days on a server of this machine."""
+    fed = make(3)
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(fed.folder / "web")))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    server.server_close()
+
+
+def test_one_address_leads_to_the_latest_day_also_without_a_network(served, chromium):
+    context = chromium.new_context(timezone_id="Europe/Berlin")
+    page = context.new_page()
+    page.clock.set_fixed_time("2026-12-29T12:00:00+01:00")  # no puzzle since Saturday
+    page.goto(f"{served}/")
+    page.wait_for_url("**/2026-12-26/index.html")
+    assert page.locator("link[rel=manifest]").get_attribute("href") == "../app.webmanifest"
+    page.evaluate("navigator.serviceWorker.ready.then(() => undefined)")
+    page.evaluate(
+        """async () => {
+            const frame = () => new Promise((next) => requestAnimationFrame(next));
+            while (!(await caches.match(location.href))) await frame();
+        }"""
+    )
+    context.set_offline(True)
+    page.goto(f"{served}/")
+    page.wait_for_url("**/2026-12-26/index.html")
+    page.wait_for_selector("[role=gridcell]")
+    context.close()
+
+
+def test_the_archive_marks_solved_days_and_counts_those_in_a_row(served, chromium):
+    page = chromium.new_context().new_page()
+    page.goto(f"{served}/2026-12-26/archive.html")
+    assert not page.locator("#streak").is_visible()
+    page.evaluate(
+        """for (const day of [...document.querySelectorAll("[data-mark]")].slice(1)) {
+            const kept = { solved: true, best: { seconds: 65, hints: 0 } };
+            localStorage.setItem(`linkpress/test-feed/${day.dataset.mark}`, JSON.stringify(kept));
+        }"""
+    )
+    page.reload()
+    assert page.locator("li i").all_inner_texts() == ["", "✓ 1:05", "✓ 1:05"]
+    assert page.inner_text("#streak") == "2 solved in a row."
+    page.context.close()
 
 
 def test_a_feed_without_the_key_writes_no_pages(make):

@@ -10,6 +10,7 @@ from linkpress.book.spec import BookSpec
 from linkpress.documents.models import Document
 from linkpress.errors import LayoutError
 from linkpress.layout.boards.qr import puzzle_text, qr_figure, section_text
+from linkpress.layout.boards.sheets import QR_PT
 from linkpress.layout.frame import Rects
 from linkpress.press.rehearsal import rehearse
 from linkpress.puzzle.notation.link_text import parse_solution_rows
@@ -97,3 +98,22 @@ def test_codes_stand_beside_boards_that_they_would_make_smaller() -> None:
     first, code, second, _ = first_page(qr={"per": "puzzle"})
     assert [width for _, _, width in (first, second)] == [width for _, _, width in first_page()]
     assert (code[0], code[1] > first[1] + first[2]) == ("qr-1", True)
+
+
+def test_codes_stand_beside_boards_in_columns_too_where_these_become_larger_so() -> None:
+    """Four of 7 × 7 on 8.5 × 8.5 in: 2.5 in wide with codes beside them, 1.8 in with codes below."""
+    level = {"name": "A", "count": 4, "size": 7, "per_page": 4}
+    keys = {
+        "title": "L",
+        "seed": 1,
+        "page": {"trim": "8.5x8.5in"},
+        "levels": [level],
+        "qr": {"per": "puzzle"},
+    }
+    made = rehearse(Document(BookSpec.model_validate(keys)), Path()).book
+    boards = placed(pages_of(made, "puzzles")[0])[::2]
+    codes = placed(pages_of(made, "puzzles")[0])[1::2]
+    assert all(board.figure.frame.width_pt > 2.4 * 72 for board in boards)
+    for board, code in zip(boards, codes, strict=True):
+        assert code.x > board.x + board.figure.frame.width_pt
+        assert code.x + QR_PT < made.trim.width_pt - made.margins.outside_pt + 6

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 const { Board, Lines, SOLID, checkDrawing } = await import(`${process.env.WEB}/rules.mjs`);
-const { Drawing, Stroke } = await import(`${process.env.WEB}/drawing.mjs`);
+const { Drawing, Stroke, crossOn } = await import(`${process.env.WEB}/drawing.mjs`);
 const { Store, merged } = await import(`${process.env.WEB}/store.mjs`);
 
 /** A drawing from rows of squares, as link text has them. */
@@ -47,11 +47,58 @@ test("a stroke that begins on a line's end takes the line back", () => {
   assert.deepEqual(drawing.lines.edges(), [0]);
 });
 
-test("a stroke does not run through a number or another line", () => {
+test("a stroke does not run through a number that has its line, or through its own", () => {
+  const drawing = new Drawing(board("1 . . 1", ". . . .", "2 . . 2"));
+  draw(drawing, 0, 1, 2, 3);
+  assert.deepEqual(draw(drawing, 7, 3), [false]);
+  draw(drawing, 8, 4, 5, 6);
+  assert.deepEqual(draw(drawing, 6, 10, 9, 5), [true, true, false]);
+});
+
+test("a stroke cuts another line where it crosses it, and undo brings that back", () => {
   const drawing = new Drawing(THREE_BY_FOUR());
   draw(drawing, 0, 1, 2, 3);
-  assert.deepEqual(draw(drawing, 10, 6, 2), [true, false]);
-  assert.deepEqual(draw(drawing, 7, 3), [false]);
+  assert.deepEqual(draw(drawing, 10, 6, 2), [true, true]);
+  assert.deepEqual(drawing.lines.line(2), [2, 6, 10]);
+  assert.deepEqual(drawing.lines.line(0), [0, 1]);
+  drawing.undo();
+  assert.deepEqual(drawing.lines.edges(), [0, 2, 4]);
+});
+
+test("a drag round a corner goes beside another line rather than through it", () => {
+  const drawing = new Drawing(board("1 . . 1", ". . . .", "2 . . 2"));
+  draw(drawing, 1, 2);
+  draw(drawing, 2, 3);
+  const stroke = new Stroke(drawing, 6);
+  stroke.moveTowards(1); // up would cut the line at 2, left is free
+  assert.deepEqual(stroke.steps.map(({ to }) => to), [5, 1]);
+});
+
+test("crosses are kept with the strokes, and a line drawn over one takes it away", () => {
+  const drawing = new Drawing(THREE_BY_FOUR());
+  drawing.apply([crossOn(0)]);
+  assert.deepEqual([...drawing.crosses], [0]);
+  assert.deepEqual(drawing.lines.edges(), []);
+  draw(drawing, 0, 1);
+  assert.deepEqual([...drawing.crosses], []);
+  drawing.undo();
+  assert.deepEqual([...drawing.crosses], [0]);
+  drawing.clear();
+  assert.ok(drawing.isEmpty);
+});
+
+test("a trial is taken back together, and what came before it stays", () => {
+  const drawing = new Drawing(THREE_BY_FOUR());
+  draw(drawing, 0, 1);
+  drawing.setTrial(1);
+  draw(drawing, 1, 2);
+  draw(drawing, 8, 9);
+  assert.deepEqual([...drawing.tried], [2, 16]);
+  drawing.takeTrialBack();
+  assert.deepEqual(drawing.lines.edges(), [0]);
+  drawing.setTrial(1);
+  drawing.undo();
+  assert.equal(drawing.trial, null);
 });
 
 test("a number is drawn anew from its side, and its old line goes", () => {
@@ -98,6 +145,17 @@ test("starting again can be undone", () => {
   assert.deepEqual(drawing.lines.edges(), [0, 2]);
 });
 
+test("where lines may not run beside themselves, neighbours on one line have to be joined by it", () => {
+  const turning = new Lines(Board.read(2, 3, "1b1b"), [0, 2, 5, 8, 6]);
+  assert.deepEqual(checkDrawing(turning), []);
+  turning.board.untouching = true;
+  const found = checkDrawing(turning).map(({ rule, cells }) => [rule, cells]);
+  assert.deepEqual(found, [["beside itself", [0, 3]], ["beside itself", [1, 4]]]);
+  const apart = new Lines(Board.read(2, 3, "1a1,2a2"), [0, 2, 6, 8]);
+  apart.board.untouching = true;
+  assert.deepEqual(checkDrawing(apart), []);
+});
+
 test("a drawing kept on the device is the same when it comes back", () => {
   const kept = new Map();
   const storage = { getItem: (key) => kept.get(key) ?? null, setItem: (key, value) => kept.set(key, value) };
@@ -115,10 +173,10 @@ test("a drawing kept on the device is the same when it comes back", () => {
 });
 
 test("of two pages the later drawing is kept, and solved stays solved", () => {
-  const early = { history: [[0]], seconds: 90, solved: true, changed: 1 };
-  const late = { history: [[2]], seconds: 20, solved: false, changed: 2 };
-  assert.deepEqual(merged(early, late), { ...late, solved: true });
-  assert.deepEqual(merged(late, early), { ...late, solved: true });
+  const early = { history: [[0]], seconds: 90, solved: true, best: { seconds: 90, hints: 0 }, changed: 1 };
+  const late = { history: [[2]], seconds: 20, solved: false, best: { seconds: 70, hints: 1 }, changed: 2 };
+  assert.deepEqual(merged(early, late), { ...late, solved: true, best: early.best });
+  assert.deepEqual(merged(late, early), { ...late, solved: true, best: early.best });
   assert.equal(merged(late, { ...late, seconds: 30 }).seconds, 30);
 });
 

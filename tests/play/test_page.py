@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 
 import pytest
 from page_of import SOLUTIONS, play_page
@@ -9,10 +10,12 @@ from page_of import SOLUTIONS, play_page
 import boards
 from linkpress.documents.inks import contrast
 from linkpress.documents.shipped_files import LANGUAGES, THEMES
+from linkpress.engine.recipe import Rule
 from linkpress.layout.theme import load_theme
 from linkpress.play.look import DARK_PAPER, LEAST_CONTRAST, LIGHT_PAPER, look_of
 from linkpress.play.page import board_text, fragment_html, page_html, spoken_words
 from linkpress.words.languages import load_words
+from node_runs import WEB
 
 
 def content_of(html):
@@ -25,6 +28,16 @@ def test_every_puzzle_is_there_with_its_number_and_board():
         [number, one.puzzle.grid.cols, one.puzzle.grid.rows, board_text(one.puzzle)]
         for number, one in enumerate(SOLUTIONS, start=1)
     ]
+
+
+def test_a_page_of_untouching_puzzles_says_and_checks_their_rule():
+    page = play_page(boards.SOLVED_BOARD, hints=False)
+    played = replace(page.puzzles[0], record=replace(page.puzzles[0].record, rule=Rule.UNTOUCHING))
+    untouching = page_html(replace(page, puzzles=[played], words=page.words.of_untouching))
+    assert content_of(untouching)["untouching"] is True
+    rule = page.words.rule_untouching
+    assert content_of(untouching)["words"]["breaches"]["beside_itself"] == rule
+    assert (f"<li>{rule}</li>" in untouching, f"<li>{rule}</li>" in page_html(page)) == (True, False)
 
 
 def test_the_same_page_has_the_same_bytes():
@@ -65,7 +78,9 @@ def test_a_fragment_is_no_whole_page():
 def test_modules_share_no_name():
     """They stand behind each other in one script."""
     script = page_html(play_page()).rpartition("<script>")[2]
-    names = re.findall(r"^(?:async )?(?:function|class|const|let) \*?(\w+)", script, re.MULTILINE)
+    modules = "".join(file.read_text("utf-8") for file in WEB.glob("*.mjs"))
+    pattern = r"^(?:export )?(?:async )?(?:function|class|const|let) \*?(\w+)"
+    names = re.findall(pattern, modules, re.MULTILINE)
     assert len(names) == len(set(names)) > 20
     assert not re.search(r"^(import|export) ", script, re.MULTILINE)
 
@@ -91,15 +106,15 @@ def test_a_words_file_of_an_earlier_release_says_later_phrases_in_english():
 
 @pytest.mark.parametrize("name", THEMES.names())
 def test_every_ink_of_every_theme_stands_out(name):
-    style = look_of(load_theme(name)).style
-    inks = dict(
-        re.findall(r"--((?:light|dark)-\d+|line-light|line-dark|solid-light|solid-dark): #(\w+)", style)
-    )
-    assert len(inks) == (28 if "dots" in name else 20)
-    for key, code in inks.items():
+    rules = look_of(load_theme(name)).rules
+    inks = []
+    for rule in rules.splitlines():
+        paper = DARK_PAPER if "data-dark" in rule else LIGHT_PAPER
+        inks += [(paper, *found) for found in re.findall(r"--(ink-\d+|line-ink|solid-ink): #(\w+)", rule)]
+    assert len(inks) == (76 if "dots" in name else 52)  # of the theme, and of two palettes to choose from
+    for paper, key, code in inks:
         colour = tuple(int(code[at : at + 2], 16) / 255 for at in (0, 2, 4))
-        paper = DARK_PAPER if "dark" in key else LIGHT_PAPER
-        assert contrast(colour, paper) > LEAST_CONTRAST - 0.05, key
+        assert contrast(colour, paper) > LEAST_CONTRAST - 0.05, (paper, key)
 
 
 def test_the_player_itself_leaves_room_for_a_book_of_200_under_400_kb():

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pikepdf
 import pytest
+import uharfbuzz
 from pikepdf import Array, Dictionary, Name, OutlineItem, Pdf, Stream, String
 
 from linkpress.documents.lengths import Size
@@ -135,6 +136,17 @@ def long_image(data: bytes, **packing: Name) -> Change:
     return add
 
 
+def without_a_glyph(pdf: Pdf) -> None:
+    """Take the last glyph's outline out of a font; its number and its width stay."""
+    fonts = (thing for thing in pdf.objects if isinstance(thing, Dictionary) and "/FontFile2" in thing)
+    program = next(fonts).FontFile2
+    face = uharfbuzz.Face(uharfbuzz.Blob(program.read_bytes()))
+    kept = uharfbuzz.SubsetInput()
+    kept.flags = uharfbuzz.SubsetFlags.RETAIN_GIDS | uharfbuzz.SubsetFlags.NOTDEF_OUTLINE
+    kept.glyph_set.update(range(face.glyph_count - 1))
+    program.write(bytes(kept.subset(face).blob.data))
+
+
 def default_gray(pdf: Pdf) -> None:
     tint = Dictionary(FunctionType=2, Domain=[0, 1], C0=[0, 0, 0, 0], C1=[1, 0, 0, 0], N=1)
     spot = Array([Name.Separation, Name("/Cyan"), Name.DeviceCMYK, tint])
@@ -222,6 +234,7 @@ BREAKS: dict[str, Callable[[bytes, bytes], Broken]] = {
     "invisible-text": drawn("BT /F1+0 10 Tf 3 Tr 100 500 Td (7) Tj ET"),
     "image-data": sound_but(long_image(b"")),
     "default-colours": sound_but(default_gray),
+    "glyphs-there": sound_but(without_a_glyph),
     "painted-over": drawn("1 g 90 410 200 30 re f"),
     "image-resolution": sound_but(image(Name.DeviceGray, 140)),  # 280 dpi
     "inline-compression": drawn(
@@ -252,6 +265,17 @@ def test_a_sound_book_passes(sound_book: bytes, printer: PrinterProfile) -> None
     assert report.findings == ()
     assert report.passed
     assert report.pages == 24
+
+
+def test_a_font_that_is_listed_alone_is_told_as_that(sound_book: bytes) -> None:
+    """Printers look at the list of fonts, whatever is set in them."""
+    font = Dictionary(Type=Name.Font, Subtype=Name.Type1, BaseFont=Name.Helvetica)
+    listed = changed(sound_book, resource_with("/Font", font))
+    used = changed(listed, lambda pdf: draw(pdf, "BT /X 10 Tf 100 500 Td (7) Tj ET"))
+    (finding,) = preflight(listed, KDP).findings
+    assert finding.found == "Helvetica is not embedded, and listed though no text is set in it"
+    (finding,) = preflight(used, KDP).findings
+    assert finding.found == "Helvetica is not embedded"
 
 
 def test_no_check_lacks_a_file_that_breaks_it() -> None:

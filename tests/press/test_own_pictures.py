@@ -204,9 +204,9 @@ def test_pictures_lose_their_colours_or_some_of_their_ink() -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the memory of a process is bounded by Linux alone")
-@pytest.mark.parametrize(("kind", "most_mb"), [("PNG", 650), ("JPEG", 350)])
+@pytest.mark.parametrize(("kind", "most_mb"), [("PNG", 350), ("JPEG", 350)])
 def test_the_size_of_a_large_picture_takes_little_memory(kind: str, most_mb: int, tmp_path: Path) -> None:
-    Image.new("RGB", (9000, 9000), (200, 40, 40)).save(tmp_path / "large", kind)
+    Image.new("RGB", (9000, 9000), (200, 40, 40)).save(tmp_path / "large", kind, compress_level=1)
     script = (
         "import pathlib, resource, sys\n"
         "from linkpress.render.photos import size_of_photo\n"
@@ -222,6 +222,6 @@ def test_a_photo_that_lies_on_its_side_is_measured_upright(orientation: int) -> 
     exif, written = Image.Exif(), io.BytesIO()
     exif[0x0112] = orientation
     Image.new("RGB", (300, 200)).save(written, "JPEG", exif=exif)
-    upright = Photo((0, 0, 3, 2) if orientation == 1 else (0, 0, 2, 3), written.getvalue())
+    upright = Photo((0, 0, 30, 20) if orientation == 1 else (0, 0, 20, 30), written.getvalue())
     assert size_of_photo(upright.content) == (Size(300, 200) if orientation == 1 else Size(200, 300))
     assert prepared(upright, mixed=True).size == ((300, 200) if orientation == 1 else (200, 300))

@@ -12,9 +12,10 @@ from linkpress.documents.models import Document
 from linkpress.errors import SpecError
 from linkpress.layout.pages import Book
 from linkpress.preflight import preflight
+from linkpress.press.looks import load_looks, measure_of
 from linkpress.press.rehearsal import rehearse
 from linkpress.press.stand_in_volume import stand_in_volume
-from linkpress.press.typesetting import lay_out_screen, load_looks, measure_of, typeset
+from linkpress.press.typesetting import lay_out_screen, typeset
 from linkpress.printers.profile import load_printer
 
 
@@ -27,8 +28,8 @@ def spec(**keys: object) -> BookSpec:
 
 
 def on_screen(volume: Volume) -> Book:
-    theme, faces = load_looks(volume.spec, Path())
-    return lay_out_screen(volume, theme, measure_of(volume.spec, faces), None, "0" * 12)
+    looks = load_looks(volume.spec, Path())
+    return lay_out_screen(volume, looks, measure_of(volume.spec, looks.faces), None, "0" * 12)
 
 
 def test_its_pages_have_one_side_and_none_is_blank() -> None:

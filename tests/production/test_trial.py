@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from linkpress.book.grade_odds import outlook
@@ -18,6 +20,18 @@ def slots_of(*levels: dict[str, object]) -> tuple[Slot, ...]:
 @pytest.fixture(autouse=True)
 def brief(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(trial, "TRIAL_WORK", 50_000)
+
+
+def test_more_boards_than_a_small_recipe_has_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of 5 × 5 with 4 paths there are about 3,000; a trial of a tenth of the usual work sees 500 of them."""
+    monkeypatch.setattr(trial, "TRIAL_WORK", 500_000)
+    few, many = ({"size": 5, "paths": 4, "count": count} for count in (400, 5000))
+    lines: list[str] = []
+    assert list(trial.scarce_boards(slots_of(few), lines.append)) == []
+    (line,) = trial.scarce_boards(slots_of(many), lines.append)
+    assert lines == ["trying 5 × 5, 4 paths, for how many different boards there are"] * 2
+    assert re.match(r"5 × 5, 4 paths: this recipe has about [1-4],\d00 different boards, and 5,000 are", line)
+    assert list(trial.scarce_boards(slots_of({"size": 7, "paths": 6, "count": 5000}), lines.append)) == []
 
 
 def test_each_recipe_without_odds_is_tried_once_and_then_known() -> None:

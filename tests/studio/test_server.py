@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
+import json
+import sys
 import time
 from pathlib import Path
 
@@ -19,6 +22,7 @@ from linkpress.production.ledger_session import NO_LEDGER
 from linkpress.production.production_run import ProductionRun
 from linkpress.resources import resource
 from linkpress.studio.open_book import OpenBook
+from linkpress.studio.running_job import RunningJob
 
 FILE = {"file": "small.yaml"}
 
@@ -190,3 +194,29 @@ def test_own_fonts_are_named_and_given_to_the_page(client: TestClient, folder: P
     sent = client.get("/api/font", params={**FILE, "digest": own[0]["digest"]})
     assert sent.content == shipped.read_bytes()
     assert client.get("/api/font", params={**FILE, "digest": "other"}).status_code == 422
+
+
+def test_a_stopped_build_is_over_when_its_process_has_left_the_folder(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """So that whoever takes it up at once is not told that it is being built already."""
+    gone = tmp_path / "gone"
+    reports = [{"event": "stage", "name": "draw"}, {"event": "stopped"}]
+    lines = "\n".join(map(json.dumps, reports))
+    program = f"import sys; print({lines!r}, flush=True); sys.stdin.read(); open({str(gone)!r}, 'w').close()"
+    monkeypatch.setattr("linkpress.studio.running_job._PROGRAM", [sys.executable, "-c", program])
+    heard = []
+
+    async def stopped() -> None:
+        begun = asyncio.Event()
+
+        def hear(job: RunningJob, report: dict[str, object]) -> None:
+            heard.append((report, gone.exists(), job.is_running))
+            begun.set()
+
+        job = RunningJob(["build"], hear, None)
+        await begun.wait()
+        await job.stop()
+
+    asyncio.run(stopped())
+    assert heard == [(reports[0], False, True), (reports[1], True, False)]

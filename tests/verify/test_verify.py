@@ -227,10 +227,7 @@ def test_two_boards_exchanged_in_the_pdf_are_found_and_named(folder: Path) -> No
 
 
 def test_a_line_missing_from_an_answer_is_found(folder: Path) -> None:
-    def drop_a_line(content: bytes) -> bytes:
-        return re.sub(rb"(?:\n[^\n]* [ml])+\nS", b"", content, count=1)
-
-    (fault,) = faults(plant(folder, lambda pdf: rewrite_form(pdf, "solution-", 2, drop_a_line)))
+    (fault,) = faults(plant(folder, drop_a_line))
     assert fault[0] == 3
     assert fault[1].startswith("the answer drawn is wrong")
 
@@ -247,14 +244,25 @@ def test_a_line_of_an_answer_in_a_puzzle_is_found(folder: Path) -> None:
     assert faults(plant(folder, draw)) == [(1, "a line of an answer is drawn in the puzzle")]
 
 
+def drop_a_line(pdf: Pdf) -> None:
+    """Draw the third answer without one of its lines."""
+    lines = rb"(?:\n[^\n]* [ml])+\nS"
+    rewrite_form(pdf, "solution-", 2, lambda content: re.sub(lines, b"", content, count=1))
+
+
 @pytest.mark.parametrize("key", ["board", "solution"])
-def test_a_wrong_square_in_the_volume_is_found(folder: Path, key: str) -> None:
+def test_a_wrong_square_in_the_volume_is_found_and_the_pdf_is_compared_all_the_same(
+    folder: Path, key: str
+) -> None:
+    plant(folder, drop_a_line)
+
     def change(record: dict[str, list[dict[str, list[str]]]]) -> None:
         rows = record["puzzles"][1][key]
         rows[0] = "4" + rows[0][1:]
 
     verification = rewrite(folder, change)
-    assert [(finding.file, finding.puzzle) for finding in verification.findings] == [("volume.json", 2)]
+    found = [(finding.file, finding.puzzle) for finding in verification.findings]
+    assert found == [("volume.json", 2), ("interior.pdf", 3)]
     assert "grades were not checked: volume.json doesn't hold together" in verification.text()
 
 

@@ -9,14 +9,17 @@ from pathlib import Path
 
 import pytest
 
+from boards import ARTICLE_PUZZLE as SOLID
+from boards import puzzle_of
 from linkpress.book.spec import BookSpec, load_spec
 from linkpress.book.spec_reference import init_text
 from linkpress.documents.models import load_model, read_values
 from linkpress.documents.problem import InvalidError
 from linkpress.documents.shipped_files import LANGUAGES
 from linkpress.engine.explain.phrase_tree import DirectionWord, Square, phrase
+from linkpress.engine.recipe import Rule
 from linkpress.errors import SpecError
-from linkpress.feeds.feed_spec import load_feed
+from linkpress.feeds.feed_spec import FeedSpec, load_feed
 from linkpress.resources import resource
 from linkpress.words.languages import load_words
 from linkpress.words.step_phrases import in_colours
@@ -25,6 +28,7 @@ from linkpress.words.wording import Words
 ENGLISH_FILE = resource("config", "languages", "en.yaml").read_text(encoding="utf-8")
 ENGLISH = load_words("en")
 LONG = 30  # characters of a phrase that no two languages share
+OPEN = puzzle_of("3 3\n1 2 3\n. . .\n1 2 3\n")
 OTHERS = [name for name in LANGUAGES.names() if name != "en"]
 BOOK = "title: Links\nseed: 1\nlevels: [{name: A, count: 1, size: 5}]\n"
 
@@ -65,6 +69,42 @@ def line_of(text: str) -> int:
 @pytest.mark.parametrize("name", LANGUAGES.names())
 def test_each_shipped_language_is_whole_and_named_as_its_file(name: str) -> None:
     assert load_words(name).language == name
+
+
+@pytest.mark.parametrize("name", LANGUAGES.names())
+def test_books_and_feeds_of_untouching_puzzles_print_their_rule_in_each_language(name: str) -> None:
+    asked = {"unique": "untouching", "size": "5"}
+    levels = [{"name": "A", "count": 1, **asked}, {"name": "B", "count": 1, "size": "5"}]
+    book = read_values({"title": "Links", "seed": "1", "language": name, "levels": levels}, BookSpec)
+    feed = read_values(
+        {"id": "x", "title": "Links", "seed": "1", "language": name, "week": {"monday": asked}}, FeedSpec
+    )
+    plain = load_words(name)
+    assert plain.rule_untouching
+    for words in (book.wording(), book.wording(of_dots=True), feed.wording()):
+        for text in (
+            words.rules[-1],
+            words.rules_solids[-1],
+            words.rules_of([SOLID]),
+            words.rules_of([OPEN]),
+        ):
+            assert text.endswith(plain.rule_untouching)
+        assert words.promise([Rule.UNTOUCHING, Rule.STRICT]).endswith(plain.rule_untouching)
+        assert not words.promise([Rule.STRICT]).endswith(plain.rule_untouching)
+
+
+def test_a_words_file_without_the_rule_of_untouching_puzzles_can_t_print_them(tmp_path: Path) -> None:
+    words, spec = tmp_path / "w.yaml", tmp_path / "book.yaml"
+    said = ENGLISH_FILE[ENGLISH_FILE.index("rule_untouching") : ENGLISH_FILE.index("example_captions")]
+    words.write_text(ENGLISH_FILE.replace(said, ""), encoding="utf-8")
+    untouching = BOOK.replace("size: 5", "size: 5, unique: untouching") + "language: w.yaml\n"
+    spec.write_text(BOOK + "language: w.yaml\n", encoding="utf-8")
+    load_spec(spec)
+    spec.write_text(untouching, encoding="utf-8")
+    with pytest.raises(SpecError, match=r"language: it has no `rule_untouching`.* under `words`"):
+        load_spec(spec)
+    spec.write_text(untouching + "words: {rule_untouching: Keep apart.}\n", encoding="utf-8")
+    assert load_spec(spec).wording().rules[-1] == "Keep apart."
 
 
 @pytest.mark.parametrize("name", LANGUAGES.names())

@@ -86,8 +86,6 @@ class BuiltBook:
 
 @dataclass
 class _Clock:
-    """A clock that takes down the seconds of each stage."""
-
     watcher: Watcher
     stages_s: dict[str, float] = field(default_factory=dict)
 
@@ -292,7 +290,6 @@ def _earlier_notes(folder: Path, contents: Mapping[str, bytes | str]) -> tuple[s
 
 
 def _differs(path: Path, content: bytes | str) -> bool:
-    """Tell whether a file is there and holds something else."""
     data = content.encode() if isinstance(content, str) else content
     try:
         return path.is_file() and path.read_bytes() != data

@@ -345,7 +345,6 @@ def _limit(path: Path) -> int | None:
 
 
 def _can_write(folder: Path) -> bool:
-    """Whether a file can be made in a folder, or in the nearest one above it that there is."""
     while not folder.exists() and folder != folder.parent:
         folder = folder.parent
     try:

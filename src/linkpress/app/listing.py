@@ -33,7 +33,8 @@ from linkpress.layout.edition import setting_of
 from linkpress.layout.markdown import parsed_markdown
 from linkpress.layout.pages import Book
 from linkpress.layout.theme import words_for
-from linkpress.press.typesetting import LoadedLooks, build_code, lay_out, measure_of
+from linkpress.press.looks import LoadedLooks, measure_of
+from linkpress.press.typesetting import build_code, lay_out
 from linkpress.printers.profile import PrinterProfile
 from linkpress.printers.profile_keys import ListingRules, PaperInk
 from linkpress.puzzle.puzzle import Puzzle, Solution
@@ -149,7 +150,6 @@ class _Writer:
         return "\n".join([*lines, *filter(None, ["", limits])]) + "\n", tuple(wanting)
 
     def _description(self, keys: ListingSpec) -> str:
-        """Put together what the book says of itself: blurb, rules, counts by level, promise; nothing else."""
         if keys.description:
             return keys.description
         spec, volume = self.volume.spec, self.volume
@@ -205,7 +205,6 @@ class _Writer:
             yield "no author: the form asks for one, and the cover must name the same"
 
     def _differences(self) -> Iterator[str]:
-        """Hold title, author and number of pages against what is in the files."""
         spec = self.volume.spec
         with contextlib.closing(pdfium.PdfDocument(self.folder / INTERIOR_FILE)) as pdf:
             if len(pdf) != self.book.page_count:
@@ -265,7 +264,6 @@ class _Writer:
         return rasterise(frame, size, PixelMode.RGB, faces=self.looks.faces)
 
     def _set(self, images: Sequence[Image.Image], module: int) -> bytes:
-        """Set images in a row on white, in their middle."""
         width, height = _PICTURES[module]
         sheet = Image.new("RGB", (width, height), "white")
         gap = (width - sum(image.width for image in images)) // (len(images) + 1)
@@ -277,7 +275,6 @@ class _Writer:
 
 
 def _plain(markdown: str) -> str:
-    """Return the words of a Markdown text, a blank line between paragraphs."""
     inline = [token.children or [] for token in parsed_markdown(markdown) if token.type == "inline"]
     lines = [
         "".join(child.content or "\n" * (child.type == "softbreak") for child in each) for each in inline

@@ -32,8 +32,9 @@ from linkpress.layout.frame import Frame, Page
 from linkpress.layout.pages import Book
 from linkpress.press.cover.compose import compose_front
 from linkpress.press.cover.order import order_cover
+from linkpress.press.looks import LoadedLooks, measure_of
 from linkpress.press.own_pictures import cover_picture
-from linkpress.press.typesetting import LoadedLooks, build_code, lay_out, measure_of
+from linkpress.press.typesetting import build_code, lay_out
 from linkpress.printers.profile import PrinterProfile
 from linkpress.render.raster import PixelMode, facing_pages, png_bytes, rasterise
 from linkpress.version import __version__
@@ -50,8 +51,6 @@ _MERGE_COLUMNS = ("number", "title", "level", "size", "pairs", "grade", "stars",
 
 @dataclass(frozen=True)
 class _Pack:
-    """The parts that a pack is made of."""
-
     volume: Volume
     book: Book
     profile: PrinterProfile
@@ -207,12 +206,11 @@ def _pictures(made: _Pack) -> Iterator[bytes]:
 
 def _front(made: _Pack) -> Frame:
     image = cover_picture(made.volume.spec, made.folder)
-    order = order_cover(made.volume, made.book.page_count, made.looks.theme, image)
+    order = order_cover(made.volume, made.book.page_count, made.looks, image)
     return compose_front(order, made.profile, measure_of(made.volume.spec, made.looks.faces))
 
 
 def _spreads(pages: Sequence[Page]) -> list[tuple[Page, Page]]:
-    """Choose three pairs of facing pages at most: two of puzzles, early and late, and one of answers."""
     facing = list(zip(pages[1::2], pages[2::2], strict=False))
     puzzles, answers = _of_kind(facing, "puzzles"), _of_kind(facing, "solutions")[:1]
     liked = [puzzles[len(puzzles) // 4], puzzles[3 * len(puzzles) // 4]] if puzzles else []

@@ -5,38 +5,43 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from linkpress.app.editions import edition_notes
 from linkpress.app.shop import shop_lines
+from linkpress.book.cover_keys import CoverSpec
 from linkpress.book.grade_odds import Odds, load_odds, outlook
 from linkpress.book.level import IfGradeMissing
 from linkpress.book.plan import Slot, plan_slots
 from linkpress.book.spec import BookSpec, read_spec
 from linkpress.book.volume import VOLUME_FILE, Volume, load_volume, volume_json, volume_of
 from linkpress.documents.lengths import MM_PT
+from linkpress.documents.shipped_files import COVERS
 from linkpress.engine.recipe import counted
 from linkpress.errors import Notify, UsageError
 from linkpress.files import is_folder
-from linkpress.press.cover.compose import compose_cover, draw_cover
+from linkpress.press.cover.compose import compose_cover, compose_front, draw_cover
 from linkpress.press.cover.cover_geometry import measure_cover
 from linkpress.press.cover.order import order_cover
 from linkpress.press.cover.template import template_pdf, template_png
+from linkpress.press.looks import load_looks, measure_of
 from linkpress.press.own_pictures import cover_picture
 from linkpress.press.rehearsal import Rehearsal, rehearse
-from linkpress.press.typesetting import build_code, lay_out, measure_of
+from linkpress.press.stand_in_volume import stand_in_volume
+from linkpress.press.typesetting import build_code, lay_out, load_profile
 from linkpress.production.forecast import outlook_lines
-from linkpress.production.trial import tried_odds
+from linkpress.production.trial import scarce_boards, tried_odds
 from linkpress.production.watcher import Watcher
 from linkpress.render.pdf import About, Hue
-from linkpress.render.raster import contact_sheet, first_page_png
+from linkpress.render.raster import PixelMode, contact_sheet, first_page_png, picture_sheet, rasterise
 from linkpress.version import __version__
 
 if TYPE_CHECKING:
     from linkpress.feeds.feed_spec import FeedSpec
 
-COVER, TEMPLATE = "cover", "template"  # what --pages may be beside numbers
+COVER, DESIGNS, TEMPLATE = "cover", "designs", "template"  # what --pages may be beside numbers
 _PAGE_PX, _COVER_PX = 420, 1600
 
 
@@ -55,6 +60,7 @@ def plan_text(rehearsal: Rehearsal, notify: Notify | None = None) -> str:
         f"seed {spec.seed}, {_look_words(rehearsal)}",
         "",
         *outlook_lines(slots, table),
+        *(scarce_boards(slots, notify) if notify else ()),
         "",
         f"{counted(spec.puzzle_count, 'puzzle')}, {_pages_words(rehearsal)}",
         *shop_lines(spec, rehearsal.profile, rehearsal.book.page_count),
@@ -70,7 +76,6 @@ def plan_text(rehearsal: Rehearsal, notify: Notify | None = None) -> str:
 
 
 def _odds_of(slots: Sequence[Slot], notify: Notify | None) -> tuple[Odds, ...]:
-    """Return the table of odds, with what trials find of recipes that it lacks."""
     table = load_odds()
     return table if notify is None else (*table, *tried_odds(slots, table, notify))
 
@@ -136,12 +141,38 @@ def preview(
     book, profile, looks = lay_out(volume, folder, build_code(volume_json(volume)))
     if pages == COVER:
         image = cover_picture(volume.spec, folder)
-        order = order_cover(volume, book.page_count, looks.theme, image)
+        order = order_cover(volume, book.page_count, looks, image)
         cover = compose_cover(order, profile, measure_of(volume.spec, looks.faces))
         return first_page_png(draw_cover(cover, About(), Hue.SCREEN, looks.faces), _COVER_PX)
     chosen = [book.pages[number - 1] for number in read_pages(pages, book.page_count)]
     buffer = io.BytesIO()
     contact_sheet(chosen, book.trim, columns, _PAGE_PX, looks.faces).save(buffer, "PNG")
+    return buffer.getvalue()
+
+
+def design_sheet(source: Path, columns: int) -> bytes:
+    """Draw the front of a book in every shipped design, as a PNG; no puzzle is made for it.
+
+    Args:
+        source: the folder of a built book, or a spec.
+        columns: fronts in a row.
+    Raises:
+        LinkpressError: as ``preview``; or the title doesn't fit a design.
+    """
+    if is_folder(source):
+        volume, folder = load_volume(source / VOLUME_FILE), source
+    else:
+        volume, folder = stand_in_volume(rehearse(read_spec(source), source.parent).spec), source.parent
+    profile, fronts = load_profile(volume.spec, folder), []
+    for name in COVERS.names():
+        spec = volume.spec.model_copy(update={"cover": CoverSpec(design=name)})
+        looks = load_looks(spec, folder)
+        order = order_cover(replace(volume, spec=spec), 0, looks)
+        front = compose_front(order, profile, measure_of(spec, looks.faces))
+        size = _PAGE_PX, round(_PAGE_PX * front.height_pt / front.width_pt)
+        fronts.append(rasterise(front, size, PixelMode.RGB, faces=looks.faces))
+    buffer = io.BytesIO()
+    picture_sheet(fronts, columns).save(buffer, "PNG")
     return buffer.getvalue()
 
 
@@ -182,7 +213,8 @@ def read_pages(text: str, count: int) -> list[int]:
         low, high = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
         if not 1 <= low <= high:
             raise UsageError(
-                f"--pages {text}: page numbers and ranges, as 1-8 or 1,3,6-9, cover, or template are allowed."
+                f"--pages {text}: page numbers and ranges, as 1-8 or 1,3,6-9, cover, designs or template "
+                "are allowed."
             )
         if low > count:
             raise UsageError(f"--pages {text}: the book has {count} pages.")
@@ -191,7 +223,6 @@ def read_pages(text: str, count: int) -> list[int]:
 
 
 def _draft(spec_path: Path, watcher: Watcher | None) -> Volume:
-    """Make the puzzles of a build without a ledger."""
     from linkpress.production.book_puzzles import make_book, plan_book  # a plan needs none of it: 20 ms
     from linkpress.production.production_run import ProductionRun
 

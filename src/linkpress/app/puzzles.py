@@ -89,12 +89,14 @@ class GradedPuzzle(NamedTuple):
 
     Args:
         steps: the whole solve, where it was asked for.
+        rule: by which it was solved.
         why_ungraded: why the puzzle has no grade; empty where it has one.
     """
 
     puzzle: Puzzle
     grading: Grading
     steps: Sequence[Step]
+    rule: Rule
     why_ungraded: str
 
 
@@ -111,4 +113,4 @@ def grade_puzzles(puzzles: Iterable[Puzzle], *, with_steps: bool = False) -> Ite
         why = ""
         if grading.grade is None:
             why = _REASONS[prove(puzzle, Rule.FILLED, _REASON_BUDGET).verdict.value]
-        yield GradedPuzzle(puzzle, grading, steps, why)
+        yield GradedPuzzle(puzzle, grading, steps, rule, why)

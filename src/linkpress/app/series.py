@@ -141,7 +141,7 @@ class _Rehearsing:
         """Report that a base was given as a book, and not what it lacks."""
         upon = {
             os.path.realpath(base.file): path
-            for path, document in self._read.items()
+            for path, document in [*self._right_books_beside(), *self._read.items()]
             if document.model is not None
             for base in document.model.source.bases
         }
@@ -151,7 +151,18 @@ class _Rehearsing:
             left = {line: [other for other in paths if other != path] for line, paths in self._faults.items()}
             self._faults = {line: paths for line, paths in left.items() if paths or not self._faults[line]}
             volume = upon[os.path.realpath(path)]
-            self._faults[f"{path}: {volume} stands upon this file, which is no whole book; leave it out"] = []
+            advice = "leave it out" if volume in self._read else "give that"
+            self._faults[f"{path}: {volume} stands upon this file, which is no whole book; {advice}"] = []
+
+    def _right_books_beside(self) -> Iterator[tuple[Path, Document[BookSpec]]]:
+        """Yield what has no faults itself: of a base that has some of its own, these are told."""
+        for path in {
+            beside: None for one in self._read for beside in sorted(one.parent.glob("*.yaml"), reverse=True)
+        }:
+            with contextlib.suppress(SpecError):
+                document = read_spec(path)
+                if path not in self._read and not document.problems:
+                    yield path, document
 
     def _lines(self) -> Iterator[str]:
         """Yield each fault once; a fault in a file that several books read names these books."""

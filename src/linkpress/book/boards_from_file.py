@@ -71,7 +71,6 @@ def take_boards(source: YamlSource, folder: Path) -> tuple[YamlSource, Boards, l
 
 
 def _boards_of(level: Mapping[str, Any], folder: Path) -> tuple[FileBoard, ...]:
-    """Read the boards of a level, as many as it counts."""
     name, count, from_level = level[FILE_KEY], level.get("count"), level.get(_LEVEL_KEY)
     if "size" in level:
         raise _fault("size", "", "the boards of `from` have their sizes; leave it out")
@@ -96,7 +95,6 @@ def _fault(key: str, found: str, message: str) -> InvalidError:
 
 
 def _sizes(boards: Iterable[FileBoard]) -> list[BoardSize]:
-    """Return the different sizes, in one order whichever board comes first."""
     grids = {(board.puzzle.grid.rows, board.puzzle.grid.cols) for board in boards}
     return [BoardSize(*size) for size in sorted(grids)]
 

@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal
 from linkpress.documents.lengths import MM_PT, Size, parse_size
 from linkpress.documents.problem import InvalidError, Problem, invalid, shown
 from linkpress.documents.values import ValueReader, line_of_text, paragraphs, written
+from linkpress.files import is_device
 
 PerPageChoice = int | Literal["auto"]
 
@@ -140,6 +141,8 @@ def read_id(value: object) -> str:
         raise invalid(
             shown(text), "small letters a-z, digits and single hyphens, up to 80 in all, are allowed"
         )
+    if is_device(text):
+        raise invalid(text, "Windows keeps this name for a device, and a folder is named so; add a word")
     return text
 
 

@@ -215,7 +215,6 @@ def _level_count_problems(spec: BookSpec, source: YamlSource) -> list[Problem]:
 
 
 def _other_puzzles(old: BookSpec, read: Document[BookSpec]) -> Iterator[Problem]:
-    """Find changes of keys from which puzzles are made."""
     new = read.model
     if new is None or not read.readable("seed", "replace", "levels"):
         return

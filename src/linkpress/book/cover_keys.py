@@ -9,7 +9,7 @@ from linkpress.book.book_values import MAX_PUZZLES
 from linkpress.documents.inks import InkValue, PaletteValue
 from linkpress.documents.models import AlsoCalled, Readable, SpecModel
 from linkpress.documents.problem import Problem
-from linkpress.documents.shipped_files import FilePath
+from linkpress.documents.shipped_files import COVERS, NAME_OR_PATH, FilePath
 from linkpress.documents.values import (
     DefaultText,
     ValueReader,
@@ -63,6 +63,10 @@ class SeriesSpec(SpecModel):
 class CoverSpec(SpecModel):
     """The cover, made when this key is given."""
 
+    design: Annotated[str | None, NAME_OR_PATH, COVERS, DefaultText("ground, title and a board")] = None
+    """What the cover looks like: the name of a shipped design, or the path of a file of your own."""
+    palette: Annotated[int | None, whole(1, 12), DefaultText("by the volume's number, in turn")] = None
+    """Which of the design's palettes it has."""
     blurb: Annotated[
         str | None,
         paragraphs(1200),
@@ -106,3 +110,10 @@ class CoverSpec(SpecModel):
         for key in ("image", "puzzle", "volume_badge"):
             if self.front is not None and getattr(self, key):
                 yield Problem("", "`front` is the whole front; leave this out", (key,))
+        for key in ("front", "image", "puzzle", "volume_badge", "accent"):
+            if self.design is not None and getattr(self, key):
+                yield Problem("", "`design` is the whole front; leave one of the two out", (key,))
+        if self.palette is not None and self.design is None:
+            yield Problem(
+                "", "only a cover with a `design` has palettes; name one, or leave this out", ("palette",)
+            )

@@ -159,8 +159,8 @@ def outlook(slot: Slot, table: Sequence[Odds]) -> Outlook | None:
         table: the rows that ``load_odds`` returns, and those of trials.
     Returns:
         None where nothing like the recipe was measured: boards by the same rule, method and number pattern,
-        about as large, with about as many squares for each path and as many solids. What was measured says
-        nothing of grades and stars together.
+        with numbers apart or not, about as large, with about as many squares for each path and as many
+        solids. What was measured says nothing of grades and stars together.
     """
     for odds in table:
         if odds.tried is not None and (odds.recipe, odds.method) == (slot.recipe, slot.method):
@@ -208,7 +208,6 @@ def nearby(slot: Slot, count: int, table: Sequence[Odds]) -> dict[str, str]:
 
 
 def _by_nearness(slot: Slot, table: Sequence[Odds]) -> Iterator[list[Odds]]:
-    """Yield the rows of each measured recipe of the same kind, the nearest first."""
     kind = _kind(slot)
     rows = [odds for odds in table if odds.tried is None and _kind(odds) == kind]
     cells = [list(some) for _, some in groupby(rows, key=lambda odds: _but_asked(odds.recipe))]
@@ -218,7 +217,8 @@ def _by_nearness(slot: Slot, table: Sequence[Odds]) -> Iterator[list[Odds]]:
 def _kind(order: Slot | Odds) -> tuple[object, ...]:
     recipe = order.recipe
     known = (recipe.pairs is None, recipe.solids is None)
-    return (order.method, recipe.rule, recipe.number_pattern, recipe.adjacent_pairs, recipe.mask, *known)
+    of_numbers = (recipe.number_pattern, recipe.adjacent_pairs, recipe.apart)
+    return (order.method, recipe.rule, recipe.mask, *of_numbers, *known)
 
 
 _but_asked = attrgetter(*(key.name for key in fields(Recipe) if key.name not in ("grades", "stars")))

@@ -164,7 +164,8 @@ class RecipeKeys(SpecModel):
     solid and free squares."""
     unique: Annotated[Rule, one_of(Rule)] = Rule.STRICT
     """What one solution means: `strict`, no other drawing even if squares may stay empty; `filled`, no other
-    drawing that covers every square."""
+    drawing that covers every square; `untouching`, no other one of these in which no line runs beside itself,
+    which is printed as a rule, as in games for phones."""
     grade: Annotated[
         GradesOrMix | None, DefaultText("any, ungraded too"), AlsoCalled("difficulty", "hardness")
     ] = None
@@ -183,6 +184,9 @@ class RecipeKeys(SpecModel):
     """The fewest squares on a path, its two numbers included."""
     adjacent_pairs: Annotated[YesNo | None, DefaultText("no; classic: yes")] = None
     """Whether the two numbers of a pair may be neighbours."""
+    apart: Annotated[YesNo, AlsoCalled("spaced", "no_touching")] = False
+    """Whether no two numbers stand side by side, whichever numbers they are; not with `classic`. Symmetric
+    numbers take ten times as long then."""
     longest_share: Annotated[Share | None, DefaultText("60%; classic, or 1 or 2 paths: 100%")] = None
     """The most of the free squares that one path may cover."""
     border_share: Annotated[
@@ -273,6 +277,7 @@ class RecipeKeys(SpecModel):
             stars=stars,
             shortest_path=defaults.shortest_path if self.shortest_path is None else self.shortest_path,
             adjacent_pairs=classic if self.adjacent_pairs is None else self.adjacent_pairs,
+            apart=self.apart,
             longest_share=_given(self.longest_share, defaults.longest_share),
             border_share=_given(self.border_share, defaults.border_share),
             border_numbers=_given(self.border_numbers, defaults.border_numbers),
@@ -402,6 +407,12 @@ def _faults(keys: RecipeKeys, size: BoardSize, size_key: KeyPath) -> Iterator[Pr
     if keys.method is Method.CLASSIC and recipe.number_pattern is not NumberPattern.FREE:
         message = "grown boards have their numbers anywhere; method: walk places them"
         found.append(Problem(recipe.number_pattern.value, message, ("number_pattern",)))
+    if keys.method is Method.CLASSIC and keys.apart:
+        message = "grown boards have their numbers anywhere; method: walk keeps them apart"
+        found.append(Problem("yes", message, ("apart",)))
+    elif keys.apart and keys.adjacent_pairs:
+        message = "the two numbers of a pair can't be neighbours where no two are; leave one of the keys out"
+        found.append(Problem("yes", message, ("apart",)))
     if keys.method is Method.CLASSIC and recipe.mask:
         message = "grown boards have their solids anywhere; method: walk lays them"
         found.append(Problem(str(keys.solids), message, ("solids",)))

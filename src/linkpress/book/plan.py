@@ -127,7 +127,7 @@ def replacement_seed(seed: str, which: int) -> str:
     return f"{seed}/replacement {which}"
 
 
-_LATER_PARTS = ("border_numbers", "number_pattern", "composed")
+_LATER_PARTS = ("border_numbers", "number_pattern", "composed", "apart")
 
 
 def recipe_text(recipe: Recipe) -> str:

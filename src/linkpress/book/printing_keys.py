@@ -341,15 +341,31 @@ class ListingSpec(SpecModel):
     """The shop's categories, by their names there."""
 
 
+class EbookKind(StrEnum):
+    """The kinds of e-books."""
+
+    EPUB = "epub"
+    KINDLE = "kindle"
+
+
 class EbookSpec(SpecModel):
     """The e-book, made when this key is given."""
 
+    kind: Annotated[EbookKind, one_of(EbookKind)] = EbookKind.EPUB
+    """For whom it is: `epub` for all shops and programs, with boards as drawings; `kindle` for Amazon's, with
+    boards as pictures of as many pixels as the devices have."""
+    certifier: Annotated[str | None, line_of_text(120), DefaultText("publisher, else author")] = None
+    """Who says that it meets EPUB Accessibility 1.1 and WCAG 2.2 AA. Where nobody is named, it does not say
+    that it does."""
     isbn: Isbn | None = None
     """Its own, for its copyright page and its identifier; without one it is known by a number made for it."""
 
     @model_serializer(mode="wrap")
     def _written(self, write: SerializerFunctionWrapHandler) -> object:
-        return write(self) or True  # as releases before 0.3 wrote and read it
+        written = {**write(self), "kind": self.kind.value}
+        if self.kind is EbookKind.EPUB:
+            del written["kind"]
+        return written or True  # as releases before 0.3 wrote and read it
 
 
 def or_yes_no(model: type[SpecModel]) -> BeforeValidator:

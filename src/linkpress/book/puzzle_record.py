@@ -46,7 +46,6 @@ def _read_grade(value: object) -> Grade | None:
 
 
 def _read_solution(value: Solution | tuple[object, object]) -> Solution:
-    """Read a solution from the rows of the board and its own."""
     if isinstance(value, Solution):
         return value
     rows = dict(zip(("board", "solution"), value, strict=True))

@@ -51,6 +51,7 @@ from linkpress.documents.problem import Problem, YamlSource
 from linkpress.documents.shipped_files import THEMES
 from linkpress.documents.values import Date, DefaultText, line_of_text, one_of, seen, whole
 from linkpress.documents.yaml_source import read_yaml
+from linkpress.engine.recipe import Rule
 from linkpress.errors import SpecError
 from linkpress.files import is_device
 from linkpress.words.languages import (
@@ -184,13 +185,18 @@ class BookSpec(Spec):
         """The address where the book is played; None if the spec has none."""
         return self.play.url if self.play else None
 
+    @property
+    def rules(self) -> set[Rule]:
+        """The rules by which its puzzles have one solution."""
+        return {level.unique for level in self.levels}
+
     def wording(self, *, of_dots: bool = False) -> Words:
         """Return the printed words.
 
         Args:
             of_dots: whether pairs are colours, and no number is shown.
         """
-        return words_of(self.language, self.words, of_dots=of_dots)
+        return words_of(self.language, self.words, of_dots=of_dots, rules=self.rules)
 
     def boards(self, level: LevelSpec) -> tuple[FileBoard, ...]:
         """Return the boards of a level that takes them from a file; none for any other level."""
@@ -203,8 +209,8 @@ class BookSpec(Spec):
     def problems(self, readable: Readable) -> Iterator[Problem]:
         """Find names given twice, too many puzzles, and numbers of puzzles that there are not."""
         yield from super().problems(readable)
-        if self.words and readable("language", "words"):
-            yield from words_problems(self.language, self.words)
+        if readable("language", "words", "levels.unique"):
+            yield from words_problems(self.language, self.words, self.rules)
         if readable("levels.name"):
             yield from _name_problems([level.name for level in self.levels])
         per_section = readable("qr", "parts") and self.qr and self.qr.per is QrPer.SECTION
@@ -294,7 +300,6 @@ def _name_problems(names: Sequence[str]) -> Iterator[Problem]:
 
 
 def _address_problems(spec: BookSpec) -> Iterator[Problem]:
-    """Find codes of sections that want an address where there is none."""
     if spec.qr is None or spec.qr.per is not QrPer.SECTION or spec.play_url or "{url}" not in spec.qr.text:
         return
     if "text" in spec.qr.model_fields_set:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any
@@ -130,11 +130,17 @@ class _File(BaseModel):
     puzzles: Annotated[list[Any], Field(strict=True)]
 
 
-def load_volume(path: Path) -> Volume:
+def _refuse(fault: PuzzleError) -> None:
+    raise fault
+
+
+def load_volume(path: Path, contradict: Callable[[PuzzleError], None] = _refuse) -> Volume:
     """Read and check a saved volume.
 
     Args:
         path: a ``volume.json``.
+        contradict: takes each fault of a volume that contradicts itself, or of which a puzzle can't be read;
+            another puzzle then stands in that one's place.
     Returns:
         The volume; every solution is a right filling of its board, every fingerprint its board's,
         counts and numbers hold, and no puzzle is there twice.
@@ -150,20 +156,30 @@ def load_volume(path: Path) -> Volume:
     except ValueError as fault:
         raise PuzzleError(f"{path} is not JSON that can be read: {fault}. A volume.json is needed.") from None
     file = _read_file(path, content)
+    read: list[PuzzleRecord | None] = []
+    for index, item in enumerate(file.puzzles):
+        try:
+            read.append(_read_numbered(path, index, item))
+        except PuzzleError as fault:
+            contradict(fault)
+            read.append(None)
+    some = next(filter(None, read), None)
+    if some is None:
+        raise PuzzleError(f"{path}: the puzzles are none that can be read.")
     volume = Volume(
         linkpress_version=file.linkpress_version,
         spec_sha256=file.spec_sha256,
-        puzzles=tuple(_read_numbered(path, index, item) for index, item in enumerate(file.puzzles)),
+        puzzles=tuple(record or some for record in read),
         spec=_read_spec(path, file.book),
     )
     for key, found in (("title", file.title), ("seed", file.seed)):
         meant = getattr(volume.spec, key)
         meant = str(meant) if isinstance(meant, str) else meant
         if type(found) is not type(meant) or found != meant:
-            raise PuzzleError(
-                f"{path}: {key}: {shown(str(found))} — the book's own keys say {shown(str(meant))}."
-            )
-    _check_puzzles(volume, path)
+            own = f"the book's own keys say {shown(str(meant))}"
+            contradict(PuzzleError(f"{path}: {key}: {shown(str(found))} — {own}."))
+    if None not in read:
+        _check_puzzles(volume, path, contradict)
     return volume
 
 
@@ -207,21 +223,18 @@ def _read_numbered(path: Path, index: int, item: object) -> PuzzleRecord:
         raise PuzzleError(f"{where}: {fault}.") from None
 
 
-def _check_puzzles(volume: Volume, path: Path) -> None:
+def _check_puzzles(volume: Volume, path: Path, contradict: Callable[[PuzzleError], None]) -> None:
     wanted = [(level.name, level.count) for level in volume.spec.levels]
     counted = Counter(puzzle.level for puzzle in volume.puzzles)
     there = [(name, counted[name]) for name in dict.fromkeys(puzzle.level for puzzle in volume.puzzles)]
     if there != wanted:
-        raise PuzzleError(
-            f"{path}: the puzzles are {_counts_of(there)}; the book's levels ask for {_counts_of(wanted)}."
-        )
+        asked = f"the book's levels ask for {_counts_of(wanted)}"
+        contradict(PuzzleError(f"{path}: the puzzles are {_counts_of(there)}; {asked}."))
     first: dict[str, int] = {}
     for number, puzzle in enumerate(volume.puzzles, start=1):
         if first.setdefault(puzzle.fingerprint, number) != number:
-            raise PuzzleError(
-                f"{path}: puzzle {number} is puzzle {first[puzzle.fingerprint]} again, as it "
-                "stands, turned, mirrored or renumbered."
-            )
+            twice = f"puzzle {number} is puzzle {first[puzzle.fingerprint]} again"
+            contradict(PuzzleError(f"{path}: {twice}, as it stands, turned, mirrored or renumbered."))
 
 
 def _counts_of(levels: list[tuple[str, int]]) -> str:

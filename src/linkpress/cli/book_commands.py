@@ -350,11 +350,11 @@ def preflight(
     raise typer.Exit(ExitCode.OK if report.passed else ExitCode.FOUND_WANTING)
 
 
-def verify(folder: BuiltFolder, as_json: AsJson = False) -> None:
+def verify(folder: BuiltFolder, as_json: AsJson = False, spec_folder: SpecFolder = None) -> None:
     """Read a built book's puzzles back out of its PDFs and e-book, prove them, compare with volume.json."""
     from linkpress.verify import verify_folder
 
-    verdict = verify_folder(folder)
+    verdict = verify_folder(folder, spec_folder)
     write((verdict.as_json() if as_json else verdict.text()) + "\n")
     if verdict.findings:
         raise typer.Exit(ExitCode.FOUND_WANTING)
@@ -371,7 +371,8 @@ def preview(
     pages: Annotated[
         str,
         typer.Option(
-            help="Which pages, as 1-8 or 1,3,6-9; cover, or template: a designer's, as PNG and PDF."
+            help="Which pages, as 1-8 or 1,3,6-9; cover; designs: the front in each of them; or template: a "
+            "designer's, as PNG and PDF."
         ),
     ] = "1-8",
     out: Annotated[Path, path_option(help="The PNG to write.")] = Path("preview.png"),
@@ -382,7 +383,7 @@ def preview(
 
     A spec's puzzles are made for it and recorded nowhere.
     """
-    from linkpress.app.preview import TEMPLATE, cover_template
+    from linkpress.app.preview import DESIGNS, TEMPLATE, cover_template, design_sheet
     from linkpress.app.preview import preview as draw_preview
     from linkpress.cli.progress import showing_progress
     from linkpress.files import check_place, is_folder, write_whole
@@ -392,6 +393,10 @@ def preview(
         for suffix, content in cover_template(source).items():
             write_whole(out.with_suffix(suffix), content)
             write(f"{out.with_suffix(suffix)}\n")
+        return
+    if pages == DESIGNS:
+        write_whole(out, design_sheet(source, columns))
+        write(f"{out}\n")
         return
     with nullcontext() if is_folder(source) else showing_progress() as watcher:
         sheet = draw_preview(source, pages, columns, watcher, spec_folder)
@@ -410,7 +415,6 @@ def _report(built: BuiltBook) -> None:
 
 
 def _editions_of(books: Iterable[SeriesBook]) -> list[BookSpec]:
-    """Return the specs of some books and of all their editions."""
     return [spec for book in books for spec in (book.rehearsal.spec, *book.rehearsal.edition_specs.values())]
 
 

@@ -1,4 +1,4 @@
-"""Being asked to end: by Ctrl-C, by SIGTERM, or because the terminal is gone (SIGHUP).
+"""Being asked to end: by Ctrl-C, Ctrl-Break or SIGTERM, or because the terminal is gone (SIGHUP).
 
 All three come out of whatever runs as ``KeyboardInterrupt``, once; those that follow while things
 are tidied up change nothing. A long compiled loop keeps Python from hearing the first one, and a
@@ -19,7 +19,7 @@ from linkpress.errors import ExitCode
 
 # Two seconds are promised; a busy machine needs the rest.
 GRACE_S = 1.5
-_NAMES = ("SIGINT", "SIGTERM", "SIGHUP")
+_NAMES = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
 _SIGNALS = [getattr(signal, name) for name in _NAMES if hasattr(signal, name)]
 _asked_to_end = threading.Event()
 

@@ -211,7 +211,6 @@ def feed(
 
 
 def _lacking(spec: Path, first: str | None, out: Path | None) -> UsageError:
-    """Names both options at once, each as far as it was given."""
     lacking = ["--from"] * (first is None) + ["-o"] * (out is None)
     day, folder = first or "2026-12-01", str(out or "output/daily")
     example = shlex.join(["linkpress", "feed", str(spec), "--from", day, "--days", "7", "-o", folder])

@@ -75,6 +75,7 @@ class RecipeOptions:
     adjacent_pairs: Annotated[
         bool | None, typer.Option(help="Whether the two numbers of a pair may be neighbours.")
     ] = None
+    apart: Annotated[bool | None, typer.Option(help="Whether no two numbers stand side by side.")] = None
     longest_share: Annotated[
         str | None, typer.Option(help="Most of the free squares that one path may cover: 40%. Default: 60%.")
     ] = None
@@ -179,12 +180,16 @@ def generate(
             else make_puzzles(keys, count, seed, workers, log, Pulse().say)
         )
         for number, solution in enumerate(made):
-            text = _puzzle_text(solution, form, filled=keys.unique is Rule.FILLED)
+            text = _puzzle_text(solution, form, filled=keys.unique.covers)
             write("\n" * (number > 0 and notation_rows()[form].stands_apart) + text)
+
+
+_UNTOUCHING = "unique under untouching alone: a rule has to say that no line runs beside itself"
 
 
 def solve(
     file: PuzzleFile,
+    rule: Annotated[Rule, typer.Option(help="Which drawings count.")] = Rule.FILLED,
     form: Annotated[Notation, typer.Option(help="How answers are written.")] = Notation.LINK,
     budget: Budget = None,
 ) -> None:
@@ -198,7 +203,7 @@ def solve(
     announce_plain_engine()
     codes, rows = [], notation_rows()
     for number, puzzle in enumerate(read_puzzle_file(file), 1):
-        proof = prove_board(puzzle, Rule.FILLED, budget)
+        proof = prove_board(puzzle, rule, budget)
         codes.append(_OUTCOMES[proof.verdict.value][0])
         for remark in _remarks(proof):
             say(f"puzzle {number}: {remark}")
@@ -219,8 +224,9 @@ def prove(
     """Print one word per puzzle: unique, multiple, none or gave-up.
 
     Where no rule is given and a puzzle is unique under filled alone, a line on stderr says what it is under
-    strict, as which books are made. Under strict, none may mean that all pairs can be joined in one way only,
-    which leaves squares empty: a line on stderr says so.
+    strict, as which books are made; where it is unique under untouching alone, one says that. Under strict,
+    none may mean that all pairs can be joined in one way only, which leaves squares empty: a line on stderr
+    says so.
     """
     from linkpress.engine.prove.proof import Verdict, gave_up_words, no_solution_words
     from linkpress.engine.prove.proof import prove as prove_board
@@ -236,6 +242,9 @@ def prove(
             strict = prove_board(puzzle, Rule.STRICT, budget).verdict
             if strict is not Verdict.UNIQUE:
                 say(f"puzzle {number}: {strict.value} under strict, as which generate and books make theirs")
+        several = rule is None and proof.verdict is Verdict.MULTIPLE
+        if several and prove_board(puzzle, Rule.UNTOUCHING, budget).verdict is Verdict.UNIQUE:
+            say(f"puzzle {number}: {_UNTOUCHING}")
         if proof.verdict is Verdict.NONE and proof.solution is not None:
             say(f"puzzle {number}: it has {no_solution_words(proof)}")
         codes.append(_OUTCOMES[proof.verdict.value][0])
@@ -255,7 +264,7 @@ def grade(
     """Print each puzzle's grade, score and stars: what a solver has to be able to do, and how hard it feels.
 
     Each board is first proven: where squares can't be left empty, a solver may use that no path runs
-    beside itself.
+    beside itself. That is a rule of boards which have one solution by it alone; a line on stderr says so.
 
     A board that is not proven to have one solution has no grade: the line says ungraded, and the
     command ends with 1.
@@ -266,7 +275,9 @@ def grade(
     words = _words_of_steps(steps, pictures, language)
     codes, solved = [], []
     graded = grade_puzzles(read_puzzle_file(file), with_steps=words is not None)
-    for number, (puzzle, grading, solve_steps, why_ungraded) in enumerate(graded, 1):
+    for number, (puzzle, grading, solve_steps, rule, why_ungraded) in enumerate(graded, 1):
+        if rule is Rule.UNTOUCHING:
+            say(f"puzzle {number}: {_UNTOUCHING}")
         if why_ungraded:
             say(f"puzzle {number}: {why_ungraded}")
         codes.append(ExitCode.FOUND_WANTING if why_ungraded else ExitCode.OK)
@@ -399,7 +410,6 @@ def _write_pictures(solved: Sequence[tuple[Puzzle, Sequence[Step]]], words: Word
 
 
 def _chain_text(puzzle: Puzzle, step: Step) -> str:
-    """What follows from a step's supposition, in brackets; nothing for steps without one."""
     listed = ", ".join(link.text(puzzle.grid) for link in step.chain[1:])
     return f" [{listed}]" if listed else ""
 

@@ -12,6 +12,7 @@ from linkpress.documents.problem import invalid, read_each, shown
 from linkpress.documents.values import ValueReader, written
 
 Rgb = tuple[float, float, float]
+LEAST_TINT = 0.1  # of one ink: Amazon KDP asks for as much
 MOST_INK = 2.4  # of the four inks together: IngramSpark and newsprint take no more
 
 
@@ -127,6 +128,14 @@ def ink_of_hex(text: str) -> Ink:
     least = min(1.0, (MOST_INK - (1 - light)) / sum(colours))
     cyan, magenta, yellow = (round(least * share, 3) for share in colours)
     return Ink(cyan, magenta, yellow, round(1 - light, 3), (red, green, blue))
+
+
+def held(ink: Ink) -> Ink:
+    """Return an ink whose tints are left out, or made stronger, where presses would not hold them."""
+    half = LEAST_TINT / 2
+    shares = (0.0 if share < half else max(share, LEAST_TINT) for share in ink.shares)
+    cyan, magenta, yellow, black = shares
+    return Ink(cyan, magenta, yellow, black, ink.rgb)
 
 
 _INK_WORDS = (

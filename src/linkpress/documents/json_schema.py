@@ -83,7 +83,6 @@ def default_words(field: FieldInfo) -> str:
 
 
 def _written(field: FieldInfo) -> object:
-    """Write a default as a file has it."""
     reader = reader_of(field)
     if isinstance(field.default, StrEnum) or reader is None:
         return getattr(field.default, "value", field.default)

@@ -421,7 +421,8 @@ class _DocumentReader:
     def _are_read(self, path: KeyPath, keys: Sequence[str]) -> bool:
         """Tell whether nothing that could not be read is a model's key, holds one or is in one."""
         depth = len(path)
-        unread = [_words(other[depth:]) for other in self._unread if other[:depth] == path]
+        below = [other[depth:] for other in self._unread if other[:depth] == path]
+        unread = [tuple(step for step in other if isinstance(step, str)) for other in below]
         asked = [tuple(key.split(".")) for key in keys] or [()]
         return not any(bad[: len(key)] == key[: len(bad)] for bad in unread for key in asked)
 
@@ -430,11 +431,6 @@ class _DocumentReader:
 
     def _add(self, path: KeyPath, found: str, message: str, *, at_key: bool = False) -> None:
         self.problems.append(self._source.problem(path, found, message, at_key=at_key))
-
-
-def _words(path: KeyPath) -> tuple[str, ...]:
-    """Return a path without the indexes of lists."""
-    return tuple(step for step in path if isinstance(step, str))
 
 
 def _kind(value: object) -> str:

@@ -1,4 +1,4 @@
-"""Finds printers, themes, masks, column grids and languages: files that are shipped, or that users bring."""
+"""Finds printers, themes, covers, masks, grids, languages: files that are shipped, or that users bring."""
 
 from __future__ import annotations
 
@@ -92,6 +92,7 @@ class ShippedFiles(NamesFiles):
 
 
 PRINTERS = ShippedFiles("printers", "printer", "your own profile")
+COVERS = ShippedFiles("covers", "design", "your own design")
 THEMES = ShippedFiles("themes", "theme", "your own theme")
 COLUMN_GRIDS = ShippedFiles("newspapers", "column grid", "your own")
 MASKS = ShippedFiles("masks", "mask", "your own text or picture", ".txt", "text or a picture")

@@ -125,8 +125,6 @@ def _checked(text: str, wanted: Any, path: KeyPath) -> str:
 
 
 class _Text:
-    """A YAML text with the nodes that it is made of."""
-
     def __init__(self, text: str) -> None:
         self._text = text
         self._line_end = "\r\n" if "\r\n" in text else "\n"
@@ -194,7 +192,6 @@ class _Text:
         )
 
     def _replace(self, path: KeyPath, value: Any) -> str:
-        """Replace the value of a key or entry that is there."""
         parent, index = self._parent(path)
         node = _value_node(parent, index)
         in_flow = bool(parent.flow_style)
@@ -218,7 +215,6 @@ class _Text:
         return self._with(colon, line_end, self._line_end.join([head + comment, *body, ""]))
 
     def _add(self, node: yaml.MappingNode, key: str, value: Any, order: Sequence[str]) -> str:
-        """Add a key to a mapping, behind those that come before it in an order."""
         names = [entry_key.value for entry_key, _ in node.value]
         before = list(order[: order.index(key)]) if key in order else names
         place = max((names.index(name) + 1 for name in before if name in names), default=0)
@@ -370,7 +366,6 @@ def _lines_behind_colon(value: Any, column: int) -> list[str]:
 
 
 def _block(value: Any, column: int) -> list[str]:
-    """Write a mapping or a list as lines that are set in by ``column`` spaces."""
     indent, lines = " " * column, []
     if isinstance(value, dict):
         for key, inner in value.items():

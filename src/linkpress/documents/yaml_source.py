@@ -123,8 +123,6 @@ def compose_yaml(text: str, file: str) -> yaml.Node:
 
 
 class _Loader(yaml.SafeLoader):
-    """Composes nodes, and checks each before it is entered."""
-
     def __init__(self, text: str, file: str) -> None:
         super().__init__(text)
         self._file = file

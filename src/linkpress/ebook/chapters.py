@@ -15,8 +15,9 @@ from itertools import groupby
 from markdown_it import MarkdownIt
 from markdown_it.common.normalize_url import normalizeLink
 from markdown_it.token import Token
+from PIL import Image
 
-from linkpress.book.printing_keys import Colophon, MatterSpec, SolutionsPlace
+from linkpress.book.printing_keys import Colophon, EbookKind, MatterSpec, SolutionsPlace
 from linkpress.book.volume import NumberedPuzzle
 from linkpress.ebook.board_words import heading_in_words, puzzle_in_words, solution_in_words
 from linkpress.ebook.epub import Chapter, EBook
@@ -32,16 +33,23 @@ from linkpress.layout.book_parts.howto import theme_with_lines
 from linkpress.layout.book_parts.title import CopyrightPart
 from linkpress.layout.book_parts.tutorial import lesson_inks, lesson_theme
 from linkpress.layout.edition import Edition, Setting
-from linkpress.layout.frame import Frame, grey
+from linkpress.layout.frame import FontKey, Frame, grey
 from linkpress.layout.markdown import named_picture, parsed_markdown
-from linkpress.render.font_files import Faces
+from linkpress.puzzle.puzzle import Puzzle
+from linkpress.render.font_files import LOOPED, Faces, ShippedFont
 from linkpress.render.pdf import About
 from linkpress.render.photos import screen_picture
-from linkpress.render.raster import PixelMode, png_bytes, rasterise
+from linkpress.render.raster import PixelMode, inks_of, png_bytes, rasterise
 from linkpress.render.svg import draw_svg
 
 CELL_PT = 30.0  # of a drawing, which is enlarged as its screen allows
+# Beyond so many squares, those of a phone's 360 pixels are narrower than 20: a page to zoom shows them.
+_MOST_COLS, _MOST_ROWS = 16, 24
 COVER, COVER_PX = "cover.png", 1600  # wide, as shops of e-books want it
+# The screens of today's Kindles: Paperwhite and Colorsoft, and the Scribe for boards of many squares.
+_KINDLE_PX, _LARGE_KINDLE_PX = (1264, 1680), (1860, 2480)
+_KINDLE_CELL_PX = 48  # the least where the larger screen has room for it: numbers are 21 high
+_EINK_GREYS, _MOST_COLOURS = 16, 64
 # EPUBCheck's bounds: a host without empty labels, a port that there can be, one fragment.
 _PORT = "[0-9]{1,4}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5]"
 _LIVE_ADDRESS = re.compile(
@@ -62,7 +70,8 @@ def ebook_of(edition: Edition, setting: Setting, about: About, faces: Faces, fro
     writer = _Chapters(edition, setting, faces)
     if front is not None:
         writer.pictures[COVER] = _cover_bytes(front, faces)
-    opening, chapters = list(writer.opening()), list(writer.chapters())
+    opening, chapters = list(writer.opening()), [*writer.chapters(), *writer.zoomed]
+    thai = (*faces.files[FontKey.REGULAR], *faces.files[FontKey.SEMIBOLD]) if words.is_thai else ()
     paragraphs = CopyrightPart(setting, edition).paragraphs()
     rights = [text for text, _, _, key in paragraphs if key in ("copyright", "author")]
     return EBook(
@@ -70,17 +79,39 @@ def ebook_of(edition: Edition, setting: Setting, about: About, faces: Faces, fro
         build=edition.build,
         rights="".join(rights),
         language=words.language,
+        summary=words.ebook_summary,
         date=about.date,
         contents=words.contents,
         opening=opening,
         chapters=chapters,
         pictures=writer.pictures,
+        frames=writer.frames,
+        fonts=[file for file in thai if isinstance(file, ShippedFont) and file in LOOPED],
     )
 
 
 def _cover_bytes(front: Frame, faces: Faces) -> bytes:
     size = (COVER_PX, round(COVER_PX * front.height_pt / front.width_pt))
     return png_bytes(rasterise(front, size, PixelMode.RGB, faces=faces), COVER_PX / front.width_pt * 72)
+
+
+def kindle_picture(frame: Frame, faces: Faces) -> bytes:
+    """Draw a frame with the pixels that a Kindle has, in greys or colours enough for it."""
+    size = (frame.width_pt, frame.height_pt)
+    usual, most = (
+        min(px / side for px, side in zip(screen, size, strict=True))
+        for screen in (_KINDLE_PX, _LARGE_KINDLE_PX)
+    )
+    scale = min(max(usual, _KINDLE_CELL_PX / CELL_PT), most)
+    mode = PixelMode.GRAY if all(ink.is_grey for ink in inks_of(frame)) else PixelMode.RGB
+    drawn = rasterise(frame, (round(scale * size[0]), round(scale * size[1])), mode, faces=faces)
+    if mode is PixelMode.RGB:
+        return png_bytes(drawn.quantize(_MOST_COLOURS, Image.Quantize.FASTOCTREE), 72 * scale)
+    step = 255 // (_EINK_GREYS - 1)
+    greys = drawn.point([round(value / step) for value in range(256)])
+    picture = Image.frombytes("P", greys.size, greys.tobytes())
+    picture.putpalette([step * level for level in range(_EINK_GREYS) for _ in "rgb"])
+    return png_bytes(picture, 72 * scale)
 
 
 def _tag(name: str, text: str, **attributes: str) -> str:
@@ -95,6 +126,8 @@ class _Chapters:
     Args:
         pictures: drawn so far, by the name of their files.
         own_pictures: the files of those in the publisher's text, by their names there.
+        frames: of the drawings, by the names of their files.
+        zoomed: the pages to zoom so far.
     """
 
     edition: Edition
@@ -102,13 +135,21 @@ class _Chapters:
     faces: Faces
     pictures: dict[str, bytes] = field(default_factory=dict)
     own_pictures: dict[str, str] = field(default_factory=dict)
+    frames: dict[str, Frame] = field(default_factory=dict)
+    zoomed: list[Chapter] = field(default_factory=list)
+
+    @property
+    def _is_kindle(self) -> bool:
+        epub = self.edition.spec.epub
+        return epub is not None and epub.kind is EbookKind.KINDLE
 
     def opening(self) -> Iterator[Chapter]:
         """Yield cover, title and copyright."""
         spec, words = self.edition.spec, self.setting.words
-        if COVER in self.pictures:
-            body = f'<img class="cover" src="{COVER}" alt="{escape(spec.title)}"/>'
-            yield Chapter("cover", spec.title, body, kind="cover")
+        if COVER in self.pictures and not self._is_kindle:  # which shows a cover by itself
+            kind = 'class="cover" epub:type="cover" role="doc-cover"'
+            body = f'<img {kind} src="{COVER}" alt="{escape(spec.title)}"/>'
+            yield Chapter("cover", spec.title, body, kind="")
         lines = [_tag("h1", spec.title)]
         lines += [_tag("p", spec.subtitle)] if spec.subtitle else []
         if spec.volume is not None:
@@ -145,7 +186,6 @@ class _Chapters:
             yield self._imprint("colophon", CopyrightPart(self.setting, self.edition, imprint=False))
 
     def _imprint(self, name: str, part: CopyrightPart) -> Chapter:
-        """Write the copyright page or the colophon."""
         lines = [
             _tag("p", text) if not strong else f"<p>{_tag('b', text)}</p>"
             for text, strong, _, _ in part.paragraphs()
@@ -238,7 +278,6 @@ class _Chapters:
         return Chapter("tutorial", title, "\n".join(body), listed=True)
 
     def _level(self, place: int, name: str, puzzles: Sequence[NumberedPuzzle]) -> Iterator[Chapter]:
-        """Yield a level's opener, and a page for each puzzle."""
         setting, words = self.setting, self.setting.words
         sizes = words.say(words.squares, sizes=board_sizes(setting, puzzles))
         body = [_tag("h1", name), _tag("p", range_words(setting, puzzles))]
@@ -262,9 +301,8 @@ class _Chapters:
             row = "★" * stars + "☆" * (MOST_STARS - stars)
             caption.append(_tag("span", row, role="img", aria_label=f"{stars}/{MOST_STARS}"))
         frame = board_frame(puzzle, None, CELL_PT, setting.theme, setting.measure)
-        board = self._board(
-            name, frame, heading_in_words(numbered.number, puzzle, words) + puzzle_in_words(puzzle, words)
-        )
+        alternative = heading_in_words(numbered.number, puzzle, words) + puzzle_in_words(puzzle, words)
+        board = self._puzzle_board(name, title, puzzle, frame, alternative)
         links = [_tag("a", words.player.answer, href=f"solution-{numbered.number}.xhtml")]
         if setting.boards.play_url:
             address = normalizeLink(f"{setting.boards.play_url}#{numbered.number}")
@@ -273,33 +311,50 @@ class _Chapters:
         return Chapter(name, title, "\n".join([heading, board, f"<p>{' · '.join(links)}</p>"]))
 
     def _solutions(self, name: str, title: str, puzzles: Sequence[NumberedPuzzle]) -> Iterator[Chapter]:
-        """Yield the answers' opener, and a page for each."""
         setting, words = self.setting, self.setting.words
         opener = _tag("h1", title) + _tag("p", range_words(setting, puzzles))
         yield Chapter(name, title, opener, listed=True, kind="part")
         for numbered in puzzles:
             record = numbered.record
-            heading = words.say(words.puzzle, number=str(numbered.number))
+            number, name = str(numbered.number), f"solution-{numbered.number}"
+            title = words.say(words.solution_number, number=number)
             frame = board_frame(record.puzzle, record.solution, CELL_PT, setting.theme, setting.measure)
             alternative = heading_in_words(numbered.number, record.puzzle, words)
             alternative += solution_in_words(record.solution)
-            body = [f"<h1>{_tag('a', heading, href=f'puzzle-{numbered.number}.xhtml')}</h1>"]
-            body.append(self._board(f"solution-{numbered.number}", frame, alternative))
-            yield Chapter(f"solution-{numbered.number}", heading, "\n".join(body))
+            board = self._puzzle_board(name, title, record.puzzle, frame, alternative)
+            link = _tag("a", words.say(words.puzzle, number=number), href=f"puzzle-{number}.xhtml")
+            yield Chapter(name, title, f"{_tag('h1', title)}\n{board}\n<p>{link}</p>")
 
     def _ornament(self) -> str:
         solution = worked_example(self.edition.has_solids)
         side = CELL_PT * solution.puzzle.grid.cols
-        items = path_ornament(solution, CELL_PT, (0.0, 0.0), self.setting.theme.accent, grey(0.4))
-        self._draw("ornament", Frame(side, side, tuple(items)))
-        return '<img class="ornament" src="ornament.svg" alt="" role="presentation"/>'
+        items = path_ornament(solution, CELL_PT, (0.0, 0.0), [self.setting.theme.accent], grey(0.4))
+        file = self._draw("ornament", Frame(side, side, tuple(items)))
+        return f'<img class="ornament" src="{file}" alt="" role="presentation"/>'
+
+    def _puzzle_board(self, name: str, title: str, puzzle: Puzzle, frame: Frame, alternative: str) -> str:
+        """Write the board of a page; a large one leads to a page of its own, on which it can be zoomed."""
+        board = self._board(name, frame, alternative)
+        grid = puzzle.grid
+        if self._is_kindle or (grid.cols <= _MOST_COLS and grid.rows <= _MOST_ROWS):
+            return board
+        body = f'<a href="{name}.xhtml"><img src="{name}.svg" alt="{escape(title)}"/></a>'
+        size = (round(frame.width_pt), round(frame.height_pt))
+        self.zoomed.append(Chapter(f"zoomed-{name}", title, body, kind="", zoomed=size))
+        return f'<a href="zoomed-{name}.xhtml">{board}</a>'
 
     def _board(self, name: str, frame: Frame, alternative: str) -> str:
-        self._draw(name, frame)
-        return f'<img class="board" src="{name}.svg" alt="{escape(alternative)}"/>'
+        return f'<img class="board" src="{self._draw(name, frame)}" alt="{escape(alternative)}"/>'
 
-    def _draw(self, name: str, frame: Frame) -> None:
-        self.pictures[f"{name}.svg"] = draw_svg(frame, faces=self.faces).encode()
+    def _draw(self, name: str, frame: Frame) -> str:
+        """Draw a picture, and return the name of its file."""
+        file = f"{name}.png" if self._is_kindle else f"{name}.svg"
+        self.frames[file] = frame
+        if self._is_kindle:
+            self.pictures[file] = kindle_picture(frame, self.faces)
+        else:
+            self.pictures[file] = draw_svg(frame, faces=self.faces, outlined=True).encode()
+        return file
 
 
 def _unlink_dead(tokens: Sequence[Token]) -> None:

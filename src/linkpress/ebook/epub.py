@@ -17,6 +17,8 @@ from pathlib import Path
 
 from linkpress.book.book_values import isbn_13
 from linkpress.book.spec import BookSpec
+from linkpress.layout.frame import Frame
+from linkpress.render.font_files import ShippedFont, family_of, font
 from linkpress.render.photos import PICTURE_TYPES
 
 _STYLE_FILE = "ebook.css"
@@ -25,7 +27,9 @@ _NAVIGATION = "contents"
 _FOLDER = "EPUB"
 _PACKAGE = f"{_FOLDER}/package.opf"
 _ZIP_DATE = (1980, 1, 1, 0, 0, 0)  # the earliest that a zip knows: the same book has the same bytes
-_MEDIA_TYPES = {".svg": "image/svg+xml", **PICTURE_TYPES}
+_MEDIA_TYPES = {".svg": "image/svg+xml", ".ttf": "font/ttf", **PICTURE_TYPES}
+_ROLES = {"chapter": "doc-chapter", "part": "doc-part", "colophon": "doc-colophon"}
+_CONFORMS_TO = "EPUB Accessibility 1.1 - WCAG 2.2 Level AA"
 _CONTAINER = f"""<?xml version="1.0" encoding="UTF-8"?>
 <container version="1.0" xmlns="urn:oasis:names:tc:opendocument:xmlns:container">
   <rootfiles><rootfile full-path="{_PACKAGE}" media-type="application/oebps-package+xml"/></rootfiles>
@@ -52,7 +56,8 @@ class Chapter:
         body: its text, as XHTML.
         listed: whether the contents lead to it; of those that are not so, readers have a list all the
             same, under the chapter before.
-        kind: its meaning, as the EPUB Structural Semantics Vocabulary has it.
+        kind: its meaning, as the EPUB Structural Semantics Vocabulary has it; none if empty.
+        zoomed: of a page that is one picture to zoom, to which another page leads, its width and height.
     """
 
     name: str
@@ -60,6 +65,7 @@ class Chapter:
     body: str
     listed: bool = False
     kind: str = "chapter"
+    zoomed: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,32 +77,38 @@ class EBook:
         build: the code by which readers tell it from an earlier edition.
         rights: who holds them, in words.
         language: as BCP 47 has it.
+        summary: how those read it who don't see it, in words.
         date: of the last change.
         contents: the heading of the contents.
         opening: the chapters before the contents.
         chapters: those behind it.
         pictures: by the name of their files, the cover's being ``cover.png``.
+        frames: of the pictures that are drawings, by the same names.
+        fonts: in which its text is set; none where that is left to the reader.
     """
 
     spec: BookSpec
     build: str
     rights: str
     language: str
+    summary: str
     date: datetime
     contents: str
     opening: Sequence[Chapter]
     chapters: Sequence[Chapter]
     pictures: Mapping[str, bytes]
+    frames: Mapping[str, Frame]
+    fonts: Sequence[ShippedFont]
 
 
 def epub_bytes(book: EBook) -> bytes:
     """Write the file; the same book gives the same bytes."""
     files: dict[str, str | bytes] = {"META-INF/container.xml": _CONTAINER, _PACKAGE: _package(book)}
-    files[f"{_FOLDER}/{_NAVIGATION}.xhtml"] = _page(book, book.contents, "frontmatter", _navigation(book))
-    for chapter in (*book.opening, *book.chapters):
-        files[f"{_FOLDER}/{chapter.name}.xhtml"] = _page(book, chapter.title, chapter.kind, chapter.body)
-    files |= {f"{_FOLDER}/{name}": content for name, content in book.pictures.items()}
-    files[f"{_FOLDER}/{_STYLE_FILE}"] = _STYLE.read_bytes()
+    contents = Chapter(_NAVIGATION, book.contents, _navigation(book), kind="")
+    for chapter in (contents, *book.opening, *book.chapters):
+        files[f"{_FOLDER}/{chapter.name}.xhtml"] = _page(book, chapter)
+    files |= {f"{_FOLDER}/{name}": content for name, content in _resources(book).items()}
+    files[f"{_FOLDER}/{_STYLE_FILE}"] = _STYLE.read_text(encoding="utf-8") + _font_rules(book.fonts)
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
         kind = zipfile.ZipInfo("mimetype", _ZIP_DATE)  # first, and as it is, so that a file's kind is seen
@@ -106,13 +118,34 @@ def epub_bytes(book: EBook) -> bytes:
     return stream.getvalue()
 
 
-def _page(book: EBook, title: str, kind: str, body: str) -> str:
+def _resources(book: EBook) -> Mapping[str, bytes]:
+    fonts = {f"{file.value}.ttf": Path(font(file).face.filename).read_bytes() for file in book.fonts}
+    return {**book.pictures, **fonts}
+
+
+def _font_rules(fonts: Sequence[ShippedFont]) -> str:
+    rules = (
+        f'@font-face {{ font-family: "{family_of(file)}"; '
+        f"font-weight: {600 if 'SemiBold' in file.value else 400}; src: url({file.value}.ttf); }}\n"
+        for file in fonts
+    )
+    families = ", ".join(f'"{family}"' for family in dict.fromkeys(map(family_of, fonts)))
+    return "".join(rules) + (f"body {{ font-family: {families}, sans-serif; }}\n" if fonts else "")
+
+
+def _page(book: EBook, chapter: Chapter) -> str:
+    title, body, view = escape(chapter.title), chapter.body, ""
+    if chapter.kind:
+        role = f' role="{_ROLES[chapter.kind]}" aria-label="{title}"' if chapter.kind in _ROLES else ""
+        body = f'<section epub:type="{chapter.kind}"{role}>\n{body}\n</section>'
+    if chapter.zoomed:
+        view = '<meta name="viewport" content="width={}, height={}"/>'.format(*chapter.zoomed)
     return f"""<?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE html>
 <html xmlns="http://www.w3.org/1999/xhtml" xmlns:epub="http://www.idpf.org/2007/ops" \
 lang="{book.language}" xml:lang="{book.language}">
-<head><title>{escape(title)}</title><link rel="stylesheet" type="text/css" href="{_STYLE_FILE}"/></head>
-<body epub:type="{kind}">
+<head><title>{title}</title>{view}<link rel="stylesheet" type="text/css" href="{_STYLE_FILE}"/></head>
+<body{' class="zoomed"' if chapter.zoomed else ""}>
 {body}
 </body>
 </html>
@@ -125,7 +158,7 @@ def _navigation(book: EBook) -> str:
     for chapter in (*book.opening, *book.chapters):
         if chapter.listed:
             entries.append((chapter, []))
-        elif entries:
+        elif entries and not chapter.zoomed:
             entries[-1][1].append(chapter)
     rows = ""
     for chapter, under in entries:
@@ -141,7 +174,6 @@ def _link(chapter: Chapter) -> str:
 
 
 def _package(book: EBook) -> str:
-    """Write the package document: what the book says of itself, its files, and their order."""
     chapters = [chapter.name for chapter in (*book.opening, *book.chapters)]
     items = [
         f'<item id="text-{_NAVIGATION}" href="{_NAVIGATION}.xhtml" media-type="application/xhtml+xml" '
@@ -152,14 +184,16 @@ def _package(book: EBook) -> str:
             for name in chapters
         ),
     ]
-    for number, name in enumerate(book.pictures):
+    for number, name in enumerate(_resources(book)):
         cover = ' properties="cover-image"' if Path(name).stem == "cover" else ""
         kind = _MEDIA_TYPES[Path(name).suffix]
-        items.append(f'<item id="picture-{number}" href="{escape(name)}" media-type="{kind}"{cover}/>')
+        items.append(f'<item id="resource-{number}" href="{escape(name)}" media-type="{kind}"{cover}/>')
     order = [chapter.name for chapter in book.opening]
     order += [_NAVIGATION] if book.spec.parts.contents else []
     order += [chapter.name for chapter in book.chapters]
-    spine = [f'<itemref idref="text-{name}"/>' for name in order]
+    aside = ' linear="no" properties="rendition:layout-pre-paginated"'
+    zoomed = {chapter.name for chapter in book.chapters if chapter.zoomed}
+    spine = [f'<itemref idref="text-{name}"{aside if name in zoomed else ""}/>' for name in order]
     return f"""<?xml version="1.0" encoding="UTF-8"?>
 <package xmlns="http://www.idpf.org/2007/opf" version="3.0" unique-identifier="id" xml:lang="{book.language}">
 <metadata xmlns:dc="http://purl.org/dc/elements/1.1/">
@@ -195,6 +229,11 @@ def _metadata(book: EBook) -> Iterator[str]:
             yield f'<meta refines="#series" property="group-position">{spec.volume}</meta>'
     yield f'<meta property="dcterms:modified">{book.date:%Y-%m-%dT%H:%M:%SZ}</meta>'
     yield from (f'<meta property="schema:{name}">{value}</meta>' for name, value in _ACCESSIBILITY)
+    yield f'<meta property="schema:accessibilitySummary">{escape(book.summary)}</meta>'
+    certifier = (spec.epub and spec.epub.certifier) or spec.publisher or spec.author
+    if certifier:  # no one is held to what nobody says
+        yield f'<meta property="dcterms:conformsTo" id="conformance">{_CONFORMS_TO}</meta>'
+        yield f'<meta property="a11y:certifiedBy" refines="#conformance">{escape(certifier)}</meta>'
 
 
 def _lines(parts: Sequence[str] | Iterator[str]) -> str:

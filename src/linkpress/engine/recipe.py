@@ -16,6 +16,17 @@ class Rule(StrEnum):
 
     FILLED = "filled"  # every free square is covered; a path may run alongside itself
     STRICT = "strict"  # squares may stay empty; the only drawing is one that fills the board
+    UNTOUCHING = "untouching"  # every free square is covered, and no path runs alongside itself
+
+    @property
+    def covers(self) -> bool:
+        """Whether only drawings that cover every free square count."""
+        return self is not Rule.STRICT
+
+    @property
+    def untouching(self) -> bool:
+        """Whether no path of a solution runs beside itself, which solvers may use."""
+        return self is not Rule.FILLED
 
 
 class Method(StrEnum):
@@ -129,6 +140,7 @@ class Recipe:
         number_pattern: how the squares with numbers lie (not with ``classic``).
         composed: whether it shall look as authors' boards do (not with ``classic``).
         stars: accepted stars, fewest and most; None accepts any.
+        apart: whether no two numbers may stand side by side (not with ``classic``).
         mask: the solids, on a grid of this size; ``solids`` then counts them (not with ``classic``).
     """
 
@@ -147,6 +159,7 @@ class Recipe:
     number_pattern: NumberPattern = NumberPattern.FREE
     composed: bool = False
     stars: Span | None = None
+    apart: bool = False
     mask: Grid | None = None
 
     def __post_init__(self) -> None:
@@ -292,6 +305,8 @@ def _faults(recipe: Recipe) -> Iterator[str | None]:
         yield f"grades {recipe.grades[0].label} to {recipe.grades[1].label}: the lower comes first"
     if recipe.stars and not 1 <= recipe.stars.low <= recipe.stars.high <= MOST_STARS:
         yield f"stars {recipe.stars}: 1 to {MOST_STARS} are given"
+    if recipe.apart and recipe.adjacent_pairs:
+        yield "numbers apart: the two of a pair can't be neighbours then; leave out adjacent pairs"
     if not solid_counts(recipe):
         yield (
             f"solids {recipe.solids}: the {recipe.pattern} pattern can't lay so many on a board of "
@@ -301,6 +316,7 @@ def _faults(recipe: Recipe) -> Iterator[str | None]:
     if recipe.mask is not None:
         yield from _mask_faults(recipe, recipe.mask)
     yield _crowded(recipe, squares - solid_counts(recipe)[0], shortest)
+    yield _beside(recipe, squares)
     yield _stretched(recipe)
     yield _unplaced(recipe)
 
@@ -348,6 +364,16 @@ def _crowded(recipe: Recipe, most_free: int, shortest: int) -> str | None:
         f"{recipe.pairs or 'any'} pairs on paths of {shortest} squares or more need {pairs * shortest} "
         f"squares, and a board of {recipe.board} with {recipe.solids or 'any'} solids has at most "
         f"{most_free} free: at most {most_free // shortest} pairs fit"
+    )
+
+
+def _beside(recipe: Recipe, squares: int) -> str | None:
+    pairs, most = recipe.pairs.low if recipe.pairs else 1, (squares + 1) // 4
+    if not recipe.apart or pairs <= most:
+        return None
+    return (
+        f"numbers apart: {recipe.pairs} pairs need {2 * pairs} squares of which no two are neighbours; on a "
+        f"board of {recipe.board} at most {most} pairs fit"
     )
 
 

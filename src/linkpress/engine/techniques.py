@@ -37,7 +37,7 @@ class Technique:
         grade: of a board that it finishes and the easier techniques don't.
         sees: what a person has to see, in half a sentence of English.
         simple: whether its findings need no search for what they rest on, so that all of them are told.
-        strict_only: whether it holds only where no path runs beside itself.
+        untouching: whether it holds only where no path runs beside itself.
         supposes: what it tries.
         depth: the rounds that a trial is followed, or the squares of a diagonal; 0 for no limit.
         phrase: the sentence of findings whose reason has none of its own; it names the edge as ``step``.
@@ -47,7 +47,7 @@ class Technique:
     grade: Grade
     sees: str
     simple: bool = False
-    strict_only: bool = False
+    untouching: bool = False
     supposes: Supposes = Supposes.NOTHING
     depth: int = 0
     phrase: str | None = None
@@ -69,14 +69,10 @@ TECHNIQUES = (
         Code.CLASH, Grade.BEGINNER, "a line that would meet another number or close a loop", simple=True
     ),
     Technique(
-        Code.TURN, Grade.BEGINNER, "a line that would turn straight back", simple=True, strict_only=True
+        Code.TURN, Grade.BEGINNER, "a line that would turn straight back", simple=True, untouching=True
     ),
     Technique(
-        Code.TOUCH,
-        Grade.EASY,
-        "a path that would run beside itself further on",
-        simple=True,
-        strict_only=True,
+        Code.TOUCH, Grade.EASY, "a path that would run beside itself further on", simple=True, untouching=True
     ),
     Technique(
         Code.CUT_OFF,
@@ -88,7 +84,7 @@ TECHNIQUES = (
         Code.CORNER,
         Grade.MEDIUM,
         "two squares along a diagonal: the one inside a bend bends the same way",
-        strict_only=True,
+        untouching=True,
         depth=2,
     ),
     Technique(
@@ -98,7 +94,7 @@ TECHNIQUES = (
         supposes=Supposes.SIMPLY,
         depth=1,
     ),
-    Technique(Code.DIAGONAL, Grade.HARD, "the corner rule along a diagonal of any length", strict_only=True),
+    Technique(Code.DIAGONAL, Grade.HARD, "the corner rule along a diagonal of any length", untouching=True),
     Technique(Code.ORDER, Grade.HARD, "who goes round whom along a border or a finished line"),
     Technique(Code.GAP, Grade.HARD, "a gap that pairs must pass and that has no room to spare"),
     Technique(
@@ -148,7 +144,7 @@ TECHNIQUES = (
 
 _RUNGS = {technique.code: rung for rung, technique in enumerate(TECHNIQUES, 1)}
 OF_CODE: Mapping[int, Technique] = {technique.code: technique for technique in TECHNIQUES}
-KERNEL_LADDER = [(one.code.value, one.depth, one.strict_only) for one in TECHNIQUES]
+KERNEL_LADDER = [(one.code.value, one.depth, one.untouching) for one in TECHNIQUES]
 """The list as ``Position`` takes it."""
 SIMPLE = tuple(technique for technique in TECHNIQUES if technique.simple)
 EASIEST, TOP_RUNG = TECHNIQUES[0], len(TECHNIQUES)

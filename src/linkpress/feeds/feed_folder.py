@@ -116,7 +116,7 @@ class Folder:
         where = f"the manifest of {day.isoformat()} in {self.path}"
         puzzle, number = self.items[day][0].puzzle, self.number(day)
         board = parse_board_rows(puzzle.board)
-        if puzzle.url not in (None, puzzle_url(board, filled=puzzle.rule == Rule.FILLED.value)):
+        if puzzle.url not in (None, puzzle_url(board, filled=Rule(puzzle.rule).covers)):
             raise PuzzleError(f"{where}: board and url are not of one puzzle; one of them was changed.")
         rows = next((item.solution for item in self.items[day] if item.solution), None)
         known = {"level": self.feed, "slot": number, "techniques": {}, "method": None}

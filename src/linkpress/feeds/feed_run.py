@@ -24,7 +24,7 @@ from linkpress.feeds.feed_folder import KINDS, MAX_BYTES, Folder, check_journals
 from linkpress.feeds.feed_spec import FeedSpec, load_feed
 from linkpress.feeds.manifest import Issue, Item, is_index, manifest_csv, run_manifest
 from linkpress.feeds.replacing import Replacements, plan_replacements, renewed_manifests, replacing_orders
-from linkpress.feeds.web_pages import ARCHIVE_FILE, DayPageWriter, check_web_free, day_files
+from linkpress.feeds.web_pages import LISTS, DayPageWriter, check_web_free, day_files
 from linkpress.files import Batch, hold_folder, is_taken, read_within, sweep_parts, write_whole
 from linkpress.images.image_settings import ImageSettings, image_settings, image_width
 from linkpress.images.naming import ImageKind
@@ -74,8 +74,6 @@ class FeedResult:
 
 @dataclass
 class _Session:
-    """The parts that a run works with."""
-
     feed_images: FeedImages
     run: FeedDates
     folder: Folder
@@ -147,10 +145,11 @@ def _feed(
     plan = _plan(images, run, session.folder, begun=begun)
     page_writer = _page_writer(session)
     if page_writer and not begun:
-        check_web_free(folder_path, (slot.day for slot in plan.slots))
+        check_web_free(folder_path, (slot.day for slot in plan.slots), page_writer.web)
     restored, notes = _restore_days(session, plan.replacements.names)
     if page_writer:
         restored += page_writer.write(plan.earlier, only_missing=True)
+        restored += page_writer.write_site() if plan.earlier else ()
     last = session.folder.last_day
     if last is not None and plan.slots and (due := next_issue(session.spec, last)) < plan.slots[0].day:
         notes += (
@@ -201,7 +200,9 @@ def _make_run(
         name for files in (*plan.files.values(), *plan.replacements.files.values()) for _, _, name in files
     ]
     images = [feed_images.folder / name for name in names]
-    pages = [page for slot in plan.slots if spec.web for page in day_files(feed_images.folder, slot.day)]
+    pages = [
+        page for slot in plan.slots if spec.web for page in day_files(feed_images.folder, slot.day, spec.web)
+    ]
     journal = journal_path(feed_images.folder, spec.id, session.run, anew=not plan.slots)
     with ProductionRun.open(run_plan, journal, choice, session.log, session.watcher, maker) as run:
         try:
@@ -216,6 +217,7 @@ def _make_run(
             if page_writer:
                 page_writer.write(slot.day for slot in plan.slots)
                 pages += _renew_pages(page_writer, plan.replacements)
+                pages += page_writer.write_site()
             written = (*pages, *_write_manifests(session, plan, items))
         finally:
             # A worker that was ended in the middle of an image, in this run or an earlier one,
@@ -226,13 +228,12 @@ def _make_run(
 
 
 def _page_writer(session: _Session, issues: tuple[Issue, ...] = ()) -> DayPageWriter | None:
-    """Return what writes the pages for the browser; None where the feed wants none."""
     spec, feed_images = session.spec, session.feed_images
-    return DayPageWriter(spec, feed_images.settings.theme, session.folder, issues) if spec.web else None
+    theme = feed_images.settings.theme
+    return DayPageWriter(spec, spec.web, theme, session.folder, issues) if spec.web else None
 
 
 def _renew_pages(page_writer: DayPageWriter, replacements: Replacements) -> tuple[Path, ...]:
-    """Write the pages of replaced days, and of the days after them, which show or list their puzzles."""
     if not replacements.slots:
         return ()
     before, shown = None, []
@@ -241,7 +242,7 @@ def _renew_pages(page_writer: DayPageWriter, replacements: Replacements) -> tupl
             shown.append(day)
         before = day
     later = [day for day in page_writer.folder.items if day > replacements.days[0] and day not in shown]
-    return page_writer.write(shown) + page_writer.write(later, (ARCHIVE_FILE,))
+    return page_writer.write(shown) + page_writer.write(later, LISTS)
 
 
 def _draw(session: _Session, plan: _Plan, issues: Sequence[Issue]) -> list[Item]:
@@ -276,7 +277,10 @@ def _write_manifests(session: _Session, plan: _Plan, items: Sequence[Item]) -> t
         path = folder.path / f"manifest-{run.name}.json"
         whole = sorted([*folder.items_of(run), *new], key=_printed_order)
         texts[path.with_suffix(".csv")] = manifest_csv(whole)
-        texts[path] = run_manifest(session.spec, run, whole).text
+        manifest = run_manifest(session.spec, run, whole)
+        if page_writer := _page_writer(session):
+            manifest = manifest.model_copy(update={"content_policy": page_writer.content_policy})
+        texts[path] = manifest.text
     _write_all(texts)
     return (*reversed(texts), *_write_index(folder.path, [*folder.all_items, *new]))
 
@@ -298,7 +302,6 @@ def _write_all(texts: Mapping[Path, str]) -> None:
 
 
 def _write_index(folder: Path, items: Sequence[Item]) -> tuple[Path, ...]:
-    """Write the table of the files of all days, unless it is there as it should be."""
     path, text = folder / INDEX_FILE, manifest_csv(sorted(items, key=_printed_order))
     if not items or (path.exists() and path.read_bytes() == text.encode("utf-8")):
         return ()
@@ -458,7 +461,6 @@ def _order(folder: Folder, day: datetime.date, files: Files) -> DayOrder:
 
 
 def _missing(folder: Folder, run: FeedDates, left_out: Collection[str]) -> Mapping[datetime.date, Files]:
-    """Find the missing files, by the day of their puzzle."""
     missing: dict[datetime.date, Files] = {}
     for item in folder.items_of(run):
         day = item.puzzle.date

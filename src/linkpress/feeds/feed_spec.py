@@ -13,7 +13,7 @@ from pydantic import Field
 from linkpress.book.book_values import BookId, Seed, replacements
 from linkpress.book.level import RecipeKeys
 from linkpress.book.masks import take_masks
-from linkpress.book.printing_keys import FontsSpec, or_yes_no
+from linkpress.book.printing_keys import Address, FontsSpec, or_yes_no
 from linkpress.book.recipe_values import Grades, Stars
 from linkpress.book.spec import keys_of_no_book
 from linkpress.documents.bases import read_upon_base
@@ -32,6 +32,7 @@ from linkpress.documents.values import (
     whole,
     written,
 )
+from linkpress.engine.recipe import Rule
 from linkpress.images.columns import MAX_WIDTH_MM, MIN_WIDTH_MM
 from linkpress.images.image_captions import CaptionSpec
 from linkpress.images.image_files import ImageFormat
@@ -227,6 +228,8 @@ class WebSpec(SpecModel):
     """Whether a day's page gives hints, which tell the solution before its day."""
     earlier: YesNo = True
     """Whether it has the earlier issue's puzzle too, with its answer and hints."""
+    url: Annotated[Address | None, DefaultText("no RSS is written")] = None
+    """Where the folder `web` will lie; each day then has an `rss.xml` with the days so far."""
 
 
 class FeedSpec(Spec):
@@ -290,9 +293,14 @@ class FeedSpec(Spec):
             "writes them. A feed that runs keeps its seed, or its days would get other puzzles."
         )
 
+    @property
+    def rules(self) -> set[Rule]:
+        """The rules by which its puzzles have one solution."""
+        return {day.unique for weekday in range(7) if (day := self.week.day(weekday))}
+
     def wording(self) -> Words:
         """The printed words."""
-        return words_of(self.language, self.words)
+        return words_of(self.language, self.words, rules=self.rules)
 
     def has_issue(self, day: datetime.date) -> bool:
         """Whether a day has an issue."""
@@ -306,8 +314,8 @@ class FeedSpec(Spec):
             for day in self.replace or ():
                 if not self.has_issue(day):
                     yield Problem("", "the feed has no issue on that day", ("replace", day.isoformat()))
-        if self.words and readable("language", "words"):
-            yield from words_problems(self.language, self.words)
+        if readable("language", "words", "week"):
+            yield from words_problems(self.language, self.words, self.rules)
         if self.image.width_mm is not None and "columns" in self.template.fields:
             message = "image.width_mm gives the width without columns; take {columns} out of the names"
             yield Problem(shown(self.template.text), message, ("names",))

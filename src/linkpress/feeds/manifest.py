@@ -257,6 +257,9 @@ class Manifest(_Record):
         datetime.date,
         Field(validation_alias="to", serialization_alias="to", description="The run's last calendar day."),
     ]
+    content_policy: Annotated[
+        str | None, Field(description="Directives of a Content-Security-Policy under which embed.html runs.")
+    ] = None
     items: list[Item]
     withdrawn: Annotated[
         list[Item], Field(description="Images of puzzles that others replace; their files hold the new ones.")
@@ -406,7 +409,7 @@ def _puzzle_item(issue: Issue, secret: str) -> PuzzleItem:
         date=issue.day,
         solution_date=issue.solution_day,
         **{key: facts[key] for key in _BEFORE_URL},
-        url=None if puzzle.grid.solids else puzzle_url(puzzle, filled=issue.record.rule is Rule.FILLED),
+        url=None if puzzle.grid.solids else puzzle_url(puzzle, filled=issue.record.rule.covers),
         fingerprint=facts["fingerprint"],
         seed=issue.record.seed.removeprefix(secret),
         attempt=facts["attempt"],

@@ -1,9 +1,10 @@
 """A feed's pages for the browser: a folder a day, to be put on the web on its day.
 
 ``web/2026-12-01/`` holds ``index.html`` to play on, ``embed.html`` to be put into a page of the paper's
-own, and ``archive.html`` with the days so far. A day's folder holds nothing of the next day's puzzle,
-and of its own puzzle no answer; the earlier issue's puzzle may stand there with its answer, whose day
-it is.
+own, and ``archive.html`` with the days so far, also as ``rss.xml`` where their address is known. In
+``web/`` itself are the files of ``DailySite``, which lead to the latest day. A day's folder holds nothing
+of the next day's puzzle, and of its own puzzle no answer; the earlier issue's puzzle may stand there with
+its answer, whose day it is.
 """
 
 from __future__ import annotations
@@ -16,33 +17,42 @@ from pathlib import Path
 
 from linkpress.errors import OutputError
 from linkpress.feeds.feed_folder import Folder
-from linkpress.feeds.feed_spec import FeedSpec
+from linkpress.feeds.feed_spec import FeedSpec, WebSpec
 from linkpress.feeds.manifest import Issue
 from linkpress.files import write_whole
 from linkpress.layout.theme import Theme
-from linkpress.play.archive_page import ArchiveEntry, archive_html
+from linkpress.play.archive_page import RSS_FILE, SITE_SIGN, ArchiveEntry, DailySite
 from linkpress.play.hint_data import StepCode, steps_of
-from linkpress.play.page import PlayedPuzzle, PlayedSection, PlayPage, fragment_html, page_html
+from linkpress.play.page import (
+    PlayedPuzzle,
+    PlayedSection,
+    PlayPage,
+    content_policy,
+    fragment_html,
+    page_html,
+    progress_key,
+)
 from linkpress.words.wording import Words
 
 FOLDER = "web"
 ARCHIVE_FILE = "archive.html"
-FILES = ("index.html", "embed.html", ARCHIVE_FILE)
+FILES = ("index.html", "embed.html", ARCHIVE_FILE, RSS_FILE)
+LISTS = (ARCHIVE_FILE, RSS_FILE)
 
 
-def day_files(folder: Path, day: datetime.date) -> tuple[Path, ...]:
-    """Return where a day's pages lie."""
-    return tuple(folder / FOLDER / day.isoformat() / name for name in FILES)
+def day_files(folder: Path, day: datetime.date, web: WebSpec) -> tuple[Path, ...]:
+    """Return where a day's pages lie; there is no RSS without an address to name."""
+    return tuple(folder / FOLDER / day.isoformat() / name for name in FILES if web.url or name != RSS_FILE)
 
 
-def check_web_free(folder: Path, days: Iterable[datetime.date]) -> None:
+def check_web_free(folder: Path, days: Iterable[datetime.date], web: WebSpec) -> None:
     """Refuse to write over pages that no manifest lists.
 
     Raises:
         OutputError: there is one; nothing was written.
     """
     for day in days:
-        for file in day_files(folder, day):
+        for file in day_files(folder, day, web):
             if file.exists():
                 raise OutputError(
                     f"{file} exists already, and no manifest there tells of its day. Nothing was written: "
@@ -55,16 +65,23 @@ class DayPageWriter:
     """Writes the pages of days.
 
     Args:
-        spec: the feed; its key ``web`` is given.
+        spec: the feed.
+        web: its key of that name.
         theme: the pages' looks.
         folder: what earlier runs left.
         issues: of this run's new days.
     """
 
     spec: FeedSpec
+    web: WebSpec
     theme: Theme
     folder: Folder
     issues: tuple[Issue, ...] = ()
+
+    @property
+    def content_policy(self) -> str:
+        """The directives of a Content-Security-Policy under which every day's ``embed.html`` runs."""
+        return content_policy(self._words, self.theme)
 
     def write(
         self, days: Iterable[datetime.date], names: Sequence[str] = FILES, *, only_missing: bool = False
@@ -82,7 +99,7 @@ class DayPageWriter:
         """
         written: list[Path] = []
         for day in days:
-            files = [file for file in day_files(self.folder.path, day) if file.name in names]
+            files = [file for file in day_files(self.folder.path, day, self.web) if file.name in names]
             wanted = [file for file in files if not (only_missing and file.exists())]
             texts = self._texts(day, {file.name for file in wanted})
             for file in wanted:
@@ -90,25 +107,38 @@ class DayPageWriter:
             written += wanted
         return tuple(written)
 
+    def write_site(self) -> tuple[Path, ...]:
+        """Write what lies beside the days' folders and has changed; files of others stay as they are.
+
+        Raises:
+            OutputError: one can't be written.
+        """
+        written: list[Path] = []
+        for name, text in self._site.files().items():
+            file = self.folder.path / FOLDER / name
+            before = file.read_text(encoding="utf-8", errors="replace") if file.exists() else SITE_SIGN
+            if SITE_SIGN in before and before != text:
+                write_whole(file, text)
+                written.append(file)
+        return tuple(written)
+
     def _texts(self, day: datetime.date, names: Collection[str]) -> dict[str, str]:
-        """Return a day's pages by their names."""
         texts: dict[str, str] = {}
-        if set(names) - {ARCHIVE_FILE}:
+        if set(names).difference(LISTS):
             texts |= zip(FILES, self._played(day), strict=False)
-        if ARCHIVE_FILE in names:
+        if set(names).intersection(LISTS):
             entries = list(self._entries(day))
-            texts[ARCHIVE_FILE] = archive_html(self.spec.title, self._words, entries, self._credit)
+            texts[ARCHIVE_FILE] = self._site.archive_html(entries)
+            texts[RSS_FILE] = self._site.rss(entries, self.spec.utc_offset)
         return texts
 
     def _played(self, day: datetime.date) -> Iterator[str]:
-        """Yield the page to play on, and the one to embed."""
         issue, before = (
             self._issue(day),
             max((earlier for earlier in self._days if earlier < day), default=None),
         )
-        web = self.spec.web
-        earlier = self._issue(before) if before and web and web.earlier else None
-        hints = _hints(issue) if web and web.hints else None
+        earlier = self._issue(before) if before and self.web.earlier else None
+        hints = _hints(issue) if self.web.hints else None
         today = PlayedPuzzle(issue.number, issue.record, hints=hints)
         puzzles, sections = [today], [self._section(issue)]
         if earlier:
@@ -138,25 +168,24 @@ class DayPageWriter:
         return PlayedSection(self._words.write(issue.day), issue.number, 1)
 
     def _entries(self, last: datetime.date) -> Iterator[ArchiveEntry]:
-        """Yield the days that have a page, up to this day, the latest first."""
         made = {issue.day for issue in self.issues}
         for day in sorted(self._days, reverse=True):
-            if day > last or not (day in made or day == last or day_files(self.folder.path, day)[0].exists()):
+            page = day_files(self.folder.path, day, self.web)[0]
+            if day > last or not (day in made or day == last or page.exists()):
                 continue
-            number, cols, rows, grade = self._facts(day)
+            number, cols, rows, grade, fingerprint = self._facts(day)
             size = self._words.say(self._words.size, cols=cols, rows=rows)
-            yield ArchiveEntry(
-                f"../{day.isoformat()}/{FILES[0]}", number, self._words.write(day), size, grade
-            )
+            yield ArchiveEntry(day.isoformat(), number, day, size, grade, progress_key(fingerprint))
 
-    def _facts(self, day: datetime.date) -> tuple[int, int, int, str | None]:
-        """Return number, columns, rows and grade without reading the board."""
+    def _facts(self, day: datetime.date) -> tuple[int, int, int, str | None, str]:
+        """Return number, columns, rows, grade and fingerprint without reading the board."""
         for issue in self.issues:
             if issue.day == day:
-                grid, grade = issue.record.puzzle.grid, issue.record.grade
-                return issue.number, grid.cols, grid.rows, grade.label if grade else None
+                record = issue.record
+                grid, grade = record.puzzle.grid, record.grade
+                return issue.number, grid.cols, grid.rows, grade.label if grade else None, record.fingerprint
         puzzle = self.folder.items[day][0].puzzle
-        return self.folder.number(day), puzzle.width, puzzle.height, puzzle.grade
+        return self.folder.number(day), puzzle.width, puzzle.height, puzzle.grade, puzzle.fingerprint
 
     def _issue(self, day: datetime.date) -> Issue:
         return next((issue for issue in self.issues if issue.day == day), None) or self.folder.issue(day)
@@ -168,6 +197,12 @@ class DayPageWriter:
     @cached_property
     def _words(self) -> Words:
         return self.spec.wording()
+
+    @cached_property
+    def _site(self) -> DailySite:
+        spec, url = self.spec, self.web.url or ""
+        address = url and f"{url.rstrip('/')}/"
+        return DailySite(spec.id, spec.title, self._words, self.theme, self._credit, address)
 
     @property
     def _credit(self) -> str:

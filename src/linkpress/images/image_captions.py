@@ -150,7 +150,6 @@ def solution_caption(
 
 
 def _name(shown: ShownPuzzle, style: CaptionSpec, words: Words) -> str:
-    """The title with the number, or one of them alone."""
     if style.title and shown.title:
         return f"{shown.title} {shown.number}" if style.number else shown.title
     return words.say(words.puzzle, number=shown.number) if style.number else ""

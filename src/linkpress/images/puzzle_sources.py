@@ -90,26 +90,28 @@ def volume_source(volume: Volume, folder: Path) -> PuzzleSource:
 
 def _file_source(file: Path) -> PuzzleSource:
     content = read_input(file, MAX_PUZZLE_FILE_BYTES, PuzzleError, _ADVICE)
-    puzzles = tuple(_unprinted(read_file(content, str(file), read_puzzles), file))
-    return PuzzleSource(file.stem, "", "", "", puzzles, words_of(ENGLISH), FontMeasure())
-
-
-def _unprinted(puzzles: list[Puzzle], file: Path) -> Iterator[ShownPuzzle]:
     from linkpress.engine.prove.proof import strictest_rule
+
+    puzzles = read_file(content, str(file), read_puzzles)
+    rules = [strictest_rule(puzzle) for puzzle in puzzles]
+    shown, words = tuple(_unprinted(puzzles, rules, file)), words_of(ENGLISH, rules=rules)
+    return PuzzleSource(file.stem, "", "", "", shown, words, FontMeasure())
+
+
+def _unprinted(puzzles: list[Puzzle], rules: list[Rule], file: Path) -> Iterator[ShownPuzzle]:
     from linkpress.engine.solve.grade import grade_puzzle
 
-    for number, puzzle in enumerate(puzzles, 1):
-        rule = strictest_rule(puzzle)
+    for number, (puzzle, rule) in enumerate(zip(puzzles, rules, strict=True), 1):
         grading = grade_puzzle(puzzle, rule)
-        solve = cache(partial(_solved, puzzle, grading.solution, f"{file}, puzzle {number}"))
+        solve = cache(partial(_solved, puzzle, grading.solution, f"{file}, puzzle {number}", rule))
         yield ShownPuzzle(puzzle, number, grading.grade, grading.stars, fingerprint(puzzle), solve)
 
 
-def _solved(puzzle: Puzzle, known: Solution | None, where: str) -> Solution:
-    return known or only_solution(puzzle, where)
+def _solved(puzzle: Puzzle, known: Solution | None, where: str, rule: Rule) -> Solution:
+    return known or only_solution(puzzle, where, rule)
 
 
-def only_solution(puzzle: Puzzle, where: str, rule: Rule = Rule.FILLED) -> Solution:
+def only_solution(puzzle: Puzzle, where: str, rule: Rule) -> Solution:
     """The solution of a board that has just one.
 
     Args:

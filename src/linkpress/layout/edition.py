@@ -13,7 +13,7 @@ from linkpress.book.printing_keys import CaptionsSpec, PageSpec, QrSpec, Solutio
 from linkpress.book.spec import BookSpec
 from linkpress.book.volume import NumberedPuzzle
 from linkpress.documents.lengths import Size
-from linkpress.layout.frame import Frame, Page
+from linkpress.layout.frame import Frame, Ink, Page
 from linkpress.layout.measure import Measure
 from linkpress.layout.pictures import Pictures
 from linkpress.layout.theme import Theme
@@ -33,6 +33,7 @@ class Edition:
         screen: whether it is read on a screen: there is no left and right, and no page stays blank.
         cover: its first page then, None for none.
         pictures: that the spec names.
+        title_inks: of the title page, that of its words first; none where it has the theme's.
     """
 
     spec: BookSpec
@@ -42,6 +43,7 @@ class Edition:
     screen: bool = False
     cover: Frame | None = None
     pictures: Pictures = field(default_factory=dict)
+    title_inks: tuple[Ink, ...] = ()
 
     @property
     def trim(self) -> Size:

@@ -49,6 +49,7 @@ class FontKey(StrEnum):
     REGULAR = "regular"
     SEMIBOLD = "semibold"
     ITALIC = "italic"  # none beside a regular font of the book's own that brings no italic
+    DISPLAY = "display"  # of the title on a cover that has a design
 
 
 @dataclass(frozen=True, slots=True)

@@ -97,10 +97,10 @@ def _joined(words: Sequence[str], ends: Iterable[int]) -> list[str]:
     return ["".join(words[begin:end]).strip(" ") for begin, end in bounds]
 
 
-def breaks_poorly(lines: Sequence[str]) -> bool:
-    """Return whether a line ends where sense goes on, or the last is one word beside longer lines."""
+def breaks_poorly(lines: Sequence[str]) -> int:
+    """Return 2 if a line ends where sense goes on, 1 if the last is one word beside longer lines, else 0."""
     alone = " " not in lines[-1] and any(" " in line for line in lines)
-    return alone or _stray(lines) > 0
+    return 2 if _stray(lines) else int(alone)
 
 
 def _stray(lines: Sequence[str]) -> int:

@@ -69,8 +69,6 @@ def named_picture(picture: Token) -> str:
 
 
 class _BlockSetter:
-    """Sets one token after another."""
-
     def __init__(self, room: TextRoom, where: str) -> None:
         self.blocks: list[Block | PictureRow] = []
         self._room = room

@@ -47,6 +47,11 @@ class Area:
         """Halfway between left and right."""
         return self.x + self.width / 2
 
+    @property
+    def centre_y(self) -> float:
+        """Halfway between foot and upper edge."""
+        return self.y + self.height / 2
+
     def without(self, top: float = 0.0, bottom: float = 0.0) -> Area:
         """Return what is left when strips are taken off above and below."""
         return Area(self.x, self.y + bottom, self.width, self.height - top - bottom)

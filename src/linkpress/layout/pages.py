@@ -133,6 +133,7 @@ def layout_book(edition: Edition, profile: PrinterProfile, theme: Theme, measure
     solutions = tuple(_compose(plan.apart, index))
     coloured = any(not ink.is_grey for _, ink in theme.inks)
     coloured |= bool(edition.pictures) and not is_printed_grey(edition.spec.page, profile)
+    coloured |= bool(edition.title_inks)
     bleeds = NO_BLEED, NO_BLEED
     if edition.spec.page.bleed:
         bleeds = profile.bleed_of(True), profile.bleed_of(False)
@@ -185,7 +186,6 @@ def layout_faults(
 
 
 def _index(parts: Sequence[Part]) -> Index:
-    """The page of each named place."""
     numbered = zip(parts, _number(parts)[0], strict=True)
     return {name: page for part, own in numbered for name, page in part.places(own).items()}
 
@@ -243,7 +243,6 @@ def _number(parts: Sequence[Part]) -> tuple[list[range], int]:
 
 
 def _parts(setting: Setting, edition: Edition) -> list[Part]:
-    """The book's parts, in order."""
     spec, levels = edition.spec, _levels(setting, edition)
     wanted = spec.parts
     front = _own_pages(setting, spec.front, "front")
@@ -280,7 +279,6 @@ def _levels(setting: Setting, edition: Edition) -> list[SectionPart]:
 
 
 def _with_answers(setting: Setting, edition: Edition, levels: Sequence[SectionPart]) -> list[Part]:
-    """The levels and, where the book has them, the answers."""
     match edition.spec.solutions.place:
         case SolutionsPlace.BACK:
             return [*levels, *_answers(setting, edition)]
@@ -293,7 +291,6 @@ def _with_answers(setting: Setting, edition: Edition, levels: Sequence[SectionPa
 
 
 def _apart(setting: Setting, edition: Edition) -> list[Part]:
-    """The parts of the file of solutions, if there is one."""
     if edition.spec.solutions.place is not SolutionsPlace.FILE:
         return []
     return _answers(setting, edition, edition.spec.title)

@@ -282,7 +282,6 @@ def flow(
 
 
 def _groups(blocks: Sequence[Block | PictureRow]) -> Iterator[list[Block | PictureRow]]:
-    """Headings with what follows them."""
     group: list[Block | PictureRow] = []
     for block in blocks:
         group.append(block)

@@ -60,7 +60,10 @@ def table_rows(rows: Sequence[Sequence[Cell]], room: TextRoom, where: str) -> It
     heads = [
         replace(cell, spans=tuple(replace(span, strong=True) for span in cell.spans)) for cell in rows[0]
     ]
-    blocks = [[_block(cell, size, where, room.ink) for cell in row] for row in (heads, *rows[1:])]
+    blocks = [
+        [Block(cell.spans, size, LEADING * size, ink=room.ink, where=where) for cell in row]
+        for row in (heads, *rows[1:])
+    ]
     widths = _widths(blocks, room, where)
     wide = sum(widths) + COLUMN_GAP * size * (len(widths) - 1)
     for index, row in enumerate(blocks):
@@ -88,10 +91,6 @@ def rule_of(width: float, weight: float, ink: Ink, y: float) -> Placed:
     return Placed(
         NamedFrame(f"rule-{width:.3f}-{weight:g}", Frame(width, weight, (line,))), 0.0, y - weight / 2
     )
-
-
-def _block(cell: Cell, size: float, where: str, ink: Ink) -> Block:
-    return Block(cell.spans, size, LEADING * size, ink=ink, where=where)
 
 
 def _widths(blocks: Sequence[Sequence[Block]], room: TextRoom, where: str) -> list[float]:

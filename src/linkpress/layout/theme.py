@@ -48,7 +48,6 @@ def theme_faults(theme: Theme, profile: PrinterProfile, paper: str | None = None
 
 
 def _problems(theme: Theme, profile: PrinterProfile, paper: str | None) -> Iterator[tuple[str, Problem]]:
-    """Return what the printer can't print, each with its key."""
     grid = theme.grid
     for key, weight in (
         ("grid.inner_pt", grid.inner_pt),

@@ -12,6 +12,7 @@ from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field
 from linkpress.book.book_values import read_id
 from linkpress.book.puzzle_record import PuzzleRecord
 from linkpress.documents.values import line_of_text
+from linkpress.engine.recipe import Rule
 from linkpress.puzzle.notation.link_text import board_rows
 
 
@@ -94,7 +95,7 @@ class LedgerEntry:
     made: Annotated[str, AfterValidator(lambda text: date.fromisoformat(text).isoformat())]
     fingerprint: Annotated[str, Field(pattern=r"^[0-9a-f]{16}$")]
     board: Annotated[str, BeforeValidator(_one_text), Field(max_length=100_050)]
-    rule: Literal["filled", "strict"]
+    rule: Annotated[str, AfterValidator(lambda text: Rule(text).value)]
     proof: _Text
     grade: Literal["beginner", "easy", "medium", "hard", "expert", "fiendish"] | None
     score: Annotated[int, Field(ge=0, le=1_000_000_000)] | None

@@ -208,7 +208,6 @@ class PostgresServer(Database):
         return self.silent_s < _LONGEST_S and self._goes_on_waiting(self._there_s)
 
     def _is_there(self) -> bool:
-        """Return whether the server takes another connection."""
         try:
             psycopg.connect(make_conninfo(**{**self._conninfo, "connect_timeout": _ASK_S})).close()
         except psycopg.Error:
@@ -224,7 +223,6 @@ class PostgresServer(Database):
         return message.format(ledger=self.address, fault=cause.partition("\n")[0].strip().rstrip("."))
 
     def _advice(self, fault: Exception) -> str:
-        """Advise what to try when the server can't be reached."""
         if self._was_reached:
             return _AWAY["lost"]
         attempt = getattr(fault, "pgconn", None)

@@ -132,7 +132,6 @@ class SqliteFile(Database):
         self.run("BEGIN IMMEDIATE")
 
     def _identity(self) -> tuple[int, int] | None:
-        """Return which file stands at the path now."""
         try:
             found = self.path.stat()
         except OSError:
@@ -145,7 +144,6 @@ class SqliteFile(Database):
             self._synchronize("NORMAL" if self._pragma("journal_mode") == "wal" else "FULL")
 
     def _is_passing(self, fault: Exception, *, connected: bool) -> bool:
-        """Return whether another program holds the lock."""
         return getattr(fault, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY
 
     def _synchronize(self, how: str) -> None:
@@ -231,7 +229,6 @@ class SqliteFile(Database):
         return version
 
     def _kind_of_file(self, run: Run) -> tuple[int, int, int]:
-        """Return application id, version, and the number of tables."""
         tables = run("SELECT count(*) FROM sqlite_schema")[0][0]
         return int(self._pragma("application_id")), self._version(run), int(tables)
 

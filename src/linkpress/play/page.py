@@ -8,6 +8,7 @@ the ones before it alone.
 from __future__ import annotations
 
 import base64
+import hashlib
 import json
 import re
 from collections.abc import Mapping, Sequence
@@ -20,21 +21,41 @@ from typing import Any
 
 from linkpress.book.puzzle_record import PuzzleRecord
 from linkpress.documents.models import SpecModel
+from linkpress.engine.recipe import Rule
+from linkpress.layout.boards.board import board_frame
+from linkpress.layout.boards.ornaments import worked_example
 from linkpress.layout.theme import Theme
 from linkpress.play.hint_data import StepCode, pack_hints
 from linkpress.play.look import look_of
 from linkpress.puzzle.grid import Edge, Grid
-from linkpress.puzzle.puzzle import Puzzle
+from linkpress.puzzle.puzzle import Puzzle, Solution
+from linkpress.render.fonts import FontMeasure
+from linkpress.render.svg import draw_svg
 from linkpress.resources import resource
 from linkpress.version import __version__
 from linkpress.words.languages import ENGLISH, load_words
 from linkpress.words.wording import Words
 
 _WEB = Path(__file__).with_name("web")
-_MODULES = ("rules", "drawing", "telling", "hints", "store", "board_view", "input", "player")
+_PLAYER = (
+    "rules",
+    "drawing",
+    "telling",
+    "hints",
+    "store",
+    "board_view",
+    "input",
+    "list",
+    "settings",
+    "player",
+    "start",
+)
 _IMPORT = re.compile(r"^import [^;]*;\n", re.MULTILINE)
+_COMMENT = re.compile(r"^ *(//.*|/\*(?s:.*?)\*/)\n", re.MULTILINE)
+_INDENT = re.compile(r"^ +", re.MULTILINE)
 _EXPORT = re.compile(r"^export ", re.MULTILINE)
 _MOST_EMPTY = 26
+_CELL_PT = 18.0  # of the pictures
 _PROGRESS_KEY_DIGITS = 10  # of a fingerprint, under which a browser keeps a puzzle's progress
 
 
@@ -98,19 +119,52 @@ def page_html(page: PlayPage) -> str:
         language=page.words.language,
         title=escape(page.title),
         generator=f"linkpress {__version__}",
+        policy=f"default-src 'none'; {content_policy(page.words, page.theme, is_page=True)}"
+        + "; img-src 'self'; manifest-src 'self'; worker-src 'self'; connect-src 'self'" * bool(page.archive),
         fragment=_fragment(page, is_page=True),
     )
 
 
 def is_page_of(content: bytes, page_id: str) -> bool:
     """Return whether a file is linkpress's page of this book, whatever its puzzles and version."""
-    signs = '<meta name="generator" content="linkpress ', f'"id":{_json(page_id)},'
+    signs = '<meta name="generator" content="linkpress ', f'"id":{json_of(page_id)},'
     return all(sign.encode() in content for sign in signs)
 
 
 def fragment_html(page: PlayPage) -> str:
     """Write the player alone, for somebody else's page: its styles and ids don't meet that page's."""
-    return _fragment(page, is_page=False)
+    return f"<!-- Content-Security-Policy: {content_policy(page.words, page.theme)} -->\n" + _fragment(
+        page, is_page=False
+    )
+
+
+def content_policy(words: Words, theme: Theme, *, is_page: bool = False) -> str:
+    """Return the directives of a Content-Security-Policy under which a player runs.
+
+    Args:
+        is_page: whether for the whole page, rather than for what is put into somebody else's.
+    """
+    sheets = _sheets(words, theme, is_page=is_page)
+    return policy_of(sheets["script"], sheets["outer"], sheets["inner"])
+
+
+def policy_of(script: str, *styles: str) -> str:
+    """Return the directives that allow this script and these styles, and fonts within them."""
+    script_hash, *style_hashes = (
+        f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode('ascii')}'"
+        for text in (script, *styles)
+    )
+    return f"script-src {script_hash}; style-src {' '.join(style_hashes)}; font-src data:"
+
+
+def _sheets(words: Words, theme: Theme, *, is_page: bool) -> dict[str, str]:
+    """Return the styles outside and inside of the player, and its script."""
+    fonts = font_faces(words.is_thai)
+    return {
+        "outer": _source("page.css") + fonts if is_page else fonts,
+        "inner": f"{look_of(theme).rules}\n{bare_source('player.css')}",
+        "script": script_of(*_PLAYER),
+    }
 
 
 def spoken_words(words: Words) -> dict[str, Any]:
@@ -126,6 +180,7 @@ def spoken_words(words: Words) -> dict[str, Any]:
     for key in ("puzzle", "size", "grades", "time", "how_to_play", "rules_intro"):
         value = getattr(words, key)
         spoken[key] = value.model_dump(mode="json") if isinstance(value, SpecModel) else value
+    spoken["breaches"]["beside_itself"] = words.rule_untouching
     parted = {"list_reasons": words.steps.list_reasons}
     return {**spoken, **parted, "locale": words.locale or words.language}
 
@@ -138,24 +193,23 @@ def filled(template: str, /, *tables: Mapping[str, str], **values: str) -> str:
 def _fragment(page: PlayPage, *, is_page: bool) -> str:
     return filled(
         "fragment.html",
-        fonts=font_faces(page.words.is_thai),
+        _sheets(page.words, page.theme, is_page=is_page),
         is_page=str(is_page).lower(),
-        css=_source("player.css"),
         player=_player(page, is_page=is_page),
-        script=_script(),
     )
 
 
 def _player(page: PlayPage, *, is_page: bool) -> str:
     words = spoken_words(page.words)
-    look = look_of(page.theme)
+    look, first = look_of(page.theme), page.puzzles[0]
+    heading = page.words.say(page.words.puzzle, number=first.number)
+    example = worked_example(any(played.record.puzzle.grid.solids for played in page.puzzles))
     phrases = {key: escape(value) for key, value in words.items() if isinstance(value, str)}
     archive = f'<a href="{escape(page.archive)}">{phrases["archive"]}</a>' if page.archive else ""
     return filled(
         "player.html",
         phrases,
         language=page.words.language,
-        look=escape(look.style),
         numbers=look.numbers,
         solids=look.solids,
         title=escape(page.title),
@@ -163,14 +217,21 @@ def _player(page: PlayPage, *, is_page: bool) -> str:
         archive=archive,
         index_hidden=" hidden" if len(page.puzzles) == 1 else "",
         print_hidden="" if is_page else " hidden",
+        still=picture(page.theme, first.record.puzzle, title=heading),
+        example=picture(page.theme, example.puzzle, example),
         rules=_rules(page.words),
         controls="".join(f"<li>{escape(line)}</li>" for line in page.words.player.controls),
         keys="".join(
             f"<dt>{escape(key.key)}</dt><dd>{escape(key.does)}</dd>" for _, key in page.words.player.keys
         ),
         credit=escape(page.credit) or phrases["made_with"],
-        content=_json(_content(page, words)),
+        content=json_of(_content(page, words)),
     )
+
+
+def picture(theme: Theme, puzzle: Puzzle, solution: Solution | None = None, title: str = "") -> str:
+    """Draw a board, with its answer if that is given."""
+    return draw_svg(board_frame(puzzle, solution, _CELL_PT, theme, FontMeasure()), title)
 
 
 def _rules(words: Words) -> str:
@@ -190,6 +251,8 @@ def _content(page: PlayPage, words: Mapping[str, Any]) -> dict[str, Any]:
     }
     if page.archive:
         content["daily"] = True
+    if any(played.record.rule is Rule.UNTOUCHING for played in page.puzzles):
+        content["untouching"] = True
     if any(played.with_answer for played in page.puzzles):
         content["answers"] = [_answer(played) if played.with_answer else None for played in page.puzzles]
     if any(played.hints is not None for played in page.puzzles):
@@ -200,9 +263,22 @@ def _content(page: PlayPage, words: Mapping[str, Any]) -> dict[str, Any]:
 def _puzzle(played: PlayedPuzzle) -> list[object]:
     record, grid = played.record, played.record.puzzle.grid
     grade = record.grade.label if record.grade else None
-    progress_key = record.fingerprint.rpartition(":")[2][:_PROGRESS_KEY_DIGITS]
     board = board_text(record.puzzle)
-    return [played.number, grid.cols, grid.rows, board, grade, progress_key, int(played.hints is not None)]
+    return [
+        played.number,
+        grid.cols,
+        grid.rows,
+        board,
+        grade,
+        progress_key(record.fingerprint),
+        int(played.hints is not None),
+        record.printed_stars,
+    ]
+
+
+def progress_key(fingerprint: str) -> str:
+    """Return the key under which a browser keeps the progress of a puzzle."""
+    return fingerprint.rpartition(":")[2][:_PROGRESS_KEY_DIGITS]
 
 
 def board_text(puzzle: Puzzle) -> str:
@@ -239,14 +315,21 @@ def _edge_code(grid: Grid, step: Edge) -> int:
     return 2 * step[0] + int(step[1] - step[0] == grid.cols)
 
 
-def _json(content: object) -> str:
+def json_of(content: object) -> str:
     """Return JSON that no HTML parser takes for an end of the script."""
     return json.dumps(content, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
 
 
 @cache
-def _script() -> str:
-    return "".join(_EXPORT.sub("", _IMPORT.sub("", _source(f"{name}.mjs"))) for name in _MODULES)
+def script_of(*modules: str) -> str:
+    """Return modules of the folder ``web`` as one script; each names the ones before it alone."""
+    bare = "".join(_EXPORT.sub("", _IMPORT.sub("", bare_source(f"{name}.mjs"))) for name in modules)
+    return f'(() => {{\n"use strict";\n{bare}}})();'
+
+
+def bare_source(name: str) -> str:
+    """Read a script or style of the folder ``web`` without indents, and comments on lines of their own."""
+    return _INDENT.sub("", _COMMENT.sub("", _source(name)))
 
 
 @cache

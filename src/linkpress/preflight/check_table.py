@@ -70,7 +70,6 @@ FILE_CHECKS = (
     Check("page-count", file_checks.page_count, Figure.PAGES, of_covers=False, of_parts=False),
     Check("page-multiple", file_checks.page_multiple, Figure.MULTIPLE, of_covers=False, of_parts=False),
     Check("trim-size", file_checks.trim_size, Figure.TRIMS, of_covers=False),
-    Check("fonts-embedded", file_checks.fonts_embedded),
     Check("image-data", file_checks.image_data, source=PDF),
     Check("default-colours", file_checks.default_colours, source=PDF),
     Check("transparency", file_checks.transparency, forbidden=Forbidden.TRANSPARENCY, pdfx=True),
@@ -109,6 +108,7 @@ INK_CHECKS = (
     Check("line-weight", ink_checks.line_weight, Figure.LINE),
     Check("text-size", ink_checks.text_size, Figure.TEXT),
     Check("invisible-text", ink_checks.invisible_text, forbidden=Forbidden.ANNOTATIONS),
+    Check("glyphs-there", ink_checks.glyphs_there, source=PDF),
     Check("painted-over", ink_checks.painted_over, source="linkpress"),
     Check("image-resolution", ink_checks.image_resolution, Figure.IMAGE_DPI),
     Check("inline-compression", file_checks.inline_compression, source=PDFX, pdfx=True),
@@ -118,7 +118,10 @@ INK_CHECKS = (
 )
 """Of what each page draws; judged by the file and the page's ink."""
 
-LAST_CHECKS = (Check("damage", file_checks.damage, source=PDF),)
+LAST_CHECKS = (
+    Check("fonts-embedded", file_checks.fonts_embedded),
+    Check("damage", file_checks.damage, source=PDF),
+)
 """Of the file, once all of it has been read."""
 
 ALL_CHECKS = (READABLE, *FILE_CHECKS, *PAGE_CHECKS, CONTENT, *INK_CHECKS, *LAST_CHECKS)
@@ -199,9 +202,8 @@ def _judge_content(file: JudgedFile, runner: _Runner) -> Iterator[Finding]:
         try:
             read = file.reader.read(page)
         except TooMuchError as excess:
-            number = None if excess.whole_file else page.number
-            yield Finding(str(excess), "content that can be read", number, source="linkpress")
-            if excess.whole_file or file.reader.budget.is_spent:
+            yield Finding(str(excess), "content that can be read", page.number, source="linkpress")
+            if file.reader.budget.is_spent:
                 return
             continue
         # A damaged stream fails in as many ways as there are decoders.

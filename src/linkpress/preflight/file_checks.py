@@ -11,7 +11,6 @@ import pikepdf
 from linkpress.preflight.findings import Finding
 from linkpress.preflight.judged_file import JudgedFile, PageInk
 from linkpress.preflight.pdf_reading.embedded_fonts import is_embedded, is_loadable
-from linkpress.preflight.pdf_reading.limits import MAX_OBJECTS, MAX_STREAM_BYTES, unpacked
 from linkpress.preflight.pdf_reading.objects import dictionary, elements, entry, filters, name, named, number
 from linkpress.preflight.pdf_reading.page_boxes import Reached
 from linkpress.preflight.pdf_reading.reader import message_of
@@ -82,7 +81,10 @@ def fonts_embedded(file: JudgedFile) -> Iterator[Finding]:
             continue
         base = named(reached.value, "/BaseFont").lstrip("/") or reached.name
         if not is_embedded(reached.value):
-            yield Finding(f"{base} is not embedded", "every font embedded", reached.page.number)
+            idle = (
+                "" if file.reader.sets_text_in(reached.value) else ", and listed though no text is set in it"
+            )
+            yield Finding(f"{base} is not embedded{idle}", "every font embedded", reached.page.number)
         elif not is_loadable(reached.value):
             found = f"{base} is embedded as data that are no font, or end too early"
             yield Finding(found, "fonts whose glyphs can be drawn", reached.page.number)
@@ -210,9 +212,7 @@ def file_id(file: JudgedFile) -> Iterator[Finding]:
 def compression(file: JudgedFile) -> Iterator[Finding]:
     """No stream is packed in a way that the standard refuses."""
     found: set[str] = set()
-    for place, thing in enumerate(file.pdf.objects):
-        if place > MAX_OBJECTS:
-            break
+    for thing in file.pdf.objects:
         if isinstance(thing, pikepdf.Stream):
             found.update(_REFUSED_FILTERS[step] for step in filters(thing) if step in _REFUSED_FILTERS)
     if found:
@@ -246,8 +246,8 @@ def _image_defect(image: pikepdf.Stream) -> str | None:
     most = len(raw)
     if packing and set(packing) <= {"/FlateDecode", "/Fl"}:
         most *= _MOST_FLATE ** len(packing)
-        if most >= wanted > len(raw) * _LIKELY_FLATE and wanted <= MAX_STREAM_BYTES:
-            most = len(unpacked(image))
+        if most >= wanted > len(raw) * _LIKELY_FLATE:
+            most = len(image.read_bytes())
     elif packing:
         return None  # of other packings no one can tell without reading them
     return f"an image of {wanted:,.0f} bytes with {len(raw):,}" if most < wanted else None

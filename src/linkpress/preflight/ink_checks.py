@@ -97,6 +97,13 @@ def invisible_text(file: JudgedFile, ink: PageInk) -> Iterator[Finding]:
         yield Finding(f"{hidden[0][:_SHOWN]!r} is drawn without ink", "none hidden")
 
 
+def glyphs_there(file: JudgedFile, ink: PageInk) -> Iterator[Finding]:
+    """Every character leaves ink where it is shown first: its font has the glyph."""
+    if ink.inkless:
+        found = ", ".join(repr(character) for character in ink.inkless[:_SHOWN])
+        yield Finding(f"nothing is drawn for {found}", "fonts with a glyph for every character that is used")
+
+
 def painted_over(file: JudgedFile, ink: PageInk) -> Iterator[Finding]:
     """Nothing that is drawn later hides what a text or a line says."""
     texts = [item.text.strip() for item in ink.unseen if isinstance(item, DrawnText)]

@@ -172,7 +172,7 @@ class PageInk:
         self.content = read.content
         self.items = read.items
         self.all_items = [*read.items, *read.hidden_items]
-        self.unseen = read.unseen
+        self.unseen, self.inkless = read.unseen, read.inkless
 
     @cached_property
     def texts(self) -> list[DrawnText]:

@@ -11,7 +11,6 @@ Source:
 from __future__ import annotations
 
 import io
-from datetime import datetime
 
 import pikepdf
 from pikepdf import Array, Dictionary, Name, ObjectStreamMode, String
@@ -92,7 +91,7 @@ def _drop(holder: pikepdf.Object, keys: tuple[str, ...]) -> None:
 
 
 def _write_info(pdf: pikepdf.Pdf, about: About) -> None:
-    stamp = String(_pdf_date(about.date))
+    stamp = String(about.date.strftime("D:%Y%m%d%H%M%SZ"))
     entries = Dictionary(
         Title=String(about.title),
         Creator=String(about.creator),
@@ -144,7 +143,3 @@ def _saved(pdf: pikepdf.Pdf, version: str) -> bytes:
         fix_metadata_version=False,
     )
     return written.getvalue()
-
-
-def _pdf_date(moment: datetime) -> str:
-    return moment.strftime("D:%Y%m%d%H%M%SZ")

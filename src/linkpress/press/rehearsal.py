@@ -20,6 +20,7 @@ from PIL import Image
 
 from linkpress.book.book_values import MAX_PUZZLES
 from linkpress.book.changes import edition_documents
+from linkpress.book.cover_design import CoverDesign
 from linkpress.book.printing_keys import Embed
 from linkpress.book.spec import BookSpec
 from linkpress.book.volume import COVER_FILE, INTERIOR_FILE, Volume
@@ -39,20 +40,12 @@ from linkpress.preflight.findings import Finding
 from linkpress.press.cover.compose import check_photo, compose_cover, cover_faults
 from linkpress.press.cover.cover_geometry import measure_cover
 from linkpress.press.cover.order import CoverOrder, order_cover
+from linkpress.press.looks import LoadedLooks, design_of, faces_of, measure_of, title_inks
 from linkpress.press.own_pictures import cover_picture, named_pictures, read_picture
 from linkpress.press.stand_in_volume import stand_in_volume
-from linkpress.press.typesetting import (
-    BUILD_DIGITS,
-    LoadedLooks,
-    PrintFile,
-    Printing,
-    lay_out_screen,
-    load_profile,
-    measure_of,
-    read_easily,
-)
+from linkpress.press.typesetting import BUILD_DIGITS, PrintFile, Printing, lay_out_screen, load_profile
 from linkpress.printers.profile import PrinterProfile
-from linkpress.render.font_files import SHIPPED, Faces, load_faces, own_font
+from linkpress.render.font_files import SHIPPED, Faces, own_font
 from linkpress.render.fonts import FontMeasure
 from linkpress.version import __version__
 from linkpress.words.wording import Words
@@ -193,7 +186,8 @@ class _Rehearsing:
         readable = self._document.readable
         profile = self._profile(spec) if readable("page.printer", "page.paper") else None
         theme = self._theme(spec) if readable("theme", "numbers") else None
-        faces = self._faces(spec, theme) if readable("fonts") else None
+        design = self._design(spec) if readable("cover") else None
+        faces = self._faces(spec, theme, design) if readable("fonts") else None
         image = self._cover_picture(spec, profile) if readable("page", "cover") else None
         pictures = self._pictures(spec) if readable("page", "front", "back") else {}
         if profile is None or not readable():
@@ -203,7 +197,9 @@ class _Rehearsing:
         else:
             self._judge_theme(spec, theme, profile)
         measure = self._measure(spec, faces)
-        printing = Printing(spec, profile, LoadedLooks(theme, faces or SHIPPED), __version__)
+        if not isinstance(measure, FontMeasure):
+            design = None  # which goes by the height of letters
+        printing = Printing(spec, profile, LoadedLooks(theme, faces or SHIPPED, design), __version__)
         try:
             _ = printing.about
         except UsageError as fault:
@@ -237,8 +233,12 @@ class _Rehearsing:
             return theme_of(spec, self._folder)
         return None
 
-    def _faces(self, spec: BookSpec, theme: Theme | None) -> Faces | None:
-        """Return the fonts; None where one of them can't be used."""
+    def _design(self, spec: BookSpec) -> CoverDesign | None:
+        with self._gathering():
+            return design_of(spec, self._folder)
+        return None
+
+    def _faces(self, spec: BookSpec, theme: Theme | None, design: CoverDesign | None) -> Faces | None:
         before = len(self._problems)
         if spec.fonts is not None:
             for name, file in spec.fonts.files.items():
@@ -246,7 +246,7 @@ class _Rehearsing:
                     own_font(self._folder / file, f"fonts.{name}", spec.fonts.embed is Embed.FULL)
         if len(self._problems) > before:
             return None
-        return load_faces(spec.fonts, self._folder, theme is not None and read_easily(spec, theme))
+        return faces_of(spec, self._folder, theme, design)
 
     def _measure(self, spec: BookSpec, faces: Faces | None) -> Measure:
         """Measure in the book's fonts, or in a stand-in if they can't be used or lack letters."""
@@ -307,21 +307,23 @@ class _Rehearsing:
         image: OwnPicture | None,
         pictures: Pictures,
     ) -> Rehearsal | None:
-        """Judge interior, cover and the book for screens."""
         spec, profile, looks = printing.spec, printing.profile, printing.looks
-        edition = Edition(spec, volume.numbered, volume.linkpress_version, _BUILD, pictures=pictures)
+        inks = title_inks(spec, looks, profile)
+        edition = Edition(
+            spec, volume.numbered, volume.linkpress_version, _BUILD, pictures=pictures, title_inks=inks
+        )
         book: Book | None = None
         try:
             book = layout_book(edition, profile, looks.theme, measure)
         except LayoutError:
             self._add(*layout_faults(edition, profile, looks.theme, measure))
-        order = order_cover(volume, book.page_count if book else _PAGES, looks.theme, image)
+        order = order_cover(volume, book.page_count if book else _PAGES, looks, image)
         if spec.cover is not None:
             order = _with_largest(order, volume)
             self._add(*cover_faults(order, profile, measure))
         if spec.screen is not None:
             with self._gathering():
-                lay_out_screen(volume, looks.theme, measure, image, _BUILD, pictures)
+                lay_out_screen(volume, looks, measure, image, _BUILD, pictures)
         if book is None or self._problems or self._elsewhere:
             return None
         pages = _sample(book)
@@ -362,7 +364,6 @@ class _Rehearsing:
         return not faults
 
     def _judge_file(self, name: str, printing: Printing, file: PrintFile, pages: Sequence[Page] = ()) -> None:
-        """Hold a drawn file against the printer's profile."""
         found: dict[tuple[str, str], Finding] = {}
         for finding in printing.judge(name, file).findings:
             found.setdefault((finding.check, finding.found), finding)  # on whichever page comes first

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from linkpress.book.printing_keys import SolutionsPlace
 from linkpress.book.spec import BookSpec
@@ -24,21 +24,23 @@ from linkpress.book.volume import (
 from linkpress.documents.shipped_files import beside
 from linkpress.errors import LayoutError, UsageError
 from linkpress.layout.edition import Edition, setting_of
-from linkpress.layout.frame import Page
+from linkpress.layout.frame import Frame, Page
 from linkpress.layout.measure import Measure
 from linkpress.layout.pages import Book, layout_book
 from linkpress.layout.pictures import NO_PICTURES, OwnPicture, Pictures
-from linkpress.layout.theme import Theme, theme_of, words_for
+from linkpress.layout.theme import words_for
 from linkpress.preflight import Report, Requirements, preflight
 from linkpress.press.cover.compose import ComposedCover, compose_cover, compose_front, draw_cover
 from linkpress.press.cover.order import order_cover
+from linkpress.press.looks import LoadedLooks, load_looks, measure_of, title_inks
 from linkpress.press.own_pictures import cover_picture, load_pictures
 from linkpress.press.pdfx import finish_print, finish_screen
 from linkpress.printers.profile import PrinterProfile, load_printer
 from linkpress.printers.profile_keys import Colours
-from linkpress.render.font_files import Faces, load_faces
-from linkpress.render.fonts import FontMeasure
 from linkpress.render.pdf import About, Hue, draw_pages, file_date
+
+if TYPE_CHECKING:
+    from linkpress.ebook.epub import EBook
 
 BUILD_DIGITS = 12
 SCREEN_CELL_MM = 4.0  # a screen is enlarged with two fingers
@@ -73,13 +75,6 @@ def build_code(record: str) -> str:
     return hashlib.sha256(record.encode()).hexdigest()[:BUILD_DIGITS]
 
 
-class LoadedLooks(NamedTuple):
-    """A book's theme and its fonts, read from their files."""
-
-    theme: Theme
-    faces: Faces
-
-
 def load_profile(spec: BookSpec, folder: Path) -> PrinterProfile:
     """Load the profile of the printer that a spec names.
 
@@ -95,28 +90,6 @@ def load_profile(spec: BookSpec, folder: Path) -> PrinterProfile:
         raise UsageError(str(fault), "page.printer") from None
 
 
-def load_looks(spec: BookSpec, folder: Path) -> LoadedLooks:
-    """Load what a spec looks like: its theme, and its own fonts or those that are shipped.
-
-    Args:
-        folder: that relative paths of the spec start from.
-    Raises:
-        UsageError: no such theme, or a font that can't be used, with the reason.
-    """
-    theme = theme_of(spec, folder)
-    return LoadedLooks(theme, load_faces(spec.fonts, folder, read_easily(spec, theme)))
-
-
-def read_easily(spec: BookSpec, theme: Theme) -> bool:
-    """Return whether a book is for children or for weak eyes: of dots alone, or in large print."""
-    return spec.page.large_print or not theme.numbers.show_numbers
-
-
-def measure_of(spec: BookSpec, faces: Faces) -> FontMeasure:
-    """Return a measure of words in a book's fonts and its language."""
-    return FontMeasure(faces, spec.wording().language)
-
-
 def lay_out(volume: Volume, folder: Path, build: str) -> tuple[Book, PrinterProfile, LoadedLooks]:
     """Lay a volume out as its spec says.
 
@@ -130,13 +103,16 @@ def lay_out(volume: Volume, folder: Path, build: str) -> tuple[Book, PrinterProf
     profile = load_profile(volume.spec, folder)
     looks = load_looks(volume.spec, folder)
     pictures = load_pictures(volume.spec, folder)
-    edition = Edition(volume.spec, volume.numbered, volume.linkpress_version, build, pictures=pictures)
+    inks = title_inks(volume.spec, looks, profile)
+    edition = Edition(
+        volume.spec, volume.numbered, volume.linkpress_version, build, pictures=pictures, title_inks=inks
+    )
     return layout_book(edition, profile, looks.theme, measure_of(volume.spec, looks.faces)), profile, looks
 
 
 def lay_out_screen(
     volume: Volume,
-    theme: Theme,
+    looks: LoadedLooks,
     measure: Measure,
     image: OwnPicture | None,
     build: str,
@@ -159,17 +135,17 @@ def lay_out_screen(
     try:
         cover = None
         if spec.cover is not None:
-            order = order_cover(replace(volume, spec=spec), 0, theme, image)
+            order = order_cover(replace(volume, spec=spec), 0, looks, image)
             cover = compose_front(order, profile, measure)
         version = volume.linkpress_version
-        edition = Edition(spec, volume.numbered, version, build, screen=True, cover=cover, pictures=pictures)
-        return layout_book(edition, profile, theme, measure)
+        inks = title_inks(spec, looks, profile)
+        edition = Edition(spec, volume.numbered, version, build, True, cover, pictures, inks)
+        return layout_book(edition, profile, looks.theme, measure)
     except LayoutError as fault:
         raise LayoutError(f"{fault} For screen.pdf alone, set screen.trim.", "screen") from None
 
 
 def _screen_spec(spec: BookSpec) -> BookSpec:
-    """Take out of a spec what print has and a screen has not."""
     trim = spec.screen.trim if spec.screen else spec.page.trim
     page = spec.page.model_copy(
         update={
@@ -210,28 +186,42 @@ def typeset(volume: Volume, folder: Path) -> Typeset:
     printed = {INTERIOR_FILE: printing.interior(book)}
     if book.solutions:
         printed[SOLUTIONS_FILE] = printing.interior(book, book.solutions)
-    order = order_cover(volume, book.page_count, looks.theme, image) if spec.cover is not None else None
+    order = order_cover(volume, book.page_count, looks, image) if spec.cover is not None else None
     if order is not None:
         printed[COVER_FILE] = printing.cover(compose_cover(order, profile, measure))
     files = {name: file.content for name, file in printed.items()}
     if spec.screen is not None:
         pictures = book.edition.pictures
-        tablet = lay_out_screen(volume, looks.theme, measure, image, build_code(record), pictures)
+        tablet = lay_out_screen(volume, looks, measure, image, build_code(record), pictures)
         about, faces = printing.about, looks.faces
         linked = draw_pages(tablet.pages, tablet.trim, about, screen=True, hue=Hue.SCREEN, faces=faces)
         files[SCREEN_FILE] = finish_screen(linked, about)
     if spec.epub:
-        from linkpress.ebook.chapters import ebook_of  # few books want one: 80 ms
-        from linkpress.ebook.epub import epub_bytes
+        from linkpress.ebook.epub import epub_bytes  # few books want one: 80 ms
 
         front = None if order is None else compose_front(order, profile, measure)
-        words = words_for(spec, looks.theme, (puzzle.record.puzzle for puzzle in volume.numbered))
-        setting = setting_of(book.edition, profile, looks.theme, measure, words, book.margins)
-        edition = replace(book.edition, spec=spec.model_copy(update={"isbn": spec.epub.isbn}))
-        files[EBOOK_FILE] = epub_bytes(ebook_of(edition, setting, printing.about, looks.faces, front))
+        files[EBOOK_FILE] = epub_bytes(as_ebook(book, profile, looks, printing.about, front))
     return Typeset(
         book, record, files, {name: printing.judge(name, file) for name, file in printed.items()}, profile
     )
+
+
+def as_ebook(
+    book: Book, profile: PrinterProfile, looks: LoadedLooks, about: About, front: Frame | None
+) -> EBook:
+    """Make a laid-out book an e-book.
+
+    Args:
+        about: what its files say of themselves.
+        front: of its cover; None for none.
+    """
+    from linkpress.ebook.chapters import ebook_of
+
+    edition, spec, measure = book.edition, book.edition.spec, measure_of(book.edition.spec, looks.faces)
+    words = words_for(spec, looks.theme, (puzzle.record.puzzle for puzzle in edition.puzzles))
+    setting = setting_of(edition, profile, looks.theme, measure, words, book.margins)
+    own = replace(edition, spec=spec.model_copy(update={"isbn": spec.epub.isbn if spec.epub else None}))
+    return ebook_of(own, setting, about, looks.faces, front)
 
 
 class PrintFile(NamedTuple):

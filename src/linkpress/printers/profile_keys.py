@@ -147,11 +147,9 @@ class SizeRange(PrinterKeys):
 
     def __contains__(self, size: Size) -> bool:
         return all(
-            low - 0.1 <= side <= high + 0.1 for low, side, high in zip(*self._bounds(size), strict=True)
+            low - 0.1 <= side <= high + 0.1
+            for low, side, high in zip(self.smallest, size, self.largest, strict=True)
         )
-
-    def _bounds(self, size: Size) -> tuple[Size, Size, Size]:
-        return self.smallest, size, self.largest
 
 
 class Trims(PrinterKeys):

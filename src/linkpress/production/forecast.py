@@ -212,11 +212,9 @@ def duration(seconds: float) -> str:
 
 
 def _recipe_words(alike: Sequence[Slot], table: Sequence[Odds], jobs: int) -> str:
-    """Write what some slots ask for, and what is known of it."""
     recipe, known = alike[0].recipe, outlook(alike[0], table)
-    paths = "any number of paths" if recipe.pairs is None else counted(recipe.pairs, "path")
     solids = "any solids" if recipe.solids is None else counted(recipe.solids, "solid")
-    asked = f"{_board(alike[0])}, {paths}, {solids}, {recipe.rule.value}"
+    asked = f"{_board(alike[0])}, {paths_words(recipe)}, {solids}, {recipe.rule.value}"
     if recipe.asked:
         asked += f", {recipe.asked}"
     if known is None:
@@ -232,6 +230,11 @@ def _recipe_words(alike: Sequence[Slot], table: Sequence[Odds], jobs: int) -> st
     cores = "1 core" if jobs == 1 else f"{jobs} cores"
     facts.append(f"{duration(len(alike) * known.each_s / jobs)} on {cores}")
     return f"{asked} ({', '.join(facts)})"
+
+
+def paths_words(recipe: Recipe) -> str:
+    """Write how many paths a recipe asks for."""
+    return "any number of paths" if recipe.pairs is None else counted(recipe.pairs, "path")
 
 
 def _board(slot: Slot) -> str:

@@ -11,7 +11,6 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import sys
 import time
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
@@ -89,10 +88,8 @@ class Journal:
         """Delete the file: the book is in place, or nothing is worth keeping."""
         self._is_written = False
         with self._faults(self._go_on):
-            if sys.platform == "win32":  # an open file can't be deleted there
-                self.close()
+            self.close()  # Windows deletes no open file
             self.path.unlink(missing_ok=True)
-            self.close()
 
     def _sync(self) -> None:
         os.fsync(self._file.fileno())
@@ -110,9 +107,9 @@ class Journal:
                 self._sync()
                 _sync_folder(self.path.parent)
         except BaseException:
+            self._file.close()
             if not self.saved:
                 self.path.unlink(missing_ok=True)
-            self._file.close()
             raise
 
     @contextlib.contextmanager

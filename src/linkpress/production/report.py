@@ -145,7 +145,6 @@ def _puzzles(volume: Volume, build: BuildSummary) -> list[str]:
 
 
 def _judgement(record: PuzzleRecord) -> str:
-    """Return a puzzle's grade and stars in words."""
     return _grade(record) if record.stars is None else f"{_grade(record)}, {counted(record.stars, 'star')}"
 
 

@@ -142,16 +142,23 @@ def defect_of(finished: FinishedSlot, *, graded: bool) -> str | None:
     return None
 
 
+_OTHER_RULES = {
+    Rule.FILLED: "covers every square",
+    Rule.UNTOUCHING: "covers every square without a line that runs beside itself",
+}
+
+
 def _several(proof: Proof) -> str:
-    """Say where two solutions differ, and whether the other rule would take the board."""
+    """Say where two solutions differ, and whether another rule would take the board."""
     from linkpress.engine.prove.proof import Verdict, prove
 
     one, other = proof.solution, proof.witness
     if one is None or other is None:
         raise AssertionError("a board with several solutions comes with two of them")
     message = f"two solutions under the rule {proof.rule.value}, which differ at {_where(one, other)}"
-    if proof.rule is Rule.STRICT and prove(one.puzzle, Rule.FILLED).verdict is Verdict.UNIQUE:
-        message += "; only one covers every square, so `unique: filled` takes it"
+    for rule, what in _OTHER_RULES.items():
+        if rule is not proof.rule and prove(one.puzzle, rule).verdict is Verdict.UNIQUE:
+            return f"it has {message}; only one {what}, so `unique: {rule}` takes it"
     return f"it has {message}"
 
 

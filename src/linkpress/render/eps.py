@@ -263,7 +263,6 @@ def _font_lines(drawn: bytes, fonts: Mapping[str, _Font]) -> Iterator[str]:
 
 
 def _handles(page: Any) -> dict[bytes, Any]:
-    """PDFium's fonts of a page, by the content of their files."""
     handles = {}
     for text in page.get_objects(filter=[pdfium_c.FPDF_PAGEOBJ_TEXT], max_depth=15):
         font, size = pdfium_c.FPDFTextObj_GetFont(text.raw), ctypes.c_size_t()
@@ -291,6 +290,5 @@ def _outline(font: Any, place: int) -> str:
 
 
 def _string(content: bytes) -> str:
-    """A string, with the codes outside ASCII as numbers."""
     plain = (chr(code) if 32 <= code < 127 and code not in b"()\\" else f"\\{code:03o}" for code in content)
     return f"({''.join(plain)})"

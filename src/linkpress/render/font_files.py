@@ -34,6 +34,8 @@ class ShippedFont(StrEnum):
     PLEX_THAI_SEMIBOLD = "IBMPlexSansThai-SemiBold"
     PLEX_THAI_LOOPED = "IBMPlexSansThaiLooped"
     PLEX_THAI_LOOPED_SEMIBOLD = "IBMPlexSansThaiLooped-SemiBold"
+    BRICOLAGE = "BricolageGrotesque-ExtraBold"
+    FRAUNCES = "Fraunces-Bold"
 
 
 # The family, as a browser or desktop knows it, and the file.
@@ -51,6 +53,8 @@ _SHIPPED = {
     ShippedFont.PLEX_THAI_LOOPED_SEMIBOLD: (
         "IBM Plex Sans Thai Looped", "ibm-plex-sans-thai-looped/IBMPlexSansThaiLooped-SemiBold.ttf"
     ),
+    ShippedFont.BRICOLAGE: ("Bricolage Grotesque", "bricolage-grotesque/BricolageGrotesque-ExtraBold.ttf"),
+    ShippedFont.FRAUNCES: ("Fraunces", "fraunces/Fraunces-Bold.ttf"),
 }  # fmt: skip
 
 
@@ -94,10 +98,11 @@ SHIPPED = Faces(
         FontKey.ITALIC: (ShippedFont.PLEX_ITALIC,),
     }
 )
-_LOOPED = {
+_WITH_LOOPS = {
     ShippedFont.PLEX_THAI: ShippedFont.PLEX_THAI_LOOPED,
     ShippedFont.PLEX_THAI_SEMIBOLD: ShippedFont.PLEX_THAI_LOOPED_SEMIBOLD,
 }
+LOOPED = frozenset(_WITH_LOOPS.values())
 _REFUSALS = {0x0002: "a restricted licence", 0x0200: "bitmaps only"}  # OpenType, OS/2, fsType
 _NO_SUBSETS = 0x0100
 _MOST_FONT_MB = 40
@@ -123,7 +128,7 @@ def load_faces(fonts: FontsSpec | None, folder: Path, looped: bool = False) -> F
 
 
 def _with_loops(file: FontFile) -> FontFile:
-    return _LOOPED.get(file, file) if isinstance(file, ShippedFont) else file
+    return _WITH_LOOPS.get(file, file) if isinstance(file, ShippedFont) else file
 
 
 def book_faces(own: Mapping[str, Path], full: bool = False) -> Faces:

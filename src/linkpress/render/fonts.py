@@ -13,7 +13,7 @@ from __future__ import annotations
 import struct
 import unicodedata
 from collections.abc import Iterator, Sequence
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partialmethod
 from itertools import groupby
 from operator import itemgetter
 from typing import NamedTuple
@@ -167,6 +167,45 @@ def clusters(stretch: Stretch) -> tuple[Cluster, ...]:
         found.append(Cluster(char, (Glyph(face.charToGlyph.get(ord(char), 0), x, 0.0),)))
         x += _plain_advance(char, stretch.file)
     return tuple(found)
+
+
+@lru_cache(maxsize=5_000)
+def outline(text: str, files: tuple[FontFile, ...], tracking: float = 0.0) -> str:
+    """The outlines of a text as the steps of an SVG path, in thousandths of an em from where it begins.
+
+    Args:
+        files: of its face.
+        tracking: ems between two characters.
+    """
+    pen, start = _SvgPen(), 0.0
+    for stretch in stretches(text, files):
+        shaper, em = _shaper(stretch.file)
+        for cluster in clusters(stretch):
+            for glyph in cluster.glyphs:
+                pen.origin, pen.unit = (start + glyph.x, glyph.y), 1 / em
+                shaper.draw_glyph_with_pen(glyph.number, pen)
+            start += tracking
+        start += advance(stretch)
+    return "".join(pen.steps)
+
+
+class _SvgPen:
+    """Takes a glyph's outline from HarfBuzz; in SVG, up is negative."""
+
+    def __init__(self) -> None:
+        self.steps: list[str] = []
+        self.origin, self.unit = (0.0, 0.0), 1.0
+
+    def _add(self, step: str, *points: tuple[float, float]) -> None:
+        (left, bottom), unit = self.origin, self.unit
+        places = (f"{(left + x * unit) * _EM:.0f} {-(bottom + y * unit) * _EM:.0f}" for x, y in points)
+        self.steps.append(step + " ".join(places).replace("-0", "0"))
+
+    moveTo = partialmethod(_add, "M")  # noqa: N815 - HarfBuzz calls them so
+    lineTo = partialmethod(_add, "L")  # noqa: N815
+    qCurveTo = partialmethod(_add, "Q")  # noqa: N815
+    curveTo = partialmethod(_add, "C")  # noqa: N815
+    closePath = partialmethod(_add, "Z")  # noqa: N815
 
 
 @lru_cache(maxsize=5_000)

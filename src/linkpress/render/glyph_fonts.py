@@ -199,6 +199,5 @@ class GlyphFont:
 
 
 def _tag(used: Iterable[int]) -> str:
-    """Six letters that tell one subset of a font from another."""
     code = zlib.crc32(repr(sorted(used)).encode())
     return "".join(chr(65 + code // 26**place % 26) for place in range(6))

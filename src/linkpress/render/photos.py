@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import warnings
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -16,6 +17,9 @@ from linkpress.layout.pictures import cut_size
 _KINDS = ("JPEG", "PNG", "TIFF", "WEBP")
 PICTURE_TYPES = {".jpg": "image/jpeg", ".png": "image/png"}  # that any reader of e-books shows
 _ON_ITS_SIDE = range(5, 9)  # of the orientations of Exif
+# A page of 8.5 x 11 in holds 34 million pixels at 600 dpi; a picture with more is drawn with these.
+_PAGE_PIXELS, _MOST_DPI = 40_000_000, 600
+_UNPACKED = 1 << 20  # bytes of a PNG that are unpacked at a time
 _STRIP = 256  # rows that are mixed at a time: of 36 megapixels the parts would take 400 MB
 _SCREEN_PIXELS = 2048  # of the longer side, as many as a tablet has
 # White words have a contrast of 5.1 on the usual ground's veil over white; with less than 0.7, below 4.5.
@@ -36,11 +40,33 @@ def size_of_photo(content: bytes) -> Size:
     """
     image = _readable(content)
     size = image.size
-    image.draft(None, (1, 1))  # of a JPEG, a sixty-fourth of the pixels is decoded
     with _damage_told():
-        image.load()
-    turned = image.getexif().get(ExifTags.Base.Orientation, 1) in _ON_ITS_SIDE
+        if image.format == "PNG":
+            _check_png(content, image)
+            image = _readable(content)
+        else:
+            image.draft(None, (1, 1))  # of a JPEG, a sixty-fourth of the pixels is decoded
+            image.load()
+    # Of a PNG without the word, Pillow would decode all to look for one at its end.
+    known = image.format != "PNG" or b"eXIf" in content or b"Orientation" in content
+    turned = known and image.getexif().get(ExifTags.Base.Orientation, 1) in _ON_ITS_SIDE
     return Size(*size[:: -1 if turned else 1])
+
+
+def _check_png(content: bytes, image: Image.Image) -> None:
+    """Unpack a PNG's pixels and keep none: its check sums, and whether there are as many as it says."""
+    image.verify()
+    unpacked, place, taken = zlib.decompressobj(), 8, 0
+    while place < len(content) and not unpacked.eof:
+        length = int.from_bytes(content[place : place + 4], "big")
+        if content[place + 4 : place + 8] == b"IDAT":
+            left = content[place + 8 : place + 8 + length]
+            while left:
+                taken += len(unpacked.decompress(left, _UNPACKED))
+                left = unpacked.unconsumed_tail
+        place += 12 + length
+    if not unpacked.eof or taken < image.width * image.height // 8:
+        raise OSError("it ends too early")
 
 
 def prepared(photo: Photo, mixed: bool) -> Image.Image:
@@ -50,11 +76,15 @@ def prepared(photo: Photo, mixed: bool) -> Image.Image:
         mixed: colours become mixes of inks: black takes what the three have in common, so that all
             four together stay within 200 %.
     """
-    image = _opened(photo.content)
+    image = _opened(photo.content, max(photo.box[2:]) / 72 * _MOST_DPI)
     wanted = cut_size(Size(*image.size), photo.box[2] / photo.box[3])
     left, top = (image.width - wanted.width_pt) / 2, (image.height - wanted.height_pt) / 2
     box = (round(left), round(top), round(left + wanted.width_pt), round(top + wanted.height_pt))
-    image = image if box == (0, 0, *image.size) else image.crop(box)
+    if image.width * image.height > _PAGE_PIXELS and image.mode in ("L", "RGB", "RGBA", "CMYK"):
+        size = (round(photo.box[2] / 72 * _MOST_DPI), round(photo.box[3] / 72 * _MOST_DPI))
+        image = image.resize(size, box=box) if size[0] < box[2] - box[0] else image.crop(box)
+    elif box != (0, 0, *image.size):
+        image = image.crop(box)
     image = _plain(image, mixed and not photo.grey)
     image = image.convert("L") if photo.grey else image
     for shade in photo.shades:
@@ -75,7 +105,7 @@ def screen_picture(content: bytes) -> tuple[bytes, str]:
     plain = raw.format in ("JPEG", "PNG") and raw.mode in ("L", "RGB", "P", "RGBA")
     if plain and max(raw.size) <= _SCREEN_PIXELS:
         return content, suffix
-    image = _plain(_opened(content), mixed=False)
+    image = _plain(_opened(content, _SCREEN_PIXELS), mixed=False)
     image.thumbnail((_SCREEN_PIXELS, _SCREEN_PIXELS))
     stream = io.BytesIO()
     image.save(stream, "PNG" if suffix == ".png" else "JPEG", quality=90, optimize=True)
@@ -123,9 +153,16 @@ def _mixed(image: Image.Image) -> Image.Image:
     return mixed
 
 
-def _opened(content: bytes) -> Image.Image:
+def _opened(content: bytes, least: float) -> Image.Image:
+    """Decode a picture upright, and no finer than needed.
+
+    Args:
+        least: the pixels that its shorter side is to keep.
+    """
     image = _readable(content)
+    factor = max(1, int(min(image.size) / least))
     with _damage_told():
+        image.draft(None, (image.width // factor, image.height // factor))  # of JPEG alone
         image.load()
     ImageOps.exif_transpose(image, in_place=True)
     return image
@@ -150,7 +187,7 @@ def _damage_told() -> Iterator[None]:
         yield
     except UnidentifiedImageError:
         raise NoPictureError(f"is none of {', '.join(_KINDS)}") from None
-    except (OSError, SyntaxError, ValueError, Image.DecompressionBombError) as fault:
+    except (OSError, SyntaxError, ValueError, zlib.error, Image.DecompressionBombError) as fault:
         if isinstance(fault, NoPictureError):
             raise
         raise NoPictureError(f"is damaged ({fault})") from None

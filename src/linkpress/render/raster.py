@@ -131,22 +131,36 @@ def contact_sheet(
         An RGB image.
     """
     height = round(page_px * trim.height_pt / trim.width_pt)
-    gap = max(4, round(_GAP_SHARE * page_px))
-    cols = min(cols, len(pages))
-    rows = -(-len(pages) // cols)
-    sheet = Image.new("RGB", (gap + cols * (page_px + gap), gap + rows * (height + gap)), DESK)
-    pen = ImageDraw.Draw(sheet)
     document = pdfium.PdfDocument(draw_pages(pages, trim, About(), hue=Hue.SCREEN, faces=faces))
     try:
-        for index in range(len(pages)):
-            row, col = divmod(index, cols)
-            corner = (gap + col * (page_px + gap), gap + row * (height + gap))
-            drawn = document[index].render(scale=page_px / trim.width_pt).to_pil().convert("RGB")
-            sheet.paste(drawn.resize((page_px, height), Image.Resampling.LANCZOS), corner)
-            x, y = corner
-            pen.rectangle((x - 1, y - 1, x + page_px, y + height), outline=_PAGE_EDGE)
+        drawn = (document[index].render(scale=page_px / trim.width_pt) for index in range(len(pages)))
+        pictures = [page.to_pil().convert("RGB") for page in drawn]
     finally:
         document.close()
+    size = page_px, height
+    return picture_sheet([page.resize(size, Image.Resampling.LANCZOS) for page in pictures], cols)
+
+
+def picture_sheet(pictures: Sequence[Image.Image], cols: int) -> Image.Image:
+    """Pictures of one size in rows on a grey desk.
+
+    Args:
+        pictures: one or more.
+        cols: pictures in a row.
+    Returns:
+        An RGB image.
+    """
+    width, height = pictures[0].size
+    gap = max(4, round(_GAP_SHARE * width))
+    cols = min(cols, len(pictures))
+    rows = -(-len(pictures) // cols)
+    sheet = Image.new("RGB", (gap + cols * (width + gap), gap + rows * (height + gap)), DESK)
+    pen = ImageDraw.Draw(sheet)
+    for index, picture in enumerate(pictures):
+        row, col = divmod(index, cols)
+        x, y = gap + col * (width + gap), gap + row * (height + gap)
+        sheet.paste(picture, (x, y))
+        pen.rectangle((x - 1, y - 1, x + width, y + height), outline=_PAGE_EDGE)
     return sheet
 
 
@@ -188,13 +202,26 @@ def refuse_tints(frame: Frame) -> None:
     Raises:
         LayoutError: it has an ink that is neither full black nor paper white.
     """
-    for ink in _inks(frame):
+    for ink in inks_of(frame):
         if not ink.is_grey or 0 < ink.black < 1:
             raise LayoutError(
                 f"1-bit output has black and white only, and this drawing has an ink of "
                 f"{'/'.join(f'{share:.0%}' for share in ink.shares)} (cyan/magenta/yellow/black). Choose the "
                 "mode gray, or a theme of full black such as lineart."
             )
+
+
+def inks_of(frame: Frame) -> Iterator[Ink]:
+    """Yield the inks that a frame is drawn in; a picture of pixels has a grey of its own."""
+    for item in frame.items:
+        if isinstance(item, Placed):
+            yield from inks_of(item.figure.frame)
+        elif isinstance(item, Discs):
+            yield from (ink for ink in (item.fill, item.ring) if ink is not None)
+        elif isinstance(item, Photo):
+            yield grey(0.5)  # of all tints
+        else:
+            yield item.ink
 
 
 def _render(page: Any, size_px: tuple[int, int], mode: PixelMode) -> Image.Image:
@@ -224,15 +251,3 @@ def _see_through(page: Any, size_px: tuple[int, int], mode: PixelMode) -> Image.
     ink = _render(page, size_px, mode).convert("L")  # what is black is black without the paper too
     drawn = image.getchannel("A").point([0] * _HALF + [255] * (256 - _HALF))
     return Image.merge("LA", (ink, ImageChops.lighter(drawn, ImageChops.invert(ink))))
-
-
-def _inks(frame: Frame) -> Iterator[Ink]:
-    for item in frame.items:
-        if isinstance(item, Placed):
-            yield from _inks(item.figure.frame)
-        elif isinstance(item, Discs):
-            yield from (ink for ink in (item.fill, item.ring) if ink is not None)
-        elif isinstance(item, Photo):
-            yield grey(0.5)  # of all tints
-        else:
-            yield item.ink

@@ -1,10 +1,11 @@
-"""A frame as SVG: shapes as shapes, text as text, inks as the colours that a screen shows."""
+"""A frame as SVG: shapes as shapes, text as text or as shapes, inks as the colours that a screen shows."""
 
 from __future__ import annotations
 
 import base64
 import io
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from xml.sax.saxutils import escape, quoteattr
 
 from linkpress.layout.frame import (
@@ -25,7 +26,7 @@ from linkpress.layout.frame import (
     TextRun,
 )
 from linkpress.render.font_files import SHIPPED, Faces, family_of
-from linkpress.render.fonts import stretches
+from linkpress.render.fonts import outline, stretches
 from linkpress.render.photos import prepared
 
 _PHOTO_PX_PT = 2.0  # 144 pixels an inch
@@ -42,6 +43,7 @@ def draw_svg(
     prefix: str = "",
     faces: Faces = SHIPPED,
     language: str = "",
+    outlined: bool = False,
 ) -> str:
     """A whole SVG document, as large as the frame.
 
@@ -52,6 +54,7 @@ def draw_svg(
         prefix: of every id, so that several drawings can stand in one page of the web.
         faces: the fonts that texts name.
         language: of the texts, as BCP 47 has it; untold if empty.
+        outlined: whether texts are shapes, named by what they say, for programs that know no text in SVG.
     """
     width, height = _number(frame.width_pt), _number(frame.height_pt)
     tagged = f" lang={quoteattr(language)} xml:lang={quoteattr(language)}" if language else ""
@@ -62,7 +65,8 @@ def draw_svg(
     if title:
         parts.append(f"<title>{escape(title)}</title>")
     parts += _metadata(texts or {})
-    parts += _elements(frame, 0.0, frame.height_pt, prefix, faces)
+    write = partial(_outlined if outlined else _text, faces=faces)
+    parts += _elements(frame, 0.0, frame.height_pt, prefix, write)
     parts.append("</svg>")
     return "\n".join(parts) + "\n"
 
@@ -75,7 +79,9 @@ def _metadata(texts: Mapping[str, str]) -> Iterator[str]:
         yield f'<metadata xmlns:dc="http://purl.org/dc/elements/1.1/">{"".join(known)}</metadata>'
 
 
-def _elements(frame: Frame, left: float, height: float, prefix: str, faces: Faces) -> Iterator[str]:
+def _elements(
+    frame: Frame, left: float, height: float, prefix: str, write: Callable[[TextRun, float, float], str]
+) -> Iterator[str]:
     """The items, each shifted right by ``left`` and turned upside down below ``height``."""
     for item in frame.items:
         if isinstance(item, Placed):
@@ -83,12 +89,12 @@ def _elements(frame: Frame, left: float, height: float, prefix: str, faces: Face
             classes = " ".join(word for word in name.split("-") if not word.isdigit())
             turn = _half_turn(item, left, height)
             yield f"<g id={quoteattr(prefix + name)} class={quoteattr(classes)}{turn}>"
-            yield from _elements(item.figure.frame, left + item.x, height - item.y, prefix, faces)
+            yield from _elements(item.figure.frame, left + item.x, height - item.y, prefix, write)
             yield "</g>"
         elif isinstance(item, Discs):
             yield from _discs(item, left, height)
         elif isinstance(item, TextRun):
-            yield _text(item, left, height, faces)
+            yield write(item, left, height)
         else:
             yield _shape(item, left, height)
 
@@ -168,6 +174,13 @@ def _text(run: TextRun, left: float, height: float, faces: Faces) -> str:
         f'font-size="{_number(run.size_pt)}" text-anchor="{run.anchor.value}" '
         f'fill="{_colour(run.ink)}"{tracking} xml:space="preserve">{escape(run.text)}</text>'
     )
+
+
+def _outlined(run: TextRun, left: float, height: float, faces: Faces) -> str:
+    shapes = outline(run.text, faces.files[run.font], run.tracking_pt / run.size_pt)
+    place = f"translate({_point(run.x + left, height - run.y)}) scale({run.size_pt / 1000:.6g})"
+    label, fill = quoteattr(run.text), _colour(run.ink)
+    return f'<path aria-label={label} transform="{place}" fill="{fill}" d="{shapes}"/>'
 
 
 def _path(points: tuple[tuple[float, float], ...], left: float, height: float) -> str:

@@ -45,7 +45,7 @@ class _Reporter(Watcher):
 
     def __init__(self, out: TextIO) -> None:
         self._out = out
-        self._forecast: Forecast | None = None
+        self._forecast = Forecast(0)
         self._said = ""
 
     def report(self, event: str, **facts: Any) -> None:
@@ -57,17 +57,18 @@ class _Reporter(Watcher):
 
     def planned(self, forecast: Forecast) -> None:
         self._forecast = forecast
+        self.report("planned", count=forecast.total)
 
     def notify(self, message: str) -> None:
         self.report("note", message=message)
 
     def waiting(self) -> None:
-        if self._forecast is not None and str(self._forecast) != self._said:
+        if str(self._forecast) != self._said:
             self._said = str(self._forecast)
             self.report("waiting", words=self._said)
 
     def made(self, finished: FinishedSlot) -> None:
-        self.report("made", line=journal_line(finished))
+        self.report("made", made=self._forecast.done, line=journal_line(finished))
 
 
 def _make(path: Path, out: Path, reporter: _Reporter) -> dict[str, Any]:
@@ -84,7 +85,7 @@ def _build(path: Path, out: Path, reporter: _Reporter) -> dict[str, Any]:
     """Build a book, and read it back as its printer and its readers will."""
     built = build(path, out, watcher=reporter, ledger=USUAL_LEDGER)
     reporter.stage("verify")
-    verified = verify_folder(built.folder)
+    verified = verify_folder(built.folder, path.parent)
     profile = load_profile(built.volume.spec, path.parent)
     return {
         "proven": verified.puzzles,

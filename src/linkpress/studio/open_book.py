@@ -28,10 +28,11 @@ from linkpress.play.hint_data import steps_of
 from linkpress.play.page import PlayedPuzzle, PlayedSection, PlayPage, page_html
 from linkpress.press.cover.compose import compose_cover
 from linkpress.press.cover.order import order_cover
+from linkpress.press.looks import LoadedLooks, load_looks, measure_of, title_inks
 from linkpress.press.own_pictures import cover_picture, load_pictures
 from linkpress.press.rehearsal import find_problems
 from linkpress.press.stand_in_volume import stand_ins
-from linkpress.press.typesetting import LoadedLooks, lay_out_screen, load_looks, load_profile, measure_of
+from linkpress.press.typesetting import lay_out_screen, load_profile
 from linkpress.printers.profile import PrinterProfile
 from linkpress.production.book_puzzles import JOURNAL_FILE, arrange_book
 from linkpress.production.finished_slot import FinishedSlot, journal_line, read_journal_line
@@ -119,14 +120,14 @@ class BookView:
             LinkpressError: it can't be composed, as for a build.
         """
         image = cover_picture(self.spec, self.folder)
-        order = order_cover(self.volume, self.plan.page_count, self.looks.theme, image)
+        order = order_cover(self.volume, self.plan.page_count, self.looks, image)
         return self._svg(compose_cover(order, self.profile, self._measure).frame)
 
     @cached_property
     def screen_pages(self) -> tuple[Frame, ...]:
         """The pages of the edition for tablets."""
         image, pictures = cover_picture(self.spec, self.folder), load_pictures(self.spec, self.folder)
-        book = lay_out_screen(self.volume, self.looks.theme, self._measure, image, "", pictures)
+        book = lay_out_screen(self.volume, self.looks, self._measure, image, "", pictures)
         return tuple(page.frame for page in book.pages)
 
     def puzzle(self, number: int) -> PuzzleRecord:
@@ -145,7 +146,7 @@ class BookView:
         """Return the fonts of the book's own, each with the weight that it stands for."""
         weights = {FontKey.REGULAR: "400", FontKey.SEMIBOLD: "600", FontKey.ITALIC: "400"}
         files = self.looks.faces.files
-        return [(weights[key], font) for key in files for font in files[key] if isinstance(font, OwnFont)]
+        return [(weights[key], font) for key in weights for font in files[key] if isinstance(font, OwnFont)]
 
     def play_html(self, number: int) -> str:
         """Write a page on which a puzzle is played, with hints and its answer.
@@ -270,7 +271,8 @@ class OpenBook:
         folder = self.file.path.parent
         volume, missing = self._volume(spec)
         profile, looks = load_profile(spec, folder), load_looks(spec, folder)
-        edition = Edition(spec, volume.numbered, __version__, "", pictures=load_pictures(spec, folder))
+        pictures, inks = load_pictures(spec, folder), title_inks(spec, looks, profile)
+        edition = Edition(spec, volume.numbered, __version__, "", pictures=pictures, title_inks=inks)
         plan = plan_pages(edition, profile, looks.theme, measure_of(spec, looks.faces))
         return BookView(volume, missing, folder, profile, looks, plan)
 

@@ -304,11 +304,12 @@ class _Addresses:
     async def build(self, request: Request) -> Response:
         """Begin to build a book, or to make days of a feed."""
         sent = await _sent(request)
+        name = str(sent["file"])
         if "from" in sent:
             run = read_dates(str(sent["from"]), int(sent["days"]))
-            await self._session.start("feed", str(sent["file"]), run.first.isoformat(), str(run.days))
+            await self._session.start("feed", name, run.first.isoformat(), str(run.days))
         else:
-            await self._session.start("build", str(sent["file"]))
+            await self._session.start("build", name)
         return JSONResponse({})
 
     async def listing(self, request: Request) -> Response:
@@ -339,7 +340,7 @@ class _Addresses:
             return {
                 "file": name,
                 "kind": "feed" if isinstance(spec, OpenFeed) else "book",
-                "running": self._session.running(name),
+                "build": self._session.build_of(name),
                 "elsewhere": self._session.is_elsewhere(name),
                 **spec.file.state(),
             }

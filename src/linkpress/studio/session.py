@@ -57,7 +57,7 @@ class Session:
         self._open: dict[str, OpenBook | OpenFeed] = {}
         self._locks: dict[str, asyncio.Lock] = {}
         self._jobs: dict[str, RunningJob] = {}
-        self._turns: dict[str, asyncio.Lock] = {}  # held while a book's job is being started
+        self._builds: dict[str, dict[str, Any]] = {}  # how far the last build of each is
         self._made_for: dict[str, tuple[str, ...]] = {}  # the slots that each book's puzzles were begun for
         self._listeners: set[asyncio.Queue[dict[str, Any]]] = set()
         self._asked: dict[str, int] = {}
@@ -114,7 +114,7 @@ class Session:
         return lambda: self._asked[what] != turn
 
     async def start(self, kind: str, name: str, *more: str) -> None:
-        """Start making or building a book, or a run of a feed; what runs on it already gives way.
+        """Start making or building a book, or a run of a feed; puzzles being made already give way.
 
         Args:
             kind: ``make``, ``build`` or ``feed``.
@@ -123,39 +123,44 @@ class Session:
             RefusedError: it is being built already.
         """
         spec = await self.spec(name)
-        async with self._turns.setdefault(name, asyncio.Lock()):
-            running = self._jobs.get(name)
-            if running and running.is_running:
-                if running.kind != "make":
-                    raise RefusedError("this book is being built already")
-                await running.stop()
-            hear = partial(self._hear, name, kind, spec)
-            self._jobs[name] = RunningJob([kind, str(spec.file.path), str(self.out), *more], hear)
-            self.tell("job", file=name, kind=kind, report={"event": "begun"})
+        running = self._running(name)
+        if running and running.kind != "make":
+            raise RefusedError("this book is being built already")
+        hear = partial(self._hear, name, spec)
+        job = RunningJob([kind, str(spec.file.path), str(self.out), *more], hear, running)
+        self._jobs[name] = job
+        if kind != "make":
+            self._builds[name] = job.progress
+            self.tell("build", file=name, build=job.progress)
 
-    def running(self, name: str) -> str:
-        """Return what runs on a book: ``make``, ``build``, or nothing."""
-        running = self._jobs.get(name)
-        return running.kind if running and running.is_running else ""
+    def build_of(self, name: str) -> dict[str, Any] | None:
+        """Return how far the last build of a book or run of a feed is; None if there was none."""
+        return self._builds.get(name)
+
+    def _running(self, name: str) -> RunningJob | None:
+        job = self._jobs.get(name)
+        return job if job and job.is_running else None
 
     async def stop(self, name: str) -> None:
         """Stop what runs on a book; what is made is kept."""
-        running = self._jobs.get(name)
-        if running and running.is_running:
+        if running := self._running(name):
             await running.stop()
 
     async def make_missing(self, name: str) -> None:
         """Make what puzzles a book lacks, unless that was begun for the same slots, or it is being built."""
-        slots = await self.work(name, OpenBook.slot_keys)
-        if self.running(name) != "build" and self._made_for.get(name) != slots:
+        slots, running = await self.work(name, OpenBook.slot_keys), self._running(name)
+        if self._made_for.get(name) != slots and not (running and running.kind == "build"):
             self._made_for[name] = slots
             with contextlib.suppress(RefusedError):  # a build has begun meanwhile, which makes them
                 await self.start("make", name)
 
-    def _hear(self, name: str, kind: str, spec: OpenBook | OpenFeed, report: dict[str, Any]) -> None:
+    def _hear(self, name: str, spec: OpenBook | OpenFeed, job: RunningJob, report: dict[str, Any]) -> None:
         if report["event"] == "made" and isinstance(spec, OpenBook):
             spec.take(report.pop("line"))
-        self.tell("job", file=name, kind=kind, report=report)
+        if job.kind != "make":
+            self.tell("build", file=name, build=job.progress)
+        if report["event"] in ("made", "done"):
+            self.tell("made", file=name)
 
     async def watch(self) -> None:
         """Tell the windows of files that others changed, until the task is cancelled."""
@@ -167,7 +172,7 @@ class Session:
                     if spec.file.path.resolve() in touched:
                         if await self.work_on_spec(name, lambda opened: opened.file.refresh()):
                             self.tell("changed", file=name, elsewhere=True)
-                    elif isinstance(spec, OpenBook) and not self.running(name):
+                    elif isinstance(spec, OpenBook) and not self._running(name):
                         await self._look_for_others(name, spec, touched)
             if any(path.suffix in (".yaml", ".yml") for path in touched):
                 self.tell("shelf")

@@ -195,7 +195,6 @@ class _Comparison:
 
 
 def _differences(drawn: Rows, recorded: Rows, kind: str) -> str:
-    """Name the first squares in which two boards differ."""
     drawn_squares, recorded_squares = ([row.split() for row in rows] for rows in (drawn, recorded))
     if [len(row) for row in drawn_squares] != [len(row) for row in recorded_squares]:
         return "they are not of one size"

@@ -369,7 +369,6 @@ def _run_of(segment: Segment, board: BoardRead) -> _Run:
 
 
 def _line_edges(board: BoardRead, run: _Run) -> Iterator[Edge]:
-    """Yield the steps of a line through squares' middles."""
     if abs(run.across % 1 - 0.5) > _CENTRED:
         return
     if run.low < 0 or run.high > run.length:

@@ -10,11 +10,12 @@ from __future__ import annotations
 
 import io
 import posixpath
+import re
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote, urlsplit
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
@@ -35,42 +36,50 @@ from linkpress.verify.pdf_books import (
     names_squares,
     number_of,
 )
-from linkpress.verify.svg_drawings import read_svg, strokes_in, svg_size
+from linkpress.verify.svg_drawings import read_svg, svg_size
 
-# What a file may ask for grows with its size. An e-book of 1,000 boards of 10 × 10 has 4,014 files in 2.5 MB,
-# and 4 bytes unpacked for each of them; 8 where the boards are 30 × 40.
-_MAX_FILES = 50_000
-_LEAST_BYTES, _BYTES_A_BYTE = 1 << 20, 24  # unpacked, and more for each byte of the file
-_LEAST_COST = 100_000  # and 1 more for each byte of the file
-_ELEMENT_COST = 4  # as much as so many strokes
+if TYPE_CHECKING:
+    from linkpress.verify.ebook_pictures import PictureAgain
 
 _CONTAINER = "META-INF/container.xml"
-_ENTRY = b"PK\x01\x02"  # begins each entry of a ZIP file's directory
 _HTML, _XML = "{http://www.w3.org/1999/xhtml}", "{http://www.w3.org/XML/1998/namespace}"
 _OPF, _OCF = "{http://www.idpf.org/2007/opf}", "{urn:oasis:names:tc:opendocument:xmlns:container}"
+_TAGS = re.compile(
+    "html|head|title|link|meta|body|section|nav|[oud]l|li|d[td]|a|div|p|b|span|h[1-6r]|br|img|figure|figcaption|em"
+    "|strong|code|pre|blockquote|table|thead|tbody|t[rhd]"
+)
+# What can move a thing over another, or make it vanish: keys of CSS, lengths below nothing, disguised signs.
+_HIDING = re.compile(
+    r"(?<![-\w])(?:position|inset|transform|translate|scale|rotate|zoom|opacity|visibility|z-index|filter|clip"
+    r"|clip-path|mask|mix-blend-mode|content|text-indent)\s*:|display\s*:\s*none|[\s:(,]-[.\d]|@import|\\"
+    r"|(?:width|height|font-size)\s*:\s*0(?![.\d])",
+    re.IGNORECASE,
+)
 _LANGUAGE = "{http://purl.org/dc/elements/1.1/}language"
 
 
-def read_ebook(content: bytes, phrases: Phrases) -> tuple[BookRead, list[Finding]]:
+def read_ebook(
+    content: bytes, phrases: Phrases, drawn: Mapping[str, PictureAgain]
+) -> tuple[BookRead, list[Finding]]:
     """Read an e-book's puzzles and answers from what its pages show.
 
+    Args:
+        drawn: the pictures of pixels that it should have, by the names of their files.
     Returns:
         The book, in which links stand for the pages that a printed book names; and what of the file
         itself does not hold together: files, pages, links, languages.
     Raises:
-        UnreadableError: it is no e-book, or asks for more than a file of its size should.
+        UnreadableError: it is no e-book, or one of its files has no end.
     """
     with damage_as_unreadable():
-        reader = _EBookReader(_Archive(content), phrases)
+        reader = _EBookReader(_Archive(content), phrases, drawn)
         return BookRead(tuple(reader.pages()), kind="e-book"), reader.findings
 
 
 class _Archive:
-    """The files of an e-book, unpacked no further than the budget of the whole."""
+    """The files of an e-book."""
 
     def __init__(self, content: bytes) -> None:
-        if content.count(_ENTRY) > _MAX_FILES:
-            raise TooMuchError(f"more than {_MAX_FILES:,} files")
         try:
             self._zip = zipfile.ZipFile(io.BytesIO(content))
         except zipfile.BadZipFile as fault:
@@ -79,31 +88,25 @@ class _Archive:
         self.names = frozenset(listed)
         if len(listed) > len(self.names):
             raise UnreadableError("two of its files have one name")
-        self._bytes = _LEAST_BYTES + _BYTES_A_BYTE * len(content)
-        self._cost = _LEAST_COST + len(content)
 
     def xml(self, name: str) -> Element:
         """Unpack and parse a file of the e-book, and give its root."""
+        found = self.content(name)
+        if "<!ENTITY" in found.decode("utf-8"):  # as words of a page it would be written &lt;!ENTITY
+            raise ValueError("it has entities of its own")
+        return ElementTree.fromstring(found)
+
+    def content(self, name: str) -> bytes:
+        """Unpack a file of the e-book."""
         if name not in self.names:
             raise UnreadableError(f"{_quoted(name)} is not there")
         if self._zip.getinfo(name).compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
             raise ValueError("it is packed as no e-book's file may be")  # the others unpack without a bound
         with self._zip.open(name) as file:
-            found = file.read(min(self._bytes, MAX_STREAM_BYTES) + 1)
-        self._bytes -= len(found)
-        if self._bytes < 0 or len(found) > MAX_STREAM_BYTES:
+            found = file.read(MAX_STREAM_BYTES + 1)
+        if len(found) > MAX_STREAM_BYTES:
             raise TooMuchError(f"{_quoted(name)} unpacks to more than it should")
-        if "<!ENTITY" in found.decode("utf-8"):  # as words of a page it would be written &lt;!ENTITY
-            raise ValueError("it has entities of its own")
-        root = ElementTree.fromstring(found)
-        self.spend(_ELEMENT_COST * sum(1 for _ in root.iter()))
-        return root
-
-    def spend(self, cost: int) -> None:
-        """Count what is read; ``TooMuchError`` where all pages and drawings together ask for too much."""
-        self._cost -= cost
-        if self._cost < 0:
-            raise TooMuchError("more elements and strokes than a file of this size should have")
+        return found
 
 
 class _Link(NamedTuple):
@@ -113,13 +116,13 @@ class _Link(NamedTuple):
         page: where it stands; None in contents that are no page of the book.
         label: its words.
         target: the file to which it leads.
-        is_heading: whether it is part of its page's heading.
+        is_back: whether it leads from an answer to its puzzle: in the heading, or by the puzzle's name.
     """
 
     page: int | None
     label: str
     target: str
-    is_heading: bool
+    is_back: bool
 
 
 @dataclass
@@ -132,9 +135,12 @@ class _EBookReader:
 
     archive: _Archive
     phrases: Phrases
+    drawn: Mapping[str, PictureAgain]
     findings: list[Finding] = field(default_factory=list)
     _place_of: dict[str, int] = field(default_factory=dict)  # of each page's file, the first
     _lines_of: dict[str, set[str]] = field(default_factory=dict)  # title and lines of each page's file
+    _texts: dict[str, str] = field(default_factory=dict)  # that the shapes of all drawings stand for
+    _styles: set[str] = field(default_factory=set)  # the style sheets that were looked at
     _links: list[_Link] = field(default_factory=list)
     _languages: dict[str, list[int | None]] = field(default_factory=dict)  # wrong ones, with their pages
 
@@ -159,7 +165,6 @@ class _EBookReader:
 
     @contextmanager
     def _going_on(self, name: str, page: int | None) -> Iterator[None]:
-        """Make a damaged file a finding, and go on."""
         try:
             yield
         except TooMuchError:
@@ -181,7 +186,8 @@ class _EBookReader:
             file = files[item.get("id", "")] = _address_in(name, item.get("href", ""))
             if "nav" in item.get("properties", "").split():
                 contents = file
-        order = (page.get("idref", "") for page in package.iter(f"{_OPF}itemref"))
+        pages = (page for page in package.iter(f"{_OPF}itemref") if page.get("linear") != "no")
+        order = (page.get("idref", "") for page in pages)
         return [files.get(page, page) for page in order], contents
 
     def _judge_language(self, page: int | None, *languages: str | None) -> None:
@@ -191,11 +197,14 @@ class _EBookReader:
     def _page(self, name: str, number: int | None) -> PageRead:
         root = self.archive.xml(name)
         body = _first(root, f"{_HTML}body")
+        self._judge_looks(root, name, number)
         self._judge_language(number, root.get("lang"), root.get(f"{_XML}lang"))
         lines = [line for text in body.itertext() if (line := _tidy(text))]
         self._lines_of[name] = {_words(title) for title in root.iter(f"{_HTML}title")}.union(lines)
         heading = next(body.iter(f"{_HTML}h1"), None)
-        named = self.phrases.puzzle.fullmatch("" if heading is None else _words(heading))
+        title = "" if heading is None else _words(heading)
+        solved = self.phrases.solution.fullmatch(title)
+        named = solved or self.phrases.puzzle.fullmatch(title)
         images = body.iter(f"{_HTML}img")
         drawn = [found for image in images for found in self._boards_in(image, name, number)]
         # How to play may be called "Puzzle 3" too, but it shows three boards.
@@ -206,18 +215,50 @@ class _EBookReader:
                 board.alternative = alternative
         boards = tuple(board for board, _, _ in drawn)
         links = list(_links_in(body, heading, name, number))
+        if solved:  # before 0.3 the heading was the link
+            links = [link._replace(is_back=bool(self.phrases.puzzle.fullmatch(link.label))) for link in links]
+        self._judge_zoomed(body, name, number)
         self._links += links
         page = PageRead(number or 0, tuple(PrintedLine(line, 0.0, 0.0) for line in lines))
         if any(is_lesson for _, _, is_lesson in drawn):
             return replace(page, lessons=boards)
         return self._sorted(page, boards, links, puzzle)
 
+    def _judge_looks(self, root: Element, name: str, page: int | None) -> None:
+        """Find what could lie over a board, or hide it, in a page's elements, styles and style sheets."""
+        for element in root.iter():
+            tag = element.tag.removeprefix(_HTML)
+            if not _TAGS.fullmatch(tag):
+                self._add(f"{_quoted(name)} has <{tag[:80]}>, which no page of linkpress has", page)
+            if element.get("hidden") is not None and tag != "ol":  # contents for the reader's own list alone
+                self._add(f"{_quoted(name)} has a hidden <{tag}>", page)
+            self._judge_style(element.get("style", ""), name, page)
+            sheet = _address_in(name, element.get("href", "")) if tag == "link" else name
+            if sheet != name and sheet not in self._styles:
+                self._styles.add(sheet)
+                self._judge_style(self.archive.content(sheet).decode("utf-8"), sheet, None)
+
+    def _judge_style(self, style: str, name: str, page: int | None) -> None:
+        found = _HIDING.search(re.sub(r"/\*.*?\*/", " ", style, flags=re.DOTALL))
+        if found:
+            self._add(f"{_quoted(name)} has {found[0].strip()!r} in a style, which can hide a board", page)
+
+    def _judge_zoomed(self, body: Element, name: str, page: int | None) -> None:
+        """Judge whether a picture that is a link leads to a page on which it is enlarged."""
+        for link in body.iter(f"{_HTML}a"):
+            shown = [_address_in(name, image.get("src", "")) for image in link.iter(f"{_HTML}img")]
+            target = _address_in(name, link.get("href", ""))
+            if shown:
+                images = self.archive.xml(target).iter(f"{_HTML}img")
+                if shown != [_address_in(target, image.get("src", "")) for image in images]:
+                    self._add(f"{_quoted(target)}, to which the board leads, shows another", page)
+
     def _sorted(
         self, page: PageRead, boards: tuple[BoardRead, ...], links: list[_Link], puzzle: int | None
     ) -> PageRead:
         """Sort the boards of a page: links and headings tell puzzles from answers."""
-        back = next((link.target for link in links if link.is_heading), None)
-        forth = (link.target for link in links if link.label == self.phrases.answer and not link.is_heading)
+        back = next((link.target for link in links if link.is_back), None)
+        forth = (link.target for link in links if link.label == self.phrases.answer and not link.is_back)
         answer = next(forth, None)
         is_linked = answer is not None or back is not None
         # One of the three is not enough: a level may be called "Puzzle 3", or as the link to an answer is.
@@ -244,12 +285,14 @@ class _EBookReader:
     ) -> Iterator[tuple[BoardRead, str, bool]]:
         """Yield the board of a picture, the words for it, and whether its rows and columns are named."""
         file = _address_in(name, image.get("src", ""))
-        if not file.endswith(".svg"):
+        again = self.drawn.get(posixpath.basename(file))
+        if again is None and not file.endswith(".svg"):
             return
         with self._going_on(file, page):
-            root = self.archive.xml(file)
-            self.archive.spend(strokes_in(root))
-            items = list(read_svg(root))
+            if again is not None and not again.is_shown_by(self.archive.content(file)):
+                raise ValueError("it is not the picture that is drawn of the volume")
+            root = self.archive.xml(file) if again is None else ElementTree.fromstring(again.drawing)
+            items = list(read_svg(root, self._texts))
             unseen = [id(item) for item, _ in covered(items)]
             shapes = sort_shapes(item for item in items if id(item) not in unseen)
             width, height = svg_size(root)
@@ -272,11 +315,11 @@ class _EBookReader:
 
     def _judge_links(self) -> None:
         """Judge whether each link leads to a page, and to one that says what the link says."""
-        for page, label, target, is_heading in self._links:
+        for page, label, target, is_back in self._links:
             leads = f"the link {label!r} leads to {_quoted(target)}"
             if target not in self._place_of:
                 self._add(f"{leads}, which is no page of the e-book", page)
-            elif is_heading or label == self.phrases.answer:
+            elif is_back or label == self.phrases.answer:
                 continue  # puzzle and answer are held against one another
             elif label not in self._lines_of.get(target, {label}):  # a page that can't be read says nothing
                 self._add(f"{leads}, which does not say so", page)
@@ -302,14 +345,12 @@ def _words(element: Element) -> str:
 
 
 def _address_in(file: str, address: str) -> str:
-    """Give the file that an address in another file names."""
     return posixpath.normpath(posixpath.join(posixpath.dirname(file), unquote(urlsplit(address).path)))
 
 
 def _links_in(body: Element, heading: Element | None, name: str, page: int | None) -> Iterator[_Link]:
-    """Yield the links that don't leave the e-book."""
     headed = set() if heading is None else set(heading.iter(f"{_HTML}a"))
     for link in body.iter(f"{_HTML}a"):
         address = link.get("href", "")
-        if not urlsplit(address).scheme:
+        if not urlsplit(address).scheme and link.find(f"{_HTML}img") is None:
             yield _Link(page, _words(link), _address_in(name, address), link in headed)

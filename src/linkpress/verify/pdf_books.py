@@ -43,7 +43,7 @@ class Phrases:
         self.tutorial = _pattern(words.tutorial) if _has_word(words.tutorial) else _NOTHING
         self.tutorial_on = _pattern(words.tutorial_on) if _has_word(words.tutorial_on) else _NOTHING
         self.contents = _pattern(words.contents)
-        self.puzzle = _pattern(words.puzzle)
+        self.puzzle, self.solution = _pattern(words.puzzle), _pattern(words.solution_number)
         self.answer = " ".join(words.player.answer.split())
         self.language = words.language
         self.counts = [_pattern(form) for _, form in words.count if form and _has_word(form)]
@@ -73,7 +73,6 @@ class Phrases:
 
 
 def _read_captions(boards: Sequence[BoardRead], outside: Iterable[DrawnText], phrases: Phrases) -> None:
-    """Note at each board of a page what stands above it."""
     near: list[list[DrawnText]] = [[] for _ in boards]
     for text in outside:
         owner = _owner(text, boards)

@@ -22,10 +22,12 @@ _ATTRIBUTES = {
     "svg": {"width", "height", "viewBox", "role", "class"},
     "g": {"id", "class"},
     "path": {"d", *_PAINT},
+    "outline": {"d", "fill", "aria-label", "transform"},
     "circle": {"cx", "cy", "r", *_PAINT},
     "text": {"x", "y", "fill", "{http://www.w3.org/XML/1998/namespace}space", *_FONT},
 }
 _PART = re.compile(r"M([-\d.]+) ([-\d.]+)((?:L[-\d.]+ [-\d.]+|[hv][-\d.]+)*)(Z?)")
+_PLACE = re.compile(r"translate\(([-\d.]+) ([-\d.]+)\) scale\(([\d.]+)\)")
 _STEP = re.compile(r"([Lhv])([-\d.]+)(?: ([-\d.]+))?")
 _LEFT = {"start": 0.0, "middle": 0.5, "end": 1.0}  # of a text's place, in its widths
 _FIGURE_WIDTH, _FIGURE_HEIGHT = 0.6, 0.7  # of the type's size, near enough to tell a square
@@ -43,24 +45,22 @@ def svg_size(root: Element) -> tuple[float, float]:
     return width, height
 
 
-def strokes_in(root: Element) -> int:
-    """Return how many strokes the paths of a drawing have at most, counted before one is read."""
-    return sum(element.get("d", "").count(step) for element in root.iter() for step in "MLhv")
-
-
-def read_svg(root: Element) -> Iterator[Drawn]:
+def read_svg(root: Element, texts: dict[str, str]) -> Iterator[Drawn]:
     """Yield everything that a drawing shows, in order; the lower left corner is the origin.
 
+    Args:
+        texts: what each shape of a text stands for; those that are new here are noted in it.
     Raises:
         ValueError, KeyError: there is something in it that linkpress does not draw, or a value is missing.
     """
     _, height = svg_size(root)
     for element in root.iter():
-        space, _, kind = element.tag.rpartition("}")
+        space, _, tag = element.tag.rpartition("}")
+        kind = "outline" if tag == "path" and "aria-label" in element.attrib else tag
         known = _ATTRIBUTES.get(kind, set()) if space == _SPACE else set()
         strange = element.attrib.keys() - known
         if not known or strange or (kind == "svg") is not (element is root):
-            named = f"<{kind}> with {min(strange)}" if known and strange else f"<{kind}>"
+            named = f"<{tag}> with {min(strange)}" if known and strange else f"<{tag}>"
             raise ValueError(f"it has {named[:80]}, which no drawing of linkpress has")
         if kind == "path":
             parts = list(_subpaths(element.attrib["d"], height))
@@ -71,7 +71,14 @@ def read_svg(root: Element) -> Iterator[Drawn]:
             disc = Subpath(corners, closed=True, curved=True)
             yield DrawnPath([disc], *_paint(element), width_pt=0.0, clip=None)
         elif kind == "text":
-            yield _text(element, height)
+            size, start = float(element.attrib["font-size"]), (element.attrib["x"], element.attrib["y"])
+            yield _text(element, element.text or "", start, size, height)
+        elif kind == "outline":
+            shape, words = element.attrib["d"], element.attrib["aria-label"]
+            place = _PLACE.fullmatch(element.attrib["transform"])
+            if place is None or texts.setdefault(shape, words) != words or not shape:
+                raise ValueError(f"the shape of {texts.get(shape, '')[:80]!r} is called {words[:80]!r}")
+            yield _text(element, words, (place[1], place[2]), 1000 * float(place[3]), height)
 
 
 def _subpaths(data: str, height: float) -> Iterator[Subpath]:
@@ -107,11 +114,10 @@ def _colour(value: str) -> Rgb | None:
     return red, green, blue
 
 
-def _text(element: Element, height: float) -> DrawnText:
-    words, size = element.text or "", float(element.attrib["font-size"])
-    start: Point = (float(element.attrib["x"]), height - float(element.attrib["y"]))
+def _text(element: Element, words: str, place: tuple[str, str], size: float, height: float) -> DrawnText:
+    start: Point = (float(place[0]), height - float(place[1]))
     width = _FIGURE_WIDTH * size * len(words)
-    left = start[0] - _LEFT[element.attrib["text-anchor"]] * width
+    left = start[0] - _LEFT[element.get("text-anchor", "start")] * width
     box = (left, start[1], left + width, start[1] + _FIGURE_HEIGHT * size)
     colour = _colour(element.attrib["fill"])
     return DrawnText(words, start, size, colour or (0, 0, 0), colour is None, None, box, None)

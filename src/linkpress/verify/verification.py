@@ -8,17 +8,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from linkpress.book.printing_keys import EbookKind
 from linkpress.book.volume import (
     EBOOK_FILE,
     INTERIOR_FILE,
-    MAX_BYTES,
     SCREEN_FILE,
     SOLUTIONS_FILE,
     VOLUME_FILE,
     Volume,
     load_volume,
 )
-from linkpress.documents.json_text import parse_json
 from linkpress.documents.problem import shown
 from linkpress.engine.prove.proof import Proof, Verdict, no_solution_words, prove
 from linkpress.engine.recipe import MEASURE, Grade, Rule
@@ -96,34 +95,41 @@ class Verification:
         )
 
 
-def verify_folder(folder: Path) -> Verification:
+def verify_folder(folder: Path, spec_folder: Path | None = None) -> Verification:
     """Verify a built book.
 
     Args:
         folder: with ``volume.json`` and ``interior.pdf``; ``screen.pdf`` and ``book.epub`` are read too if
             they are there.
+        spec_folder: that relative paths of the spec start from; ``folder`` if None. Nothing is read there but
+            for the pictures of an e-book for Kindles, which are drawn again.
     Raises:
         PuzzleError: the volume or the interior is missing or can't be read at all.
+        UsageError: a theme, font or picture is missing that is needed to draw such pictures.
     """
-    volume = _load_record(folder / VOLUME_FILE)
-    if isinstance(volume, Finding):
-        why = "volume.json doesn't hold together"
-        return Verification(str(folder), (VOLUME_FILE,), 0, (volume,), (), why)
+    faults: list[PuzzleError] = []
+    volume = load_volume(folder / VOLUME_FILE, faults.append)
+    contradictions = [_contradiction(fault) for fault in faults]
     phrases = Phrases(volume.spec.wording(), volume.spec.captions.page)
     files = [INTERIOR_FILE, *_there(folder, SCREEN_FILE), *_there(folder, EBOOK_FILE)]
     read = (*files, *_there(folder, SOLUTIONS_FILE))
     findings: list[Finding] = []
     printed: list[tuple[str, Printed]] = []
     for name in files:
-        puzzles, wrong = _compare_file(folder / name, volume, phrases)
+        puzzles, wrong = _compare_file(folder / name, volume, phrases, spec_folder or folder)
         findings += [replace(finding, file=name) for finding in wrong]
         printed += [(name, puzzle) for puzzle in puzzles]
+    # A puzzle that can't be read is no measure of what is printed in its place.
+    unread = {finding.puzzle for finding in contradictions if finding.puzzle}
+    findings = [*contradictions, *(finding for finding in findings if finding.puzzle not in unread)]
     proofs = _prove_all([puzzle for _, puzzle in printed], volume)
     for name, puzzle in printed:
         findings += [replace(wrong, file=name) for wrong in _proof_findings(puzzle, proofs[puzzle.puzzle])]
     gave_up = {puzzle.number for _, puzzle in printed if proofs[puzzle.puzzle].verdict is Verdict.GAVE_UP}
     ungraded = None
-    if volume.linkpress_version != __version__:
+    if contradictions:
+        ungraded = "volume.json doesn't hold together"
+    elif volume.linkpress_version != __version__:
         ungraded = f"volume.json is from another release than this linkpress {__version__}"
     else:
         findings += _grade_findings(volume)
@@ -134,10 +140,17 @@ def _there(folder: Path, name: str) -> list[str]:
     return [name] if (folder / name).is_file() else []
 
 
-def _compare_file(path: Path, volume: Volume, phrases: Phrases) -> tuple[list[Printed], list[Finding]]:
+def _compare_file(
+    path: Path, volume: Volume, phrases: Phrases, spec_folder: Path
+) -> tuple[list[Printed], list[Finding]]:
     try:
         if path.name == EBOOK_FILE:
-            ebook, broken = read_ebook(_content_of(path), phrases)
+            epub, drawn = volume.spec.epub, {}
+            if epub is not None and epub.kind is EbookKind.KINDLE:
+                from linkpress.verify.ebook_pictures import pictures_again  # few books have them: 0.2 s
+
+                drawn = dict(pictures_again(volume, spec_folder))
+            ebook, broken = read_ebook(_content_of(path), phrases, drawn)
             printed, wrong = compare_book(ebook, volume, phrases)
             return printed, [*broken, *wrong]
         book = read_book(_content_of(path), phrases)
@@ -161,7 +174,6 @@ def _content_of(path: Path) -> bytes:
 
 
 def _prove_all(puzzles: list[Printed], volume: Volume) -> dict[Puzzle, Proof]:
-    """Prove each different board once, under its recorded rule."""
     rules = {numbered.number: numbered.record.rule for numbered in volume.numbered}
     proofs: dict[Puzzle, Proof] = {}
     for printed in puzzles:
@@ -208,25 +220,6 @@ def _grade_text(grade: Grade | None, score: int | None) -> str:
     return named if score is None else f"{named}, score {score:,}"
 
 
-def _load_record(path: Path) -> Volume | Finding:
-    """Load a ``volume.json``, or find what is wrong with one that contradicts itself.
-
-    Raises:
-        PuzzleError: the file can't be read, or holds no puzzles.
-    """
-    try:
-        return load_volume(path)
-    except PuzzleError as fault:
-        if not _holds_puzzles(path):
-            raise
-        place = re.search(r": puzzles\[(\d+)\]", str(fault))
-        return Finding(str(fault), puzzle=int(place[1]) + 1 if place else None, file=VOLUME_FILE)
-
-
-def _holds_puzzles(path: Path) -> bool:
-    try:
-        content = parse_json(read_within(path, MAX_BYTES))
-    except (OSError, ValueError):
-        return False
-    listed = content.get("puzzles") if isinstance(content, dict) else None
-    return isinstance(listed, list) and any(isinstance(item, dict) and "number" in item for item in listed)
+def _contradiction(fault: PuzzleError) -> Finding:
+    place = re.search(r": puzzles\[(\d+)\]", str(fault))
+    return Finding(str(fault), puzzle=int(place[1]) + 1 if place else None, file=VOLUME_FILE)

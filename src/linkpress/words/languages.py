@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
@@ -11,6 +11,7 @@ from linkpress.documents.models import load_model, load_named, read_values
 from linkpress.documents.problem import InvalidError, Problem, YamlSource, invalid, shown
 from linkpress.documents.shipped_files import LANGUAGES, MAX_PATH, NAME_OR_PATH, beside
 from linkpress.documents.values import ValueReader, written
+from linkpress.engine.recipe import Rule
 from linkpress.files import is_file
 from linkpress.words.wording import OWN_KEYS, Words, reader_of_changes
 
@@ -29,7 +30,11 @@ def load_words(name_or_path: str | Path) -> Words:
 
 
 def words_of(
-    language: str | Words, changes: Mapping[str, Any] | None = None, *, of_dots: bool = False
+    language: str | Words,
+    changes: Mapping[str, Any] | None = None,
+    *,
+    of_dots: bool = False,
+    rules: Collection[Rule] = (),
 ) -> Words:
     """Return the words that a spec's keys ask for.
 
@@ -37,13 +42,15 @@ def words_of(
         language: a shipped language's tag, or the words themselves.
         changes: the phrases that the spec changes.
         of_dots: whether pairs are colours, and no number is shown.
+        rules: by which the puzzles have one solution.
     Raises:
         UsageError, SpecError: there is no such language, or its file has faults.
         InvalidError: the changes have faults.
     """
     words = load_words(language) if isinstance(language, str) else language
     words = words.of_dots if of_dots else words
-    return words.changed(changes) if changes else words
+    words = words.changed(changes) if changes else words
+    return words.of_untouching if Rule.UNTOUCHING in rules else words
 
 
 def take_language(source: YamlSource, folder: Path) -> YamlSource:
@@ -59,10 +66,15 @@ def take_language(source: YamlSource, folder: Path) -> YamlSource:
     return replace(source, value={**source.value, "language": beside(name, folder)})
 
 
-def words_problems(language: str | Words, changes: Mapping[str, Any]) -> Iterator[Problem]:
-    """Find what is wrong with a spec's ``words`` in its language."""
+def words_problems(
+    language: str | Words, changes: Mapping[str, Any] | None, rules: Collection[Rule]
+) -> Iterator[Problem]:
+    """Find what is wrong with a spec's ``words`` in its language, and whether it lacks a rule of the game."""
+    untouching = Rule.UNTOUCHING in rules
     try:
-        words_of(language, changes)
+        if (changes or untouching) and words_of(language, changes).rule_untouching is None and untouching:
+            message = "it has no `rule_untouching`, which is printed with `unique: untouching`"
+            yield Problem("", f"{message}; write it there, or under `words`", ("language",))
     except InvalidError as fault:
         yield from (problem.below("words") for problem in fault.problems)
 

@@ -46,15 +46,24 @@ class PlayerWords(SpecModel):
     all_puzzles: Name
     previous: Name
     next: Name
+    next_unsolved: Name | None = None
     progress: Annotated[str, phrase("solved", "count")]
     is_solved: Name
     is_begun: Name
+    is_answered: Name | None = None
     undo: Name
     redo: Name
     check: Name
     hint: Name
     clear: Name
     answer: Name
+    pause: Name | None = None
+    resume: Name | None = None
+    trial: Name | None = None
+    trial_keep: Name | None = None
+    trial_back: Name | None = None
+    share: Name | None = None
+    export: Name | None = None
     print: Name
     larger: Name
     smaller: Name
@@ -65,6 +74,16 @@ class PlayerWords(SpecModel):
     settings: Name
     colours: Name
     timer: Name
+    checking: Name | None = None
+    vibration: Name | None = None
+    palette: Name | None = None
+    palette_theme: Name | None = None
+    palette_strong: Name | None = None
+    palette_soft: Name | None = None
+    line_width: Name | None = None
+    width_thin: Name | None = None
+    width_usual: Name | None = None
+    width_thick: Name | None = None
     scheme: Name
     scheme_auto: Name
     scheme_light: Name
@@ -80,18 +99,28 @@ class PlayerWords(SpecModel):
     cell_line: Annotated[str, phrase("number")]
     cell_loose: Name
     cell_mixed: Name
+    cell_crossed: Annotated[str, phrase("ways")] | None = None
     ways: Ways
     place: Annotated[str, phrase("row", "column")]
     pen_down: Phrase
     pen_up: Phrase
+    cross_where: Phrase | None = None
+    paused: Phrase | None = None
+    trial_begun: Phrase | None = None
     cleared: Phrase
     line_removed: Phrase
     nothing_to_undo: Phrase
     nothing_to_redo: Phrase
     no_puzzle: Annotated[str, phrase("number")] | None = None
+    no_day: Phrase | None = None
     not_kept: Phrase | None = None
+    needs_script: Phrase | None = None
     solved: Phrase
     solved_in: Annotated[str, phrase("time")]
+    hints_used: Forms | None = None
+    share_text: Annotated[str, phrase("title", "puzzle", "result")] | None = None
+    copied: Phrase | None = None
+    streak: Forms | None = None
     sound: Phrase
     left_pairs: Forms
     left_squares: Forms

@@ -139,6 +139,8 @@ class Words(SpecModel):
     rules_intro: Phrase
     rules: Lines
     rules_solids: Lines
+    rule_untouching: Phrase | None = None
+    """Of books with puzzles that are `unique: untouching`; they can't be printed in a language without it."""
     example_captions: Annotated[tuple[Name, ...], Field(min_length=3, max_length=3)]
     tips_title: Name
     tips: Lines
@@ -164,6 +166,10 @@ class Words(SpecModel):
     solution_yesterday: Phrase
     solution_of_weekday: OnDay
     solution_of_date: OnDay
+    ebook_summary: Phrase = (
+        "Each board is also told in words that name its squares, so that it can be solved without being "
+        "seen. Headings, contents and links lead through the book, from each puzzle to its solution and back."
+    )
     first_of_month: Name | None = None
     """The day of a month that is not written as its bare figure: ``1er``."""
     rules_line: Phrase
@@ -204,9 +210,9 @@ class Words(SpecModel):
     def _plural_problems(self, locale: Locale, readable: Readable) -> Iterator[Problem]:
         if readable("count"):
             yield from (problem.below("count") for problem in self.count.faults(locale, always=True))
-        for key in ("left_pairs", "left_squares", "left_ends"):
-            if readable(f"player.{key}"):
-                forms: Forms = getattr(self.player, key)
+        for key in ("left_pairs", "left_squares", "left_ends", "hints_used", "streak"):
+            forms: Forms | None = getattr(self.player, key) if readable(f"player.{key}") else None
+            if forms:
                 yield from (problem.below("player", key) for problem in forms.faults(locale))
 
     def _paged_problems(self) -> Iterator[Problem]:
@@ -243,6 +249,16 @@ class Words(SpecModel):
     def of_dots(self) -> Words:
         """The same words where pairs are colours and no number is shown."""
         return self.changed(self.for_dots) if self.for_dots else self
+
+    @property
+    def of_untouching(self) -> Words:
+        """The same words with the rule that no line runs beside itself."""
+        rule, blank = self.rule_untouching or "", self.full_stop.lstrip(".。")
+        lines = {key: (*getattr(self, key), rule) for key in ("rules", "rules_solids")}
+        texts = {key: key for key in ("rules_line", "rules_line_solids")}
+        texts |= {"promise_filled": "promise_strict", "promise_filled_back": "promise_strict_back"}
+        said = {key: f"{getattr(self, text)}{blank}{rule}" for key, text in texts.items()}
+        return self.model_copy(update={**lines, **said})
 
     @property
     def is_thai(self) -> bool:

@@ -23,11 +23,12 @@ from datetime import date
 from itertools import chain
 from pathlib import Path
 
+from linkpress.engine.recipe import Rule
 from linkpress.puzzle.puzzle import Puzzle
 
 from .adapters import Peer
 from .generators import GENERATORS, SIZES
-from .judge import Rule, Verdict, judge_all
+from .judge import Verdict, judge_all
 from .limits import Limits
 from .runs import Result, make, solve
 from .sets import OWN, PUBLIC, SetError, fetched, own, sample

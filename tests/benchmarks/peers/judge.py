@@ -1,7 +1,8 @@
 """A second opinion on boards: how many drawings there are, told by python-sat and by nothing of the engine.
 
-Only the board itself (``Puzzle``) comes from linkpress; the encoding, the search and the check of a filling
-are written here once more, and the solver is another one, so that the engine does not vouch for itself.
+Only the board itself (``Puzzle``) and the names of the rules come from linkpress; the encoding, the search
+and the check of a filling are written here once more, and the solver is another one, so that the engine does
+not vouch for itself.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from typing import TypeVar
 
 from pysat.solvers import Solver
 
+from linkpress.engine.recipe import Rule
 from linkpress.puzzle.grid import Cell, Edge
 from linkpress.puzzle.puzzle import Puzzle
 
@@ -23,14 +25,6 @@ T = TypeVar("T")
 U = TypeVar("U")
 
 BUDGET = 200_000  # conflicts allowed to one search
-
-
-class Rule(StrEnum):
-    """Which drawings count. A board unique under ``strict`` is unique under the other two as well."""
-
-    STRICT = "strict"  # squares may stay empty; the one drawing must cover them all
-    FILLED = "filled"  # every square is covered
-    UNTOUCHING = "untouching"  # filled, and no path runs beside itself: what most Flow Free programs mean
 
 
 class Verdict(StrEnum):

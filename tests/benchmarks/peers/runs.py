@@ -12,12 +12,12 @@ from itertools import pairwise
 from multiprocessing import get_context
 from pathlib import Path
 
-from linkpress.engine.recipe import Span
+from linkpress.engine.recipe import Rule, Span
 from linkpress.puzzle.puzzle import Puzzle
 from linkpress.puzzle.symmetry import fingerprint
 
 from .generators import GENERATORS, Size
-from .judge import Rule, Verdict, judge_all
+from .judge import Verdict, judge_all
 from .limits import Limits, Outcome, run
 from .sets import board
 from .solvers import SOLVERS, Answer

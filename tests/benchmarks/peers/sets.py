@@ -13,12 +13,11 @@ from pathlib import Path
 from random import Random
 
 from linkpress.engine.make.generate import generate
-from linkpress.engine.recipe import Recipe, Span
-from linkpress.engine.recipe import Rule as EngineRule
+from linkpress.engine.recipe import Recipe, Rule, Span
 from linkpress.puzzle.grid import Cell, Grid
 from linkpress.puzzle.puzzle import Puzzle
 
-from .judge import Rule, Verdict, judge, on_all_cores
+from .judge import Verdict, judge, on_all_cores
 
 
 class SetError(Exception):
@@ -157,7 +156,7 @@ def own(count: int) -> list[Puzzle]:
 
 def _own_board(asked: tuple[int, int, int]) -> Puzzle:
     side, pairs, index = asked
-    recipe = Recipe(side, side, Span(pairs, pairs), Span(0, 0), EngineRule.STRICT)
+    recipe = Recipe(side, side, Span(pairs, pairs), Span(0, 0), Rule.STRICT)
     seed = f"peers/{side}/{pairs}/{index}"
     puzzle = generate(recipe, seed, graded=False).puzzle
     return _spoilt(puzzle, Random(seed)) if index % 2 else puzzle

@@ -20,13 +20,13 @@ from string import ascii_uppercase
 from typing import Any
 
 from linkpress.engine.prove import proof
-from linkpress.engine.recipe import Rule as EngineRule
+from linkpress.engine.recipe import Rule
 from linkpress.puzzle.notation.puzz_link import puzzle_url
 from linkpress.puzzle.notation.squares import puzzle_squares
 from linkpress.puzzle.puzzle import Puzzle
 
 from .adapters import LINKPRESS, THOMASAHLE, Peer, PeerError, output
-from .judge import Rule, Verdict, is_filling
+from .judge import Verdict, is_filling
 
 
 class Answer(Enum):
@@ -98,7 +98,7 @@ def _start_linkpress(path: Path | None) -> Ask:
         proof.Verdict.MULTIPLE: Answer.SEVERAL,
         proof.Verdict.GAVE_UP: Answer.UNSETTLED,
     }
-    return lambda puzzle, rule: said[proof.prove(puzzle, EngineRule(rule.value)).verdict]
+    return lambda puzzle, rule: said[proof.prove(puzzle, rule).verdict]
 
 
 def _start_numlin(path: Path | None) -> Ask:
@@ -235,7 +235,7 @@ def _start_multi(path: Path | None) -> Ask:
 
 
 SOLVERS = (
-    Solver(LINKPRESS, (Rule.STRICT, Rule.FILLED), _start_linkpress),
+    Solver(LINKPRESS, tuple(Rule), _start_linkpress),
     Solver(
         Peer(
             "numlin_v2",

@@ -204,7 +204,6 @@ class ChainTeller:
         return run.sentence(self.board, "must_go", "must_run"), tuple(run.cells)
 
     def _show(self, deduction: Deduction) -> None:
-        """Note what a deduction adds to the board, for the picture."""
         if self.board.settles(deduction):
             return
         self.count += 1

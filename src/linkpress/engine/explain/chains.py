@@ -34,7 +34,7 @@ _CUT_OFF, _ORDER, _LONG_CHAIN = OF_CODE[Code.CUT_OFF], OF_CODE[Code.ORDER], OF_C
 _FOLLOWING = [
     technique
     for technique in TECHNIQUES
-    if technique.supposes is Supposes.NOTHING and not technique.simple and not technique.strict_only
+    if technique.supposes is Supposes.NOTHING and not technique.simple and not technique.untouching
 ]
 # By a ``Contradiction`` that a technique sees, the phrase that says so.
 _SEEN: Mapping[int, str] = {
@@ -126,7 +126,6 @@ class ChainSearch:
             self._record_seen(technique)
 
     def _links(self, premises: Iterable[Fact]) -> frozenset[Fact]:
-        """Return all that was made that some facts rest on."""
         return frozenset().union(*(self.rests[fact] for fact in premises if fact in self.rests))
 
     def _record_contradiction(self, finding: ExplainedFinding, rests: frozenset[Fact]) -> None:
@@ -143,7 +142,6 @@ class ChainSearch:
         write(self.position, (statement(fact, finding.number) for fact, finding in made))
 
     def _known_here(self) -> KnownFacts:
-        """Return what is known, with what was made of it."""
         made = {fact: finding.number for fact, finding in self.made.items()}
         return replace(self.known, numbers={**self.known.numbers, **made})
 
@@ -165,7 +163,6 @@ class ChainSearch:
         return False
 
     def _record_seen(self, technique: Technique) -> None:
-        """Note a contradiction that a technique sees."""
         what, place = self.position.contradiction()
         premises = self._known_here().premises_of_fault(technique, (what, place))
         links = self._links(premises)

@@ -52,7 +52,10 @@ def line_end(board: BoardView, cell: Cell) -> PhraseTree:
     here = square(board.grid, cell)
     if board.need_of(cell) == 2:
         return here
-    return _end_of_number(board, cell) if board.number(cell) else phrase("end_of_line", square=here)
+    number = board.number(cell)
+    return (
+        phrase("end_of_number", number=number, square=here) if number else phrase("end_of_line", square=here)
+    )
 
 
 def with_remarks(sentence: PhraseTree, remarks: Sequence[PhraseTree]) -> PhraseTree:
@@ -165,10 +168,6 @@ def _crossed(board: BoardView, number: int) -> PhraseTree:
     one, other = (board.number(cell) for cell in met[:2])
     ends = squares(board.grid, met)
     return phrase("both_cross", number=one, other=other, ends=ends)
-
-
-def _end_of_number(board: BoardView, cell: Cell) -> PhraseTree:
-    return phrase("end_of_number", number=board.number(cell), square=square(board.grid, cell))
 
 
 def link_clause(board: BoardView, group: FindingGroup, closed: Sequence[FindingGroup]) -> Clause:

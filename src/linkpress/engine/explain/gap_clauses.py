@@ -96,13 +96,11 @@ class GapSides:
             while ahead:
                 cell = ahead.pop()
                 for to in self.grid.neighbours[cell]:
-                    if to not in places and to not in self.cells and self._open(cell, to):
+                    is_open = self.edges[edge_index(edge(cell, to))] == EdgeState.OPEN
+                    if is_open and to not in places and to not in self.cells:
                         places[to] = start
                         ahead.append(to)
         return places
-
-    def _open(self, a: Cell, b: Cell) -> bool:
-        return bool(self.edges[edge_index(edge(a, b))] == EdgeState.OPEN)
 
     def _dark(self, cell: Cell) -> bool:
         """Return the colour of a cell on the chessboard, A1 dark."""
@@ -161,7 +159,6 @@ def _tilt(dark: int, light: int) -> FilledPhrase:
 
 
 def _passing(puzzle: Puzzle, gap: GapSides, side: Cell, briefly: bool = False) -> FilledPhrase:
-    """Say who must leave a side through the gap."""
     apart, carried = gap.apart(side), gap.carried(side)
     numbers = sorted(puzzle.number_at[first] for first in apart)
     place = _named(gap)

@@ -63,8 +63,6 @@ def tell_jointly(puzzle: Puzzle, steps: Iterable[Step], most_lines: int = MOST_L
 
 
 class _Kind(Enum):
-    """The kinds of steps that are told jointly, and all others."""
-
     COUNTED, BENDS, FORKS, OTHER = range(4)
 
 

@@ -97,7 +97,9 @@ class _ClimbTeller:
 
     def steps(self, findings: Sequence[ExplainedFinding]) -> Iterator[Step]:
         for group, passing in in_order(findings, self.cols, frozenset()):
-            closed = [way for way in passing if not self._is_plain(way)]
+            closed = [
+                way for way in passing if not self.board.is_closed(*edge_at(self.cols, way.deduction.where))
+            ]
             news = not all(self.board.settles(deduction) for deduction in group.deductions)
             if news and self.run and self._is_one_way(group) and self.run.goes_on(group.cause, len(closed)):
                 self._go_on(self.run, group, closed)
@@ -124,7 +126,6 @@ class _ClimbTeller:
         return group.reason == Reason.ALL_EXITS or len(self.board.exits(group.cause)) <= _WAYS[group.reason]
 
     def _go_on(self, run: LineRun, group: FindingGroup, closed: Sequence[FindingGroup]) -> None:
-        """Lengthen a line by one square."""
         cell = group.cause
         (to,) = self.board.exits_of(cell, group.deductions)
         remarks, cells = ways_not_taken(self.board, cell, closed)
@@ -235,10 +236,6 @@ class _ClimbTeller:
         sentence = phrase(key, said=reason, step=route(self.board.grid, both))
         return sentence, (*both, *cells), tuple(teller.shown)
 
-    def _is_plain(self, group: FindingGroup) -> bool:
-        """Tell whether a way is closed by what anybody can see."""
-        return self.board.is_closed(*edge_at(self.cols, group.deduction.where))
-
 
 def _step_of(
     hardest: Technique,
@@ -257,7 +254,6 @@ def _findings_of(groups: Iterable[FindingGroup]) -> list[ExplainedFinding]:
 
 
 def _numbered(board: BoardView, group: FindingGroup) -> Clause:
-    """Tell that a square is on a number's path."""
     _, cell, reason, cause = group.deduction
     number, here = board.printed(cause), square(board.grid, cell)
     named = board.squares_of(number)
@@ -275,7 +271,6 @@ def _numbered(board: BoardView, group: FindingGroup) -> Clause:
 
 
 def _cut_off(board: BoardView, group: FindingGroup) -> Clause:
-    """Tell that a number needs an edge."""
     a, b = edge_at(board.grid.cols, group.deduction.where)
     number = board.printed(group.cause)
     walls = _numbers_in_the_way(board, group, number)
@@ -289,7 +284,6 @@ def _cut_off(board: BoardView, group: FindingGroup) -> Clause:
 
 
 def _in_the_way(board: BoardView, group: FindingGroup, own: int, sentence: FilledPhrase) -> FilledPhrase:
-    """Add to a sentence whose lines leave no other way."""
     walls = _numbers_in_the_way(board, group, own)
     if not walls:
         return sentence
@@ -299,6 +293,5 @@ def _in_the_way(board: BoardView, group: FindingGroup, own: int, sentence: Fille
 
 
 def _numbers_in_the_way(board: BoardView, group: FindingGroup, own: int) -> list[int]:
-    """Find whose lines leave no other way."""
     drawn = [where for kind, where in group.premises if kind == FindingKind.DRAWN]
     return sorted({board.number(edge_at(board.grid.cols, where)[0]) for where in drawn} - {0, own})

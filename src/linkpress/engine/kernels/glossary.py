@@ -137,6 +137,7 @@ class DrawingKind(IntEnum):
     LOWEST = 1  # squares may stay empty, but the drawing lies as low as it can: see ``prover/drawings``
     ANY = 2  # squares may stay empty; this and the next are python-sat's, not the kernels'
     NO_TURN = 3  # the same, but no path uses three edges of a 2 × 2 square
+    UNTOUCHING = 4  # every square is covered, and no path runs alongside itself
 
 
 class SearchOutcome(IntEnum):

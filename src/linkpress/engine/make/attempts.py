@@ -15,7 +15,6 @@ from linkpress.engine.recipe import (
     NumberPattern,
     Pattern,
     Recipe,
-    Rule,
     Span,
     counted,
     grade_words,
@@ -134,7 +133,7 @@ class AttemptLog:
         if self._stars and (not self.recipe.grades or 2 * self._stars.total() > self.proven):
             why = "stars"
         tried = f"{self._begun} with the method {self.method}"
-        or_filled = "" if self.recipe.rule is Rule.FILLED else ", or for the rule filled"
+        or_filled = "" if self.recipe.rule.covers else ", or for the rule filled or untouching"
         return (
             f"The recipe was not met within its budget: {describe(self.recipe)}. {tried}; closest: "
             f"{self._closest}, {self._proof()}. {_ADVICE[why].format(or_filled=or_filled)}."
@@ -185,6 +184,8 @@ def describe(recipe: Recipe) -> str:
         words.append(f"{recipe.pattern} solids")
     if recipe.number_pattern is not NumberPattern.FREE:
         words.append(f"{recipe.number_pattern} numbers")
+    if recipe.apart:
+        words.append("numbers apart")
     if recipe.composed:
         words.append("composed")
     if recipe.grades:
@@ -205,6 +206,7 @@ def misses(recipe: Recipe, cover: Cover) -> dict[str, float]:
         "border share": max(0.0, cover.border_pairs - recipe.border_share * len(cover.paths) - 1e-9),
         "border numbers": max(0.0, cover.border_ends - recipe.border_numbers * 2 * len(cover.paths) - 1e-9),
         "number pattern": _numbers_off_pattern(recipe, cover),
+        "numbers apart": cover.ends_beside if recipe.apart else 0,
     }
     return {knob: by for knob, by in missed.items() if by}
 

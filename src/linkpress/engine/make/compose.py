@@ -97,7 +97,7 @@ def draw_style(recipe: Recipe, pairs: int, dice: Dice) -> Style:
         unit = math.sqrt(area) if figure is LookFigure.APART else 1.0
         most = _MOST_COPIED.get(figure, math.inf) - spread
         narrow = spread / (_COPIES_WEIGHT if copies and not free else stubborn)
-        if recipe.mask and figure in _OF_OUTLINE:
+        if (recipe.mask and figure in _OF_OUTLINE) or (recipe.apart and figure is LookFigure.BESIDE):
             narrow = 0.0
         allowed = _MOST_COPIED[figure] if copies and not free else _ANY
         aims.append((round(unit * max(0.0, min(aim, most))), round(unit * narrow), allowed))

@@ -57,6 +57,13 @@ class Cover:
         """The number of paths' ends on the board's border."""
         return sum(self._on_border(path[0]) + self._on_border(path[-1]) for path in self.paths)
 
+    @property
+    def ends_beside(self) -> int:
+        """The number of places where two paths' ends, or both of one path, are neighbours."""
+        ends = {cell for path in self.paths for cell in (path[0], path[-1])}
+        right = sum(cell + 1 in ends and (cell + 1) % self.cols != 0 for cell in ends)
+        return right + sum(cell + self.cols in ends for cell in ends)
+
     def shuffled(self, dice: Dice) -> Cover:
         """Number the same paths by the dice, so that 1 may stand anywhere."""
         paths = sorted(self.paths)

@@ -43,6 +43,8 @@ _CLASSIC_CONFLICTS = 200_000
 _FILLED_EVERY = 3
 # Work that grading a board counts for, by cell, and scoring it, by conflict.
 _GRADING_WORK, _SCORING_WORK = 50, 30
+# How much more work the attempt at a board may take, by cell, whose numbers are apart.
+_APART_MORE = 20
 # Work that bringing a proven board nearer to its style may take, by cell: the numbers of a symmetric one hold
 # it in place, so that it gains a quarter as much.
 _COMPOSING_WORK, _SYMMETRIC_COMPOSING_WORK = 20, 8
@@ -92,10 +94,9 @@ def generate(
             GradeError where that is the grade alone.
     """
     fault = recipe_fault(recipe)
-    if method is Method.CLASSIC and recipe.number_pattern is not NumberPattern.FREE:
-        fault = (
-            f"number pattern {recipe.number_pattern}: grown boards have numbers anywhere; use the method walk"
-        )
+    if method is Method.CLASSIC and (recipe.number_pattern is not NumberPattern.FREE or recipe.apart):
+        knob = "numbers apart" if recipe.apart else f"number pattern {recipe.number_pattern}"
+        fault = f"{knob}: grown boards have numbers anywhere; use the method walk"
     elif method is Method.CLASSIC and recipe.mask:
         fault = "grown boards have solids anywhere; leave out the mask or use the method walk"
     elif method is Method.CLASSIC and recipe.composed:
@@ -152,7 +153,7 @@ def _judge(log: AttemptLog, board: _Board, graded: bool) -> MadePuzzle | None:
         grading = climb_and_grade(cover.puzzle, proof.rule, proven=True)
     if grading and score:
         grading = replace(grading, score=score)
-    if proof.rule is Rule.FILLED and grading and grading.solution:
+    if proof.rule.covers and grading and grading.solution:
         proof = replace(proof, method=f"{proof.method}+ladder")
     return MadePuzzle(cover.puzzle, cover.solution, proof, grading, log.attempts)
 
@@ -239,7 +240,8 @@ def _repair_rule(log: AttemptLog) -> Rule:
     0.5, 20 × 20 with 40 pairs 11.7 and 5.3, 30 × 30 with 110 pairs 8.3 and 6.6. One attempt in
     three is repaired under filled, for recipes that only that rule can meet.
     """
-    return log.recipe.rule if log.attempts % _FILLED_EVERY == 0 else Rule.STRICT
+    by_strict = log.recipe.rule is Rule.FILLED and log.attempts % _FILLED_EVERY
+    return Rule.STRICT if by_strict else log.recipe.rule
 
 
 def _walk_proof(cover: Cover, conflicts: int, rule: Rule) -> Proof:
@@ -293,7 +295,7 @@ def attempt_limit(order: Order) -> int:
     limit = min(20 * size + 6 * max(0, size - 100) ** 2, 3_000_000)
     if order.quick:
         limit = min(15 * size + max(0, size - 100) ** 3 // 125, 3_000_000)
-    return limit
+    return limit + size * _APART_MORE if order.recipe.apart else limit
 
 
 def _grown(log: AttemptLog, dice: Dice) -> _Board | None:

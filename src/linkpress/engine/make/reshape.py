@@ -13,6 +13,7 @@ from itertools import pairwise
 from linkpress.engine.kernels import Dice, Variation, find_second_drawing, shape_cover
 from linkpress.engine.kernels.glossary import Direction, LookFigure, SearchOutcome, ShapingOutcome
 from linkpress.engine.make.cover import Cover
+from linkpress.engine.prove.board_search import KIND_OF
 from linkpress.engine.prove.proof import Proof, Verdict
 from linkpress.engine.recipe import NumberPattern, Recipe, Rule, longest_path, numbers_swap_colours
 
@@ -155,7 +156,7 @@ def reshape(
         order.cols,
         demands,
         list(order.style),
-        (rule is Rule.STRICT, order.scanned),
+        (KIND_OF[rule], order.scanned),
         dice,
         stages,
         limit,
@@ -173,7 +174,7 @@ def variation_of(order: Order, cover: Cover, rule: Rule, held: int) -> Variation
         solid[cell] = 1
     demands, paths = shape_demands(order, solid), [list(path) for path in cover.paths]
     stages, style = repair_stages(order), list(order.style)
-    rules = (rule is Rule.STRICT, order.scanned)
+    rules = (KIND_OF[rule], order.scanned)
     return Variation(cover.rows, cover.cols, demands, paths, rules, stages, held, style)
 
 
@@ -202,7 +203,7 @@ def prove_cover(cover: Cover, rule: Rule, budget: int) -> Proof:
             path_of[cell] = number
     window = (0, 0, cover.rows, cover.cols)
     ended, spent, _ = find_second_drawing(
-        cover.rows, cover.cols, window, path_of, links, rule is Rule.STRICT, budget
+        cover.rows, cover.cols, window, path_of, links, KIND_OF[rule], budget
     )
     verdicts = {SearchOutcome.EXHAUSTED: Verdict.UNIQUE, SearchOutcome.GAVE_UP: Verdict.GAVE_UP}
     verdict = verdicts.get(SearchOutcome(ended), Verdict.MULTIPLE)
@@ -214,6 +215,7 @@ def shape_demands(order: Order, solid: list[int]) -> tuple[object, ...]:
     return (
         order.pairs,
         (order.border_pairs, order.border_ends),
+        order.recipe.apart,
         length_costs(order),
         solid,
         None if order.recipe.mask else pattern_images(order),

@@ -125,15 +125,14 @@ def steer(order: Order, cover: Cover, rule: Rule, dice: Dice, limit: int) -> Ste
 
 
 def _begin(order: Order, cover: Cover, rule: Rule, unproven: bool) -> tuple[Variation, Position]:
-    """Make what changes a cover, and what its boards are judged on."""
     large = len(repair_stages(order)) - 1
     return variation_of(order, cover, rule, min(1, large) if unproven else large), _position(order, cover)
 
 
 def _position(order: Order, cover: Cover) -> Position:
     free = [int(cell not in cover.solids) for cell in range(cover.rows * cover.cols)]
-    strict = order.recipe.rule is Rule.STRICT
-    return Position(cover.rows, cover.cols, free, _pairs_of(cover.paths), strict, KERNEL_LADDER)
+    untouching = order.recipe.rule.untouching
+    return Position(cover.rows, cover.cols, free, _pairs_of(cover.paths), untouching, KERNEL_LADDER)
 
 
 def grade_test(order: Order, cover: Cover) -> Callable[[Cover], bool]:

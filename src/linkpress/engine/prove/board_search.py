@@ -8,10 +8,18 @@ from dataclasses import dataclass
 
 from linkpress.engine.kernels import find_two
 from linkpress.engine.kernels.glossary import DirectionBit, DrawingKind, SearchOutcome
+from linkpress.engine.recipe import Rule
 from linkpress.puzzle.grid import Edge
 from linkpress.puzzle.puzzle import Puzzle
 
 Drawing = frozenset[Edge]
+
+KIND_OF = {
+    Rule.FILLED: DrawingKind.FILLING,
+    Rule.STRICT: DrawingKind.LOWEST,
+    Rule.UNTOUCHING: DrawingKind.UNTOUCHING,
+}
+"""The drawings that the compiled search counts for each rule."""
 
 # Conflicts of the first turn when the fillings and strict are asked by turns, and how many times
 # as many strict may have: half of the strict boards of 15 × 15 take less than 2,800, all less than
@@ -77,7 +85,7 @@ class BoardSearch:
         """Find drawings until there are two, the known ones included; fewer when there are no more.
 
         Args:
-            kind: which drawings count: FILLING or LOWEST.
+            kind: which drawings count, of ``KIND_OF``.
             known: at most one drawing, not to be found again.
             budget: conflicts for this question, at most what is left of the whole.
         Raises:

@@ -1,12 +1,15 @@
 """Has a board exactly one solution?
 
-Two meanings (``Rule``):
+Three meanings (``Rule``):
 
 filled
     The drawings counted cover every free square; a path may run alongside itself.
 strict
     The drawings counted join every pair by disjoint simple paths; squares may stay empty. The
     board is unique when the only drawing covers every free square.
+untouching
+    The drawings counted cover every free square, and two squares of one path are neighbours only where the
+    path joins them. Every strict board is unique so, too; a board of one filling is where that keeps apart.
 
 For strict not every drawing need be counted. Let a set C of drawings hold
 
@@ -43,6 +46,7 @@ from enum import Enum
 
 from linkpress.engine.kernels.glossary import DrawingKind
 from linkpress.engine.prove.board_search import (
+    KIND_OF,
     BoardSearch,
     Budget,
     Drawing,
@@ -106,8 +110,8 @@ def prove(puzzle: Puzzle, rule: Rule, budget: int | None = None) -> Proof:
         rule: which drawings count.
         budget: conflicts allowed, 2,000,000 if None and fewer on boards of more than 225 squares; the
             verdict is GAVE_UP when they are spent. The compiled search may have half of them, python-sat
-            what is left. ``filled`` has one more chance: a board that the ladder of techniques finishes
-            has one filling, whatever the searches say.
+            what is left. ``filled`` and ``untouching`` have one more chance: a board that the ladder of
+            techniques finishes has one such drawing, whatever the searches say.
     Returns:
         The verdict with its drawings; the same for the same arguments, whatever was asked before.
     """
@@ -122,8 +126,8 @@ def prove(puzzle: Puzzle, rule: Rule, budget: int | None = None) -> Proof:
             spent += account.spent
             continue
         return _proof(puzzle, rule, found, method, spent + account.spent)
-    # Each step of the ladder holds in every filling, so a board that it finishes has that one only.
-    if rule is Rule.FILLED:
+    # Each step of the ladder holds in every drawing that counts: a board that it finishes has that one only.
+    if rule.covers:
         finished = grade_climb(puzzle, climb_ladder(position_of(puzzle, rule))).solution
         if finished is not None:
             return Proof(rule, Verdict.UNIQUE, finished, None, "ladder", spent)
@@ -133,7 +137,7 @@ def prove(puzzle: Puzzle, rule: Rule, budget: int | None = None) -> Proof:
 def gave_up_words(proof: Proof) -> str:
     """Say in words what was tried in vain."""
     tried = "the compiled search and python-sat"
-    if proof.rule is Rule.FILLED:
+    if proof.rule.covers:
         tried = "the compiled search, python-sat and the techniques"
     return f"gave up after {proof.spent:,} conflicts of {tried}; allow more with --budget"
 
@@ -162,9 +166,9 @@ def _proof(puzzle: Puzzle, rule: Rule, found: list[Drawing], method: str, spent:
 def _judge_compiled(puzzle: Puzzle, rule: Rule, budget: Budget) -> list[Drawing]:
     """Find two drawings by the kernels, or all there are."""
     search = BoardSearch(puzzle, budget)
-    if rule is Rule.STRICT:
-        return search.find_two(DrawingKind.LOWEST)
-    return find_fillings(puzzle, search) if _is_balanced(puzzle) else []
+    if rule.covers and not _is_balanced(puzzle):
+        return []
+    return find_fillings(puzzle, search) if rule is Rule.FILLED else search.find_two(KIND_OF[rule])
 
 
 def _is_balanced(puzzle: Puzzle) -> bool:
@@ -184,7 +188,7 @@ def _judge_by_sat(puzzle: Puzzle, rule: Rule, budget: Budget) -> list[Drawing]:
     """Find two drawings by python-sat, or all there are."""
     from linkpress.engine.prove.sat import DrawingSearch  # rarely needed, and dear to load
 
-    kind = DrawingKind.FILLING if rule is Rule.FILLED else DrawingKind.NO_TURN
+    kind = DrawingKind.NO_TURN if rule is Rule.STRICT else KIND_OF[rule]
     found: list[Drawing] = []
     with DrawingSearch(puzzle, kind, budget) as search:
         while len(found) < 2 and (drawing := search.find()) is not None:
@@ -197,6 +201,7 @@ def _judge_by_sat(puzzle: Puzzle, rule: Rule, budget: Budget) -> list[Drawing]:
 
 
 def strictest_rule(puzzle: Puzzle) -> Rule:
-    """Choose the rule to solve a board by: strict where one drawing is soon proven, else filled."""
-    proven = prove(puzzle, Rule.STRICT, _RULE_BUDGET).verdict is Verdict.UNIQUE
-    return Rule.STRICT if proven else Rule.FILLED
+    """Choose the rule to solve a board by: the first of these that soon proves one drawing, else filled."""
+    by_preference = (Rule.STRICT, Rule.FILLED, Rule.UNTOUCHING)
+    proven = (rule for rule in by_preference if prove(puzzle, rule, _RULE_BUDGET).verdict is Verdict.UNIQUE)
+    return next(proven, Rule.FILLED)

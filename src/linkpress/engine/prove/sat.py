@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import signal
 import threading
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from itertools import combinations
 from types import TracebackType
@@ -39,6 +39,7 @@ class DrawingSearch:
         from pysat.solvers import Solver  # imported late: 24 ms that the command line need not pay
 
         self._puzzle, self._kind, self._budget = puzzle, kind, budget
+        self._covers = kind in (DrawingKind.FILLING, DrawingKind.UNTOUCHING)
         self._variable = {step: n for n, step in enumerate(puzzle.grid.edges, start=1)}
         self._solver: Any = Solver(name="glucose4", bootstrap_with=list(self._clauses()))
         for drawing in known:
@@ -61,7 +62,7 @@ class DrawingSearch:
         while self._solve():
             drawn = {step for step, v in self._variable.items() if self._solver.get_model()[v - 1] > 0}
             loops = list(_take_loops(drawn, self._puzzle.number_at))
-            if self._kind is DrawingKind.FILLING and loops:
+            if self._covers and loops:
                 self._budget.spent += 1
                 for loop in loops:
                     self._exclude(loop)
@@ -117,7 +118,7 @@ class DrawingSearch:
         around = [self._variable[edge(cell, other)] for other in self._puzzle.grid.neighbours[cell]]
         numbered = cell in self._puzzle.number_at
         need = 1 if numbered else 2
-        if numbered or self._kind is DrawingKind.FILLING:
+        if numbered or self._covers:
             # Any len - need + 1 of them hold a drawn one; with too few edges: the empty clause,
             # which python-sat does not take, so a contradiction instead.
             if len(around) < need:
@@ -144,11 +145,23 @@ class DrawingSearch:
             for place in range(width):
                 yield [-v, -bit(a, place), bit(b, place)]
                 yield [-v, bit(a, place), -bit(b, place)]
+        if self._kind is DrawingKind.UNTOUCHING:
+            yield from self._apart_clauses(first + self._puzzle.grid.size * width, width, bit)
+
+    def _apart_clauses(self, free: int, width: int, bit: Callable[[Cell, int], int]) -> Iterator[list[int]]:
+        """Demand that neighbours which no edge joins differ in a bit; ``free`` is the first new variable."""
+        for (a, b), v in self._variable.items():
+            differs = range(free, free + width)
+            free += width
+            yield [v, *differs]
+            for place, d in enumerate(differs):
+                yield [-d, bit(a, place), bit(b, place)]
+                yield [-d, -bit(a, place), -bit(b, place)]
 
     def _square_clauses(self) -> Iterator[list[int]]:
         """Forbid four edges of a 2 × 2 square, and three where turns are left out."""
         cols = self._puzzle.grid.cols
-        most = 3 if self._kind is DrawingKind.NO_TURN else 4
+        most = 4 if self._kind in (DrawingKind.FILLING, DrawingKind.ANY) else 3
         for cell in self._puzzle.grid.free_cells:
             below = cell + cols
             around = ((cell, cell + 1), (below, below + 1), (cell, below), (cell + 1, below + 1))

@@ -64,12 +64,12 @@ def grade_puzzle(puzzle: Puzzle, rule: Rule, hardest: Grade = Grade.FIENDISH) ->
 
     Args:
         puzzle: any board.
-        rule: strict where the board is proven to have one drawing even if squares may stay empty, so that
-            the techniques which rest on that may be used; else filled.
+        rule: one that the board is proven by, so that the techniques which rest on it may be used; else
+            filled.
         hardest: the last grade to try; a harder board is left without one, sooner.
     Returns:
-        The grading. With a grade by the rule filled, the board is proven to have one filling; by strict
-        nothing is proven.
+        The grading. With a grade by the rule filled, the board is proven to have one filling; by the others
+        it has to be proven before.
     """
     grading = climb_and_grade(puzzle, rule, hardest)
     return grading if grading.grade is None else with_score(grading, puzzle, rule)
@@ -89,7 +89,7 @@ def climb_and_grade(
     grading = grade_climb(puzzle, climb)
     if hardest < Grade.FIENDISH or climb.outcome is not ClimbOutcome.STUCK:
         return grading
-    if not (proven or rule is Rule.STRICT or _has_one_filling(puzzle)):
+    if not (proven or rule.untouching or _has_one_filling(puzzle)):
         return grading
     open_edges = sum(state == EdgeState.OPEN for state in climb.position.edges())
     return replace(grading, grade=Grade.FIENDISH, techniques={**grading.techniques, SEARCH: open_edges})

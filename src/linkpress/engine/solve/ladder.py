@@ -5,9 +5,10 @@ board: every free square covered, paths free to run alongside themselves, nothin
 fillings there are. So a board that the ladder finishes has exactly the one filling that it drew, and a
 board with several is never finished: such a climb is a proof.
 
-For a puzzle proven *strict* a solver may use, too, that no path runs beside itself: one that did could be
-cut short, which would be a second drawing. ``turn``, ``touch``, ``corner`` and ``diagonal`` say so, and
-suppositions are followed with touch. Such a climb proves nothing.
+In the other mode no path runs beside itself: ``turn``, ``touch``, ``corner`` and ``diagonal`` say so, and
+suppositions are followed with touch. By the rule *untouching* that holds in every drawing that counts, so
+that such a climb is a proof, too. Of a puzzle proven *strict* a solver may use it, since a path that did
+could be cut short, which would be a second drawing; there the climb proves nothing.
 
 In each round the lowest rung that has anything to say says all it has, from the board as it
 stood; so the climb is the same for a turned, mirrored or renumbered board.
@@ -114,7 +115,7 @@ def position_of(puzzle: Puzzle, rule: Rule) -> Position:
     for cell in grid.solids:
         free[cell] = 0
     pairs = [cell for pair in puzzle.pairs for cell in (pair.first, pair.second)]
-    return Position(grid.rows, grid.cols, free, pairs, rule is Rule.STRICT, KERNEL_LADDER)
+    return Position(grid.rows, grid.cols, free, pairs, rule.untouching, KERNEL_LADDER)
 
 
 def climb_ladder(position: Position, highest: int = TOP_RUNG) -> Climb:

@@ -86,7 +86,6 @@ class AnswerPages:
         return list(dict.fromkeys(puzzle.record.level for puzzle in self.puzzles[start:end]))
 
     def _shapes_within(self, start: int, end: int) -> tuple[Shape, ...]:
-        """The shapes of all boards in the levels of these answers."""
         return tuple(shape for name in self._levels(start, end) for shape in self._shapes[name])
 
     def _most_from(self, start: int) -> int:

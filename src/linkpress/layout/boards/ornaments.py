@@ -54,12 +54,15 @@ def half_way(solution: Solution) -> Solution:
     return Solution(solution.puzzle, tuple(path for path in solution.paths if path.number in HALF_WAY))
 
 
-def path_ornament(solution: Solution, cell_pt: float, at: Point, ink: Ink, light: Ink) -> list[Item]:
+def path_ornament(
+    solution: Solution, cell_pt: float, at: Point, inks: Sequence[Ink], light: Ink
+) -> list[Item]:
     """A solved board without its grid: thick lines that end in discs.
 
     Args:
         cell_pt: side of a square.
         at: bottom left corner.
+        inks: of the lines, in turn.
         light: of the dots where solids stand.
     """
     grid = solution.puzzle.grid
@@ -68,13 +71,16 @@ def path_ornament(solution: Solution, cell_pt: float, at: Point, ink: Ink, light
         row, col = divmod(cell, grid.cols)
         return at[0] + (col + 0.5) * cell_pt, at[1] + (grid.rows - row - 0.5) * cell_pt
 
-    items: list[Item] = [
-        Polyline(tuple(centre(cell) for cell in path.cells), 0.2 * cell_pt, ink, Cap.ROUND, Join.ROUND)
-        for path in solution.paths
-    ]
-    ends = tuple(centre(cell) for path in solution.paths for cell in (path.cells[0], path.cells[-1]))
-    items.append(Discs(ends, 0.32 * cell_pt, ink))
-    items.append(Discs(ends, 0.15 * cell_pt, PAPER))
+    items: list[Item] = []
+    for place, ink in enumerate(inks):
+        paths = solution.paths[place :: len(inks)]
+        items += [
+            Polyline(tuple(centre(cell) for cell in path.cells), 0.2 * cell_pt, ink, Cap.ROUND, Join.ROUND)
+            for path in paths
+        ]
+        ends = tuple(centre(cell) for path in paths for cell in (path.cells[0], path.cells[-1]))
+        items.append(Discs(ends, 0.32 * cell_pt, ink))
+        items.append(Discs(ends, 0.15 * cell_pt, PAPER))
     if grid.solids:
         items.append(Discs(tuple(centre(cell) for cell in sorted(grid.solids)), 0.12 * cell_pt, light))
     return items

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from itertools import groupby
 
 from linkpress.book.volume import NumberedPuzzle
-from linkpress.engine.recipe import Rule
 from linkpress.errors import LayoutError
 from linkpress.layout.frame import Frame, NamedFrame, Rect, Rects
 from linkpress.puzzle.notation.puzz_link import puzzle_url
@@ -37,7 +36,7 @@ def puzzle_text(template: str, puzzle: NumberedPuzzle, play_url: str | None = No
                 "{number}, or levels without solids.",
                 "qr.text",
             )
-        values["url"] = puzzle_url(board, filled=puzzle.record.rule is Rule.FILLED)
+        values["url"] = puzzle_url(board, filled=puzzle.record.rule.covers)
     return _filled(template, values, "{url} and {number}")
 
 

@@ -87,17 +87,16 @@ class SheetMaker:
         captions = Captions(self.setting, self.answers)
         area = PageDraft(self.setting, 1).content
         area = area if self.foot is None else area.without(bottom=self.foot(count))
-        below = captions.below_pt
-        if _code_of(self.setting, self.answers) is not None:
-            plain = tile_page(self.setting, area, count, shapes, captions.height_pt(1), self.most_mm, below)
-            if not all(
-                has_room_beside(plain, shape.grid.cols * plain.cell_pt(shape.grid)) for shape in shapes
-            ):
-                below = max(QR_PT + 2, below)
-        tiling = tile_page(self.setting, area, count, shapes, captions.height_pt(1), self.most_mm, below)
+        code = None if _code_of(self.setting, self.answers) is None else (QR_PT + 2, QR_PT + QR_GAP_PT)
+
+        def tiles(lines: int) -> Tiling:
+            caption, below = captions.height_pt(lines), captions.below_pt
+            return tile_page(self.setting, area, count, shapes, caption, self.most_mm, below, code)
+
+        tiling = tiles(1)
         if all(captions.fits(puzzle, tiling.cell_pt(puzzle.record.puzzle.grid)) for puzzle in puzzles):
             return tiling
-        return tile_page(self.setting, area, count, shapes, captions.height_pt(2), self.most_mm, below)
+        return tiles(2)
 
     def alike(
         self, puzzles: Sequence[NumberedPuzzle], counts: Sequence[int], comfort: bool, key: str
@@ -146,8 +145,9 @@ class BoardSheets:
         Args:
             numbers: of the sheets' pages.
         """
+        place = solution_place if self.answers else puzzle_place
         return {
-            self._place(puzzle.number): number
+            place(puzzle.number): number
             for sheet, number in zip(self.sheets, numbers, strict=True)
             for puzzle in sheet.puzzles
         }
@@ -171,14 +171,9 @@ class BoardSheets:
         words = self.setting.words
         return words.say(words.section_solutions, section=name) if self.answers else name
 
-    def _place(self, number: int) -> str:
-        return solution_place(number) if self.answers else puzzle_place(number)
-
 
 @dataclass(frozen=True)
 class _SheetFiller:
-    """Places the boards of one sheet."""
-
     setting: Setting
     sheet: Sheet
     answers: bool
@@ -214,12 +209,13 @@ class _SheetFiller:
     def _corner(self, position: int, height_pt: float) -> tuple[float, float]:
         """Return where a board's bottom left corner stands on a recto.
 
-        The boards of a page keep left in columns as wide as the widest of them. The captions of a row
-        stand on one line, that of its tallest board.
+        The boards of a page keep left in columns as wide as the widest of them with the code beside it. The
+        captions of a row stand on one line, that of its tallest board.
         """
         tiling = self.tiling
         grids = [puzzle.record.puzzle.grid for puzzle in self.sheet.puzzles]
         widest = max(grid.cols * tiling.cell_pt(grid) for grid in grids) + tiling.outline_pt
+        widest += tiling.beside_pt
         row, col = tiling.place(position)
         beside = (grid for index, grid in enumerate(grids) if tiling.place(index)[0] == row)
         tallest = max(grid.rows * tiling.cell_pt(grid) for grid in beside)
@@ -227,8 +223,6 @@ class _SheetFiller:
         block = height_pt + tiling.caption_pt + tiling.foot_pt
         tile = tiling.tile(position)
         x = tile.centre + self._pull(col, widest) - widest / 2
-        if self._has_code_beside:
-            x -= (QR_PT + QR_GAP_PT) / 2  # so that board and code stand in the middle together
         y = tile.y + (tile.height - tallest) * self._lift + tallest - block + tiling.foot_pt
         return x, y + row * self._closer
 
@@ -270,10 +264,6 @@ class _SheetFiller:
         reach = free / 2 - edge  # of the outermost columns; negative moves them in
         return reach * (2 * col / (tiling.cols - 1) - 1)
 
-    @property
-    def _has_code_beside(self) -> bool:
-        return self.tiling.foot_pt < QR_PT and _code_of(self.setting, self.answers) is not None
-
     def _put_code(self, draft: PageDraft, puzzle: NumberedPuzzle, board: Area) -> None:
         """A code beside the board, its words above it; or under its right edge, the words beside it."""
         code = _code_of(self.setting, self.answers)
@@ -283,7 +273,7 @@ class _SheetFiller:
         figure = qr_figure(text, f"qr-{puzzle.number}", QR_PT)
         quiet = QR_PT * 0.09  # about the code's own white, so that its ink keeps the board's edge
         size, words = self.setting.theme.type.small, self.setting.words.scan
-        if self._has_code_beside:
+        if self.tiling.beside_pt:
             x, y = board.right + QR_GAP_PT - quiet, board.y - quiet
             draft.add((Placed(figure, x, y),))
             lines = break_lines(text_block(words, size), QR_PT - 2 * quiet, self.setting.measure)
@@ -296,12 +286,6 @@ class _SheetFiller:
         draft.text(words, (x, y + 0.5 * QR_PT - 0.35 * size), size, anchor=Anchor.END)
 
 
-def has_room_beside(tiling: Tiling, width_pt: float) -> bool:
-    """Return whether a code has room in a tile, right of a board."""
-    return tiling.cols == 1 and tiling.size_pt[0] - width_pt >= QR_PT + QR_GAP_PT
-
-
 def _code_of(setting: Setting, answers: bool) -> QrSpec | None:
-    """The code that each board has below it, if any."""
     qr = setting.boards.qr
     return None if answers or qr is None or qr.per is not QrPer.PUZZLE else qr

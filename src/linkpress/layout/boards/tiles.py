@@ -87,6 +87,7 @@ class Tiling:
         most_pt: the largest square.
         outline_pt: the weight of a board's outline, half of which lies on either side.
         foot_pt: kept free below each board.
+        beside_pt: kept free right of each board.
         short: how many tiles the middle row lacks, or the last of an even number of rows.
     """
 
@@ -98,6 +99,7 @@ class Tiling:
     most_pt: float
     outline_pt: float
     foot_pt: float = 0.0
+    beside_pt: float = 0.0
     short: int = 0
 
     @property
@@ -133,15 +135,15 @@ class Tiling:
     def cell_pt(self, grid: Grid) -> float:
         """The side of the largest square with which a board fits its tile."""
         width, height = self.size_pt
-        across = (width - self.outline_pt) / grid.cols
+        across = (width - self.beside_pt - self.outline_pt) / grid.cols
         down = (height - self.caption_pt - self.foot_pt - self.outline_pt) / grid.rows
         return min(across, down, self.most_pt)
 
     def misfit(self, grid: Grid) -> float:
         """Return how unlike a board a tile is in shape: 0 where both sides are filled alike."""
         width, height = self.size_pt
-        inner = height - self.caption_pt - self.foot_pt
-        return abs(math.log(max(inner, 1.0) / max(width, 1.0) * grid.cols / grid.rows))
+        high, wide = height - self.caption_pt - self.foot_pt, width - self.beside_pt
+        return abs(math.log(max(high, 1.0) / max(wide, 1.0) * grid.cols / grid.rows))
 
 
 def tile_page(
@@ -152,6 +154,7 @@ def tile_page(
     caption_pt: float,
     most_mm: float,
     foot_pt: float = 0.0,
+    code: tuple[float, float] | None = None,
 ) -> Tiling:
     """Divide an area so that the smallest square becomes as large as it can.
 
@@ -165,14 +168,17 @@ def tile_page(
         caption_pt: kept free above each board.
         most_mm: the largest square.
         foot_pt: kept free below each board.
+        code: what each board's code needs below it, or right of it; None for no code.
     """
     gap = max(LEAST_GAP_PT, GAP_SHARE * area.width)
     outline = setting.theme.grid.outer_pt
+    ways = [(foot_pt, 0.0)] if code is None else [(foot_pt, code[1]), (max(foot_pt, code[0]), 0.0)]
     choices = [
-        Tiling(rows, cols, area, gap, caption_pt, most_mm * MM_PT, outline, foot_pt, short)
+        Tiling(rows, cols, area, gap, caption_pt, most_mm * MM_PT, outline, foot, beside, short)
         for rows in range(1, per_page + 1)
         for cols, short in [_columns(per_page, rows)]
         if short == 0 or (per_page in UNEVEN and 0 < short < cols)
+        for foot, beside in ways
     ]
     grids = [shape.grid for shape in shapes]
     cells = {tiling: min(tiling.cell_pt(grid) for grid in grids) for tiling in choices}

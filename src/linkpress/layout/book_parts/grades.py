@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from linkpress.book.level import IfGradeMissing, LevelSpec
 from linkpress.book.recipe_values import all_asked
 from linkpress.book.volume import NumberedPuzzle
-from linkpress.engine.recipe import Grade, Rule
+from linkpress.engine.recipe import Grade
 from linkpress.layout.edition import Setting
 from linkpress.layout.frame import FontKey
 from linkpress.layout.text_flow import LEADING, Block, Text, heading_block, text_block
@@ -98,6 +98,6 @@ def section_grades(
 
 
 def grade_lines(words: Words, levels: Sequence[LevelSpec]) -> ByGrade:
-    """Return what each grade takes; that no line runs beside itself is true of strict puzzles alone."""
-    strict = all(level.unique is Rule.STRICT for level in levels)
-    return words.strict_grade_lines if strict else words.grade_lines
+    """Return what each grade takes; that no line runs beside itself is not to be known of filled puzzles."""
+    untouching = all(level.unique.untouching for level in levels)
+    return words.strict_grade_lines if untouching else words.grade_lines

@@ -96,7 +96,6 @@ class SectionPart(Part):
 
     @cached_property
     def _strips(self) -> tuple[AnswerStrip | None, ...]:
-        """Return what each puzzle page has at its foot."""
         if not self.at_foot:
             return (None,) * self.sheets.page_count
         first = self.before.last_answers if self.before else None

@@ -10,7 +10,7 @@ from linkpress.book.printing_keys import SolutionsPlace
 from linkpress.errors import LayoutError
 from linkpress.layout.boards.ornaments import path_ornament, worked_example
 from linkpress.layout.edition import Edition, Index, Part
-from linkpress.layout.frame import Anchor, FontKey, Frame, Page, Rects, grey
+from linkpress.layout.frame import BLACK, Anchor, FontKey, Frame, Ink, Page, Rects, grey
 from linkpress.layout.line_breaks import display_lines, pieces
 from linkpress.layout.measure import clear_leading
 from linkpress.layout.page_draft import DESCENT, PageDraft
@@ -56,8 +56,10 @@ class TitlePart(Part):
         draft.target("title", draft.live.top, spec.title)
         foot = self._names(draft)
         y = draft.live.top - TITLE_TOP * draft.live.height
-        y = _centred(draft, spec.title, scale.display, y, foot, strong=True, where="title")
-        draft.add([_title_rule(draft, y - 7)])
+        ink, *inks = self.edition.title_inks or (BLACK, setting.theme.accent)
+        y = _centred(draft, spec.title, scale.display, y, foot, strong=True, where="title", ink=ink)
+        weight = setting.theme.grid.outer_pt
+        draft.add([Rects(((draft.live.centre - 24, y - 7 - weight, 48, weight),), inks[0])])
         y -= 7 + 1.2 * scale.heading
         if spec.subtitle:
             y = _centred(draft, spec.subtitle, scale.heading, y, foot, where="subtitle")
@@ -65,11 +67,10 @@ class TitlePart(Part):
             volume = setting.words.say(setting.words.volume, number=str(spec.volume))
             y -= 0.4 * scale.heading
             y = _centred(draft, volume, scale.heading, y, foot, strong=True, where="volume")
-        self._ornament(draft, y, foot)
+        self._ornament(draft, y, foot, inks)
         yield draft.page("title")
 
     def _names(self, draft: PageDraft) -> float:
-        """Author and publisher at the foot; how high they reach."""
         spec, scale = self.edition.spec, self.setting.theme.type
         y, room = draft.live.y, draft.live.width
         y += DESCENT * (scale.caption if spec.publisher else scale.heading)
@@ -85,7 +86,7 @@ class TitlePart(Part):
             y += scale.heading
         return y
 
-    def _ornament(self, draft: PageDraft, top: float, foot: float) -> None:
+    def _ornament(self, draft: PageDraft, top: float, foot: float, inks: Sequence[Ink]) -> None:
         solution = worked_example(self.edition.has_solids)
         grid = solution.puzzle.grid
         cell = ORNAMENT_WIDTH * draft.live.width / grid.cols
@@ -94,16 +95,19 @@ class TitlePart(Part):
             return
         x = draft.live.centre - cell * grid.cols / 2
         y = foot + (top - foot - cell * grid.rows) * 0.5
-        draft.add(path_ornament(solution, cell, (x, y), draft.setting.theme.accent, grey(0.4)))
-
-
-def _title_rule(draft: PageDraft, y: float) -> Rects:
-    weight = draft.setting.theme.grid.outer_pt
-    return Rects(((draft.live.centre - 24, y - weight, 48, weight),), draft.setting.theme.accent)
+        draft.add(path_ornament(solution, cell, (x, y), inks, grey(0.4)))
 
 
 def _centred(
-    draft: PageDraft, text: str, size_pt: float, top: float, foot: float, *, strong: bool = False, where: str
+    draft: PageDraft,
+    text: str,
+    size_pt: float,
+    top: float,
+    foot: float,
+    *,
+    strong: bool = False,
+    where: str,
+    ink: Ink = BLACK,
 ) -> float:
     """Lines centred in the live area, from a height down; returns the height below them.
 
@@ -128,7 +132,7 @@ def _centred(
     for line in lines:
         top -= leading * size
         at = (draft.live.centre, top + 0.25 * size)
-        draft.text(line, at, size, strong=strong, anchor=Anchor.MIDDLE, where=where)
+        draft.text(line, at, size, strong=strong, anchor=Anchor.MIDDLE, where=where, ink=ink)
     return top
 
 

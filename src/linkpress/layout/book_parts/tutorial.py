@@ -192,7 +192,6 @@ class TutorialPart(Part):
         return _Layout(lesson, steps, cols, size_pt, cell, sentences)
 
     def _widths(self, cols: int) -> tuple[float, float]:
-        """Return what a board has, and what its sentence has."""
         whole = PageDraft(self.setting, 1).live.width
         if cols == BESIDE:
             return (1 - BESIDE_SHARE) * whole - GAP_PT, BESIDE_SHARE * whole
@@ -200,7 +199,6 @@ class TutorialPart(Part):
         return width, width
 
     def _area(self, draft: PageDraft, at: int) -> Area:
-        """Return what a page has for its pictures."""
         area = draft.content
         if at:
             return area

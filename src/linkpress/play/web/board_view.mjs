@@ -1,13 +1,15 @@
 // The board on the page: a grid of cells for eyes and screen readers, and the lines as one drawing.
 import { DOWN, LEFT, RIGHT, SOLID, UP } from "./rules.mjs";
+import { say } from "./telling.mjs";
 
 const SVG = "http://www.w3.org/2000/svg";
 const WAY_NAMES = [[UP, "up"], [LEFT, "left"], [RIGHT, "right"], [DOWN, "down"]];
 const INKS = 8;
 const DOT_INKS = 12;
 const LEAST_CELL = 24; // px, as WCAG 2.2 asks of a target
+const LEAST_WHOLE = 16; // where the reader asks for the whole board
 const LARGEST_CELL = 72;
-const FRAME = 16; // px, the outline and what surrounds it
+const FRAME = 14; // px, the outline and what surrounds it
 const HARD_LIMIT = 120;
 export const ZOOM_STEP = 1.25;
 const LINK = { reach: 0.26, head: 0.11, cross: 0.13, beside: 0.2, apart: 0.17 }; // shares of a cell
@@ -91,7 +93,7 @@ export class BoardView {
     const looks = this.grid.closest(".player")?.dataset.numbers ?? "";
     this.inks = inksOf(this.board, looks.startsWith("dots"));
     const html = [
-      `<svg aria-hidden="true" viewBox="0 0 ${cols} ${rows}"><g class="preview"></g><g class="lines"></g><g class="links"></g></svg>`,
+      `<svg aria-hidden="true" viewBox="0 0 ${cols} ${rows}"><g class="preview"></g><g class="lines"></g><path class="tried"/><path class="crosses"/><g class="links"></g></svg>`,
     ];
     for (let row = 0; row < rows; row += 1) {
       html.push('<div role="row">');
@@ -105,6 +107,8 @@ export class BoardView {
     this.linesLayer = this.grid.querySelector(".lines");
     this.previewLayer = this.grid.querySelector(".preview");
     this.linksLayer = this.grid.querySelector(".links");
+    this.triedPath = this.grid.querySelector(".tried");
+    this.crossesPath = this.grid.querySelector(".crosses");
     this.owner = new Array(this.board.size); // each drawn cell's path
     this.drawAll();
     this.setCursor(0, false);
@@ -124,14 +128,17 @@ export class BoardView {
     const number = this.board.numbers[cell];
     if (number === SOLID) return words.cell_solid;
     const ways = this.drawing.lines.ways[cell];
-    const parts = number > 0 ? [String(number)] : [];
-    if (!ways) return parts[0] ?? words.cell_empty;
-    if (number <= 0) {
+    const crossed = (way) => this.drawing.crosses.has(this.board.edge(cell, this.board.beside(cell, way)));
+    const crosses = this.drawing.crosses.size && WAY_NAMES.some(([way]) => crossed(way));
+    const parts = number > 0 ? [String(number)] : ways ? [] : [words.cell_empty];
+    if (ways && number <= 0) {
       const owner = this.drawing.lines.numberOf(this.drawing.lines.line(cell));
-      if (owner > 0) parts.push(words.cell_line.replace("{number}", owner));
+      if (owner > 0) parts.push(say(words.cell_line, { number: owner }));
       else parts.push(owner < 0 ? words.cell_mixed : words.cell_loose);
     }
-    parts.push(WAY_NAMES.filter(([way]) => ways & way).map(([, name]) => words.ways[name]).join(" "));
+    const named = (wanted) => WAY_NAMES.filter(([way]) => wanted(way)).map(([, name]) => words.ways[name]).join(" ");
+    if (ways) parts.push(named((way) => ways & way));
+    if (crosses) parts.push(say(words.cell_crossed, { ways: named(crossed) }));
     return parts.join(", ");
   }
 
@@ -142,6 +149,20 @@ export class BoardView {
     for (let cell = 0; cell < this.board.size; cell += 1) {
       if (this.drawing.lines.ways[cell] && !this.owner[cell]) this.drawLine(cell);
     }
+    this.drawMarks();
+  }
+
+  /** Draw the crosses, and what was drawn in a trial. */
+  drawMarks() {
+    const middle = (edge) => {
+      const [[x0, y0], [x1, y1]] = this.board.ends(edge).map((cell) => this.centre(cell));
+      return [(x0 + x1) / 2, (y0 + y1) / 2];
+    };
+    const step = (edge) => `M${this.board.ends(edge).map((cell) => this.centre(cell).join(" ")).join("L")}`;
+    const crosses = [...this.drawing.crosses].map((edge) => crossAt(...middle(edge)));
+    this.crossesPath.setAttribute("d", crosses.join(""));
+    const lines = [...this.drawing.tried].filter((mark) => mark >= 0 && this.drawing.lines.has(...this.board.ends(mark)));
+    this.triedPath.setAttribute("d", lines.map(step).join(""));
   }
 
   /** After a change at two cells: only the lines through them are drawn again. */
@@ -157,7 +178,9 @@ export class BoardView {
     for (const cell of new Set([a, b, ...stale])) {
       if (this.drawing.lines.ways[cell] && !this.owner[cell]) this.drawLine(cell);
       else if (!this.drawing.lines.ways[cell]) this.relabel(cell, "");
+      else if (this.drawing.crosses.size) this.relabel(cell, this.cells[cell].dataset.ink);
     }
+    this.drawMarks();
   }
 
   drawLine(start) {
@@ -184,14 +207,14 @@ export class BoardView {
   }
 
   /** Move the one tab stop; and the focus with it. */
-  setCursor(cell, focus = true) {
+  setCursor(cell, focus = true, reveal = focus) {
     const [before, element] = [this.cells[this.cursor], this.cells[cell]];
     this.cursor = cell;
     element.setAttribute("tabindex", "0");
     if (focus) element.focus({ preventScroll: true });
     // Not before: a cell that loses it with the focus on it loses the focus to nothing, and the pen is up.
     if (before !== element) before?.removeAttribute("tabindex");
-    if (focus) this.reveal(cell);
+    if (reveal) this.reveal(cell);
   }
 
   /** Scroll the frame so that a cell and its neighbours can be seen. */
@@ -220,25 +243,42 @@ export class BoardView {
     return edge < inset ? -1 : row * this.board.cols + col;
   }
 
-  /** Choose the cells' size by the room there is, times the zoom. */
+  /** The edge nearest to a point of the window; none beyond the board or at its border. */
+  edgeAt(x, y) {
+    const cell = this.cellAt(x, y);
+    if (cell < 0) return undefined;
+    const box = this.cells[cell].getBoundingClientRect();
+    const gaps = [y - box.top, x - box.left, box.right - x, box.bottom - y]; // in the order of WAY_NAMES
+    const [way] = WAY_NAMES[gaps.indexOf(Math.min(...gaps))];
+    const beside = this.board.beside(cell, way);
+    return beside < 0 ? undefined : this.board.edge(cell, beside);
+  }
+
+  /** A wave through the lines of a solved board. */
+  celebrate() {
+    this.grid.classList.add("celebrating");
+    this.grid.addEventListener("animationend", () => this.grid.classList.remove("celebrating"), { once: true });
+  }
+
+  /** Choose the cells' size by the room there is, times the zoom; a zoom of 0 asks for the whole board. */
   fit(width, height) {
     const { rows, cols } = this.board;
     this.fitted = Math.min(LARGEST_CELL, (width - FRAME) / cols, (height - FRAME) / rows);
-    this.overflows = this.fitted < LEAST_CELL;
-    const wanted = Math.max(LEAST_CELL, this.fitted) * this.zoom;
-    this.cellSize = Math.floor(Math.min(HARD_LIMIT, Math.max(LEAST_CELL, wanted)));
+    const whole = Math.max(LEAST_WHOLE, this.fitted);
+    const wanted = this.zoom ? Math.max(LEAST_CELL, this.fitted) * this.zoom : whole;
+    this.cellSize = Math.floor(Math.min(HARD_LIMIT, Math.max(Math.min(LEAST_CELL, whole), wanted)));
     this.grid.style.setProperty("--cell", `${this.cellSize}px`);
     this.frame.parentElement.style.setProperty("--board", `${this.cellSize * cols + 8}px`);
   }
 
-  /** Enlarge by a factor, or go back to the size that fits with 0; the middle of what is seen stays there. */
+  /** Enlarge by a factor, or show the whole board with 0; the middle of what is seen stays there. */
   zoomBy(factor, refit) {
     const { frame } = this;
     const fitted = Math.max(LEAST_CELL, this.fitted);
     const [x, y] = [frame.clientWidth / 2, frame.clientHeight / 2];
     const middle = [(frame.scrollLeft + x) / this.cellSize, (frame.scrollTop + y) / this.cellSize];
-    const wanted = factor ? this.zoom * factor : 1;
-    this.zoom = Math.min(HARD_LIMIT / fitted, Math.max(LEAST_CELL / fitted, wanted));
+    const wanted = (factor * this.cellSize) / fitted;
+    this.zoom = factor && Math.min(HARD_LIMIT / fitted, Math.max(LEAST_WHOLE / fitted, wanted));
     refit();
     frame.scrollLeft = middle[0] * this.cellSize - x;
     frame.scrollTop = middle[1] * this.cellSize - y;

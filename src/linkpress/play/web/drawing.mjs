@@ -4,13 +4,27 @@ import { Lines } from "./rules.mjs";
 /** Those that stand in a list an odd number of times. */
 function oddOnes(list) {
   const odd = new Set();
-  for (const one of list) if (!odd.delete(one)) odd.add(one);
+  for (const one of list) flip(odd, one);
   return [...odd];
 }
 
+function flip(set, one) {
+  if (!set.delete(one)) set.add(one);
+}
+
+/** The cross on an edge, as strokes have it: edges count up from 0, their crosses down from -1. */
+export function crossOn(edge) {
+  return -1 - edge;
+}
+
+/** The edge that a stroke's mark draws or crosses. */
+export function edgeOf(mark) {
+  return mark < 0 ? -1 - mark : mark;
+}
+
 /**
- * A drawing with its history. A stroke is the list of edges that it toggled, so that toggling them
- * again takes it back.
+ * A drawing with its history. A stroke is the list of edges and crosses that it toggled, so that toggling
+ * them again takes it back. A trial is all that was drawn since its beginning, to be kept or taken back at once.
  */
 export class Drawing {
   constructor(board) {
@@ -18,23 +32,41 @@ export class Drawing {
     this.lines = new Lines(board);
     this.history = [];
     this.undone = [];
+    this.crosses = new Set();
+    this.trial = null; // of how many strokes the history was when it began
+    this.tried = new Set();
     this.changed = () => {};
   }
 
   /** Become another drawing of this board, by the squares in which they differ. */
-  take({ history, undone }) {
-    oddOnes([...this.history, ...history].flat()).forEach((edge) => this.toggle(edge));
+  take({ history, undone, trial }) {
+    oddOnes([...this.history, ...history].flat()).forEach((mark) => this.toggle(mark));
     Object.assign(this, { history, undone });
+    this.setTrial(trial);
+  }
+
+  /** Begin a trial behind so many strokes; none with null. */
+  setTrial(trial) {
+    this.trial = trial;
+    this.tried = new Set(trial === null ? [] : oddOnes(this.history.slice(trial).flat()));
+    this.changed(0, 0);
+  }
+
+  takeTrialBack() {
+    while (this.history.length > this.trial) this.undo();
+    this.setTrial(null);
   }
 
   /** Whether anything is drawn. */
   get isEmpty() {
-    return this.lines.ways.every((ways) => !ways);
+    return !this.crosses.size && this.lines.ways.every((ways) => !ways);
   }
 
-  toggle(edge) {
-    this.lines.toggle(edge);
-    this.changed(...this.board.ends(edge));
+  toggle(mark) {
+    if (mark < 0) flip(this.crosses, edgeOf(mark));
+    else this.lines.toggle(mark);
+    if (this.trial !== null) flip(this.tried, mark);
+    this.changed(...this.board.ends(edgeOf(mark)));
   }
 
   /** Note a finished stroke; edges toggled twice cancel out. */
@@ -57,6 +89,7 @@ export class Drawing {
     if (!stroke) return false;
     stroke.forEach((edge) => this.toggle(edge));
     this.undone.push(stroke);
+    if (this.history.length < this.trial) this.setTrial(null);
     return true;
   }
 
@@ -69,7 +102,7 @@ export class Drawing {
   }
 
   clear() {
-    return this.apply(this.lines.edges());
+    return this.apply([...this.lines.edges(), ...[...this.crosses].map(crossOn)]);
   }
 
   /** The edges of the whole line through a cell. */
@@ -103,7 +136,7 @@ export class Drawing {
  * A stroke on its way, from square to neighbouring square.
  *
  * Going on draws. Going back over the stroke reverses what it did. A stroke that begins on a line
- * takes it back step by step; one that has drawn walks along the lines it meets.
+ * takes it back step by step; one that has drawn walks along the lines it meets, and cuts those it crosses.
  */
 export class Stroke {
   constructor(drawing, start) {
@@ -117,8 +150,8 @@ export class Stroke {
     return this.steps.some((step) => step.draws);
   }
 
-  /** Go to a neighbour if that is allowed; whether it was. */
-  move(to) {
+  /** Go to a neighbour if that is allowed; whether it was. `cuts` is whether another line may be cut there. */
+  move(to, cuts = true) {
     const { board, lines } = this.drawing;
     const from = this.cell;
     if (!board.way(from, to) || board.isSolid(to)) return false;
@@ -131,9 +164,14 @@ export class Stroke {
     const edge = board.edge(from, to);
     if (lines.has(from, to)) return this.step(to, this.draws ? [] : [edge], false);
     const isFull = (cell) => lines.exits(cell) >= board.capacity(cell);
-    if (isFull(to) || (isFull(from) && this.steps.length)) return false;
+    if (isFull(from) && this.steps.length) return false;
     const freed = isFull(from) ? this.drawing.sideEdges(from) : [];
-    return this.step(to, [...freed, edge], true);
+    if (isFull(to)) {
+      if (!cuts || board.numbers[to] > 0 || lines.line(from).includes(to)) return false;
+      freed.push(...lines.linked(to).map((other) => board.edge(to, other)));
+    }
+    const crossed = this.drawing.crosses.has(edge) ? [crossOn(edge)] : [];
+    return this.step(to, [...freed, ...crossed, edge], true);
   }
 
   step(to, edges, draws) {
@@ -159,7 +197,8 @@ export class Stroke {
       const vertical = down ? this.cell + Math.sign(down) * cols : -1;
       const across = right ? this.cell + Math.sign(right) : -1;
       const [first, second] = Math.abs(down) > Math.abs(right) ? [vertical, across] : [across, vertical];
-      if (!(first >= 0 && this.move(first)) && !(second >= 0 && this.move(second))) return;
+      const ways = [first, second].filter((to) => to >= 0);
+      if (!ways.some((to) => this.move(to, false)) && !ways.some((to) => this.move(to))) return;
     }
   }
 

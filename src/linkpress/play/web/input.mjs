@@ -1,11 +1,15 @@
 // Mouse, touch, pen and keyboard on the board.
 import { DOWN, LEFT, RIGHT, UP } from "./rules.mjs";
 import { ZOOM_STEP } from "./board_view.mjs";
-import { Stroke } from "./drawing.mjs";
+import { Stroke, crossOn } from "./drawing.mjs";
 
 const ARROWS = { ArrowUp: UP, ArrowLeft: LEFT, ArrowRight: RIGHT, ArrowDown: DOWN };
 const MARGIN = 0.14; // of a cell's side: nearer to its border a pointer does not enter it yet
 const DOUBLE_MS = 350;
+const EDGE = 14; // px: so near to the frame's edge a pointer asks for the board beyond it
+const DWELL_MS = 200; // and so long, or a line along the edge would run away
+const SCROLL_MS = 150; // for a square
+const LONG_MS = 500; // a finger that rests so long sets a cross
 
 /** Drags and taps. `game` has drawing, view, stroked(changed), say(text) and panning. */
 export class Pointers {
@@ -19,11 +23,16 @@ export class Pointers {
     for (const type of ["pointerup", "pointercancel"]) {
       grid.addEventListener(type, (event) => this.up(event, type === "pointercancel"));
     }
-    grid.addEventListener("contextmenu", (event) => this.stroke && event.preventDefault());
+    grid.addEventListener("contextmenu", (event) => {
+      event.preventDefault();
+      const isRight = event.button === 2 || event.ctrlKey; // and neither a long press nor a key
+      if (this.kind === "mouse" && isRight) this.cross(event.clientX, event.clientY);
+    });
     frame.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
   }
 
   down(event) {
+    this.kind = event.pointerType;
     this.touches.set(event.pointerId, { x: event.clientX, y: event.clientY });
     if (event.button > 0) return;
     event.preventDefault();
@@ -36,10 +45,25 @@ export class Pointers {
     const cell = view.cellAt(event.clientX, event.clientY);
     if (cell < 0) return;
     this.before = view.cursor;
-    view.setCursor(cell);
+    view.setCursor(cell, true, false);
     this.at = { x: event.clientX, y: event.clientY };
     if (!drawing.board.isSolid(cell)) this.stroke = new Stroke(drawing, cell);
     this.pressed = cell;
+    this.rested = false;
+    clearTimeout(this.resting);
+    if (this.kind !== "mouse") this.resting = setTimeout(() => this.rest(), LONG_MS);
+  }
+
+  /** A finger that has rested where it came down. */
+  rest() {
+    if (!this.stroke || this.stroke.steps.length) return;
+    this.rested = this.cross(this.at.x, this.at.y);
+  }
+
+  /** Set a cross on the nearest edge, or take it away; whether it was. */
+  cross(x, y) {
+    const edge = this.game.view.edgeAt(x, y);
+    return edge !== undefined && this.game.cross(edge);
   }
 
   move(event) {
@@ -50,6 +74,7 @@ export class Pointers {
       this.pan(event, known);
     } else if (this.stroke) {
       for (const { clientX, clientY } of points.length ? points : [event]) this.drag(clientX, clientY);
+      this.scrollAtEdge();
       this.game.moved();
     }
     this.touches.set(event.pointerId, { x: event.clientX, y: event.clientY });
@@ -64,8 +89,36 @@ export class Pointers {
       const cell = view.cellAt(this.at.x + (dx * step) / count, this.at.y + (dy * step) / count, MARGIN);
       if (cell >= 0 && cell !== this.stroke.cell) this.stroke.moveTowards(cell);
     }
+    if (this.rested && this.stroke.steps.length) {
+      this.game.drawing.undo(); // the finger goes on after all
+      this.rested = false;
+    }
     this.at = { x, y };
-    if (view.cursor !== this.stroke.cell) view.setCursor(this.stroke.cell);
+    if (view.cursor !== this.stroke.cell) view.setCursor(this.stroke.cell, true, false);
+  }
+
+  /** While a drag rests at an edge of the frame, bring in by time what lies beyond it, and go on there. */
+  scrollAtEdge() {
+    if (this.scrolling || !this.game.scrolls()) return;
+    const { frame, cellSize } = this.game.view;
+    let [since, before, left, top] = [0, 0, 0, 0];
+    const push = (at, low, high) => (at < low + EDGE ? -1 : at > high - EDGE ? 1 : 0);
+    const tick = (now) => {
+      this.scrolling = this.stroke && requestAnimationFrame(tick);
+      if (!this.stroke) return;
+      const box = frame.getBoundingClientRect();
+      const [across, down] = [push(this.at.x, box.left, box.right), push(this.at.y, box.top, box.bottom)];
+      if (!(across || down)) since = 0;
+      else if (!since) [since, left, top] = [now, frame.scrollLeft, frame.scrollTop];
+      else if (now - since > DWELL_MS) {
+        const way = (cellSize * Math.min(now - before, SCROLL_MS)) / SCROLL_MS;
+        [left, top] = [left + across * way, top + down * way];
+        [frame.scrollLeft, frame.scrollTop] = [left, top];
+        this.drag(this.at.x, this.at.y);
+      }
+      before = now;
+    };
+    this.scrolling = requestAnimationFrame(tick);
   }
 
   up(event, cancelled) {
@@ -74,7 +127,7 @@ export class Pointers {
     this.stroke = undefined;
     if (stroke && cancelled) stroke.cancel();
     else if (stroke && stroke.steps.length) this.game.stroked(stroke.end());
-    else if (stroke && !cancelled) this.tap(this.pressed, event.timeStamp);
+    else if (stroke && !cancelled && !this.rested) this.tap(this.pressed, event.timeStamp);
   }
 
   /** A tap on the neighbour of the square tapped before draws there; a double tap removes the line. */
@@ -144,6 +197,8 @@ export class Keys {
   press(event) {
     const { game } = this;
     const { view, drawing } = game;
+    if (this.crossing && event.key in ARROWS) return this.cross(ARROWS[event.key]);
+    this.crossing = false;
     const command = event.ctrlKey || event.metaKey;
     if (event.key in ARROWS) {
       if (command || event.altKey) return false;
@@ -179,8 +234,22 @@ export class Keys {
       if (key === "z") return game.history(shift ? "redo" : "undo") ?? true;
       return key === "y" ? (game.history("redo") ?? true) : false;
     }
+    if (key === "x") {
+      this.crossing = true;
+      return game.say("cross_where") ?? true;
+    }
     const factor = { "+": ZOOM_STEP, "=": ZOOM_STEP, "-": 1 / ZOOM_STEP, "−": 1 / ZOOM_STEP, 0: 0 }[key];
     return factor === undefined ? false : (game.zoom(factor) ?? true);
+  }
+
+  /** X, then an arrow: a cross on that side of the square. */
+  cross(way) {
+    const { view } = this.game;
+    const beside = view.board.beside(view.cursor, way);
+    this.crossing = false;
+    this.game.message("");
+    if (beside >= 0) this.game.cross(view.board.edge(view.cursor, beside));
+    return true;
   }
 
   arrow(way, draws) {

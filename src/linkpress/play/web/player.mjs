@@ -1,17 +1,23 @@
-// The page: puzzles, toolbar, messages, settings. Everything it says stands in the words.
+// The page: puzzle, toolbar, messages, clock. Everything it says stands in the words.
 import { Board, Lines, checkDrawing } from "./rules.mjs";
-import { Drawing } from "./drawing.mjs";
+import { Drawing, crossOn, edgeOf } from "./drawing.mjs";
 import { BoardView, ZOOM_STEP } from "./board_view.mjs";
 import { Keys, Pointers } from "./input.mjs";
 import { markedLinks, nextHint, unpackHints } from "./hints.mjs";
-import { Store, merged } from "./store.mjs";
-import { breachText, clock, openText, say, stepText, wrongOf } from "./telling.mjs";
+import { PuzzleList } from "./list.mjs";
+import { Settings } from "./settings.mjs";
+import { Store, better, merged, openStorage } from "./store.mjs";
+import { breachText, clock, counted, openText, say, stepText, wrongOf } from "./telling.mjs";
 
 const TICK_MS = 1000;
 const WIDE_COLS = 34; // more columns than this get more than the page's usual width
 const LARGE_SIDE = 12; // boards with a longer side can be enlarged
 const MOST_ASKED = 20; // characters of an address that are read
 const LEAST_FRAME = 0.55; // of the window's height
+const FRAMED = 0.75; // of the screen's height: a frame's own may follow from the board's
+const MESSAGE_ROOM = 76; // px, below the buttons
+const JOINED_MS = 12;
+const SOLVED_MS = [30, 40, 30, 40, 60];
 
 /** One player in `root` (a shadow root); `page` is true where it has the whole page to itself. */
 class Player {
@@ -21,17 +27,18 @@ class Player {
     this.words = content.words;
     this.isPage = page;
     this.store = new Store(openStorage(), content.id);
-    this.settings = this.store.settings();
-    this.puzzles = content.puzzles.map(([number, cols, rows, text, grade, mark, hinted]) => {
-      return { number, cols, rows, text, grade, mark, hinted };
+    this.puzzles = content.puzzles.map(([number, cols, rows, text, grade, mark, hinted, stars]) => {
+      return { number, cols, rows, text, grade, mark, hinted, stars };
     });
+    this.settings = new Settings(this);
+    this.list = new PuzzleList(this);
     this.view = new BoardView(this.part("frame"), this.part("grid"), this.words);
     this.panning = false;
     this.pointers = new Pointers(this);
     this.keys = new Keys(this);
+    this.part("still").remove();
+    this.part("main").hidden = this.part("nav").hidden = false;
     this.wire();
-    this.applySettings();
-    this.fillIndex();
     const left = content.daily ? undefined : this.find(this.store.last);
     this.open(this.find(this.asked()) ?? left ?? this.puzzles[0], false);
     this.visit(this.asked());
@@ -60,7 +67,7 @@ class Player {
     if (found) return this.open(found);
     this.save();
     this.lose(true);
-    const list = () => (this.puzzles.length > 1 ? this.showIndex() : this.open(this.puzzle));
+    const list = () => (this.puzzles.length > 1 ? this.list.show() : this.open(this.puzzle));
     this.message(say(this.words.no_puzzle, { number: asked }), "wrong", this.words.all_puzzles, list);
   }
 
@@ -75,9 +82,9 @@ class Player {
     this.root.addEventListener("click", (event) => {
       const action = event.target.closest("[data-do]")?.dataset.do;
       if (action) this.act(action, event.target.closest("[data-do]"));
+      else if (isBeside(event)) event.target.close();
     });
-    this.root.addEventListener("change", (event) => this.set(event.target));
-    new ResizeObserver(() => this.refit()).observe(this.part("main"));
+    new ResizeObserver(() => this.resized()).observe(this.part("player"));
     addEventListener("resize", () => this.refit());
     addEventListener("pagehide", () => this.save());
     document.addEventListener("visibilitychange", () => document.hidden && this.save());
@@ -105,7 +112,17 @@ class Player {
       pan: () => this.setPanning(!this.panning),
       previous: () => this.step(-1),
       next: () => this.step(1),
-      index: () => this.showIndex(),
+      pause: () => this.pause(!this.paused),
+      trial: () => this.tryOut(),
+      trial_keep: () => this.endTrial(() => this.drawing.setTrial(null)),
+      trial_back: () => this.endTrial(() => this.drawing.takeTrialBack()),
+      share: () => this.share(),
+      export: () => this.list.save(),
+      index: () => this.list.show(),
+      unsolved: () => {
+        element.closest("dialog").close();
+        this.turnTo(this.nextUnsolved());
+      },
       settings: () => this.part("settings").showModal(),
       rules: () => this.part("rules").showModal(),
       close: () => element.closest("dialog").close(),
@@ -118,8 +135,21 @@ class Player {
   }
 
   step(by) {
-    const puzzle = this.puzzles[this.puzzles.indexOf(this.puzzle) + by];
+    const puzzle = this.neighbour(by);
     if (puzzle) this.turnTo(puzzle);
+  }
+
+  /** The puzzle so many numbers on; a day's page names its own puzzle first, and the one before it behind. */
+  neighbour(by) {
+    const inOrder = [...this.puzzles].sort((one, other) => one.number - other.number);
+    return inOrder[inOrder.indexOf(this.puzzle) + by];
+  }
+
+  /** The first puzzle behind this one that is not solved, or before it; none where all are. */
+  nextUnsolved() {
+    const at = this.puzzles.indexOf(this.puzzle);
+    const others = [...this.puzzles.slice(at + 1), ...this.puzzles.slice(0, at)];
+    return others.find((one) => !this.store.progress(one.mark).solved);
   }
 
   /** Open a puzzle, from which the browser's Back leads here again. */
@@ -133,9 +163,12 @@ class Player {
   open(puzzle, focus = true) {
     if (this.puzzle) this.save();
     this.lose(false);
+    this.pause(false);
+    this.cleared = undefined;
     this.puzzle = puzzle;
     const { number, cols, rows, text, grade, mark } = puzzle;
     const board = Board.read(rows, cols, text);
+    board.untouching = Boolean(this.content.untouching);
     this.kept = this.store.progress(mark);
     this.drawing = new Drawing(board);
     this.drawing.take(strokesFor(board, this.kept));
@@ -150,8 +183,8 @@ class Player {
     const solids = board.numbers.some((one) => one < 0);
     for (const rule of this.root.querySelectorAll('[data-part="rule-solids"]')) rule.hidden = !solids;
     const at = this.puzzles.indexOf(this.puzzle);
-    this.disable("previous", at === 0);
-    this.disable("next", at === this.puzzles.length - 1);
+    this.disable("previous", !this.neighbour(-1));
+    this.disable("next", !this.neighbour(1));
     this.root.querySelector('[data-do="answer"]').hidden = !this.content.answers?.[at];
     this.root.querySelector('[data-do="hint"]').hidden = !this.puzzle.hinted;
     if (this.isPage) document.title = `${say(this.words.puzzle, { number })} – ${this.content.title}`;
@@ -174,13 +207,29 @@ class Player {
     const frame = this.part("frame");
     const { rows, cols } = this.view.board;
     this.part("player").classList.toggle("wide", cols > WIDE_COLS);
-    const above = frame.getBoundingClientRect().top + (this.isPage ? scrollY : 0);
-    const below = this.isPage ? above + this.part("tools").offsetHeight + 24 : 0;
-    const height = Math.max(innerHeight - below, LEAST_FRAME * innerHeight);
+    const height = this.room(frame);
     frame.style.maxHeight = `${height}px`;
-    this.view.fit(this.part("main").clientWidth, height);
-    this.part("zoom").hidden = !(this.view.overflows || cols > LARGE_SIDE || rows > LARGE_SIDE);
+    this.view.fit(frame.offsetWidth, height);
+    this.part("zoom").hidden = !(this.scrolls() || cols > LARGE_SIDE || rows > LARGE_SIDE);
     this.root.querySelector('[data-do="pan"]').hidden = !this.scrolls();
+  }
+
+  /** The height that a board may take; what is said below it changes nothing about that. */
+  room(frame) {
+    if (!this.isPage) return innerHeight;
+    if (isFramed()) return FRAMED * screen.availHeight;
+    const box = frame.getBoundingClientRect();
+    const isBeside = this.part("tools").getBoundingClientRect().left > box.left + box.width / 2;
+    const others = isBeside ? 0 : this.part("buttons").offsetHeight + MESSAGE_ROOM;
+    return Math.max(innerHeight - box.top - scrollY - others - 8, LEAST_FRAME * innerHeight);
+  }
+
+  /** The player has another size: a page in a frame tells the page around it. */
+  resized() {
+    this.refit();
+    if (!this.isPage || !isFramed()) return;
+    const height = Math.ceil(this.part("player").getBoundingClientRect().height);
+    parent.postMessage({ linkpress: this.content.id, height }, "*");
   }
 
   scrolls() {
@@ -211,27 +260,107 @@ class Player {
     if (!changed) return;
     this.message(phrase && this.words[phrase]);
     this.changed();
-    if (!checkDrawing(this.drawing.lines).length) this.finish();
+    const breaches = checkDrawing(this.drawing.lines);
+    const wrong = wrongOf(breaches);
+    if (!breaches.length) this.finish();
+    else if (this.settings.checking && wrong.length) this.showBreaches(wrong);
+    else if (this.joins(this.view.cursor)) this.vibrate(JOINED_MS);
   }
 
-  finish() {
-    const time = clock(this.kept.seconds);
-    this.message(this.settings.timer ? say(this.words.solved_in, { time }) : this.words.solved, "solved");
-    this.kept.solved = true;
+  /** Whether the line through a square joins two equal numbers. */
+  joins(cell) {
+    const { lines, board } = this.drawing;
+    const cells = lines.line(cell);
+    const [one, other] = [cells[0], cells.at(-1)].map((end) => board.numbers[end]);
+    return cells.length > 1 && one > 0 && one === other;
+  }
+
+  vibrate(pattern) {
+    if (this.settings.vibration) navigator.vibrate?.(pattern);
+  }
+
+  /** Set a cross between two squares that no line joins, or take it away; whether it was. */
+  cross(edge) {
+    const { lines, board } = this.drawing;
+    const [a, b] = board.ends(edge);
+    if (lines.has(a, b) || board.isSolid(a) || board.isSolid(b)) return false;
+    this.stroked(this.drawing.apply([crossOn(edge)]));
+    this.vibrate(JOINED_MS);
+    return true;
+  }
+
+  /** What is drawn from now on is a trial. */
+  tryOut() {
+    this.unmark();
+    this.drawing.setTrial(this.drawing.history.length);
+    this.message(this.words.trial_begun);
     this.changed();
+  }
+
+  endTrial(end) {
+    this.unmark();
+    end();
+    this.changed();
+    this.root.querySelector('[data-do="trial"]').focus();
+  }
+
+  /** The drawing is right: by the reader's own lines, or by the answer's. */
+  finish() {
+    if (this.kept.answered) return this.message(this.words.answer_shown);
+    const { seconds, hints } = this.kept;
+    this.drawing.setTrial(null);
+    this.kept.solved = true;
+    this.kept.best = better(this.kept.best, { seconds, hints });
+    this.changed();
+    const next = this.nextUnsolved();
+    this.message(this.result(), "solved", next ? this.words.next : "", () => this.turnTo(next));
+    this.view.celebrate();
+    this.vibrate(SOLVED_MS);
+  }
+
+  /** That it is solved, in what time and with how many hints. */
+  result() {
+    const { seconds, hints } = this.kept;
+    const { solved, solved_in, hints_used } = this.words;
+    const parts = [this.settings.timer ? say(solved_in, { time: clock(seconds) }) : solved];
+    if (hints) parts.push(counted(this.words, hints_used, hints));
+    return parts.join(" ");
+  }
+
+  /** Hand the result to what the device shares with, or to its clipboard; else show it to be copied. */
+  async share() {
+    const puzzle = say(this.words.puzzle, { number: this.puzzle.number });
+    const told = say(this.words.share_text, { title: this.content.title, puzzle, result: this.result() });
+    const text = this.isPage && location.protocol.startsWith("http") ? `${told} ${location.href}` : told;
+    try {
+      if (navigator.share) return await navigator.share({ text });
+      await navigator.clipboard.writeText(text);
+      this.message(this.words.copied);
+    } catch (fault) {
+      if (fault.name !== "AbortError") this.message(text);
+    }
   }
 
   history(direction) {
     this.unmark();
-    if (!this.drawing[direction]()) this.message(this.words[`nothing_to_${direction}`]);
-    else this.message("");
+    const done = this.drawing[direction]();
+    this.message(done ? "" : this.words[`nothing_to_${direction}`]);
+    if (direction === "undo" && this.cleared?.strokes === this.drawing.history.length + 1) {
+      Object.assign(this.kept, this.cleared.attempt);
+      this.cleared = undefined;
+    }
     this.changed();
   }
 
+  /** Begin anew, the clock too, until it is undone. */
   clear() {
     this.unmark();
     if (this.drawing.isEmpty) return;
+    const { seconds, hints, answered } = this.kept;
     this.drawing.clear();
+    this.drawing.setTrial(null);
+    this.cleared = { strokes: this.drawing.history.length, attempt: { seconds, hints, answered } };
+    Object.assign(this.kept, { seconds: 0, hints: 0, answered: false });
     this.message(this.words.cleared);
     this.changed();
   }
@@ -239,6 +368,8 @@ class Player {
   /** After a change of the drawing, which is from now on the latest. */
   changed() {
     this.kept.changed = Math.max(Date.now(), this.kept.changed + 1);
+    this.store.last = this.puzzle.number;
+    this.begun = true;
     this.showState();
     this.save();
   }
@@ -251,12 +382,25 @@ class Player {
     this.disable("clear", this.drawing.isEmpty);
     this.view.grid.classList.toggle("solved", isRight);
     this.isRight = isRight;
+    const isTrial = this.drawing.trial !== null;
+    this.root.querySelector('[data-do="trial"]').hidden = isTrial;
+    this.part("trial").hidden = !isTrial;
     this.showTime();
   }
 
+  /** Stop the clock and cover the board, or go on. */
+  pause(on) {
+    if (on === Boolean(this.paused) || (on && (!this.begun || this.isRight))) return;
+    this.paused = on;
+    this.part("main").classList.toggle("paused", on);
+    this.message(on ? this.words.paused : "", "", on ? this.words.resume : "", () => this.pause(false));
+    if (on) this.part("accept").focus();
+    else this.view.setCursor(this.view.cursor);
+  }
+
   tick() {
-    const runs = this.begun && !this.isRight && !document.hidden;
-    if (!runs) return;
+    const rests = this.paused || document.hidden || this.root.querySelector("dialog[open]");
+    if (!this.begun || this.isRight || rests) return;
     this.kept.seconds += TICK_MS / 1000;
     this.showTime();
     if (this.kept.seconds % 15 === 0) this.save();
@@ -268,8 +412,8 @@ class Player {
 
   /** Keep the drawing; or take over the one that another page has drawn since. */
   save() {
-    const { history, undone } = this.drawing;
-    const own = { ...this.kept, history, undone };
+    const { history, undone, trial } = this.drawing;
+    const own = { ...this.kept, history, undone, trial };
     const { mark } = this.puzzle;
     this.kept = this.begun ? this.store.saveProgress(mark, own) : merged(own, this.store.progress(mark));
     this.part("notice").hidden = !this.store.refused.size;
@@ -289,6 +433,7 @@ class Player {
     const button = this.part("accept");
     button.hidden = !action;
     button.textContent = action;
+    this.part("share").hidden = kind !== "solved";
   }
 
   say(phrase) {
@@ -333,10 +478,14 @@ class Player {
     const found = nextHint(this.steps[this.puzzles.indexOf(this.puzzle)], this.drawing.lines);
     if (found.kind === "fault") return this.showBreaches(found.breaches);
     if (found.kind === "done") return this.finish();
+    const isNew = !this.hinted;
     this.unmark();
     if (found.kind === "none") return this.message(this.words.hint_none, "hint");
-    if (found.kind === "mistake") return this.showMistake(found.edges);
-    return this.showStep(found);
+    if (found.kind === "mistake") this.showMistake(found.edges);
+    else this.showStep(found);
+    this.begun = true;
+    this.kept.hints += isNew;
+    this.save();
   }
 
   showMistake(edges) {
@@ -388,90 +537,42 @@ class Player {
     };
     this.unmark();
     this.drawing.apply([...both].filter(differs));
+    this.kept.answered = true;
     this.message(this.words.answer_shown);
     this.changed();
   }
-
-  fillIndex() {
-    const list = this.part("sections");
-    for (const { name, first, count } of this.content.sections) {
-      const own = this.puzzles.filter((one) => one.number >= first && one.number < first + count);
-      const part = document.createElement("section");
-      const heading = document.createElement("h3");
-      heading.textContent = name;
-      const numbers = document.createElement("ul");
-      for (const { number, mark } of own) {
-        const item = document.createElement("li");
-        const button = document.createElement("button");
-        button.type = "button";
-        button.dataset.do = "go";
-        button.dataset.number = number;
-        button.dataset.mark = mark;
-        button.textContent = number;
-        item.append(button);
-        numbers.append(item);
-      }
-      part.append(heading, numbers);
-      list.append(part);
-    }
-  }
-
-  showIndex() {
-    this.save();
-    let solved = 0;
-    for (const button of this.part("sections").querySelectorAll("button")) {
-      const kept = this.store.progress(button.dataset.mark);
-      const state = kept.solved ? "is_solved" : kept.history.length ? "is_begun" : "";
-      solved += kept.solved;
-      const { number } = button.dataset;
-      button.className = state;
-      button.setAttribute("aria-current", Number(number) === this.puzzle.number);
-      button.setAttribute("aria-label", state ? `${number}, ${this.words[state]}` : number);
-    }
-    this.part("progress").textContent = say(this.words.progress, { solved, count: this.puzzles.length });
-    this.part("index").showModal();
-    this.part("sections").querySelector('[aria-current="true"]').focus();
-  }
-
-  /** A setting was changed. */
-  set(input) {
-    const { name } = input;
-    if (!(name in this.settings)) return;
-    this.settings[name] = input.type === "checkbox" ? input.checked : input.value;
-    this.store.saveSettings(this.settings);
-    this.applySettings();
-  }
-
-  applySettings() {
-    const { colours, timer, scheme } = this.settings;
-    const main = this.part("player");
-    main.dataset.colours = colours === true;
-    main.dataset.scheme = ["light", "dark"].includes(scheme) ? scheme : "auto";
-    if (this.isPage) document.documentElement.dataset.scheme = main.dataset.scheme;
-    this.part("clock").hidden = timer !== true;
-    for (const input of this.part("settings").querySelectorAll("input")) {
-      if (input.type === "checkbox") input.checked = this.settings[input.name] === true;
-      else input.checked = input.value === main.dataset.scheme;
-    }
-  }
 }
 
-function openStorage() {
-  try {
-    return localStorage;
-  } catch {
-    return undefined;
-  }
+function isFramed() {
+  return parent !== window;
+}
+
+/** Whether a click on a dialog was on what is behind it. */
+function isBeside({ target, clientX, clientY }) {
+  if (target.localName !== "dialog") return false;
+  const { left, right, top, bottom } = target.getBoundingClientRect();
+  return clientX < left || clientX > right || clientY < top || clientY > bottom;
 }
 
 /** What was drawn before; nothing where what is kept belongs to no such board. */
-function strokesFor(board, { history, undone }) {
-  const fits = (edge) => {
-    if (!Number.isInteger(edge) || edge < 0) return false;
-    const [a, b] = board.ends(edge);
+function strokesFor(board, { history, undone, trial }) {
+  const fits = (mark) => {
+    if (!Number.isInteger(mark)) return false;
+    const [a, b] = board.ends(edgeOf(mark));
     return board.way(a, b) !== 0 && !board.isSolid(a) && !board.isSolid(b);
   };
-  return [...history, ...undone].flat().every(fits) ? { history, undone } : { history: [], undone: [] };
+  return [...history, ...undone].flat().every(fits)
+    ? { history, undone, trial }
+    : { history: [], undone: [], trial: null };
+}
+
+/** Where a day's page is served, it may be put among the device's programs, and works without a network. */
+function install() {
+  const manifest = document.createElement("link");
+  manifest.rel = "manifest";
+  manifest.href = "../app.webmanifest";
+  document.head.append(manifest);
+  navigator.serviceWorker?.register("../sw.js").catch(() => {});
 }
 
 /** Put a player into its element; its content is the JSON in there. */
@@ -481,4 +582,5 @@ export function start(host, page) {
   if (template) root.append(template.content);
   const content = JSON.parse(root.querySelector('[type="application/json"]').textContent);
   host.player = new Player(root, content, page);
+  if (content.daily && location.protocol.startsWith("http")) install();
 }

@@ -16,6 +16,8 @@ const EXITS = Array.from({ length: 16 }, (_, bits) => WAYS.filter((way) => bits 
 
 /** A board of rows × cols squares; `numbers[cell]` is its number, 0 for none or SOLID. */
 export class Board {
+  untouching = false; // whether a line that runs beside itself breaks a rule
+
   constructor(rows, cols, numbers) {
     this.rows = rows;
     this.cols = cols;
@@ -167,6 +169,15 @@ export class Lines {
 /** Breaches that a drawing has only because it is not finished. */
 export const UNFINISHED = new Set(["dead end", "unjoined pair", "uncovered square"]);
 
+/** Name the squares of a line that are neighbours though it does not lead from one to the other. */
+function addTouches(lines, group, add) {
+  for (const cell of group) {
+    for (const other of [RIGHT, DOWN].map((way) => lines.board.beside(cell, way))) {
+      if (group.includes(other) && !lines.has(cell, other)) add("beside itself", [cell, other]);
+    }
+  }
+}
+
 /**
  * Everything that is wrong with a drawing, as linkpress itself names it: {rule, cells, numbers}.
  * Empty for a right filling. What merely follows from a fault is left out: a pair is not also called
@@ -198,6 +209,7 @@ export function checkDrawing(lines) {
       const numbers = ends.map((cell) => board.numbers[cell]);
       if (!ends.length) add("closed loop", group);
       else if (!dead.length && numbers[0] !== numbers[1]) add("wrong pair joined", ends, numbers);
+      else if (board.untouching) addTouches(lines, group, add);
     }
     if (isFaulty || found.length > before) group.forEach((cell) => explained.add(cell));
   }

@@ -2,25 +2,46 @@
 
 const SETTINGS = "linkpress/settings";
 const MOST_SECONDS = 359999; // 99:59:59
+const MOST_HINTS = 9999;
+const USUAL = { colours: true, timer: true, vibration: true };
 
-/** {history, undone, seconds, solved, changed} from what was kept, whatever that is. */
+/** What is known of a puzzle, from what was kept, whatever that is. */
 function progressOf(found) {
   const strokes = (value) => (Array.isArray(value) ? value.filter(Array.isArray) : []);
   const count = (value, most) => (value > 0 && value <= most ? Math.floor(value) : 0);
+  const tally = (one) => ({ seconds: count(one?.seconds, MOST_SECONDS), hints: count(one?.hints, MOST_HINTS) });
+  const history = strokes(found?.history);
   return {
-    history: strokes(found?.history),
+    history,
     undone: strokes(found?.undone),
-    seconds: count(found?.seconds, MOST_SECONDS),
+    trial: found?.trial >= 0 && found.trial <= history.length ? count(found.trial, history.length) : null,
+    ...tally(found), // of the attempt
+    answered: found?.answered === true, // in this attempt
     solved: found?.solved === true,
+    best: found?.best ? tally(found.best) : null, // of all attempts
     changed: count(found?.changed, Number.MAX_SAFE_INTEGER), // when it was drawn on, in ms
   };
+}
+
+/** The better of two times: the one with fewer hints, then the shorter. */
+export function better(one, other) {
+  if (!one || !other) return one ?? other;
+  return (one.hints - other.hints || one.seconds - other.seconds) <= 0 ? one : other;
 }
 
 /** What two pages know of one puzzle: the later drawing with its time, and what was reached on either. */
 export function merged(one, other) {
   const later = other.changed > one.changed ? other : one;
   const seconds = one.changed === other.changed ? Math.max(one.seconds, other.seconds) : later.seconds;
-  return { ...later, seconds, solved: one.solved || other.solved };
+  return { ...later, seconds, solved: one.solved || other.solved, best: better(one.best, other.best) };
+}
+
+export function openStorage() {
+  try {
+    return localStorage;
+  } catch {
+    return undefined;
+  }
 }
 
 /** localStorage; what the browser does not take is kept as long as the page is open. */
@@ -50,7 +71,7 @@ export class Store {
   }
 
   settings() {
-    return { colours: true, timer: true, scheme: "auto", ...this.read(SETTINGS) };
+    return { ...USUAL, ...this.read(SETTINGS) };
   }
 
   saveSettings(settings) {

@@ -54,18 +54,22 @@ export function breachText(words, board, wrong) {
   return `${say(words.breaches[first.rule.replaceAll(" ", "_")], { numbers })} ${say(words.at_places, { places: named })}`;
 }
 
+/** A number of things, in the plural form of the language. */
+export function counted(words, forms, number) {
+  return say(forms[new Intl.PluralRules(words.locale).select(number)] ?? forms.other, { number });
+}
+
 /** What is still to do where no rule is broken. */
 export function openText(words, breaches) {
-  const plurals = new Intl.PluralRules(words.locale);
-  const counted = (forms, rule) => {
+  const left = (forms, rule) => {
     const number = breaches.filter((breach) => breach.rule === rule).length;
-    return number && say(forms[plurals.select(number)] ?? forms.other, { number });
+    return number && counted(words, forms, number);
   };
   const parts = [
     words.sound,
-    counted(words.left_ends, "dead end"),
-    counted(words.left_pairs, "unjoined pair"),
-    counted(words.left_squares, "uncovered square"),
+    left(words.left_ends, "dead end"),
+    left(words.left_pairs, "unjoined pair"),
+    left(words.left_squares, "uncovered square"),
   ];
   return parts.filter(Boolean).join(" ");
 }

@@ -10,7 +10,7 @@ pikepdf gives structure and operators, PDFium the place, size and words of each 
 - ``colours``: colour spaces and colours as files set them
 - ``embedded_fonts``: embedded or not, Type 3 glyphs, and what is too large for PDFium
 - ``objects``: access to objects that may be missing or of the wrong type
-- ``limits``: the budget, and unpacking within it
+- ``limits``: the budget
 - ``matrices``: matrices and boxes
 
 Words: an *item* is a drawn object; *hidden* items are those inside patterns and Type 3 glyphs, which

@@ -31,11 +31,8 @@ from linkpress.preflight.pdf_reading.colours import (
 from linkpress.preflight.pdf_reading.drawn import INVISIBLE, OUTLINE_ONLY, OUTLINED
 from linkpress.preflight.pdf_reading.embedded_fonts import Font, read_font
 from linkpress.preflight.pdf_reading.limits import (
-    FORM_COST,
     MAX_NESTING,
-    MAX_SAVED_STATES,
     MAX_STREAM_BYTES,
-    MAX_STREAM_TOKENS,
     ReadingBudget,
     TooMuchError,
     unpacked,
@@ -56,9 +53,7 @@ from linkpress.preflight.pdf_reading.objects import (
 Operands = Sequence[object]
 Instructions = Sequence[object]
 
-_KEPT_STREAMS, _KEPT_COST = 48, 4_000  # parsed forms held, and what each may cost: a logo, a grid
-_TOKENS_AN_OPERATOR, _BYTES_AN_OPERATOR = 4, 16
-_SEPARATORS = (b" ", b"\n", b"\r", b"\t", b"\f", b"\0", b"(", b")", b"<", b">", b"[", b"]", b"/", b"%")
+_KEPT_STREAMS, _KEPT_LENGTH = 48, 4_000  # parsed forms held, and the operators that each may have: a grid
 
 
 @dataclass(slots=True)
@@ -107,7 +102,7 @@ class ContentReader:
         self.faults: list[str] = []  # what was wrong with content that could still be read
         self._pdf = pdf
         self._fonts: dict[tuple[int, int], Font] = {}
-        self._parsed: dict[tuple[int, int], tuple[Instructions, int]] = {}
+        self._parsed: dict[tuple[int, int], Instructions] = {}
 
     def read(self, page: object, resources: object) -> PageContent:
         """Return what a page's operators say.
@@ -118,10 +113,8 @@ class ContentReader:
         Raises:
             TooMuchError: the file asks for more than the budget.
         """
-        self.budget.turn_page()
         content = entry(page, "/Contents")
         streams = [content] if isinstance(content, pikepdf.Stream) else elements(content)
-        self.budget.spend(len(streams))
         data = bytearray()
         for part in streams:
             if isinstance(part, pikepdf.Stream):
@@ -129,7 +122,7 @@ class ContentReader:
             if len(data) > MAX_STREAM_BYTES:
                 raise TooMuchError(f"more than {MAX_STREAM_BYTES >> 20} MB of content on one page")
         walk = _Walk(self, resources)
-        walk.run(self._parse(bytes(data))[0], resources)
+        walk.run(self._parse(bytes(data)), resources)
         return walk.found
 
     def font(self, value: object) -> Font:
@@ -138,39 +131,29 @@ class ContentReader:
         if key in self._fonts:
             return self._fonts[key]
         font = read_font(value)
-        self.budget.spend(FORM_COST + font.cost)
         if key is not None:
             self._fonts[key] = font
         return font
 
     def instructions(self, stream: pikepdf.Stream) -> Instructions:
-        """Return the instructions of a form, pattern or glyph; each call costs the budget."""
+        """Return the instructions of a form, pattern or glyph."""
         key = identity(stream)
         if key in self._parsed:
-            found, cost = self._parsed[key]
-            self.budget.spend(FORM_COST + cost)
-            return found
-        self.budget.spend(FORM_COST)
-        found, cost = self._parse(unpacked(stream))
-        if key is not None and cost <= _KEPT_COST:
-            self._parsed[key] = found, cost
+            return self._parsed[key]
+        found = self._parse(unpacked(stream))
+        if key is not None and len(found) <= _KEPT_LENGTH:
+            self._parsed[key] = found
             if len(self._parsed) > _KEPT_STREAMS:
                 self._parsed.pop(next(iter(self._parsed)))
         return found
 
-    def _parse(self, data: bytes) -> tuple[Instructions, int]:
-        """Return instructions, and what they cost in operators; long texts and lists count as several."""
-        tokens = sum(map(data.count, _SEPARATORS))
-        if tokens > MAX_STREAM_TOKENS:
-            raise TooMuchError(f"more than {MAX_STREAM_TOKENS:,} words and numbers on a page or in a form")
-        cost = max(tokens // _TOKENS_AN_OPERATOR, len(data) // _BYTES_AN_OPERATOR)
-        self.budget.spend(cost)
+    def _parse(self, data: bytes) -> Instructions:
         with warnings.catch_warnings(record=True) as raised:
             warnings.simplefilter("ignore")  # those of objects that happen to be collected now
             warnings.simplefilter("always", UserWarning)
             found = pikepdf.parse_content_stream(pikepdf.Stream(self._pdf, data), _LOOKED_AT)
         self.faults += [str(warning.message) for warning in raised]
-        return found, cost
+        return found
 
 
 @dataclass(slots=True)
@@ -183,7 +166,6 @@ class _State:
     font: Font | None = None
     size: float = 0.0
     mode: int = 0
-    clips: int = 0
 
 
 class _Walk:
@@ -197,6 +179,7 @@ class _Walk:
         self.resources: object = None
         self.page_resources = resources
         self.text_operands: Operands = ()
+        self.latest_shown: Colour | None = None
         self.depth = 0
         self.seen: set[object] = set()
 
@@ -204,6 +187,7 @@ class _Walk:
         """Run one stream; without resources of its own it uses those of the stream around it."""
         if self.depth > MAX_NESTING:
             raise TooMuchError(f"content nested more than {MAX_NESTING} deep, or inside itself")
+        self.reader.budget.spend(1 + len(instructions))
         outer = self.resources
         self.resources = resources if resources is not None else outer
         for instruction in instructions:
@@ -226,8 +210,6 @@ class _Walk:
         self.state, self.saved, self.text_operands = outer
 
     def save(self, operands: Operands) -> None:
-        if len(self.saved) >= MAX_SAVED_STATES:
-            raise TooMuchError(f"more than {MAX_SAVED_STATES} graphics states put aside")
         self.saved.append(copy.copy(self.state))
 
     def restore(self, operands: Operands) -> None:
@@ -244,9 +226,6 @@ class _Walk:
         font = elements(entry(chosen, "/Font"), 2)
         if len(font) == 2:
             self.state.font, self.state.size = self.reader.font(font[0]), number(font[1])
-
-    def clip(self, operands: Operands) -> None:
-        self.state.clips += 1
 
     def begin_text(self, operands: Operands) -> None:
         self.text_operands = ()
@@ -268,27 +247,31 @@ class _Walk:
 
     def show(self, operands: Operands) -> None:
         shown = operands[-1] if operands else None
-        parts = elements(shown) if isinstance(shown, pikepdf.Array) else [shown]
-        codes = b"".join(bytes(part) for part in parts if isinstance(part, pikepdf.String))
+        if isinstance(shown, pikepdf.String):
+            codes = bytes(shown)
+        else:
+            codes = b"".join(bytes(part) for part in elements(shown) if isinstance(part, pikepdf.String))
         if not codes:
             return
         state = self.state
-        self.reader.budget.spend(state.clips)  # PDFium tells all clips of each object anew
         colour = state.stroke if state.mode in OUTLINE_ONLY else state.fill
-        self.found.colours.add(colour)
-        if codes.strip(b" \0"):
-            self.found.word_colours.add(colour)
+        if colour is not self.latest_shown:  # to hash a colour takes as long as all else here
+            self.found.colours.add(colour)
+            if codes.strip(b" \0"):
+                self.latest_shown = colour
+                self.found.word_colours.add(colour)
         if state.fill.pattern and state.mode not in (*OUTLINE_ONLY, *INVISIBLE):
             self._see_pattern(state.fill)
         if state.stroke.pattern and state.mode in OUTLINED:
             self._see_pattern(state.stroke)
         if state.font is None:
             self.found.lost_texts.append(_readable(codes))
-        elif state.font.is_type3:
+            return
+        state.font.is_shown = True
+        if state.font.is_type3:
             self._see_glyphs(state.font, codes)
 
     def paint(self, stroke: bool, fill: bool) -> None:
-        self.reader.budget.spend(self.state.clips)
         for colour, used in ((self.state.stroke, stroke), (self.state.fill, fill)):
             if used:
                 self.found.colours.add(colour)
@@ -405,7 +388,6 @@ def _values(stroke: bool) -> _Operator:
 
 _OPERATORS: dict[str, _Operator] = {
     "q": _Walk.save, "Q": _Walk.restore, "cm": _Walk.concatenate, "gs": _Walk.set_named_state,
-    "W": _Walk.clip, "W*": _Walk.clip,
     "G": _device(GRAY, 1, stroke=True), "g": _device(GRAY, 1, stroke=False),
     "RG": _device(RGB, 3, stroke=True), "rg": _device(RGB, 3, stroke=False),
     "K": _device(CMYK, 4, stroke=True), "k": _device(CMYK, 4, stroke=False),

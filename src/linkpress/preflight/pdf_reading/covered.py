@@ -32,6 +32,7 @@ _MOST_PX = 3_000  # of a page's longer side
 _MOST_COVERS = 200  # the largest; a page that has more is still looked at through these
 _LEAST_COVER_PT = 3.0
 _SAME = 12  # of 255: tones that differ by less are one
+_DARK = 128  # of 255: a text as dark leaves a trace in the pixels, however thin
 _OWN = 48  # of 255: how far the tone of a thing that is seen may lie from its own
 _SIDE_PX = 2  # around a place of a line
 _DOT_PT = 60.0  # up to which a round area over a line is the dot at its end
@@ -69,6 +70,22 @@ def painted_over(items: Sequence[Drawn], page: pdfium.PdfPage) -> list[Drawn]:
         return []
     shown = _Shown(page)
     return [item for item, places in suspects if shown.hides(item, places)]
+
+
+def without_ink(items: Sequence[Drawn], page: pdfium.PdfPage) -> list[str]:
+    """Return the characters that leave nothing on a page where dark text should stand, for want of a glyph.
+
+    Each is looked at where the file shows it first, so that most pages are not rendered.
+    """
+    texts = [item for item in items if isinstance(item, DrawnText) and item.glyphs and not item.invisible]
+    places = [
+        (glyph, box)
+        for item in texts
+        for glyph, box in item.glyphs
+        if _tone(item.colour) < _DARK and (item.clip is None or common(box, item.clip) == box)
+    ]
+    shown = _Shown(page) if places else None
+    return [glyph for glyph, box in places if shown is not None and shown.is_even(box)]
 
 
 def covered(items: Sequence[Drawn]) -> Iterator[tuple[Drawn, list[Point]]]:
@@ -123,8 +140,6 @@ def _places(item: Drawn) -> Iterator[Point]:
 
 
 class _Shown:
-    """A page's tones, as PDFium shows them."""
-
     def __init__(self, page: pdfium.PdfPage) -> None:
         page.set_rotation(0)
         left, bottom, right, top = page.get_bbox()
@@ -137,17 +152,17 @@ class _Shown:
         """Return whether an item is not to be seen: a text as a whole, a line in any of its places."""
         if isinstance(item, DrawnText):
             box = item.box if item.clip is None else common(item.box, item.clip)
-            return box is not None and self._is_even(box)
+            return box is not None and self.is_even(box)
         own = _tone(_colour_of(item))
         return any(self._is_gone(place, own) for place in places)
 
     def _is_gone(self, place: Point, own: int) -> bool:
         around = _SIDE_PX / self._scale
         box = (place[0] - around, place[1] - around, place[0] + around, place[1] + around)
-        return self._is_even(box, own)
+        return self.is_even(box, own)
 
-    def _is_even(self, box: Box, own: int | None = None) -> bool:
-        """Return whether a place has one tone, and not an item's own."""
+    def is_even(self, box: Box, own: int | None = None) -> bool:
+        """Return whether a box has one tone, and not an item's own."""
         area = (
             max(0, int((box[0] - self._left) * self._scale)),
             max(0, int((self._top - box[3]) * self._scale)),

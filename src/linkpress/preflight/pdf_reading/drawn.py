@@ -9,14 +9,13 @@ from __future__ import annotations
 import ctypes
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import pypdfium2 as pdfium
 import pypdfium2.raw as pdfium_c
 
-from linkpress.preflight.pdf_reading.limits import MAX_PAGE_OPERATORS, TooMuchError
 from linkpress.preflight.pdf_reading.matrices import (
     IDENTITY,
     Box,
@@ -80,6 +79,7 @@ class DrawnText:
         box: around the glyphs.
         has_font_name: false for Type 3 fonts, whose size PDFium does not tell.
         turned: whether it stands upside down.
+        glyphs: its characters that the file shows here for the first time in this font, with their boxes.
     """
 
     text: str
@@ -92,6 +92,7 @@ class DrawnText:
     clip: Box | None
     has_font_name: bool = True
     turned: bool = False
+    glyphs: tuple[tuple[str, Box], ...] = ()
 
 
 @dataclass(slots=True)
@@ -120,22 +121,60 @@ def is_paper(colour: Rgb) -> bool:
     return min(colour) >= _PAPER
 
 
-def read_drawn(page: pdfium.PdfPage, matrix: Matrix = IDENTITY) -> list[Drawn]:
+class Glyphs:
+    """The characters that a file has shown so far, each in the font that it was shown in.
+
+    Attributes:
+        fresh: those that were not known before, by the address of the text that shows them.
+    """
+
+    def __init__(self) -> None:
+        self.fresh: dict[bytes, list[tuple[str, Box]]] = defaultdict(list)
+        self._known: set[tuple[bytes, int]] = set()
+        self._fonts: dict[bytes, bytes] = {}
+        self._name = ctypes.create_string_buffer(_LONGEST_NAME)
+        self._box = pdfium_c.FS_RECTF()
+
+    def leave_page(self) -> None:
+        """Forget the addresses of a page's texts."""
+        self.fresh.clear()
+        self._fonts.clear()
+
+    def see(self, words: Any, place: int, holder: Any, code: int) -> None:
+        """Note a character of a page's words."""
+        address = bytes(holder)
+        if address not in self._fonts:
+            font = pdfium_c.FPDFTextObj_GetFont(holder)
+            pdfium_c.FPDFFont_GetBaseFontName(font, self._name, _LONGEST_NAME)
+            self._fonts[address] = self._name.value
+        shown = (self._fonts[address], code)
+        if shown in self._known or not chr(code).isprintable() or chr(code).isspace():
+            return
+        self._known.add(shown)
+        if pdfium_c.FPDFText_GetLooseCharBox(words, place, self._box):
+            box = (self._box.left, self._box.bottom, self._box.right, self._box.top)
+            self.fresh[address].append((chr(code), box))
+
+
+def read_drawn(page: pdfium.PdfPage, matrix: Matrix = IDENTITY, glyphs: Glyphs | None = None) -> list[Drawn]:
     """Return everything that a page draws, in order.
 
     Args:
         page: open in PDFium.
         matrix: put after the page's own, for content that is shown through another page.
+        glyphs: takes note of the characters that are shown.
     """
     words = page.get_textpage()
     try:
-        items = _Items(_texts_by_object(words.raw))
+        items = _Items(_texts_by_object(words.raw, glyphs), glyphs.fresh if glyphs else {})
         return list(items.of_page(page.raw, matrix))
     finally:
+        if glyphs:
+            glyphs.leave_page()
         words.close()
 
 
-def _texts_by_object(words: Any) -> dict[bytes, str]:
+def _texts_by_object(words: Any, glyphs: Glyphs | None) -> dict[bytes, str]:
     """Return each text object's words by its address, in one walk: PDFium's question per object walks all."""
     text_of: dict[bytes, str] = defaultdict(str)
     for place in range(pdfium_c.FPDFText_CountChars(words)):
@@ -143,19 +182,21 @@ def _texts_by_object(words: Any) -> dict[bytes, str]:
         if holder:
             code = pdfium_c.FPDFText_GetUnicode(words, place)
             text_of[bytes(holder)] += chr(code) if 32 <= code < 0x110000 else "\ufffd"
+            if glyphs and 32 < code < 0x110000:
+                glyphs.see(words, place, holder, code)
     return text_of
 
 
 class _Items:
     """Turns PDFium's objects into ours; the buffers that PDFium writes to are made once."""
 
-    def __init__(self, texts: dict[bytes, str]) -> None:
+    def __init__(self, texts: dict[bytes, str], fresh: Mapping[bytes, list[tuple[str, Box]]]) -> None:
         self.texts = texts
+        self.fresh = fresh
         self._matrix = pdfium_c.FS_MATRIX()
         self._floats = [ctypes.c_float() for _ in range(4)]
         self._counts = [ctypes.c_uint() for _ in range(4)]
         self._flag, self._mode = ctypes.c_int(), ctypes.c_int()
-        self._count = 0
         self._clips: dict[object, Box | None] = {}
         self._name = ctypes.create_string_buffer(_LONGEST_NAME)
         self._latest: tuple[bytes, DrawnText] | None = None  # the text yielded last, and its span
@@ -169,9 +210,6 @@ class _Items:
             yield from self._read(pdfium_c.FPDFFormObj_GetObject(form, place), matrix, clip)
 
     def _read(self, thing: Any, outer: Matrix, clip: Box | None) -> Iterator[Drawn]:
-        self._count += 1
-        if self._count > MAX_PAGE_OPERATORS:
-            raise TooMuchError(f"more than {MAX_PAGE_OPERATORS:,} drawn objects on one page")
         kind = pdfium_c.FPDFPageObj_GetType(thing)
         clip = _narrowed(clip, self._clip(thing, outer))
         if kind == pdfium_c.FPDF_PAGEOBJ_SHADING:
@@ -247,6 +285,7 @@ class _Items:
             clip,
             pdfium_c.FPDFFont_GetBaseFontName(font, self._name, _LONGEST_NAME) > 1,
             matrix[0] < 0 and matrix[3] < 0,
+            tuple(self.fresh.get(bytes(thing), ())),
         )
 
     def _span(self, thing: Any) -> bytes:
@@ -266,6 +305,7 @@ class _Items:
         if _manner(text) != _manner(line) or abs(text.start[1] - line.start[1]) > line.size_pt:
             return False
         line.text += text.text
+        line.glyphs += text.glyphs
         line.box = box_around([*_corners(line.box), *_corners(text.box)])
         return True
 
@@ -319,7 +359,6 @@ class _Items:
 
 
 def _manner(text: DrawnText) -> tuple[object, ...]:
-    """Return all that the parts of a line have in common."""
     return (round(text.size_pt, 3), text.colour, text.invisible, text.stroke_width_pt, text.clip, text.turned)
 
 

@@ -9,12 +9,10 @@ from itertools import islice
 import pikepdf
 
 from linkpress.documents.lengths import Size
-from linkpress.preflight.pdf_reading.limits import TooMuchError
 from linkpress.preflight.pdf_reading.matrices import Box
 from linkpress.preflight.pdf_reading.objects import dictionary, entry, identity, items, named, number, numbers
 
 _MAX_ANCESTORS = 64
-_MAX_REACHED = 200_000
 _CATEGORIES = ("/ExtGState", "/Font", "/XObject", "/Pattern", "/ColorSpace", "/Shading")
 
 
@@ -113,13 +111,8 @@ class Reached:
 
 
 def reachable(pages: list[PageFacts]) -> Iterator[Reached]:
-    """Yield every resource of the pages, and of the forms, patterns, glyphs and soft masks in them.
-
-    Raises:
-        TooMuchError: more than ``_MAX_REACHED`` of them.
-    """
+    """Yield every resource of the pages, and of the forms, patterns, glyphs and soft masks in them."""
     seen: set[tuple[int, int]] = set()
-    count = 0
     for page in pages:
         waiting: list[object] = [page.resources]
         while waiting:
@@ -127,16 +120,10 @@ def reachable(pages: list[PageFacts]) -> Iterator[Reached]:
             if not _is_new(resources, seen):
                 continue
             for category in _CATEGORIES:
-                for name, value in _new_items(entry(resources, category), seen):
-                    count += 1
-                    if count > _MAX_REACHED:
-                        raise TooMuchError(f"more than {_MAX_REACHED:,} resources")
-                    yield Reached(category, name, value, page)
-                    waiting.extend(_below(value))
-
-
-def _new_items(holder: object, seen: set[tuple[int, int]]) -> Iterator[tuple[str, object]]:
-    return ((name, value) for name, value in items(holder) if _is_new(value, seen))
+                for name, value in items(entry(resources, category)):
+                    if _is_new(value, seen):
+                        yield Reached(category, name, value, page)
+                        waiting.extend(_below(value))
 
 
 def _is_new(value: object, seen: set[tuple[int, int]]) -> bool:
@@ -150,7 +137,6 @@ def _is_new(value: object, seen: set[tuple[int, int]]) -> bool:
 
 
 def _below(value: object) -> Iterator[object]:
-    """Yield the resource dictionaries under a resource."""
     if isinstance(value, pikepdf.Stream) or named(value, "/Subtype") == "/Type3":
         yield entry(value, "/Resources")
     mask = dictionary(entry(value, "/SMask"))

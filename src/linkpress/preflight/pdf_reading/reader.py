@@ -13,9 +13,9 @@ import pikepdf
 import pypdfium2 as pdfium
 
 from linkpress.preflight.pdf_reading.content import ContentReader, Hidden, PageContent
-from linkpress.preflight.pdf_reading.covered import painted_over
-from linkpress.preflight.pdf_reading.drawn import Drawn, read_drawn
-from linkpress.preflight.pdf_reading.limits import ReadingBudget, TooMuchError, check_streams, unpacked
+from linkpress.preflight.pdf_reading.covered import painted_over, without_ink
+from linkpress.preflight.pdf_reading.drawn import Drawn, Glyphs, read_drawn
+from linkpress.preflight.pdf_reading.limits import ReadingBudget
 from linkpress.preflight.pdf_reading.objects import identity
 from linkpress.preflight.pdf_reading.page_boxes import PageFacts, read_pages
 
@@ -23,7 +23,6 @@ from linkpress.preflight.pdf_reading.page_boxes import PageFacts, read_pages
 logging.getLogger("pikepdf").addHandler(logging.NullHandler())
 
 _KEPT_ALONE = 200  # patterns and glyphs as files of their own; a font has some 100 glyphs
-_BYTES_AN_OPERATOR = 64  # of such a file
 MAX_PAGES = 4_000  # no printer binds more; a file with more fails by its page count already
 
 
@@ -37,6 +36,7 @@ class DrawnPage:
         hidden_items: what its patterns and Type 3 glyphs draw, unclipped.
         faults: what was wrong with content that could still be read.
         unseen: the items that something drawn later hides.
+        inkless: characters that leave nothing where they should stand.
     """
 
     content: PageContent
@@ -44,6 +44,7 @@ class DrawnPage:
     hidden_items: list[Drawn]
     faults: list[str]
     unseen: list[Drawn]
+    inkless: list[str]
 
 
 class PdfReader:
@@ -57,10 +58,11 @@ class PdfReader:
         self.raw = raw
         self.pdf = pikepdf.open(io.BytesIO(raw), suppress_warnings=True)
         self.pages = read_pages(self.pdf, MAX_PAGES)
-        self.budget = ReadingBudget.of_file(len(raw))
+        self.budget = ReadingBudget()
         self._warnings: list[str] = []
         self._content = ContentReader(self.pdf, self.budget)
         self._document: pdfium.PdfDocument | None = None
+        self._glyphs = Glyphs()
         self._alone: dict[tuple[int, int] | None, bytes] = {}
 
     def __enter__(self) -> PdfReader:
@@ -85,12 +87,17 @@ class PdfReader:
             self._document = self._open()
         opened = self._document[page.number - 1]
         try:
-            drawn = read_drawn(opened)
+            drawn = read_drawn(opened, glyphs=self._glyphs)
             unseen = painted_over(drawn, opened)
+            inkless = without_ink([item for item in drawn if item not in unseen], opened)
         finally:
             opened.close()
         hidden = [item for stream in content.hidden for item in self._hidden_items(stream)]
-        return DrawnPage(content, drawn, hidden, list(self._content.faults), unseen)
+        return DrawnPage(content, drawn, hidden, list(self._content.faults), unseen, inkless)
+
+    def sets_text_in(self, font: object) -> bool:
+        """Return whether the pages read so far show any text in a font."""
+        return self._content.font(font).is_shown
 
     def collect_warnings(self) -> list[str]:
         """Return what qpdf had to mend so far."""
@@ -99,10 +106,6 @@ class PdfReader:
 
     def _open(self) -> pdfium.PdfDocument:
         """Open the file in PDFium with the pages that qpdf sees; the two mend damage in different ways."""
-        try:
-            check_streams(self.pdf)
-        except TooMuchError as excess:
-            raise TooMuchError(str(excess), whole_file=True) from excess
         if not self.pdf.is_encrypted and not self.collect_warnings():
             document = pdfium.PdfDocument(self.raw)
             if len(document) == len(self.pdf.pages):
@@ -117,11 +120,9 @@ class PdfReader:
     def _hidden_items(self, hidden: Hidden) -> Iterator[Drawn]:
         key = identity(hidden.stream)
         if key not in self._alone:
-            alone = self._as_file(hidden)
-            self.budget.spend(len(alone) // _BYTES_AN_OPERATOR)
             if len(self._alone) >= _KEPT_ALONE:
                 self._alone.pop(next(iter(self._alone)))
-            self._alone[key] = alone
+            self._alone[key] = self._as_file(hidden)
         document = pdfium.PdfDocument(self._alone[key])
         try:
             page = document[0]
@@ -135,7 +136,7 @@ class PdfReader:
         written = io.BytesIO()
         with pikepdf.Pdf.new() as alone:
             page = alone.add_blank_page().obj
-            page.Contents = alone.make_stream(unpacked(hidden.stream))
+            page.Contents = alone.make_stream(hidden.stream.read_bytes())
             if isinstance(hidden.resources, pikepdf.Dictionary):
                 page.Resources = alone.copy_foreign(self.pdf.make_indirect(hidden.resources))
             alone.save(written)

@@ -5,6 +5,9 @@
 - ``compose``   back, spine and front as frames, and as one page of a PDF
 - ``back``      what the back says and shows
 - ``lettering``  words set line by line
+- ``front_words``  the words of a front that has a design
+- ``art``       the art of a design: a solved board, laid over the cover and drawn
+- ``art_board``  that board, made and proven
 - ``template``  its sizes in words, and a template with guides for a designer
 - ``artwork``   the half-drawn board on the front, the ISBN as bars
 """

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from linkpress.book.cover_keys import BackSpec
 from linkpress.errors import LayoutError
-from linkpress.layout.frame import PAPER, Item, Rects
+from linkpress.layout.frame import PAPER, FontKey, Item, Rects
 from linkpress.layout.markdown import markdown_blocks
 from linkpress.layout.measure import Measure
 from linkpress.layout.page_geometry import Area
@@ -45,7 +45,7 @@ def compose_back(order: CoverOrder, geometry: CoverGeometry, least_pt: float, me
     items += _back_words(order, text, measure)
     if order.spec.publisher:
         room = code.x - live.x - 12
-        publisher = Lettering(measure, order.face, "publisher", strong=True)
+        publisher = Lettering(measure, order.face, "publisher", FontKey.SEMIBOLD)
         lines = publisher.lines(order.spec.publisher, room, 10.0)
         for up, line in enumerate(reversed(lines)):
             items.append(publisher.set(line, (live.x, live.y + 12.5 * up), 10.0))

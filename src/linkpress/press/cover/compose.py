@@ -18,7 +18,22 @@ from pikepdf import Name
 
 from linkpress.book.book_values import title_parts
 from linkpress.errors import LayoutError, LinkpressError, UsageError
-from linkpress.layout.frame import BLACK, PAPER, Anchor, Discs, Frame, Item, Page, Photo, Rect, Rects, Shade
+from linkpress.layout.frame import (
+    BLACK,
+    PAPER,
+    Anchor,
+    Discs,
+    FontKey,
+    Frame,
+    Item,
+    Page,
+    Photo,
+    Placed,
+    Rect,
+    Rects,
+    Shade,
+    TextRun,
+)
 from linkpress.layout.line_breaks import breaks_poorly
 from linkpress.layout.measure import Measure, clear_leading, clear_rise
 from linkpress.layout.page_geometry import Area
@@ -26,6 +41,7 @@ from linkpress.layout.pictures import OwnPicture, check_resolution
 from linkpress.press.cover.artwork import Picture, draw_picture
 from linkpress.press.cover.back import compose_back
 from linkpress.press.cover.cover_geometry import CoverGeometry, house_safety_pt, measure_cover
+from linkpress.press.cover.front_words import set_front_words
 from linkpress.press.cover.lettering import LEAST_WORDS_PT, Lettering
 from linkpress.press.cover.order import CoverOrder
 from linkpress.printers.profile import PrinterProfile
@@ -40,6 +56,7 @@ TITLE_LINES = 3
 WELL_BROKEN = 0.6  # of the largest size: so much a title may be smaller to break well
 BADGE_SHARE = 0.085  # of the front: the radius of the volume's disc
 MOST_SPINE_PT = 18.0
+_BLOCK_GAP = 4.0  # of the size: lines that lie farther apart are not one block
 LETTER_HEIGHT = 1.0  # of the size: from the foot of a g to the head of an accented capital
 
 
@@ -59,8 +76,6 @@ class ComposedCover:
 
 
 class _Front(NamedTuple):
-    """The front's items, and the picture among them."""
-
     picture: Picture
     items: list[Item]
 
@@ -78,10 +93,11 @@ def compose_cover(order: CoverOrder, profile: PrinterProfile, measure: Measure) 
     whole = geometry.whole
     items: list[Item] = [Rects(((whole.x, whole.y, whole.width, whole.height),), order.ground)]
     _check_photo(order, geometry, profile)
-    items += _front(order, geometry, profile, measure)
-    items += compose_back(order, geometry, profile.limits.text_pt, measure)
-    frame = Frame(geometry.trim.width_pt, geometry.trim.height_pt, tuple(items))
-    return ComposedCover(geometry, frame, _spine(order, geometry, measure))
+    back = compose_back(order, geometry, profile.limits.text_pt, measure)
+    spine = _spine(order, geometry, measure)
+    items += _front(order, geometry, profile, measure, [*_places(back), *_spine_places(spine, geometry)])
+    frame = Frame(geometry.trim.width_pt, geometry.trim.height_pt, (*items, *back))
+    return ComposedCover(geometry, frame, spine)
 
 
 def compose_front(order: CoverOrder, profile: PrinterProfile, measure: Measure) -> Frame:
@@ -178,13 +194,61 @@ def _photo(order: CoverOrder, geometry: CoverGeometry, top: float, foot: float) 
     return [Photo(box, order.image.content, shades=tuple(shades))]
 
 
+def _places(back: Sequence[Item]) -> Iterator[Area]:
+    """Yield where words and boards stand: lines that are near one another as one area."""
+    for item in back:
+        if isinstance(item, Rects):
+            yield from (Area(*box) for box in item.boxes)
+        elif isinstance(item, Placed):
+            yield Area(item.x, item.y, item.figure.frame.width_pt, item.figure.frame.height_pt)
+    block: list[TextRun] = []
+    for line in sorted((item for item in back if isinstance(item, TextRun)), key=lambda line: -line.y):
+        if block and block[-1].y - line.y > _BLOCK_GAP * line.size_pt:
+            yield _around(block)
+            block = []
+        block.append(line)
+    if block:
+        yield _around(block)
+
+
+def _around(lines: Sequence[TextRun]) -> Area:
+    left, foot = min(line.x for line in lines), min(line.y - 0.3 * line.size_pt for line in lines)
+    right = max(line.x + line.width_pt for line in lines)
+    return Area(left, foot, right - left, max(line.y + line.size_pt for line in lines) - foot)
+
+
+def _spine_places(spine: Frame | None, geometry: CoverGeometry) -> Iterator[Area]:
+    """Yield where the spine's words stand, each line for itself."""
+    if spine is None:
+        return
+    head = (geometry.spine.height + spine.width_pt) / 2
+    for line in spine.items:
+        if isinstance(line, TextRun):
+            foot = head - line.x - line.width_pt
+            yield Area(geometry.spine.x, foot, geometry.spine.width, line.width_pt)
+
+
 def _front(
-    order: CoverOrder, geometry: CoverGeometry, profile: PrinterProfile, measure: Measure
+    order: CoverOrder,
+    geometry: CoverGeometry,
+    profile: PrinterProfile,
+    measure: Measure,
+    taken: Sequence[Area] = (),
 ) -> list[Item]:
     """Compose the front with the first board that is easily read, else with that of the largest numbers.
 
-    Finished art stands there as it is.
+    Finished art stands there as it is, and a design has its own way.
+
+    Args:
+        taken: the areas of words elsewhere, round which a design's art flows.
     """
+    if order.design is not None and order.palette is not None:
+        from linkpress.press.cover.art import art_items  # it makes a board, with the whole engine
+
+        live = geometry.live(geometry.front)
+        words = set_front_words(order, order.design.words, geometry.front, live, measure)
+        art = art_items(order, order.design, order.palette, geometry, words.area, taken, measure)
+        return [*art, *words.items]
     if order.keys.front is not None and order.image is not None:
         return [Photo(_photo_box(geometry), order.image.content)]
     least_pt = profile.limits.text_pt
@@ -260,12 +324,12 @@ def _front_words(
     items: list[Item] = []
     if order.spec.series is not None:
         name_pt = max(10.0, min(16.0, 0.28 * size))
-        series = Lettering(measure, order.face, "series.name", strong=True)
+        series = Lettering(measure, order.face, "series.name", FontKey.SEMIBOLD)
         for line in series.lines(order.spec.series.name, live.width, name_pt):
             items.append(series.set(line, (live.x, y + 0.74 * (size - name_pt)), name_pt))
             y -= 1.3 * name_pt
         y -= 0.4 * name_pt
-    lettering = Lettering(measure, order.face, "title", strong=True)
+    lettering = Lettering(measure, order.face, "title", order.title_face)
     for line in title:
         items.append(lettering.set(line, (live.x, y), size))
         y -= clear_leading(order.spec.title, size, 1.08 * size, measure)
@@ -274,7 +338,7 @@ def _front_words(
     small = max(11.0, min(20.0, 0.34 * size))
     y -= 1.9 * small
     subtitle = Lettering(measure, order.face, "subtitle")
-    for text in _front_lines(order):
+    for text in order.front_lines:
         for line in subtitle.display(text, live.width, small):
             items.append(subtitle.set(line, (live.x, y), small))
             y -= 1.35 * small
@@ -286,7 +350,7 @@ def _front_words(
         foot += 2 * BADGE_SHARE * live.width + 12
         room -= 2 * BADGE_SHARE * live.width + 12
     if order.spec.author:
-        author = Lettering(measure, order.face, "author", strong=True)
+        author = Lettering(measure, order.face, "author", FontKey.SEMIBOLD)
         author_pt = author.fitting_size(order.spec.author, small, room)
         items.append(author.set(order.spec.author, (live.x, live.y), author_pt))
         foot = max(foot, live.y + 2.2 * small)
@@ -299,18 +363,11 @@ def _badge(order: CoverOrder, live: Area, measure: Measure) -> list[Item]:
         return []
     radius, number = BADGE_SHARE * live.width, str(order.spec.volume)
     ink = PAPER if order.accent.is_dark else BLACK
-    lettering = Lettering(measure, ink, "volume", strong=True)
+    lettering = Lettering(measure, ink, "volume", FontKey.SEMIBOLD)
     size = min(1.1 * radius, 1.3 * radius / lettering.width(number, 1.0))
     x, y = live.right - radius, live.y + radius
     figures = lettering.set(number, (x, y - 0.35 * size), size, Anchor.MIDDLE)
     return [Discs(((x, y),), radius, order.accent), figures]
-
-
-def _front_lines(order: CoverOrder) -> Iterator[str]:
-    spec, words = order.spec, order.words
-    yield spec.subtitle or words.count_of(order.spec.puzzle_count)
-    if spec.volume is not None:
-        yield words.say(words.volume, number=spec.volume)
 
 
 def _spine(order: CoverOrder, geometry: CoverGeometry, measure: Measure) -> Frame | None:
@@ -318,7 +375,7 @@ def _spine(order: CoverOrder, geometry: CoverGeometry, measure: Measure) -> Fram
     if area is None:
         return None
     title, author = order.spec.title, order.spec.author or ""
-    title_type = Lettering(measure, order.face, "title", strong=True)
+    title_type = Lettering(measure, order.face, "title", order.title_face)
     author_type = Lettering(measure, order.face, "author")
 
     def size_of(lines: Sequence[str]) -> float:
@@ -348,7 +405,7 @@ def _titles(order: CoverOrder, width: float, measure: Measure) -> Iterator[tuple
 
     Sizes at which its lines break well go before others that are not much larger.
     """
-    lettering, title = Lettering(measure, order.face, "title", strong=True), order.spec.title
+    lettering, title = Lettering(measure, order.face, "title", order.title_face), order.spec.title
     parts, longest = title_parts(title), lettering.widest_word(title)
     fitting = []
     for size in TITLE_SIZES_PT:

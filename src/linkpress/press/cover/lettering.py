@@ -23,16 +23,16 @@ class Lettering:
         measure: it knows the book's fonts.
         ink: the words' colour.
         where: the key of the spec that the words come from, for messages.
-        strong: whether the type is bold.
+        face: of the type.
     """
 
     measure: Measure
     ink: Ink
     where: str
-    strong: bool = False
+    face: FontKey = FontKey.REGULAR
 
     def _font(self, text: str) -> FontKey:
-        return font_for(text, FontKey.SEMIBOLD if self.strong else FontKey.REGULAR, self.measure, self.where)
+        return font_for(text, self.face, self.measure, self.where)
 
     def width(self, text: str, size: float) -> float:
         """Return the width of a line."""
@@ -45,7 +45,9 @@ class Lettering:
 
     def lines(self, text: str, width: float, size: float) -> list[str]:
         """Break a text into lines no wider than a width."""
-        block = Block((Text(text, self.strong),), size, size, whole_words=True, where=self.where)
+        block = Block(
+            (Text(text, self.face is not FontKey.REGULAR),), size, size, whole_words=True, where=self.where
+        )
         return [line.text for line in break_lines(block, width, self.measure)]
 
     def display(self, text: str, width: float, size: float) -> list[str]:

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
+from linkpress.book.cover_design import LEAST_CONTRAST, CoverDesign, CoverPalette
 from linkpress.book.cover_keys import CoverSpec
 from linkpress.book.printing_keys import SolutionsPlace
 from linkpress.book.spec import BookSpec
 from linkpress.book.volume import Volume
+from linkpress.documents.inks import contrast
 from linkpress.documents.lengths import MM_PT
 from linkpress.layout.boards.ornaments import worked_example
-from linkpress.layout.frame import BLACK, PAPER, Ink
+from linkpress.layout.frame import BLACK, PAPER, FontKey, Ink
 from linkpress.layout.pictures import OwnPicture
 from linkpress.layout.theme import Theme, words_for
+from linkpress.press.looks import LoadedLooks
 from linkpress.puzzle.puzzle import Puzzle, Solution
 from linkpress.words.wording import Words
 
@@ -35,6 +39,7 @@ class CoverOrder:
         words: of the book.
         samples: puzzles for the back, as many as the spec asks for.
         image: the spec's picture over the front.
+        design: None for the plain cover.
     """
 
     spec: BookSpec
@@ -47,6 +52,7 @@ class CoverOrder:
     words: Words
     samples: tuple[Puzzle, ...] = ()
     image: OwnPicture | None = None
+    design: CoverDesign | None = None
 
     @property
     def keys(self) -> CoverSpec:
@@ -61,7 +67,19 @@ class CoverOrder:
         series = self.spec.series
         if series is not None and series.colours:
             return series.colours[((self.spec.volume or 1) - 1) % len(series.colours)]
-        return self.theme.cover.background or GROUND
+        return self.palette.ground if self.palette else self.theme.cover.background or GROUND
+
+    @property
+    def palette(self) -> CoverPalette | None:
+        """The design's colours for this volume, or those that the spec names."""
+        if self.design is None:
+            return None
+        return self.design.palette(self.keys.palette or self.spec.volume or 1)
+
+    @property
+    def title_face(self) -> FontKey:
+        """The type of the title."""
+        return FontKey.DISPLAY if self.design else FontKey.SEMIBOLD
 
     @property
     def accent(self) -> Ink:
@@ -70,8 +88,26 @@ class CoverOrder:
 
     @property
     def face(self) -> Ink:
-        """The colour of the words: white, or black on a light background."""
+        """The colour of the words: the design's, or white, or black on a light background."""
+        palette = self.palette
+        if palette and (palette.field or contrast(palette.words.rgb, self.ground.rgb) >= LEAST_CONTRAST):
+            return palette.words
         return PAPER if self.ground.is_dark else BLACK
+
+    @property
+    def title_ink(self) -> Ink:
+        """The colour of the title: the design's, if it is read on the ground, or that of the other words."""
+        palette = self.palette
+        title = palette.title if palette else None
+        on = palette.field or self.ground if palette else self.ground
+        return title if title and contrast(title.rgb, on.rgb) >= LEAST_CONTRAST else self.face
+
+    @property
+    def front_lines(self) -> Iterator[str]:
+        """The lines under the title: the subtitle or the count of puzzles, and the volume's number."""
+        yield self.spec.subtitle or self.words.count_of(self.spec.puzzle_count)
+        if self.spec.volume is not None:
+            yield self.words.say(self.words.volume, number=self.spec.volume)
 
     @property
     def spine_pt(self) -> float | None:
@@ -79,16 +115,18 @@ class CoverOrder:
         return self.keys.spine_mm * MM_PT if self.keys.spine_mm else None
 
 
-def order_cover(volume: Volume, pages: int, theme: Theme, image: OwnPicture | None = None) -> CoverOrder:
+def order_cover(
+    volume: Volume, pages: int, looks: LoadedLooks, image: OwnPicture | None = None
+) -> CoverOrder:
     """Order the cover that a volume's spec asks for.
 
     Args:
         pages: of its interior, blank ones included.
-        theme: of the book.
+        looks: of the book.
         image: the spec's picture.
     """
     spec = volume.spec
-    words = words_for(spec, theme, (record.puzzle for record in volume.puzzles))
+    words = words_for(spec, looks.theme, (record.puzzle for record in volume.puzzles))
     asked = spec.cover.puzzle if spec.cover else None
     shown = volume.puzzles if asked is None else volume.puzzles[asked - 1 : asked]
     has_solids = any(puzzle.puzzle.grid.solids for puzzle in volume.puzzles)
@@ -101,10 +139,11 @@ def order_cover(volume: Volume, pages: int, theme: Theme, image: OwnPicture | No
         pictures=tuple(puzzle.solution for puzzle in shown),
         example=worked_example(has_solids),
         pages=pages,
-        theme=theme,
+        theme=looks.theme,
         words=words,
         samples=_samples(volume, (spec.cover.boards or 0) if spec.cover else 0),
         image=image,
+        design=looks.design,
     )
 
 

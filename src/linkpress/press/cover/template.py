@@ -34,7 +34,7 @@ def cover_sizes(geometry: CoverGeometry) -> str:
 
 def template_pdf(geometry: CoverGeometry, measure: Measure) -> bytes:
     """Draw the template in its true size, with trim and bleed boxes."""
-    page = Page(_template(geometry, measure), 1, kind="cover")
+    page = Page(Frame(*geometry.trim, tuple(_guides(geometry, measure, 0.0))), 1, kind="cover")
     return draw_pages([page], geometry.trim, About(), (geometry.bleed, geometry.bleed))
 
 
@@ -44,10 +44,6 @@ def template_png(geometry: CoverGeometry, measure: Measure) -> bytes:
     moved = Frame(whole.width, whole.height, tuple(_guides(geometry, measure, geometry.bleed_pt)))
     size = math.ceil(whole.width / 72 * DPI - 0.01), math.ceil(whole.height / 72 * DPI - 0.01)
     return png_bytes(rasterise(moved, size, PixelMode.RGB), DPI)
-
-
-def _template(geometry: CoverGeometry, measure: Measure) -> Frame:
-    return Frame(*geometry.trim, tuple(_guides(geometry, measure, 0.0)))
 
 
 def _guides(geometry: CoverGeometry, measure: Measure, by: float) -> Iterator[Item]:

@@ -256,7 +256,6 @@ def _square(square: int, width: int, left: str = " ", right: str = " ") -> str:
 
 
 def _path_square(puzzle: Puzzle, edges: Collection[Edge], cell: Cell, width: int) -> str:
-    """The square and the character after it."""
     cols = puzzle.grid.cols
     up, left, right, down = (
         (min(cell, other), max(cell, other)) in edges

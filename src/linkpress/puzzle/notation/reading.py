@@ -39,7 +39,7 @@ def read_puzzles(text: str) -> list[Puzzle]:
 
 def read_located_puzzles(text: str) -> list[tuple[int, Puzzle]]:
     """Read every puzzle of a text with the line, counted from 1, on which its record begins."""
-    return read_records(text, _take_located)
+    return read_records(text, lambda source: (source.line_number, _take_puzzle(source)))
 
 
 def read_drawings(text: str) -> list[tuple[Puzzle, frozenset[Edge]]]:
@@ -95,10 +95,6 @@ def _row(source: Source) -> NotationRow:
 
 def _take_puzzle(source: Source) -> Puzzle:
     return _row(source).take_puzzle(source)
-
-
-def _take_located(source: Source) -> tuple[int, Puzzle]:
-    return source.line_number, _take_puzzle(source)
 
 
 def _take_drawing(source: Source) -> tuple[Puzzle, frozenset[Edge]]:

@@ -134,11 +134,7 @@ def _check_path(grid: Grid, pair: Pair, cells: list[Cell], around: Mapping[Cell,
             raise PuzzleError(f"{grid.name(cell)}: the path numbered {pair.number} breaks off here")
     for cell in cells:
         if len(around[cell]) > (1 if cell in ends else 2):
-            raise _touching(grid, pair.number, cell)
-
-
-def _touching(grid: Grid, number: int, cell: Cell) -> PuzzleError:
-    return PuzzleError(
-        f"{grid.name(cell)}: the path numbered {number} runs alongside itself, so that numbers alone do "
-        "not say how it runs"
-    )
+            raise PuzzleError(
+                f"{grid.name(cell)}: the path numbered {pair.number} runs alongside itself, so that numbers "
+                "alone do not say how it runs"
+            )

@@ -2,41 +2,45 @@
 
 import { send } from "./api.mjs";
 import { book } from "./book.mjs";
-import { button, byId, el, say } from "./dom.mjs";
+import { button, byId, el, refill, say } from "./dom.mjs";
 import { makeDays } from "./feed.mjs";
 import { placeOf, showPage } from "./pages.mjs";
 
-const EMPTY = { running: false, stage: "", words: "", made: 0, findings: [], done: null, failed: "", listing: null };
-const state = { ...EMPTY };
-let begun = null; // what the server answers to the last build that was asked for; a stop waits for it
+let sheet = null; // for the shop's form, of the build that is shown
 
 export function drawBuild() {
   return el("div", { class: "build", id: "build-panel" }, ...parts());
 }
 
 function parts() {
-  if (state.running) {
-    const count = book.values.levels?.reduce((sum, level) => sum + Number(level.count || 0), 0) ?? 0;
-    const done = say("buildMade", { made: Math.min(state.made, count || state.made), count: count || "…" });
-    return [el("h2", {}, say(`buildStages.${state.stage || "make"}`)),
-      el("progress", { max: count || 1, value: count ? Math.min(state.made, count) : undefined, "aria-label": done }),
-      el("p", { role: "status" }, `${done} ${state.words}`),
-      button("stop", async () => { await begun; await send("stop", { file: book.file }); })];
-  }
+  const { build } = book, end = build?.end;
+  if (build && !end) return progressOf(build);
   const list = [];
-  if (state.done?.days !== undefined) {
-    list.push(el("h2", {}, say("feedDone", { days: state.done.days, folder: state.done.folder })), el("ul", {}, ...state.done.files.map((name) => el("li", {}, name))));
-    for (const note of state.done.messages) list.push(el("p", {}, note));
-  } else if (state.done) list.push(el("h2", {}, say("buildDone", { pages: state.done.pages, folder: state.done.folder })), fileList(state.done.files));
-  if (state.failed) list.push(el("h2", {}, say("buildFailed")), el("pre", { class: "fault" }, state.failed));
-  if (state.findings.length) list.push(el("h3", {}, say("findings")), el("ul", { class: "problems" }, ...state.findings.map(findingOf)));
-  if (state.done?.shop) {
-    if (!state.findings.length) list.push(el("p", { class: "good" }, say("buildProven", { count: state.done.proven })));
-    for (const note of state.done.messages) list.push(el("p", {}, note));
-    list.push(el("h3", {}, say("shop")), el("dl", {}, ...state.done.shop.flatMap(costOf)), ...listing());
-  }
-  if (book.kind === "feed") return [...list, el("p", {}, say("feedAsk")), button("makeDays", makeDays, { class: "chief" })];
-  return [...list, el("p", {}, say("buildAsk")), button("buildGo", startBuild, { class: "chief" })];
+  if (end?.event === "stopped") list.push(el("h2", {}, say("buildStopped")));
+  if (end?.event === "failed") list.push(el("h2", {}, say("buildFailed")), el("pre", { class: "fault" }, end.message));
+  if (end?.event === "done") list.push(...resultOf(end));
+  if (end?.findings?.length) list.push(el("h3", {}, say("findings")), el("ul", { class: "problems" }, ...end.findings.map(findingOf)));
+  if (end?.shop) list.push(...shopOf(end));
+  return [...list, el("p", {}, say(book.kind === "feed" ? "feedAsk" : "buildAsk")),
+    button(book.kind === "feed" ? "makeDays" : "buildGo", book.kind === "feed" ? makeDays : startBuild, { class: "chief" })];
+}
+
+function progressOf({ stage, made, count, words, notes, isAsked }) {
+  const told = count ? say("buildMade", { made, count }) : "";
+  return [el("h2", {}, say(`buildStages.${stage}`)),
+    el("progress", { max: count || 1, value: count ? made : undefined, "aria-label": say(`buildStages.${stage}`) }),
+    el("p", { role: "status" }, `${told} ${words}`), ...notes.map((note) => el("p", {}, note)),
+    button("stop", () => send("stop", { file: book.file }), { disabled: Boolean(isAsked) })];
+}
+
+function resultOf(end) {
+  const files = end.shop ? fileList(end.files) : el("ul", {}, ...end.files.map((name) => el("li", {}, name)));
+  return [el("h2", {}, say(end.shop ? "buildDone" : "feedDone", end)), files, ...end.messages.map((note) => el("p", {}, note))];
+}
+
+function shopOf(end) {
+  return [end.findings.length ? null : el("p", { class: "good" }, say("buildProven", { count: end.proven })),
+    el("h3", {}, say("shop")), el("dl", {}, ...end.shop.flatMap(costOf)), ...listing()].filter(Boolean);
 }
 
 /** A finding leads to its page or puzzle. */
@@ -53,9 +57,9 @@ function costOf(line) {
 }
 
 function listing() {
-  if (!state.listing) return [button("listing", async () => { state.listing = await send("listing", { file: book.file }); redraw(); })];
-  return [el("h3", {}, say("listing")), ...(state.listing.wanting.length ? [el("ul", { class: "fault" }, ...state.listing.wanting.map((fault) => el("li", {}, fault)))] : []),
-    el("pre", { class: "sheet", tabindex: "0" }, state.listing.text), el("p", {}, say("listingFiles", { files: state.listing.files.join(", ") }))];
+  if (sheet?.file !== book.file) return [button("listing", async () => { sheet = { file: book.file, ...await send("listing", { file: book.file }) }; refreshBuild(); })];
+  return [el("h3", {}, say("listing")), sheet.wanting.length ? el("ul", { class: "fault" }, ...sheet.wanting.map((fault) => el("li", {}, fault))) : null,
+    el("pre", { class: "sheet", tabindex: "0" }, sheet.text), el("p", {}, say("listingFiles", { files: sheet.files.join(", ") }))];
 }
 
 function fileList(files) {
@@ -66,48 +70,24 @@ function fileList(files) {
 }
 
 export async function startBuild() {
-  Object.assign(state, EMPTY, { running: true, stage: "make" });
-  redraw();
+  const { build } = book;
+  hearBuild({ stage: "make", made: 0, count: 0, words: "", notes: [], end: null, isAsked: true });
   try {
-    begun = send("build", { file: book.file });
-    await begun;
+    await send("build", { file: book.file });
   } catch (fault) {
-    Object.assign(state, { running: false, failed: fault.message });
-    redraw();
+    hearBuild(build);
+    throw fault;
   }
 }
 
-/** Take a report of the book's job; tell whether puzzles may have come. */
-export function hearJob(kind, report) {
-  if (kind === "build" || kind === "feed") {
-    if (report.event === "begun") Object.assign(state, EMPTY, { running: true, stage: "make" });
-    if (report.event === "stage") state.stage = report.name;
-    if (report.event === "made") state.made += 1;
-    if (report.event === "waiting") state.words = report.words;
-    if (report.event === "done") Object.assign(state, { running: false, done: report, findings: report.findings ?? [] });
-    if (report.event === "failed") Object.assign(state, { running: false, failed: report.message, findings: report.findings ?? [] });
-    if (report.event === "stopped") Object.assign(state, { running: false, failed: say("buildStopped") });
-    redraw();
-  }
-  return ["made", "done"].includes(report.event);
+/** Take how far the book's build is, as the server has it; it can be running since before this window. */
+export function hearBuild(build) {
+  book.build = build;
+  sheet = null;
+  refreshBuild();
 }
 
-let waiting = false;
-
-function redraw() {
-  if (waiting) return;
-  waiting = true;
-  requestAnimationFrame(() => {
-    waiting = false;
-    const panel = byId("build-panel");
-    if (!panel) return;
-    const hadFocus = panel.contains(document.activeElement);
-    panel.replaceChildren(...parts());
-    if (hadFocus) panel.querySelector("button")?.focus();
-  });
+export function refreshBuild() {
+  const panel = byId("build-panel");
+  if (panel) refill(panel, ...parts());
 }
-
-export function resetBuild(running) {
-  Object.assign(state, EMPTY, { running: ["build", "feed"].includes(running) });
-}
-

@@ -19,9 +19,10 @@ export const byId = (id) => document.getElementById(id);
 export function el(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
+    if (value === undefined) continue;
     if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
     else if (name === "value" || name === "checked" || name === "hidden" || name === "disabled") element[name] = value;
-    else if (value !== undefined && value !== false) element.setAttribute(name, value === true ? "" : value);
+    else if (value !== false) element.setAttribute(name, value === true ? "" : value);
   }
   element.append(...children.filter((child) => child !== null && child !== undefined && child !== false));
   return element;
@@ -29,6 +30,17 @@ export function el(tag, attributes = {}, ...children) {
 
 export const button = (word, onclick, attributes = {}) =>
   el("button", { type: "button", onclick, ...attributes }, say(word));
+
+/** Draw a part of the window anew; whoever stood in it stays on what has the same id or the same words there. */
+export function refill(part, ...children) {
+  const was = document.activeElement, { id, tagName, textContent } = was;
+  const alike = () => [...part.querySelectorAll(tagName)].filter((other) => other.textContent === textContent && !other.disabled);
+  const place = part !== was && part.contains(was) ? alike().indexOf(was) : null;
+  part.replaceChildren(...children.filter(Boolean));
+  if (place === null) return;
+  const again = (id && byId(id)) || alike()[place] || part.querySelector(".chief, button, select, input") || part;
+  again.focus({ preventScroll: true });
+}
 
 let toastEnds;
 
@@ -44,7 +56,7 @@ export function toast(text) {
 /** Open the dialog with some content; it closes by Escape, its button, and its backdrop. */
 export function openDialog(label, ...content) {
   const dialog = byId("dialog");
-  dialog.replaceChildren(
+  refill(dialog,
     el("div", { class: "head" }, el("h2", {}, label), button("close", () => dialog.close(), { class: "quiet" })),
     ...content,
   );

@@ -2,7 +2,7 @@
 
 import { ask, send, svgOf } from "./api.mjs";
 import { book, change, valueAt } from "./book.mjs";
-import { button, byId, el, openDialog, say, toast } from "./dom.mjs";
+import { button, byId, el, openDialog, refill, say, toast } from "./dom.mjs";
 
 const DAYS = 14;
 const boards = new Map(); // what is known of a day's puzzle, by its slot, so that days drawn anew do not flicker
@@ -13,7 +13,7 @@ const later = (day, count) => new Date(Date.parse(day) + count * 86_400_000).toI
 /** Draw the calendar anew; boards that are known are there at once, the others come one after the other. */
 export async function drawCalendar() {
   const own = ++turn, file = book.file;
-  byId("views").replaceChildren(
+  refill(byId("views"),
     el("div", { class: "group" }, button("earlier", () => move(-7), { class: "quiet" }), button("later", () => move(7), { class: "quiet" })),
     el("label", {}, `${say("from")} `, el("input", { type: "date", id: "first-day", value: first, required: true, onchange: (event) => { if (event.target.value) { first = event.target.value; drawCalendar(); } } })),
     button("makeDays", makeDays, { class: "quiet" }));
@@ -25,7 +25,7 @@ export async function drawCalendar() {
     return;
   }
   if (own !== turn) return;
-  byId("stage").replaceChildren(el("ul", { class: "calendar" }, ...days.map(cardOf)));
+  refill(byId("stage"), el("ul", { class: "calendar" }, ...days.map(cardOf)));
   for (const day of days.filter(({ number }) => number !== null)) {
     if (own !== turn || file !== book.file) return;
     await fill(day);

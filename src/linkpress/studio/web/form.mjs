@@ -99,7 +99,7 @@ function drawValue(field, path) {
     if (fault.textContent) control.setAttribute("aria-invalid", "true");
   });
   const reset = value === undefined || field.needed ? null
-    : button("unset", async () => { fault.textContent = await change("unset", path); }, { class: "quiet reset" });
+    : button("unset", async () => { document.getElementById(id).focus(); fault.textContent = await change("unset", path); }, { class: "quiet reset" });
   return el("div", { class: value === undefined ? "field usual" : "field" },
     el("label", { for: id }, labelOf(field.key)), control, reset, fault,
     el("p", { class: "meaning", id: `${id}-meaning` }, field.meaning, " ", el("span", { class: "allowed" }, allowedWords(field))));
@@ -153,9 +153,13 @@ function drawList(field, path) {
 }
 
 async function addEntry(field, path, list) {
-  if (list.length) return change("order", path, [...list.keys(), list.length - 1]).then(() => renameLast(field, path, list.length));
-  const entry = Object.fromEntries(field.fields.filter((inner) => inner.needed).map((inner) => [inner.key, "1"]));
-  return change("set", path, [entry]);
+  if (list.length) {
+    await change("order", path, [...list.keys(), list.length - 1]);
+    await renameLast(field, path, list.length);
+  } else {
+    await change("set", path, [Object.fromEntries(field.fields.filter((inner) => inner.needed).map((inner) => [inner.key, "1"]))]);
+  }
+  focusKey([...path, list.length]);
 }
 
 /** A copied level needs a name of its own. */
@@ -167,27 +171,34 @@ async function renameLast(field, path, index) {
   await change("set", [...path, index, "name"], name);
 }
 
+function move(path, list, from, to) {
+  const order = [...list.keys()].filter((index) => index !== from);
+  order.splice(to, 0, from);
+  return change("order", path, order);
+}
+
 function drawCard(field, path, index, list) {
   const order = [...list.keys()], entry = list[index];
-  const move = (to) => {
-    const moved = order.filter((other) => other !== index);
-    moved.splice(to, 0, index);
-    return change("order", path, moved);
-  };
   const copy = async () => {
     await change("order", path, [...order.slice(0, index + 1), index, ...order.slice(index + 1)]);
     await renameLast(field, path, index + 1);
   };
+  /** A button of the card; the focus goes where the card went. */
+  const tool = (word, act, to, attributes = {}) => button(word, async () => {
+    await act();
+    const there = document.getElementById(idOf([...path, to]));
+    (there?.querySelector(`:enabled[data-tool="${word}"]`) ?? there)?.focus();
+  }, { class: "quiet", "data-tool": word, ...attributes });
   const label = entry?.name ?? say("level", { number: index + 1 });
   const first = new Set(["name", "count", "size", "paths", "solids", "grade", "stars", "text", "title"]);
   const inner = field.fields.map((inside) => [inside, drawField(inside, [...path, index, inside.key])]);
-  const card = el("fieldset", { class: "card", draggable: "true", "data-index": index },
+  const card = el("fieldset", { class: "card", id: idOf([...path, index]), tabindex: -1, draggable: "true" },
     el("legend", {}, label),
     el("div", { class: "tools" },
-      button("up", () => move(index - 1), { disabled: index === 0, class: "quiet" }),
-      button("down", () => move(index + 1), { disabled: index === list.length - 1, class: "quiet" }),
-      button("copy", copy, { class: "quiet" }),
-      button("remove", () => change("unset", [...path, index]), { class: "quiet", disabled: list.length === 1 })),
+      tool("up", () => move(path, list, index, index - 1), index - 1, { disabled: index === 0 }),
+      tool("down", () => move(path, list, index, index + 1), index + 1, { disabled: index === list.length - 1 }),
+      tool("copy", copy, index + 1),
+      tool("remove", () => change("unset", [...path, index]), Math.min(index, list.length - 2), { disabled: list.length === 1 })),
     ...(field.key === "levels" ? [levelExtras(index)] : []),
     ...inner.filter(([inside]) => first.has(inside.key)).map(([, drawn]) => drawn),
     el("details", {}, el("summary", {}, say("moreKeys")), ...inner.filter(([inside]) => !first.has(inside.key)).map(([, drawn]) => drawn)));
@@ -200,11 +211,7 @@ function drawCard(field, path, index, list) {
   card.addEventListener("drop", (event) => {
     event.preventDefault();
     const from = Number(event.dataTransfer.getData("text/plain"));
-    if (Number.isInteger(from) && from !== index) {
-      const moved = order.filter((other) => other !== from);
-      moved.splice(index, 0, from);
-      change("order", path, moved);
-    }
+    if (Number.isInteger(from) && from !== index) move(path, list, from, index);
   });
   return card;
 }

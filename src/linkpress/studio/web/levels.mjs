@@ -2,7 +2,7 @@
 
 import { ask, svgOf } from "./api.mjs";
 import { book, change, valueAt } from "./book.mjs";
-import { el, say, toast } from "./dom.mjs";
+import { el, refill, say, toast } from "./dom.mjs";
 
 const shown = new Map(); // drawn boards by the level's keys, so that a form drawn anew does not flicker
 let outlook = [];
@@ -10,7 +10,7 @@ let outlook = [];
 /** Take what is to be expected of each level, and show it on the cards that are there. */
 export function setOutlook(levels) {
   outlook = levels;
-  document.querySelectorAll("[data-outlook]").forEach((place) => place.replaceChildren(...expected(place.dataset.outlook)));
+  document.querySelectorAll("[data-outlook]").forEach((place) => refill(place, ...expected(place.dataset.outlook)));
 }
 
 /** What is to be expected of a level by its index, or of a weekday by its name; of some sizes, each. */
@@ -38,7 +38,10 @@ function waysOut(path, ways) {
   const written = (keys) => Object.entries(keys).map(([key, value]) => `${key}: ${value}`).join(", ");
   return el("div", { class: "unlikely", role: "note" }, el("p", {}, say("unlikely")),
     el("div", { class: "tools" }, ...ways.map((keys) => el("button", {
-      type: "button", class: "quiet", onclick: async () => { const refused = await change("merge", path, keys); if (refused) toast(refused); },
+      type: "button", class: "quiet", onclick: async (event) => {
+        event.target.closest("fieldset").focus({ preventScroll: true }); // its own place goes with the unlikely recipe
+        const refused = await change("merge", path, keys); if (refused) toast(refused);
+      },
     }, written(keys)))));
 }
 

@@ -2,8 +2,8 @@
 
 import { ask, listen, windowId } from "./api.mjs";
 import { book, onBook, openBook, reload, step } from "./book.mjs";
-import { drawBuild, hearJob, resetBuild, startBuild } from "./build.mjs";
-import { afterPause, byId, el, loadWords, say, toast } from "./dom.mjs";
+import { drawBuild, hearBuild, refreshBuild, startBuild } from "./build.mjs";
+import { afterPause, byId, el, loadWords, refill, say, toast } from "./dom.mjs";
 import { drawTab, focusKey, formTabs, loadForm, tabOf } from "./form.mjs";
 import { setOutlook } from "./levels.mjs";
 import { closePages, refreshPages } from "./pages.mjs";
@@ -27,7 +27,6 @@ async function open(file) {
   await loadForm(book.kind);
   byId("shelf").hidden = true;
   byId("desk").hidden = false;
-  resetBuild(book.running);
   problems = null;
   [tab] = formTabs();
   closePages();
@@ -50,7 +49,7 @@ function home() {
 
 function drawTabs() {
   const names = [...formTabs(), ...OWN_TABS];
-  byId("tabs").replaceChildren(...names.map((name) => {
+  refill(byId("tabs"), ...names.map((name) => {
     const count = name === "tabProblems" && problems?.length ? ` (${problems.length})` : "";
     return el("button", {
       type: "button", role: "tab", id: `tab-${name}`, "aria-selected": String(tab === name), tabindex: tab === name ? 0 : -1,
@@ -76,10 +75,10 @@ byId("tabs").addEventListener("keydown", (event) => {
 function drawPanel() {
   const panel = byId("panel");
   panel.setAttribute("aria-labelledby", `tab-${tab}`);
-  if (tab === "tabText") panel.replaceChildren(drawText());
-  else if (tab === "tabProblems") panel.replaceChildren(...drawProblems());
-  else if (tab === "tabBuild") panel.replaceChildren(drawBuild());
-  else panel.replaceChildren(drawTab(tab));
+  if (tab === "tabText") refill(panel, drawText());
+  else if (tab === "tabProblems") refill(panel, ...drawProblems());
+  else if (tab === "tabBuild") refill(panel, drawBuild());
+  else refill(panel, drawTab(tab));
 }
 
 /** Draw the form anew without losing the place, the focus, what is folded out, or what is being typed. */
@@ -89,17 +88,14 @@ function refreshForm() {
   const openOnes = new Set([...panel.querySelectorAll("details")].flatMap((details, index) => (details.open ? [index] : [])));
   const faults = [...panel.querySelectorAll(".fault[id]")].filter((fault) => fault.textContent).map((fault) => [fault.id, fault.textContent]);
   const refused = new Map(faults.map(([id]) => [id.replace(/-fault$/, ""), byId(id.replace(/-fault$/, ""))?.value]));
-  const { scrollTop } = panel, focusedId = focused?.id, unsaved = typing?.value;
+  const { scrollTop } = panel, unsaved = typing?.value;
   drawPanel();
   panel.querySelectorAll("details").forEach((details, index) => { if (openOnes.has(index)) details.open = true; });
   for (const [id, text] of faults) { const place = byId(id); if (place) place.textContent = text; }
   for (const [id, value] of refused) { const place = byId(id); if (place && value !== undefined) { place.value = value; place.setAttribute("aria-invalid", "true"); } }
   panel.scrollTop = scrollTop;
-  const again = focusedId && byId(focusedId);
-  if (again && panel.contains(again)) {
-    if (typing && unsaved !== again.value) again.value = unsaved;
-    again.focus({ preventScroll: true });
-  }
+  const again = typing && byId(typing.id);
+  if (again && unsaved !== again.value) again.value = unsaved;
 }
 
 function drawProblems() {
@@ -148,6 +144,7 @@ const isFeed = () => book.kind === "feed";
 onBook(() => {
   if (!byId("desk").hidden) {
     if (tab === "tabText") refreshText();
+    else if (tab === "tabBuild") refreshBuild();
     else if (!OWN_TABS.includes(tab)) refreshForm();
     update();
   }
@@ -172,7 +169,8 @@ function hear(event) {
     if (event.elsewhere) toast(say("elsewhere"));
   }
   if (event.event === "elsewhere") { book.elsewhere = event.working; tellState(); seeNewPuzzles(); }
-  if (event.event === "job" && hearJob(event.kind, event.report)) seeNewPuzzles();
+  if (event.event === "build") hearBuild(event.build);
+  if (event.event === "made") seeNewPuzzles();
 }
 
 byId("home").addEventListener("click", home);

@@ -2,7 +2,7 @@
 
 import { ask, drawing } from "./api.mjs";
 import { book } from "./book.mjs";
-import { byId, button, el, say } from "./dom.mjs";
+import { byId, button, el, refill, say } from "./dom.mjs";
 import { openPuzzle } from "./puzzle.mjs";
 
 let facts = null, view = "page", zoom = 0, marks = false, version = 0;
@@ -66,11 +66,11 @@ function layOut() {
   observer.disconnect();
   drawTools();
   if (view === "cover") {
-    stage.replaceChildren(...(facts.cover
+    refill(stage, ...(facts.cover
       ? [el("h2", {}, say("coverFlat")), paperOf("cover", 0, "flat"), el("h2", {}, say("thumbnail")), paperOf("cover", 0, "thumb")]
       : [el("p", { class: "empty" }, say("noCover"))]));
   } else {
-    stage.replaceChildren(...spreads());
+    refill(stage, ...spreads());
   }
   byId("strip").replaceChildren(...(view === "page" ? thumbnails() : []));
   for (const place of byId("right").querySelectorAll("[data-number]")) observer.observe(place);
@@ -133,7 +133,7 @@ async function draw(place) {
   if (isMini) drawn.querySelectorAll("[id]").forEach((part) => part.removeAttribute("id"));
   if (place.dataset.what === "page" && !isMini) dress(drawn, Number(place.dataset.number));
   if (place.classList.contains("thumb")) crop(drawn);
-  place.replaceChildren(drawn);
+  refill(place, drawn);
 }
 
 /** Show only the front of a flat cover. */
@@ -153,7 +153,6 @@ function dress(drawn, number) {
     board.setAttribute("aria-label", label);
     board.classList.add("clickable");
     if (facts.waiting.includes(puzzle)) board.classList.add("waiting");
-    board.removeAttribute("id");
     board.addEventListener("click", () => openPuzzle(puzzle));
     board.addEventListener("keydown", (event) => { if (event.key === "Enter" || event.key === " ") { event.preventDefault(); openPuzzle(puzzle); } });
   }
@@ -173,7 +172,7 @@ function dress(drawn, number) {
 function drawTools() {
   const tab = (name, word) => button(word, () => { view = name; layOut(); }, { "aria-pressed": String(view === name) });
   const sized = (step) => { zoom = step ? zoom + step : 0; byId("stage").querySelectorAll("[data-number]").forEach(size); };
-  byId("views").replaceChildren(
+  refill(byId("views"),
     el("div", { class: "group" }, tab("page", "viewPages"), tab("cover", "viewCover"), facts.screen ? tab("screen", "viewScreen") : null),
     view === "page" ? jumps() : null,
     el("div", { class: "group" },

@@ -4,7 +4,8 @@ Directions are 0 up, 1 left, 2 right, 3 down, so that 3 less a direction is the 
 square's ``links`` have the bits UP, LEFT, RIGHT, DOWN, bit d for direction d. The distance to the
 recipe, called energy, is counted on as moves are made: what each path costs by its length, and more
 for every path too many or too few, for every pair too many with both ends on the border and for every
-end too many there. How many squares disturb the symmetry of the numbers is counted beside it.
+end too many there. Counted beside it are the squares that disturb the symmetry of the numbers, and the
+ends that lie side by side where none shall.
 """
 
 from linkpress.engine.kernels import pure_python as cython
@@ -21,6 +22,9 @@ BORDER_WEIGHT: int = 3
 END_WEIGHT: int = 1
 # For each square that is an end, or its counterpart, while the other is none.
 _ODD_WEIGHT: int = 2
+# For each two ends side by side where none shall be: 10 × 10 with 8 pairs makes 44 such boards a second with
+# 1, and 6 with 2.
+_TOUCH_WEIGHT: int = 1
 FIRST_COOLING: int = 3
 # In place of a direction.
 NO_WAY: int = 4
@@ -48,6 +52,8 @@ class CoverBoard(State):
     image: Ints  # by cell: where the pattern has its counterpart, itself where it has none
     composed: bool  # whether the cover is for a board that shall look composed
     twinned: bool  # whether the numbers shall lie symmetrically
+    apart: bool  # whether no two numbers shall stand side by side
+    touching: int  # ends that do, in twos, where none shall
     twin: Ints  # by cell: where the numbers' symmetry has its counterpart, itself where there is none
     cost: Ints  # by length from 0: what a path of that length costs
     beside: Ints  # 4 × cell + direction: the neighbour there, -1 beyond the border
@@ -71,7 +77,7 @@ class CoverBoard(State):
         cells = rows * cols
         self.rows, self.cols, self.cells = rows, cols, cells
         self.path_count = self.wanted = self.border_pairs = self.border_most = 0
-        self.border_ends = self.odd = 0
+        self.border_ends = self.odd = self.touching = 0
         self.border_ends_most = 2 * cells
         self.energy = self.solid_count = self.changed_count = self.undo_count = 0
         self.undo_by_split, self.undo_cell = bytes_of(self, 3), ints_of(self, 3)
@@ -79,7 +85,7 @@ class CoverBoard(State):
         self.cooling = FIRST_COOLING
         self.solids = ints_of(self, cells)
         self.image = ints_of(self, cells)
-        self.composed = self.twinned = self.solids_move = False
+        self.composed = self.twinned = self.apart = self.solids_move = False
         self.twin = ints_of(self, cells)
         for cell in range(cells):
             self.twin[cell] = cell
@@ -103,6 +109,7 @@ class Copy(State):
     border_pairs: int  # pairs with both ends on the border
     border_ends: int  # ends on the border
     odd: int  # squares and counterparts of which one is an end and the other is none
+    touching: int  # ends side by side where none shall be, in twos
     energy: int  # the distance to the recipe
     path_of: Ints  # by cell: its path, -1 on a solid
     links: Bytes  # by cell: the directions in which its path goes on, as bits
@@ -110,7 +117,7 @@ class Copy(State):
     length: Ints  # by path: its squares
 
     def __init__(self, cells: int) -> None:
-        self.path_count = self.border_pairs = self.border_ends = self.odd = self.energy = 0
+        self.path_count = self.border_pairs = self.border_ends = self.odd = self.touching = self.energy = 0
         self.path_of = ints_of(self, cells)
         self.links = bytes_of(self, cells)
         self.ends = ints_of(self, 2 * cells + 2)
@@ -184,30 +191,32 @@ def lay_single(board: CoverBoard, cell: int) -> None:
 @kernel
 def measure(board: CoverBoard) -> int:
     """The distance to the recipe, counted afresh."""
-    energy, pairs, ends, odd = 0, 0, 0, 0
+    energy, pairs, ends, odd, touching = 0, 0, 0, 0, 0
     for path in range(board.path_count):
         energy += board.cost[board.length[path]]
         pairs += both_on_border(board, board.ends[2 * path], board.ends[2 * path + 1])
         ends += board.border[board.ends[2 * path]] + board.border[board.ends[2 * path + 1]]
     for cell in range(board.cells):
         odd += is_odd(board, cell) if cell < board.twin[cell] else 0
+        touching += _ends_beside(board, cell) if board.apart and is_end(board, cell) else 0
     energy += PATH_WEIGHT * abs(board.path_count - board.wanted)
     energy += BORDER_WEIGHT * max(0, pairs - board.border_most)
     energy += END_WEIGHT * max(0, ends - board.border_ends_most)
     board.border_pairs, board.border_ends, board.odd, board.energy = pairs, ends, odd, energy
+    board.touching = touching // 2
     return energy
 
 
 @kernel
 def is_met(board: CoverBoard) -> bool:
     """Whether the cover is what the recipe asks."""
-    return board.energy == 0 and board.odd == 0
+    return board.energy == 0 and board.odd == 0 and board.touching == 0
 
 
 @kernel
 def distance(board: CoverBoard) -> int:
-    """The energy with the numbers' symmetry in it."""
-    return board.energy + _ODD_WEIGHT * board.odd
+    """The energy with the places of the numbers in it."""
+    return board.energy + _ODD_WEIGHT * board.odd + _TOUCH_WEIGHT * board.touching
 
 
 @kernel
@@ -227,12 +236,26 @@ def is_odd(board: CoverBoard, cell: int) -> int:
 @kernel
 def set_links(board: CoverBoard, cell: int, bits: int) -> None:
     """Say where a path goes on from a cell; every change of links but a fresh board's comes here."""
-    if board.twin[cell] == cell:
+    if not (board.twinned or board.apart):
         board.links[cell] = bits
         return
-    before = is_odd(board, cell)
+    before: bool = is_end(board, cell)
+    odd = is_odd(board, cell)
     board.links[cell] = bits
-    board.odd += is_odd(board, cell) - before
+    board.odd += is_odd(board, cell) - odd
+    after: bool = is_end(board, cell)
+    if board.apart and before != after:
+        board.touching += _ends_beside(board, cell) if after else -_ends_beside(board, cell)
+
+
+@kernel
+def _ends_beside(board: CoverBoard, cell: int) -> int:
+    """How many of a cell's neighbours are ends."""
+    ends = 0
+    for side in range(4):
+        other = board.beside[4 * cell + side]
+        ends += 1 if other >= 0 and is_end(board, other) else 0
+    return ends
 
 
 @kernel
@@ -309,7 +332,7 @@ def save(board: CoverBoard, copy: Copy) -> None:
     """Remember what the board is now, and empty its list of changes."""
     forget_changes(board)
     copy.path_count, copy.border_pairs, copy.energy = (board.path_count, board.border_pairs, board.energy)
-    copy.border_ends, copy.odd = board.border_ends, board.odd
+    copy.border_ends, copy.odd, copy.touching = board.border_ends, board.odd, board.touching
     for cell in range(board.cells):
         copy.path_of[cell] = board.path_of[cell]
         copy.links[cell] = board.links[cell]
@@ -324,7 +347,7 @@ def restore(board: CoverBoard, copy: Copy) -> None:
     """Go back to what was saved, and empty the list of changes."""
     forget_changes(board)
     board.path_count, board.border_pairs, board.energy = (copy.path_count, copy.border_pairs, copy.energy)
-    board.border_ends, board.odd = copy.border_ends, copy.odd
+    board.border_ends, board.odd, board.touching = copy.border_ends, copy.odd, copy.touching
     for cell in range(board.cells):
         board.path_of[cell] = copy.path_of[cell]
         board.links[cell] = copy.links[cell]

@@ -42,7 +42,7 @@ class RepairState(State):
 
     Args:
         rows, cols: of the board.
-        rule: whether the rule of the proof is strict, not filled; contradictions that a scan of a window
+        rule: the kind of drawings that the proof counts; contradictions that a scan of a window
             may meet before the search that learns is asked, 0 without scans.
         limit: the work at which to stop.
         stages: each side of the windows, step, conflicts that a question may take, rounds.
@@ -94,7 +94,7 @@ class RepairState(State):
             height, width = max(height, min(rows, side)), max(width, min(cols, side))
             room = max(room, room_for(min(rows, side) * min(cols, side), budget))
         self.window = Window(cells)
-        self.window.strict, self.window.scanned = rule
+        self.window.kind, self.window.scanned = rule
         # A window's numbers are those of the paths that end in it or leave it: no more than it has cells.
         self.search = Search(height * width, width, height * width, room)
         self.scan = Scan(height, width)

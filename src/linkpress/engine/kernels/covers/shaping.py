@@ -51,9 +51,9 @@ def shape_cover(
     Args:
         rows, cols: of the board.
         order: how many paths; how many of them may have both ends on the border, and how many ends may
-            lie there; by path length from 0 to rows × cols, what the walk pays for it; by cell, 1 where a
-            solid lies first, where the solids' pattern has its counterpart, None where solids stay, and where
-            the numbers' pattern has it, None without one.
+            lie there; whether no two ends may lie side by side; by path length from 0 to rows × cols, what
+            the walk pays for it; by cell, 1 where a solid lies first, where the solids' pattern has its
+            counterpart, None where solids stay, and where the numbers' pattern has it, None without one.
         aims: of the look, as ``Look`` takes them; empty where any look will do.
         rule: of the proof, and of scans, as ``RepairState`` has it.
         dice: rolled on.
@@ -76,7 +76,7 @@ def shape_cover(
 
 def lay_order(board: CoverBoard, order: tuple) -> None:
     """Tell a board what is wanted, in the words of ``shape_cover``."""
-    board.wanted, (board.border_most, board.border_ends_most), cost, solid, image, twin = order
+    board.wanted, (board.border_most, board.border_ends_most), board.apart, cost, solid, image, twin = order
     board.twinned, board.solids_move = twin is not None, False
     for length in range(board.cells + 1):
         board.cost[length] = cost[length]
@@ -179,8 +179,7 @@ class Variation(State):
 
     Args:
         rows, cols: of the board.
-        order: wanted paths, the most pairs and ends on the border, costs by length, solids by cell, the
-            solids' and the numbers' counterparts by cell: as ``shape_cover`` takes them.
+        order: what the cover meets, as ``shape_cover`` takes it.
         paths: the cover, each path from end to end.
         rule: of the proof, and of scans, as ``RepairState`` has it.
         stages: of the windows, as ``shape_cover`` takes them.

@@ -40,7 +40,7 @@ _SHAKING: int = 1
 _WHICH_MOVE: int = 60
 _SPLIT: int = 0
 _SOLID: int = 4
-# Where numbers lie symmetrically, those of sixteen moves from this one on begin at an end.
+# Where numbers lie symmetrically or apart, those of sixteen moves from this one on begin at an end.
 _TAKES: int = 4
 # Of a roll, for choosing among a few cells.
 _CELL_BITS: int = 0xFFFFFFF
@@ -64,10 +64,7 @@ def stir(board: CoverBoard, copy: Copy, dice: Dice, most: cython.longlong) -> cy
         if tried == cool_at:
             board.cooling = min(_COLDEST, board.cooling + 1)
             cool_at += _COOL_AFTER * board.cells
-        if board.twinned:
-            _try_any_twins(board, copy, dice)
-        else:
-            _try_any(board, copy, dice)
+        _try_one(board, copy, dice)
         tried += 1
     return tried
 
@@ -77,11 +74,17 @@ def shake(board: CoverBoard, copy: Copy, dice: Dice, moves: int) -> None:
     """Walk on for some moves that care little for the recipe, so that another cover is met soon after."""
     board.cooling = _SHAKING
     for _ in range(moves):
-        if board.twinned:
-            _try_any_twins(board, copy, dice)
-        else:
-            _try_any(board, copy, dice)
+        _try_one(board, copy, dice)
     board.cooling = FIRST_COOLING
+
+
+@kernel
+def _try_one(board: CoverBoard, copy: Copy, dice: Dice) -> None:
+    """Try one move anywhere."""
+    if board.twinned or board.apart:
+        _try_any_twins(board, copy, dice)
+    else:
+        _try_any(board, copy, dice)
 
 
 @kernel
@@ -103,7 +106,7 @@ def _try_any(board: CoverBoard, copy: Copy, dice: Dice) -> None:
 
 @kernel
 def _try_any_twins(board: CoverBoard, copy: Copy, dice: Dice) -> None:
-    """Try one move anywhere that keeps the numbers symmetric, or brings them nearer to it."""
+    """Try one move anywhere, judged by where the numbers are after it: symmetric, or apart."""
     rolled: cython.longlong = roll_bits(dice)
     toward: int = rolled & 3
     which: int = rolled >> 2 & 15
@@ -119,7 +122,7 @@ def _try_any_twins(board: CoverBoard, copy: Copy, dice: Dice) -> None:
 
 @kernel
 def _try_twins(board: CoverBoard, cell: int, toward: int, which: int, chance: cython.longlong) -> bool:
-    """Try one such move at a cell, of sixteen: a split or a flip of its path, or let it take."""
+    """Try such a move at a cell, of sixteen: a split or a flip of its path, or let it take."""
     if board.path_of[cell] < 0:
         return False
     if board.links[cell] >> toward & 1:
@@ -217,7 +220,7 @@ def _try_at(board: CoverBoard, cell: int, rolled: cython.longlong) -> bool:
     """Try one move at a cell: cut its path, or let it or its neighbour take the other's squares."""
     toward: int = rolled >> 28 & 3
     chance: cython.longlong = rolled >> 30
-    if board.twinned:
+    if board.twinned or board.apart:
         return _try_twins(board, cell, toward, rolled >> 24 & 15, chance)
     other = board.beside[4 * cell + toward]
     if board.path_of[cell] < 0 or other < 0 or board.path_of[other] < 0:

@@ -18,7 +18,8 @@ and by edge ``edge``: ``OPEN``, ``DRAWN`` or ``RULED_OUT``.
 A cell with need is an end of its fragment, and an end without need is an endpoint.
 
 On a board that is known to be strict no path runs beside itself: the only drawing is one that could not
-be cut short. Where ``LadderBoard.strict`` says so, drawing and ruling out edges see to it.
+be cut short. By the rule *untouching* none may. Where ``LadderBoard.untouching`` says so, drawing and ruling
+out edges see to it.
 
 A technique looks at the board and proposes; nothing changes until ``apply_findings``, so that what it
 finds does not depend on the order in which it looks.
@@ -39,12 +40,12 @@ class LadderBoard(State):
         pair_count: how many pairs.
     """
 
-    # As it is printed; ``pairs``, ``free`` and ``strict`` are the caller's to fill in.
+    # As it is printed; ``pairs``, ``free`` and ``untouching`` are the caller's to fill in.
     rows: int
     cols: int
     cells: int
     pair_count: int
-    strict: bool  # whether paths are known not to run beside themselves
+    untouching: bool  # whether paths are known not to run beside themselves
     free: Bytes  # by cell: 0 for a solid
     pairs: Shorts  # 2 × pairs: the endpoints of each pair, the smaller cell first
     around: Shorts  # 4 × cells: each cell's neighbour up, left, right and down, -1 for none
@@ -82,7 +83,7 @@ class LadderBoard(State):
         cells = rows * cols
         self.rows, self.cols, self.cells, self.pair_count = rows, cols, cells, pair_count
         self.capacity = 5 * cells + 8
-        self.strict = False
+        self.untouching = False
         self.finding_count = self.stamp = self.touch_stamp = self.dirty_count = 0
         self.settled = self.fault = self.fault_at = 0
         self.free = bytes_of(self, cells)
@@ -185,7 +186,7 @@ def far_end(board: LadderBoard, edge: int) -> int:
 @kernel
 def copy_print(board: LadderBoard, spare: LadderBoard) -> None:
     """Let another board of as many cells and pairs be printed like this one."""
-    spare.strict = board.strict
+    spare.untouching = board.untouching
     for cell in range(board.cells):
         spare.free[cell] = board.free[cell]
     copy_shorts(board.pairs, spare.pairs, 2 * board.pair_count)
@@ -251,12 +252,12 @@ def can_not_join(board: LadderBoard, one: int, other: int) -> bool:
 
 @kernel
 def rule_out(board: LadderBoard, edge: int) -> bool:
-    """Rule an open edge out; False when a cell is left with too few exits, or a strict path beside itself."""
+    """Rule an open edge out; False when a cell is left with too few exits, or a path beside itself."""
     one, other = edge >> 1, far_end(board, edge)
     board.edge[edge] = EdgeState.RULED_OUT
     board.exits[one] -= 1
     board.exits[other] -= 1
-    if board.strict and board.number[one] != 0 and board.number[one] == board.number[other]:
+    if board.untouching and board.number[one] != 0 and board.number[one] == board.number[other]:
         return False
     return board.exits[one] >= board.need[one] and board.exits[other] >= board.need[other]
 
@@ -265,7 +266,7 @@ def rule_out(board: LadderBoard, edge: int) -> bool:
 def draw(board: LadderBoard, edge: int) -> bool:
     """Draw an open edge and join the fragments at its ends; False when that can't be.
 
-    It can't when a cell gets an edge too many, a loop closes, two numbers meet, a strict path comes to
+    It can't when a cell gets an edge too many, a loop closes, two numbers meet, an untouching path comes to
     run beside itself, or a pair is joined while a fragment with its number lies elsewhere.
     """
     one, other = edge >> 1, far_end(board, edge)
@@ -276,7 +277,7 @@ def draw(board: LadderBoard, edge: int) -> bool:
     board.need[other] -= 1
     if board.need[one] < 0 or board.need[other] < 0 or can_not_join(board, one, other):
         return False
-    if board.strict and runs_beside_itself(board, one, other, 0):
+    if board.untouching and runs_beside_itself(board, one, other, 0):
         return False
     first, last = board.mate[one], board.mate[other]
     number = max(board.number[one], board.number[other])
@@ -373,7 +374,7 @@ def give_number(board: LadderBoard, cell: int, number: int) -> bool:
     """Note that the fragment that ends at a cell lies on a pair's path; False when it can't."""
     if board.number[cell] != 0:
         return board.number[cell] == number
-    if board.strict and _touches_number(board, cell, number, -1, 0):
+    if board.untouching and _touches_number(board, cell, number, -1, 0):
         return False
     _number_line(board, cell, number)
     board.parts[number - 1] += 1

@@ -1,7 +1,8 @@
 """Climbing the ladder: in each round every finding of the lowest rung that has any.
 
-The ladder is the caller's: which technique stands on which rung, how deep each one looks, and which ones are
-for strict boards alone. Techniques go by their ``TechniqueCode`` codes, which say nothing of their order.
+The ladder is the caller's: which technique stands on which rung, how deep each one looks, and which ones hold
+only where no path runs beside itself. Techniques go by their ``TechniqueCode`` codes, which say nothing of
+their order.
 """
 
 from typing import Self
@@ -72,16 +73,16 @@ class Techniques(State):
     count: int
     order: Ints  # by rung, from 0: a technique's code
     depth: Ints  # by code
-    strict_only: Bytes  # by code: 1 for those of strict boards alone
+    untouching: Bytes  # by code: 1 for those that hold only where no path runs beside itself
 
     def __init__(self, ladder: list) -> None:
         self.count = len(ladder)
         codes = 1 + max([code for code, _, _ in ladder])
         self.order, self.depth = ints_of(self, self.count), ints_of(self, codes)
-        self.strict_only = bytes_of(self, codes)
+        self.untouching = bytes_of(self, codes)
         for rung in range(self.count):
-            code, depth, strict_only = ladder[rung]
-            self.order[rung], self.depth[code], self.strict_only[code] = code, depth, strict_only
+            code, depth, untouching = ladder[rung]
+            self.order[rung], self.depth[code], self.untouching[code] = code, depth, untouching
 
 
 @cython.cclass
@@ -92,10 +93,10 @@ class Position:
         rows, cols: of the board.
         free: by cell, 0 for a solid.
         pairs: both endpoints of each pair, the smaller cell first, one pair after the other.
-        strict: whether the board is known to be strict, so that no path runs beside itself.
+        untouching: whether no path of the solution is known to run beside itself.
         ladder: the techniques, the lowest rung first. Of each its code; its depth, which is the squares of
-            a diagonal or the rounds that a supposition is followed, 0 for no limit; and whether it is for
-            strict boards alone.
+            a diagonal or the rounds that a supposition is followed, 0 for no limit; and whether it holds only
+            where no path runs beside itself.
     """
 
     board: LadderBoard
@@ -109,13 +110,13 @@ class Position:
     techniques: Techniques
     sound: bool  # whether every cell had enough exits to begin with
 
-    def __init__(self, rows: int, cols: int, free: list, pairs: list, strict: bool, ladder: list) -> None:
+    def __init__(self, rows: int, cols: int, free: list, pairs: list, untouching: bool, ladder: list) -> None:
         cells, pair_count = rows * cols, len(pairs) // 2
         self.board, self.inner = LadderBoard(rows, cols, pair_count), LadderBoard(rows, cols, pair_count)
         self.bends, self.order, self.blocks = Bends(cells), WallOrder(cells), Blocks(cells)
         self.gaps, self.suppositions = Gaps(rows, cols), Suppositions(rows, cols, pair_count)
         self.ladder, self.techniques = ladder, Techniques(ladder)
-        self.board.strict = strict
+        self.board.untouching = untouching
         for cell in range(cells):
             self.board.free[cell] = free[cell]
         _lay_pairs(self, pairs)
@@ -128,8 +129,8 @@ class Position:
         """Another position that knows what this one does."""
         free = [self.board.free[cell] for cell in range(self.board.cells)]
         pairs = [self.board.pairs[index] for index in range(2 * self.board.pair_count)]
-        rows, cols, strict = self.board.rows, self.board.cols, self.board.strict
-        other: Position = Position(rows, cols, free, pairs, strict, self.ladder)
+        rows, cols, untouching = self.board.rows, self.board.cols, self.board.untouching
+        other: Position = Position(rows, cols, free, pairs, untouching, self.ladder)
         copy_known(self.board, other.board)
         return other
 
@@ -308,7 +309,7 @@ def _find(position: Position, technique: int) -> bool:
     """The findings of one technique; False when it sees a contradiction."""
     forget_findings(position.board)
     touch_all(position.board)
-    if position.techniques.strict_only[technique] != 0 and not position.board.strict:
+    if position.techniques.untouching[technique] != 0 and not position.board.untouching:
         return True
     if technique == TechniqueCode.EXITS:
         find_exits(position.board)

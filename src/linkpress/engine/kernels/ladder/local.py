@@ -3,14 +3,14 @@
 ``propagate_simply`` follows what exits, clash and touch say to its end, and ``suppose`` does so from a
 supposition.
 
-Turn, touch and corner are for strict boards, where no path runs beside itself. *Touch*: two squares of one
+Turn, touch and corner are for boards where no path runs beside itself. *Touch*: two squares of one
 path, or of two lines with one number, stand side by side only where they join. *Corner*: a square
 diagonally inside a bend can't use the two squares beside both, so it bends the same way, and so on along
 the diagonal up to a number or a solid. Read backwards: a bend whose diagonal can't follow is no bend.
 
-They are theorems of strict boards alone. A path that runs beside itself could be cut short there, which
-would be a second drawing, one that leaves squares empty. They say nothing of a board that is only known
-to have one filling.
+By the rule *untouching* that is so of every drawing. Of strict boards it is a theorem: a path that runs
+beside itself could be cut short there, which would be a second drawing, one that leaves squares empty. They
+say nothing of a board that is only known to have one filling.
 """
 
 from linkpress.engine.kernels import pure_python as cython
@@ -91,7 +91,7 @@ def find_simple(board: LadderBoard) -> None:
     """What the first two techniques, and touch, say of dirty cells."""
     find_exits(board)
     find_clashes(board)
-    if board.strict:
+    if board.untouching:
         find_touching(board)
 
 

@@ -26,7 +26,7 @@ class Question(State):
     rows: int  # of the board
     cols: int  # of the board
     cells: int  # of the board
-    kind: int  # which drawings count: FILLING or LOWEST
+    kind: int  # which drawings count: FILLING, LOWEST or UNTOUCHING
     dead_corners: bool  # whether corners that nothing can prop are ruled out at once
     need: Bytes  # by cell: how many edges it takes, 1 or 2; -1 for a solid
     label: Ints  # by cell: the number that stands there, from 0; -1 for none
@@ -65,9 +65,12 @@ def pose_question(s: Search, q: Question) -> None:
             used = _require_exits(s, q, q.kind == DrawingKind.LOWEST and label[cell] < 0, cell, used)
         if cell % q.cols < q.cols - 1 and cell < q.cells - q.cols:
             used = _forbid_turns(q, cell, used)
-        if q.kind == DrawingKind.LOWEST and q.need[cell] == 2:
-            used = _prop_corners(q, cell, used)
-            used = _fill_valleys(q, cell, used)
+        if q.kind != DrawingKind.FILLING and q.need[cell] == 2:
+            used = _prop_corners(q, cell, 1, used)
+            if q.kind == DrawingKind.LOWEST:
+                used = _fill_valleys(q, cell, used)
+            else:
+                used = _prop_corners(q, cell, -1, used)
     add_clauses(s, out, used)
 
 
@@ -166,10 +169,10 @@ def _require_one(exits: Ints, size: int, out: Ints, used: int) -> int:
 
 @kernel
 def _forbid_turns(q: Question, cell: int, used: int) -> int:
-    """Of a 2 × 2 square's edges never four; never three where drawings are to be lowest."""
+    """Of a 2 × 2 square's edges never four; never three where paths don't run alongside themselves."""
     out = q.out
     a, b, c, d = 4 * cell + 1, 4 * (cell + q.cols) + 1, 4 * cell + 3, 4 * cell + 7
-    if q.kind != DrawingKind.LOWEST:
+    if q.kind == DrawingKind.FILLING:
         out[used], out[used + 1], out[used + 2], out[used + 3], out[used + 4] = (4, a, b, c, d)
         return used + 5
     used = _put(out, used, a, b, c)
@@ -179,34 +182,36 @@ def _forbid_turns(q: Question, cell: int, used: int) -> int:
 
 
 @kernel
-def _prop_corners(q: Question, cell: int, used: int) -> int:
-    """A corner to below is propped by the same corner, an end or a solid in its crook."""
+def _prop_corners(q: Question, cell: int, down: int, used: int) -> int:
+    """A corner to below (1) or above (-1) is propped by the same corner, an end or a solid in its crook."""
     cols, out = q.cols, q.out
     row, col = cell // cols, cell % cols
     for turn in range(2):
         step = 1 - 2 * turn
-        if row == q.rows - 1 or not 0 <= col + step < cols:
+        if not 0 <= row + down < q.rows or not 0 <= col + step < cols:
             continue
-        crook = cell + cols + step
+        crook = cell + down * cols + step
         if q.need[crook] != 2 or q.label[crook] >= 0:
             continue
-        a, b = toward(cols, cell, 0, step) ^ 1, toward(cols, cell, 1, 0) ^ 1
-        if q.dead_corners and _ends_at_border(q, crook, step):
+        a, b = toward(cols, cell, 0, step) ^ 1, toward(cols, cell, down, 0) ^ 1
+        if q.dead_corners and _ends_at_border(q, crook, down, step):
             used = _put(out, used, a, b, -1)
             continue
-        used = _put(out, used, a, b, toward(cols, crook, 0, step) if 0 <= col + 2 * step < cols else -1)
-        used = _put(out, used, a, b, toward(cols, crook, 1, 0) if row < q.rows - 2 else -1)
+        across: bool = 0 <= col + 2 * step < cols
+        upright: bool = 0 <= row + 2 * down < q.rows
+        used = _put(out, used, a, b, toward(cols, crook, 0, step) if across else -1)
+        used = _put(out, used, a, b, toward(cols, crook, down, 0) if upright else -1)
     return used
 
 
 @kernel
-def _ends_at_border(q: Question, cell: int, step: int) -> bool:
-    """Whether the diagonal down from a square meets no end and no solid: nothing props a corner there."""
+def _ends_at_border(q: Question, cell: int, down: int, step: int) -> bool:
+    """Whether the diagonal on from a square meets no end and no solid: nothing props a corner there."""
     row, col = cell // q.cols, cell % q.cols
-    while row < q.rows and 0 <= col < q.cols:
+    while 0 <= row < q.rows and 0 <= col < q.cols:
         if q.need[row * q.cols + col] != 2 or q.label[row * q.cols + col] >= 0:
             return False
-        row, col = row + 1, col + step
+        row, col = row + down, col + step
     return True
 
 
@@ -236,6 +241,23 @@ def _fill_valleys(q: Question, cell: int, used: int) -> int:
                 used += 1
         out[begin] = used - begin - 1
     return used
+
+
+@kernel
+def join_neighbours(s: Search, q: Question, cell: int, side: int, label: int) -> None:
+    """Demand that two squares are joined if both have this label; called at level 0.
+
+    The second is right of the first (side 0) or below it (1).
+    """
+    clause, there = s.clause, cell + (q.cols if side else 1)
+    clause[1], size = 2 * (2 * cell + side), 1
+    for bit in range(s.bits):
+        differs = label >> bit & 1
+        clause[size + 1] = 2 * (s.edges + (cell << s.shift) + bit) + differs
+        clause[size + 2] = 2 * (s.edges + (there << s.shift) + bit) + differs
+        size += 2
+    clause[0] = size
+    add_clauses(s, clause, size + 1)
 
 
 @kernel

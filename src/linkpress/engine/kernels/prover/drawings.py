@@ -4,7 +4,8 @@ A board is two arrays by cell, row-major: ``need``, how many edges a square take
 other; -1: solid or left out), and ``label``, the number that stands there (0…k-1) or -1. A drawing
 is, by cell, its ``DirectionBit`` sum, for its used edges.
 
-Two kinds are asked for. FILLING: every square is covered. LOWEST: squares without a label may stay
+Three kinds are asked for. FILLING: every square is covered. UNTOUCHING: besides, two squares of one path are
+neighbours only where it joins them. LOWEST: squares without a label may stay
 empty, but only drawings that are *lowest* are wanted, of which there is one whenever there is a drawing
 with an empty square; ``proof`` says why that settles the strict rule. Among all drawings of a board take
 one that covers fewest squares and, among these, one whose squares lie lowest (largest sum of
@@ -20,7 +21,8 @@ one that covers fewest squares and, among these, one whose squares lie lowest (l
   diagonal rows, each ending at an end or a solid: thin boards have few of them.
 
 A drawing without empty squares that nowhere runs alongside itself has all three properties: covered
-squares make each corner of it propped, and in all four directions.
+squares make each corner of it propped, and in all four directions. So UNTOUCHING is asked with the first and
+the last of them; what still touches itself, round other paths' ends, is excluded as it is found.
 
 **One lowest drawing and no way round: no other drawing.** A drawing that lacks one of these properties has a
 step that mends it: a turn or a valley is cut short, or a corner is moved into its empty crook. Each step
@@ -59,7 +61,13 @@ instead of fewest, took more than forty times the conflicts.
 from linkpress.engine.kernels import pure_python as cython
 from linkpress.engine.kernels.glossary import Direction, DirectionBit, DrawingKind, SearchOutcome
 from linkpress.engine.kernels.memory import Bytes, Ints, State, bytes_of, ints_of
-from linkpress.engine.kernels.prover.clauses import Question, exclude_drawing, pose_question, reset_question
+from linkpress.engine.kernels.prover.clauses import (
+    Question,
+    exclude_drawing,
+    join_neighbours,
+    pose_question,
+    reset_question,
+)
 from linkpress.engine.kernels.prover.learning import find_model
 from linkpress.engine.kernels.prover.scan import Scan, pose_scan, scan_on, write_drawing
 from linkpress.engine.kernels.prover.search import Search, go_back
@@ -92,6 +100,7 @@ class FoundDrawings(State):
     loop: Bytes  # by cell: a closed loop's edges as a drawing has them, marked where it runs
     reached: Bytes  # by cell: 1 on a path from a number, 2 on the loop, 0 on none
     way: Ints  # by cell: _EMPTY, _NO_WAY, _AHEAD, or the cell from which this empty one was reached
+    label: Ints  # by cell: the label of the path through it
     waiting: Ints  # cells to look round from
 
     def __init__(self, cells: int) -> None:
@@ -101,6 +110,7 @@ class FoundDrawings(State):
         self.loop = bytes_of(self, cells)
         self.reached = bytes_of(self, cells)
         self.way = ints_of(self, cells)
+        self.label = ints_of(self, cells)
         self.waiting = ints_of(self, cells)
 
 
@@ -112,7 +122,7 @@ def find_two(
     Args:
         rows, cols: of the board.
         need, label, labels: by cell, as the module says; how many numbers there are.
-        kind: FILLING or LOWEST; of LOWEST the second drawing may be a way round in the first.
+        kind: FILLING, LOWEST or UNTOUCHING; of LOWEST the second drawing may be a way round in the first.
         budgets: contradictions that the scan may meet before the search that learns is asked; conflicts
             allowed in all, where a loop that had to be excluded counts as one.
         known: a drawing that is given and not to be found again, or none.
@@ -165,13 +175,15 @@ def scan_two(s: Scan, q: Question, d: FoundDrawings, budget: int) -> tuple[int, 
         met += more
         if outcome != SearchOutcome.FOUND:
             return outcome, met // CONTRADICTIONS
+        drawing = d.first if d.count == 0 else d.second
+        write_drawing(s, q, drawing)
+        if q.kind == DrawingKind.UNTOUCHING and _next_touch(q, d, drawing, 0) >= 0:
+            continue
         if d.count == 0:
-            write_drawing(s, q, d.first)
             d.count = 1
             if q.kind == DrawingKind.LOWEST and _has_way_round(q, d):
                 d.count = 2
         else:
-            write_drawing(s, q, d.second)
             for cell in range(q.cells):
                 if (d.first[cell] ^ d.second[cell]) & (DirectionBit.RIGHT | DirectionBit.DOWN):
                     d.count = 2
@@ -203,13 +215,16 @@ def search_two(s: Search, q: Question, d: FoundDrawings, budget: int) -> tuple[i
         for cell in range(q.cells):
             if q.label[cell] >= 0 and d.reached[cell] == 0:
                 _mark_path(s, cell, 1, d.reached)
-        if q.kind == DrawingKind.FILLING and _exclude_loop(s, q, d):
+        if q.kind != DrawingKind.LOWEST and _exclude_loop(s, q, d):
             spent += 1
             continue
         drawing = d.first if d.count == 0 else d.second
         for cell in range(q.cells):
             drawing[cell] = _mask(s, cell) if d.reached[cell] else 0
         go_back(s, 0)
+        if q.kind == DrawingKind.UNTOUCHING and _exclude_touches(s, q, d, drawing):
+            spent += 1
+            continue
         exclude_drawing(s, drawing, 0)
         d.count += 1
         if q.kind == DrawingKind.LOWEST and d.count == 1 and _has_way_round(q, d):
@@ -341,6 +356,41 @@ def _mark_path(s: Search, start: int, mark: int, reached: Bytes) -> None:
             cell -= s.cols
         else:
             cell = -1
+
+
+@kernel
+def _next_touch(q: Question, d: FoundDrawings, drawing: Bytes, edge: int) -> int:
+    """The first edge, from one on, that is not drawn between two squares of one path; -1 for none.
+
+    With 0 for the edge ``d.label`` is written first. Every square is covered.
+    """
+    label = d.label
+    if edge == 0:
+        for cell in range(q.cells):
+            label[cell] = -1
+        for start in range(q.cells):
+            came, cell = -1, start if q.label[start] >= 0 else -1
+            while cell >= 0:
+                label[cell] = q.label[start]
+                came, cell = cell, _onward(q, drawing, cell, came)
+    while edge < 2 * q.cells:
+        cell, side = edge >> 1, Direction.DOWN if edge & 1 else Direction.RIGHT
+        there = _beside(q, cell, side)
+        if there >= 0 and label[cell] >= 0 and label[there] == label[cell] and not drawing[cell] >> side & 1:
+            return edge
+        edge += 1
+    return -1
+
+
+@kernel
+def _exclude_touches(s: Search, q: Question, d: FoundDrawings, drawing: Bytes) -> bool:
+    """Demand that neighbours on one path are joined, of those that a drawing left apart; False for none."""
+    edge = _next_touch(q, d, drawing, 0)
+    touches: bool = edge >= 0
+    while edge >= 0:
+        join_neighbours(s, q, edge >> 1, edge & 1, d.label[edge >> 1])
+        edge = _next_touch(q, d, drawing, edge + 1)
+    return touches
 
 
 @kernel

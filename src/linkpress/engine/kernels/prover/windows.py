@@ -4,8 +4,9 @@ Everything outside the window stays as the cover has it; a path that leaves the 
 at the square where it leaves.
 
 For LOWEST a window without a second drawing is exact: the lowest drawings found here are
-lowest among those that keep the outside. For FILLING loops are excluded inside the window only,
-so a second filling of a window may close a loop that runs outside it; of the whole board it can't.
+lowest among those that keep the outside. For the others loops are excluded inside the window only,
+so a second filling of a window may close a loop that runs outside it; of the whole board it can't. Nor is it
+seen there whether a path touches squares of its own outside the window.
 """
 
 from linkpress.engine.kernels import pure_python as cython
@@ -38,20 +39,20 @@ class Window(State):
     left: int  # its first column
     height: int  # its rows
     width: int  # its columns
-    strict: bool  # whether squares inside may stay empty
+    kind: int  # which drawings of it count: a ``DrawingKind``
     scanned: int  # contradictions that a scan may meet before the search that learns is asked; 0: no scan
     number: Ints  # by path: its number in the question, of those with an end in the window; else -1
     differs: Bytes  # by cell of the board: 1 where the second drawing has other edges
 
     def __init__(self, cells: int) -> None:
         self.top = self.left = self.height = self.width = 0
-        self.strict, self.scanned = False, 0
+        self.kind, self.scanned = DrawingKind.FILLING, 0
         self.number = ints_of(self, cells)
         self.differs = bytes_of(self, cells)
 
 
 def find_second_drawing(
-    rows: int, cols: int, window: tuple, path_of: list, links: list, strict: bool, budget: int
+    rows: int, cols: int, window: tuple, path_of: list, links: list, kind: int, budget: int
 ) -> tuple[int, int, list[int]]:
     """Search a window for a drawing other than the cover's.
 
@@ -60,7 +61,7 @@ def find_second_drawing(
         window: first row, first column, rows, columns.
         path_of: by cell, the number of its path, from 0 without gaps or not; -1 on a solid.
         links: by cell, its ``DirectionBit`` sum, for its used edges.
-        strict: whether squares inside may stay empty.
+        kind: which drawings count: a ``DrawingKind``.
         budget: conflicts allowed.
     Returns:
         EXHAUSTED (there is none), FOUND or GAVE_UP; conflicts spent; by cell, 1 where the second
@@ -70,7 +71,7 @@ def find_second_drawing(
     for cell in range(rows * cols):
         board.path_of[cell], board.links[cell] = path_of[cell], links[cell]
     view.top, view.left, view.height, view.width = window
-    view.strict = strict
+    view.kind = kind
     cells = view.height * view.width
     s, scan = Search(cells, view.width, cells, room_for(cells, budget)), Scan(view.height, view.width)
     q, d = Question(view.height, view.width), FoundDrawings(cells)
@@ -94,10 +95,8 @@ def search_window(
     Returns:
         EXHAUSTED (there is none), FOUND or GAVE_UP; conflicts spent.
     """
-    swept: bool = window.strict and board.cells >= _SWEPT
-    reset_question(
-        q, window.height, window.width, DrawingKind.LOWEST if window.strict else DrawingKind.FILLING
-    )
+    swept: bool = window.kind == DrawingKind.LOWEST and board.cells >= _SWEPT
+    reset_question(q, window.height, window.width, window.kind)
     q.dead_corners = swept
     _forget_numbers(window, board)
     labels = _cut_out(window, board, q, d)

@@ -1,0 +1,32 @@
+// linkpress-site: keeps the pages that were seen, for when there is no network.
+const CACHE = "linkpress/$id";
+
+addEventListener("install", (event) => {
+  skipWaiting();
+  event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(["./", "app.webmanifest", "icon.svg"])));
+});
+
+addEventListener("activate", (event) => event.waitUntil(keepOpenPages()));
+
+async function keepOpenPages() {
+  await clients.claim();
+  const cache = await caches.open(CACHE);
+  const pages = await clients.matchAll({ type: "window" });
+  await Promise.allSettled(pages.map(({ url }) => cache.add(url)));
+}
+
+addEventListener("fetch", (event) => {
+  const { method, url } = event.request;
+  if (method === "GET" && new URL(url).origin === location.origin) event.respondWith(fresh(event.request));
+});
+
+async function fresh(request) {
+  const cache = await caches.open(CACHE);
+  try {
+    const answer = await fetch(request);
+    if (answer.ok) await cache.put(request, answer.clone());
+    return answer;
+  } catch {
+    return (await cache.match(request, { ignoreSearch: true })) ?? Response.error();
+  }
+}

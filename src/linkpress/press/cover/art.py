@@ -1,0 +1,325 @@
+"""The art of a cover that has a design: a solved board, laid over the cover and drawn in its palette."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from linkpress.book.cover_design import ArtBoard, CoverArt, CoverDesign, CoverPalette, WordsPlace
+from linkpress.documents.inks import held
+from linkpress.layout.boards.board import ink_of_paths
+from linkpress.layout.frame import (
+    BLACK,
+    PAPER,
+    Anchor,
+    Cap,
+    Discs,
+    FontKey,
+    Ink,
+    Item,
+    Join,
+    Lines,
+    Point,
+    Polyline,
+    Rects,
+    Segment,
+)
+from linkpress.layout.measure import Measure, set_text
+from linkpress.layout.page_geometry import Area
+from linkpress.press.cover.art_board import FIGURE_ROWS, figure_solids, figures_width, made_board, nest
+from linkpress.press.cover.cover_geometry import CoverGeometry
+from linkpress.press.cover.order import CoverOrder
+from linkpress.puzzle.grid import MAX_SIDE, Cell, turning_cells
+from linkpress.puzzle.puzzle import Path, Solution
+
+_GAP_PT = 18.0  # between words and art, at least
+_CLEAR = 0.24  # of a square's side, between words and the lines round them
+_UNDER_FIGURE = 0.38  # of a square's side: the radius of the disc under a number to which a line is drawn
+_STRETCH_LEAST = 0.8  # of a board's most squares: so many fit, smaller ones and the bleed counted
+_STRETCH = 15  # percent by which squares may be larger or smaller than asked for
+_BEND_COUNTS = 3  # as many squares, where lines are chosen to be drawn
+_BEND = 12  # straight pieces of a round bend
+_OVERLAP_PT = 0.3  # of areas, whose common edges would show a hairline on screens
+
+
+class _Laid(NamedTuple):
+    """A place for a board: its left edge, its head, the side of a square, rows and columns."""
+
+    x: float
+    top: float
+    cell: float
+    rows: int
+    cols: int
+
+    def box(self, cell: Cell, reach: float = 0.5) -> Area:
+        """Return the middle of a square, so far from its centre on all sides."""
+        row, col = divmod(cell, self.cols)
+        side = 2 * reach * self.cell
+        x, y = self.x + (col + 0.5 - reach) * self.cell, self.top - (row + 0.5 + reach) * self.cell
+        return Area(x, y, side, side)
+
+
+def art_items(
+    order: CoverOrder,
+    design: CoverDesign,
+    palette: CoverPalette,
+    geometry: CoverGeometry,
+    words: Area,
+    taken: Sequence[Area],
+    measure: Measure,
+) -> list[Item]:
+    """Lay the art's board over the cover and draw it.
+
+    Args:
+        words: the area of the front's words.
+        taken: areas of other words and of the barcode.
+    Raises:
+        LayoutError: no board was found.
+    """
+    art, seed = design.art, f"{order.spec.seed}/cover/{design.name}"
+    figures = str(order.spec.puzzle_count)
+    at_foot = design.words.place is WordsPlace.TOP
+    laid = _lay(art, geometry, _free(geometry, words, art.height, at_foot), at_foot, figures)
+    fields: frozenset[Cell] = frozenset()
+    if art.board is ArtBoard.NEST:
+        solution = nest(laid.rows)
+    else:
+        if art.board is ArtBoard.COUNT:
+            solids = figure_solids(figures, laid.rows, laid.cols)
+        else:
+            if art.areas or art.grid:  # a band as wide as the front
+                words = Area(geometry.front.x, words.y, geometry.whole.right - geometry.front.x, words.height)
+            solids = fields = _fields(laid, art, (words, *taken))
+        solution = made_board(laid.rows, laid.cols, solids, art.path, seed)
+    drawing = _Drawing(solution, laid, art, palette, order.ground, geometry, measure)
+    return [*drawing.fields(fields), *drawing.items()]
+
+
+def _free(geometry: CoverGeometry, words: Area, height: float, at_foot: bool) -> Area:
+    """Return the part of the front, with its bleed, that the words leave free, as high as it may be."""
+    front, whole = geometry.front, geometry.whole
+    width, most = whole.right - front.x, height * front.height
+    if at_foot:
+        return Area(front.x, whole.y, width, min(words.y - _GAP_PT - whole.y, most))
+    foot = max(words.top + _GAP_PT, whole.top - most)
+    return Area(front.x, foot, width, whole.top - foot)
+
+
+def _lay(art: CoverArt, geometry: CoverGeometry, free: Area, at_foot: bool, figures: str) -> _Laid:
+    front, live = geometry.front, geometry.live(geometry.front)
+    reached = geometry.whole if art.board in (ArtBoard.COVER, ArtBoard.BAND) else front
+    least = max(reached.width, reached.height) / (_STRETCH_LEAST * MAX_SIDE)
+    cell = max(front.width / art.squares, least)
+    low, high = max(free.y, live.y), min(free.top, live.top)
+    if art.board is ArtBoard.COUNT:
+        width = figures_width(figures)
+        cols = width * max(2, round(art.squares / width))
+        cell = live.width / cols
+        rows = FIGURE_ROWS * max(1, int((high - low) / cell / FIGURE_ROWS))
+        return _Laid(live.x, (low + high) / 2 + rows * cell / 2, cell, rows, cols)
+    if art.board is ArtBoard.NEST:
+        count = max(3, round(art.squares))
+        cell = min(free.width, free.height) / (count - 1)  # a square runs off, and the lines with it
+        return _Laid(free.right - (count - 1) * cell, free.y + (count - 1) * cell, cell, count, count)
+    if art.board is ArtBoard.INSIDE:
+        cell = min(live.width, high - low) / art.side
+        side = art.side * cell
+        return _Laid(live.centre - side / 2, (low + high) / 2 + side / 2, cell, art.side, art.side)
+    if art.board is ArtBoard.CORNER:
+        top = free.top if at_foot else free.y + art.side * cell
+        return _Laid(live.x, top, cell, art.side, art.side)
+    if art.board is ArtBoard.BAND:
+        rows, cols = math.ceil(free.height / cell) + 1, math.ceil(geometry.whole.width / cell) + 1
+        top = free.top if at_foot else free.y + rows * cell
+        return _Laid(geometry.whole.centre - cols * cell / 2, top, cell, rows, cols)
+    return _lay_over(front, geometry.spine.width / 2 if art.board is ArtBoard.COVER else 0.0, cell)
+
+
+def _lay_over(front: Area, spine: float, cell: float) -> _Laid:
+    """Lay a board over the front, or over the whole cover if half a spine is given.
+
+    The spine's words stand in one column of squares, and squares end at the trim, about: a line along it that
+    is cut looks like a fault. A row and a column more lie in the bleed.
+    """
+    column = 0.5 if spine else 0.0
+    cell = min(
+        (cell * (1 + step / 100) for step in range(-_STRETCH, _STRETCH + 1)),
+        key=lambda side: _misfit(front.height / side) + _misfit((front.width + spine) / side - column),
+    )
+    rows, cols = round(front.height / cell), round((front.width + spine) / cell - column)
+    top = front.centre_y + rows * cell / 2 + cell
+    if not spine:
+        return _Laid(front.x, top, cell, rows + 2, cols + 1)
+    x = front.x - spine - (column + cols + 1) * cell
+    return _Laid(x, top, cell, rows + 2, 2 * cols + 3)
+
+
+def _misfit(count: float) -> float:
+    return abs(count - round(count))
+
+
+def _fields(laid: _Laid, art: CoverArt, words: Sequence[Area]) -> frozenset[Cell]:
+    """Return the squares that words or the barcode need."""
+    reach = 0.5 if art.areas else min(0.5, art.line / 2 + art.edge + _CLEAR)
+    squares = ((cell, laid.box(cell, reach)) for cell in range(laid.rows * laid.cols))
+    return frozenset(cell for cell, box in squares if any(_meet(box, area) for area in words))
+
+
+def _meet(one: Area, other: Area) -> bool:
+    return one.x < other.right and other.x < one.right and one.y < other.top and other.y < one.top
+
+
+@dataclass(frozen=True)
+class _Drawing:
+    """The drawing of a solved board.
+
+    Args:
+        ground: under all of it.
+        geometry: of the cover, on whose front the lines that are drawn shall be seen.
+    """
+
+    solution: Solution
+    laid: _Laid
+    art: CoverArt
+    palette: CoverPalette
+    ground: Ink
+    geometry: CoverGeometry
+    measure: Measure
+
+    def fields(self, cells: frozenset[Cell]) -> Iterator[Item]:
+        """Yield the ground under words."""
+        if self.palette.field is not None and cells:
+            yield Rects(tuple(self._rects(sorted(cells))), self.palette.field)
+
+    def items(self) -> Iterator[Item]:
+        """Yield areas, grid, lines, dots and numbers, from the bottom up."""
+        art, side = self.art, self.laid.cell
+        shown = self._shown()
+        inks = self._inks(shown)
+        if art.areas:
+            for path in self.solution.paths:
+                yield Rects(tuple(self._rects(path.cells)), inks[path.number])
+            yield Lines(tuple(self._seams()), art.seam * side, self._faint, Cap.SQUARE)
+        if art.grid:
+            yield Lines(tuple(self._grid()), art.grid * side, self._faint, Cap.SQUARE)
+        if art.edge:
+            yield from (self._line(path, art.line + 2 * art.edge, self._faint) for path in shown)
+        if art.line:
+            yield from (self._line(path, art.line, inks[path.number]) for path in shown)
+        if art.bead:
+            beads = tuple(self._centre(cell) for path in shown for cell in path.cells)
+            yield Discs(beads, art.bead * side, self.ground)
+        if art.dot:
+            for path in self.solution.paths:
+                waits = art.ring and path not in shown
+                yield from self._dots(path, self._faint if waits else inks[path.number])
+        if art.figure:
+            for path in self.solution.paths:
+                ink = inks[path.number]
+                if path in shown and not art.dot and self._ends(path):
+                    yield Discs(self._ends(path), _UNDER_FIGURE * side, self.ground, ink, 0.05 * side)
+                yield from self._figures(path, ink)
+
+    @property
+    def _faint(self) -> Ink:
+        return self.palette.faint or self.palette.lines[0]
+
+    def _inks(self, shown: Sequence[Path]) -> dict[int, Ink]:
+        inks = self.palette.lines
+        if self.art.board is ArtBoard.NEST:
+            return {path.number: inks[path.number % len(inks)] for path in self.solution.paths}
+        found = dict(ink_of_paths(self.solution, inks))
+        if self.art.drawn and (self.art.ring or not self.art.dot):  # else lines have their dots' colours
+            found |= {path.number: inks[place % len(inks)] for place, path in enumerate(shown)}
+        return found
+
+    def _shown(self) -> Sequence[Path]:
+        """Return the paths that are drawn: all, or those of which the front shows most squares and bends."""
+        if self.art.drawn is None:
+            return self.solution.paths
+
+        def seen(path: Path) -> int:
+            squares = [*path.cells, *_BEND_COUNTS * turning_cells(path.cells)]
+            return sum(_meet(self.laid.box(cell, 0.1), self.geometry.front) for cell in squares)
+
+        return sorted(self.solution.paths, key=lambda path: (-seen(path), path.number))[: self.art.drawn]
+
+    def _centre(self, cell: Cell) -> Point:
+        box = self.laid.box(cell, 0.0)
+        return box.x, box.y
+
+    def _rects(self, cells: Sequence[Cell]) -> Iterator[tuple[float, float, float, float]]:
+        over = _OVERLAP_PT / self.laid.cell
+        for cell in cells:
+            box = self.laid.box(cell, 0.5 + over)
+            yield box.x, box.y, box.width, box.height
+
+    def _line(self, path: Path, width: float, ink: Ink) -> Polyline:
+        points = [self._centre(cell) for cell in path.cells]
+        if self.art.board is ArtBoard.NEST:
+            (left, foot), (right, _) = sorted((points[0], points[-1]))
+            bend, radius = [math.pi / 2 * step / _BEND for step in range(_BEND + 1)], right - left
+            points = [(right - radius * math.cos(a), foot + radius * math.sin(a)) for a in bend]
+        return Polyline(tuple(points), width * self.laid.cell, ink, Cap.ROUND, Join.ROUND)
+
+    def _seams(self) -> Iterator[Segment]:
+        """Yield the edges between squares of different paths, and round the whole."""
+        owner, laid = self.solution.number_of, self.laid
+        for row in range(laid.rows + 1):
+            for col in range(laid.cols + 1):
+                here = owner.get(row * laid.cols + col) if row < laid.rows and col < laid.cols else None
+                above = owner.get((row - 1) * laid.cols + col) if row and col < laid.cols else None
+                left = owner.get(row * laid.cols + col - 1) if col and row < laid.rows else None
+                x, y = laid.x + col * laid.cell, laid.top - row * laid.cell
+                if here != above:
+                    yield x, y, x + laid.cell, y
+                if here != left:
+                    yield x, y, x, y - laid.cell
+
+    def _grid(self) -> Iterator[Segment]:
+        for cell in self.solution.puzzle.grid.free_cells:
+            box = self.laid.box(cell)
+            yield box.x, box.top, box.right, box.top
+            yield box.x, box.y, box.x, box.top
+            yield box.right, box.y, box.right, box.top
+            yield box.x, box.y, box.right, box.y
+
+    def _ends(self, path: Path) -> tuple[Point, ...]:
+        """Return the ends of a path; those beyond the trim are left out, or cutting might show their rims."""
+        trim = self.geometry.trim
+        ends = (self._centre(cell) for cell in (path.cells[0], path.cells[-1]))
+        return tuple((x, y) for x, y in ends if 0 < x < trim.width_pt and 0 < y < trim.height_pt)
+
+    def _dots(self, path: Path, ink: Ink) -> Iterator[Item]:
+        ends = self._ends(path)
+        if not ends:
+            return
+        radius, ring = self.art.dot * self.laid.cell, self.art.ring * self.laid.cell
+        for round_ in range(self.art.glow, 0, -1):
+            dim = _mixed(self.ground, ink, 0.5 ** (round_ + 0.3))
+            yield Discs(ends, radius * (1 + 0.22 * round_), dim)
+        if ring:
+            yield Discs(ends, radius - ring / 2, self.ground, ink, ring)
+        else:
+            yield Discs(ends, radius, ink)
+
+    def _figures(self, path: Path, ink: Ink) -> Iterator[Item]:
+        on_disc = self.art.dot and not self.art.ring
+        colour = (PAPER if ink.is_dark else BLACK) if on_disc else self.palette.words
+        text, face = str(path.number), FontKey.DISPLAY
+        unit = self.measure.ink(text, face, 1.0)
+        room = (1.5 * self.art.dot if self.art.dot else 0.8) * self.laid.cell
+        size = min(self.art.figure * self.laid.cell / unit.top, room / (unit.right - unit.left))
+        for x, y in self._ends(path):
+            yield set_text(
+                text, (x, y - size * unit.top / 2), face, size, self.measure, Anchor.MIDDLE, colour
+            )
+
+
+def _mixed(one: Ink, other: Ink, share: float) -> Ink:
+    """Mix two inks."""
+    parts = zip((*one.shares, *one.rgb), (*other.shares, *other.rgb), strict=True)
+    cyan, magenta, yellow, black, *rgb = (round(a + share * (b - a), 3) for a, b in parts)
+    return held(Ink(cyan, magenta, yellow, black, (rgb[0], rgb[1], rgb[2])))

@@ -1,0 +1,92 @@
+"""The board of a cover's art: made to the art's shape, proven to have one solution, the same each time."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import replace
+from functools import lru_cache
+
+from linkpress.engine.islands import islands
+from linkpress.engine.make.cover import Cover
+from linkpress.engine.make.generate import generate
+from linkpress.engine.recipe import Recipe, Span, fewest_pairs
+from linkpress.errors import LayoutError, RecipeError
+from linkpress.puzzle.grid import Cell, Grid
+from linkpress.puzzle.puzzle import Solution
+
+_WORK = 2_000_000  # on boards of one length of lines, about two seconds
+_SHORTEST = 3  # squares of a line, and
+_SHORTEST_SHARE = 0.3  # of those that a line has in the middle
+
+# Figures of three by five blocks.
+_FIGURES = {
+    "0": "### #.# #.# #.# ###",
+    "1": "##. .#. .#. .#. ###",
+    "2": "### ..# ### #.. ###",
+    "3": "### ..# ### ..# ###",
+    "4": "#.# #.# ### ..# ..#",
+    "5": "### #.. ### ..# ###",
+    "6": "### #.. ### #.# ###",
+    "7": "### ..# ..# ..# ..#",
+    "8": "### #.# ### #.# ###",
+    "9": "### #.# ### ..# ###",
+}
+FIGURE_ROWS = 5
+
+
+def figures_width(figures: str) -> int:
+    """Return how many blocks wide some figures are."""
+    return 4 * len(figures) - 1
+
+
+def figure_solids(figures: str, rows: int, cols: int) -> frozenset[Cell]:
+    """Return the squares outside figures that fill a board of whole blocks."""
+    blocks = [".".join(_FIGURES[figure].split()[row] for figure in figures) for row in range(FIGURE_ROWS)]
+    width = figures_width(figures)
+    return frozenset(
+        row * cols + col
+        for row in range(rows)
+        for col in range(cols)
+        if blocks[row * FIGURE_ROWS // rows][col * width // cols] == "."
+    )
+
+
+def nest(side: int) -> Solution:
+    """Return a board of bends inside one another round its bottom right corner, which is solid.
+
+    Its solution is the only one: each bend's ends have one free neighbour, which it must take, and so have
+    the lines after that.
+    """
+    paths = []
+    for far in range(1, side):
+        near = side - 1 - far
+        up = [row * side + near for row in range(side - 1, near, -1)]
+        paths.append((*up, *(near * side + col for col in range(near, side))))
+    return Cover(side, side, tuple(paths)).solution
+
+
+@lru_cache(maxsize=64)
+def made_board(rows: int, cols: int, solids: frozenset[Cell], path: int, seed: str) -> Solution:
+    """Make a board round solid squares.
+
+    Args:
+        solids: squares that no line enters; pieces in which no line fits become solid too.
+        path: how many squares a line has in the middle, or fewer if no such board is found.
+        seed: any text.
+    Raises:
+        LayoutError: none was found.
+    """
+    cut_off = (piece for piece in islands(Grid(rows, cols, solids)) if len(piece) < _SHORTEST)
+    mask = Grid(rows, cols, solids.union(*cut_off))
+    for length in range(path, _SHORTEST, -1):
+        shortest = max(_SHORTEST, round(_SHORTEST_SHARE * length))
+        recipe = Recipe(rows, cols, shortest_path=shortest, mask=mask)
+        pairs = max(fewest_pairs(recipe), round(len(mask.free_cells) / length))
+        recipe = replace(recipe, pairs=Span(pairs, pairs + 1 + pairs // 20))
+        with suppress(RecipeError):
+            return generate(recipe, f"{seed}/{length}", budget=_WORK, graded=False).solution
+    raise LayoutError(
+        f"no board of {cols} × {rows} squares with the words' field was found for the cover's art. Choose "
+        "another design.",
+        "cover.design",
+    )

@@ -1,0 +1,121 @@
+"""The words of a front that has a design: one block on one axis, its title as large as it may be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from linkpress.book.book_values import title_parts
+from linkpress.book.cover_design import Alignment, CoverWords, WordsPlace
+from linkpress.documents.lengths import MM_PT
+from linkpress.errors import LayoutError
+from linkpress.layout.frame import Anchor, FontKey, Item
+from linkpress.layout.line_breaks import breaks_poorly
+from linkpress.layout.measure import Measure, clear_leading, clear_rise
+from linkpress.layout.page_geometry import Area
+from linkpress.press.cover.lettering import Lettering
+from linkpress.press.cover.order import CoverOrder
+
+LEAST_LETTER = 1 / 14  # of the front's height: lower capitals are not read in a shop's list
+MOST_LINES = 5
+WELL_BROKEN = 0.7  # of the largest size: so much a title may be smaller to break well
+MOST_WORDS = 0.72  # of the front's height, where the title does not fit in less
+_STEP = 1.05  # from one size that is tried to the next
+_SMALL_SHARE, _SMALL_LEAST_PT, _SMALL_MOST_PT = 0.24, 11.0, 22.0  # of the title's size, for all other words
+
+
+class FrontWords(NamedTuple):
+    """The words of a front, and the area that they take."""
+
+    items: list[Item]
+    area: Area
+
+
+class _Row(NamedTuple):
+    """A line of words, its baseline so far below the one before it or below the block's head."""
+
+    lettering: Lettering
+    text: str
+    size: float
+    drop: float
+
+
+def set_front_words(
+    order: CoverOrder, words: CoverWords, front: Area, live: Area, measure: Measure
+) -> FrontWords:
+    """Set the front's words at its head or foot.
+
+    Args:
+        words: of the design.
+        front: from trim to trim.
+        live: in which words may stand.
+    Raises:
+        LayoutError: the title doesn't fit in letters that are high enough, or a glyph is missing.
+    """
+    rows = _fitting_rows(order, words, front, live.width, measure)
+    height = sum(row.drop for row in rows) + 0.25 * rows[-1].size
+    width = max(row.lettering.width(row.text, row.size) for row in rows)
+    y = top = live.top if words.place is WordsPlace.TOP else live.y + height
+    centred = words.align is Alignment.CENTRE
+    x, anchor = (live.centre, Anchor.MIDDLE) if centred else (live.x, Anchor.START)
+    items = []
+    for row in rows:
+        y -= row.drop
+        items.append(row.lettering.set(row.text, (x, y), row.size, anchor))
+    return FrontWords(items, Area(x - width / 2 if centred else x, top - height, width, height))
+
+
+def _fitting_rows(
+    order: CoverOrder, words: CoverWords, front: Area, width: float, measure: Measure
+) -> list[_Row]:
+    """Return the rows with the largest title that fits; a smaller one, if it breaks better."""
+    title = Lettering(measure, order.title_ink, "title", order.title_face)
+    text, letter = order.spec.title, measure.ink("H", order.title_face, 1.0).top
+    parts, longest = title_parts(text), title.widest_word(text)
+    least, size = LEAST_LETTER * front.height / letter, words.letter * front.height / letter
+    fitting: list[tuple[float, float, int, list[_Row]]] = []
+    while size >= least * 0.999:
+        lines = title.display(text, width, size) if size * longest <= width else []
+        if 0 < len(lines) <= max(MOST_LINES, len(parts)):
+            rows = list(_rows(order, title, lines, size, width, measure))
+            high = sum(row.drop for row in rows) / front.height
+            poor = 0 if len(lines) == len(parts) > 1 else breaks_poorly(lines)
+            if high <= max(words.most, MOST_WORDS):
+                fitting.append((size, max(0.0, high - words.most), poor, rows))
+        size = max(size / _STEP, least) if size > least * 1.001 else 0.0
+    if not fitting:
+        raise LayoutError(
+            f"{text[:60]!r} doesn't fit in {MOST_LINES} lines with capitals that are "
+            f"{LEAST_LETTER * front.height / MM_PT:.0f} mm high, a fourteenth of the front, which is what a "
+            "cover.design needs to be read in a shop's list. Shorten it, put some of it into the subtitle, "
+            "or choose a larger page.trim.",
+            "title",
+        )
+    large = WELL_BROKEN * fitting[0][0]
+    return min(fitting, key=lambda way: (way[1] > 0, way[0] < large, way[2], way[1]))[3]
+
+
+def _rows(
+    order: CoverOrder, title: Lettering, lines: list[str], size: float, width: float, measure: Measure
+) -> Iterator[_Row]:
+    spec, ink = order.spec, order.face
+    small = min(max(_SMALL_SHARE * size, _SMALL_LEAST_PT), _SMALL_MOST_PT)
+    gap = 0.0
+    if spec.series is not None:
+        series = Lettering(measure, ink, "series.name", FontKey.SEMIBOLD)
+        for line in series.display(spec.series.name, width, small):
+            yield _Row(series, line, small, (1.3 if gap else 0.8) * small)
+            gap = 0.55 * small
+    gap += clear_rise(lines[0], size, 0.74 * size, measure)
+    for line in lines:
+        yield _Row(title, line, size, gap)
+        gap = clear_leading(spec.title, size, size, measure)
+    gap = 0.2 * size + 1.25 * small
+    subtitle = Lettering(measure, ink, "subtitle")
+    for text in order.front_lines:
+        for line in subtitle.display(text, width, small):
+            yield _Row(subtitle, line, small, gap)
+            gap = 1.32 * small
+    if spec.author:
+        author = Lettering(measure, ink, "author", FontKey.SEMIBOLD)
+        yield _Row(author, spec.author, author.fitting_size(spec.author, small, width), 1.7 * small)

@@ -1,0 +1,284 @@
+"""Designed covers: the words' rules, the art as a real board, series, own files, and what is refused."""
+
+import dataclasses
+import itertools
+import math
+from pathlib import Path
+
+import pytest
+
+from linkpress.book.cover_design import LEAST_CONTRAST, CoverDesign, CoverPalette
+from linkpress.book.spec import BookSpec
+from linkpress.documents.inks import BLACK, MOST_INK, Ink, contrast
+from linkpress.documents.lengths import MM_PT
+from linkpress.documents.models import Document, load_named, read_values
+from linkpress.documents.problem import InvalidError
+from linkpress.documents.shipped_files import COVERS
+from linkpress.engine.prove.proof import Verdict, prove
+from linkpress.engine.recipe import Rule
+from linkpress.errors import SpecError
+from linkpress.layout.frame import FontKey, Item, Polyline, TextRun
+from linkpress.preflight import Requirements, preflight
+from linkpress.press.cover.art_board import figure_solids, made_board, nest
+from linkpress.press.cover.compose import ComposedCover, compose_cover, draw_cover
+from linkpress.press.cover.front_words import LEAST_LETTER, MOST_LINES
+from linkpress.press.cover.order import order_cover
+from linkpress.press.looks import LoadedLooks, load_looks, measure_of
+from linkpress.press.pdfx import finish_print
+from linkpress.press.rehearsal import rehearse
+from linkpress.press.stand_in_volume import stand_in_volume
+from linkpress.press.typesetting import lay_out
+from linkpress.printers.profile import load_printer
+from linkpress.puzzle.puzzle import Solution
+from linkpress.render.font_files import ShippedFont
+from press_samples import INFO
+
+TITLES = {
+    "en": "Evening Links",
+    "es": "El gran libro de los enlaces numéricos",
+    "th": "ลากเส้นเชื่อมเลข ฉบับยามเย็น",
+}
+TRIMS = ("5x8in", "6x9in", "8.5x11in")
+KDP = load_printer("kdp-paperback")
+PAGES = 220
+
+
+def spec(design: str, **keys: object) -> BookSpec:
+    document = {
+        "title": TITLES["en"],
+        "author": "A. Setter",
+        "isbn": "978-3-16-148410-0",
+        "seed": 7,
+        "levels": [{"name": "Easy", "count": 60, "size": "5x7"}],
+        "page": {"trim": "6x9in"},
+        "cover": {"design": design},
+    }
+    return read_values({**document, **keys}, BookSpec)
+
+
+def looks_of(book: BookSpec) -> LoadedLooks:
+    return load_looks(book, Path())
+
+
+def composed(book: BookSpec, looks: LoadedLooks | None = None) -> ComposedCover:
+    looks = looks or looks_of(book)
+    order = order_cover(stand_in_volume(book), PAGES, looks)
+    return compose_cover(order, KDP, measure_of(book, looks.faces))
+
+
+def front_texts(cover: ComposedCover) -> list[TextRun]:
+    front = cover.geometry.front.x
+    return [item for item in cover.frame.items if isinstance(item, TextRun) and item.x > front]
+
+
+def rows(design: str, trim: str, tag: str) -> list[object]:
+    return [design, trim, tag]
+
+
+# Each design once with each title and each trim; all of them together take a minute.
+_FEW = [
+    rows(name, TRIMS[(place + turn) % 3], tag)
+    for place, name in enumerate(COVERS.names())
+    for turn, tag in enumerate(TITLES)
+    if (place + turn) % 3 == 0
+]
+_ALL = [rows(*way) for way in itertools.product(COVERS.names(), TRIMS, TITLES)]
+
+
+@pytest.mark.parametrize(
+    ("design", "trim", "tag"),
+    [*_FEW, *(pytest.param(*way, marks=pytest.mark.soak) for way in _ALL if way not in _FEW)],
+)
+def test_a_design_keeps_the_rules_of_covers(design: str, trim: str, tag: str) -> None:
+    book = spec(design, title=TITLES[tag], language=tag, page={"trim": trim})
+    looks = looks_of(book)
+    cover = composed(book, looks)
+    drawn = finish_print(draw_cover(cover, INFO, faces=looks.faces), INFO, KDP.standard_of(None, True))
+    report = preflight(drawn, KDP, Requirements(None, cover.geometry.trim, None, None, cover=True))
+    assert report.passed, report.text()
+    measure, geometry = measure_of(book, looks.faces), cover.geometry
+    title = [
+        run for run in front_texts(cover) if run.font is FontKey.DISPLAY and run.text.strip(" 0123456789")
+    ]
+    assert 2 <= len(title) <= MOST_LINES
+    letter = measure.ink("H", FontKey.DISPLAY, title[0].size_pt).top
+    assert letter >= LEAST_LETTER * geometry.front.height * 0.999
+    words = [run for run in cover.frame.items if isinstance(run, TextRun)]
+    for run in (run for run in words if run.text.strip("0123456789")):
+        box = measure.ink(run.text, run.font, run.size_pt)
+        panel = geometry.front if run.x >= geometry.front.x else geometry.back
+        room = (run.x + box.left - panel.x, panel.right - run.x - box.right, run.y + box.bottom)
+        assert min(*room, geometry.trim.height_pt - run.y - box.top) >= 6 * MM_PT
+
+
+@pytest.mark.parametrize("name", COVERS.names())
+def test_a_shipped_design_s_words_are_read_and_its_inks_dry(name: str) -> None:
+    for palette in load_named(name, COVERS, CoverDesign).palettes:
+        under = palette.field or palette.ground
+        for ink in (palette.words, palette.title or palette.words):
+            assert contrast(ink.rgb, under.rgb) >= LEAST_CONTRAST
+        assert max(sum(ink.shares) for ink in (palette.ground, under, *palette.lines)) <= MOST_INK + 1e-6
+
+
+def lines_of(items: tuple[Item, ...]) -> list[Polyline]:
+    return [item for item in items if isinstance(item, Polyline)]
+
+
+def test_the_river_s_lines_flow_round_all_words_and_the_barcode() -> None:
+    cover = composed(spec("river", cover={"design": "river", "boards": 1, "blurb": "Join the numbers. " * 9}))
+    code = cover.geometry.barcode
+    boxes = [
+        (run.x, run.y - 0.2 * run.size_pt, run.x + run.width_pt, run.y + 0.7 * run.size_pt)
+        for run in cover.frame.items
+        if isinstance(run, TextRun)
+    ]
+    boxes.append((code.x, code.y, code.right, code.top))
+    lines = lines_of(cover.frame.items)
+    assert {line.points[0][0] > cover.geometry.front.x for line in lines} == {True, False}
+    for line in lines:
+        for (x0, y0), (x1, y1) in itertools.pairwise(line.points):
+            half = line.width_pt / 2
+            left, right, foot, top = (
+                min(x0, x1) - half,
+                max(x0, x1) + half,
+                min(y0, y1) - half,
+                max(y0, y1) + half,
+            )
+            assert not any(left < b[2] and b[0] < right and foot < b[3] and b[1] < top for b in boxes)
+
+
+@pytest.mark.parametrize(
+    "solution",
+    [
+        nest(7),
+        made_board(9, 12, frozenset({14, 15, 16, 26, 27, 28, 106}), 9, "a"),
+        made_board(10, 14, figure_solids("60", 10, 14), 6, "a"),
+    ],
+    ids=["nest", "field", "figures"],
+)
+def test_the_art_is_a_puzzle_with_one_solution(solution: Solution) -> None:
+    proof = prove(solution.puzzle, Rule.STRICT)
+    assert proof.verdict is Verdict.UNIQUE
+    assert proof.solution is not None
+    assert proof.solution.edges == solution.edges
+    assert solution.fills
+
+
+def test_a_board_keeps_the_solids_it_was_given_and_fills_what_is_too_small_for_a_line() -> None:
+    """The corner square r1c1 is cut off by two solids: no line fits in it."""
+    cut = frozenset({1, 12, 40, 41, 52, 53})
+    assert made_board(9, 12, cut, 8, "b").puzzle.grid.solids == cut | {0}
+
+
+def test_figures_have_the_shape_of_blocks() -> None:
+    solids = figure_solids("1", 5, 3)
+    assert "".join("#" if cell in solids else "." for cell in range(15)) == "..##.##.##.#..."
+
+
+def test_the_same_book_has_the_same_cover_and_another_seed_another_one() -> None:
+    once, again, other = (composed(spec("river", seed=seed)).frame for seed in (7, 7, 8))
+    assert once == again
+    assert lines_of(once.items) != lines_of(other.items)
+
+
+def uncoloured(cover: ComposedCover) -> list[object]:
+    bare = (
+        dataclasses.replace(item, ink=None) if hasattr(item, "ink") else item for item in cover.frame.items
+    )
+    return [item for item in bare if not isinstance(item, TextRun)]
+
+
+def test_a_series_turns_the_palette_and_keeps_the_composition() -> None:
+    first, second, own = (
+        composed(spec("river", volume=volume, series={"name": "Evenings"}, cover={"design": "river", **keys}))
+        for volume, keys in ((1, {}), (2, {}), (1, {"palette": 2}))
+    )
+    assert uncoloured(first) == uncoloured(second)
+    inks = [[line.ink for line in lines_of(cover.frame.items)] for cover in (first, second, own)]
+    assert inks[0] != inks[1] == inks[2]
+
+
+def test_a_background_of_one_s_own_has_words_that_are_read_on_it() -> None:
+    cover = composed(spec("river", cover={"design": "river", "background": "#FFFFFF"}))
+    assert all(contrast(run.ink.rgb, (1, 1, 1)) >= LEAST_CONTRAST for run in front_texts(cover))
+
+
+def test_a_title_is_wholly_in_the_design_s_face_or_wholly_in_the_book_s_own() -> None:
+    latin, mixed = (looks_of(spec("river", title=title)) for title in ("Evening", "Evening ลิงก์"))
+    assert latin.faces.files[FontKey.DISPLAY] == (ShippedFont.BRICOLAGE,)
+    assert mixed.faces.files[FontKey.DISPLAY] == mixed.faces.files[FontKey.SEMIBOLD]
+
+
+OWN = "name: own\nart: {board: inside, side: 5, grid: 0.03, figure: 0.5}\n"
+PALETTE = '{ground: "#FFFFFF", words: "#000000", lines: ["#0072B2"]}'
+
+
+def test_a_design_of_one_s_own_works_as_a_shipped_one(tmp_path: Path) -> None:
+    (tmp_path / "own.yaml").write_text(f"{OWN}palettes: [{PALETTE}]\n")
+    book = spec("own.yaml")
+    looks = load_looks(book, tmp_path)
+    assert looks.design is not None
+    line = lines_of(composed(book, looks).frame.items)[0]
+    assert math.dist(line.points[0], line.points[1]) == pytest.approx(line.width_pt / 0.5)
+
+
+@pytest.mark.parametrize(
+    ("palette", "message"),
+    [
+        ('{ground: "#FFFFFF", words: "#BBBBBB", lines: [K100]}', r"own\.yaml:3:\d+ palettes\[0\]\.words: "),
+        ("{ground: [100, 100, 100, 0], words: K0, lines: [K50]}", r"palettes\[0\]\.ground: 300% of ink"),
+    ],
+)
+def test_a_design_that_breaks_the_rules_is_refused_in_its_file(
+    tmp_path: Path, palette: str, message: str
+) -> None:
+    (tmp_path / "own.yaml").write_text(f"{OWN}palettes: [{palette}]\n")
+    with pytest.raises(SpecError, match=message):
+        rehearse(Document(spec("own.yaml")), tmp_path)
+
+
+@pytest.mark.parametrize("key", ["front", "image", "puzzle", "volume_badge", "accent"])
+def test_other_keys_of_the_front_are_refused_beside_a_design(key: str) -> None:
+    values = {"front": "a.png", "image": "a.png", "puzzle": 1, "volume_badge": True, "accent": "K50"}
+    with pytest.raises(InvalidError, match="`design` is the whole front"):
+        spec("river", cover={"design": "river", key: values[key]})
+
+
+def test_a_palette_needs_a_design() -> None:
+    with pytest.raises(InvalidError, match="only a cover with a `design` has palettes"):
+        spec("river", cover={"palette": 2})
+
+
+def test_an_unknown_design_is_told_with_those_that_there_are() -> None:
+    with pytest.raises(SpecError, match=r"cover\.design: .*'rivers'.* Did you mean river\?.*big-board"):
+        rehearse(Document(spec("rivers")), Path())
+
+
+def test_a_title_too_long_for_letters_of_a_fourteenth_is_refused_with_what_to_do() -> None:
+    with pytest.raises(SpecError, match=r"title: .*a fourteenth of the front.*Shorten it"):
+        rehearse(Document(spec("river", title="Zahlenverbindungsrätselsammlung")), Path())
+
+
+def test_a_palette_needs_lines_that_can_be_seen() -> None:
+    with pytest.raises(InvalidError):
+        read_values({"ground": "K0", "words": "K100", "lines": []}, CoverPalette)
+
+
+def title_page_inks(paper: str) -> set[Ink]:
+    book = spec("nest", page={"printer": "kdp-paperback", "paper": paper, "trim": "6x9in"})
+    made, _, _ = lay_out(stand_in_volume(book), Path(), "")
+    page = next(page for page in made.pages if page.kind == "title")
+    return {item.ink for item in page.frame.items if isinstance(item, (TextRun, Polyline))}
+
+
+def test_the_title_page_has_the_cover_s_colours_where_the_interior_has_colour() -> None:
+    palette = load_named("nest", COVERS, CoverDesign).palette(1)
+    assert title_page_inks("premium-colour") == {palette.words, *palette.lines, BLACK}
+    assert title_page_inks("white") == {BLACK}
+
+
+def test_thai_titles_have_loops_where_the_design_is_for_children() -> None:
+    faces = [looks_of(spec(name, title=TITLES["th"])).faces for name in ("roads", "river")]
+    looped, plain = ShippedFont.PLEX_THAI_LOOPED_SEMIBOLD, ShippedFont.PLEX_THAI_SEMIBOLD
+    assert [looped in face.files[FontKey.DISPLAY] for face in faces] == [True, False]
+    assert all(plain in face.files[FontKey.SEMIBOLD] for face in faces)
