@@ -28,9 +28,9 @@ from linkpress.engine.kernels.pure_python import kernel
 
 # Work that one move of the walk takes, in thousandths.
 _MOVE_WORK: int = 250
-# Moves by cell of a walk to a composed board's counts, or more if the limit allows more; covers that are tried
-# one after the other; and moves by cell from one to the walk to the next. 10 × 10 with 8 pairs and symmetric
-# numbers: 34 ms a puzzle where each cover is walked to from the beginning, 19 so.
+# Moves by cell of a walk to a composed board's counts, or more if the limit allows more; covers that are
+# tried in an attempt; moves by cell from one to the walk to the next. 10 × 10 with 8 pairs and symmetric
+# numbers take 34 ms a puzzle where each cover is walked to from the beginning, and 19 so.
 _COMPOSED_MOVES: int = 200
 _COVERS: int = 6
 _SHAKEN: int = 3

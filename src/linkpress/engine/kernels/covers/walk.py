@@ -64,7 +64,7 @@ def stir(board: CoverBoard, copy: Copy, dice: Dice, most: cython.longlong) -> cy
         if tried == cool_at:
             board.cooling = min(_COLDEST, board.cooling + 1)
             cool_at += _COOL_AFTER * board.cells
-        _try_one(board, copy, dice)
+        _try_anywhere(board, copy, dice)
         tried += 1
     return tried
 
@@ -74,12 +74,12 @@ def shake(board: CoverBoard, copy: Copy, dice: Dice, moves: int) -> None:
     """Walk on for some moves that care little for the recipe, so that another cover is met soon after."""
     board.cooling = _SHAKING
     for _ in range(moves):
-        _try_one(board, copy, dice)
+        _try_anywhere(board, copy, dice)
     board.cooling = FIRST_COOLING
 
 
 @kernel
-def _try_one(board: CoverBoard, copy: Copy, dice: Dice) -> None:
+def _try_anywhere(board: CoverBoard, copy: Copy, dice: Dice) -> None:
     """Try one move anywhere."""
     if board.twinned or board.apart:
         _try_any_twins(board, copy, dice)
