@@ -1,10 +1,13 @@
+import io
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
-from linkpress.app.preview import plan_text, read_pages
+from linkpress.app.preview import design_sheet, plan_text, read_pages
 from linkpress.book.spec import BookSpec
 from linkpress.documents.models import Document
+from linkpress.documents.shipped_files import COVERS
 from linkpress.errors import UsageError
 from linkpress.press.rehearsal import rehearse
 
@@ -37,3 +40,18 @@ def test_page_ranges_that_mean_nothing_are_refused(text):
 def test_a_plan_counts_puzzles_and_says_what_each_level_asks_for(level, said):
     spec = BookSpec.model_validate({"title": "Link", "seed": 1, "levels": [{"name": "A", **level}]})
     assert said in plan_text(rehearse(Document(spec), Path()))
+
+
+def test_a_sheet_shows_the_front_in_each_design_that_takes_the_title(tmp_path):
+    """Two rows of five fronts, and one design fewer for a word that only the narrower serif can set."""
+    source = tmp_path / "book.yaml"
+    level = "{name: A, count: 1, size: 5}"
+    source.write_text(f"{{title: Evening Links, seed: 1, page: {{trim: 6x9in}}, levels: [{level}]}}")
+    sheet = design_sheet(source, 5)
+    assert (sheet.names, sheet.left_out) == (COVERS.names(), {})
+    with Image.open(io.BytesIO(sheet.png)) as drawn:
+        assert (drawn.width // 420, drawn.height // 630) == (5, 2)
+    source.write_text(source.read_text().replace("Evening Links", "Our Arithmetical Evening"))
+    sheet = design_sheet(source, 5)
+    assert sheet.names == ("glass", "quiet")
+    assert all("fourteenth" in why for why in sheet.left_out.values())

@@ -49,6 +49,18 @@ CELLS = (
         for cell in ("7x7 5-7", "10x10 8-10", "10x10 10-15", "15x15 23-33", "20x20 40-58")
     ),
     *(
+        f"{cell} unique=untouching"
+        for cell in (
+            "6x6 3-5",
+            "8x8 4-6",
+            "10x10 4-6",
+            "10x10 7-10",
+            "12x12 6-10",
+            "15x15 8-12",
+            "20x20 12-20",
+        )
+    ),
+    *(
         f"{cell} number_pattern=rotational"
         for cell in ("7x7 5-7", "10x10 8-10", "10x10 10-15", "15x15 23-33")
     ),

@@ -15,6 +15,7 @@ import pytest
 from doc_pages import PAGES, ROOT, Block, blocks_of
 from PIL import Image
 
+from linkpress.book.cover_design import CoverDesign
 from linkpress.book.spec import load_spec
 from linkpress.book.theme_keys import Theme
 from linkpress.documents.models import load_model
@@ -47,6 +48,7 @@ CHECKS: dict[str, Callable[[Path], object]] = {
     "book": read_book,
     "feed": read_feed,
     "theme": lambda path: load_model(path, Theme),
+    "design": lambda path: load_model(path, CoverDesign),
     "printer": load_printer,
     "grid": lambda path: load_grid(str(path)),
     "part": lambda path: None,  # of a file that the page shows, and that a command of the page reads

@@ -6,10 +6,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from linkpress.engine.kernels.glossary import DrawingKind
 from linkpress.engine.make.attempts import describe, misses, watching_attempts
 from linkpress.engine.make.cover import Cover
 from linkpress.engine.make.generate import generate
+from linkpress.engine.prove.board_search import Budget
 from linkpress.engine.prove.proof import Verdict, prove
+from linkpress.engine.prove.sat import DrawingSearch
 from linkpress.engine.recipe import (
     Grade,
     Method,
@@ -211,6 +214,14 @@ def test_a_recipe_not_met_says_what_was_asked_how_close_it_came_and_what_is_in_t
     assert "closest: 2 pairs and 0 solids, none proven" in message
     assert "ask for more pairs" in message
     assert "\n" not in message
+
+
+def test_few_pairs_are_enough_where_no_path_runs_beside_itself():
+    recipe = Recipe(10, 10, Span(5, 5), Span(0, 0), Rule.UNTOUCHING, (Grade.HARD, Grade.EXPERT))
+    made = generate(recipe, "phone", budget=200_000)
+    with DrawingSearch(made.puzzle, DrawingKind.UNTOUCHING, Budget(100_000)) as search:
+        assert (search.find(), search.find()) == (made.solution.edges, None)
+    assert recipe.takes(made.grading.grade, made.grading.stars)
 
 
 @pytest.mark.parametrize(("rule", "advised"), [(Rule.STRICT, True), (Rule.FILLED, False)])

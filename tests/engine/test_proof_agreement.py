@@ -11,12 +11,15 @@ from plain_dice import Dice
 from boards import SOLVED_BOARD
 from linkpress.engine.kernels import find_second_drawing
 from linkpress.engine.kernels.glossary import DrawingKind, SearchOutcome
-from linkpress.engine.prove import proof
+from linkpress.engine.make.cover import grow_cover
+from linkpress.engine.prove import board_search, proof
 from linkpress.engine.prove.board_search import KIND_OF, BoardSearch, Budget, OutOfBudget
+from linkpress.engine.prove.nearby import second_nearby
 from linkpress.engine.prove.proof import Proof, Verdict, prove
 from linkpress.engine.recipe import Rule
 from linkpress.puzzle.grid import Grid
 from linkpress.puzzle.puzzle import Puzzle
+from linkpress.puzzle.rules import DrawingRule, check_solution
 
 
 def by_sat(puzzle: Puzzle, rule: Rule, monkeypatch: pytest.MonkeyPatch) -> Proof:
@@ -124,8 +127,49 @@ def test_the_scan_and_the_search_that_learns_judge_alike(kind: DrawingKind) -> N
     for index in range(600):
         puzzle = small_board(Random(index)) if index % 2 else grown_board(6, 7, f"scanned/{index}")
         by_scan = BoardSearch(puzzle, Budget(100_000)).find_two(kind)
-        by_learning = BoardSearch(puzzle, Budget(100_000), scans=False).find_two(kind)
+        by_learning = BoardSearch(puzzle, Budget(100_000), alone=True).find_two(kind)
         assert len(by_scan) == len(by_learning)
         assert by_scan == by_learning or len(by_scan) == 2
         counts[len(by_scan)] += 1
     assert min(counts[count] for count in range(3)) > 0
+
+
+@pytest.mark.parametrize("rule", list(Rule))
+@pytest.mark.parametrize(("rows", "cols"), [(5, 7), (7, 5), (6, 6)])
+def test_boards_that_are_turned_and_gone_on_with_are_judged_alike(
+    rule: Rule, rows: int, cols: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With turns of a conflict each every form is asked, and windows of each board."""
+    for index in range(40):
+        puzzle = grown_board(rows, cols, f"turned/{index}")
+        usual = prove(puzzle, rule)
+        with monkeypatch.context() as patch:
+            patch.setattr(board_search, "_SCANNED", 0)
+            for name in ("_UNTURNED", "_TURNED", "_FIRST_TURN", "_STRICT_SHARE"):
+                patch.setattr(board_search, name, 1)
+            turned = prove(puzzle, rule)
+        assert turned.method == "kernel"
+        assert turned.verdict is usual.verdict
+        assert usual.verdict is not Verdict.UNIQUE or turned.solution == usual.solution
+        if turned.verdict is Verdict.MULTIPLE:
+            assert turned.solution != turned.witness
+            breaches = {
+                breach.rule for each in (turned.solution, turned.witness) for breach in check_solution(each)
+            }
+            assert breaches <= ({DrawingRule.UNCOVERED} if rule is Rule.STRICT else set())
+
+
+@pytest.mark.parametrize("rule", [Rule.STRICT, Rule.FILLED])
+def test_a_second_drawing_nearby_is_one_and_boards_with_one_solution_have_none(rule: Rule) -> None:
+    found = 0
+    for index in range(60):
+        known = grow_cover(14, 13, f"nearby/{index}").solution
+        other = second_nearby(known, KIND_OF[rule])
+        if other is None:
+            continue
+        found += 1
+        assert other.edges != known.edges
+        breaches = {breach.rule for breach in check_solution(other)}
+        assert breaches <= ({DrawingRule.UNCOVERED} if rule is Rule.STRICT else set())
+        assert prove(known.puzzle, rule).verdict is Verdict.MULTIPLE
+    assert 10 < found < 60

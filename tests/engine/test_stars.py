@@ -39,7 +39,7 @@ def test_the_effort_is_the_mean_over_the_forms_of_proofs_by_the_board_s_rule(rul
     puzzle, logs = made(7, 6).puzzle, []
     for form in eight_forms(puzzle):
         budget = Budget(10**6)
-        BoardSearch(form, budget, scans=False).find_two(kind)
+        BoardSearch(form, budget, alone=True).find_two(kind)
         logs.append(math.log1p(budget.spent))
     assert proof_effort(puzzle, rule) == pytest.approx(sum(logs) / 8)
 

@@ -227,6 +227,7 @@ def test_a_design_of_one_s_own_works_as_a_shipped_one(tmp_path: Path) -> None:
     [
         ('{ground: "#FFFFFF", words: "#BBBBBB", lines: [K100]}', r"own\.yaml:3:\d+ palettes\[0\]\.words: "),
         ("{ground: [100, 100, 100, 0], words: K0, lines: [K50]}", r"palettes\[0\]\.ground: 300% of ink"),
+        ("{ground: K0, field: K10, words: K100, lines: [K50]}", r"palettes\[0\]\.field: only art with"),
     ],
 )
 def test_a_design_that_breaks_the_rules_is_refused_in_its_file(

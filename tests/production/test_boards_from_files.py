@@ -149,6 +149,17 @@ def test_a_board_with_one_filling_is_sent_to_the_other_rule(load, tmp_path):
     assert said[1].endswith("; only one covers every square, so `unique: filled` takes it")
 
 
+def test_a_board_of_one_untouching_solution_is_sent_to_that_rule_which_takes_it(load, tmp_path):
+    boards = "4 4\n1 2 . 2\n. . . .\n. 3 1 .\n. . . 3\n" + SMALL
+    said = refusal(load(boards), tmp_path)
+    assert "only one covers every square without a line that runs beside itself" in said[1]
+    assert said[1].endswith("so `unique: untouching` takes it")
+    made = make(load(boards, SPEC.replace("mine.txt}", "mine.txt, unique: untouching}")), tmp_path)
+    records = [finished.record for finished in made.printed[2:]]
+    assert {record.rule for record in records} == {Rule.UNTOUCHING}
+    assert Verdict.MULTIPLE in {prove(record.puzzle, Rule.FILLED).verdict for record in records}
+
+
 def test_a_long_list_of_faults_is_cut(load, tmp_path, monkeypatch):
     monkeypatch.setattr("linkpress.production.missed_slots.MAX_SHOWN", 1)
     said = refusal(load(LOOSE + CROSSED), tmp_path)

@@ -65,7 +65,7 @@ def test_each_weekday_is_foretold_and_a_book_is_no_feed(days: TestClient) -> Non
     assert told["problems"] == []
     assert [day["name"] for day in told["outlook"]] == ["monday", "tuesday, size 5", "tuesday, size 6"]
     tabs = days.get("/api/form", params={"kind": "feed"}).json()
-    assert [tab["name"] for tab in tabs] == ["Feed", "Week", "Images", "Extras"]
+    assert [tab["name"] for tab in tabs] == ["feed", "week", "images", "extras"]
     other = days.get("/api/day", params={"file": "small.yaml", "day": MONDAY})
     assert "is a book, not a feed" in other.json()["refused"]
     assert "is a feed, not a book" in days.get("/api/pages", params=FILE).json()["refused"]

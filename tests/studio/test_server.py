@@ -117,9 +117,10 @@ def test_problems_lead_to_their_keys_and_the_last_pages_stay(client: TestClient,
     assert (folder / "small.yaml").read_text() == text
 
 
-def test_three_boards_of_a_level_are_made_while_one_waits(client: TestClient) -> None:
+def test_three_boards_of_a_level_have_the_grade_that_it_asks_for(client: TestClient) -> None:
+    client.post("/api/change", json={**FILE, "kind": "set", "path": ["levels", 1, "grade"], "value": "easy"})
     boards = client.get("/api/samples", params={**FILE, "level": 1}).json()
-    assert len(boards) == 3
+    assert [board["grade"] for board in boards] == ["Easy"] * 3
     assert all(board["svg"].startswith("<svg") for board in boards)
 
 

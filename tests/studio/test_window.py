@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import re
 import subprocess
 import sys
@@ -10,8 +11,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import pypdfium2 as pdfium
 import pytest
 from studio_samples import FEED, SPEC
+
+from linkpress.files import hold_folder
 
 MINUTE_MS = 60_000
 
@@ -23,31 +27,48 @@ def window(chromium: Any, tmp_path: Path) -> Iterator[Any]:
     process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
     assert process.stderr is not None
     address = next(line for line in process.stderr if line.startswith("http"))
-    page = chromium.new_page(viewport={"width": 1280, "height": 800})
+    context = chromium.new_context(viewport={"width": 1280, "height": 800})
+    page = context.new_page()
     faults: list[str] = []
     page.on("pageerror", lambda fault: faults.append(str(fault)))
     page.on("console", lambda line: faults.append(line.text) if line.type == "error" else None)
     page.goto(address.strip())
     page.set_default_timeout(MINUTE_MS)
+    page.process = process
     yield page
-    page.close()
+    context.close()
     process.terminate()
     with contextlib.suppress(subprocess.TimeoutExpired):
         process.wait(10)
     process.stderr.close()
-    assert [fault for fault in faults if "status of 422" not in fault] == []  # a refused value
+    usual = "status of 422", "net::ERR_", "Failed to fetch"  # a refused value, a studio that was killed
+    assert [fault for fault in faults if not any(one in fault for one in usual)] == []
+
+
+def keep_picture(window: Any, name: str) -> None:
+    """Keep what the window shows for the page about it, where ``STUDIO_PICTURES`` names a folder."""
+    if folder := os.environ.get("STUDIO_PICTURES"):
+        window.screenshot(path=Path(folder) / f"studio-{name}.png")
 
 
 def test_a_childrens_book_is_built_from_nothing_in_under_25_clicks(window: Any, tmp_path: Path) -> None:
-    clicks = ["text=Children’s book", "text=Make this book", "#build"]
+    clicks = ["text=Children’s book", "text=Make this book", "#tab-levels", "#build"]
+    window.wait_for_selector(".shelf img")
+    keep_picture(window, "start")
     window.click(clicks[0])
     window.fill("#new-title", "Lines for Lina")
     window.click(clicks[1])
     window.wait_for_selector(".paper svg")
     window.click(clicks[2])
+    window.wait_for_selector("figure.bars")
+    window.wait_for_selector(".boards svg")
+    window.select_option("#views select", index=2)
+    keep_picture(window, "level")
+    window.click(clicks[3])
     window.wait_for_selector("text=The book is built", timeout=3 * MINUTE_MS)
     assert (tmp_path / "output" / "lines-for-lina" / "interior.pdf").stat().st_size > 10_000
     window.wait_for_selector("text=60 puzzles proven again, nothing found")
+    keep_picture(window, "build")
     clicks.append("text=Upload sheet")
     window.click(clicks[-1])
     window.wait_for_selector("pre >> text=Title (")
@@ -74,7 +95,7 @@ def test_changes_are_seen_from_both_sides(window: Any, tmp_path: Path) -> None:
 def test_a_refused_value_stays_in_its_field_with_the_reason(window: Any, tmp_path: Path) -> None:
     (tmp_path / "small.yaml").write_text(SPEC)
     window.click("text=Small book")
-    window.click("#tab-Page")
+    window.click("#tab-page")
     window.fill("#key-page-trim", "large")
     window.press("#key-page-trim", "Tab")
     window.wait_for_selector("#key-page-trim-fault >> text=a page size is written")
@@ -85,6 +106,7 @@ def test_a_refused_value_stays_in_its_field_with_the_reason(window: Any, tmp_pat
 def test_a_puzzle_is_swapped_and_swapped_back_by_keyboard(window: Any, tmp_path: Path) -> None:
     (tmp_path / "small.yaml").write_text(SPEC)
     window.click("text=Small book")
+    window.wait_for_selector(".paper svg")
     expect = pytest.importorskip("playwright.sync_api").expect
     expect(window.locator("#waiting")).to_have_text("", timeout=MINUTE_MS)
     window.select_option("#views select", index=2)
@@ -109,7 +131,7 @@ def test_six_questions_write_a_spanish_book_with_its_levels_in_spanish(window: A
     window.wait_for_selector(".paper >> text=Líneas para Lina")
     window.select_option("#views select", index=2)
     window.wait_for_selector(".paper >> text=1. Principiante")
-    window.click("#tab-Levels")
+    window.click("#tab-levels")
     window.fill("#key-levels-0-name", "Primeros pasos")
     window.press("#key-levels-0-name", "Tab")
     window.wait_for_selector(".paper >> text=Primeros pasos")
@@ -133,7 +155,7 @@ def test_a_day_of_a_feed_is_swapped_by_keyboard(window: Any, tmp_path: Path) -> 
     window.wait_for_selector("#day-2026-12-07 >> text=swapped")
     assert window.inner_html("#day-2026-12-07 .board svg") != first
     assert "2026-12-07: 1" in spec.read_text().replace('"', "")
-    window.click("#tab-Week")
+    window.click("#tab-week")
     assert window.locator("#key-week > fieldset").count() == 7
     window.click("#undo")
     window.wait_for_selector("#day-2026-12-07 >> text=as it will be")
@@ -179,21 +201,105 @@ def test_a_build_is_stopped_and_taken_up_by_keyboard_alone(window: Any, tmp_path
     assert (tmp_path / "output" / "for-ada" / "interior.pdf").is_file()
 
 
+def test_two_windows_on_one_book_see_each_others_changes_and_build(window: Any, tmp_path: Path) -> None:
+    (tmp_path / "small.yaml").write_text(SPEC)
+    window.click("text=Small book")
+    window.wait_for_selector(".paper svg")
+    other = window.context.new_page()
+    other.goto(window.url)
+    other.wait_for_selector("#key-title")
+    window.fill("#key-title", "Greater book")
+    window.press("#key-title", "Tab")
+    other.wait_for_selector(".paper >> text=Greater book")
+    assert other.input_value("#key-title") == "Greater book"
+    other.click("#build")
+    window.click("#tab-build")
+    window.wait_for_selector("text=The book is built", timeout=3 * MINUTE_MS)
+    other.reload()
+    other.click("#tab-build")
+    other.wait_for_selector("text=The book is built")
+
+
+def test_what_was_done_is_on_the_disk_when_the_studio_is_killed(window: Any, tmp_path: Path) -> None:
+    spec = tmp_path / "small.yaml"
+    spec.write_text(SPEC)
+    window.click("text=Small book")
+    window.click("#tab-text")
+    window.fill("textarea.yaml", SPEC.replace("Small book", "Half typ"))
+    window.wait_for_selector(".paper >> text=Half typ")
+    window.process.kill()
+    window.process.wait()
+    assert spec.read_text() == SPEC.replace("Small book", "Half typ")
+    window.wait_for_selector("text=The studio has ended")
+
+
+def test_a_build_in_a_terminal_is_said_and_nothing_jumps_when_it_is(window: Any, tmp_path: Path) -> None:
+    expect = pytest.importorskip("playwright.sync_api").expect
+    (tmp_path / "small.yaml").write_text(SPEC)
+    window.click("text=Small book")
+    window.wait_for_selector(".paper svg")
+    expect(window.locator("#waiting")).to_have_text("", timeout=MINUTE_MS)
+    places = "() => ['#tabs', '#panel', '#views', '#stage', '#build', '#key-title'].map((one) => "
+    places += "{ const { x, y, width, height } = document.querySelector(one).getBoundingClientRect(); "
+    places += "return [one, x, y, width, height]; })"
+    before = window.evaluate(places)
+    folder = tmp_path / "output" / "small-book"
+    with hold_folder(folder):
+        expect(window.locator("#state")).to_contain_text("Another program is building this book")
+        assert window.evaluate(places) == before
+    expect(window.locator("#state")).to_contain_text("All changes are saved")
+    window.fill("#key-title", "Other book")
+    window.press("#key-title", "Tab")
+    window.wait_for_selector(".paper >> text=Other book")
+    assert window.evaluate(places) == before
+
+
+def test_editions_are_built_with_their_book(window: Any, tmp_path: Path) -> None:
+    spanish = "editions: {es: {language: es, title: Libro, levels: [{title: Suave}, {title: Duro}]}}\n"
+    (tmp_path / "small.yaml").write_text(SPEC + spanish)
+    window.click("text=Small book")
+    window.click("#build")
+    window.wait_for_selector("text=small-book-es: interior.pdf", timeout=3 * MINUTE_MS)
+    folder = tmp_path / "output" / "small-book-es"
+    with pdfium.PdfDocument(folder / "interior.pdf") as pdf:
+        words = "\n".join(page.get_textpage().get_text_range() for page in pdf)
+    assert "Suave" in words
+    assert "Easy" not in words
+
+
+def test_who_moves_a_level_by_keyboard_stays_with_it(window: Any, tmp_path: Path) -> None:
+    (tmp_path / "small.yaml").write_text(SPEC)
+    window.click("text=Small book")
+    window.click("#tab-levels")
+    window.focus("#key-levels-0 >> text=Copy")
+    window.keyboard.press("Enter")
+    window.wait_for_selector("#key-levels-1 >> legend:has-text('Easy 2')")
+    window.wait_for_function("() => document.activeElement.closest('#key-levels-1')")
+    window.focus("#key-levels-1 >> text=Move down")
+    window.keyboard.press("Enter")
+    window.wait_for_selector("#key-levels-2 >> legend:has-text('Easy 2')")
+    window.wait_for_function("() => document.activeElement.closest('#key-levels-2')")
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing(window: Any, tmp_path: Path, scheme: str) -> None:
     axe = Path("build/node/node_modules/axe-core/axe.min.js")
     if not axe.is_file():
         pytest.skip("axe-core is not there: npm install --prefix build/node axe-core")
     (tmp_path / "small.yaml").write_text(SPEC)
+    (tmp_path / "daily.yaml").write_text(FEED)
     window.emulate_media(color_scheme=scheme)
     found = {}
     window.wait_for_selector(".shelf")
-    for place in ("shelf", "Book", "Page", "Levels", "Cover", "tabText", "tabProblems", "tabBuild"):
-        if place == "Book":
-            window.click("text=Small book")
-            window.wait_for_selector(".paper svg")
-        elif place != "shelf":
-            window.click(f"#tab-{place}")
+    shown = {"shelf": "", "guide": "text=Begin with six questions", "begin": "text=Cancel"}
+    shown["book"] = "text=Small book"
+    shown |= {tab: f"#tab-{tab}" for tab in ("page", "levels", "cover", "text", "problems", "build")}
+    shown |= {"home": "#home", "feed": "text=Daily", "week": "#tab-week"}
+    for place, way in shown.items():
+        if way:
+            window.click(way)
+        if place in ("book", "feed"):
+            window.wait_for_selector("#stage svg")
         window.evaluate(axe.read_text(encoding="utf-8"))
         broken = window.evaluate(
             "async () => (await axe.run()).violations.map(v => v.id + ' ' + v.nodes[0].html)"

@@ -10,10 +10,9 @@ from typing import Any, NamedTuple
 from linkpress.book.book_values import isbn_13
 from linkpress.book.changes import own_words_left
 from linkpress.book.spec import BookSpec, slug
-from linkpress.book.volume import MAX_BYTES, VOLUME_FILE
+from linkpress.book.volume import VOLUME_FILE
 from linkpress.documents.json_text import parse_json
 from linkpress.errors import SpecError, UsageError
-from linkpress.files import read_within
 from linkpress.press.typesetting import load_profile
 from linkpress.printers.profile_keys import BookFormat
 
@@ -28,8 +27,7 @@ def book_folder(out: Path, spec: BookSpec, spec_folder: Path) -> Path:
     """
     plain = out / spec.book_id
     with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
-        book = parse_json(read_within(plain / VOLUME_FILE, MAX_BYTES))["book"]
-        if book["page"]["printer"] != spec.page.printer:
+        if volume_head(plain / VOLUME_FILE)["book"]["page"]["printer"] != spec.page.printer:
             return out / edition_name(spec.book_id, spec, spec_folder)
     return plain
 
@@ -101,7 +99,7 @@ def refuse_others_isbns(spec: BookSpec, mark: EditionMark, folder: Path, others:
     found: dict[str, str] = {}
     for built in others if own else ():
         try:
-            book = _book_keys(built / VOLUME_FILE)
+            book = volume_head(built / VOLUME_FILE)["book"]
             there = BookSpec.model_validate({**book, "theme": "classic", "fonts": None, "editions": None})
         except (OSError, ValueError, KeyError, TypeError):
             continue  # no book, or of a newer release
@@ -119,13 +117,19 @@ def refuse_others_isbns(spec: BookSpec, mark: EditionMark, folder: Path, others:
         )
 
 
-def _book_keys(path: Path) -> Mapping[str, Any]:
+def volume_head(path: Path) -> Mapping[str, Any]:
+    """Read what a saved volume says before its puzzles: the book's keys, the spec's hash. It is not checked.
+
+    Raises:
+        OSError: it can't be read.
+        ValueError: it is no such file.
+    """
     with path.open("rb") as file:
         head, mark, _ = file.read(_HEAD_BYTES).partition(b'\n "puzzles":')
     if not mark:
         raise ValueError("no volume.json whose keys stand before its puzzles")
-    book: Mapping[str, Any] = parse_json(head.rstrip().rstrip(b",") + b"}")["book"]
-    return book
+    found: Mapping[str, Any] = parse_json(head.rstrip().rstrip(b",") + b"}")
+    return found
 
 
 def built_beside(*folders: Path) -> Iterator[Path]:

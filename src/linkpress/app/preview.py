@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from linkpress.app.editions import edition_notes
 from linkpress.app.shop import shop_lines
@@ -20,7 +20,7 @@ from linkpress.book.volume import VOLUME_FILE, Volume, load_volume, volume_json,
 from linkpress.documents.lengths import MM_PT
 from linkpress.documents.shipped_files import COVERS
 from linkpress.engine.recipe import counted
-from linkpress.errors import Notify, UsageError
+from linkpress.errors import LayoutError, Notify, UsageError
 from linkpress.files import is_folder
 from linkpress.press.cover.compose import compose_cover, compose_front, draw_cover
 from linkpress.press.cover.cover_geometry import measure_cover
@@ -150,30 +150,50 @@ def preview(
     return buffer.getvalue()
 
 
-def design_sheet(source: Path, columns: int) -> bytes:
-    """Draw the front of a book in every shipped design, as a PNG; no puzzle is made for it.
+class DesignSheet(NamedTuple):
+    """The fronts of a book in the shipped designs.
+
+    Args:
+        png: side by side.
+        names: of the designs, in their order on it.
+        left_out: why others could not be drawn, by name.
+    """
+
+    png: bytes
+    names: tuple[str, ...]
+    left_out: Mapping[str, str]
+
+
+def design_sheet(source: Path, columns: int) -> DesignSheet:
+    """Draw the front of a book in every shipped design; no puzzle is made for it.
 
     Args:
         source: the folder of a built book, or a spec.
         columns: fronts in a row.
     Raises:
-        LinkpressError: as ``preview``; or the title doesn't fit a design.
+        LinkpressError: as ``preview``; or the title fits no design.
     """
     if is_folder(source):
         volume, folder = load_volume(source / VOLUME_FILE), source
     else:
         volume, folder = stand_in_volume(rehearse(read_spec(source), source.parent).spec), source.parent
-    profile, fronts = load_profile(volume.spec, folder), []
+    profile, fronts, left_out = load_profile(volume.spec, folder), {}, {}
     for name in COVERS.names():
         spec = volume.spec.model_copy(update={"cover": CoverSpec(design=name)})
         looks = load_looks(spec, folder)
         order = order_cover(replace(volume, spec=spec), 0, looks)
-        front = compose_front(order, profile, measure_of(spec, looks.faces))
+        try:
+            front = compose_front(order, profile, measure_of(spec, looks.faces))
+        except LayoutError as fault:
+            left_out[name] = fault
+            continue
         size = _PAGE_PX, round(_PAGE_PX * front.height_pt / front.width_pt)
-        fronts.append(rasterise(front, size, PixelMode.RGB, faces=looks.faces))
+        fronts[name] = rasterise(front, size, PixelMode.RGB, faces=looks.faces)
+    if not fronts:
+        raise next(iter(left_out.values()))
     buffer = io.BytesIO()
-    picture_sheet(fronts, columns).save(buffer, "PNG")
-    return buffer.getvalue()
+    picture_sheet(list(fronts.values()), columns).save(buffer, "PNG")
+    return DesignSheet(buffer.getvalue(), tuple(fronts), {name: str(why) for name, why in left_out.items()})
 
 
 def cover_template(source: Path) -> dict[str, bytes]:

@@ -156,12 +156,11 @@ class _Rehearsing:
 
     def _right_books_beside(self) -> Iterator[tuple[Path, Document[BookSpec]]]:
         """Yield what has no faults itself: of a base that has some of its own, these are told."""
-        for path in {
-            beside: None for one in self._read for beside in sorted(one.parent.glob("*.yaml"), reverse=True)
-        }:
+        beside = {path for one in self._read for path in one.parent.glob("*.yaml")}
+        for path in sorted(beside - self._read.keys(), reverse=True):
             with contextlib.suppress(SpecError):
                 document = read_spec(path)
-                if path not in self._read and not document.problems:
+                if not document.problems:
                     yield path, document
 
     def _lines(self) -> Iterator[str]:

@@ -43,7 +43,6 @@ class ArtBoard(StrEnum):
     """The boards that a cover may show, and how far they reach."""
 
     COVER = "cover"  # over back, spine and front with the bleed; words stand in its solid squares
-    FRONT = "front"  # over the front alone, likewise
     BAND = "band"  # over back, spine and front as high as the front's words leave free
     CORNER = "corner"  # from beside the words off two edges
     INSIDE = "inside"  # whole, within the part that the words leave free
@@ -65,7 +64,7 @@ class CoverPalette(SpecModel):
     lines: Annotated[tuple[InkValue, ...], Field(min_length=1, max_length=8)]
     """Of the lines or areas of the art; neighbours have different ones."""
     faint: Annotated[InkValue | None, DefaultText("the first of `lines`")] = None
-    """Of grids, edges and all that waits to be drawn."""
+    """Of grids, seams and all that waits to be drawn."""
 
     @property
     def printed(self) -> CoverPalette:
@@ -132,8 +131,6 @@ class CoverArt(SpecModel):
     """The width of the seam round such areas."""
     line: Share = 0.5
     """The width of the lines."""
-    edge: Share = 0.0
-    """How far an edge of the faint colour stands out at each side of a line."""
     bead: Share = 0.0
     """The radius of a small dot at each square along a line."""
     dot: Share = 0.0
@@ -166,6 +163,13 @@ class CoverDesign(SpecModel):
     """What is drawn."""
     palettes: Annotated[tuple[CoverPalette, ...], Field(min_length=1, max_length=12)]
     """The colours, taken in turn by the volume's number."""
+
+    def problems(self, readable: Readable) -> Iterator[Problem]:
+        """Refuse a field where no board lies under the words."""
+        for place, palette in enumerate(self.palettes if readable("art", "palettes") else ()):
+            if palette.field is not None and self.art.board is not ArtBoard.COVER:
+                allowed = "only art with `board: cover` lies under words; leave this out"
+                yield Problem("", allowed, ("palettes", place, "field"))
 
     def palette(self, number: int) -> CoverPalette:
         """Return a palette by its number, from 1; they begin anew after the last."""

@@ -49,7 +49,8 @@ _PAGES = {
     "enthusiasts": (_FILL, "1"),
 }
 _COVER = """
-# The cover is drawn from the book's own boards; its spine is as wide as the pages ask for.
+# The cover is drawn from the book's own boards; its spine is as wide as the pages ask for. A design may stand
+# here in place of colours, as `design: river`; `linkpress preview SPEC --pages designs` shows them all.
 cover:
   background: "#0B3954"   # ink and colours in quotes: a # would begin a comment
   accent: "#FF6663"

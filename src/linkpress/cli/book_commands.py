@@ -395,7 +395,11 @@ def preview(
             write(f"{out.with_suffix(suffix)}\n")
         return
     if pages == DESIGNS:
-        write_whole(out, design_sheet(source, columns))
+        designs = design_sheet(source, columns)
+        write_whole(out, designs.png)
+        say(f"in rows: {', '.join(designs.names)}")
+        for name, why in designs.left_out.items():
+            say(f"left out: {name}: {why}")
         write(f"{out}\n")
         return
     with nullcontext() if is_folder(source) else showing_progress() as watcher:

@@ -89,9 +89,9 @@ def volume_source(volume: Volume, folder: Path) -> PuzzleSource:
 
 
 def _file_source(file: Path) -> PuzzleSource:
-    content = read_input(file, MAX_PUZZLE_FILE_BYTES, PuzzleError, _ADVICE)
     from linkpress.engine.prove.proof import strictest_rule
 
+    content = read_input(file, MAX_PUZZLE_FILE_BYTES, PuzzleError, _ADVICE)
     puzzles = read_file(content, str(file), read_puzzles)
     rules = [strictest_rule(puzzle) for puzzle in puzzles]
     shown, words = tuple(_unprinted(puzzles, rules, file)), words_of(ENGLISH, rules=rules)

@@ -6,8 +6,9 @@ A part says how many pages it needs, and composes them when every page has its n
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 
 from linkpress.book.printing_keys import CaptionsSpec, PageSpec, QrSpec, SolutionsSpec
 from linkpress.book.spec import BookSpec
@@ -122,6 +123,26 @@ def setting_of(
 
 
 Index = Mapping[str, int]  # the page of each named place: puzzle-12, solution-12, level-0, solutions …
+
+
+class PageRun:
+    """Pages that are alike, each composed when it is first asked for.
+
+    Args:
+        numbers: of the pages.
+        compose: composes one of them, by its place from 0 on and its number.
+    """
+
+    def __init__(self, numbers: Sequence[int], compose: Callable[[int, int], Page]) -> None:
+        self._places = {number: place for place, number in enumerate(numbers)}
+        self._compose = cache(compose)
+
+    def get(self, number: int) -> Page:
+        """Return the page with this number, which is one of them."""
+        return self._compose(self._places[number], number)
+
+    def __iter__(self) -> Iterator[Page]:
+        return map(self.get, self._places)
 
 
 @dataclass(frozen=True)

@@ -28,6 +28,8 @@ class Measure(Protocol):
 
     language: str
 
+    def __hash__(self) -> int: ...
+
     def width(self, text: str, font: FontKey, size_pt: float) -> float:
         """The advance of a text, in points, without tracking."""
         ...

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 
 from linkpress.book.printing_keys import Binding, Colophon, MatterSpec, PageSpec, SolutionsPlace
 from linkpress.documents.lengths import Size
@@ -24,6 +24,7 @@ from linkpress.layout.edition import (
     TUTORIAL_PLACE,
     Edition,
     Index,
+    PageRun,
     Part,
     Setting,
     level_place,
@@ -104,9 +105,11 @@ class PagePlan:
         for part, own in zip(self.parts, self._numbers, strict=True):
             if number in own and own[0] not in self._composed:
                 pages = part.compose(own, self.index)
-                self._composed[own[0]] = {page.number: page for page in pages}
-            if number in own and number in self._composed[own[0]]:
-                return self._composed[own[0]][number]
+                self._composed[own[0]] = (
+                    pages if isinstance(pages, PageRun) else {page.number: page for page in pages}
+                )
+            if number in own and (page := self._composed[own[0]].get(number)):
+                return page
         trim = self.setting.trim
         return Page(Frame(trim.width_pt, trim.height_pt, ()), number, "blank")
 
@@ -115,7 +118,7 @@ class PagePlan:
         return _number(self.parts)[0]
 
     @cached_property
-    def _composed(self) -> dict[int, dict[int, Page]]:
+    def _composed(self) -> dict[int, PageRun | dict[int, Page]]:
         """The pages of the parts that were asked for, by each part's first page."""
         return {}
 
@@ -148,9 +151,9 @@ def plan_pages(edition: Edition, profile: PrinterProfile, theme: Theme, measure:
     """
     check_theme(theme, profile, edition.spec.page.paper)
     _check_profile(profile, edition, None)
-    setting, page_count = _settle(edition, profile, _theme_for(edition, theme), measure)
+    setting, parts, page_count = _settle(edition, profile, _theme_for(edition, theme), measure)
     _check_profile(profile, edition, page_count)
-    return PagePlan(setting, page_count, _parts(setting, edition), _apart(setting, edition))
+    return PagePlan(setting, page_count, parts, _apart(setting, edition))
 
 
 def layout_faults(
@@ -164,7 +167,7 @@ def layout_faults(
     faults = profile_faults(profile, edition.spec.page, None)
     theme = _theme_for(edition, theme)
     try:
-        setting, page_count = _settle(edition, profile, theme, measure)
+        setting, _, page_count = _settle(edition, profile, theme, measure)
         faults = profile_faults(profile, edition.spec.page, page_count)
     except LayoutError as fault:
         faults.append(fault)
@@ -195,23 +198,27 @@ def _compose(parts: Sequence[Part], index: Index) -> Iterator[Page]:
         yield from part.compose(own, index)
 
 
-def _settle(edition: Edition, profile: PrinterProfile, theme: Theme, measure: Measure) -> tuple[Setting, int]:
-    """The setting whose margins agree with the page count, and that count."""
+def _settle(
+    edition: Edition, profile: PrinterProfile, theme: Theme, measure: Measure
+) -> tuple[Setting, list[Part], int]:
+    """The setting whose margins agree with the page count, the book's parts in it, and that count."""
     bleed = edition.spec.page.bleed
     words = words_for(edition.spec, theme, (puzzle.record.puzzle for puzzle in edition.puzzles))
     lay_flat = (edition.spec.page.binding or profile.binding) is Binding.LAY_FLAT
 
-    def setting_with(margins: Margins) -> Setting:
-        return setting_of(edition, profile, theme, measure, words, margins)
+    @cache  # a part that was counted keeps what it found out
+    def parts_with(margins: Margins) -> tuple[Setting, list[Part]]:
+        setting = setting_of(edition, profile, theme, measure, words, margins)
+        return setting, _parts(setting, edition)
 
     def count_pages(margins: Margins) -> int:
-        return profile.pages_to_print(_number(_parts(setting_with(margins), edition))[1], edition.trim)
+        return profile.pages_to_print(_number(parts_with(margins)[1])[1], edition.trim)
 
     margins, page_count = settle_margins(
         lambda pages: book_margins(profile, edition.trim, pages, bleed, lay_flat, edition.spec.page.margins),
         count_pages,
     )
-    return setting_with(margins), page_count
+    return *parts_with(margins), page_count
 
 
 def _theme_for(edition: Edition, theme: Theme) -> Theme:

@@ -180,7 +180,6 @@ def spoken_words(words: Words) -> dict[str, Any]:
     for key in ("puzzle", "size", "grades", "time", "how_to_play", "rules_intro"):
         value = getattr(words, key)
         spoken[key] = value.model_dump(mode="json") if isinstance(value, SpecModel) else value
-    spoken["breaches"]["beside_itself"] = words.rule_untouching
     parted = {"list_reasons": words.steps.list_reasons}
     return {**spoken, **parted, "locale": words.locale or words.language}
 
@@ -253,6 +252,8 @@ def _content(page: PlayPage, words: Mapping[str, Any]) -> dict[str, Any]:
         content["daily"] = True
     if any(played.record.rule is Rule.UNTOUCHING for played in page.puzzles):
         content["untouching"] = True
+        said = {**words["breaches"], "beside_itself": page.words.rule_untouching}
+        content["words"] = {**words, "breaches": said}
     if any(played.with_answer for played in page.puzzles):
         content["answers"] = [_answer(played) if played.with_answer else None for played in page.puzzles]
     if any(played.hints is not None for played in page.puzzles):

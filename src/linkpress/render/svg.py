@@ -166,7 +166,7 @@ def _discs(item: Discs, left: float, height: float) -> Iterator[str]:
 def _text(run: TextRun, left: float, height: float, faces: Faces) -> str:
     shift = {Anchor.START: 0.0, Anchor.MIDDLE: run.width_pt / 2, Anchor.END: run.width_pt}[run.anchor]
     families = dict.fromkeys(family_of(part.file) for part in stretches(run.text, faces.files[run.font]))
-    weight = "600" if run.font is FontKey.SEMIBOLD else "400"
+    weight = "600" if run.font in (FontKey.SEMIBOLD, FontKey.DISPLAY) else "400"
     tracking = f' letter-spacing="{_number(run.tracking_pt)}"' if run.tracking_pt else ""
     return (
         f'<text x="{_number(run.x + left + shift)}" y="{_number(height - run.y)}" '

@@ -25,20 +25,20 @@ from linkpress.feeds.feed_spec import FeedSpec
 # The tabs of the form, and the keys in each; the last has those that no other has.
 _BOOK_TABS = (
     (
-        "Book",
+        "book",
         "title subtitle author volume series seed language isbn publisher copyright year edition date id",
     ),
-    ("Page", "page standard solutions captions"),
-    ("Levels", "levels"),
-    ("Looks", "theme numbers fonts"),
-    ("Cover", "cover"),
-    ("Extras", ""),
+    ("page", "page standard solutions captions"),
+    ("levels", "levels"),
+    ("looks", "theme numbers fonts"),
+    ("cover", "cover"),
+    ("extras", ""),
 )
 _FEED_TABS = (
-    ("Feed", "title author id seed first_number language copyright holder usage utc_offset"),
-    ("Week", "week skip"),
-    ("Images", "image caption fonts names"),
-    ("Extras", ""),
+    ("feed", "title author id seed first_number language copyright holder usage utc_offset"),
+    ("week", "week skip"),
+    ("images", "image caption fonts names"),
+    ("extras", ""),
 )
 # Their keys are the phrases of a whole words file, which is edited as a file.
 _WHOLE_FILES = ("language", "words")

@@ -86,15 +86,21 @@ def _build(path: Path, out: Path, reporter: _Reporter) -> dict[str, Any]:
     built = build(path, out, watcher=reporter, ledger=USUAL_LEDGER)
     reporter.stage("verify")
     verified = verify_folder(built.folder, path.parent)
+    editions = [verify_folder(book.folder, path.parent) for book in built.editions]
+    findings = [found for edition in editions for found in edition.findings]
     profile = load_profile(built.volume.spec, path.parent)
     return {
         "proven": verified.puzzles,
-        "findings": _findings(verified.findings),
+        "findings": _findings([*verified.findings, *findings]),
         "shop": list(shop_lines(built.volume.spec, profile, built.page_count)),
         "folder": str(built.folder),
         "files": [file.name for file in built.files],
         "pages": built.page_count,
-        "messages": [*built.warnings, *built.notes],
+        "messages": [note for book in (built, *built.editions) for note in (*book.warnings, *book.notes)],
+        "editions": [
+            {"folder": str(book.folder), "files": [file.name for file in book.files]}
+            for book in built.editions
+        ],
     }
 
 

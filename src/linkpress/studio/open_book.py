@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -12,7 +12,6 @@ from typing import Any
 from linkpress.app.editions import book_folder
 from linkpress.app.puzzles import grade_puzzles
 from linkpress.app.step_picture_files import pictures_svg
-from linkpress.book.grade_odds import load_odds
 from linkpress.book.plan import Slot, plan_slots, replacement_seed
 from linkpress.book.puzzle_record import PuzzleRecord
 from linkpress.book.spec import BookSpec, read_spec
@@ -23,7 +22,7 @@ from linkpress.layout.boards.board import board_frame
 from linkpress.layout.edition import Edition
 from linkpress.layout.frame import FontKey, Frame
 from linkpress.layout.pages import PagePlan, plan_pages
-from linkpress.layout.theme import load_theme, words_for
+from linkpress.layout.theme import words_for
 from linkpress.play.hint_data import steps_of
 from linkpress.play.page import PlayedPuzzle, PlayedSection, PlayPage, page_html
 from linkpress.press.cover.compose import compose_cover
@@ -35,14 +34,14 @@ from linkpress.press.stand_in_volume import stand_ins
 from linkpress.press.typesetting import lay_out_screen, load_profile
 from linkpress.printers.profile import PrinterProfile
 from linkpress.production.book_puzzles import JOURNAL_FILE, arrange_book
-from linkpress.production.finished_slot import FinishedSlot, journal_line, read_journal_line
+from linkpress.production.finished_slot import FinishedSlot, read_journal_line
 from linkpress.production.forecast import level_outlooks
 from linkpress.production.journal import saved_records
 from linkpress.puzzle.puzzle import Puzzle
 from linkpress.render.font_files import OwnFont, family_of
 from linkpress.render.fonts import FontMeasure
 from linkpress.render.svg import draw_svg
-from linkpress.studio.facts import level_facts
+from linkpress.studio.facts import level_facts, odds_table
 from linkpress.studio.spec_file import SpecFile, problem_facts
 from linkpress.version import __version__
 
@@ -146,7 +145,12 @@ class BookView:
         """Return the fonts of the book's own, each with the weight that it stands for."""
         weights = {FontKey.REGULAR: "400", FontKey.SEMIBOLD: "600", FontKey.ITALIC: "400"}
         files = self.looks.faces.files
-        return [(weights[key], font) for key in weights for font in files[key] if isinstance(font, OwnFont)]
+        return [
+            (weights[key], font)
+            for key in weights
+            for font in files.get(key, ())
+            if isinstance(font, OwnFont)
+        ]
 
     def play_html(self, number: int) -> str:
         """Write a page on which a puzzle is played, with hints and its answer.
@@ -197,6 +201,8 @@ class OpenBook:
         self.file = SpecFile(path, BookSpec, read_spec)
         self._out = out
         self._lines: dict[str, dict[str, Any]] = {}  # of a journal, by the keys of slots
+        self._made: dict[str, FinishedSlot] = {}  # read from them or from the built book, likewise
+        self._taken = 0  # puzzles, of which one may have come in the place of another
         self._arranged: tuple[object, tuple[PuzzleRecord, ...], frozenset[int]] | None = None
         self._view: BookView | None = None
         self._view_of: tuple[str, int] | None = None
@@ -218,7 +224,7 @@ class OpenBook:
         Returns:
             How many there were, and whether it is still at work.
         """
-        known, folder = len(self._lines), self.folder
+        known, folder = self._taken, self.folder
         if folder is None:
             return 0, False
         for line in saved_records(folder / JOURNAL_FILE):
@@ -226,25 +232,31 @@ class OpenBook:
         working = is_held(folder)
         if not working:
             self._load_built()
-        return len(self._lines) - known, working
+        return self._taken - known, working
 
     def take(self, line: dict[str, Any]) -> None:
         """Take over a puzzle that was made, as a journal has it."""
-        self._lines[str(line["key"])] = line
+        key = str(line["key"])
+        if self._lines.get(key) != line:
+            self._lines[key] = line
+            self._made.pop(key, None)
+            self._taken += 1
 
-    def problems(self) -> list[dict[str, Any]]:
-        """Find all that ``check`` finds, each with the key that it is about and its place in the text."""
-        rehearsed = find_problems(self.file.document, self.file.path.parent)
-        return problem_facts(rehearsed.problems) + [
-            {"key": [], "message": line, "line": 0, "column": 0} for line in rehearsed.elsewhere
-        ]
+    def judge(self) -> Callable[[], dict[str, Any]]:
+        """Return a function that finds all that ``check`` finds in the text as it is now, and foretells.
 
-    def outlook(self) -> list[dict[str, Any]]:
-        """Return what is to be expected of each level; nothing while the text has faults."""
-        if self.spec is None:
-            return []
-        table = load_odds()
-        return [level_facts(level, table) for level in level_outlooks(plan_slots(self.spec), table)]
+        It takes no part in later changes, so that these need not wait for it.
+        """
+        document, spec, folder = self.file.document, self.spec, self.file.path.parent
+
+        def judged() -> dict[str, Any]:
+            rehearsed, table = find_problems(document, folder), odds_table()
+            problems = problem_facts(rehearsed.problems)
+            problems += [{"key": [], "message": line, "line": 0, "column": 0} for line in rehearsed.elsewhere]
+            levels = level_outlooks(plan_slots(spec), table) if spec else ()
+            return {"problems": problems, "outlook": [level_facts(level, table) for level in levels]}
+
+        return judged
 
     def slot_keys(self) -> tuple[str, ...]:
         """Return what the book's puzzles depend on; nothing while the text has faults."""
@@ -259,7 +271,7 @@ class OpenBook:
         Raises:
             LinkpressError: it can't be laid out, and never was.
         """
-        spec, state = self.spec, (self.file.text, len(self._lines))
+        spec, state = self.spec, (self.file.text, self._taken)
         if spec is not None and state != self._view_of:
             with contextlib.suppress(LinkpressError) if self._view else contextlib.nullcontext():
                 self._view, self._view_of = self._make_view(spec), state
@@ -278,7 +290,7 @@ class OpenBook:
 
     def _volume(self, spec: BookSpec) -> tuple[Volume, frozenset[int]]:
         """Return the book's puzzles, and the numbers of those that are not made yet."""
-        order = plan_slots(spec), spec.replace, len(self._lines)
+        order = plan_slots(spec), spec.replace, self._taken
         if self._arranged is None or self._arranged[0] != order:
             waiting: set[str] = set()
             puzzles = arrange_book(spec, lambda slots: self._fill(spec, slots, waiting))
@@ -291,23 +303,32 @@ class OpenBook:
 
     def _fill(self, spec: BookSpec, slots: Sequence[Slot], waiting: set[str]) -> list[FinishedSlot]:
         """Return the puzzles of slots as far as they are made, and stand-ins for the rest."""
-        found = {finished.slot.number: finished for finished in self._made(slots)}
+        found = {finished.slot.number: finished for finished in self._different(slots)}
         missing = [slot for slot in slots if slot.number not in found]
         for slot, record in zip(missing, stand_ins(missing, spec.wording().grades), strict=True):
             waiting.add(record.fingerprint)
             found[slot.number] = FinishedSlot(slot, record, 0, 0.0)
         return [found[slot.number] for slot in slots]
 
-    def _made(self, slots: Sequence[Slot]) -> Iterator[FinishedSlot]:
+    def _different(self, slots: Sequence[Slot]) -> Iterator[FinishedSlot]:
         seen = set()
         for slot in slots:
-            line = self._lines.get(slot.key)
             with contextlib.suppress(PuzzleError):
-                if line is not None:
-                    finished = read_journal_line(slot, line)
-                    if finished.record.fingerprint not in seen:
-                        seen.add(finished.record.fingerprint)
-                        yield finished
+                finished = self._finished(slot)
+                if finished and finished.record.fingerprint not in seen:
+                    seen.add(finished.record.fingerprint)
+                    yield finished
+
+    def _finished(self, slot: Slot) -> FinishedSlot | None:
+        key = slot.key
+        known, line = self._made.get(key), self._lines.get(key)
+        if known and known.slot != slot:
+            known = None if line else replace(known, slot=slot)
+        if not known and line:
+            known = read_journal_line(slot, line)
+        if known:
+            self._made[key] = known
+        return known
 
     def _load_built(self) -> None:
         """Take over the puzzles of the book that was built from an earlier text."""
@@ -320,7 +341,9 @@ class OpenBook:
             for record in saved.puzzles:
                 slot = slots.get((record.level, record.index))
                 if slot is not None:
-                    self.take(journal_line(FinishedSlot(_slot_of(slot, record), record, 0, 0.0)))
+                    made_for = _slot_of(slot, record)
+                    self._made.setdefault(made_for.key, FinishedSlot(made_for, record, 0, 0.0))
+            self._taken += 1
 
 
 def _slot_of(slot: Slot, record: PuzzleRecord) -> Slot:
@@ -331,6 +354,7 @@ def _slot_of(slot: Slot, record: PuzzleRecord) -> Slot:
     return replace(slot, seed=seed) if is_replacement else slot
 
 
-def sample_svg(puzzle: Puzzle) -> str:
-    """Draw a board that belongs to no book."""
-    return draw_svg(board_frame(puzzle, None, _CELL_PT, load_theme("classic"), FontMeasure()))
+def sample_svg(puzzle: Puzzle, spec: BookSpec, looks: LoadedLooks) -> str:
+    """Draw a board that is not in the book as the book would have it."""
+    frame = board_frame(puzzle, None, _CELL_PT, looks.theme, measure_of(spec, looks.faces))
+    return draw_svg(frame, faces=looks.faces)

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from linkpress.book.grade_odds import load_odds
 from linkpress.engine.make.generate import generate
 from linkpress.errors import LinkpressError, UsageError
 from linkpress.feeds.calendar import DaySlot, FeedDates, day_slot, next_issue, week_slots
@@ -23,7 +22,7 @@ from linkpress.production.forecast import level_outlooks
 from linkpress.production.slot_search import make_slot
 from linkpress.puzzle.puzzle import Puzzle
 from linkpress.render.svg import draw_svg
-from linkpress.studio.facts import level_facts, puzzle_facts
+from linkpress.studio.facts import level_facts, odds_table, puzzle_facts
 from linkpress.studio.spec_file import SpecFile, problem_facts
 
 _CELL_PT = 18.0
@@ -62,8 +61,12 @@ class OpenFeed:
         """The folder that its images are written to."""
         return self._out / self.spec.id
 
-    def problems(self) -> list[dict[str, Any]]:
-        """Find what stands in the way of a week of the feed."""
+    def judge(self) -> Callable[[], dict[str, Any]]:
+        """Find what stands in the way of a week of the feed, and foretell each weekday; as a book does."""
+        judged = {"problems": self._problems(), "outlook": self._outlook()}
+        return lambda: judged
+
+    def _problems(self) -> list[dict[str, Any]]:
         listed = problem_facts(self.file.document.problems)
         if listed:
             return listed
@@ -75,11 +78,10 @@ class OpenFeed:
             return [{"key": [], "message": str(fault), "line": 0, "column": 0}]
         return []
 
-    def outlook(self) -> list[dict[str, Any]]:
-        """Return what is to be expected of each weekday; nothing while the text has faults."""
+    def _outlook(self) -> list[dict[str, Any]]:
         if self.file.spec is None:
             return []
-        table = load_odds()
+        table = odds_table()
         slots = [slot for weekday in range(7) for slot in week_slots(self.spec, weekday)]
         return [level_facts(level, table) for level in level_outlooks(slots, table)]
 

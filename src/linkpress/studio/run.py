@@ -11,11 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import quote
 
-import uvicorn
-
 from linkpress.errors import UsageError
-from linkpress.studio.server import studio_app
-from linkpress.studio.session import Session
 
 _HOST = "127.0.0.1"
 
@@ -43,10 +39,16 @@ def run_studio(
         announce(address)
         if browser:
             webbrowser.open(address)
-        asyncio.run(_serve(listener, Session(folder, out), token))
+        asyncio.run(_serve(listener, folder, out, token))
 
 
-async def _serve(listener: socket.socket, session: Session, token: str) -> None:
+async def _serve(listener: socket.socket, folder: Path, out: Path, token: str) -> None:
+    import uvicorn  # while the browser starts: these and what they need take most of a second
+
+    from linkpress.studio.server import studio_app
+    from linkpress.studio.session import Session
+
+    session = Session(folder, out)
     config = uvicorn.Config(
         studio_app(session, token), log_level="warning", access_log=False, timeout_graceful_shutdown=1
     )

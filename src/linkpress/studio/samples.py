@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 
 from linkpress.book.level import LevelSpec
 from linkpress.engine.make.generate import generate
-from linkpress.engine.recipe import Recipe
+from linkpress.engine.recipe import Grade
 from linkpress.errors import RecipeError
 from linkpress.puzzle.puzzle import Solution
 
@@ -18,21 +18,21 @@ _TRIES = 8
 
 def sample_boards(
     level: LevelSpec, seed: str, is_outdated: Callable[[], bool]
-) -> Iterator[tuple[Solution, str]]:
-    """Make up to three boards of a level's recipe, each with its grade in words, as they are found.
+) -> Iterator[tuple[Solution, Grade | None]]:
+    """Make up to three boards of a level's recipes, the first, middle and last of them, each with its grade.
 
     Args:
         level: the level.
         seed: of the book.
         is_outdated: whether nobody waits any longer.
     """
-    found = 0
+    recipes, found = level.recipes(level.count), 0
+    places = (0, len(recipes) // 2, len(recipes) - 1)
     for attempt in range(_TRIES):
         if found == _COUNT or is_outdated():
             return
-        recipe: Recipe = level.recipe(level.size[attempt % len(level.size)])
+        recipe = recipes[places[attempt % len(places)]]
         with contextlib.suppress(RecipeError):
             made = generate(recipe, f"{seed}/{level.name}/sample {attempt}", level.method, _WORK)
             found += 1
-            grade = made.grading.grade if made.grading else None
-            yield made.solution, grade.label if grade else ""
+            yield made.solution, made.grading.grade if made.grading else None

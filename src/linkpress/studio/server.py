@@ -24,12 +24,14 @@ from linkpress.app.editions import book_folder
 from linkpress.app.listing import list_book
 from linkpress.book.example_books import example_books
 from linkpress.book.guided_book import GuidedAnswers, guided_choices
+from linkpress.book.spec import read_spec
 from linkpress.documents.values import parse_date
 from linkpress.errors import LinkpressError
 from linkpress.feeds.calendar import read_dates
 from linkpress.images.naming import ImageKind
 from linkpress.ledger.address import ledger_address
 from linkpress.ledger.store import Ledger
+from linkpress.press.looks import load_looks
 from linkpress.resources import resource
 from linkpress.studio.facts import puzzle_facts
 from linkpress.studio.form import book_form, feed_form
@@ -147,12 +149,14 @@ class _Addresses:
         )
 
     async def thumbnail(self, request: Request) -> Response:
-        """Draw the front of a built book's cover, for the list of books."""
-        book = await self._session.book(request.query_params["file"])
-        cover = await to_thread.run_sync(cover_of, book.file.path, self._session.out)
-        if cover is None:
+        """Draw the front of a built book's cover, for the list of books; its address has the cover's time."""
+        path, out = self._session.path(request.query_params["file"]), self._session.out
+        document = await to_thread.run_sync(read_spec, path)
+        cover = cover_of(path, out, document)
+        if cover is None or document.model is None:
             raise RefusedError("this book has no cover yet")
-        return Response(await to_thread.run_sync(_front_png, cover), media_type="image/png")
+        png = await to_thread.run_sync(_front_png, cover, document.model.page.trim.size.width_pt)
+        return Response(png, media_type="image/png", headers={"cache-control": "private, max-age=86400"})
 
     async def form(self, request: Request) -> Response:
         """Describe the form of a book, or of a feed."""
@@ -174,14 +178,10 @@ class _Addresses:
         """Return all that ``check`` finds and foretells; nothing if it was asked again meanwhile."""
         name = request.query_params["file"]
         is_outdated = self._session.newest(f"problems of {name}")
-
-        def judge(book: OpenBook | OpenFeed) -> dict[str, Any]:
-            if is_outdated():
-                return {"outdated": True}
-            version = book.file.version
-            return {"version": version, "problems": book.problems(), "outlook": book.outlook()}
-
-        return JSONResponse(await self._session.work_on_spec(name, judge))
+        judge = await self._session.work_on_spec(name, lambda spec: spec.judge())
+        if is_outdated():
+            return JSONResponse({"outdated": True})
+        return JSONResponse(await to_thread.run_sync(judge))
 
     async def pages(self, request: Request) -> Response:
         """Return how many pages a book has, and what is where; puzzles that lack begin to be made."""
@@ -213,14 +213,21 @@ class _Addresses:
         """Make three boards of a level's recipe."""
         name, index = request.query_params["file"], int(request.query_params["level"])
         is_outdated = self._session.newest(f"samples {index} of {name}")
-        spec = (await self._session.book(name)).spec
+        book = await self._session.book(name)
+        spec = book.spec
         if spec is None or index >= len(spec.levels) or spec.levels[index].file is not None:
             return JSONResponse([])
         made = partial(sample_boards, spec.levels[index], str(spec.seed), is_outdated)
-        boards = await to_thread.run_sync(
-            lambda: [(sample_svg(board.puzzle), grade) for board, grade in made()]
-        )
-        return JSONResponse([{"svg": svg, "grade": grade} for svg, grade in boards])
+        grades = spec.wording().grades
+
+        def draw() -> list[dict[str, str]]:
+            looks = load_looks(spec, book.file.path.parent)
+            return [
+                {"svg": sample_svg(board.puzzle, spec, looks), "grade": grades[grade] if grade else ""}
+                for board, grade in made()
+            ]
+
+        return JSONResponse(await to_thread.run_sync(draw))
 
     async def play(self, request: Request) -> Response:
         """Return a page on which one puzzle is played; all is in it, and it may ask for nothing."""
@@ -365,15 +372,14 @@ def _ledger_place(fingerprint: str) -> str:
     return ""
 
 
-def _front_png(cover: Path) -> bytes:
-    """Draw the right half of a cover's trim, where its front is."""
-    document = pypdfium2.PdfDocument(cover)
-    try:
-        image = document[0].render(scale=_THUMBNAIL_PX / document[0].get_height()).to_pil()
-    finally:
-        document.close()
+def _front_png(cover: Path, width_pt: float) -> bytes:
+    """Draw the front of a cover: the part at the right of its trim, as wide as the book."""
     written = io.BytesIO()
-    image.crop((image.width * 53 // 100, 0, image.width, image.height)).save(written, "PNG")
+    with pypdfium2.PdfDocument(cover) as document:
+        page = document[0]
+        left, foot, right, top = page.get_trimbox()
+        cut = max(left, right - width_pt), foot, page.get_width() - right, page.get_height() - top
+        page.render(scale=_THUMBNAIL_PX / (top - foot), crop=cut).to_pil().save(written, "PNG")
     return written.getvalue()
 
 

@@ -40,6 +40,14 @@ def _feed(spec: OpenBook | OpenFeed) -> OpenFeed:
     return spec
 
 
+def _is_at_work(book: OpenBook, touched: set[Path]) -> bool:
+    """Return whether files were touched that a build of the book writes while it goes on."""
+    folder = book.folder
+    return folder is not None and not touched.isdisjoint(
+        folder.resolve() / name for name in (JOURNAL_FILE, LOCK)
+    )
+
+
 class Session:
     """What is open, what is running, and who listens.
 
@@ -62,6 +70,7 @@ class Session:
         self._listeners: set[asyncio.Queue[dict[str, Any]]] = set()
         self._asked: dict[str, int] = {}
         self._elsewhere: set[str] = set()  # books that another program is building
+        self._looking: asyncio.Task[None] | None = None
         self._last_seen_s = time.monotonic()
 
     def tell(self, event: str, **facts: Any) -> None:
@@ -77,8 +86,8 @@ class Session:
         """
         return _book(await self.spec(name))
 
-    async def spec(self, name: str) -> OpenBook | OpenFeed:
-        """Return a book or feed of the folder, opened if it is not yet.
+    def path(self, name: str) -> Path:
+        """Return the file of a book or feed of the folder.
 
         Raises:
             RefusedError: there is no such file in the folder.
@@ -87,9 +96,17 @@ class Session:
         is_inside = path.is_relative_to(self.folder.resolve())
         if not is_inside or path.suffix not in (".yaml", ".yml") or not path.is_file():
             raise RefusedError(f"{name}: there is no such book in this folder")
+        return self.folder / path.relative_to(self.folder.resolve())
+
+    async def spec(self, name: str) -> OpenBook | OpenFeed:
+        """Return a book or feed of the folder, opened if it is not yet.
+
+        Raises:
+            RefusedError: there is no such file in the folder.
+        """
+        shown = self.path(name)
         async with self._locks.setdefault(name, asyncio.Lock()):
             if name not in self._open:
-                shown = self.folder / path.relative_to(self.folder.resolve())
                 kind = OpenFeed if await to_thread.run_sync(is_feed, shown) else OpenBook
                 self._open[name] = await to_thread.run_sync(kind, shown, self.out)
         return self._open[name]
@@ -161,6 +178,10 @@ class Session:
             self.tell("build", file=name, build=job.progress)
         if report["event"] in ("made", "done"):
             self.tell("made", file=name)
+        if not job.is_running and isinstance(
+            spec, OpenBook
+        ):  # another may have begun since it left the folder
+            self._looking = asyncio.create_task(self._look_for_others(name))
 
     async def watch(self) -> None:
         """Tell the windows of files that others changed, until the task is cancelled."""
@@ -172,16 +193,14 @@ class Session:
                     if spec.file.path.resolve() in touched:
                         if await self.work_on_spec(name, lambda opened: opened.file.refresh()):
                             self.tell("changed", file=name, elsewhere=True)
-                    elif isinstance(spec, OpenBook) and not self._running(name):
-                        await self._look_for_others(name, spec, touched)
+                    elif isinstance(spec, OpenBook) and _is_at_work(spec, touched):
+                        await self._look_for_others(name)
             if any(path.suffix in (".yaml", ".yml") for path in touched):
                 self.tell("shelf")
 
-    async def _look_for_others(self, name: str, book: OpenBook, touched: set[Path]) -> None:
+    async def _look_for_others(self, name: str) -> None:
         """Tell the windows of a build in another program, and take over what it has made."""
-        key = book.spec.book_id if book.spec else None
-        at_work = {path for path in touched if path.name in (JOURNAL_FILE, LOCK)}
-        if key is None or not any(path.parent.name.startswith(key) for path in at_work):
+        if self._running(name):
             return
         found, working = await self.work(name, OpenBook.take_from_others)
         if found or working != (name in self._elsewhere):

@@ -8,13 +8,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from linkpress.app.editions import book_folder
+from linkpress.app.editions import book_folder, volume_head
 from linkpress.book.example_books import example_books, example_texts
 from linkpress.book.guided_book import GuidedAnswers, guided_text
-from linkpress.book.spec import read_spec, slug
+from linkpress.book.spec import BookSpec, read_spec, slug
 from linkpress.book.volume import COVER_FILE, INTERIOR_FILE, VOLUME_FILE
+from linkpress.documents.models import Document
 from linkpress.documents.yaml_edit import with_value
-from linkpress.documents.yaml_source import parse_yaml
 from linkpress.errors import LinkpressError, OutputError, UsageError
 from linkpress.files import Batch
 
@@ -30,12 +30,14 @@ class ShelvedSpec:
         kind: ``book`` or ``feed``.
         title: of the book, or the file's name where it can't be read.
         state: ``new``, ``built``, ``changed`` since it was built, or ``faulty``.
+        cover: when the cover of its built book was made, in nanoseconds; empty where there is none.
     """
 
     path: str
     kind: str
     title: str
     state: str
+    cover: str
 
 
 def shelved_specs(folder: Path, out: Path) -> Iterator[ShelvedSpec]:
@@ -50,12 +52,15 @@ def shelved_specs(folder: Path, out: Path) -> Iterator[ShelvedSpec]:
         if path.resolve().is_relative_to(out.resolve()):
             continue
         with contextlib.suppress(LinkpressError, OSError):
-            keys = parse_yaml(path.read_text(encoding="utf-8"), str(path)).value
-            name = path.relative_to(folder).as_posix()
+            document = read_spec(path)
+            keys = document.model.source.value if document.model else {}
+            name, title = path.relative_to(folder).as_posix(), str(keys.get("title") or path.stem)
             if "levels" in keys and "seed" in keys:
-                yield ShelvedSpec(name, "book", str(keys.get("title") or path.stem), _state(path, out))
-            elif "weekdays" in keys or "week" in keys:
-                yield ShelvedSpec(name, "feed", str(keys.get("title") or path.stem), "new")
+                cover = cover_of(path, out, document)
+                made_ns = cover.stat().st_mtime_ns if cover else 0
+                yield ShelvedSpec(name, "book", title, _state(path, out, document), str(made_ns or ""))
+            elif "week" in keys:
+                yield ShelvedSpec(name, "feed", title, "new", "")
 
 
 def new_book(folder: Path, like: str, title: str, answers: GuidedAnswers | None = None) -> Path:
@@ -96,26 +101,28 @@ def _write_new(texts: Mapping[Path, str]) -> Path:
     return next(path for path, text in texts.items() if re.search(r"^seed:", text, re.MULTILINE))
 
 
-def _state(path: Path, out: Path) -> str:
-    spec = None
-    with contextlib.suppress(LinkpressError):
-        document = read_spec(path)
-        spec = document.model if not document.problems else None
-    if spec is None:
+def _state(path: Path, out: Path, document: Document[BookSpec]) -> str:
+    spec = document.model
+    if spec is None or document.problems:
         return "faulty"
-    with contextlib.suppress(LinkpressError, OSError):
+    with contextlib.suppress(LinkpressError, OSError, ValueError):
         folder = book_folder(out, spec, path.parent)
         if (folder / INTERIOR_FILE).is_file():
-            volume = (folder / VOLUME_FILE).read_text(encoding="utf-8")
-            return "built" if f'"spec_sha256": "{spec.sha256}"' in volume else "changed"
+            built_of = volume_head(folder / VOLUME_FILE).get("spec_sha256")
+            return "built" if built_of == spec.sha256 else "changed"
     return "new"
 
 
-def cover_of(path: Path, out: Path) -> Path | None:
-    """Return the cover of a spec's built book, if it has one."""
+def cover_of(path: Path, out: Path, document: Document[BookSpec]) -> Path | None:
+    """Return the cover of a spec's built book, if it has one.
+
+    Args:
+        path: of the spec's file.
+        out: the folder for books.
+        document: what the file says.
+    """
     with contextlib.suppress(LinkpressError):
-        model = read_spec(path).model
-        if model is not None:
-            cover = book_folder(out, model, path.parent) / COVER_FILE
+        if document.model is not None and not document.problems:
+            cover = book_folder(out, document.model, path.parent) / COVER_FILE
             return cover if cover.is_file() else None
     return None

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import codecs
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -40,8 +42,8 @@ class Change:
     """One change of a file.
 
     Args:
-        kind: ``set``, ``unset``, ``merge`` (several keys), ``insert`` (a list's entry) or ``order`` (of a
-            list's entries).
+        kind: ``set``, ``unset``, ``merge`` (several keys), ``insert`` (a list's entry), ``copy`` (an entry,
+            behind itself) or ``order`` (of a list's entries).
         path: of the key or entry; of ``merge`` that of the mapping.
         value: that it gets; for ``merge`` the keys with their values, for ``order`` indexes of the entries.
     """
@@ -237,7 +239,23 @@ def _edited(model: type[SpecModel], text: str, change: Change) -> str:
             return with_entry(text, change.path, change.value)
         case "order":
             return with_order(text, change.path, change.value)
+        case "copy":
+            return _with_copy(text, change.path)
     raise EditError(f"{change.kind}: there is no such change")
+
+
+def _with_copy(text: str, path: KeyPath) -> str:
+    """Copy an entry of a list behind itself; a name that it has is followed by a number of its own."""
+    entries: Any = parse_yaml(text, "").value
+    for step in path[:-1]:
+        entries = entries[step]
+    index = int(path[-1])
+    text = with_order(text, path[:-1], [*range(index + 1), *range(index, len(entries))])
+    if not isinstance(entries[index], Mapping) or "name" not in entries[index]:
+        return text
+    names, stem = {entry.get("name") for entry in entries}, re.sub(r" \d+$", "", entries[index]["name"])
+    own = next(name for name in (f"{stem} {number}" for number in count(2)) if name not in names)
+    return with_value(text, (*path[:-1], index + 1, "name"), own)
 
 
 def _with_base(model: type[SpecModel], text: str, path: KeyPath) -> str:

@@ -71,8 +71,10 @@ def words_problems(
 ) -> Iterator[Problem]:
     """Find what is wrong with a spec's ``words`` in its language, and whether it lacks a rule of the game."""
     untouching = Rule.UNTOUCHING in rules
+    if not changes and not untouching:
+        return
     try:
-        if (changes or untouching) and words_of(language, changes).rule_untouching is None and untouching:
+        if words_of(language, changes).rule_untouching is None and untouching:
             message = "it has no `rule_untouching`, which is printed with `unique: untouching`"
             yield Problem("", f"{message}; write it there, or under `words`", ("language",))
     except InvalidError as fault:

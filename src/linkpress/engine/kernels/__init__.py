@@ -1,7 +1,7 @@
 """The hot loops, compiled where the installation could compile them.
 
 Everything that Python calls is imported from here: ``Position`` (climbing the ladder), ``LineView`` and
-``least_facts`` (what a finding rests on), ``find_two`` (the prover), ``find_second_drawing``, ``shape_cover``
+``least_facts`` (what a finding rests on), ``Hunt`` (the prover), ``find_second_drawing``, ``shape_cover``
 and ``grow_paths`` (making covers), ``Variation`` (changing them) and ``Dice``.
 
 * ``glossary``: how cells, edges, sides and literals are numbered, and all codes as enumerations.
@@ -130,17 +130,17 @@ if TYPE_CHECKING or _compiled is None:
     from linkpress.engine.kernels.ladder.climb import Position
     from linkpress.engine.kernels.ladder.line_view import LineView
     from linkpress.engine.kernels.ladder.premises import least_facts
-    from linkpress.engine.kernels.prover.drawings import find_two
+    from linkpress.engine.kernels.prover.drawings import Hunt
     from linkpress.engine.kernels.prover.windows import find_second_drawing
 else:
     from linkpress.engine.kernels._compiled import (
         Dice,
+        Hunt,
         LineView,
         Position,
         Variation,
         dice_from,
         find_second_drawing,
-        find_two,
         grow_paths,
         least_facts,
         shape_cover,
@@ -150,12 +150,12 @@ __all__ = [
     "COMPILE_REMEDY",
     "WHY_PLAIN",
     "Dice",
+    "Hunt",
     "LineView",
     "Position",
     "Variation",
     "dice_from",
     "find_second_drawing",
-    "find_two",
     "grow_paths",
     "least_facts",
     "shape_cover",

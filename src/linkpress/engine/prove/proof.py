@@ -53,6 +53,7 @@ from linkpress.engine.prove.board_search import (
     OutOfBudget,
     fills,
     find_fillings,
+    find_strict,
 )
 from linkpress.engine.recipe import Rule
 from linkpress.engine.solve.grade import grade_climb
@@ -168,7 +169,9 @@ def _judge_compiled(puzzle: Puzzle, rule: Rule, budget: Budget) -> list[Drawing]
     search = BoardSearch(puzzle, budget)
     if rule.covers and not _is_balanced(puzzle):
         return []
-    return find_fillings(puzzle, search) if rule is Rule.FILLED else search.find_two(KIND_OF[rule])
+    if rule is Rule.FILLED:
+        return find_fillings(puzzle, search)
+    return find_strict(puzzle, search) if rule is Rule.STRICT else search.find_two(KIND_OF[rule])
 
 
 def _is_balanced(puzzle: Puzzle) -> bool:

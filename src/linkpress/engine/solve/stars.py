@@ -109,5 +109,5 @@ def _each_form(puzzle: Puzzle, rule: Rule) -> Iterator[int]:
     for form in eight_forms(puzzle):
         budget = Budget(MOST_CONFLICTS)
         with contextlib.suppress(OutOfBudget):
-            BoardSearch(form, budget, scans=False).find_two(kind)
+            BoardSearch(form, budget, alone=True).find_two(kind)
         yield min(budget.spent, MOST_CONFLICTS)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 
 from linkpress.book.volume import NumberedPuzzle
 from linkpress.errors import LayoutError
@@ -15,6 +15,7 @@ from linkpress.layout.boards.sheets import Sheet, SheetMaker
 from linkpress.layout.boards.tiles import (
     LARGEST_ANSWER_MM,
     Shape,
+    Tiling,
     check_cells,
     keeps_cells,
     least_cell_pt,
@@ -109,16 +110,24 @@ class AnswerPages:
         return self._keeps(min(count for count in ANSWERS_PER_PAGE if count >= end - start), start, end)
 
     def _keeps(self, count: int, start: int, end: int) -> bool:
-        shapes = self._shapes_within(start, end)
-        tiling = self._maker.tiling(count, shapes, self.puzzles[start:end])
+        tiling, shapes = self._tiling(count, start, end), self._shapes_within(start, end)
         return keeps_cells(self.setting, tiling, shapes, True)
+
+    @cached_property
+    def _tiling(self) -> Callable[[int, int, int], Tiling]:
+        """Divides a page of so many boards among some answers; most pages are tried more than once."""
+
+        def divide(count: int, start: int, end: int) -> Tiling:
+            return self._maker.tiling(count, self._shapes_within(start, end), self.puzzles[start:end])
+
+        return cache(divide)
 
     def _sheet(self, start: int, end: int, last: bool) -> Sheet:
         """Lay out one page; the last is divided among the answers that are left."""
         shown, shapes = self.puzzles[start:end], self._shapes_within(start, end)
         offered = {*ANSWERS_PER_PAGE, self._fixed or 1} if last or self._fixed is None else {self._fixed}
         count = min(number for number in offered if number >= len(shown))
-        tiling = self._maker.tiling(count, shapes, shown)
+        tiling = self._tiling(count, start, end)
         for name in self._levels(start, end):
             check_cells(self.setting, tiling, self._shapes[name], name)
         return Sheet(shown, tiling, shapes)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from itertools import groupby
 
 from linkpress.layout.boards.numerals import DISC_RADIUS, set_numeral
@@ -56,6 +57,7 @@ class BoardPart(StrEnum):
 Layers = tuple[tuple[BoardPart, Frame], ...]
 
 
+@lru_cache(maxsize=8)  # a rehearsal's boards are alike: 1,600 took half of its 1.5 s
 def board_frame(
     puzzle: Puzzle,
     solution: Solution | None,

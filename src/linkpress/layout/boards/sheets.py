@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -152,17 +152,17 @@ class BoardSheets:
             for puzzle in sheet.puzzles
         }
 
-    def drafts(self, numbers: Sequence[int], index: Index) -> Iterator[PageDraft]:
-        """The pages with heads, page numbers and boards.
+    def draft(self, place: int, number: int, index: Index) -> PageDraft:
+        """A page with its head, page number and boards.
 
         Args:
-            numbers: of the sheets' pages.
+            place: of its sheet, from 0 on.
+            number: of the page.
         """
-        for sheet, number in zip(self.sheets, numbers, strict=True):
-            draft = PageDraft(self.setting, number)
-            draft.furnish(self._head(sheet), range_words(self.setting, sheet.puzzles))
-            _SheetFiller(self.setting, sheet, self.answers).fill(draft, index)
-            yield draft
+        sheet, draft = self.sheets[place], PageDraft(self.setting, number)
+        draft.furnish(self._head(sheet), range_words(self.setting, sheet.puzzles))
+        _SheetFiller(self.setting, sheet, self.answers).fill(draft, index)
+        return draft
 
     def _head(self, sheet: Sheet) -> str:
         headings = self.setting.boards.headings

@@ -16,7 +16,7 @@ from linkpress.layout.boards.sheets import BoardSheets, SheetMaker, board_sizes,
 from linkpress.layout.boards.tiles import PER_PAGE, counts_up_to, largest_cell_mm
 from linkpress.layout.book_parts.grades import grade_lines, grades_of, section_grades
 from linkpress.layout.book_parts.own_pages import note_lines
-from linkpress.layout.edition import SOLUTIONS_PLACE, Index, Part, level_place, solution_place
+from linkpress.layout.edition import SOLUTIONS_PLACE, Index, PageRun, Part, level_place, solution_place
 from linkpress.layout.frame import Anchor, Page, Placed
 from linkpress.layout.page_draft import DESCENT, PageDraft, set_opener, text_column
 from linkpress.layout.page_geometry import Area
@@ -116,17 +116,19 @@ class SectionPart(Part):
         }
         return {level_place(self.number): numbers[0], **self.sheets.page_of(numbers[self.opens :]), **feet}
 
-    def compose(self, numbers: Sequence[int], index: Index) -> Iterator[Page]:
+    def compose(self, numbers: Sequence[int], index: Index) -> PageRun:
         """Compose the pages."""
-        if self.opens:
-            yield self._opener(numbers[0], index)
-        drafts = self.sheets.drafts(numbers[self.opens :], index)
-        for strip, draft in zip(self._strips, drafts, strict=True):
-            if not self.opens and draft.number == numbers[0]:
-                draft.target(level_place(self.number), draft.live.top, self.level.heading)
-            if strip is not None:
-                strip.put(draft, index)
-            yield draft.page("puzzles", self.level.heading)
+        return PageRun(numbers, lambda place, number: self._page(place, number, index))
+
+    def _page(self, place: int, number: int, index: Index) -> Page:
+        if self.opens and place == 0:
+            return self._opener(number, index)
+        draft, strip = self.sheets.draft(place - self.opens, number, index), self._strips[place - self.opens]
+        if place == 0:
+            draft.target(level_place(self.number), draft.live.top, self.level.heading)
+        if strip is not None:
+            strip.put(draft, index)
+        return draft.page("puzzles", self.level.heading)
 
     def _opener(self, number: int, index: Index) -> Page:
         draft = PageDraft(self.setting, number)
@@ -246,14 +248,15 @@ class SolutionsPart(Part):
         first = {SOLUTIONS_PLACE: numbers[0]} if self.named else {}
         return {**first, **self.sheets.page_of(numbers)}
 
-    def compose(self, numbers: Sequence[int], index: Index) -> Iterator[Page]:
+    def compose(self, numbers: Sequence[int], index: Index) -> PageRun:
         """Compose the pages."""
-        drafts = self.sheets.drafts(numbers, index)
-        for sheet, draft in zip(self.sheets.sheets, drafts, strict=True):
-            if self.named and draft.number == numbers[0]:
-                draft.target(SOLUTIONS_PLACE, draft.live.top, self.setting.words.solutions)
-            heading = self.setting.boards.headings[sheet.puzzles[0].record.level]
-            yield draft.page("solutions", heading)
+        return PageRun(numbers, lambda place, number: self._page(place, number, index))
+
+    def _page(self, place: int, number: int, index: Index) -> Page:
+        draft, sheet = self.sheets.draft(place, number, index), self.sheets.sheets[place]
+        if self.named and place == 0:
+            draft.target(SOLUTIONS_PLACE, draft.live.top, self.setting.words.solutions)
+        return draft.page("solutions", self.setting.boards.headings[sheet.puzzles[0].record.level])
 
 
 @dataclass(frozen=True)

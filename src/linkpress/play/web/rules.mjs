@@ -171,9 +171,10 @@ export const UNFINISHED = new Set(["dead end", "unjoined pair", "uncovered squar
 
 /** Name the squares of a line that are neighbours though it does not lead from one to the other. */
 function addTouches(lines, group, add) {
+  const own = new Set(group);
   for (const cell of group) {
     for (const other of [RIGHT, DOWN].map((way) => lines.board.beside(cell, way))) {
-      if (group.includes(other) && !lines.has(cell, other)) add("beside itself", [cell, other]);
+      if (own.has(other) && !lines.has(cell, other)) add("beside itself", [cell, other]);
     }
   }
 }

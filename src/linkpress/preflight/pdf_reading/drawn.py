@@ -273,7 +273,7 @@ class _Items:
         size = self._floats[0]
         pdfium_c.FPDFTextObj_GetFontSize(thing, size)
         size_pt = abs(size.value) * math.hypot(matrix[2], matrix[3])
-        font = pdfium_c.FPDFTextObj_GetFont(thing)
+        font, own = pdfium_c.FPDFTextObj_GetFont(thing), moved_box(outer, self._bounds(thing))
         return DrawnText(
             self.texts.get(bytes(thing), ""),  # by the pointer's own bytes, its address
             (matrix[4], matrix[5]),
@@ -281,11 +281,12 @@ class _Items:
             self._colour(colour_of, thing),
             mode in INVISIBLE,
             self._stroke_width(thing) * least_scale(outer) if mode in OUTLINED else None,
-            moved_box(outer, self._bounds(thing)),
+            own,
             clip,
             pdfium_c.FPDFFont_GetBaseFontName(font, self._name, _LONGEST_NAME) > 1,
             matrix[0] < 0 and matrix[3] < 0,
-            tuple(self.fresh.get(bytes(thing), ())),
+            # PDFium has some boxes of characters in a form as the form has them, and not as the page does.
+            tuple(one for one in self.fresh.get(bytes(thing), ()) if common(one[1], own) is not None),
         )
 
     def _span(self, thing: Any) -> bytes:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from linkpress.book.cover_design import ArtBoard, CoverArt, CoverDesign, CoverPalette, WordsPlace
 from linkpress.documents.inks import held
+from linkpress.errors import LayoutError
 from linkpress.layout.boards.board import ink_of_paths
 from linkpress.layout.frame import (
     BLACK,
@@ -35,6 +36,7 @@ from linkpress.puzzle.grid import MAX_SIDE, Cell, turning_cells
 from linkpress.puzzle.puzzle import Path, Solution
 
 _GAP_PT = 18.0  # between words and art, at least
+_LEAST_FREE = 0.16  # of the front's height
 _CLEAR = 0.24  # of a square's side, between words and the lines round them
 _UNDER_FIGURE = 0.38  # of a square's side: the radius of the disc under a number to which a line is drawn
 _STRETCH_LEAST = 0.8  # of a board's most squares: so many fit, smaller ones and the bleed counted
@@ -76,7 +78,7 @@ def art_items(
         words: the area of the front's words.
         taken: areas of other words and of the barcode.
     Raises:
-        LayoutError: no board was found.
+        LayoutError: no board was found, or the words leave no room for one.
     """
     art, seed = design.art, f"{order.spec.seed}/cover/{design.name}"
     figures = str(order.spec.puzzle_count)
@@ -101,10 +103,14 @@ def _free(geometry: CoverGeometry, words: Area, height: float, at_foot: bool) ->
     """Return the part of the front, with its bleed, that the words leave free, as high as it may be."""
     front, whole = geometry.front, geometry.whole
     width, most = whole.right - front.x, height * front.height
-    if at_foot:
-        return Area(front.x, whole.y, width, min(words.y - _GAP_PT - whole.y, most))
-    foot = max(words.top + _GAP_PT, whole.top - most)
-    return Area(front.x, foot, width, whole.top - foot)
+    free = min((words.y - whole.y if at_foot else whole.top - words.top) - _GAP_PT, most)
+    if free < _LEAST_FREE * front.height:
+        raise LayoutError(
+            "its words leave no room on the front for the art. Shorten the title or the subtitle, or choose "
+            "another design.",
+            "cover.design",
+        )
+    return Area(front.x, whole.y if at_foot else whole.top - free, width, free)
 
 
 def _lay(art: CoverArt, geometry: CoverGeometry, free: Area, at_foot: bool, figures: str) -> _Laid:
@@ -117,7 +123,7 @@ def _lay(art: CoverArt, geometry: CoverGeometry, free: Area, at_foot: bool, figu
         width = figures_width(figures)
         cols = width * max(2, round(art.squares / width))
         cell = live.width / cols
-        rows = FIGURE_ROWS * max(1, int((high - low) / cell / FIGURE_ROWS))
+        rows = FIGURE_ROWS * min(MAX_SIDE // FIGURE_ROWS, max(1, int((high - low) / cell / FIGURE_ROWS)))
         return _Laid(live.x, (low + high) / 2 + rows * cell / 2, cell, rows, cols)
     if art.board is ArtBoard.NEST:
         count = max(3, round(art.squares))
@@ -134,11 +140,11 @@ def _lay(art: CoverArt, geometry: CoverGeometry, free: Area, at_foot: bool, figu
         rows, cols = math.ceil(free.height / cell) + 1, math.ceil(geometry.whole.width / cell) + 1
         top = free.top if at_foot else free.y + rows * cell
         return _Laid(geometry.whole.centre - cols * cell / 2, top, cell, rows, cols)
-    return _lay_over(front, geometry.spine.width / 2 if art.board is ArtBoard.COVER else 0.0, cell)
+    return _lay_over(front, geometry.spine.width / 2, cell)
 
 
 def _lay_over(front: Area, spine: float, cell: float) -> _Laid:
-    """Lay a board over the front, or over the whole cover if half a spine is given.
+    """Lay a board over the whole cover, or over a front without a spine.
 
     The spine's words stand in one column of squares, and squares end at the trim, about: a line along it that
     is cut looks like a fault. A row and a column more lie in the bleed.
@@ -162,7 +168,7 @@ def _misfit(count: float) -> float:
 
 def _fields(laid: _Laid, art: CoverArt, words: Sequence[Area]) -> frozenset[Cell]:
     """Return the squares that words or the barcode need."""
-    reach = 0.5 if art.areas else min(0.5, art.line / 2 + art.edge + _CLEAR)
+    reach = 0.5 + _CLEAR / 2 if art.areas or art.grid else art.line / 2 + _CLEAR
     squares = ((cell, laid.box(cell, reach)) for cell in range(laid.rows * laid.cols))
     return frozenset(cell for cell, box in squares if any(_meet(box, area) for area in words))
 
@@ -204,8 +210,6 @@ class _Drawing:
             yield Lines(tuple(self._seams()), art.seam * side, self._faint, Cap.SQUARE)
         if art.grid:
             yield Lines(tuple(self._grid()), art.grid * side, self._faint, Cap.SQUARE)
-        if art.edge:
-            yield from (self._line(path, art.line + 2 * art.edge, self._faint) for path in shown)
         if art.line:
             yield from (self._line(path, art.line, inks[path.number]) for path in shown)
         if art.bead:

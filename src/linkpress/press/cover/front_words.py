@@ -21,7 +21,7 @@ MOST_LINES = 5
 WELL_BROKEN = 0.7  # of the largest size: so much a title may be smaller to break well
 MOST_WORDS = 0.72  # of the front's height, where the title does not fit in less
 _STEP = 1.05  # from one size that is tried to the next
-_SMALL_SHARE, _SMALL_LEAST_PT, _SMALL_MOST_PT = 0.24, 11.0, 22.0  # of the title's size, for all other words
+_SMALL_SHARE, _SMALL_LEAST_PT, _SMALL_MOST_PT = 0.24, 11.0, 28.0  # of the title's size, for all other words
 
 
 class FrontWords(NamedTuple):

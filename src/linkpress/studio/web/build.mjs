@@ -2,7 +2,7 @@
 
 import { send } from "./api.mjs";
 import { book } from "./book.mjs";
-import { button, byId, el, refill, say } from "./dom.mjs";
+import { button, byId, el, marked, refill, say } from "./dom.mjs";
 import { makeDays } from "./feed.mjs";
 import { placeOf, showPage } from "./pages.mjs";
 
@@ -35,7 +35,8 @@ function progressOf({ stage, made, count, words, notes, isAsked }) {
 
 function resultOf(end) {
   const files = end.shop ? fileList(end.files) : el("ul", {}, ...end.files.map((name) => el("li", {}, name)));
-  return [el("h2", {}, say(end.shop ? "buildDone" : "feedDone", end)), files, ...end.messages.map((note) => el("p", {}, note))];
+  return [el("h2", {}, say(end.shop ? "buildDone" : "feedDone", end)), files,
+    ...(end.editions ?? []).map(({ folder, files: names }) => el("p", {}, say("edition", { folder, files: names.join(", ") }))), ...end.messages.map((note) => el("p", {}, note))];
 }
 
 function shopOf(end) {
@@ -53,7 +54,7 @@ function findingOf(finding) {
 
 /** A line of the report has its subject in front, in columns of its own. */
 function costOf(line) {
-  return [el("dt", {}, line.slice(0, 15).trim()), el("dd", {}, line.slice(15))];
+  return [el("dt", {}, line.slice(0, 15).trim()), el("dd", {}, ...marked(line.slice(15)))];
 }
 
 function listing() {

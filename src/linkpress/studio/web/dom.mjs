@@ -42,6 +42,9 @@ export function refill(part, ...children) {
   again.focus({ preventScroll: true });
 }
 
+/** A text whose words between backticks stand in the type of a file. */
+export const marked = (text) => text.split("`").map((part, index) => (index % 2 ? el("code", {}, part) : part));
+
 let toastEnds;
 
 /** Say something that goes away by itself. */

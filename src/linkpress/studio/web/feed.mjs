@@ -41,8 +41,8 @@ function cardOf(day) {
   if (day.number === null) return el("li", { class: "day none" }, ...head, el("span", {}, say("noIssue")));
   const known = boards.get(keyOf(day));
   return el("li", { class: "day" }, el("button", {
-    type: "button", id: `day-${day.day}`, "aria-label": `${say(`weekdays.${day.weekday}`)} ${day.day}`, onclick: () => openDay(day),
-  }, ...head, el("span", { class: "board" }, known ? svgOf(known.svg) : say("samplesWait")),
+    type: "button", id: `day-${day.day}`, onclick: () => openDay(day),
+  }, ...head, el("span", { class: "board", "aria-hidden": "true" }, known ? svgOf(known.svg) : say("samplesWait")),
   el("span", {}, `${say("puzzle", { number: day.number })} ${known?.stars ?? ""}`),
   el("span", { class: "state" }, say(day.published ? "published" : day.replaced ? "replaced" : "planned"))));
 }

@@ -2,7 +2,7 @@
 
 import { ask } from "./api.mjs";
 import { change, valueAt } from "./book.mjs";
-import { button, el, say } from "./dom.mjs";
+import { button, el, marked, say } from "./dom.mjs";
 import { levelExtras, outlookOf } from "./levels.mjs";
 
 let tabs = [];
@@ -14,7 +14,9 @@ export const formTabs = () => tabs.map((tab) => tab.name);
 /** The fields of one tab. */
 export function drawTab(name) {
   const tab = tabs.find((other) => other.name === name);
-  return el("form", { class: "fields", onsubmit: (event) => event.preventDefault() }, ...tab.fields.map((field) => drawField(field, [field.key])));
+  const form = el("form", { class: "fields", onsubmit: (event) => event.preventDefault() }, ...tab.fields.map((field) => drawField(field, [field.key])));
+  if (form.firstElementChild.matches("details")) form.firstElementChild.open = true;
+  return form;
 }
 
 const idOf = (path) => `key-${path.join("-")}`;
@@ -44,7 +46,7 @@ function drawField(field, path) {
   return drawValue(field, path);
 }
 
-const labelOf = (key) => key.replaceAll("_", " ");
+const labelOf = (key) => key.replaceAll("_", " ").replace(/\b(isbn|id|qr|url)\b/, (short) => short.toUpperCase());
 
 function drawGroup(field, path) {
   const value = valueAt(path);
@@ -53,7 +55,7 @@ function drawGroup(field, path) {
   const inner = field.fields.map((inside) => drawField(inside, [...path, inside.key]));
   return el("details", { class: "group", id: head ? undefined : idOf(path), open: isSet && typeof value === "object" },
     el("summary", {}, labelOf(field.key)),
-    el("p", { class: "meaning" }, field.meaning), ...(head ? [head] : [switchOf(field, path, value)]), ...inner);
+    el("p", { class: "meaning" }, ...marked(field.meaning)), ...(head ? [head] : [switchOf(field, path, value)]), ...inner);
 }
 
 /** The week's recipe as seven cards; a day without keys has no issue. */
@@ -80,7 +82,7 @@ function switchOf(field, path, value) {
     type: "checkbox", id, checked: on,
     onchange: async () => { fault.textContent = box.checked ? await change("set", path, "yes") : await change("unset", path); },
   });
-  return el("div", { class: "field switch" }, box, el("label", { for: id }, say("yes")), fault);
+  return el("div", { class: "field switch" }, box, el("label", { for: id }, labelOf(field.key)), fault);
 }
 
 function drawValue(field, path) {
@@ -88,7 +90,7 @@ function drawValue(field, path) {
   const described = `${id}-meaning ${id}-fault`;
   if (value !== null && typeof value === "object" && !Array.isArray(value)) {
     return el("div", { class: "field" }, el("span", { class: "label" }, labelOf(field.key)),
-      el("p", { class: "meaning" }, field.meaning), el("p", { class: "meaning", id }, say("asFile")));
+      el("p", { class: "meaning" }, ...marked(field.meaning)), el("p", { class: "meaning", id }, say("asFile")));
   }
   const control = controlOf(field, path, id, described, value, async (given) => {
     control.removeAttribute("aria-invalid");
@@ -102,12 +104,12 @@ function drawValue(field, path) {
     : button("unset", async () => { document.getElementById(id).focus(); fault.textContent = await change("unset", path); }, { class: "quiet reset" });
   return el("div", { class: value === undefined ? "field usual" : "field" },
     el("label", { for: id }, labelOf(field.key)), control, reset, fault,
-    el("p", { class: "meaning", id: `${id}-meaning` }, field.meaning, " ", el("span", { class: "allowed" }, allowedWords(field))));
+    el("p", { class: "meaning", id: `${id}-meaning` }, ...marked(field.meaning), " ", el("span", { class: "allowed" }, ...marked(allowedWords(field)))));
 }
 
 function allowedWords(field) {
-  const usual = field.needed || field.default === "–" ? "" : ` ${say("default", { value: field.default.replaceAll("`", "") })}`;
-  return `${field.allowed.replaceAll("`", "")}.${usual}`;
+  const usual = field.needed || field.default === "–" ? "" : ` ${say("default", { value: field.default })}`;
+  return `${field.allowed}.${usual}`;
 }
 
 function controlOf(field, path, id, described, value, give) {
@@ -149,26 +151,13 @@ function drawList(field, path) {
   const list = Array.isArray(entries) ? entries : [];
   const cards = list.map((entry, index) => drawCard(field, path, index, list));
   const adding = button(field.key === "levels" ? "addLevel" : "add", () => addEntry(field, path, list));
-  return el("section", { class: "list", id: idOf(path) }, el("p", { class: "meaning" }, field.meaning), ...cards, adding);
+  return el("section", { class: "list", id: idOf(path) }, el("p", { class: "meaning" }, ...marked(field.meaning)), ...cards, adding);
 }
 
 async function addEntry(field, path, list) {
-  if (list.length) {
-    await change("order", path, [...list.keys(), list.length - 1]);
-    await renameLast(field, path, list.length);
-  } else {
-    await change("set", path, [Object.fromEntries(field.fields.filter((inner) => inner.needed).map((inner) => [inner.key, "1"]))]);
-  }
+  const empty = () => [Object.fromEntries(field.fields.filter((inner) => inner.needed).map((inner) => [inner.key, "1"]))];
+  await (list.length ? change("copy", [...path, list.length - 1]) : change("set", path, empty()));
   focusKey([...path, list.length]);
-}
-
-/** A copied level needs a name of its own. */
-async function renameLast(field, path, index) {
-  if (!field.fields.some((inner) => inner.key === "name")) return;
-  const names = valueAt(path).map((entry) => entry.name);
-  let name = names[index], count = 2;
-  while (names.slice(0, index).includes(name)) { name = `${names[index - 1].replace(/ \d+$/, "")} ${count}`; count += 1; }
-  await change("set", [...path, index, "name"], name);
 }
 
 function move(path, list, from, to) {
@@ -178,11 +167,7 @@ function move(path, list, from, to) {
 }
 
 function drawCard(field, path, index, list) {
-  const order = [...list.keys()], entry = list[index];
-  const copy = async () => {
-    await change("order", path, [...order.slice(0, index + 1), index, ...order.slice(index + 1)]);
-    await renameLast(field, path, index + 1);
-  };
+  const entry = list[index];
   /** A button of the card; the focus goes where the card went. */
   const tool = (word, act, to, attributes = {}) => button(word, async () => {
     await act();
@@ -197,7 +182,7 @@ function drawCard(field, path, index, list) {
     el("div", { class: "tools" },
       tool("up", () => move(path, list, index, index - 1), index - 1, { disabled: index === 0 }),
       tool("down", () => move(path, list, index, index + 1), index + 1, { disabled: index === list.length - 1 }),
-      tool("copy", copy, index + 1),
+      tool("copy", () => change("copy", [...path, index]), index + 1),
       tool("remove", () => change("unset", [...path, index]), Math.min(index, list.length - 2), { disabled: list.length === 1 })),
     ...(field.key === "levels" ? [levelExtras(index)] : []),
     ...inner.filter(([inside]) => first.has(inside.key)).map(([, drawn]) => drawn),

@@ -12,8 +12,8 @@ import { drawCalendar, makeDays } from "./feed.mjs";
 import { drawShelf } from "./shelf.mjs";
 import { drawText, refreshText, showLine } from "./text.mjs";
 
-let tab = "Book", problems = null;
-const OWN_TABS = ["tabText", "tabProblems", "tabBuild"];
+let tab = "", problems = null;
+const OWN_TABS = ["text", "problems", "build"];
 
 async function open(file) {
   try {
@@ -44,17 +44,18 @@ function home() {
   byId("shelf").hidden = false;
   for (const id of ["home", "undo", "redo", "build"]) byId(id).hidden = true;
   byId("state").textContent = "";
+  closePages();
   drawShelf(open);
 }
 
 function drawTabs() {
   const names = [...formTabs(), ...OWN_TABS];
   refill(byId("tabs"), ...names.map((name) => {
-    const count = name === "tabProblems" && problems?.length ? ` (${problems.length})` : "";
+    const count = name === "problems" && problems?.length ? ` (${problems.length})` : "";
     return el("button", {
       type: "button", role: "tab", id: `tab-${name}`, "aria-selected": String(tab === name), tabindex: tab === name ? 0 : -1,
       onclick: () => show(name),
-    }, (OWN_TABS.includes(name) ? say(name) : name) + count);
+    }, say(`tabs.${name}`) + count);
   }));
 }
 
@@ -75,9 +76,9 @@ byId("tabs").addEventListener("keydown", (event) => {
 function drawPanel() {
   const panel = byId("panel");
   panel.setAttribute("aria-labelledby", `tab-${tab}`);
-  if (tab === "tabText") refill(panel, drawText());
-  else if (tab === "tabProblems") refill(panel, ...drawProblems());
-  else if (tab === "tabBuild") refill(panel, drawBuild());
+  if (tab === "text") refill(panel, drawText());
+  else if (tab === "problems") refill(panel, ...drawProblems());
+  else if (tab === "build") refill(panel, drawBuild());
   else refill(panel, drawTab(tab));
 }
 
@@ -85,12 +86,13 @@ function drawPanel() {
 function refreshForm() {
   const panel = byId("panel"), focused = document.activeElement;
   const typing = panel.contains(focused) && focused.matches("input, textarea") ? focused : null;
-  const openOnes = new Set([...panel.querySelectorAll("details")].flatMap((details, index) => (details.open ? [index] : [])));
+  const wereOpen = [...panel.querySelectorAll("details")].map((details) => details.open);
   const faults = [...panel.querySelectorAll(".fault[id]")].filter((fault) => fault.textContent).map((fault) => [fault.id, fault.textContent]);
   const refused = new Map(faults.map(([id]) => [id.replace(/-fault$/, ""), byId(id.replace(/-fault$/, ""))?.value]));
   const { scrollTop } = panel, unsaved = typing?.value;
   drawPanel();
-  panel.querySelectorAll("details").forEach((details, index) => { if (openOnes.has(index)) details.open = true; });
+  const groups = panel.querySelectorAll("details"), isSame = groups.length === wereOpen.length;
+  groups.forEach((details, index) => { details.open = isSame ? wereOpen[index] : details.open || wereOpen[index]; });
   for (const [id, text] of faults) { const place = byId(id); if (place) place.textContent = text; }
   for (const [id, value] of refused) { const place = byId(id); if (place && value !== undefined) { place.value = value; place.setAttribute("aria-invalid", "true"); } }
   panel.scrollTop = scrollTop;
@@ -112,7 +114,7 @@ function lead(problem) {
     show(name);
     if (focusKey(problem.key)) return;
   }
-  show("tabText");
+  show("text");
   if (problem.line) showLine(problem.line);
 }
 
@@ -124,7 +126,7 @@ const judge = afterPause(250, async () => {
   problems = told.problems;
   setOutlook(told.outlook);
   drawTabs();
-  if (tab === "tabProblems") drawPanel();
+  if (tab === "problems") drawPanel();
 });
 
 function update() {
@@ -143,8 +145,8 @@ const isFeed = () => book.kind === "feed";
 
 onBook(() => {
   if (!byId("desk").hidden) {
-    if (tab === "tabText") refreshText();
-    else if (tab === "tabBuild") refreshBuild();
+    if (tab === "text") refreshText();
+    else if (tab === "build") refreshBuild();
     else if (!OWN_TABS.includes(tab)) refreshForm();
     update();
   }
@@ -176,7 +178,7 @@ function hear(event) {
 byId("home").addEventListener("click", home);
 byId("undo").addEventListener("click", () => step("undo"));
 byId("redo").addEventListener("click", () => step("redo"));
-byId("build").addEventListener("click", () => { show("tabBuild"); if (isFeed()) makeDays(); else startBuild(); });
+byId("build").addEventListener("click", () => { show("build"); if (isFeed()) makeDays(); else startBuild(); });
 addEventListener("keydown", (event) => {
   if (!(event.ctrlKey || event.metaKey) || event.target.matches("textarea, input")) return;
   const key = event.key.toLowerCase();
@@ -186,7 +188,7 @@ addEventListener("keydown", (event) => {
 addEventListener("unhandledrejection", (event) => toast(event.reason?.message ?? String(event.reason)));
 
 await loadWords();
-listen(hear, (isLost) => { document.body.classList.toggle("lost", isLost); if (isLost) byId("state").textContent = say("lost"); else if (book.file) reload(); });
+listen(hear, (isLost) => { document.body.classList.toggle("lost", isLost); if (isLost) byId("state").textContent = say("lost"); else if (book.file) reload(); else if (!byId("shelf").hidden) drawShelf(open); });
 const wanted = decodeURIComponent(location.hash.slice(1));
 if (wanted) await open(wanted);
 else home();

@@ -55,7 +55,7 @@ export async function refreshPages() {
   tellWaiting();
 }
 
-export function closePages() { facts = null; view = "page"; byId("stage").replaceChildren(); byId("strip").replaceChildren(); byId("views").replaceChildren(); }
+export function closePages() { facts = null; view = "page"; byId("stage").replaceChildren(); byId("strip").replaceChildren(); byId("views").replaceChildren(); tellWaiting(); }
 
 function redraw() {
   for (const place of byId("right").querySelectorAll("[data-number]")) if (place.isInView) draw(place);
@@ -177,8 +177,7 @@ function drawTools() {
     view === "page" ? jumps() : null,
     el("div", { class: "group" },
       button("smaller", () => sized(-1), { class: "quiet" }), button("fit", () => sized(0), { class: "quiet" }), button("larger", () => sized(1), { class: "quiet" }),
-      button("marks", () => { marks = !marks; version += 1; redraw(); drawTools(); }, { class: "quiet", "aria-pressed": String(marks) })),
-    el("p", { id: "waiting", role: "status" }));
+      button("marks", () => { marks = !marks; version += 1; redraw(); drawTools(); }, { class: "quiet", "aria-pressed": String(marks) })));
 }
 
 function jumps() {
@@ -202,8 +201,7 @@ export function showPage(number) {
 }
 
 function tellWaiting() {
-  const place = byId("waiting");
-  if (place) place.textContent = facts.waiting.length ? say("making", { count: facts.waiting.length }) : "";
+  byId("waiting").textContent = facts?.waiting.length ? say("making", { count: facts.waiting.length }) : "";
 }
 
 addEventListener("resize", () => { if (facts) byId("stage").querySelectorAll("[data-number]").forEach(size); });

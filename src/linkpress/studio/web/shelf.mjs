@@ -8,7 +8,7 @@ const STATES = { new: "stateNew", built: "stateBuilt", changed: "stateChanged", 
 export async function drawShelf(open) {
   const { folder, specs, examples, guide } = await ask("shelf");
   const cards = specs.map((spec) => el("li", {}, el("button", { type: "button", class: "book", onclick: () => open(spec.path) },
-    spec.state === "built" ? el("img", { src: `/api/thumbnail?${new URLSearchParams({ file: spec.path })}`, alt: "", onerror: (event) => event.target.remove() }) : null,
+    spec.cover ? el("img", { src: `/api/thumbnail?${new URLSearchParams({ file: spec.path, made: spec.cover })}`, alt: "" }) : null,
     el("strong", {}, spec.title), el("span", {}, spec.path),
     el("span", { class: `state ${spec.state}` }, say(spec.kind === "feed" ? "kindFeed" : STATES[spec.state])))));
   const starts = examples.map((name) => el("li", {}, el("button", { type: "button", class: "book example", onclick: () => begin(name, open) },

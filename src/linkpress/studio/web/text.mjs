@@ -10,7 +10,7 @@ export function drawText() {
   base = book.version;
   typed = false;
   const numbers = el("pre", { class: "numbers", "aria-hidden": "true" });
-  area = el("textarea", { class: "yaml", spellcheck: "false", "aria-label": say("tabText"), value: book.text, wrap: "off" });
+  area = el("textarea", { class: "yaml", spellcheck: "false", "aria-label": say("tabs.text"), value: book.text, wrap: "off" });
   const number = () => {
     const faulty = new Map(book.problems.map((problem) => [problem.line, problem.message]));
     numbers.replaceChildren(...area.value.split("\n").map((_, index) =>

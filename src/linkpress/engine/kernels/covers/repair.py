@@ -66,7 +66,13 @@ class RepairState(State):
     loose_index: int  # its number
     focus: Ints  # the cells where the last second drawing differs, ``focus_size`` of them
     focus_size: int
-    last_size: int  # how many they were after the last change that was kept
+    asked_work: cython.longlong  # what the last question took
+    asked_conflicts: int
+    # The answer after the last change that was kept, of which the whole board's is used again.
+    last_focus: Ints
+    last_size: int
+    last_work: cython.longlong
+    last_conflicts: int
     window: Window  # the window that is asked about
     search: Search  # what answers, with room for the largest window of any stage
     scan: Scan  # what answers first, where windows are scanned
@@ -86,7 +92,8 @@ class RepairState(State):
         self.flags = bytes_of(self, cells)
         self.loose = bytes_of(self, cells)
         self.fresh = bytes_of(self, cells)
-        self.focus = ints_of(self, cells)
+        self.focus, self.last_focus = ints_of(self, cells), ints_of(self, cells)
+        self.asked_work = self.asked_conflicts = self.last_work = self.last_conflicts = 0
         height, width, room = 0, 0, 0
         for stage in range(self.stage_count):
             side, self.step[stage], budget, self.rounds[stage] = stages[stage]
@@ -159,10 +166,42 @@ def _ask(state: RepairState, board: CoverBoard, stage: int, index: int) -> int:
     outcome, spent = search_window(
         state.window, board, state.search, state.scan, state.question, state.drawings, state.budget[stage]
     )
-    state.work += state.window.height * state.window.width // _CELLS_FOR_WORK + _CONFLICT_WORK * spent
-    state.asked += 1
-    state.conflicts += spent
+    state.asked_work = state.window.height * state.window.width // _CELLS_FOR_WORK + _CONFLICT_WORK * spent
+    state.asked_conflicts = spent
+    _count_question(state)
     return outcome
+
+
+@kernel
+def _count_question(state: RepairState) -> None:
+    state.work += state.asked_work
+    state.asked += 1
+    state.conflicts += state.asked_conflicts
+
+
+@kernel
+def _keep_answer(state: RepairState) -> None:
+    """Note the last answer as that of the board as it is."""
+    state.last_work, state.last_conflicts, state.last_size = (
+        state.asked_work,
+        state.asked_conflicts,
+        state.focus_size,
+    )
+    for index in range(state.focus_size):
+        state.last_focus[index] = state.focus[index]
+
+
+@kernel
+def _repeat_answer(state: RepairState) -> None:
+    """Give the noted answer, and count it, as if it were asked again."""
+    state.asked_work, state.asked_conflicts, state.focus_size = (
+        state.last_work,
+        state.last_conflicts,
+        state.last_size,
+    )
+    for index in range(state.focus_size):
+        state.focus[index] = state.last_focus[index]
+    _count_question(state)
 
 
 @kernel
@@ -177,7 +216,7 @@ def _ask_all(state: RepairState, board: CoverBoard) -> bool:
         state.loose[index] = 1 if outcome == SearchOutcome.FOUND else 0
         state.loose_count += state.loose[index]
     _focus(state, board)
-    state.last_size = state.focus_size
+    _keep_answer(state)
     return True
 
 
@@ -286,8 +325,12 @@ def _focus(state: RepairState, board: CoverBoard) -> None:
 @kernel
 def _improve(state: RepairState, board: CoverBoard, copy: Copy, dice: Dice, look: Look) -> None:
     """Try one change at a loose window."""
-    _ask(state, board, state.stage, _pick_loose(state, dice))
-    _focus(state, board)
+    loose = _pick_loose(state, dice)
+    if _count_windows(state, board, state.stage) == 1:
+        _repeat_answer(state)
+    else:
+        _ask(state, board, state.stage, loose)
+        _focus(state, board)
     if state.focus_size == 0:
         return
     save(board, copy)
@@ -308,7 +351,7 @@ def _improve(state: RepairState, board: CoverBoard, copy: Copy, dice: Dice, look
         if state.flags[index]:
             state.loose[index] = state.fresh[index]
     state.loose_count += more
-    state.last_size = state.focus_size
+    _keep_answer(state)
 
 
 @kernel

@@ -139,12 +139,6 @@ class LineView(State):
         _note_exits(self, cell)
         return _facts_of(self)
 
-    def turning_lines(self, a: int, b: int) -> set:
-        """Two of the other edges of a 2 × 2 square beside an edge, where they are drawn."""
-        self.fact_count = 0
-        _note_turn(self, a, b)
-        return _facts_of(self)
-
     def touching(self, one: int, other: int) -> tuple | None:
         """Two neighbours of the lines through two cells."""
         cell, to = _touch_of(self, one, other, -1)

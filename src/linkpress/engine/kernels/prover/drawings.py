@@ -114,50 +114,72 @@ class FoundDrawings(State):
         self.waiting = ints_of(self, cells)
 
 
-def find_two(
-    rows: int, cols: int, need: list, label: list, labels: int, kind: int, budgets: tuple, known: list
-) -> tuple[list[list[int]], int, int]:
-    """Look for drawings until there are two, or there are no more.
+@cython.cclass
+class Hunt(State):
+    """A look for two drawings of a board, which can be gone on with.
 
     Args:
         rows, cols: of the board.
         need, label, labels: by cell, as the module says; how many numbers there are.
         kind: FILLING, LOWEST or UNTOUCHING; of LOWEST the second drawing may be a way round in the first.
-        budgets: contradictions that the scan may meet before the search that learns is asked; conflicts
-            allowed in all, where a loop that had to be excluded counts as one.
+        scanned: contradictions that a scan may meet before the search that learns is asked.
         known: a drawing that is given and not to be found again, or none.
-    Returns:
-        The drawings there are now; EXHAUSTED (no more), FOUND (two) or GAVE_UP; conflicts spent.
     """
-    cells, sweeps = rows * cols, kind == DrawingKind.LOWEST
-    scanned: int = budgets[0]
-    budget: int = budgets[1]
-    q, d = Question(rows, cols), FoundDrawings(cells)
-    reset_question(q, rows, cols, kind)
-    q.dead_corners = True
-    for cell in range(cells):
-        q.need[cell], q.label[cell] = need[cell], label[cell]
-    for drawing in known:
-        d.count = 1
-        for cell in range(cells):
-            d.first[cell] = drawing[cell]
-    outcome: int = SearchOutcome.GAVE_UP
-    spent, more = 0, 0
-    if min(scanned, budget) > 0:
-        scan = Scan(rows, cols)
+
+    question: Question  # the board
+    found: FoundDrawings  # the answer
+    search: Search  # what learns; None until it is needed
+    labels: int  # how many numbers there are
+    scanned: int  # contradictions that a scan may meet; 0 once it is over
+
+    def __init__(
+        self, rows: int, cols: int, need: list, label: list, labels: int, kind: int, scanned: int, known: list
+    ) -> None:
+        q, d = Question(rows, cols), FoundDrawings(rows * cols)
+        reset_question(q, rows, cols, kind)
+        q.dead_corners = True
+        for cell in range(q.cells):
+            q.need[cell], q.label[cell] = need[cell], label[cell]
+        for drawing in known:
+            d.count = 1
+            for cell in range(q.cells):
+                d.first[cell] = drawing[cell]
+        self.question, self.found, self.search = q, d, None
+        self.labels, self.scanned = labels, scanned
+
+    def go_on(self, budget: int) -> tuple[int, int]:
+        """Look until there are two drawings, or no more, or so many conflicts were met.
+
+        Returns:
+            EXHAUSTED (no more), FOUND (two) or GAVE_UP; conflicts spent, of which a loop that had to be
+            excluded counts as one.
+        """
+        q, d = self.question, self.found
+        outcome: int = SearchOutcome.GAVE_UP
+        spent, more = 0, 0
+        if min(self.scanned, budget) > 0:
+            scan, most = Scan(q.rows, q.cols), min(self.scanned, CONTRADICTIONS * budget)
+            with cython.nogil:
+                outcome, spent = scan_two(scan, q, d, most)
+            self.scanned = 0
+        if outcome != SearchOutcome.GAVE_UP:
+            return outcome, spent
+        if self.search is None:
+            sweeps: bool = q.kind == DrawingKind.LOWEST
+            room = room_for(q.cells, _CONFLICTS_MOST) * (_SWEEP_ROOM if sweeps else 1)
+            self.search = Search(q.cells, q.cols, self.labels, room)
+            self.search.sweeps = sweeps
+            pose_search(self.search, q, d)
+        s = self.search
         with cython.nogil:
-            outcome, spent = scan_two(scan, q, d, min(scanned, CONTRADICTIONS * budget))
-    if outcome == SearchOutcome.GAVE_UP:
-        s = Search(cells, cols, labels, room_for(cells, budget) * (_SWEEP_ROOM if sweeps else 1))
-        s.sweeps = sweeps
-        with cython.nogil:
-            outcome, more = search_two(s, q, d, budget - spent)
-    found: list = []
-    if d.count > 0:
-        found.append([d.first[cell] for cell in range(cells)])
-    if d.count > 1:
-        found.append([d.second[cell] for cell in range(cells)])
-    return found, outcome, spent + more
+            outcome, more = search_on(s, q, d, budget - spent)
+        return outcome, spent + more
+
+    def drawings(self) -> list[list[int]]:
+        """The drawings there are now, two at most, the known one first."""
+        found, cells = self.found, self.question.cells
+        both = [[found.first[cell] for cell in range(cells)], [found.second[cell] for cell in range(cells)]]
+        return both[: found.count]
 
 
 @kernel
@@ -199,12 +221,17 @@ def room_for(cells: int, budget: int) -> int:
 
 
 @kernel
-def search_two(s: Search, q: Question, d: FoundDrawings, budget: int) -> tuple[int, int]:
-    """Fill ``d``, by a fresh search; EXHAUSTED, FOUND or GAVE_UP, and conflicts spent."""
+def pose_search(s: Search, q: Question, d: FoundDrawings) -> None:
+    """Give a fresh search a question, and the drawing that is known, if there is one."""
     pose_question(s, q)
-    spent = 0
     if d.count == 1:
         exclude_drawing(s, d.first, 0)
+
+
+@kernel
+def search_on(s: Search, q: Question, d: FoundDrawings, budget: int) -> tuple[int, int]:
+    """Fill ``d`` by a search that was posed; EXHAUSTED, FOUND or GAVE_UP, and conflicts spent."""
+    spent = 0
     while d.count < 2:
         outcome, more = find_model(s, budget - spent)
         spent += more

@@ -243,18 +243,20 @@ def find_model(s: Search, budget: int) -> tuple[int, int]:
     """Search on until every edge is settled, or ``budget`` conflicts were met.
 
     Args:
-        s: with its clauses added, at level 0; left as found when a model is.
+        s: with its clauses added, at level 0, or as it was given up; left as found when a model is.
     Returns:
         EXHAUSTED (there is no model), FOUND or GAVE_UP; and conflicts spent.
     """
-    spent, rounds = 0, 0
-    pause, limit, more, glue_kept = _RESTART, _CLEAR_FIRST, _CLEAR_STEP, _GLUE_KEPT
+    spent, pause, first, more, glue_kept = 0, _RESTART, _CLEAR_FIRST, _CLEAR_STEP, _GLUE_KEPT
     if s.sweeps:
-        pause, limit, more = _SWEEP_RESTART, _SWEEP_CLEAR_FIRST, _SWEEP_CLEAR_STEP
+        pause, first, more = _SWEEP_RESTART, _SWEEP_CLEAR_FIRST, _SWEEP_CLEAR_STEP
         glue_kept = _SWEEP_GLUE_KEPT
-    until, turn = pause, _SWEEP_TURN
     if s.refuted:
         return SearchOutcome.EXHAUSTED, 0
+    if s.learnt_most == 0:
+        s.learnt_most, s.rounds = first, 0
+    until, turn = pause * _luby(s.rounds), _SWEEP_TURN
+    go_back(s, 0)
     _drop_settled(s)
     while True:
         conflict = propagate(s)
@@ -267,22 +269,23 @@ def find_model(s: Search, budget: int) -> tuple[int, int]:
         elif spent >= budget:
             return SearchOutcome.GAVE_UP, spent
         elif spent >= until or s.used + s.longest > s.room:
-            rounds += 1
+            s.rounds += 1
             if s.turns and spent >= turn:
                 s.sweeps = not s.sweeps
                 turn = spent + (_SWEEP_TURN if s.sweeps else _ACTIVITY_TURN)
-                pause, rounds = _SWEEP_RESTART if s.sweeps else _RESTART, 0
-            until = spent + pause * _luby(rounds)
+                pause, s.rounds = _SWEEP_RESTART if s.sweeps else _RESTART, 0
+            until = spent + pause * _luby(s.rounds)
             go_back(s, 0)
             _drop_settled(s)
-            if s.learnt_count > limit or s.used + s.longest > s.room:
+            if s.learnt_count > s.learnt_most or s.used + s.longest > s.room:
                 clear_learnt(s, glue_kept)
-                limit += more
+                s.learnt_most += more
                 if s.used + 2 * s.longest > s.room:
                     return SearchOutcome.GAVE_UP, spent
         else:
             chosen = _next_in_order(s) if s.sweeps else _most_active(s)
             if chosen < 0:
+                s.learnt_most = 0
                 return SearchOutcome.FOUND, spent
             _decide(s, chosen)
 

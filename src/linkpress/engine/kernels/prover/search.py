@@ -82,6 +82,8 @@ class Search(State):
     pending: int  # in conflict analysis, literals of the present level still to be resolved
     learnt: Ints  # the clause being learnt, from its other end the literals dropped from it
     learnt_count: int  # learnt clauses in the arena
+    learnt_most: int  # how many there may be before some are dropped; 0 before the search for a model begins
+    rounds: int  # restarts since then
     stamp: Ints  # by level: the last learnt clause with a literal from it
     last_stamp: int  # of the last learnt clause
     refuted: int  # 1 when the clauses can't hold together
@@ -158,7 +160,7 @@ def reset_search(s: Search, cells: int, cols: int, labels: int, room: int) -> No
     s.variables = s.edges + (cells << s.shift)
     s.longest = 2 * s.variables + 2
     s.used = s.tail = s.propagated = s.depth = 0
-    s.learnt_count = s.last_stamp = s.refuted = 0
+    s.learnt_count = s.learnt_most = s.rounds = s.last_stamp = s.refuted = 0
     s.open, s.step, s.cursor = s.edges, 1.0, 0
     for lit in range(2 * s.variables):
         s.head[lit] = -1

@@ -17,9 +17,10 @@ from linkpress.engine.kernels.prover.clauses import Question, reset_question
 from linkpress.engine.kernels.prover.drawings import (
     CONTRADICTIONS,
     FoundDrawings,
+    pose_search,
     room_for,
     scan_two,
-    search_two,
+    search_on,
 )
 from linkpress.engine.kernels.prover.scan import Scan
 from linkpress.engine.kernels.prover.search import Search, reset_search
@@ -109,7 +110,8 @@ def search_window(
     if outcome == SearchOutcome.GAVE_UP:
         reset_search(s, q.cells, q.cols, labels, room_for(q.cells, budget))
         s.sweeps = s.turns = swept
-        outcome, more = search_two(s, q, d, budget - spent)
+        pose_search(s, q, d)
+        outcome, more = search_on(s, q, d, budget - spent)
     if d.count == 2:
         for index in range(q.cells):
             if d.first[index] != d.second[index]:
