@@ -107,7 +107,9 @@ def epub_bytes(book: EBook) -> bytes:
     contents = Chapter(_NAVIGATION, book.contents, _navigation(book), kind="")
     for chapter in (contents, *book.opening, *book.chapters):
         files[f"{_FOLDER}/{chapter.name}.xhtml"] = _page(book, chapter)
-    files |= {f"{_FOLDER}/{name}": content for name, content in _resources(book).items()}
+    files |= {f"{_FOLDER}/{name}": content for name, content in book.pictures.items()}
+    for file in book.fonts:
+        files[f"{_FOLDER}/{file.value}.ttf"] = Path(font(file).face.filename).read_bytes()
     files[f"{_FOLDER}/{_STYLE_FILE}"] = _STYLE.read_text(encoding="utf-8") + _font_rules(book.fonts)
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -116,11 +118,6 @@ def epub_bytes(book: EBook) -> bytes:
         for name, content in files.items():
             archive.writestr(zipfile.ZipInfo(name, _ZIP_DATE), content, zipfile.ZIP_DEFLATED)
     return stream.getvalue()
-
-
-def _resources(book: EBook) -> Mapping[str, bytes]:
-    fonts = {f"{file.value}.ttf": Path(font(file).face.filename).read_bytes() for file in book.fonts}
-    return {**book.pictures, **fonts}
 
 
 def _font_rules(fonts: Sequence[ShippedFont]) -> str:
@@ -184,7 +181,7 @@ def _package(book: EBook) -> str:
             for name in chapters
         ),
     ]
-    for number, name in enumerate(_resources(book)):
+    for number, name in enumerate((*book.pictures, *(f"{file.value}.ttf" for file in book.fonts))):
         cover = ' properties="cover-image"' if Path(name).stem == "cover" else ""
         kind = _MEDIA_TYPES[Path(name).suffix]
         items.append(f'<item id="resource-{number}" href="{escape(name)}" media-type="{kind}"{cover}/>')

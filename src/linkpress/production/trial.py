@@ -66,12 +66,11 @@ def scarce_boards(slots: Iterable[Slot], notify: Notify) -> Iterator[str]:
         often = Counter(times.values())
         different = len(times) + often[1] ** 2 / (2 * max(1, often[2]))
         if len(some) > _LIKELY_HAD * different:
-            named = f"{named}: this recipe has"
             digits = 10 ** max(0, len(str(round(different))) - 2)
             about = f"{round(different / digits) * digits:,}"
             yield (
-                f"{named} about {about} different boards, and {len(some):,} are asked for. Ask for fewer "
-                "puzzles, a larger board or a wider range of paths or solids."
+                f"{named}: this recipe has about {about} different boards, and {len(some):,} are asked for. "
+                "Ask for fewer puzzles, a larger board or a wider range of paths or solids."
             )
 
 

@@ -66,13 +66,7 @@ class RepairState(State):
     loose_index: int  # its number
     focus: Ints  # the cells where the last second drawing differs, ``focus_size`` of them
     focus_size: int
-    asked_work: cython.longlong  # what the last question took
-    asked_conflicts: int
-    # The answer after the last change that was kept, of which the whole board's is used again.
-    last_focus: Ints
-    last_size: int
-    last_work: cython.longlong
-    last_conflicts: int
+    last_size: int  # how many they were after the last change that was kept
     window: Window  # the window that is asked about
     search: Search  # what answers, with room for the largest window of any stage
     scan: Scan  # what answers first, where windows are scanned
@@ -92,8 +86,7 @@ class RepairState(State):
         self.flags = bytes_of(self, cells)
         self.loose = bytes_of(self, cells)
         self.fresh = bytes_of(self, cells)
-        self.focus, self.last_focus = ints_of(self, cells), ints_of(self, cells)
-        self.asked_work = self.asked_conflicts = self.last_work = self.last_conflicts = 0
+        self.focus = ints_of(self, cells)
         height, width, room = 0, 0, 0
         for stage in range(self.stage_count):
             side, self.step[stage], budget, self.rounds[stage] = stages[stage]
@@ -166,42 +159,10 @@ def _ask(state: RepairState, board: CoverBoard, stage: int, index: int) -> int:
     outcome, spent = search_window(
         state.window, board, state.search, state.scan, state.question, state.drawings, state.budget[stage]
     )
-    state.asked_work = state.window.height * state.window.width // _CELLS_FOR_WORK + _CONFLICT_WORK * spent
-    state.asked_conflicts = spent
-    _count_question(state)
-    return outcome
-
-
-@kernel
-def _count_question(state: RepairState) -> None:
-    state.work += state.asked_work
+    state.work += state.window.height * state.window.width // _CELLS_FOR_WORK + _CONFLICT_WORK * spent
     state.asked += 1
-    state.conflicts += state.asked_conflicts
-
-
-@kernel
-def _keep_answer(state: RepairState) -> None:
-    """Note the last answer as that of the board as it is."""
-    state.last_work, state.last_conflicts, state.last_size = (
-        state.asked_work,
-        state.asked_conflicts,
-        state.focus_size,
-    )
-    for index in range(state.focus_size):
-        state.last_focus[index] = state.focus[index]
-
-
-@kernel
-def _repeat_answer(state: RepairState) -> None:
-    """Give the noted answer, and count it, as if it were asked again."""
-    state.asked_work, state.asked_conflicts, state.focus_size = (
-        state.last_work,
-        state.last_conflicts,
-        state.last_size,
-    )
-    for index in range(state.focus_size):
-        state.focus[index] = state.last_focus[index]
-    _count_question(state)
+    state.conflicts += spent
+    return outcome
 
 
 @kernel
@@ -216,7 +177,7 @@ def _ask_all(state: RepairState, board: CoverBoard) -> bool:
         state.loose[index] = 1 if outcome == SearchOutcome.FOUND else 0
         state.loose_count += state.loose[index]
     _focus(state, board)
-    _keep_answer(state)
+    state.last_size = state.focus_size
     return True
 
 
@@ -325,12 +286,8 @@ def _focus(state: RepairState, board: CoverBoard) -> None:
 @kernel
 def _improve(state: RepairState, board: CoverBoard, copy: Copy, dice: Dice, look: Look) -> None:
     """Try one change at a loose window."""
-    loose = _pick_loose(state, dice)
-    if _count_windows(state, board, state.stage) == 1:
-        _repeat_answer(state)
-    else:
-        _ask(state, board, state.stage, loose)
-        _focus(state, board)
+    _ask(state, board, state.stage, _pick_loose(state, dice))
+    _focus(state, board)
     if state.focus_size == 0:
         return
     save(board, copy)
@@ -351,7 +308,7 @@ def _improve(state: RepairState, board: CoverBoard, copy: Copy, dice: Dice, look
         if state.flags[index]:
             state.loose[index] = state.fresh[index]
     state.loose_count += more
-    _keep_answer(state)
+    state.last_size = state.focus_size
 
 
 @kernel
