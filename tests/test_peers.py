@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 
 import linkpress
+from benchmarks.peers import by_size
 from benchmarks.peers.__main__ import MARKS, TITLES, main
 from benchmarks.peers.adapters import Peer, records
 from benchmarks.peers.generators import Size
@@ -247,3 +248,22 @@ def test_a_set_of_another_hash_ends_the_run_before_anything_is_measured(tmp_path
     with pytest.raises(SystemExit, match=r"Janko: .* has the SHA-256"):
         main(["--sets", str(tmp_path), "--only", "linkpress"])
     assert capsys.readouterr().out == ""
+
+
+def test_the_table_by_size_gives_each_ratio_with_its_spread_and_says_who_is_ahead():
+    measured = [(49, [1.0, 0.5]), (64, [1.0, 0.5]), (100, [2.0, 8.0]), (225, [1000.0, 3000.0])]
+    lines = by_size.table(["linkpress", "other"], measured, 3)
+    assert "| up to 64 | 2 | 1 | 0.5 | 0.5 (0.5–0.5) |" in lines
+    assert "| up to 100 | 3 | 1 | 0.5 | 1 (0.5–4) |" in lines
+    assert lines[-2:] == [
+        "Ahead of linkpress: other on boards of up to 64 squares.",
+        "Boards open after 3 s, which count as 3 s: linkpress 0, other 1.",
+    ]
+
+
+def test_sources_that_are_not_as_they_were_changed_are_refused(tmp_path):
+    sources = tmp_path / "checkout" / "src"
+    sources.mkdir(parents=True)
+    (sources / "solver.rs").write_text("fn other() {}")
+    with pytest.raises(SystemExit, match="is another than the one that is changed here"):
+        by_size.build("numlin_v2", tmp_path / "checkout", tmp_path)

@@ -171,18 +171,22 @@ def check_printers() -> Result:
 
 
 def check_files() -> Result:
-    """Themes, languages, shapes, the specs to start from and the finished books are without fault."""
+    """Themes, covers, languages, shapes, the specs to start from and the finished books are without fault."""
+    from linkpress.book.cover_design import CoverDesign
     from linkpress.book.example_books import example_books
     from linkpress.book.grade_odds import load_odds
     from linkpress.book.masks import load_mask
     from linkpress.book.spec import load_spec
-    from linkpress.documents.shipped_files import LANGUAGES, MASKS, THEMES
+    from linkpress.documents.models import load_named
+    from linkpress.documents.shipped_files import COVERS, LANGUAGES, MASKS, THEMES
     from linkpress.layout.theme import load_theme
     from linkpress.resources import resource
     from linkpress.words.languages import load_words
 
     for name in THEMES.names():
         load_theme(THEMES.find(name))
+    for name in COVERS.names():
+        load_named(name, COVERS, CoverDesign)
     for name in LANGUAGES.names():
         load_words(LANGUAGES.find(name))
     for name in MASKS.names():
@@ -194,7 +198,8 @@ def check_files() -> Result:
         load_spec(file)
     _read_schema("spec")
     load_odds()
-    counted = f"{len(THEMES.names())} themes, {len(LANGUAGES.names())} languages, {len(MASKS.names())} shapes"
+    kinds = {"themes": THEMES, "covers": COVERS, "languages": LANGUAGES, "shapes": MASKS}
+    counted = ", ".join(f"{len(kind.names())} {name}" for name, kind in kinds.items())
     return _fine(f"{counted}, {len(_SPECS)} specs, {len(books)} finished books and their schema")
 
 

@@ -11,6 +11,7 @@ kept when the second drawing does not differ in many more squares than the last 
 from linkpress.engine.kernels import pure_python as cython
 from linkpress.engine.kernels.covers.cover_board import Copy, CoverBoard, restore, save
 from linkpress.engine.kernels.covers.dice import Dice, roll_below
+from linkpress.engine.kernels.covers.looks import REFUSED, Look, look_at
 from linkpress.engine.kernels.covers.walk import stir_at
 from linkpress.engine.kernels.glossary import SearchOutcome, ShapingOutcome
 from linkpress.engine.kernels.memory import Bytes, Ints, State, bytes_of, ints_of
@@ -65,13 +66,7 @@ class RepairState(State):
     loose_index: int  # its number
     focus: Ints  # the cells where the last second drawing differs, ``focus_size`` of them
     focus_size: int
-    asked_work: cython.longlong  # what the last question took
-    asked_conflicts: int
-    # The answer after the last change that was kept, of which the whole board's is used again.
-    last_focus: Ints
-    last_size: int
-    last_work: cython.longlong
-    last_conflicts: int
+    last_size: int  # how many they were after the last change that was kept
     window: Window  # the window that is asked about
     search: Search  # what answers, with room for the largest window of any stage
     scan: Scan  # what answers first, where windows are scanned
@@ -91,8 +86,7 @@ class RepairState(State):
         self.flags = bytes_of(self, cells)
         self.loose = bytes_of(self, cells)
         self.fresh = bytes_of(self, cells)
-        self.focus, self.last_focus = ints_of(self, cells), ints_of(self, cells)
-        self.asked_work = self.asked_conflicts = self.last_work = self.last_conflicts = 0
+        self.focus = ints_of(self, cells)
         height, width, room = 0, 0, 0
         for stage in range(self.stage_count):
             side, self.step[stage], budget, self.rounds[stage] = stages[stage]
@@ -108,7 +102,7 @@ class RepairState(State):
 
 
 @kernel
-def repair(board: CoverBoard, copy: Copy, state: RepairState, dice: Dice) -> int:
+def repair(board: CoverBoard, copy: Copy, state: RepairState, dice: Dice, look: Look) -> int:
     """Change a cover that meets its recipe until the board has one drawing.
 
     Args:
@@ -116,6 +110,7 @@ def repair(board: CoverBoard, copy: Copy, state: RepairState, dice: Dice) -> int
         copy: overwritten.
         state: fresh, or as an earlier repair of a board of this size left it.
         dice: advanced.
+        look: what the look of a composed board must not become.
     Returns:
         DONE, LOOSE (start afresh), or UNDECIDED when the whole board's question was given up.
     """
@@ -129,7 +124,7 @@ def repair(board: CoverBoard, copy: Copy, state: RepairState, dice: Dice) -> int
             if rounds > state.rounds[stage] or state.work > state.limit:
                 return ShapingOutcome.UNREPAIRED
             state.work += _ROUND_WORK
-            _improve(state, board, copy, dice)
+            _improve(state, board, copy, dice, look)
     return ShapingOutcome.DONE
 
 
@@ -164,42 +159,10 @@ def _ask(state: RepairState, board: CoverBoard, stage: int, index: int) -> int:
     outcome, spent = search_window(
         state.window, board, state.search, state.scan, state.question, state.drawings, state.budget[stage]
     )
-    state.asked_work = state.window.height * state.window.width // _CELLS_FOR_WORK + _CONFLICT_WORK * spent
-    state.asked_conflicts = spent
-    _count_question(state)
-    return outcome
-
-
-@kernel
-def _count_question(state: RepairState) -> None:
-    state.work += state.asked_work
+    state.work += state.window.height * state.window.width // _CELLS_FOR_WORK + _CONFLICT_WORK * spent
     state.asked += 1
-    state.conflicts += state.asked_conflicts
-
-
-@kernel
-def _keep_answer(state: RepairState) -> None:
-    """Note the last answer as that of the board as it is."""
-    state.last_work, state.last_conflicts, state.last_size = (
-        state.asked_work,
-        state.asked_conflicts,
-        state.focus_size,
-    )
-    for index in range(state.focus_size):
-        state.last_focus[index] = state.focus[index]
-
-
-@kernel
-def _repeat_answer(state: RepairState) -> None:
-    """Give the noted answer, and count it, as if it were asked again."""
-    state.asked_work, state.asked_conflicts, state.focus_size = (
-        state.last_work,
-        state.last_conflicts,
-        state.last_size,
-    )
-    for index in range(state.focus_size):
-        state.focus[index] = state.last_focus[index]
-    _count_question(state)
+    state.conflicts += spent
+    return outcome
 
 
 @kernel
@@ -214,7 +177,7 @@ def _ask_all(state: RepairState, board: CoverBoard) -> bool:
         state.loose[index] = 1 if outcome == SearchOutcome.FOUND else 0
         state.loose_count += state.loose[index]
     _focus(state, board)
-    _keep_answer(state)
+    state.last_size = state.focus_size
     return True
 
 
@@ -321,20 +284,18 @@ def _focus(state: RepairState, board: CoverBoard) -> None:
 
 
 @kernel
-def _improve(state: RepairState, board: CoverBoard, copy: Copy, dice: Dice) -> None:
+def _improve(state: RepairState, board: CoverBoard, copy: Copy, dice: Dice, look: Look) -> None:
     """Try one change at a loose window."""
-    loose = _pick_loose(state, dice)
-    if _count_windows(state, board, state.stage) == 1:
-        _repeat_answer(state)
-    else:
-        _ask(state, board, state.stage, loose)
-        _focus(state, board)
+    _ask(state, board, state.stage, _pick_loose(state, dice))
+    _focus(state, board)
     if state.focus_size == 0:
         return
     save(board, copy)
     moves = 1 + roll_below(dice, _MOST_MOVES)
-    if not stir_at(board, dice, state.focus, state.focus_size, moves, _TRIES) or not _earlier_hold(
-        state, board
+    if (
+        not stir_at(board, dice, state.focus, state.focus_size, moves, _TRIES)
+        or (board.composed and look_at(look, board) >= REFUSED)
+        or not _earlier_hold(state, board)
     ):
         restore(board, copy)
         return
@@ -347,7 +308,7 @@ def _improve(state: RepairState, board: CoverBoard, copy: Copy, dice: Dice) -> N
         if state.flags[index]:
             state.loose[index] = state.fresh[index]
     state.loose_count += more
-    _keep_answer(state)
+    state.last_size = state.focus_size
 
 
 @kernel

@@ -1,0 +1,260 @@
+"""Proofs by the board's size, beside solvers that are changed to stop at the second drawing.
+
+Run: ``python -m tests.benchmarks.peers.by_size [--checkout NAME=FOLDER]… [--into PAGE.md] FILE …``, at the
+top of the checkout. A checkout is a folder with the sources of a solver of ``PEERS``. They are copied,
+changed to stop at the second drawing, built by cargo, and asked inside their own process: small boards are
+not measured by a program's start. A file holds boards as ``tests/benchmarks/published.py`` reads them. All
+programs are asked about one board before any is asked about the next. A time is the least of five, or the
+only one over 20 ms; a board over the limit counts as the limit.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from linkpress.engine.prove.proof import prove
+from linkpress.engine.recipe import Rule
+from linkpress.puzzle.notation.squares import puzzle_squares
+from linkpress.puzzle.puzzle import Puzzle
+
+from ..published import records
+
+MARKS = ("<!-- by size -->\n", "<!-- end of by size -->\n")
+CLASSES = ((0, 64), (65, 100), (0, 100), (101, 150), (151, 225), (226, 2500))
+REPEATS = 5
+_MANIFEST = """
+[package]
+name = "asked"
+version = "0.0.0"
+edition = "EDITION"
+autobins = false
+[[bin]]
+name = "ask"
+path = "src/main.rs"
+"""
+_MAIN = """
+use std::io::{BufRead, Write};
+fn main() {
+    for line in std::io::stdin().lock().lines() {
+        let words: Vec<i32> = line.unwrap().split_whitespace().map(|w| w.parse().unwrap()).collect();
+        let (rows, cols, squares) = (words[0] as usize, words[1] as usize, &words[2..]);
+        let (mut least, mut found) = (f64::MAX, 0);
+        for _ in 0..REPEATS {
+            BOARD
+            let begun = std::time::Instant::now();
+            found = SOLVED;
+            least = least.min(begun.elapsed().as_secs_f64() * 1e3);
+            if least > 20.0 { break; }
+        }
+        println!("{} {}", least, found);
+        std::io::stdout().flush().unwrap();
+    }
+}
+"""
+
+
+@dataclass(frozen=True)
+class Rust:
+    """A solver's sources, and what makes a program of them that is asked line by line.
+
+    Args:
+        edition: of Rust.
+        copied: files and folders of the checkout, and where they go.
+        changes: by file, a text in it and what stands there instead.
+        head: what the program begins with.
+        board: what writes a board down, of ``rows``, ``cols`` and ``squares`` (0: empty).
+        solved: the number of drawings found, two at most.
+    """
+
+    edition: str
+    copied: dict[str, str]
+    changes: dict[str, tuple[tuple[str, str], ...]]
+    head: str
+    board: str
+    solved: str
+
+
+PEERS = {
+    "numlin_v2": Rust(
+        "2024",
+        {"src": "src"},
+        {"src/solver.rs": (("    stats.visited_boards += 1;\n", "    if answers.len() >= 2 { return; }\n"),)},
+        "use asked::{solver, Problem};",
+        """let mut board = Problem::new(rows, cols, None);
+            for (at, &n) in squares.iter().enumerate() {
+                if n > 0 { board[(at / cols, at % cols)] = Some(n - 1); }
+            }""",
+        "solver::solve(board).answers().len()",
+    ),
+    "penciloid": Rust(
+        "2015",
+        {
+            "src/common": "src/common",
+            "src/numberlink/mod.rs": "src/numberlink/mod.rs",
+            "src/numberlink/solver2.rs": "src/numberlink/solver2.rs",
+        },
+        {
+            "src/numberlink/mod.rs": (
+                ("mod generator;\nmod generator_field;\nmod io;\n", ""),
+                ("pub use self::generator::*;\nuse self::generator_field::*;\npub use self::io::*;\n", ""),
+            )
+        },
+        "mod common; mod numberlink; use common::*; use numberlink::*;",
+        """let mut board = Grid::new(rows as i32, cols as i32, NO_CLUE);
+            for (at, &n) in squares.iter().enumerate() {
+                if n > 0 { board[P((at / cols) as i32, (at % cols) as i32)] = Clue(n); }
+            }""",
+        "solve2(&board, Some(2), false, false).len()",
+    ),
+}
+
+
+def build(name: str, checkout: Path, into: Path) -> Path:
+    """Build the program of a peer's checkout; the path to it."""
+    peer, folder = PEERS[name], into / name
+    for source, target in peer.copied.items():
+        copy = shutil.copytree if (checkout / source).is_dir() else shutil.copy
+        (folder / target).parent.mkdir(parents=True, exist_ok=True)
+        copy(checkout / source, folder / target)
+    for file, changes in peer.changes.items():
+        text = (folder / file).read_text("utf-8")
+        for before, after in changes:
+            if before not in text:
+                sys.exit(f"{name}: {checkout / file} is another than the one that is changed here")
+            text = text.replace(before, after, 1)
+        (folder / file).write_text(text, "utf-8")
+    program = (
+        _MAIN.replace("REPEATS", str(REPEATS)).replace("BOARD", peer.board).replace("SOLVED", peer.solved)
+    )
+    (folder / "src/main.rs").write_text(f"#![allow(warnings)]\n{peer.head}\n{program}", "utf-8")
+    (folder / "Cargo.toml").write_text(_MANIFEST.replace("EDITION", peer.edition), "utf-8")
+    subprocess.run(["cargo", "build", "--release", "--quiet"], cwd=folder, check=True)
+    return folder / "target/release/ask"
+
+
+class Program:
+    """A peer's program, started anew after each board that took too long."""
+
+    def __init__(self, path: Path, limit_s: float) -> None:
+        self._path, self._limit_s = path, limit_s
+        self._process: subprocess.Popen[str] | None = None
+
+    def ask(self, puzzle: Puzzle) -> float:
+        """The milliseconds that a board takes, at most the limit."""
+        if self._process is None:
+            self._process = subprocess.Popen(
+                [self._path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
+            )
+        process = self._process
+        if process.stdin is None or process.stdout is None:
+            raise AssertionError("a program without pipes")
+        squares = " ".join(str(n or 0) for row in puzzle_squares(puzzle) for n in row)
+        begun = _processor_s(process.pid)
+        process.stdin.write(f"{puzzle.grid.rows} {puzzle.grid.cols} {squares}\n")
+        process.stdin.flush()
+        os.set_blocking(process.stdout.fileno(), False)
+        while not (line := process.stdout.readline()):
+            time.sleep(0.001)
+            if process.poll() is not None or _processor_s(process.pid) - begun > self._limit_s:
+                process.kill()
+                process.wait()
+                self._process = None
+                return 1000 * self._limit_s
+        used_ms = 1000 * (_processor_s(process.pid) - begun)
+        least_ms = float(line.split()[0])
+        return min(used_ms, least_ms) if least_ms > 20 else least_ms
+
+
+def _processor_s(pid: int) -> float:
+    return int(Path(f"/proc/{pid}/schedstat").read_text().split()[0]) / 1e9
+
+
+def ask_linkpress(puzzle: Puzzle, limit_s: float) -> float:
+    """The milliseconds of processor time that a board takes here, at most the limit."""
+    least = math.inf
+    for _ in range(REPEATS):
+        begun = time.process_time()
+        prove(puzzle, Rule.STRICT)
+        least = min(least, 1000 * (time.process_time() - begun))
+        if least > 20:
+            break
+    return min(least, 1000 * limit_s)
+
+
+def table(names: Sequence[str], measured: Sequence[tuple[int, list[float]]], limit_s: float) -> list[str]:
+    """The lines of the table, and a sentence on who is ahead where, and one on what stays open."""
+    others = names[1:]
+    titles = ["strict, squares", "boards", *(f"{name}, ms" for name in names)]
+    titles += [f"{name} ÷ linkpress" for name in others]
+    lines, ahead = [f"| {' | '.join(titles)} |", "|---" * len(titles) + "|"], []
+    for low, high in CLASSES:
+        rows = [times for squares, times in measured if low <= squares <= high]
+        if not rows:
+            continue
+        sizes = f"{low}–{high}" if low else f"up to {high}"
+        cells = [
+            sizes,
+            str(len(rows)),
+            *(f"{statistics.median(some):.2g}" for some in zip(*rows, strict=True)),
+        ]
+        for place, name in enumerate(others, 1):
+            ratios = sorted(times[place] / times[0] for times in rows)
+            mean = statistics.geometric_mean(ratios)
+            tenth = len(ratios) // 10
+            cells.append(f"{mean:.2g} ({ratios[tenth]:.2g}–{ratios[-1 - tenth]:.2g})")
+            if mean < 1:
+                ahead.append(f"{name} on boards of {sizes} squares")
+        lines.append(f"| {' | '.join(cells)} |")
+    left = [sum(times[place] >= 1000 * limit_s for _, times in measured) for place in range(len(names))]
+    lines += ["", f"Ahead of linkpress: {'; '.join(ahead) or 'none'}."]
+    opened = ", ".join(f"{name} {count}" for name, count in zip(names, left, strict=True))
+    return [*lines, f"Boards open after {limit_s:g} s, which count as {limit_s:g} s: {opened}."]
+
+
+def main() -> None:
+    """Measure, and print the table or put it into a page."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("files", type=Path, nargs="+", metavar="FILE")
+    parser.add_argument("--checkout", action="append", default=[], metavar="NAME=FOLDER")
+    parser.add_argument("--limit", type=float, default=3, help="seconds of processor time for each board")
+    parser.add_argument("--most", type=int, default=225, help="squares of the largest boards that are asked")
+    parser.add_argument("--every", type=int, default=1, help="ask every so many boards alone")
+    parser.add_argument("--into", type=Path, metavar="PAGE.md", help="also put the table between its marks")
+    options = parser.parse_args()
+    given = dict(text.split("=", 1) for text in options.checkout)
+    for name in PEERS.keys() - given.keys():
+        print(f"Left out: {name}; say where its sources are by --checkout {name}=FOLDER", file=sys.stderr)
+    with tempfile.TemporaryDirectory() as folder:
+        programs = [
+            Program(build(name, Path(given[name]), Path(folder)), options.limit)
+            for name in PEERS
+            if name in given
+        ]
+        names = ["linkpress", *(name for name in PEERS if name in given)]
+        boards = [puzzle for file in options.files for puzzle, _ in records(file)][:: options.every]
+        boards = [puzzle for puzzle in boards if puzzle.grid.size <= options.most and not puzzle.grid.solids]
+        measured = [
+            (puzzle.grid.size, [ask_linkpress(puzzle, options.limit), *(one.ask(puzzle) for one in programs)])
+            for puzzle in boards
+        ]
+    lines = table(names, measured, options.limit)
+    print("\n".join(lines))
+    if options.into:
+        before, _, rest = options.into.read_text("utf-8").partition(MARKS[0])
+        text = "\n".join(lines) + "\n"
+        options.into.write_text(before + MARKS[0] + text + MARKS[1] + rest.partition(MARKS[1])[2], "utf-8")
+
+
+if __name__ == "__main__":
+    main()
