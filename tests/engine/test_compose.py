@@ -136,7 +136,7 @@ def test_no_aim_asks_for_an_answer_that_copies_itself():
         style = draw_style(replace(TEN, number_pattern=NumberPattern.MIRROR), 9, dice_from(str(seed)))
         assert style[LookFigure.COPIED_LINES][0] < 850
         assert style[LookFigure.COPIED_PAIRS][0] < 300
-        assert all(aim >= 0 and spread > 0 for aim, spread in style)
+        assert all(aim >= 0 and spread > 0 for aim, spread, _ in style)
 
 
 def test_numbers_stand_in_reading_order_or_near_the_number_before():

@@ -85,7 +85,6 @@ def ebook_of(edition: Edition, setting: Setting, about: About, faces: Faces, fro
         opening=opening,
         chapters=chapters,
         pictures=writer.pictures,
-        frames=writer.frames,
         fonts=[file for file in thai if isinstance(file, ShippedFont) and file in LOOPED],
     )
 
@@ -126,7 +125,6 @@ class _Chapters:
     Args:
         pictures: drawn so far, by the name of their files.
         own_pictures: the files of those in the publisher's text, by their names there.
-        frames: of the drawings, by the names of their files.
         zoomed: the pages to zoom so far.
     """
 
@@ -135,7 +133,6 @@ class _Chapters:
     faces: Faces
     pictures: dict[str, bytes] = field(default_factory=dict)
     own_pictures: dict[str, str] = field(default_factory=dict)
-    frames: dict[str, Frame] = field(default_factory=dict)
     zoomed: list[Chapter] = field(default_factory=list)
 
     @property
@@ -349,7 +346,6 @@ class _Chapters:
     def _draw(self, name: str, frame: Frame) -> str:
         """Draw a picture, and return the name of its file."""
         file = f"{name}.png" if self._is_kindle else f"{name}.svg"
-        self.frames[file] = frame
         if self._is_kindle:
             self.pictures[file] = kindle_picture(frame, self.faces)
         else:

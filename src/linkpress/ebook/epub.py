@@ -17,7 +17,6 @@ from pathlib import Path
 
 from linkpress.book.book_values import isbn_13
 from linkpress.book.spec import BookSpec
-from linkpress.layout.frame import Frame
 from linkpress.render.font_files import ShippedFont, family_of, font
 from linkpress.render.photos import PICTURE_TYPES
 
@@ -83,7 +82,6 @@ class EBook:
         opening: the chapters before the contents.
         chapters: those behind it.
         pictures: by the name of their files, the cover's being ``cover.png``.
-        frames: of the pictures that are drawings, by the same names.
         fonts: in which its text is set; none where that is left to the reader.
     """
 
@@ -97,7 +95,6 @@ class EBook:
     opening: Sequence[Chapter]
     chapters: Sequence[Chapter]
     pictures: Mapping[str, bytes]
-    frames: Mapping[str, Frame]
     fonts: Sequence[ShippedFont]
 
 

@@ -66,6 +66,9 @@ _STUBBORN = {
 _COPIES_WEIGHT = 3.0
 # Boards on which more of the answer than this maps onto itself half solve themselves.
 _MOST_COPIED = {LookFigure.COPIED_LINES: 849, LookFigure.COPIED_PAIRS: 300}
+_ANY = 1 << 30
+# How many times the work a board may take whose answer copies itself.
+_MORE_FOR_COPIES = 4
 # Of a hundred boards, those numbered in reading order, with symmetric numbers and without.
 _READING_ORDER, _READING_ORDER_FREE = 54, 15
 # Any of so many nearest paths has the next number, at most.
@@ -96,7 +99,8 @@ def draw_style(recipe: Recipe, pairs: int, dice: Dice) -> Style:
         narrow = spread / (_COPIES_WEIGHT if copies and not free else stubborn)
         if (recipe.mask and figure in _OF_OUTLINE) or (recipe.apart and figure is LookFigure.BESIDE):
             narrow = 0.0
-        aims.append((round(unit * max(0.0, min(aim, most))), round(unit * narrow)))
+        allowed = _MOST_COPIED[figure] if copies and not free else _ANY
+        aims.append((round(unit * max(0.0, min(aim, most))), round(unit * narrow), allowed))
     return tuple(aims)
 
 
@@ -136,14 +140,15 @@ def beautify(
         holds: says whether a changed board is still of the grade that was asked for.
     """
     variation = variation_of(order, cover, rule, len(repair_stages(order)) - 1)
-    while variation.spent()[0] < limit and variation.beautify(dice, _TRIES):
+    copies = variation.is_refused()
+    while variation.spent()[0] < limit * (_MORE_FOR_COPIES if copies else 1):
+        if not variation.beautify(dice, _TRIES):
+            break
         changed = cover_of(order, variation)
         if holds is None or holds(changed):
-            cover = changed
+            cover, copies = changed, variation.is_refused()
         else:
             variation.take_back()
-    figures = variation.figures() if order.recipe.number_pattern is not NumberPattern.FREE else ()
-    copies = any(figures[figure] > most for figure, most in _MOST_COPIED.items() if figures)
     return Beautified(cover, copies, *variation.spent())
 
 

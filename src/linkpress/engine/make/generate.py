@@ -43,9 +43,8 @@ _CLASSIC_CONFLICTS = 200_000
 _FILLED_EVERY = 3
 # Work that grading a board counts for, by cell, and scoring it, by conflict.
 _GRADING_WORK, _SCORING_WORK = 50, 30
-# How much more work the attempt at a composed board may take, by cell, where its numbers are symmetric, and
-# where they are apart.
-_COMPOSED_MORE, _SYMMETRIC_MORE, _APART_MORE = 20, 40, 20
+# How much more work the attempt at a board may take, by cell, whose numbers are apart.
+_APART_MORE = 20
 # Work that bringing a proven board nearer to its style may take, by cell: the numbers of a symmetric one hold
 # it in place, so that it gains a quarter as much.
 _COMPOSING_WORK, _SYMMETRIC_COMPOSING_WORK = 20, 8
@@ -296,12 +295,7 @@ def attempt_limit(order: Order) -> int:
     limit = min(20 * size + 6 * max(0, size - 100) ** 2, 3_000_000)
     if order.quick:
         limit = min(15 * size + max(0, size - 100) ** 3 // 125, 3_000_000)
-    if order.recipe.apart:
-        limit += size * _APART_MORE
-    if not order.style:
-        return limit
-    free = order.recipe.number_pattern is NumberPattern.FREE
-    return limit + size * (_COMPOSED_MORE if free else _SYMMETRIC_MORE)
+    return limit + size * _APART_MORE if order.recipe.apart else limit
 
 
 def _grown(log: AttemptLog, dice: Dice) -> _Board | None:

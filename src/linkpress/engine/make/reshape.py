@@ -44,8 +44,9 @@ _WHOLE_LEAST, _WHOLE_MOST = 12_000, 40_000
 _LAYINGS = 50
 
 
-Style = tuple[tuple[int, int], ...]
-"""For each ``LookFigure`` an aim and its spread in thousandths; a spread of 0 says that it does not count."""
+Style = tuple[tuple[int, int, int], ...]
+"""For each ``LookFigure`` an aim and its spread in thousandths, and the most that is allowed; a spread of 0
+says that it does not count."""
 
 
 @dataclass(frozen=True, slots=True)

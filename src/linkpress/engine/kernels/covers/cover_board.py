@@ -25,7 +25,7 @@ _ODD_WEIGHT: int = 2
 # For each two ends side by side where none shall be: 10 × 10 with 8 pairs makes 44 such boards a second with
 # 1, and 6 with 2.
 _TOUCH_WEIGHT: int = 1
-_FIRST_COOLING: int = 3
+FIRST_COOLING: int = 3
 # In place of a direction.
 NO_WAY: int = 4
 
@@ -50,6 +50,7 @@ class CoverBoard(State):
     solids_move: bool  # whether there are any, and a walk may move them
     solids: Ints  # their cells, in no order
     image: Ints  # by cell: where the pattern has its counterpart, itself where it has none
+    composed: bool  # whether the cover is for a board that shall look composed
     twinned: bool  # whether the numbers shall lie symmetrically
     apart: bool  # whether no two numbers shall stand side by side
     touching: int  # ends that do, in twos, where none shall
@@ -81,10 +82,10 @@ class CoverBoard(State):
         self.energy = self.solid_count = self.changed_count = self.undo_count = 0
         self.undo_by_split, self.undo_cell = bytes_of(self, 3), ints_of(self, 3)
         self.undo_toward, self.undo_keeps = ints_of(self, 3), ints_of(self, 3)
-        self.cooling = _FIRST_COOLING
+        self.cooling = FIRST_COOLING
         self.solids = ints_of(self, cells)
         self.image = ints_of(self, cells)
-        self.twinned = self.apart = self.solids_move = False
+        self.composed = self.twinned = self.apart = self.solids_move = False
         self.twin = ints_of(self, cells)
         for cell in range(cells):
             self.twin[cell] = cell
@@ -134,7 +135,7 @@ def lay_singles(board: CoverBoard) -> None:
     for cell in range(board.cells):
         if board.path_of[cell] >= 0:
             lay_single(board, cell)
-    board.cooling = _FIRST_COOLING
+    board.cooling = FIRST_COOLING
     measure(board)
 
 
@@ -158,7 +159,7 @@ def lay_paths(board: CoverBoard, paths: list) -> None:
                 after: bool = index + 1 < len(path) and path[index + 1] == other
                 if before or after:
                     board.links[cell] |= 1 << side
-    board.cooling = _FIRST_COOLING
+    board.cooling = FIRST_COOLING
     measure(board)
 
 

@@ -11,6 +11,8 @@ from linkpress.engine.kernels.memory import Ints, State, ints_of
 from linkpress.engine.kernels.pure_python import kernel
 
 _THOUSAND: int = 1000
+# More than the distances of any cover from its aims.
+REFUSED = cython.declare(cython.longlong, 1_000_000_000_000)
 # The square of one spread.
 _UNIT: int = 1_000
 # Links of a square that a path crosses straight on: up and down, left and right.
@@ -24,24 +26,30 @@ class Look(State):
 
     Args:
         cells: of the board.
-        aims: for each ``LookFigure`` the aim and the spread; a spread of 0 says that it does not count.
+        aims: for each ``LookFigure`` the aim, the spread, and the most that is allowed; a spread of 0 says
+            that it does not count.
     """
 
     aim: Ints  # by figure
     spread: Ints  # by figure
+    most: Ints  # by figure
     figure: Ints  # by figure: what ``look_at`` measured
     turns: Ints  # by path: its bends
 
     def __init__(self, cells: int, aims: list) -> None:
         self.aim, self.spread = ints_of(self, LookFigure.FIGURES), ints_of(self, LookFigure.FIGURES)
+        self.most = ints_of(self, LookFigure.FIGURES)
         self.figure, self.turns = ints_of(self, LookFigure.FIGURES), ints_of(self, cells)
         for index in range(len(aims)):
-            self.aim[index], self.spread[index] = aims[index]
+            self.aim[index], self.spread[index], self.most[index] = aims[index]
 
 
 @kernel
 def look_at(look: Look, board: CoverBoard) -> cython.longlong:
-    """Measure a cover that meets its recipe; the squares of its distances from the aims, added up."""
+    """Measure a cover that meets its recipe; the squares of its distances from the aims, added up.
+
+    From ``REFUSED`` on where a figure is greater than is allowed, and so much more the greater it is.
+    """
     for index in range(LookFigure.FIGURES):
         look.figure[index] = 0
     _look_at_squares(look, board)
@@ -54,6 +62,8 @@ def look_at(look: Look, board: CoverBoard) -> cython.longlong:
             off: cython.longlong = look.figure[index] - look.aim[index]
             off = off * _UNIT // look.spread[index] if off > 0 else -off * _UNIT // look.spread[index]
             total += off * off
+        if look.figure[index] > look.most[index]:
+            total += REFUSED * (look.figure[index] - look.most[index])
     return total
 
 

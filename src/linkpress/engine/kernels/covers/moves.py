@@ -48,7 +48,7 @@ def is_kept(delta: int, chance: cython.longlong, cooling: int) -> bool:
 
 
 @kernel
-def _border_delta(board: CoverBoard, more: int) -> int:
+def border_delta(board: CoverBoard, more: int) -> int:
     """What it costs that so many more pairs have both ends on the border."""
     excess = board.border_pairs - board.border_most
     return BORDER_WEIGHT * (max(0, excess + more) - max(0, excess))
@@ -131,7 +131,7 @@ def take(board: CoverBoard, path: int, side: int, toward: int, keeps: int, chanc
     stay = board.beside[4 * first + keeps] if keeps != NO_WAY else -1
     more = _more_by_taking(board, path, side, loser, count, stay)
     more_ends = _more_ends_by_taking(board, end, loser, count, stay)
-    delta = _taking_delta(board, path, loser, count) + _border_delta(board, more)
+    delta = _taking_delta(board, path, loser, count) + border_delta(board, more)
     delta += _ends_delta(board, more_ends)
     if chance != ALWAYS and not is_kept(delta, chance, board.cooling):
         return False
@@ -230,7 +230,7 @@ def split(board: CoverBoard, cell: int, toward: int, chance: cython.longlong) ->
         return False
     path = board.path_of[cell]
     other = board.beside[4 * cell + toward]
-    count = _walk_to_end(board, cell, toward)
+    count = walk_to_end(board, cell, toward)
     side = side_of(board, path, board.piece[count - 1])
     far, stay = board.ends[2 * path + side], board.ends[2 * path + 1 - side]
     more = both_on_border(board, far, cell) + both_on_border(board, other, stay)
@@ -238,7 +238,7 @@ def split(board: CoverBoard, cell: int, toward: int, chance: cython.longlong) ->
     more_ends = board.border[cell] + board.border[other]
     delta = board.cost[count] + board.cost[board.length[path] - count] - board.cost[board.length[path]]
     delta += PATH_WEIGHT if board.path_count >= board.wanted else -PATH_WEIGHT
-    delta += _border_delta(board, more) + _ends_delta(board, more_ends)
+    delta += border_delta(board, more) + _ends_delta(board, more_ends)
     if chance != ALWAYS and not is_kept(delta, chance, board.cooling):
         return False
     board.border_pairs += more
@@ -267,7 +267,7 @@ def _part(board: CoverBoard, path: int, side: int, cell: int, toward: int, count
 
 
 @kernel
-def _walk_to_end(board: CoverBoard, cell: int, back: int) -> int:
+def walk_to_end(board: CoverBoard, cell: int, back: int) -> int:
     """Put a path's squares from a cell to the end away from ``back`` into ``piece``; how many."""
     board.piece[0] = cell
     count, step = 1, way_on(board, cell, back)

@@ -11,6 +11,7 @@ kept when the second drawing does not differ in many more squares than the last 
 from linkpress.engine.kernels import pure_python as cython
 from linkpress.engine.kernels.covers.cover_board import Copy, CoverBoard, restore, save
 from linkpress.engine.kernels.covers.dice import Dice, roll_below
+from linkpress.engine.kernels.covers.looks import REFUSED, Look, look_at
 from linkpress.engine.kernels.covers.walk import stir_at
 from linkpress.engine.kernels.glossary import SearchOutcome, ShapingOutcome
 from linkpress.engine.kernels.memory import Bytes, Ints, State, bytes_of, ints_of
@@ -101,7 +102,7 @@ class RepairState(State):
 
 
 @kernel
-def repair(board: CoverBoard, copy: Copy, state: RepairState, dice: Dice) -> int:
+def repair(board: CoverBoard, copy: Copy, state: RepairState, dice: Dice, look: Look) -> int:
     """Change a cover that meets its recipe until the board has one drawing.
 
     Args:
@@ -109,6 +110,7 @@ def repair(board: CoverBoard, copy: Copy, state: RepairState, dice: Dice) -> int
         copy: overwritten.
         state: fresh, or as an earlier repair of a board of this size left it.
         dice: advanced.
+        look: what the look of a composed board must not become.
     Returns:
         DONE, LOOSE (start afresh), or UNDECIDED when the whole board's question was given up.
     """
@@ -122,7 +124,7 @@ def repair(board: CoverBoard, copy: Copy, state: RepairState, dice: Dice) -> int
             if rounds > state.rounds[stage] or state.work > state.limit:
                 return ShapingOutcome.UNREPAIRED
             state.work += _ROUND_WORK
-            _improve(state, board, copy, dice)
+            _improve(state, board, copy, dice, look)
     return ShapingOutcome.DONE
 
 
@@ -282,7 +284,7 @@ def _focus(state: RepairState, board: CoverBoard) -> None:
 
 
 @kernel
-def _improve(state: RepairState, board: CoverBoard, copy: Copy, dice: Dice) -> None:
+def _improve(state: RepairState, board: CoverBoard, copy: Copy, dice: Dice, look: Look) -> None:
     """Try one change at a loose window."""
     _ask(state, board, state.stage, _pick_loose(state, dice))
     _focus(state, board)
@@ -290,8 +292,10 @@ def _improve(state: RepairState, board: CoverBoard, copy: Copy, dice: Dice) -> N
         return
     save(board, copy)
     moves = 1 + roll_below(dice, _MOST_MOVES)
-    if not stir_at(board, dice, state.focus, state.focus_size, moves, _TRIES) or not _earlier_hold(
-        state, board
+    if (
+        not stir_at(board, dice, state.focus, state.focus_size, moves, _TRIES)
+        or (board.composed and look_at(look, board) >= REFUSED)
+        or not _earlier_hold(state, board)
     ):
         restore(board, copy)
         return

@@ -14,6 +14,8 @@ from linkpress.engine.kernels import pure_python as cython
 from linkpress.engine.kernels.covers.cover_board import (
     NO_WAY,
     CoverBoard,
+    both_on_border,
+    change,
     distance,
     forget_changes_after,
     is_end,
@@ -22,11 +24,13 @@ from linkpress.engine.kernels.covers.cover_board import (
 from linkpress.engine.kernels.covers.moves import (
     ALWAYS,
     CHANCE_BITS,
+    border_delta,
     choose_keeps,
     is_kept,
     side_of,
     split,
     take,
+    walk_to_end,
 )
 from linkpress.engine.kernels.pure_python import kernel
 
@@ -98,9 +102,34 @@ def try_twin_take(board: CoverBoard, end: int, toward: int, chance: cython.longl
     if not _take_at(board, end, toward, keeps):
         return False
     stay = board.beside[4 * first + keeps] if keeps != NO_WAY else -1
-    if board.odd > odd:
+    if board.odd > odd and not (board.composed and _mirror(board, end, first, stay, odd)):
         _mend(board, end, first, stay, odd)
     return _settle(board, before, changes, chance)
+
+
+@kernel
+def _mirror(board: CoverBoard, end: int, first: int, stay: int, odd: int) -> bool:
+    """Make the counterpart of the move before, if it is there to be made and mends the symmetry."""
+    end, first = board.twin[end], board.twin[first]
+    if not is_end(board, end):
+        return False
+    toward = _side_beside(board, end, first)
+    keeps = _side_beside(board, first, board.twin[stay]) if stay >= 0 else NO_WAY
+    if not _can_keep(board, first, keeps) or not _take_at(board, end, toward, keeps):
+        return False
+    if board.odd <= odd:
+        return True
+    _take_back(board)
+    return False
+
+
+@kernel
+def _side_beside(board: CoverBoard, cell: int, other: int) -> int:
+    """Say in which direction from a cell a neighbour lies."""
+    for side in range(4):
+        if board.beside[4 * cell + side] == other:
+            return side
+    return NO_WAY
 
 
 @kernel
@@ -190,6 +219,77 @@ def try_twin_split(board: CoverBoard, cell: int, toward: int, chance: cython.lon
             if board.beside[4 * there + side] == board.twin[beyond]:
                 _split_at(board, there, side)
     return _settle(board, before, changes, chance)
+
+
+@kernel
+def try_exchange(board: CoverBoard, cell: int, toward: int, turn: int, chance: cython.longlong) -> bool:
+    """Make the move of ``try_flip``, tried out before it is made; paths have other numbers then."""
+    beyond, beside = board.beside[4 * cell + toward], board.beside[4 * cell + turn]
+    if not board.links[cell] >> toward & 1 or beside < 0 or not board.links[beside] >> toward & 1:
+        return False
+    path, other, across = board.path_of[cell], board.path_of[beside], board.beside[4 * beside + toward]
+    if path == other:
+        return False
+    count = _relabel(board, cell, toward, board.path_count, False)
+    far = board.piece[count - 1]
+    other_count = _walk_clear(board, beside, toward, board.path_count)
+    other_far = board.piece[max(0, other_count - 1)]
+    if other_count == 0 or _walk_clear(board, across, 3 - toward, path) == 0:
+        _relabel(board, cell, toward, path, False)
+        return False
+    side, other_side = side_of(board, path, far), side_of(board, other, other_far)
+    stay, other_stay = board.ends[2 * path + 1 - side], board.ends[2 * other + 1 - other_side]
+    length, other_length = board.length[path], board.length[other]
+    joined = count + other_count
+    more = both_on_border(board, far, other_far) + both_on_border(board, stay, other_stay)
+    more -= both_on_border(board, far, stay) + both_on_border(board, other_far, other_stay)
+    delta = board.cost[joined] + board.cost[length + other_length - joined] + border_delta(board, more)
+    delta -= board.cost[length] + board.cost[other_length]
+    if not is_kept(delta, (chance >> 1) & CHANCE_BITS, board.cooling):
+        _relabel(board, cell, toward, path, False)
+        return False
+    board.energy += delta
+    board.border_pairs += more
+    _relabel(board, cell, toward, other, True)
+    _relabel(board, across, 3 - toward, path, True)
+    board.ends[2 * path], board.ends[2 * path + 1] = stay, other_stay
+    board.ends[2 * other], board.ends[2 * other + 1] = far, other_far
+    board.length[path], board.length[other] = length + other_length - joined, joined
+    board.links[cell] ^= 1 << toward | 1 << turn
+    board.links[beside] ^= 1 << toward | 1 << (3 - turn)
+    board.links[beyond] ^= 1 << (3 - toward) | 1 << turn
+    board.links[across] ^= 1 << (3 - toward) | 1 << (3 - turn)
+    change(board, beyond)
+    change(board, beside)
+    return True
+
+
+@kernel
+def _relabel(board: CoverBoard, cell: int, back: int, path: int, for_good: bool) -> int:
+    """Give a path the squares from a cell to the end away from ``back``, which ``piece`` lists; how many."""
+    count = walk_to_end(board, cell, back)
+    for index in range(count):
+        board.path_of[board.piece[index]] = path
+        if for_good:
+            change(board, board.piece[index])
+    return count
+
+
+@kernel
+def _walk_clear(board: CoverBoard, cell: int, back: int, path: int) -> int:
+    """Put the squares from a cell to the end away from ``back`` into ``piece``; how many.
+
+    0 where one of them touches a path, which the first may do once.
+    """
+    count = walk_to_end(board, cell, back)
+    for index in range(count):
+        touching = 0
+        for side in range(4):
+            beside = board.beside[4 * board.piece[index] + side]
+            touching += 1 if beside >= 0 and board.path_of[beside] == path else 0
+        if touching > (1 if index == 0 else 0):
+            return 0
+    return count
 
 
 @kernel

@@ -7,6 +7,7 @@ cools down as it goes: the longer it takes, the seldomer a move away from the re
 
 from linkpress.engine.kernels import pure_python as cython
 from linkpress.engine.kernels.covers.cover_board import (
+    FIRST_COOLING,
     Copy,
     CoverBoard,
     distance,
@@ -26,13 +27,15 @@ from linkpress.engine.kernels.covers.moves import (
     try_split,
     try_take,
 )
-from linkpress.engine.kernels.covers.twins import try_flip, try_twin_split, try_twin_take
+from linkpress.engine.kernels.covers.twins import try_exchange, try_flip, try_twin_split, try_twin_take
 from linkpress.engine.kernels.memory import Ints
 from linkpress.engine.kernels.pure_python import kernel
 
 # Tries by cell after which the walk cools down by one more halving.
 _COOL_AFTER: int = 150
 _COLDEST: int = 6
+# The cooling at which a cover is shaken.
+_SHAKING: int = 1
 # Four bits of a roll, and what they are for a split and for moving a solid.
 _WHICH_MOVE: int = 60
 _SPLIT: int = 0
@@ -61,12 +64,27 @@ def stir(board: CoverBoard, copy: Copy, dice: Dice, most: cython.longlong) -> cy
         if tried == cool_at:
             board.cooling = min(_COLDEST, board.cooling + 1)
             cool_at += _COOL_AFTER * board.cells
-        if board.twinned or board.apart:
-            _try_any_twins(board, copy, dice)
-        else:
-            _try_any(board, copy, dice)
+        _try_anywhere(board, copy, dice)
         tried += 1
     return tried
+
+
+@kernel
+def shake(board: CoverBoard, copy: Copy, dice: Dice, moves: int) -> None:
+    """Walk on for some moves that care little for the recipe, so that another cover is met soon after."""
+    board.cooling = _SHAKING
+    for _ in range(moves):
+        _try_anywhere(board, copy, dice)
+    board.cooling = FIRST_COOLING
+
+
+@kernel
+def _try_anywhere(board: CoverBoard, copy: Copy, dice: Dice) -> None:
+    """Try one move anywhere."""
+    if board.twinned or board.apart:
+        _try_any_twins(board, copy, dice)
+    else:
+        _try_any(board, copy, dice)
 
 
 @kernel
@@ -112,6 +130,8 @@ def _try_twins(board: CoverBoard, cell: int, toward: int, which: int, chance: cy
             return try_twin_split(board, cell, toward, chance)
         upright: bool = toward == 0 or toward == 3
         turn: int = (chance & 1) + 1 if upright else 3 * (chance & 1)
+        if board.composed:
+            return try_exchange(board, cell, toward, turn, chance)
         return try_flip(board, cell, toward, turn, chance)
     if not is_end(board, cell):
         return False
