@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from linkpress.documents.problem import KeyPath
-from linkpress.documents.yaml_edit import EditError, with_entry, with_order, with_value, without
+from linkpress.documents.yaml_edit import EditError, with_order, with_value, without
 from linkpress.documents.yaml_source import parse_yaml
 from linkpress.resources import resource
 
@@ -45,7 +45,6 @@ BOOKS = sorted(resource("config", "books").glob("*.yaml"))
         (lambda: without(TEXT, ("levels", 0, "count")), ", count: 2", ""),
         (lambda: without(TEXT, ("page", "trim")), "page:\n  trim: 6x9in  # a comment\n", ""),
         (lambda: without(TEXT, ("levels", 1, "name")), "name: Hard\n    ", ""),
-        (lambda: with_entry(TEXT, ("levels", 1), {"name": "New"}), "", "  - name: New\n"),
     ],
 )  # fmt: skip
 def test_an_edit_changes_these_characters_alone(edited: Any, gone: str, come: str) -> None:

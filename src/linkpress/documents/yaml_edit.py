@@ -63,22 +63,6 @@ def without(text: str, path: KeyPath) -> str:
     return _checked(_Text(text).remove(path), wanted, path)
 
 
-def with_entry(text: str, path: KeyPath, value: Any) -> str:
-    """Put a new entry into a list.
-
-    Args:
-        text: of one YAML mapping.
-        path: of the list and the entry's index there, which is at most the number of its entries.
-        value: of the entry.
-    Raises:
-        EditError, SpecError: as ``with_value``.
-    """
-    wanted = _value_of(text)
-    entries = _descend(wanted, path[:-1], make=False)
-    entries.insert(path[-1], value)
-    return _checked(_Text(text).insert(path, value), wanted, path)
-
-
 def with_order(text: str, path: KeyPath, order: Sequence[int]) -> str:
     """Put a list's entries in another order; an index given twice copies its entry, comments and all.
 
@@ -154,23 +138,6 @@ class _Text:
         if head.strip() and isinstance(parent, yaml.MappingNode):  # the key stands behind a list's dash
             return self._with(span[0], self._entry_span(parent, index + 1)[0], "")
         return self._with(start, end, "")
-
-    def insert(self, path: KeyPath, value: Any) -> str:
-        parent, index = self._parent(path)
-        if parent.flow_style:
-            inline = _flow(value)
-            if not parent.value:
-                return self._with(parent.start_mark.index, parent.end_mark.index, f"[{inline}]")
-            if index < len(parent.value):
-                at = self._entry_span(parent, index)[0]
-                return self._with(at, at, f"{inline}, ")
-            at = self._entry_span(parent, index - 1)[1]
-            return self._with(at, at, f", {inline}")
-        lines = self._line_end.join(_block([value], parent.start_mark.column))
-        if index < len(parent.value):
-            at = self._lines_of(*self._entry_span(parent, index))[0]
-            return self._with(at, at, lines + self._line_end)
-        return self._after_line(self._entry_span(parent, index - 1)[1], lines)
 
     def reorder(self, path: KeyPath, order: Sequence[int]) -> str:
         parent = self._node(path)

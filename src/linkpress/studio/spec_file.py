@@ -12,7 +12,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from linkpress.documents.models import Document, Spec, SpecModel, fields_of, model_of
 from linkpress.documents.problem import KeyPath, Problem
-from linkpress.documents.yaml_edit import EditError, with_entry, with_order, with_value, without
+from linkpress.documents.yaml_edit import EditError, with_order, with_value, without
 from linkpress.documents.yaml_source import MAX_BYTES, parse_yaml
 from linkpress.errors import OutputError, SpecError
 from linkpress.files import read_within, reason, write_whole
@@ -42,8 +42,8 @@ class Change:
     """One change of a file.
 
     Args:
-        kind: ``set``, ``unset``, ``merge`` (several keys), ``insert`` (a list's entry), ``copy`` (an entry,
-            behind itself) or ``order`` (of a list's entries).
+        kind: ``set``, ``unset``, ``merge`` (several keys), ``copy`` (a list's entry, behind itself) or
+            ``order`` (of a list's entries).
         path: of the key or entry; of ``merge`` that of the mapping.
         value: that it gets; for ``merge`` the keys with their values, for ``order`` indexes of the entries.
     """
@@ -235,8 +235,6 @@ def _edited(model: type[SpecModel], text: str, change: Change) -> str:
             return text
         case "unset":
             return without(text, change.path)
-        case "insert":
-            return with_entry(text, change.path, change.value)
         case "order":
             return with_order(text, change.path, change.value)
         case "copy":
