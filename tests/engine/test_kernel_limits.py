@@ -9,7 +9,7 @@ from linkpress.engine.kernels.ladder import climb
 from linkpress.engine.kernels.ladder.board import LadderBoard, forget_findings, propose
 from linkpress.engine.kernels.ladder.order import find_order
 from linkpress.engine.kernels.prover.clauses import Question, pose_question, reset_question
-from linkpress.engine.kernels.prover.drawings import FoundDrawings, room_for, scan_two, search_two
+from linkpress.engine.kernels.prover.drawings import FoundDrawings, pose_search, room_for, scan_two, search_on
 from linkpress.engine.kernels.prover.learning import clear_learnt
 from linkpress.engine.kernels.prover.scan import Scan
 from linkpress.engine.kernels.prover.search import HEADER, NO_REASON, Search, settle
@@ -62,7 +62,8 @@ def test_learnt_clauses_never_outgrow_the_arena():
     for more in (200, 800, 2000, 8000):
         search, question = posed(HARD, least + more)
         found = FoundDrawings(100)
-        outcome, _ = search_two(search, question, found, 10_000)
+        pose_search(search, question, found)
+        outcome, _ = search_on(search, question, found, 10_000)
         assert search.used <= search.room
         assert (outcome, found.count) in {(SearchOutcome.EXHAUSTED, 1), (SearchOutcome.GAVE_UP, 0)}
 

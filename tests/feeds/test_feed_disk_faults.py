@@ -52,7 +52,7 @@ def test_whichever_step_fails_resuming_ends_with_the_same_bytes(feed, tmp_path, 
         with Ledger(failure.folder / "ledger.sqlite3") as ledger:
             assert [(one.published, one.reserved) for one in ledger.holdings()] == [(1, 0)]
     assert steps == KINDS
-    assert resumed > 15 // every
+    assert resumed >= 16 // every
 
 
 @SOME_STEPS
@@ -83,4 +83,4 @@ def test_a_replacement_ends_with_the_same_bytes_whichever_step_fails(feed, tmp_p
         assert feed(folder, *["--resume"] * cut) == 0, capfd.readouterr().err
         assert contents(folder) == whole
         resumed += cut
-    assert resumed > 15 // every
+    assert resumed >= 16 // every

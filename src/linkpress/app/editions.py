@@ -120,15 +120,17 @@ def refuse_others_isbns(spec: BookSpec, mark: EditionMark, folder: Path, others:
 def volume_head(path: Path) -> Mapping[str, Any]:
     """Read what a saved volume says before its puzzles: the book's keys, the spec's hash. It is not checked.
 
+    A small file whose lines were set otherwise is read whole.
+
     Raises:
         OSError: it can't be read.
         ValueError: it is no such file.
     """
     with path.open("rb") as file:
         head, mark, _ = file.read(_HEAD_BYTES).partition(b'\n "puzzles":')
-    if not mark:
-        raise ValueError("no volume.json whose keys stand before its puzzles")
-    found: Mapping[str, Any] = parse_json(head.rstrip().rstrip(b",") + b"}")
+    found = parse_json(head.rstrip().rstrip(b",") + b"}" if mark else head)
+    if not isinstance(found, dict):
+        raise ValueError("no volume.json")
     return found
 
 

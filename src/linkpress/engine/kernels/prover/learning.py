@@ -277,17 +277,24 @@ def find_model(s: Search, budget: int) -> tuple[int, int]:
             until = spent + pause * _luby(s.rounds)
             go_back(s, 0)
             _drop_settled(s)
-            if s.learnt_count > s.learnt_most or s.used + s.longest > s.room:
-                clear_learnt(s, glue_kept)
-                s.learnt_most += more
-                if s.used + 2 * s.longest > s.room:
-                    return SearchOutcome.GAVE_UP, spent
+            if not _make_room(s, glue_kept, more):
+                return SearchOutcome.GAVE_UP, spent
         else:
             chosen = _next_in_order(s) if s.sweeps else _most_active(s)
             if chosen < 0:
                 s.learnt_most = 0
                 return SearchOutcome.FOUND, spent
             _decide(s, chosen)
+
+
+@kernel
+def _make_room(s: Search, glue_kept: int, more: int) -> bool:
+    """Clear what was learnt once there is much of it, and allow ``more`` then; False if there is no room."""
+    if s.learnt_count <= s.learnt_most and s.used + s.longest <= s.room:
+        return True
+    clear_learnt(s, glue_kept)
+    s.learnt_most += more
+    return s.used + 2 * s.longest <= s.room
 
 
 @kernel
