@@ -124,7 +124,8 @@ async function draw(place) {
     place.replaceChildren(el("p", { class: "fault" }, fault.message));
     return;
   }
-  if (!drawn || place.drawnVersion !== wanted) { place.drawnVersion = 0; return; }
+  if (place.drawnVersion !== wanted) return; // emptied since, or asked for anew
+  if (!drawn) { place.drawnVersion = 0; return; }
   drawn.removeAttribute("width");
   drawn.removeAttribute("height");
   drawn.setAttribute("role", "group");
