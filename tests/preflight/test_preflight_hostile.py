@@ -210,3 +210,14 @@ def test_what_is_said_of_garbage_is_about_the_file_and_not_our_memory():
     found = preflight(b"%PDF-1.4\ngarbage", KDP).findings[0].found
     assert "0x" not in found
     assert "trailer" in found
+
+
+def test_what_memory_is_lacking_for_is_no_fault_of_the_file(
+    sound_book: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def without_memory(*_: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(reader.PdfReader, "read", without_memory)
+    with pytest.raises(MemoryError):
+        preflight(sound_book, KDP)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import gc
 import io
+import math
 import os
 import sys
 import traceback
@@ -56,6 +57,8 @@ def run(arguments: Sequence[str] | None = None) -> int:
     if sys.stderr is None:
         # print(file=None) would put diagnostics among the results.
         sys.stderr = io.StringIO()
+    if (allowed := _address_space_mb()) < _LEAST_SPACE_MB:
+        return _complain(_TOO_LITTLE_SPACE.format(least=_LEAST_SPACE_MB, allowed=allowed), ExitCode.GAVE_UP)
     try:
         return _outcome(arguments)
     except SpecError as fault:
@@ -119,11 +122,22 @@ def _is_out_of_memory(fault: BaseException | None) -> bool:
             or (isinstance(fault, OSError) and fault.errno == errno.ENOMEM)
             or (isinstance(fault, (ImportError, OSError)) and any(words in str(fault) for words in _UNMAPPED))
             or (isinstance(fault, RuntimeError) and str(fault) == "can't start new thread")
+            or (isinstance(fault, SystemError) and _SILENT in str(fault))
         ):
             return True
         seen.append(fault)
         fault = fault.__cause__ or (None if fault.__suppress_context__ else fault.__context__)
     return False
+
+
+def _address_space_mb() -> float:
+    """Give how many megabytes this process may address; infinity where nothing limits them."""
+    try:
+        import resource
+    except ImportError:  # Windows has no such limits
+        return math.inf
+    limit = resource.getrlimit(resource.RLIMIT_AS)[0]
+    return math.inf if limit == resource.RLIM_INFINITY else limit // 10**6
 
 
 class _OutOfMemoryError(Exception):
@@ -132,6 +146,8 @@ class _OutOfMemoryError(Exception):
 
 # What the system's loader says where no memory is left for a library.
 _UNMAPPED = ("failed to map segment", "cannot allocate", "Cannot allocate", "cannot map zero-fill")
+# What Python says of a call that failed and did not tell why: an import that found no memory is one.
+_SILENT = "without exception set"
 _NO_FOLDER = (
     "the working folder is gone: it was deleted or moved. Go into one that there is with cd, and give the "
     "same command again."
@@ -139,6 +155,12 @@ _NO_FOLDER = (
 _MEMORY = (
     "memory ran out, or the threads that one may have. What is finished is kept; try fewer --jobs, a smaller "
     "board or a lower resolution, or close other programs."
+)
+# With less, libraries end the process themselves, or say something untrue, wherever they come upon it.
+_LEAST_SPACE_MB = 250
+_TOO_LITTLE_SPACE = (
+    "memory ran out before anything was begun: linkpress needs {least} MB of address space, and this shell "
+    "allows {allowed} MB. Raise the limit with 'ulimit -v unlimited', or ask who set it."
 )
 _OWN_FAULT = (
     "this is a fault of linkpress itself, not of what you gave it. Please report it with the lines above, "

@@ -145,6 +145,8 @@ def preflight(file: Path | bytes, profile: PrinterProfile, required: Requirement
         with PdfReader(raw) as reader:
             pages = len(reader.pdf.pages)
             findings = _run_all(JudgedFile(reader, profile, required))
+    except MemoryError:  # the machine's fault, not the file's
+        raise
     except pikepdf.PasswordError:
         findings = [_unreadable(profile, "the file opens with a password only", "no encryption")]
     # Opening walks objects of any shape; whatever goes wrong there is the file's fault.
@@ -206,6 +208,8 @@ def _judge_content(file: JudgedFile, runner: _Runner) -> Iterator[Finding]:
             if file.reader.budget.is_spent:
                 return
             continue
+        except MemoryError:
+            raise
         # A damaged stream fails in as many ways as there are decoders.
         except Exception as fault:
             found = f"content that can't be read: {message_of(fault)}"
@@ -232,6 +236,8 @@ class _Runner:
         try:
             for finding in judge():
                 self._add(check, page, finding)
+        except MemoryError:
+            raise
         # Objects of the wrong type can stand anywhere; a check that can't finish has not passed.
         except Exception as fault:
             found = f"an object that can't be read: {message_of(fault)}"

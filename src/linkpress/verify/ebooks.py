@@ -167,7 +167,7 @@ class _EBookReader:
     def _going_on(self, name: str, page: int | None) -> Iterator[None]:
         try:
             yield
-        except TooMuchError:
+        except (TooMuchError, MemoryError):
             raise
         except UnreadableError as fault:
             self._add(str(fault), page)

@@ -222,7 +222,7 @@ def damage_as_unreadable() -> Iterator[None]:
         yield
     except TooMuchError as fault:
         raise UnreadableError(str(fault)) from fault
-    except UnreadableError:
+    except (UnreadableError, MemoryError):
         raise
     # A damaged file fails in as many ways as there are objects in it.
     except Exception as fault:
