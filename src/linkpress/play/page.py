@@ -259,7 +259,8 @@ def _content(page: PlayPage, words: Mapping[str, Any]) -> dict[str, Any]:
     if any(played.with_answer for played in page.puzzles):
         content["answers"] = [_answer(played) if played.with_answer else None for played in page.puzzles]
     if any(played.hints is not None for played in page.puzzles):
-        content["hints"] = pack_hints((played.hints or () for played in page.puzzles), page.words)
+        told = ((played.record.puzzle.grid, played.hints or ()) for played in page.puzzles)
+        content["hints"] = pack_hints(told, page.words)
     return content
 
 
