@@ -223,7 +223,7 @@ def _player(page: PlayPage, *, is_page: bool) -> str:
         rules=_rules(page.words),
         controls="".join(f"<li>{escape(line)}</li>" for line in page.words.player.controls),
         keys="".join(
-            f"<dt>{escape(key.key)}</dt><dd>{escape(key.does)}</dd>" for _, key in page.words.player.keys
+            f"<dt>{escape(key.key)}</dt><dd>{escape(key.does)}</dd>" for _, key in page.words.player.keys if key
         ),
         credit=escape(page.credit) or phrases["made_with"],
         content=json_of(_content(page, words)),
