@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -24,13 +25,13 @@ from linkpress.errors import ClusterError, RecipeError, UsageError
 from linkpress.feeds.calendar import read_dates
 from linkpress.feeds.feed_run import feed
 from linkpress.production.cluster import DaskCluster, _call_here, _ClusterExecutor, connect
-from linkpress.production.cluster_workers import ClusterPatience, identity
+from linkpress.production.cluster_workers import identity
 from linkpress.production.dispatch import Workers, call_each
 from linkpress.production.executors import open_workers
 from linkpress.production.ledger_session import NO_LEDGER
 from linkpress.production.slot_search import make_slot
 from linkpress.production.watcher import Watcher
-from local_cluster import local_cluster
+from local_cluster import PATIENT, local_cluster
 from paper_maker import hold_first, keep_lock, make_or_lie, make_slots, make_slowly, own_pid, refuse_third
 
 pytest.importorskip("distributed", reason="the extra linkpress[cluster] is not installed")
@@ -60,8 +61,7 @@ levels:
 MANY = BookSpec.model_validate(
     {"title": "T", "seed": 7, "levels": [{"name": "Easy", "count": 16, "size": "7x5", "paths": "4-6"}]}
 )
-QUICK = ClusterPatience(connect_s=10.0, silence_s=2.0)
-BRIEF = ClusterPatience(connect_s=30.0, wait_s=2.0)
+QUICK = replace(PATIENT, silence_s=2.0)
 
 
 @pytest.fixture(scope="module")
@@ -116,9 +116,7 @@ def files_of(folder):
 
 
 def until(met):
-    end = time.monotonic() + 60
     while not met():
-        assert time.monotonic() < end, "it did not come about in a minute"
         time.sleep(0.02)
 
 
@@ -190,11 +188,20 @@ def test_what_a_worker_raises_arrives_as_here(cluster):
     assert str(there.value) == str(here.value)
 
 
-def test_a_call_that_keeps_python_s_lock_is_not_lost_with_its_silent_worker(cluster):
-    said = []
-    with DaskCluster(cluster.address, said.append, QUICK) as joined:
-        assert list(call_each(workers_of(joined), keep_lock, [(4.0,), (0.0,)])) == [4.0, 0.0]
-    assert any(re.search(r"has been silent for \d+ s: others make its calls, too", line) for line in said)
+def test_a_call_that_keeps_python_s_lock_is_not_lost_with_its_silent_worker(cluster, tmp_path):
+    pipe, opened = str(tmp_path / "pipe"), []
+    os.mkfifo(pipe)
+
+    def notify(line):
+        if re.search(r"has been silent for \d+ s: (others make its calls, too|nobody else is there)", line):
+            opened.append(os.open(pipe, os.O_RDWR))  # which lets go whoever opens it for reading
+
+    with DaskCluster(cluster.address, notify, QUICK) as joined:
+        assert list(call_each(workers_of(joined), keep_lock, [(pipe,)])) == [pipe]
+    until(lambda: not cluster.has_calls())
+    assert opened
+    for handle in opened:
+        os.close(handle)
 
 
 def test_what_a_slow_worker_has_begun_and_has_in_line_is_made_by_others(cluster, tmp_path):
@@ -202,7 +209,7 @@ def test_what_a_slow_worker_has_begun_and_has_in_line_is_made_by_others(cluster,
     with open_workers(None, cluster.address, print) as workers:
         assert list(call_each(workers, hold_first, [(str(held),)] * 12)) == [str(held)] * 12
     assert held.read_text() == "first"  # the worker is still at it
-    assert cluster.has_ended()
+    until(lambda: not cluster.has_calls())
     held.write_text("")
 
 
@@ -230,10 +237,10 @@ def test_an_interruption_takes_the_calls_back(cluster, tmp_path):
         assert process.poll() is None
     assert cluster.has_calls()
     process.send_signal(signal.SIGINT)
-    _, said = process.communicate(timeout=60)
+    _, said = process.communicate()
     assert process.returncode == 130
     assert "kept: the same command goes on from there" in said
-    assert cluster.has_ended()
+    until(lambda: not cluster.has_calls())
     assert [path.name for path in (tmp_path / "hard").iterdir()] == [".build.journal"]
 
 
@@ -253,14 +260,14 @@ def test_calls_of_workers_that_are_killed_are_made_by_others(cluster, count):
 
 
 def test_a_cluster_without_workers_says_so_at_once_and_ends_in_time(tmp_path):
-    said, patience = [], ClusterPatience(wait_s=3.0)
-    with local_cluster(tmp_path, "one") as cluster:
-        with DaskCluster(cluster.address, said.append):
-            kill = AtFirst(cluster.workers["one"].kill)  # by now it knows who it is, and answers soon
-        with (
-            DaskCluster(cluster.address, said.append, patience) as joined,
-            pytest.raises(ClusterError, match="lost: it has had no worker that can take part for 3 s"),
-        ):
+    said = []
+    with (
+        local_cluster(tmp_path, "one") as cluster,
+        DaskCluster(cluster.address, said.append, PATIENT) as joined,
+    ):
+        joined.workers._patience = replace(PATIENT, wait_s=3.0)
+        kill = AtFirst(cluster.workers["one"].kill)
+        with pytest.raises(ClusterError, match="lost: it has had no worker that can take part for 3 s"):
             make_slots(plan_slots(MANY), make_slowly, workers_of(joined), watcher=kill)
     assert said[:1] == ["no worker of the cluster is left that can take part; waiting for one for 3 s"]
 
@@ -324,13 +331,13 @@ def test_only_workers_with_this_linkpress_take_part(tmp_path, other_release, fir
     here, wanted, said = linkpress.__version__, [("",)] * 8, []
     with local_cluster(tmp_path / "dask") as cluster:
         with pytest.raises(
-            ClusterError, match=r"has no worker that answers, after \d s\. Start some: dask worker"
+            ClusterError, match=r"has no worker that answers, after \d+ s\. Start some: dask worker"
         ):
-            DaskCluster(cluster.address, said.append, BRIEF).__enter__()
+            DaskCluster(cluster.address, said.append, replace(PATIENT, wait_s=2.0)).__enter__()
         assert said == [f"{cluster.address} has no worker; waiting for one for 2 s"]
         cluster.add("first", path=first_release)
         with pytest.raises(ClusterError) as refused:
-            DaskCluster(cluster.address, said.append).__enter__()
+            DaskCluster(cluster.address, said.append, PATIENT).__enter__()
         assert re.fullmatch(
             rf"no worker of the cluster at {cluster.address} can take part: the worker tcp://127.0.0.1:\d+ "
             rf"\(first\) has linkpress 0\.1\.0 instead of {here}\. Install linkpress {here} there, with the "
@@ -339,7 +346,7 @@ def test_only_workers_with_this_linkpress_take_part(tmp_path, other_release, fir
         )
         cluster.add("plain", LINKPRESS_KERNELS="plain")
         del said[:]
-        with DaskCluster(cluster.address, said.append) as joined:
+        with DaskCluster(cluster.address, said.append, PATIENT) as joined:
             cluster.add("late", path=other_release)  # while calls are made
             pids = set(call_each(workers_of(joined), own_pid, wanted))
             until(lambda: len(said) == 3)
@@ -366,15 +373,17 @@ def test_a_worker_that_has_become_another_makes_no_call_and_says_where_it_is(mon
     )
 
 
-def test_a_worker_that_returns_a_wrong_board_is_named_and_left_out_and_its_board_made_again(cluster):
+def test_a_worker_that_returns_a_wrong_board_is_named_and_left_out_and_its_board_made_again(
+    cluster, tmp_path
+):
     """One of two workers returns boards with several solutions, as one whose process was patched does."""
-    told = []
+    told, lied = [], str(tmp_path / "lied")
     cluster.add("liar", LINKPRESS_TEST_LIES="1")
     try:
         with DaskCluster(cluster.address, told.append, QUICK) as joined:
             until(lambda: joined.workers.threads == 3)
             slots = plan_slots(MANY)
-            results = list(call_each(workers_of(joined), make_or_lie, [(slot,) for slot in slots]))
+            results = list(call_each(workers_of(joined), make_or_lie, [(slot, lied) for slot in slots]))
     finally:
         cluster.workers["liar"].kill()
     assert [prove(made.record.puzzle, made.record.rule).verdict for made in results] == [
