@@ -60,9 +60,8 @@ def look_of(theme: Theme) -> ScreenLook:
     }
     count = 12 if dots else 8
     rules = [_rule("", measures)]
-    rules += [
-        f':is(.ink-{number}, [data-dot="{number}"]) {{ --own: var(--ink-{number}) }}' for number in range(count)
-    ]
+    own_ink = ':is(.ink-{0}, [data-dot="{0}"]) {{ --own: var(--ink-{0}) }}'
+    rules += map(own_ink.format, range(count))
     palettes: dict[str, tuple[Sequence[Rgb], float]] = {"": (inks, LEAST_CONTRAST)}
     palettes |= {f'[data-palette="{name}"]': palette for name, palette in _PALETTES.items()}
     for chosen, (palette, least) in palettes.items():
