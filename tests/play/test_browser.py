@@ -13,6 +13,7 @@ from linkpress.engine.recipe import Rule
 from linkpress.play.page import fragment_html, page_html
 from linkpress.puzzle.notation.link_text import parse_board_rows
 from linkpress.puzzle.puzzle import Solution
+from linkpress.words.languages import load_words
 from node_runs import node_package
 
 WORDS_OF_RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
@@ -194,6 +195,7 @@ def test_a_drawing_is_there_after_a_reload_with_its_history(played):
     game.reload()
     assert game.page.url.endswith("#2")
     assert game.edges() == drawn
+    assert game.page.locator("[data-do=trial]:visible").count() == 1  # none was begun
     game.click("undo")
     game.click("undo")
     assert game.edges() == []
@@ -829,6 +831,21 @@ def test_a_page_in_a_frame_tells_its_height_and_fits_300_px(played, tmp_path):
     inside.wait_for_function("document.documentElement.scrollHeight <= innerHeight")
     assert inside.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert not inside.evaluate(SCROLLS)
+
+
+def test_no_word_is_read_as_html(played):
+    words, trap = load_words("en"), " <img alt=trap>"
+    phrases = {key: text + trap for key, text in words.player if isinstance(text, str)}
+    page = play_page(BOARD, boards.ARTICLE_SOLUTION, answers=True, title=trap, subtitle=trap, credit=trap)
+    sections = [replace(part, name=trap) for part in page.sections]
+    words = words.model_copy(update={"player": words.player.model_copy(update=phrases)})
+    game = played(html=page_html(replace(page, words=words, sections=sections)))
+    game.drag(8, 1, 2)
+    for action in ("check", "hint", "trial", "index"):
+        game.click(action)
+        game.page.get_by_text("<img alt=trap>").filter(visible=True).first.wait_for()
+    assert game.page.locator("[role=gridcell]").first.get_attribute("aria-label") == "empty <img alt=trap>"
+    assert game.page.locator("img").count() == 0
 
 
 def test_a_fragment_plays_in_somebody_else_s_page(played):
