@@ -41,6 +41,7 @@ _CLEAR = 0.24  # of a square's side, between words and the lines round them
 _UNDER_FIGURE = 0.38  # of a square's side: the radius of the disc under a number to which a line is drawn
 _STRETCH_LEAST = 0.8  # of a board's most squares: so many fit, smaller ones and the bleed counted
 _STRETCH = 15  # percent by which squares may be larger or smaller than asked for
+_GLOW = 0.22  # of a dot's radius: the width of a ring of its glow
 _BEND_COUNTS = 3  # as many squares, where lines are chosen to be drawn
 _BEND = 12  # straight pieces of a round bend
 _OVERLAP_PT = 0.3  # of areas, whose common edges would show a hairline on screens
@@ -168,7 +169,8 @@ def _misfit(count: float) -> float:
 
 def _fields(laid: _Laid, art: CoverArt, words: Sequence[Area]) -> frozenset[Cell]:
     """Return the squares that words or the barcode need."""
-    reach = 0.5 + _CLEAR / 2 if art.areas or art.grid else art.line / 2 + _CLEAR
+    drawn = max(art.line / 2, art.dot * (1 + _GLOW * art.glow))
+    reach = 0.5 + _CLEAR / 2 if art.areas or art.grid else drawn + _CLEAR
     squares = ((cell, laid.box(cell, reach)) for cell in range(laid.rows * laid.cols))
     return frozenset(cell for cell, box in squares if any(_meet(box, area) for area in words))
 
@@ -303,7 +305,7 @@ class _Drawing:
         radius, ring = self.art.dot * self.laid.cell, self.art.ring * self.laid.cell
         for round_ in range(self.art.glow, 0, -1):
             dim = _mixed(self.ground, ink, 0.5 ** (round_ + 0.3))
-            yield Discs(ends, radius * (1 + 0.22 * round_), dim)
+            yield Discs(ends, radius * (1 + _GLOW * round_), dim)
         if ring:
             yield Discs(ends, radius - ring / 2, self.ground, ink, ring)
         else:

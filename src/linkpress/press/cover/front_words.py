@@ -17,6 +17,7 @@ from linkpress.press.cover.lettering import Lettering
 from linkpress.press.cover.order import CoverOrder
 
 LEAST_LETTER = 1 / 14  # of the front's height: lower capitals are not read in a shop's list
+LEAST_OF_LONG_WORDS = 1 / 24  # where one word alone, such as Numberlinkboek, is too wide for that
 MOST_LINES = 5
 WELL_BROKEN = 0.7  # of the largest size: so much a title may be smaller to break well
 MOST_WORDS = 0.72  # of the front's height, where the title does not fit in less
@@ -73,6 +74,7 @@ def _fitting_rows(
     text, letter = order.spec.title, measure.ink("H", order.title_face, 1.0).top
     parts, longest = title_parts(text), title.widest_word(text)
     least, size = LEAST_LETTER * front.height / letter, words.letter * front.height / letter
+    least = max(min(least, width / longest), LEAST_OF_LONG_WORDS * front.height / letter)
     fitting: list[tuple[float, float, int, list[_Row]]] = []
     while size >= least * 0.999:
         lines = title.display(text, width, size) if size * longest <= width else []
