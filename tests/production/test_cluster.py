@@ -1,6 +1,5 @@
 """A real cluster of several processes, and all that happens to one."""
 
-import importlib.util
 import os
 import pickle
 import re
@@ -29,7 +28,6 @@ from linkpress.production.cluster_workers import identity
 from linkpress.production.dispatch import Workers, call_each
 from linkpress.production.executors import open_workers
 from linkpress.production.ledger_session import NO_LEDGER
-from linkpress.production.slot_search import make_slot
 from linkpress.production.watcher import Watcher
 from local_cluster import PATIENT, local_cluster
 from paper_maker import hold_first, keep_lock, make_or_lie, make_slots, make_slowly, own_pid, refuse_third
@@ -161,23 +159,6 @@ def test_two_runs_at_once_share_the_workers(cluster):
 
     with ThreadPoolExecutor(2) as both:
         assert list(both.map(one, range(2))) == [essence(make_slots(slots))] * 2
-
-
-def test_the_benchmark_still_measures(cluster, monkeypatch):
-    monkeypatch.syspath_prepend(Path(__file__).parents[1] / "benchmarks")
-    file = Path(__file__).parents[1] / "benchmarks" / "cluster.py"
-    about = importlib.util.spec_from_file_location("cluster_benchmark", file)
-    benchmark = importlib.util.module_from_spec(about)
-    about.loader.exec_module(benchmark)
-    slots = benchmark.slots_of(5, 3)
-    made = make_slot(benchmark.MAKER, slots[0], 0)
-    assert benchmark.overhead(cluster, made, 40)["clock_ms"] > 0
-    assert benchmark.speed(cluster, slots)["clock_s"] > 0  # processor times tick too slowly for so little
-    assert benchmark.waiting(cluster, 2)["clock_s"] >= 0.25
-    bytes_of = benchmark.wire(cluster, 5, 3)
-    assert bytes_of["sent"] > bytes_of["call"] > 100
-    assert bytes_of["received"] > bytes_of["result"] > 100
-    assert " of the processor" in benchmark.writer(made, 3)["ledger_ms"]
 
 
 def test_what_a_worker_raises_arrives_as_here(cluster):
