@@ -533,6 +533,18 @@ def test_a_long_hint_leaves_the_board_as_large_as_it_was(played):
     assert game.page.evaluate(CELL_SIZE) == before
 
 
+@pytest.mark.parametrize(("width", "height"), [(667, 375), (320, 568)])
+def test_what_is_said_is_seen_on_a_small_telephone(played, width, height):
+    game = played(BOARD, boards.ARTICLE_SOLUTION, answers=True)
+    game.page.set_viewport_size({"width": width, "height": height})
+    game.page.wait_for_function(f"innerWidth === {width}")
+    game.page.evaluate("document.querySelector('.linkpress-player').player.hint()")
+    game.page.wait_for_selector("[data-part=accept]:visible")
+    box = game.page.locator("[data-part=message]").bounding_box()
+    assert game.page.evaluate("scrollY") == 0
+    assert box["y"] + box["height"] <= height
+
+
 def test_dialogs_close_on_what_is_behind_them(played):
     game = played()
     for name in ("index", "settings", "rules"):
