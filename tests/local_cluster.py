@@ -20,11 +20,6 @@ PATIENT = ClusterPatience(connect_s=600.0, wait_s=600.0, silence_s=600.0)
 TESTS = Path(__file__).parent
 
 
-def hand_back(asked: object, answer: object) -> object:
-    """A call with the arguments and the result of a real one, and no work."""
-    return answer
-
-
 class LocalCluster:
     """A scheduler, and workers that share neither folders nor settings with us.
 

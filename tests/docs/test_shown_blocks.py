@@ -8,14 +8,12 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-import warm_linkpress
 from doc_pages import PAGES, ROOT, Block, blocks_of
 from PIL import Image
-from warm_linkpress import CLIENT
 
 from linkpress.book.cover_design import CoverDesign
 from linkpress.book.spec import load_spec
@@ -60,10 +58,14 @@ CHECKS: dict[str, Callable[[Path], object]] = {
 class Page:
     """One page's folder, in which its blocks are run one after the other."""
 
-    def __init__(self, folder: Path, programs: Path) -> None:
+    def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.printed = ""
         (folder / "config").symlink_to(ROOT / "config")
+        programs = folder / ".programs"
+        programs.mkdir()
+        (programs / "linkpress").write_text(f'#!/bin/sh\nexec {sys.executable} -m linkpress "$@"\n')
+        (programs / "linkpress").chmod(0o755)
         paths = [str(programs), str(Path(sys.executable).parent), os.environ["PATH"]]
         self.environment = os.environ | {
             "PATH": os.pathsep.join(paths),
@@ -130,29 +132,6 @@ class Page:
         return path
 
 
-@pytest.fixture(scope="module")
-def programs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """A folder with the command; on Linux it is begun by a process in which everything is loaded."""
-    folder = tmp_path_factory.mktemp("programs")
-    program, asked = folder / "linkpress", folder / "linkpress.asked"
-    is_warm = sys.platform == "linux"
-    program.write_text(CLIENT if is_warm else f'#!/bin/sh\nexec {sys.executable} -m linkpress "$@"\n')
-    program.chmod(0o755)
-    if not is_warm:
-        yield folder
-        return
-    os.mkfifo(asked)
-    server = subprocess.Popen([sys.executable, warm_linkpress.__file__, str(asked)])
-    yield folder
-    server.kill()
-    server.wait()
-
-
-@pytest.fixture
-def shown(tmp_path: Path, programs: Path) -> Page:
-    return Page(tmp_path, programs)
-
-
 def give(path: Path) -> None:
     """A sample picture or font of the name that a page's example has."""
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -165,9 +144,10 @@ def give(path: Path) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="the pages show commands of a POSIX shell")
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
-def test_what_a_page_shows_is_true(page, shown):
+def test_what_a_page_shows_is_true(page, tmp_path):
+    folder = Page(tmp_path)
     for block in blocks_of(page):
-        shown.take(block)
+        folder.take(block)
 
 
 def test_few_blocks_are_not_run():
@@ -175,15 +155,17 @@ def test_few_blocks_are_not_run():
     assert len(left_out) <= 19, left_out
 
 
-def test_an_output_that_differs_is_found(shown):
-    shown.take(Block(ROOT / "README.md", 1, "sh", "echo five; echo six\n"))
-    shown.take(Block(ROOT / "README.md", 2, "text", "five\n…\n", {"output": ""}))
+def test_an_output_that_differs_is_found(tmp_path):
+    page = Page(tmp_path)
+    page.take(Block(ROOT / "README.md", 1, "sh", "echo five; echo six\n"))
+    page.take(Block(ROOT / "README.md", 2, "text", "five\n…\n", {"output": ""}))
     with pytest.raises(AssertionError, match="this was printed"):
-        shown.take(Block(ROOT / "README.md", 3, "text", "seven\n", {"output": ""}))
+        page.take(Block(ROOT / "README.md", 3, "text", "seven\n", {"output": ""}))
 
 
-def test_a_command_that_fails_and_a_spec_with_a_fault_are_found(shown):
+def test_a_command_that_fails_and_a_spec_with_a_fault_are_found(tmp_path):
+    page = Page(tmp_path)
     with pytest.raises(AssertionError, match=r"README\.md:1: "):
-        shown.take(Block(ROOT / "README.md", 1, "sh", "linkpress check nowhere.yaml\n"))
+        page.take(Block(ROOT / "README.md", 1, "sh", "linkpress check nowhere.yaml\n"))
     with pytest.raises(Exception, match="levels"):
-        shown.take(Block(ROOT / "README.md", 2, "yaml", "levels: [{name: One}]\n"))
+        page.take(Block(ROOT / "README.md", 2, "yaml", "levels: [{name: One}]\n"))

@@ -1,6 +1,5 @@
 """A real cluster of several processes, and all that happens to one."""
 
-import importlib.util
 import os
 import pickle
 import re
@@ -25,11 +24,10 @@ from linkpress.errors import ClusterError, RecipeError, UsageError
 from linkpress.feeds.calendar import read_dates
 from linkpress.feeds.feed_run import feed
 from linkpress.production.cluster import DaskCluster, _call_here, _ClusterExecutor, connect
-from linkpress.production.cluster_workers import identity
+from linkpress.production.cluster_workers import ClusterWorkers, identity
 from linkpress.production.dispatch import Workers, call_each
 from linkpress.production.executors import open_workers
 from linkpress.production.ledger_session import NO_LEDGER
-from linkpress.production.slot_search import make_slot
 from linkpress.production.watcher import Watcher
 from local_cluster import PATIENT, local_cluster
 from paper_maker import hold_first, keep_lock, make_or_lie, make_slots, make_slowly, own_pid, refuse_third
@@ -90,6 +88,16 @@ def stopping(cluster):
     yield stop
     for process in stopped:
         process.send_signal(signal.SIGCONT)
+
+
+@pytest.fixture
+def patient(monkeypatch):
+    """However long the scheduler takes to answer, it counts as there."""
+
+    def ask(workers, question, **details):
+        return workers._client.sync(question, **details)
+
+    monkeypatch.setattr(ClusterWorkers, "_ask", ask)
 
 
 class AtFirst(Watcher):
@@ -163,23 +171,6 @@ def test_two_runs_at_once_share_the_workers(cluster):
         assert list(both.map(one, range(2))) == [essence(make_slots(slots))] * 2
 
 
-def test_the_benchmark_still_measures(cluster, monkeypatch):
-    monkeypatch.syspath_prepend(Path(__file__).parents[1] / "benchmarks")
-    file = Path(__file__).parents[1] / "benchmarks" / "cluster.py"
-    about = importlib.util.spec_from_file_location("cluster_benchmark", file)
-    benchmark = importlib.util.module_from_spec(about)
-    about.loader.exec_module(benchmark)
-    slots = benchmark.slots_of(5, 3)
-    made = make_slot(benchmark.MAKER, slots[0], 0)
-    assert benchmark.overhead(cluster, made, 40)["clock_ms"] > 0
-    assert benchmark.speed(cluster, slots)["clock_s"] > 0  # processor times tick too slowly for so little
-    assert benchmark.waiting(cluster, 2)["clock_s"] >= 0.25
-    bytes_of = benchmark.wire(cluster, 5, 3)
-    assert bytes_of["sent"] > bytes_of["call"] > 100
-    assert bytes_of["received"] > bytes_of["result"] > 100
-    assert " of the processor" in benchmark.writer(made, 3)["ledger_ms"]
-
-
 def test_what_a_worker_raises_arrives_as_here(cluster):
     with open_workers(None, cluster.address, print) as workers, pytest.raises(RecipeError) as there:
         make_slots(plan_slots(MANY), refuse_third, workers)
@@ -188,6 +179,7 @@ def test_what_a_worker_raises_arrives_as_here(cluster):
     assert str(there.value) == str(here.value)
 
 
+@pytest.mark.usefixtures("patient")
 def test_a_call_that_keeps_python_s_lock_is_not_lost_with_its_silent_worker(cluster, tmp_path):
     pipe, opened = str(tmp_path / "pipe"), []
     os.mkfifo(pipe)
@@ -213,6 +205,7 @@ def test_what_a_slow_worker_has_begun_and_has_in_line_is_made_by_others(cluster,
     held.write_text("")
 
 
+@pytest.mark.usefixtures("patient")
 def test_a_worker_that_is_stopped_holds_nothing_up(cluster, stopping):
     said, slots = [], plan_slots(MANY)
     name, worker = list(cluster.workers.items())[-1]
@@ -272,10 +265,16 @@ def test_a_cluster_without_workers_says_so_at_once_and_ends_in_time(tmp_path):
     assert said[:1] == ["no worker of the cluster is left that can take part; waiting for one for 3 s"]
 
 
-def lose_scheduler(address, spec, out, watcher):
+def lose_scheduler(address, spec, out, act):
     """Build a book until its cluster is lost; only what goes on from there is left then."""
-    with DaskCluster(address, print, QUICK) as joined, pytest.raises(ClusterError) as lost:
-        build(spec, out, None, watcher, ledger=NO_LEDGER, workers=workers_of(joined))
+
+    def lose():
+        joined.workers._patience = QUICK
+        act()
+
+    patience = replace(PATIENT, silence_s=20.0)
+    with DaskCluster(address, print, patience) as joined, pytest.raises(ClusterError) as lost:
+        build(spec, out, None, AtFirst(lose), ledger=NO_LEDGER, workers=workers_of(joined))
     assert re.fullmatch(
         rf"the cluster at {address} is lost: its scheduler has ended, or can't be reached any more\. "
         r"\d+ of 16 puzzles (is|are) kept: the same command goes on from there, with --cluster or without\.",
@@ -286,15 +285,15 @@ def lose_scheduler(address, spec, out, watcher):
 
 
 def test_a_scheduler_that_answers_no_more_ends_the_build(cluster, stopping, tmp_path):
-    watcher = AtFirst(lambda: stopping(cluster.scheduler))
-    lose_scheduler(cluster.address, write(tmp_path / "book.yaml", BOOK), tmp_path, watcher)
+    spec = write(tmp_path / "book.yaml", BOOK)
+    lose_scheduler(cluster.address, spec, tmp_path, lambda: stopping(cluster.scheduler))
 
 
 def test_a_build_goes_on_elsewhere_when_its_scheduler_has_ended(alone, tmp_path):
     spec = write(tmp_path / "book.yaml", BOOK)
     (tmp_path / "dask").mkdir()
     with local_cluster(tmp_path / "dask", "one") as cluster:
-        lose_scheduler(cluster.address, spec, tmp_path / "there", AtFirst(cluster.scheduler.kill))
+        lose_scheduler(cluster.address, spec, tmp_path / "there", cluster.scheduler.kill)
     again = build(spec, tmp_path / "there", 1, ledger=NO_LEDGER)
     assert "resumed" in (again.folder / "report.txt").read_text()
     assert files_of(again.folder) == files_of(alone)
@@ -373,6 +372,7 @@ def test_a_worker_that_has_become_another_makes_no_call_and_says_where_it_is(mon
     )
 
 
+@pytest.mark.usefixtures("patient")
 def test_a_worker_that_returns_a_wrong_board_is_named_and_left_out_and_its_board_made_again(
     cluster, tmp_path
 ):
@@ -519,7 +519,7 @@ def test_a_worker_s_address_is_told(cluster):
     with cluster.client() as client:
         (worker, *_) = client.scheduler_info()["workers"]
     with pytest.raises(UsageError, match="that is a worker of Dask, and no scheduler"):
-        DaskCluster(worker, print, QUICK)
+        DaskCluster(worker, print, PATIENT)
 
 
 def test_the_missing_extra_is_named(monkeypatch, capfd):
