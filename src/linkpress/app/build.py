@@ -137,9 +137,8 @@ def build(
         OutputError: a file or the ledger can't be written, or another process builds the same.
         KeyboardInterrupt: as it came, saying how to go on.
     """
-    spec_path = Path(spec_path)
-    spec_folder = spec_path.parent
-    rehearsal = rehearsal or rehearse(read_spec(spec_path), spec_folder)
+    spec_folder = Path(spec_path).parent
+    rehearsal = rehearsal or rehearse(read_spec(Path(spec_path)), spec_folder)
     spec = rehearsal.spec
     clock = _Clock(watcher or Watcher())
     workers = workers or local_workers(jobs)
