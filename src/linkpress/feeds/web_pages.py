@@ -15,7 +15,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from linkpress.errors import OutputError
 from linkpress.feeds.feed_folder import Folder
 from linkpress.feeds.feed_spec import FeedSpec, WebSpec
 from linkpress.feeds.manifest import Issue
@@ -38,26 +37,12 @@ FOLDER = "web"
 ARCHIVE_FILE = "archive.html"
 FILES = ("index.html", "embed.html", ARCHIVE_FILE, RSS_FILE)
 LISTS = (ARCHIVE_FILE, RSS_FILE)
+DAY_PAGES = f"{FOLDER}/[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]/*"
 
 
 def day_files(folder: Path, day: datetime.date, web: WebSpec) -> tuple[Path, ...]:
     """Return where a day's pages lie; there is no RSS without an address to name."""
     return tuple(folder / FOLDER / day.isoformat() / name for name in FILES if web.url or name != RSS_FILE)
-
-
-def check_web_free(folder: Path, days: Iterable[datetime.date], web: WebSpec) -> None:
-    """Refuse to write over pages that no manifest lists.
-
-    Raises:
-        OutputError: there is one; nothing was written.
-    """
-    for day in days:
-        for file in day_files(folder, day, web):
-            if file.exists():
-                raise OutputError(
-                    f"{file} exists already, and no manifest there tells of its day. Nothing was written: "
-                    "choose another folder with -o, or move the file away."
-                )
 
 
 @dataclass(frozen=True)
