@@ -88,7 +88,7 @@ class PdfReader:
         opened = self._document[page.number - 1]
         try:
             drawn = read_drawn(opened, glyphs=self._glyphs)
-            unseen = painted_over(drawn, opened)
+            unseen = painted_over(drawn, opened, layered="/OCProperties" in self.pdf.Root)
             inkless = without_ink([item for item in drawn if item not in unseen], opened)
         finally:
             opened.close()
