@@ -102,7 +102,6 @@ class Page:
             stderr=subprocess.STDOUT,
             encoding="utf-8",
             check=False,
-            timeout=240,
         )
         assert done.returncode == int(block.markers.get("fails", "0")), f"{block}: {done.stdout}"
         self.printed = done.stdout

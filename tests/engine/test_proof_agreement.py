@@ -18,12 +18,12 @@ from linkpress.engine.prove.nearby import second_nearby
 from linkpress.engine.prove.proof import Proof, Verdict, prove
 from linkpress.engine.recipe import Rule
 from linkpress.puzzle.grid import Grid
-from linkpress.puzzle.puzzle import Puzzle
+from linkpress.puzzle.puzzle import Puzzle, Solution
 from linkpress.puzzle.rules import DrawingRule, check_solution
 
 
 def by_sat(puzzle: Puzzle, rule: Rule, monkeypatch: pytest.MonkeyPatch) -> Proof:
-    def give_up(puzzle: Puzzle, rule: Rule, budget: Budget) -> list[proof.Drawing]:
+    def give_up(puzzle: Puzzle, rule: Rule, budget: Budget) -> list[Solution]:
         raise OutOfBudget
 
     with monkeypatch.context() as patch:
@@ -86,15 +86,15 @@ def test_both_ways_judge_scattered_ends_alike(
 def test_sat_has_the_conflicts_that_the_compiled_search_has_left(monkeypatch: pytest.MonkeyPatch) -> None:
     allowed: list[int] = []
 
-    def spend_thirty(puzzle: Puzzle, rule: Rule, budget: Budget) -> list[proof.Drawing]:
+    def spend_thirty(puzzle: Puzzle, rule: Rule, budget: Budget) -> list[Solution]:
         allowed.append(budget.allowed)
         budget.spent += 30
         raise OutOfBudget
 
-    def answer_for_five(puzzle: Puzzle, rule: Rule, budget: Budget) -> list[proof.Drawing]:
+    def answer_for_five(puzzle: Puzzle, rule: Rule, budget: Budget) -> list[Solution]:
         allowed.append(budget.allowed)
         budget.spent += 5
-        return [SOLVED_BOARD.edges]
+        return [SOLVED_BOARD]
 
     monkeypatch.setattr(proof, "_judge_compiled", spend_thirty)
     monkeypatch.setattr(proof, "_judge_by_sat", answer_for_five)

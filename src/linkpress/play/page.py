@@ -116,15 +116,32 @@ class PlayPage:
 
 def page_html(page: PlayPage) -> str:
     """Write the whole page; the same content gives the same text."""
+    sheets = _sheets(page.words, page.theme, is_page=True)
+    policy = f"default-src 'none'; {policy_of(*sheets.values())}"
+    if page.archive:
+        policy += "; img-src 'self'; manifest-src 'self'; worker-src 'self'; connect-src 'self'"
+    return whole_page(page.words, page.title, _fragment(page, sheets, is_page=True), policy_tag(policy))
+
+
+def whole_page(words: Words, title: str, body: str, *head: str) -> str:
+    """Write a page around its body.
+
+    Args:
+        head: further lines of the page's head.
+    """
     return filled(
         "page.html",
-        language=page.words.language,
-        title=escape(page.title),
+        language=words.language,
+        title=escape(title),
         generator=f"linkpress {__version__}",
-        policy=f"default-src 'none'; {content_policy(page.words, page.theme, is_page=True)}"
-        + "; img-src 'self'; manifest-src 'self'; worker-src 'self'; connect-src 'self'" * bool(page.archive),
-        fragment=_fragment(page, is_page=True),
+        head="".join(f"{line}\n" for line in head),
+        body=body,
     )
+
+
+def policy_tag(policy: str) -> str:
+    """Return the line of a page's head that says under which policy it runs."""
+    return f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
 
 
 def is_page_of(content: bytes, page_id: str) -> bool:
@@ -135,19 +152,14 @@ def is_page_of(content: bytes, page_id: str) -> bool:
 
 def fragment_html(page: PlayPage) -> str:
     """Write the player alone, for somebody else's page: its styles and ids don't meet that page's."""
-    return f"<!-- Content-Security-Policy: {content_policy(page.words, page.theme)} -->\n" + _fragment(
-        page, is_page=False
-    )
+    sheets = _sheets(page.words, page.theme, is_page=False)
+    policy = policy_of(*sheets.values())
+    return f"<!-- Content-Security-Policy: {policy} -->\n{_fragment(page, sheets, is_page=False)}"
 
 
-def content_policy(words: Words, theme: Theme, *, is_page: bool = False) -> str:
-    """Return the directives of a Content-Security-Policy under which a player runs.
-
-    Args:
-        is_page: whether for the whole page, rather than for what is put into somebody else's.
-    """
-    sheets = _sheets(words, theme, is_page=is_page)
-    return policy_of(sheets["script"], sheets["outer"], sheets["inner"])
+def content_policy(words: Words, theme: Theme) -> str:
+    """Return the directives of a Content-Security-Policy under which ``fragment_html`` runs."""
+    return policy_of(*_sheets(words, theme, is_page=False).values())
 
 
 def policy_of(script: str, *styles: str) -> str:
@@ -160,12 +172,12 @@ def policy_of(script: str, *styles: str) -> str:
 
 
 def _sheets(words: Words, theme: Theme, *, is_page: bool) -> dict[str, str]:
-    """Return the styles outside and inside of the player, and its script."""
+    """Return the script of the player, and the styles outside and inside of it."""
     fonts = font_faces(words.is_thai)
     return {
+        "script": script_of(*_PLAYER),
         "outer": _source("page.css") + fonts if is_page else fonts,
         "inner": f"{look_of(theme).rules}\n{bare_source('player.css')}",
-        "script": script_of(*_PLAYER),
     }
 
 
@@ -191,12 +203,9 @@ def filled(template: str, /, *tables: Mapping[str, str], **values: str) -> str:
     return Template(_source(template)).substitute(*tables, **values)
 
 
-def _fragment(page: PlayPage, *, is_page: bool) -> str:
+def _fragment(page: PlayPage, sheets: Mapping[str, str], *, is_page: bool) -> str:
     return filled(
-        "fragment.html",
-        _sheets(page.words, page.theme, is_page=is_page),
-        is_page=str(is_page).lower(),
-        player=_player(page, is_page=is_page),
+        "fragment.html", sheets, is_page=str(is_page).lower(), player=_player(page, is_page=is_page)
     )
 
 
@@ -223,7 +232,9 @@ def _player(page: PlayPage, *, is_page: bool) -> str:
         rules=_rules(page.words),
         controls="".join(f"<li>{escape(line)}</li>" for line in page.words.player.controls),
         keys="".join(
-            f"<dt>{escape(key.key)}</dt><dd>{escape(key.does)}</dd>" for _, key in page.words.player.keys
+            f"<dt>{escape(key.key)}</dt><dd>{escape(key.does)}</dd>"
+            for _, key in page.words.player.keys
+            if key
         ),
         credit=escape(page.credit) or phrases["made_with"],
         content=json_of(_content(page, words)),
@@ -259,7 +270,8 @@ def _content(page: PlayPage, words: Mapping[str, Any]) -> dict[str, Any]:
     if any(played.with_answer for played in page.puzzles):
         content["answers"] = [_answer(played) if played.with_answer else None for played in page.puzzles]
     if any(played.hints is not None for played in page.puzzles):
-        content["hints"] = pack_hints((played.hints or () for played in page.puzzles), page.words)
+        told = ((played.record.puzzle.grid, played.hints or ()) for played in page.puzzles)
+        content["hints"] = pack_hints(told, page.words)
     return content
 
 
@@ -330,6 +342,7 @@ def script_of(*modules: str) -> str:
     return f'(() => {{\n"use strict";\n{bare}}})();'
 
 
+@cache
 def bare_source(name: str) -> str:
     """Read a script or style of the folder ``web`` without comments, and blanks that mean nothing."""
     bare = _INDENT.sub("", _REMARK.sub("", _COMMENT.sub("", _source(name))))

@@ -7,10 +7,11 @@ any two drawings may take minutes, while all its windows of 6 × 6 are asked in 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain, pairwise
 
 from linkpress.engine.kernels import Hunt
-from linkpress.engine.kernels.glossary import DirectionBit, DrawingKind, SearchOutcome
-from linkpress.puzzle.grid import Cell, Edge, Grid
+from linkpress.engine.kernels.glossary import DrawingKind, SearchOutcome
+from linkpress.puzzle.grid import Cell, Grid, edge
 from linkpress.puzzle.puzzle import Solution
 
 # Sides of windows, steps from one to the next, and conflicts that each may take, a scan's first.
@@ -45,34 +46,28 @@ def _windows(grid: Grid, side: int, step: int) -> Iterator[list[list[Cell]]]:
 
 def _redrawn(known: Solution, window: list[list[Cell]], kind: DrawingKind, conflicts: int) -> Solution | None:
     """Draw a window otherwise. Where a path leaves it, its square there stands for its number."""
-    cells, cols = [cell for row in window for cell in row], len(window[0])
+    cells = [cell for row in window for cell in row]
     place = {cell: index for index, cell in enumerate(cells)}
     inside = [step for step in known.edges if step[0] in place and step[1] in place]
-    masks, degree = [0] * len(cells), [0] * len(cells)
-    for a, b in inside:
-        masks[place[a]] |= DirectionBit.RIGHT if place[b] == place[a] + 1 else DirectionBit.DOWN
-        degree[place[a]] += 1
-        degree[place[b]] += 1
+    steps = [[place[a], place[b]] for a, b in inside]
+    degree = [0] * len(cells)
+    for end in chain.from_iterable(steps):
+        degree[end] += 1
     leaving = [known.number_of[cell] if degree[place[cell]] == 1 else 0 for cell in cells]
     label = {number: index for index, number in enumerate(sorted({*leaving} - {0}))}
     hunt = Hunt(
         len(window),
-        cols,
+        len(window[0]),
         [need or -1 for need in degree],
         [label.get(number, -1) for number in leaving],
         len(label),
         kind,
         _SCANNED,
-        [masks],
+        steps,
     )
     if hunt.go_on(conflicts)[0] != SearchOutcome.FOUND:
         return None
-    steps: set[Edge] = set(known.edges.difference(inside))
-    for cell, mask in zip(cells, hunt.drawings()[1], strict=True):
-        if mask & DirectionBit.RIGHT:
-            steps.add((cell, cell + 1))
-        if mask & DirectionBit.DOWN:
-            steps.add((cell, cell + known.puzzle.grid.cols))
-    other = Solution.from_edges(known.puzzle, steps)
+    drawn = (edge(cells[a], cells[b]) for path in hunt.drawings()[1] for a, b in pairwise(path))
+    other = Solution.from_edges(known.puzzle, known.edges.difference(inside).union(drawn))
     # What closes a loop with the outside is left out, and a filling no more.
     return other if other.fills or kind is DrawingKind.LOWEST else None
