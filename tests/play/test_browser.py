@@ -13,6 +13,7 @@ from linkpress.engine.recipe import Rule
 from linkpress.play.page import fragment_html, page_html
 from linkpress.puzzle.notation.link_text import parse_board_rows
 from linkpress.puzzle.puzzle import Solution
+from linkpress.words.languages import load_words
 from node_runs import node_package
 
 WORDS_OF_RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
@@ -194,6 +195,7 @@ def test_a_drawing_is_there_after_a_reload_with_its_history(played):
     game.reload()
     assert game.page.url.endswith("#2")
     assert game.edges() == drawn
+    assert game.page.locator("[data-do=trial]:visible").count() == 1  # none was begun
     game.click("undo")
     game.click("undo")
     assert game.edges() == []
@@ -514,22 +516,20 @@ def test_the_whole_board_may_be_asked_for_where_squares_get_smaller(played):
     assert game.page.evaluate(SCROLLS)
 
 
-def test_a_small_board_can_be_made_smaller_again_where_its_frame_is_small(played):
+def test_a_small_board_has_its_buttons_for_size_where_its_frame_is_small(played):
     game = played(BOARD)
     game.page.set_viewport_size({"width": 160, "height": 700})
     game.page.wait_for_function(SCROLLS)
-    assert game.page.locator("[data-do=fit]:visible").count() == 1
+    game.click("fit")
+    assert not game.page.evaluate(SCROLLS)
 
 
 def test_a_long_hint_leaves_the_board_as_large_as_it_was(played):
-    game = played(BOARD, boards.ARTICLE_SOLUTION)
-    game.page.set_viewport_size({"width": 390, "height": 500})
-    refit = "document.querySelector('.linkpress-player').player.refit()"
-    game.page.evaluate(refit)
+    game = played(boards.ARTICLE_SOLUTION, context={"viewport": {"width": 500, "height": 700}})
     before = game.page.evaluate(CELL_SIZE)
     game.click("hint")
     game.page.wait_for_selector("[data-part=accept]:visible")
-    game.page.evaluate(refit)
+    game.page.evaluate("document.querySelector('.linkpress-player').player.refit()")
     assert game.page.evaluate(CELL_SIZE) == before
 
 
@@ -831,6 +831,21 @@ def test_a_page_in_a_frame_tells_its_height_and_fits_300_px(played, tmp_path):
     inside.wait_for_function("document.documentElement.scrollHeight <= innerHeight")
     assert inside.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert not inside.evaluate(SCROLLS)
+
+
+def test_no_word_is_read_as_html(played):
+    words, trap = load_words("en"), " <img alt=trap>"
+    phrases = {key: text + trap for key, text in words.player if isinstance(text, str)}
+    page = play_page(BOARD, boards.ARTICLE_SOLUTION, answers=True, title=trap, subtitle=trap, credit=trap)
+    sections = [replace(part, name=trap) for part in page.sections]
+    words = words.model_copy(update={"player": words.player.model_copy(update=phrases)})
+    game = played(html=page_html(replace(page, words=words, sections=sections)))
+    game.drag(8, 1, 2)
+    for action in ("check", "hint", "trial", "index"):
+        game.click(action)
+        game.page.get_by_text("<img alt=trap>").filter(visible=True).first.wait_for()
+    assert game.page.locator("[role=gridcell]").first.get_attribute("aria-label") == "empty <img alt=trap>"
+    assert game.page.locator("img").count() == 0
 
 
 def test_a_fragment_plays_in_somebody_else_s_page(played):

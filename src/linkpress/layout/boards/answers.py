@@ -199,7 +199,7 @@ class AnswerStrip:
             draft.link_area((left, bottom, box.width, box.height), puzzle_place(puzzle.number))
         frame = Frame(max(map(_right_of, upright.items)), height, upright.items)
         name = f"answers-on-{draft.number}"
-        draft.add([Placed(NamedFrame(name, frame), area.right - frame.width_pt, area.y, turned=True)])
+        draft.add([Placed(NamedFrame(name, frame), area.right - frame.width_pt, area.y, turned=180)])
 
     @property
     def room_pt(self) -> float:
