@@ -333,11 +333,16 @@ def test_a_page_without_hints_or_answers_offers_none(played):
 def test_the_answer_is_shown_where_it_is_inside_and_can_be_undone(played):
     game = played(BOARD, answers=True)
     game.page.on("dialog", lambda dialog: dialog.accept())
-    game.drag(8, 1, 2)
+    game.drag(4, 11, 12, 13)
+    x, y = game.centre(0)
+    game.page.mouse.click(x + 30, y, button="right")  # a cross where the answer has a line
     before = game.edges()
     game.click("answer")
+    assert game.page.evaluate(f"{PLAYER}.drawing.crosses.size") == 0
     assert game.edges() == codes(BOARD)
+    assert game.page.locator(".lines path").count() == len(BOARD.paths)
     game.click("undo")
+    assert game.page.locator(".lines path").count() == 1
     assert game.edges() == before
 
 
@@ -564,6 +569,14 @@ def test_the_page_of_a_day_has_nothing_after_its_own_puzzle(played):
     assert game.page.get_attribute("[data-do=next]", "aria-disabled") == "true"
     game.click("previous")
     assert game.page.inner_text("[data-part=number]") == "1"
+
+
+def test_what_was_cut_is_one_line_again_when_the_drag_goes_back(played):
+    game = played(BOARD)
+    game.drag(0, 1, 2, 3)
+    game.drag(9, 2, 9)
+    assert game.edges() == [0, 2, 4]
+    assert game.page.locator(".lines path").count() == 1
 
 
 def solve(game, solution=BOARD):
