@@ -783,6 +783,22 @@ def test_with_forced_colours_lines_and_numbers_are_seen(played, theme):
     assert float(game.page.evaluate(f"{text}.fontSize").removesuffix("px")) > 10
 
 
+@pytest.mark.parametrize("theme", ["classic", "bold", "soft", "dots"])
+def test_numbers_stand_in_the_middle_of_their_squares(played, theme):
+    game = played(BOARD, theme=theme)
+    game.drag(*BOARD.paths[0].cells)
+    middle_of_text = """all => all.map((one) => {
+        const range = document.createRange();
+        range.selectNodeContents(one);
+        const [text, cell] = [range, one.parentElement].map((part) => part.getBoundingClientRect());
+        return [text.left + text.width / 2 - cell.left - cell.width / 2,
+                text.top + text.height / 2 - cell.top - cell.height / 2];
+    })"""
+    offsets = game.page.locator(".number b").evaluate_all(middle_of_text)
+    assert len(offsets) == 10
+    assert all(max(map(abs, offset)) < 2 for offset in offsets)
+
+
 STRANGE = "<style>html{font-size:62.5%}body{direction:rtl;line-height:3}div{font:8px serif;color:red}</style>"
 
 
