@@ -874,9 +874,9 @@ def test_no_word_is_read_as_html(played):
     words, trap = load_words("en"), " <img alt=trap>"
     phrases = {key: text + trap for key, text in words.player if isinstance(text, str)}
     page = play_page(BOARD, boards.ARTICLE_SOLUTION, answers=True, title=trap, subtitle=trap, credit=trap)
-    sections = [replace(part, name=trap) for part in page.sections]
+    puzzles = [replace(one, section=trap) for one in page.puzzles]
     words = words.model_copy(update={"player": words.player.model_copy(update=phrases)})
-    game = played(html=page_html(replace(page, words=words, sections=sections)))
+    game = played(html=page_html(replace(page, words=words, puzzles=puzzles)))
     game.drag(8, 1, 2)
     for action in ("check", "hint", "trial", "index"):
         game.click(action)
