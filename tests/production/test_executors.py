@@ -161,7 +161,7 @@ def test_ctrl_c_ends_at_once_and_leaves_no_process(tmp_path, method):
     )
     workers = [int(parent.stdout.readline()) for _ in range(2)]
     os.killpg(parent.pid, signal.SIGINT)  # as a terminal does
-    _, said = parent.communicate(timeout=30)
+    _, said = parent.communicate()
     assert (parent.returncode, said) == (130, "")
     assert [pid for pid in workers if alive(pid)] == []
 

@@ -218,7 +218,8 @@ def _make_run(
                 page_writer.write(slot.day for slot in plan.slots)
                 pages += _renew_pages(page_writer, plan.replacements)
                 pages += page_writer.write_site()
-            written = (*pages, *_write_manifests(session, plan, items))
+            policy = page_writer.content_policy if page_writer else None
+            written = (*pages, *_write_manifests(session, plan, items, policy))
         finally:
             # A worker that was ended in the middle of an image, in this run or an earlier one,
             # leaves a part.
@@ -265,7 +266,9 @@ def _draw(session: _Session, plan: _Plan, issues: Sequence[Issue]) -> list[Item]
     return draw_days(session.feed_images, orders, session.jobs, session.watcher)
 
 
-def _write_manifests(session: _Session, plan: _Plan, items: Sequence[Item]) -> tuple[Path, ...]:
+def _write_manifests(
+    session: _Session, plan: _Plan, items: Sequence[Item], policy: str | None
+) -> tuple[Path, ...]:
     """Write the manifest of all that is printed on the run's days, and the earlier manifests that change."""
     session.watcher.stage("write")
     run, there = session.run, {item.uri for item in session.folder.all_items}
@@ -278,8 +281,8 @@ def _write_manifests(session: _Session, plan: _Plan, items: Sequence[Item]) -> t
         whole = sorted([*folder.items_of(run), *new], key=_printed_order)
         texts[path.with_suffix(".csv")] = manifest_csv(whole)
         manifest = run_manifest(session.spec, run, whole)
-        if page_writer := _page_writer(session):
-            manifest = manifest.model_copy(update={"content_policy": page_writer.content_policy})
+        if policy:
+            manifest = manifest.model_copy(update={"content_policy": policy})
         texts[path] = manifest.text
     _write_all(texts)
     return (*reversed(texts), *_write_index(folder.path, [*folder.all_items, *new]))

@@ -87,7 +87,7 @@ def _elements(
         if isinstance(item, Placed):
             name = item.figure.name
             classes = " ".join(word for word in name.split("-") if not word.isdigit())
-            turn = _half_turn(item, left, height)
+            turn = _turn(item, left, height)
             yield f"<g id={quoteattr(prefix + name)} class={quoteattr(classes)}{turn}>"
             yield from _elements(item.figure.frame, left + item.x, height - item.y, prefix, write)
             yield "</g>"
@@ -99,12 +99,13 @@ def _elements(
             yield _shape(item, left, height)
 
 
-def _half_turn(placed: Placed, left: float, height: float) -> str:
+def _turn(placed: Placed, left: float, height: float) -> str:
     if not placed.turned:
         return ""
     frame = placed.figure.frame
-    x, y = left + placed.x + frame.width_pt / 2, height - placed.y - frame.height_pt / 2
-    return f' transform="rotate(180 {_number(x)} {_number(y)})"'
+    side = frame.height_pt if placed.turned == 180 else frame.width_pt  # as of a square, for a quarter
+    x, y = left + placed.x + frame.width_pt / 2, height - placed.y - side / 2
+    return f' transform="rotate({placed.turned} {_number(x)} {_number(y)})"'
 
 
 def _shape(item: Item, left: float, height: float) -> str:

@@ -227,7 +227,6 @@ def find_strict(search: BoardSearch) -> list[Solution]:
 def _find_near(search: BoardSearch, kind: DrawingKind) -> list[Solution]:
     """Find two drawings that cover the board without a path beside itself, or one and another near it.
 
-
     Returns:
         Two drawings, or none where it came to nothing.
     """

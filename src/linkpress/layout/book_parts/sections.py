@@ -14,7 +14,7 @@ from linkpress.layout.boards.ornaments import level_ornament
 from linkpress.layout.boards.qr import qr_figure, section_text
 from linkpress.layout.boards.sheets import BoardSheets, SheetMaker, board_sizes, range_words
 from linkpress.layout.boards.tiles import PER_PAGE, counts_up_to, largest_cell_mm
-from linkpress.layout.book_parts.grades import grade_lines, grades_of, section_grades
+from linkpress.layout.book_parts.grades import explains_grades, grade_lines, grades_of, section_grades
 from linkpress.layout.book_parts.own_pages import note_lines
 from linkpress.layout.edition import SOLUTIONS_PLACE, Index, PageRun, Part, level_place, solution_place
 from linkpress.layout.frame import Anchor, Page, Placed
@@ -155,6 +155,8 @@ class SectionPart(Part):
 
     def _grade(self, draft: PageDraft, y: float) -> None:
         """Print the level's grades, in the room between its facts and the page's foot."""
+        if not explains_grades(self.setting, self.levels):
+            return
         size = self.setting.theme.type.body
         words = self.setting.words
         each_takes = grade_lines(words, self.levels)

@@ -12,7 +12,7 @@ from linkpress.layout.boards.ornaments import path_ornament, worked_example
 from linkpress.layout.edition import Edition, Index, Part
 from linkpress.layout.frame import BLACK, Anchor, FontKey, Frame, Ink, Page, Rects, grey
 from linkpress.layout.line_breaks import display_lines, pieces
-from linkpress.layout.measure import clear_leading
+from linkpress.layout.measure import clear_leading, font_for, set_text
 from linkpress.layout.page_draft import DESCENT, PageDraft
 from linkpress.layout.page_geometry import Area
 from linkpress.layout.text_flow import Block, Text, break_lines, flow, with_clear_lines
@@ -57,16 +57,16 @@ class TitlePart(Part):
         foot = self._names(draft)
         y = draft.live.top - TITLE_TOP * draft.live.height
         ink, *inks = self.edition.title_inks or (BLACK, setting.theme.accent)
-        y = _centred(draft, spec.title, scale.display, y, foot, strong=True, where="title", ink=ink)
+        y = _centred(draft, _Heading("title", spec.title, scale.display, ink=ink), y, foot)
         weight = setting.theme.grid.outer_pt
         draft.add([Rects(((draft.live.centre - 24, y - 7 - weight, 48, weight),), inks[0])])
         y -= 7 + 1.2 * scale.heading
         if spec.subtitle:
-            y = _centred(draft, spec.subtitle, scale.heading, y, foot, where="subtitle")
+            y = _centred(draft, _Heading("subtitle", spec.subtitle, scale.heading, FontKey.REGULAR), y, foot)
         if spec.volume is not None:
             volume = setting.words.say(setting.words.volume, number=str(spec.volume))
             y -= 0.4 * scale.heading
-            y = _centred(draft, volume, scale.heading, y, foot, strong=True, where="volume")
+            y = _centred(draft, _Heading("volume", volume, scale.heading), y, foot)
         self._ornament(draft, y, foot, inks)
         yield draft.page("title")
 
@@ -98,17 +98,16 @@ class TitlePart(Part):
         draft.add(path_ornament(solution, cell, (x, y), inks, grey(0.4)))
 
 
-def _centred(
-    draft: PageDraft,
-    text: str,
-    size_pt: float,
-    top: float,
-    foot: float,
-    *,
-    strong: bool = False,
-    where: str,
-    ink: Ink = BLACK,
-) -> float:
+@dataclass(frozen=True)
+class _Heading:
+    where: str  # its key in the spec
+    text: str
+    size_pt: float  # the most
+    face: FontKey = FontKey.SEMIBOLD
+    ink: Ink = BLACK
+
+
+def _centred(draft: PageDraft, heading: _Heading, top: float, foot: float) -> float:
     """Lines centred in the live area, from a height down; returns the height below them.
 
     A long word, or a text that would take more than its share of the page, makes the type smaller.
@@ -117,38 +116,35 @@ def _centred(
         LayoutError: there is no room for the text even in small type.
     """
     measure, least = draft.setting.measure, draft.setting.theme.type.caption
-    face = FontKey.SEMIBOLD if strong else FontKey.REGULAR
+    text, where = heading.text, heading.where
     words = ("", *pieces(text, measure.language, phrases=True))
-    longest = max(measure.width(word.strip(" "), face, 1.0) for word in words)
+    longest = max(measure.width(word.strip(" "), heading.face, 1.0) for word in words)
     widest = 0.98 * draft.live.width / max(longest, 0.01)
-    size = max(least, min(size_pt, widest))
+    size = max(least, min(heading.size_pt, widest))
     leading = clear_leading(text, 1.0, LEADING, measure)
-    lines = _broken(draft, text, size, strong, where)
+    lines = _broken(draft, heading, size)
     while len(lines) * leading * size > TITLE_SHARE * (top - foot) and size > least:
         size = max(0.9 * size, least)
-        lines = _broken(draft, text, size, strong, where)
+        lines = _broken(draft, heading, size)
     if len(lines) * leading * size > top - foot:
         raise LayoutError(f"{text[:60]!r} is too long for the title page. Shorten it.", where)
     for line in lines:
         top -= leading * size
-        at = (draft.live.centre, top + 0.25 * size)
-        draft.text(line, at, size, strong=strong, anchor=Anchor.MIDDLE, where=where, ink=ink)
+        at, face = (draft.live.centre, top + 0.25 * size), font_for(line, heading.face, measure, where)
+        draft.add([set_text(line, at, face, size, measure, Anchor.MIDDLE, heading.ink)])
     return top
 
 
-def _broken(draft: PageDraft, text: str, size: float, strong: bool, where: str) -> list[str]:
+def _broken(draft: PageDraft, heading: _Heading, size: float) -> list[str]:
     """Break a text where its author or sense has it, into as few lines as can be, about equally long."""
-    face = FontKey.SEMIBOLD if strong else FontKey.REGULAR
-    found = display_lines(
-        title_parts(text),
-        draft.setting.measure.language,
-        lambda line: draft.setting.measure.width(line, face, size),
-        draft.live.width,
-    )
+    measure, width, face = draft.setting.measure, draft.live.width, heading.face
+    parts = title_parts(heading.text)
+    found = display_lines(parts, measure.language, lambda line: measure.width(line, face, size), width)
     if found is not None:
         return found
-    block = Block((Text(text, strong),), size, LEADING * size, whole_words=True, where=where)
-    return [line.text for line in break_lines(block, draft.live.width, draft.setting.measure)]
+    text = Text(heading.text, face is FontKey.SEMIBOLD)
+    block = Block((text,), size, LEADING * size, whole_words=True, where=heading.where)
+    return [line.text for line in break_lines(block, width, measure)]
 
 
 @dataclass(frozen=True)

@@ -41,23 +41,11 @@ class Picture(NamedTuple):
 
     Args:
         items: of panel and board; none where there is no room at all.
-        height_pt: of the panel.
         text_pt: size of the board's smallest number; infinite where it shows none.
     """
 
     items: tuple[Item, ...] = ()
-    height_pt: float = 0.0
     text_pt: float = 0.0
-
-
-def draw_picture(solution: Solution, area: Area, measure: Measure, book: Theme) -> Picture:
-    """Draw a white panel with the half-drawn board, as large as the area takes, in its middle.
-
-    Args:
-        area: what is free on the front.
-        book: the theme of the book, whose dots the board has.
-    """
-    return draw_panel(solution.puzzle, _half_drawn(solution), area, measure, book, "cover-puzzle")
 
 
 def draw_panel(
@@ -85,7 +73,7 @@ def draw_panel(
     board = Placed(NamedFrame(name, frame), x + pad, y + pad)
     sizes = (item.size_pt for item in frame.items if isinstance(item, TextRun))
     text_pt = min(sizes, default=math.inf)
-    return Picture((Rects(((x, y, width, height),), PAPER), board), height, text_pt)
+    return Picture((Rects(((x, y, width, height),), PAPER), board), text_pt)
 
 
 def cover_theme(book: Theme) -> Theme:
@@ -94,7 +82,7 @@ def cover_theme(book: Theme) -> Theme:
     return theme.model_copy(update={"numbers": book.numbers}) if book.numbers.is_dots else theme
 
 
-def _half_drawn(solution: Solution) -> Solution:
+def half_drawn(solution: Solution) -> Solution:
     """Return the longer paths, up to half of them: they show best how lines run."""
     longest = sorted(solution.paths, key=lambda path: (-len(path.cells), path.number))
     drawn = {path.number for path in longest[: max(1, round(len(longest) * DRAWN_SHARE))]}
