@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from linkpress.book.book_values import title_parts
 from linkpress.book.printing_keys import SolutionsPlace
 from linkpress.errors import LayoutError
 from linkpress.layout.boards.ornaments import path_ornament, worked_example
 from linkpress.layout.edition import Edition, Index, Part
 from linkpress.layout.frame import BLACK, Anchor, FontKey, Frame, Ink, Page, Rects, grey
-from linkpress.layout.line_breaks import display_lines, pieces
+from linkpress.layout.lettering import Lettering
 from linkpress.layout.measure import clear_leading
 from linkpress.layout.page_draft import DESCENT, PageDraft
 from linkpress.layout.page_geometry import Area
@@ -117,16 +116,14 @@ def _centred(
         LayoutError: there is no room for the text even in small type.
     """
     measure, least = draft.setting.measure, draft.setting.theme.type.caption
-    face = FontKey.SEMIBOLD if strong else FontKey.REGULAR
-    words = ("", *pieces(text, measure.language, phrases=True))
-    longest = max(measure.width(word.strip(" "), face, 1.0) for word in words)
-    widest = 0.98 * draft.live.width / max(longest, 0.01)
+    lettering = Lettering(measure, ink, where, FontKey.SEMIBOLD if strong else FontKey.REGULAR)
+    widest = 0.98 * draft.live.width / max(lettering.widest_word(text), 0.01)
     size = max(least, min(size_pt, widest))
     leading = clear_leading(text, 1.0, LEADING, measure)
-    lines = _broken(draft, text, size, strong, where)
+    lines = lettering.display(text, draft.live.width, size)
     while len(lines) * leading * size > TITLE_SHARE * (top - foot) and size > least:
         size = max(0.9 * size, least)
-        lines = _broken(draft, text, size, strong, where)
+        lines = lettering.display(text, draft.live.width, size)
     if len(lines) * leading * size > top - foot:
         raise LayoutError(f"{text[:60]!r} is too long for the title page. Shorten it.", where)
     for line in lines:
@@ -134,21 +131,6 @@ def _centred(
         at = (draft.live.centre, top + 0.25 * size)
         draft.text(line, at, size, strong=strong, anchor=Anchor.MIDDLE, where=where, ink=ink)
     return top
-
-
-def _broken(draft: PageDraft, text: str, size: float, strong: bool, where: str) -> list[str]:
-    """Break a text where its author or sense has it, into as few lines as can be, about equally long."""
-    face = FontKey.SEMIBOLD if strong else FontKey.REGULAR
-    found = display_lines(
-        title_parts(text),
-        draft.setting.measure.language,
-        lambda line: draft.setting.measure.width(line, face, size),
-        draft.live.width,
-    )
-    if found is not None:
-        return found
-    block = Block((Text(text, strong),), size, LEADING * size, whole_words=True, where=where)
-    return [line.text for line in break_lines(block, draft.live.width, draft.setting.measure)]
 
 
 @dataclass(frozen=True)

@@ -68,7 +68,6 @@ class _Laid(NamedTuple):
 def art_items(
     order: CoverOrder,
     design: CoverDesign,
-    palette: CoverPalette,
     geometry: CoverGeometry,
     words: Area,
     taken: Sequence[Area],
@@ -99,7 +98,7 @@ def art_items(
         else:
             solids = _fields(laid, art, (words, *taken))
         solution = made_board(laid.rows, laid.cols, solids, art.path, seed)
-    return [*_Drawing(solution, laid, art, palette, order.ground, geometry, measure).items()]
+    return [*_Drawing(solution, laid, art, design.palettes[0], order.ground, geometry, measure).items()]
 
 
 def _free(geometry: CoverGeometry, words: Area, height: float, at_foot: bool) -> Area:

@@ -10,10 +10,10 @@ from linkpress.book.cover_design import Alignment, CoverWords, WordsPlace
 from linkpress.documents.lengths import MM_PT
 from linkpress.errors import LayoutError
 from linkpress.layout.frame import Anchor, FontKey, Item, Rects
+from linkpress.layout.lettering import Lettering
 from linkpress.layout.line_breaks import breaks_poorly
 from linkpress.layout.measure import Measure, clear_leading, clear_rise
 from linkpress.layout.page_geometry import Area
-from linkpress.press.cover.lettering import Lettering
 from linkpress.press.cover.order import CoverOrder
 
 LEAST_LETTER = 1 / 14  # of the front's height: lower capitals are not read in a shop's list
