@@ -333,11 +333,16 @@ def test_a_page_without_hints_or_answers_offers_none(played):
 def test_the_answer_is_shown_where_it_is_inside_and_can_be_undone(played):
     game = played(BOARD, answers=True)
     game.page.on("dialog", lambda dialog: dialog.accept())
-    game.drag(8, 1, 2)
+    game.drag(4, 11, 12, 13)
+    x, y = game.centre(0)
+    game.page.mouse.click(x + 30, y, button="right")  # a cross where the answer has a line
     before = game.edges()
     game.click("answer")
+    assert game.page.evaluate(f"{PLAYER}.drawing.crosses.size") == 0
     assert game.edges() == codes(BOARD)
+    assert game.page.locator(".lines path").count() == len(BOARD.paths)
     game.click("undo")
+    assert game.page.locator(".lines path").count() == 1
     assert game.edges() == before
 
 
@@ -566,6 +571,14 @@ def test_the_page_of_a_day_has_nothing_after_its_own_puzzle(played):
     assert game.page.inner_text("[data-part=number]") == "1"
 
 
+def test_what_was_cut_is_one_line_again_when_the_drag_goes_back(played):
+    game = played(BOARD)
+    game.drag(0, 1, 2, 3)
+    game.drag(9, 2, 9)
+    assert game.edges() == [0, 2, 4]
+    assert game.page.locator(".lines path").count() == 1
+
+
 def solve(game, solution=BOARD):
     for path in solution.paths:
         game.drag(*path.cells)
@@ -768,6 +781,22 @@ def test_with_forced_colours_lines_and_numbers_are_seen(played, theme):
     text = f"getComputedStyle({root}.querySelector('.number b'))"
     assert game.page.evaluate(stroke) == game.page.evaluate(f"{text}.color")
     assert float(game.page.evaluate(f"{text}.fontSize").removesuffix("px")) > 10
+
+
+@pytest.mark.parametrize("theme", ["classic", "bold", "soft", "dots"])
+def test_numbers_stand_in_the_middle_of_their_squares(played, theme):
+    game = played(BOARD, theme=theme)
+    game.drag(*BOARD.paths[0].cells)
+    middle_of_text = """all => all.map((one) => {
+        const range = document.createRange();
+        range.selectNodeContents(one);
+        const [text, cell] = [range, one.parentElement].map((part) => part.getBoundingClientRect());
+        return [text.left + text.width / 2 - cell.left - cell.width / 2,
+                text.top + text.height / 2 - cell.top - cell.height / 2];
+    })"""
+    offsets = game.page.locator(".number b").evaluate_all(middle_of_text)
+    assert len(offsets) == 10
+    assert all(max(map(abs, offset)) < 2 for offset in offsets)
 
 
 STRANGE = "<style>html{font-size:62.5%}body{direction:rtl;line-height:3}div{font:8px serif;color:red}</style>"

@@ -21,7 +21,6 @@ from html import escape
 from pathlib import Path
 from typing import NamedTuple
 
-from linkpress.errors import OutputError
 from linkpress.feeds.feed_folder import Folder
 from linkpress.feeds.feed_spec import FeedSpec, WebSpec
 from linkpress.feeds.manifest import Issue
@@ -56,6 +55,7 @@ ARCHIVE_FILE = "archive.html"
 RSS_FILE = "rss.xml"
 FILES = ("index.html", "embed.html", ARCHIVE_FILE, RSS_FILE)
 LISTS = (ARCHIVE_FILE, RSS_FILE)
+DAY_PAGES = f"{FOLDER}/[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]/*"
 _SITE_SIGN = "linkpress-site"  # stands in every one of the files beside the days' folders
 _MOST_IN_RSS = 30
 _PAPER, _INK = "#ffffff", "#111111"
@@ -73,21 +73,6 @@ class _ListedDay(NamedTuple):
 def day_files(folder: Path, day: datetime.date, web: WebSpec) -> tuple[Path, ...]:
     """Return where a day's pages lie; there is no RSS without an address to name."""
     return tuple(folder / FOLDER / day.isoformat() / name for name in FILES if web.url or name != RSS_FILE)
-
-
-def check_web_free(folder: Path, days: Iterable[datetime.date], web: WebSpec) -> None:
-    """Refuse to write over pages that no manifest lists.
-
-    Raises:
-        OutputError: there is one; nothing was written.
-    """
-    for day in days:
-        for file in day_files(folder, day, web):
-            if file.exists():
-                raise OutputError(
-                    f"{file} exists already, and no manifest there tells of its day. Nothing was written: "
-                    "choose another folder with -o, or move the file away."
-                )
 
 
 @dataclass(frozen=True)

@@ -56,6 +56,8 @@ _REMARK = re.compile(r" +// [^\"'`\n]*$", re.MULTILINE)
 _INDENT = re.compile(r"^ +", re.MULTILINE)
 _CSS_BLANKS = re.compile(r"(?<=[;:{,]) | (?=[{}])")
 _EXPORT = re.compile(r"^export ", re.MULTILINE)
+_EMPTY = re.compile(r"(?:\.,)+")
+_COMMA = re.compile(r"(?<!\d),|,(?!\d)")  # that parts no two numbers
 _MOST_EMPTY = 26
 _CELL_PT = 18.0  # of the pictures
 _PROGRESS_KEY_DIGITS = 10  # of a fingerprint, under which a browser keeps a puzzle's progress
@@ -302,23 +304,14 @@ def board_text(puzzle: Puzzle) -> str:
     A letter ``a`` to ``z`` is a run of 1 to 26 empty squares, ``#`` a solid one, digits a number;
     a comma stands between two numbers.
     """
-    parts: list[str] = []
-    empty = 0
-    for cell in range(puzzle.grid.size + 1):
-        number = puzzle.number_at.get(cell)
-        is_solid = cell in puzzle.grid.solids
-        if cell < puzzle.grid.size and number is None and not is_solid:
-            empty += 1
-            continue
-        full, rest = divmod(empty, _MOST_EMPTY)
-        parts.append("z" * full + (chr(96 + rest) if rest else ""))
-        empty = 0
-        if number is not None:
-            before = parts[-1] or (parts[-2] if len(parts) > 1 else "")
-            parts.append(f",{number}" if before[-1:].isdigit() else str(number))
-        elif is_solid:
-            parts.append("#")
-    return "".join(parts)
+    grid, number_at = puzzle.grid, puzzle.number_at
+    squares = (number_at.get(cell, "#" if cell in grid.solids else ".") for cell in range(grid.size))
+    return _COMMA.sub("", _EMPTY.sub(_run_of_empty, "".join(f"{square}," for square in squares)))
+
+
+def _run_of_empty(run: re.Match[str]) -> str:
+    full, rest = divmod(len(run[0]) // 2, _MOST_EMPTY)
+    return "z" * full + (chr(96 + rest) if rest else "")
 
 
 def _answer(played: PlayedPuzzle) -> list[int]:

@@ -91,8 +91,8 @@ class SheetMaker:
         code = None if _code_of(self.setting, self.answers) is None else (QR_PT + 2, QR_PT + QR_GAP_PT)
 
         def tiles(lines: int) -> Tiling:
-            caption, below = captions.height_pt(lines), captions.below_pt
-            return tile_page(self.setting, area, count, shapes, caption, self.most_mm, below, code)
+            words = captions.height_pt(lines), captions.below_pt
+            return tile_page(self.setting, area, count, shapes, words, self.most_mm, code)
 
         tiling = tiles(1)
         if all(captions.fits(puzzle, tiling.cell_pt(puzzle.record.puzzle.grid)) for puzzle in puzzles):

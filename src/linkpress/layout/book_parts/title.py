@@ -56,16 +56,19 @@ class TitlePart(Part):
         foot = self._names(draft)
         y = draft.live.top - TITLE_TOP * draft.live.height
         ink, *inks = self.edition.title_inks or (BLACK, setting.theme.accent)
-        y = _centred(draft, spec.title, scale.display, y, foot, strong=True, where="title", ink=ink)
+        title = Lettering(setting.measure, ink, "title", FontKey.SEMIBOLD)
+        y = _centred(draft, title, spec.title, scale.display, y, foot)
         weight = setting.theme.grid.outer_pt
         draft.add([Rects(((draft.live.centre - 24, y - 7 - weight, 48, weight),), inks[0])])
         y -= 7 + 1.2 * scale.heading
         if spec.subtitle:
-            y = _centred(draft, spec.subtitle, scale.heading, y, foot, where="subtitle")
+            subtitle = Lettering(setting.measure, BLACK, "subtitle")
+            y = _centred(draft, subtitle, spec.subtitle, scale.heading, y, foot)
         if spec.volume is not None:
             volume = setting.words.say(setting.words.volume, number=str(spec.volume))
+            lettering = Lettering(setting.measure, BLACK, "volume", FontKey.SEMIBOLD)
             y -= 0.4 * scale.heading
-            y = _centred(draft, volume, scale.heading, y, foot, strong=True, where="volume")
+            y = _centred(draft, lettering, volume, scale.heading, y, foot)
         self._ornament(draft, y, foot, inks)
         yield draft.page("title")
 
@@ -98,15 +101,7 @@ class TitlePart(Part):
 
 
 def _centred(
-    draft: PageDraft,
-    text: str,
-    size_pt: float,
-    top: float,
-    foot: float,
-    *,
-    strong: bool = False,
-    where: str,
-    ink: Ink = BLACK,
+    draft: PageDraft, lettering: Lettering, text: str, size_pt: float, top: float, foot: float
 ) -> float:
     """Lines centred in the live area, from a height down; returns the height below them.
 
@@ -116,7 +111,6 @@ def _centred(
         LayoutError: there is no room for the text even in small type.
     """
     measure, least = draft.setting.measure, draft.setting.theme.type.caption
-    lettering = Lettering(measure, ink, where, FontKey.SEMIBOLD if strong else FontKey.REGULAR)
     widest = 0.98 * draft.live.width / max(lettering.widest_word(text), 0.01)
     size = max(least, min(size_pt, widest))
     leading = clear_leading(text, 1.0, LEADING, measure)
@@ -125,11 +119,11 @@ def _centred(
         size = max(0.9 * size, least)
         lines = lettering.display(text, draft.live.width, size)
     if len(lines) * leading * size > top - foot:
-        raise LayoutError(f"{text[:60]!r} is too long for the title page. Shorten it.", where)
+        message = f"{text[:60]!r} is too long for the title page. Shorten it."
+        raise LayoutError(message, lettering.where)
     for line in lines:
         top -= leading * size
-        at = (draft.live.centre, top + 0.25 * size)
-        draft.text(line, at, size, strong=strong, anchor=Anchor.MIDDLE, where=where, ink=ink)
+        draft.add([lettering.set(line, (draft.live.centre, top + 0.25 * size), size, Anchor.MIDDLE)])
     return top
 
 
