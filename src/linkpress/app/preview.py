@@ -26,11 +26,11 @@ from linkpress.press.cover.compose import compose_cover, compose_front, draw_cov
 from linkpress.press.cover.cover_geometry import measure_cover
 from linkpress.press.cover.order import order_cover
 from linkpress.press.cover.template import template_pdf, template_png
-from linkpress.press.looks import load_looks, measure_of
+from linkpress.press.looks import load_looks, load_profile, measure_of
 from linkpress.press.own_pictures import cover_picture
 from linkpress.press.rehearsal import Rehearsal, rehearse
 from linkpress.press.stand_in_volume import stand_in_volume
-from linkpress.press.typesetting import build_code, lay_out, load_profile
+from linkpress.press.typesetting import build_code, lay_out
 from linkpress.production.forecast import outlook_lines
 from linkpress.production.trial import scarce_boards, tried_odds
 from linkpress.production.watcher import Watcher

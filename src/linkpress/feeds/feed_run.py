@@ -24,7 +24,7 @@ from linkpress.feeds.feed_folder import KINDS, MAX_BYTES, Folder, check_journals
 from linkpress.feeds.feed_spec import FeedSpec, load_feed
 from linkpress.feeds.manifest import Issue, Item, is_index, manifest_csv, run_manifest
 from linkpress.feeds.replacing import Replacements, plan_replacements, renewed_manifests, replacing_orders
-from linkpress.feeds.web_pages import LISTS, DayPageWriter, check_web_free, day_files
+from linkpress.feeds.web_pages import DAY_PAGES, FILES, LISTS, DayPageWriter, day_files
 from linkpress.files import Batch, hold_folder, is_taken, read_within, sweep_parts, write_whole
 from linkpress.images.image_settings import ImageSettings, image_settings, image_width
 from linkpress.images.naming import ImageKind
@@ -144,8 +144,6 @@ def _feed(
     images, run, folder_path = session.feed_images, session.run, session.folder.path
     plan = _plan(images, run, session.folder, begun=begun)
     page_writer = _page_writer(session)
-    if page_writer and not begun:
-        check_web_free(folder_path, (slot.day for slot in plan.slots), page_writer.web)
     restored, notes = _restore_days(session, plan.replacements.names)
     if page_writer:
         restored += page_writer.write(plan.earlier, only_missing=True)
@@ -369,16 +367,19 @@ def _plan(feed_images: FeedImages, run: FeedDates, folder: Folder, *, begun: boo
 def _check_known(spec: FeedSpec, folder: Folder) -> None:
     """Refuse a folder whose files tell of days that no manifest knows: numbers and puzzles would come again.
 
-    The table of all files tells of them, and where there is no manifest at all the files' names do.
+    The table of all files tells of them, so do the pages of the web, and where there is no manifest at
+    all the images' names do.
     """
-    names: list[str] = []
+    pages = (path for path in folder.path.glob(DAY_PAGES) if path.name in FILES)
+    known = {day.isoformat() for day in folder.items}
+    names = [page.relative_to(folder.path).as_posix() for page in pages if page.parent.name not in known]
     table = folder.path / INDEX_FILE
     if table.is_file():
         text = read_within(table, MAX_BYTES).decode("utf-8", "replace")
-        names = [row.get("file") or "" for row in csv.DictReader(io.StringIO(text))]
+        names += [row.get("file") or "" for row in csv.DictReader(io.StringIO(text))]
     elif not folder.items and folder.path.is_dir():
         files = (path.relative_to(folder.path).as_posix() for path in folder.path.rglob("*"))
-        names = [name for name in files if spec.template.made(name)]
+        names += [name for name in files if spec.template.made(name)]
     lost = sorted(name for name in names if name not in folder.sums and (folder.path / name).exists())
     if lost:
         raise OutputError(

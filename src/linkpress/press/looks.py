@@ -14,7 +14,7 @@ from linkpress.errors import UsageError
 from linkpress.layout.frame import FontKey
 from linkpress.layout.pictures import is_printed_grey
 from linkpress.layout.theme import Theme, theme_of
-from linkpress.printers.profile import PrinterProfile
+from linkpress.printers.profile import PrinterProfile, load_printer
 from linkpress.render.font_files import Faces, ShippedFont, load_faces
 from linkpress.render.fonts import FontMeasure
 
@@ -31,6 +31,21 @@ class LoadedLooks(NamedTuple):
     theme: Theme
     faces: Faces
     design: CoverDesign | None = None
+
+
+def load_profile(spec: BookSpec, folder: Path) -> PrinterProfile:
+    """Load the profile of the printer that a spec names.
+
+    Args:
+        folder: that relative paths of the spec start from.
+    Raises:
+        UsageError: no such printer; names the key.
+        SpecError: the profile's file has faults; lists all of them.
+    """
+    try:
+        return load_printer(beside(spec.page.printer, folder))
+    except UsageError as fault:
+        raise UsageError(str(fault), "page.printer") from None
 
 
 def load_looks(spec: BookSpec, folder: Path) -> LoadedLooks:
