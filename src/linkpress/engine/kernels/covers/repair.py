@@ -43,8 +43,8 @@ class RepairState(State):
     Args:
         rows, cols: of the board.
         windows: the kind of drawings that the proof counts; contradictions that a scan of a window
-            may meet before the search that learns is asked, 0 without scans; by stage, the side of the windows,
-            step, conflicts that a question may take, rounds.
+            may meet before the search that learns is asked, 0 without scans; by stage the side of the
+            windows, step, conflicts that a question may take, rounds.
         limit: the work at which to stop.
     """
 
