@@ -136,8 +136,11 @@ def test_a_new_book_begins_as_a_finished_one(client: TestClient, folder: Path) -
     assert client.get("/api/book", params=made).json()["values"]["title"] == "My: first book"
     again = client.post("/api/new", json={"like": "children", "title": "My: first book"})
     assert "is there already" in again.json()["refused"]
+    feed = client.post("/api/new", json={"like": "newspaper", "title": "Daily links"}).json()
+    assert client.get("/api/problems", params=feed).json()["problems"] == []
     listed = client.get("/api/shelf").json()["specs"]
     assert [(spec["title"], spec["state"]) for spec in listed] == [
+        ("Daily links", "feed"),
         ("My: first book", "new"),
         ("Small book", "new"),
     ]

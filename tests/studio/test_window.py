@@ -15,6 +15,9 @@ import pypdfium2 as pdfium
 import pytest
 from studio_samples import FEED, SPEC
 
+from linkpress.book.spec import load_spec
+from linkpress.documents.lengths import MM_PT
+from linkpress.engine.recipe import Grade, Span
 from linkpress.files import hold_folder
 
 
@@ -93,11 +96,49 @@ def test_a_refused_value_stays_in_its_field_with_the_reason(window: Any, tmp_pat
     (tmp_path / "small.yaml").write_text(SPEC)
     window.click("text=Small book")
     window.click("#tab-page")
+    window.select_option("#key-page-trim", label="Other …")
     window.fill("#key-page-trim", "large")
     window.press("#key-page-trim", "Tab")
     window.wait_for_selector("#key-page-trim-fault >> text=a page size is written")
     assert window.input_value("#key-page-trim") == "large"
     assert (tmp_path / "small.yaml").read_text() == SPEC
+
+
+def test_what_is_being_typed_while_the_form_is_drawn_anew_is_written(window: Any, tmp_path: Path) -> None:
+    spec = tmp_path / "small.yaml"
+    spec.write_text(SPEC)
+    window.click("text=Small book")
+    window.fill("#key-subtitle", "Half")
+    spec.write_text(SPEC.replace("seed: 7", "seed: 8"))
+    expect = pytest.importorskip("playwright.sync_api").expect
+    expect(window.locator("#key-seed")).to_have_value("8")
+    expect(window.locator("#key-subtitle")).to_have_value("Half")
+    window.press("#key-subtitle", "Tab")
+    window.wait_for_selector(".paper >> text=Half")
+    assert (load_spec(spec).seed, load_spec(spec).subtitle) == (8, "Half")
+
+
+def test_ranges_have_two_ends_lengths_a_unit_and_names_are_chosen(window: Any, tmp_path: Path) -> None:
+    spec = tmp_path / "small.yaml"
+    spec.write_text(SPEC)
+    window.click("text=Small book")
+    window.click("#tab-levels")
+    window.select_option("#key-levels-1-grade", "beginner")
+    window.select_option("#key-levels-1-grade-to", "medium")
+    window.fill("#key-levels-1-paths", "5")
+    window.press("#key-levels-1-paths", "Tab")
+    window.click("#tab-page")
+    window.click("text=Margins")
+    window.fill("#key-page-margins-inside", "20")
+    window.press("#key-page-margins-inside", "Tab")
+    window.select_option("#key-page-printer", label="Lulu")
+    window.click("#tab-cover")
+    window.select_option("#key-cover-design", "river")
+    window.wait_for_selector(".field:not(.usual) > #key-cover-design")  # the last of the changes is written
+    window.wait_for_selector(".paper.flat svg")
+    levels = load_spec(spec).levels[1]
+    assert (levels.paths, levels.grade) == (Span(5, 5), (Grade.BEGINNER, Grade.MEDIUM))
+    assert load_spec(spec).page.margins.inside == pytest.approx(20 * MM_PT)
 
 
 def test_a_puzzle_is_swapped_and_swapped_back_by_keyboard(window: Any, tmp_path: Path) -> None:
@@ -168,6 +209,8 @@ def test_only_pages_near_those_that_are_looked_at_are_drawn(window: Any, tmp_pat
     window.wait_for_selector(f"#stage [data-number='{last}'] svg")
     window.wait_for_selector("#stage [data-number='1']:empty", state="attached")
     assert window.locator("#stage svg").count() < 12
+    assert f" {last}" in window.locator("#strip .shown svg").last.get_attribute("aria-label")
+    assert window.locator("#go-to option:checked").inner_text().startswith("Answers")
 
 
 def test_a_build_is_stopped_and_taken_up_by_keyboard_alone(window: Any, tmp_path: Path) -> None:
