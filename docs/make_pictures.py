@@ -1,7 +1,8 @@
 """Makes the pictures of the how-to pages with linkpress itself: ``python docs/make_pictures.py [NAME...]``.
 
 Each finished book in ``config/books`` is built; some of its pages are put side by side by ``preview``, and
-``pack`` gives its cover; ``designs`` are those of covers. The pictures are kept in ``docs/pictures``, since
+``pack`` gives its cover; ``designs`` are those of covers,
+and ``newspaper`` is a day of the shipped feed. The pictures are kept in ``docs/pictures``, since
 making them takes a minute.
 """
 
@@ -15,6 +16,7 @@ from PIL import Image
 
 from linkpress.book.example_books import example_books
 from linkpress.cli.main import run
+from linkpress.resources import resource
 
 PICTURES = Path(__file__).resolve().parent / "pictures"
 COVER_WIDTH_PX = 420
@@ -73,6 +75,14 @@ def make_designs(work: Path) -> None:
     _save(sheet, PICTURES / "cover-designs.png", SHEET_WIDTH_PX)
 
 
+def make_newspaper(work: Path) -> None:
+    """Write ``newspaper-cover.png``: a day's image of the shipped feed."""
+    spec = resource("config", "feed-daily.yaml")
+    _run("feed", str(spec), "--from", "2026-12-03", "--days", "1", "-o", str(work / "daily"), "--no-ledger")
+    (image,) = (work / "daily").glob("*-puzzle-*.png")
+    _save(image, PICTURES / "newspaper-cover.png", COVER_WIDTH_PX)
+
+
 def _run(*words: str) -> None:
     code = run(list(words))
     if code:
@@ -89,7 +99,7 @@ def _save(source: Path, target: Path, width_px: int) -> None:
 
 if __name__ == "__main__":
     PICTURES.mkdir(exist_ok=True)
-    others = {"shapes": make_shapes, "designs": make_designs}
+    others = {"shapes": make_shapes, "designs": make_designs, "newspaper": make_newspaper}
     for picture in sys.argv[1:] or [*PAGES, *others]:
         with tempfile.TemporaryDirectory() as folder:
             if picture in others:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
@@ -29,9 +29,13 @@ from press_samples import HEIGHT_PT, INFO, PAGES, WIDTH_PT
 
 # No example fails for being slow on a busy machine, and none that no earlier run has seen:
 # those are looked for with --hypothesis-profile explore.
-settings.register_profile("explore", deadline=None, max_examples=60)
+settings.register_profile(
+    "explore", deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow]
+)
 settings.register_profile("linkpress", settings.get_profile("explore"), derandomize=True)
 settings.load_profile("linkpress")
+
+BROWSER_PATIENCE_MS = 600_000
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -95,7 +99,9 @@ def chromium() -> Iterator[Any]:
     if program is None:
         pytest.skip("there is no Chromium")
     with playwright.sync_playwright() as engine:
+        playwright.expect.set_options(timeout=BROWSER_PATIENCE_MS)
         browser = engine.chromium.launch(executable_path=program, args=["--no-sandbox"])
+        browser.on("context", lambda context: context.set_default_timeout(BROWSER_PATIENCE_MS))
         yield browser
         browser.close()
 

@@ -12,12 +12,12 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+from linkpress.production.cluster_workers import ClusterPatience
+
+PATIENT = ClusterPatience(connect_s=600.0, wait_s=600.0, silence_s=600.0)
 TESTS = Path(__file__).parent
-
-
-def hand_back(asked: object, answer: object) -> object:
-    """A call with the arguments and the result of a real one, and no work."""
-    return answer
 
 
 class LocalCluster:
@@ -75,17 +75,9 @@ class LocalCluster:
         return Client(self.address, set_as_default=False)
 
     def has_calls(self) -> bool:
-        """Whether the scheduler has calls with workers."""
+        """Whether the scheduler has calls with workers; a client takes them back by messages."""
         with self.client() as client:
             return any(client.processing().values())
-
-    def has_ended(self) -> bool:
-        """Whether no call is left with a worker, or none soon: a client takes them back by messages."""
-        for _ in range(100):
-            if not self.has_calls():
-                return True
-            time.sleep(0.1)
-        return False
 
     def end(self) -> None:
         """End all processes that were ever started."""
@@ -104,10 +96,13 @@ class LocalCluster:
 
 @contextlib.contextmanager
 def local_cluster(folder: Path, *names: str, **settings: str) -> Iterator[LocalCluster]:
-    """A cluster with workers of these names, for the block."""
+    """A cluster with workers of these names, for the block, in which a busy machine is given time."""
     cluster = LocalCluster(folder, **settings)
-    try:
-        cluster.add(*names)
-        yield cluster
-    finally:
-        cluster.end()
+    with pytest.MonkeyPatch.context() as patch:
+        waits = PATIENT.connect_s, PATIENT.wait_s, PATIENT.silence_s
+        patch.setattr(ClusterPatience.__init__, "__defaults__", waits)
+        try:
+            cluster.add(*names)
+            yield cluster
+        finally:
+            cluster.end()

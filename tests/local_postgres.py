@@ -147,9 +147,10 @@ class LocalPostgres:
 
     def _run(self, program: str, *words: str | Path) -> None:
         """As a user who is not root: the server refuses to be."""
-        other: dict[str, Any] = {}
+        other: dict[str, Any] = {"env": os.environ | {"PGCTLTIMEOUT": "1200"}}
         if os.getuid() == 0:
-            other = {"user": self._user, "group": pwd.getpwnam(str(self._user)).pw_gid, "extra_groups": []}
+            group = pwd.getpwnam(str(self._user)).pw_gid
+            other |= {"user": self._user, "group": group, "extra_groups": []}
         command = [str(word) for word in (self._programs / program, *words)]
         subprocess.run(
             command, check=True, cwd=self.folder, stdin=subprocess.DEVNULL,

@@ -27,7 +27,6 @@ def run_node(script: Path, data: Any = None) -> str:
         input=json.dumps(data).encode(),
         env=environment,
         capture_output=True,
-        timeout=120,
         check=False,
     )
     assert done.returncode == 0, done.stderr.decode()[-3000:]

@@ -65,18 +65,24 @@ def make_slowly(recipe: Recipe, seed: str, method: Method, work: int = 0) -> Pap
     return make_on_paper(recipe, seed, method)
 
 
-def keep_lock(seconds: float) -> float:
-    """As a solver in C that lets no other thread run."""
-    ctypes.PyDLL(None).usleep(int(seconds * 1e6))
-    return seconds
+def keep_lock(pipe: str) -> str:
+    """As a solver in C that lets no other thread run, until somebody opens the other end of that pipe."""
+    os.close(ctypes.PyDLL(None).open(pipe.encode(), os.O_RDONLY))
+    return pipe
 
 
-def make_or_lie(slot: Slot) -> FinishedSlot:
-    """Make a slot's puzzle; a worker that is told to lie has one path on it, and says it was proven."""
+def make_or_lie(slot: Slot, lied: str) -> FinishedSlot:
+    """Make a slot's puzzle; a worker that is told to lie has one path on it, and says it was proven.
+
+    The others end no call before it has done so; the file ``lied`` says that.
+    """
     finished = make_slot(partial(generate, graded=True), slot, 0)
     if "LINKPRESS_TEST_LIES" not in os.environ:
-        time.sleep(0.2)  # so that the other one gets calls, too
+        while not pathlib.Path(lied).exists():
+            time.sleep(0.02)
+        time.sleep(0.2)  # so that it is heard of first
         return finished
+    pathlib.Path(lied).touch()
     rows, cols = slot.recipe.rows, slot.recipe.cols
     grid = Grid(rows, cols)
     columns = range(cols)

@@ -147,7 +147,7 @@ except OutputError as fault:
     with ThreadPoolExecutor(1) as threads, hold_folder(folder):
         for told in (in_another_process(), threads.submit(in_another_thread).result()):
             assert told.startswith(f"another linkpress is at work in {folder}.")
-        worker = multiprocessing.get_context("fork").Process(target=time.sleep, args=(60,))
+        worker = multiprocessing.get_context("fork").Process(target=time.sleep, args=(3600,))
         worker.start()
     try:
         assert list(tmp_path.iterdir()) == []

@@ -88,7 +88,7 @@ def test_work_that_fails_says_why():
 
 
 def test_work_gets_no_more_memory_than_its_limit():
-    assert run(lambda: [bytes(2000 << 20)], Limits(5, megabytes=1000)).fault.startswith("MemoryError")
+    assert run(lambda: [bytes(20_000 << 20)], Limits(5)).fault.startswith("MemoryError")
 
 
 def test_a_set_of_another_hash_is_refused(tmp_path):
@@ -252,11 +252,12 @@ def test_a_set_of_another_hash_ends_the_run_before_anything_is_measured(tmp_path
 
 def test_the_table_by_size_gives_each_ratio_with_its_spread_and_says_who_is_ahead():
     measured = [(49, [1.0, 0.5]), (64, [1.0, 0.5]), (100, [2.0, 8.0]), (225, [1000.0, 3000.0])]
+    measured = [("hand-made", *row) for row in measured]
     lines = by_size.table(["linkpress", "other"], measured, 3)
-    assert "| up to 64 | 2 | 1 | 0.5 | 0.5 (0.5–0.5) |" in lines
-    assert "| up to 100 | 3 | 1 | 0.5 | 1 (0.5–4) |" in lines
+    assert "| hand-made | up to 64 | 2 | 1 | 0.5 | 0.5 (0.5–0.5) |" in lines
+    assert "| hand-made | up to 100 | 3 | 1 | 0.5 | 1 (0.5–4) |" in lines
     assert lines[-2:] == [
-        "Ahead of linkpress: other on boards of up to 64 squares.",
+        "Ahead of linkpress: other on hand-made of up to 64 squares.",
         "Boards open after 3 s, which count as 3 s: linkpress 0, other 1.",
     ]
 

@@ -55,29 +55,49 @@ def bytes_of(built):
     return [(built.folder / name).read_bytes() for name in ("interior.pdf", "volume.json")]
 
 
-def start(spec, out, *options, jobs=1):
+# It makes no more than so many puzzles, says so on standard output, and waits for what is done to it.
+HELD = """
+import os, signal, sys
+from linkpress.__main__ import main
+from linkpress.production.journal import Journal
+
+append, left = Journal.append, int(sys.argv.pop(1))
+
+def append_and_hold(journal, records):
+    global left
+    records = list(records)
+    append(journal, records)
+    begun, left = left, left - len(records)
+    if left <= 0 < begun:
+        os.write(1, b"held")
+        signal.pause()
+
+Journal.append = append_and_hold
+main()
+"""
+
+
+def start(spec, out, *options, jobs=1, made=None):
+    """Start a build; one that is to be held after so many puzzles is returned when it is."""
+    how = ["-m", "linkpress"] if made is None else ["-c", HELD, str(made)]
     words = ["build", str(spec), "-o", str(out), "--jobs", str(jobs), *options]
-    return subprocess.Popen(
-        [sys.executable, "-m", "linkpress", *words],
+    process = subprocess.Popen(
+        [sys.executable, *how, *words],
+        stdout=None if made is None else subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,
         preexec_fn=hear_signals,
     )
+    if made is not None:
+        assert process.stdout.read(4) == "held", process.stderr.read()
+    return process
 
 
 def hear_signals():
     """Also where these tests run in the background or under nohup."""
     for number in (signal.SIGINT, signal.SIGHUP):
         signal.signal(number, signal.SIG_DFL)
-
-
-def wait_for_records(process, out, count):
-    """Until the build has journaled so many puzzles."""
-    journal = out / "kill" / ".build.journal"
-    while not journal.exists() or journal.read_bytes().count(b"\n") <= count:
-        assert process.poll() is None, process.stderr.read()
-        time.sleep(0.01)
 
 
 def worker_pids(parent):
@@ -94,9 +114,7 @@ def alive(pid):
 
 
 def test_a_killed_build_goes_on_and_ends_with_the_same_bytes(spec, tmp_path, whole):
-    process = start(spec, tmp_path)
-    wait_for_records(process, tmp_path, 12)
-    os.kill(process.pid, signal.SIGSTOP)  # so that it can't finish meanwhile
+    process = start(spec, tmp_path, made=12)
     with pytest.raises(OutputError, match="another linkpress is at work"):
         build(spec, tmp_path, ledger=NO_LEDGER)
     process.kill()
@@ -116,12 +134,11 @@ def test_a_killed_build_goes_on_and_ends_with_the_same_bytes(spec, tmp_path, who
 def test_asked_to_end_it_ends_with_130_leaves_no_process_and_says_how_to_go_on(
     spec, tmp_path, whole, send, number
 ):
-    process = start(spec, tmp_path, jobs=2)
-    wait_for_records(process, tmp_path, 3)
+    process = start(spec, tmp_path, jobs=2, made=3)
     workers = worker_pids(process.pid)
     assert len(workers) >= 2
     send(process.pid, number)
-    _, said = process.communicate(timeout=20)
+    _, said = process.communicate()
     assert process.returncode == 130
     assert "of 40 puzzles are kept: the same command goes on from there" in said
     assert "Traceback" not in said

@@ -9,6 +9,7 @@ import pytest
 from failing_disk import KINDS, SOME_STEPS, check_one_sentence, contents, each_failure
 from linkpress import files
 from linkpress.app import build as building
+from linkpress.app import series
 from linkpress.book.volume import volume_json
 from linkpress.cli.main import run
 from linkpress.ledger.liveness import Liveness
@@ -24,19 +25,24 @@ levels:
 
 @pytest.fixture
 def build(tmp_path, monkeypatch):
-    """Builds into a folder of that name; what is typeset once is not typeset again."""
+    """Builds into a folder of that name; what is rehearsed or typeset once is not so again."""
     (tmp_path / "full.yaml").write_text(SPEC)
     monkeypatch.setattr(
         Liveness, "lives", lambda liveness, age_s: False
     )  # each build is a process of its own
-    real, done = building.typeset, {}
 
-    def typeset_once(volume, folder):
-        key = volume_json(volume)
-        done[key] = done.get(key) or real(volume, folder)
-        return done[key]
+    def once(module, name, key_of):
+        real, done = getattr(module, name), {}
 
-    monkeypatch.setattr(building, "typeset", typeset_once)
+        def from_the_first_time(what, folder):
+            key = key_of(what)
+            done[key] = done.get(key) or real(what, folder)
+            return done[key]
+
+        monkeypatch.setattr(module, name, from_the_first_time)
+
+    once(building, "typeset", volume_json)
+    once(series, "rehearse", lambda document: document.model.model_dump_json())
 
     def build(folder):
         words = ["build", str(tmp_path / "full.yaml"), "-o", str(folder / "out"), "--jobs", "1"]

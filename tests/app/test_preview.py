@@ -51,7 +51,7 @@ def test_a_sheet_shows_the_front_in_each_design_that_takes_the_title(tmp_path):
     assert (sheet.names, sheet.left_out) == (COVERS.names(), {})
     with Image.open(io.BytesIO(sheet.png)) as drawn:
         assert (drawn.width // 420, drawn.height // 630) == (5, 2)
-    source.write_text(source.read_text().replace("Evening Links", "Our Arithmetical Evening"))
+    source.write_text(source.read_text().replace("Evening Links", "Zahlenverbindungen"))
     sheet = design_sheet(source, 5)
     assert sheet.names == ("glass", "quiet")
     assert all("fourteenth" in why for why in sheet.left_out.values())

@@ -173,7 +173,7 @@ def test_the_command_tells_of_each_book_and_ends_with_the_first_failed_one_s_cod
     assert err.splitlines()[-3:] == [
         "1 of 2 books are built:",
         "  vol-1.yaml  not built (exit code 3)",
-        "  vol-2.yaml  2 puzzles on 10 pages    out/link-2",
+        "  vol-2.yaml  2 puzzles on 8 pages     out/link-2",
     ]
     assert run(["check", "vol-1.yaml", "vol-2.yaml"]) == 0
     assert capfd.readouterr().out.count("Link (link-") == 2

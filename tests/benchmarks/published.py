@@ -1,8 +1,8 @@
 """What the engine says of boards made elsewhere: verdicts, proof times, grades, and authors' stars.
 
 Run: ``python tests/benchmarks/published.py [--rule strict] [--most 16] [--json] FILE …``. A file holds
-link text, a blank line after each board; a line that begins with ``;`` before a board may give its
-author's stars as ``stars=3``. Prints a row a file: boards, verdicts, the median, 95th percentile and
+link text; a line that begins with ``;`` after a blank one may give the stars of the board's author as
+``stars=3``. Prints a row a file: boards, verdicts, the median, 95th percentile and
 worst processor time of a proof, the share of boards that get a grade, and, where the stars of boards with
 one solution are known, Spearman's rank correlation of the stars with the score, with the grade and with the
 board's area alone, with the score given the area, and with the score among the boards of 10 × 10. ``--fit``
@@ -43,7 +43,8 @@ def records(path: Path) -> Iterator[tuple[Puzzle, int | None]]:
         elif line.strip():
             lines.append(line)
         elif lines:
-            yield read_puzzles("\n".join(lines) + "\n")[0], stars
+            for puzzle in read_puzzles("\n".join(lines) + "\n"):
+                yield puzzle, stars
             lines, stars = [], None
 
 

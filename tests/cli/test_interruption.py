@@ -119,7 +119,7 @@ def started(script):
 def test_what_does_not_look_up_is_ended_all_the_same(number):
     process = started(DEAF)
     process.send_signal(number)
-    _, said = process.communicate(timeout=60)
+    _, said = process.communicate()
     assert (process.returncode, said) == (130, "linkpress: interrupted\n")
 
 
@@ -127,7 +127,7 @@ def test_what_does_not_look_up_is_ended_all_the_same(number):
 def test_further_signals_do_not_cut_the_tidying_short(number):
     process = started(TIDYING)
     process.send_signal(number)
-    told, said = process.communicate(timeout=60)
+    told, said = process.communicate()
     assert (process.returncode, told, said) == (130, "tidied\n", "")
 
 
@@ -135,7 +135,7 @@ def test_tidying_does_not_wait_for_a_worker_that_ignores_signals():
     process = started(WITH_DEAF_WORKER)
     assert process.stdout.readline() == "deaf\n"
     process.send_signal(signal.SIGINT)
-    told, said = process.communicate(timeout=60)
+    told, said = process.communicate()
     assert (process.returncode, told, said) == (130, "0 left\n", "")
 
 

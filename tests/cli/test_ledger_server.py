@@ -1,7 +1,6 @@
 """Commands with a ledger on a PostgreSQL server: builds, faults, and what must never be told."""
 
 import json
-from pathlib import Path
 from urllib.parse import quote
 
 import psycopg
@@ -174,20 +173,3 @@ def test_what_is_no_address_is_a_usage_error_that_does_not_repeat_it(capfd, monk
         err = capfd.readouterr().err
         assert message.replace("\\", "") in err
         assert all(secret not in err for secret in ("a@b", "50%off", "secret"))
-
-
-def test_the_benchmark_measures_a_full_ledger_and_a_build_with_it(place, monkeypatch):
-    monkeypatch.syspath_prepend(Path(__file__).parent.parent / "benchmarks")
-    import ledger as benchmark
-
-    monkeypatch.setattr(benchmark, "LOOK_UPS", 20)
-    monkeypatch.setattr(benchmark, "RESERVATIONS", 5)
-    rows = {row["what"]: row for row in benchmark.measure(place, puzzles=200, book=2)}
-    assert [*rows] == [
-        "200 puzzles", "look-up, held", "look-up, new", "reserve", "publish these", "a build of 2"
-    ]  # fmt: skip
-    assert 0 < rows["a build of 2"]["processor_percent"] < 100
-    with Ledger(place) as ledger:
-        held = {str(one.holder): one.published for one in ledger.holdings()}
-    assert held["volume new"] == 2  # the build took the place of what was reserved by itself
-    assert sum(held.values()) == 200 + 2

@@ -15,7 +15,7 @@ LINKPRESS = f"'{sys.executable}' -m linkpress"
 
 def ends_with(command):
     """Exit code and diagnostics of a shell command."""
-    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=120, check=False)
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False)
     return done.returncode, done.stderr
 
 

@@ -44,6 +44,13 @@ def test_each_row_of_a_generated_table_says_what_it_means(name):
     assert [row for row in rows if re.search(r"\| *\|$", row)] == []
 
 
+def test_a_bar_in_a_cell_ends_no_cell():
+    lines = generated_reference.GENERATED["book-keys"]().splitlines()
+    rows = [line for line in lines if line.startswith("|")]
+    assert any("`\\|`" in row for row in rows)
+    assert [row for row in rows if len(re.findall(r"(?<!\\)\|", row)) != 5] == []
+
+
 def test_every_public_name_is_in_the_python_reference():
     text = generated_reference.GENERATED["python-api"]()
     assert [name for name in linkpress.__all__ if f"linkpress.{name}\n" not in text] == []

@@ -1,6 +1,8 @@
+import os
+
 import pytest
 
-from linkpress.documents.shipped_files import PRINTERS, THEMES
+from linkpress.documents.shipped_files import PRINTERS, THEMES, read_named
 from linkpress.errors import UsageError
 from linkpress.resources import resource
 
@@ -54,3 +56,10 @@ def test_a_folder_is_called_one(tmp_path):
 def test_the_nearest_name_goes_before_the_others():
     assert PRINTERS.choice("KDP-Paperbck").startswith("Did you mean kdp-paperback? Shipped: generic, ")
     assert PRINTERS.choice("xyz").startswith("Shipped: ")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs pipes with names")
+def test_a_pipe_is_not_read_in_place_of_a_file(tmp_path):
+    os.mkfifo(tmp_path / "front.png")
+    with pytest.raises(UsageError, match=r"front\.png can't be read: it is a pipe or a device"):
+        read_named(tmp_path / "front.png", "cover.image", 1, "")

@@ -25,9 +25,9 @@ from linkpress.engine.kernels.ladder import climb
 from linkpress.engine.kernels.ladder.local import NO_LIMIT, suppose
 from linkpress.engine.kernels.ladder.walls import propagate_on
 from linkpress.engine.prove import proof
-from linkpress.engine.prove.board_search import Budget, Drawing, OutOfBudget
+from linkpress.engine.prove.board_search import Budget, OutOfBudget
 from linkpress.engine.prove.proof import Verdict, prove, strictest_rule
-from linkpress.engine.prove.sat import DrawingSearch
+from linkpress.engine.prove.sat import Drawing, DrawingSearch
 from linkpress.engine.recipe import Rule
 from linkpress.engine.solve import ladder
 from linkpress.engine.solve.grade import grade_puzzle
@@ -166,7 +166,7 @@ def test_what_holds_on_strict_boards_alone_is_false_of_some_filling_of_others(ru
 def speechless(monkeypatch: pytest.MonkeyPatch) -> None:
     """Both searches spend their budgets without a result, so that a proof has the ladder alone."""
 
-    def give_up(puzzle: Puzzle, rule: Rule, budget: Budget) -> list[Drawing]:
+    def give_up(puzzle: Puzzle, rule: Rule, budget: Budget) -> list[Solution]:
         raise OutOfBudget
 
     monkeypatch.setattr(proof, "_judge_compiled", give_up)

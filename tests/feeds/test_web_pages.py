@@ -119,11 +119,12 @@ def test_a_missing_page_is_written_again_as_it_was(make):
     assert snapshot(fed.folder) == before
 
 
-def test_a_page_that_no_manifest_tells_of_is_not_written_over(make, tmp_path):
-    own = tmp_path / "out" / "web" / "2026-12-24" / "index.html"
+@pytest.mark.parametrize("day", ["2026-12-24", "2026-11-30"])
+def test_a_page_that_no_manifest_tells_of_keeps_a_feed_from_beginning_anew(make, tmp_path, day):
+    own = tmp_path / "out" / "web" / day / "index.html"
     own.parent.mkdir(parents=True)
     own.write_text("mine")
-    with pytest.raises(OutputError, match=r"index\.html exists already"):
+    with pytest.raises(OutputError, match=r"index\.html is there, and no manifest knows its day"):
         make(1)
     assert [path for path in (tmp_path / "out").rglob("*") if path.is_file()] == [own]
 

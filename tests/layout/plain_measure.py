@@ -8,10 +8,11 @@ import boards
 from linkpress.book.book_values import Trim
 from linkpress.book.level import LevelSpec
 from linkpress.book.printing_keys import PageSpec, SolutionsPlace, SolutionsSpec
+from linkpress.book.recipe_values import BoardSize
 from linkpress.book.spec import BookSpec
 from linkpress.book.volume import NumberedPuzzle
 from linkpress.documents.lengths import Size
-from linkpress.engine.recipe import Grade
+from linkpress.engine.recipe import Grade, Method
 from linkpress.layout.edition import Edition
 from linkpress.layout.frame import FontKey, Page, Placed, TextRun
 from linkpress.layout.measure import InkBox
@@ -61,8 +62,9 @@ def puzzles(*counts: int, board: Solution = boards.SOLVED_BOARD) -> tuple[Number
 
 
 def level(name: str, per_page: int | str = "auto", grade: tuple[Grade, Grade] | None = EASY) -> LevelSpec:
-    """How a level is printed; what its boards are is left to the puzzles."""
-    return LevelSpec.model_construct(name=name, per_page=per_page, grade=grade)
+    """How a level is printed; what its boards are is left to the puzzles, which may have solids."""
+    keys = {"name": name, "per_page": per_page, "grade": grade, "size": (BoardSize(5, 7),)}
+    return LevelSpec.model_construct(**keys, method=Method.CLASSIC)
 
 
 def edition(

@@ -130,7 +130,7 @@ def test_a_connection_that_was_cut_between_two_reserves_is_made_again(postgres, 
     with Ledger(server) as ledger, ledger.begin(FIRST, "") as build:
         for number in (1, 2):
             assert build.reserve(made(number), str(number), "") is None
-            assert postgres.end_sessions() == 1
+            assert postgres.end_sessions() > 0
         build.publish({fingerprint_of(1): "1", fingerprint_of(2): "2"})
         postgres.end_sessions()
         assert slots_of(ledger, FIRST) == {"1": "1", "2": "2"}
@@ -156,16 +156,17 @@ def test_a_connection_that_is_cut_within_a_transaction_has_it_done_again(postgre
 def test_a_server_that_hangs_or_is_started_again_is_told_of_and_finds_the_build_going_on(
     postgres, server, monkeypatch, hangs
 ):
-    monkeypatch.setattr(postgres_server, "_DOUBT_S", 0.0)
-    monkeypatch.setattr(database, "_NOTIFY_AFTER_S", 0.0)
     told, away = [], ExitStack()
 
     def tell(words):
         told.append(re.sub(r"\d+ s", "some s", words))
         away.close()
+        monkeypatch.setattr(postgres_server, "_DOUBT_S", 600.0)  # as slow as it may be from now on
 
     with away, Ledger(server, notify=tell) as ledger, ledger.begin(FIRST, "") as build:
         assert build.reserve(made(1), "1", "") is None
+        monkeypatch.setattr(postgres_server, "_DOUBT_S", 0.0)
+        monkeypatch.setattr(database, "_NOTIFY_AFTER_S", 0.0)
         if hangs:
             away.enter_context(postgres.frozen())
         else:
@@ -181,9 +182,10 @@ def test_a_server_that_hangs_or_is_started_again_is_told_of_and_finds_the_build_
 
 
 def test_a_server_that_goes_on_hanging_ends_what_waits_for_it(postgres, server, monkeypatch):
-    monkeypatch.setattr(postgres_server, "_DOUBT_S", 0.0)
-    with Ledger(server, timeout_s=0.1) as ledger, ledger.begin(FIRST, "") as build:
+    with Ledger(server) as ledger, ledger.begin(FIRST, "") as build:
         assert build.reserve(made(1), "1", "") is None
+        monkeypatch.setattr(postgres_server, "_DOUBT_S", 0.0)
+        ledger.database.timeout_s = 0.1
         with postgres.frozen(), pytest.raises(OutputError) as caught:
             build.reserve(made(2), "2", "")
         assert re.search(
@@ -196,8 +198,6 @@ def test_a_server_that_goes_on_hanging_ends_what_waits_for_it(postgres, server, 
 
 @pytest.mark.parametrize("waiting", [True, False])
 def test_a_server_that_hangs_does_not_hold_up_an_interruption(postgres, server, monkeypatch, waiting):
-    monkeypatch.setattr(postgres_server, "_DOUBT_S", 0.0)
-    monkeypatch.setattr(database, "_NOTIFY_AFTER_S", 0.0)
     told, frozen = [], ExitStack()
 
     def interrupt(words):
@@ -208,6 +208,8 @@ def test_a_server_that_hangs_does_not_hold_up_an_interruption(postgres, server, 
         with frozen, Ledger(server, notify=interrupt) as ledger, ledger.begin(FIRST, "") as build:
             assert build.reserve(made(1), "1", "") is None
             frozen.enter_context(postgres.frozen())
+            patch.setattr(postgres_server, "_DOUBT_S", 0.0)
+            patch.setattr(database, "_NOTIFY_AFTER_S", 0.0)
             patch.setattr(postgres_server._Connection, "connect", None)  # no other one is to be made
             if waiting:
                 build.reserve(made(2), "2", "")
@@ -221,13 +223,14 @@ def test_a_server_that_hangs_does_not_hold_up_an_interruption(postgres, server, 
 
 
 def test_a_server_at_work_is_given_more_time_but_not_without_end(server, monkeypatch):
-    monkeypatch.setattr(postgres_server, "_DOUBT_S", 0.0)
     told = []
 
     def sleep(seconds):
         ledger.database.read(lambda run: run(f"SELECT pg_sleep({seconds})"))
 
-    with Ledger(server, timeout_s=0.5, notify=told.append) as ledger:
+    with Ledger(server, notify=told.append) as ledger:
+        monkeypatch.setattr(postgres_server, "_DOUBT_S", 0.0)
+        ledger.database.timeout_s = 0.5
         sleep(1.0)
         assert told == [
             f"the ledger {server} is locked by another program, or busy: waiting up to 0 s for the lock, or "
@@ -271,10 +274,11 @@ def test_a_volume_is_forgotten_once_though_the_answer_to_that_was_lost(postgres,
 
 
 def test_a_server_that_stays_away_ends_the_build_and_what_it_reserved_stays_its_own(postgres, server):
-    opened = Ledger(server, timeout_s=0.1)
+    opened = Ledger(server)
     try:
         with opened as ledger, ledger.begin(FIRST, "") as build:
             assert build.reserve(made(1), "1", "") is None
+            ledger.database.timeout_s = 0.1
             postgres.stop()
             with pytest.raises(OutputError, match=r"can't be reached.*the same command again"):
                 build.publish({fingerprint_of(1): "1"})

@@ -362,7 +362,7 @@ def test_a_locked_ledger_does_not_hold_up_an_interruption(path):
         pass
     holding = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
     holding.execute("BEGIN IMMEDIATE")
-    release = threading.Timer(20.0, holding.rollback)
+    release = threading.Timer(600.0, holding.rollback)
 
     def begin(ledger):
         threading.Timer(0.1, _thread.interrupt_main).start()

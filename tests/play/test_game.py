@@ -51,7 +51,6 @@ def test_the_game_s_own_tests():
         [str(NODE), "--test", str(HERE / "game.test.mjs")],
         env={"WEB": WEB.as_uri(), "PATH": "", "WORDS": json.dumps(spoken_words(ENGLISH))},
         capture_output=True,
-        timeout=120,
         check=False,
     )
     said = done.stdout.decode()
@@ -81,7 +80,8 @@ def unpacked():
 
 
 def unpacked_in(words):
-    packed = pack_hints((steps_of(puzzle, Rule.FILLED, Grade.FIENDISH) for puzzle in PUZZLES), words)
+    told = ((puzzle.grid, steps_of(puzzle, Rule.FILLED, Grade.FIENDISH)) for puzzle in PUZZLES)
+    packed = pack_hints(told, words)
     return json.loads(
         run_node(HERE / "hints.mjs", {"boards": [as_json(p) for p in PUZZLES], "hints": packed})
     )
@@ -109,8 +109,10 @@ def test_steps_come_out_as_they_went_in(unpacked):
         assert [worded(puzzle, step) for step in found["steps"]] == [
             ENGLISH.steps.text_of(step.sentence) for step in told
         ]
-        assert [step["cells"] for step in found["steps"]] == [list(step.cells) for step in told]
-        assert [step["edges"] for step in found["steps"]] == [codes(puzzle, step) for step in told]
+        assert [sorted(step["cells"]) for step in found["steps"]] == [
+            sorted(set(step.cells)) for step in told
+        ]
+        assert [sorted(step["edges"]) for step in found["steps"]] == [codes(puzzle, step) for step in told]
 
 
 @needs_node
@@ -119,12 +121,14 @@ def test_in_an_other_order_of_words_steps_say_the_same_squares_and_settle_the_sa
     for puzzle, found, english in zip(PUZZLES, unpacked_in(words), unpacked, strict=True):
         told = [words.steps.text_of(step.sentence) for step in hinted(puzzle, Rule.FILLED)]
         assert [worded(puzzle, step) for step in found["steps"]] == told
-        for key in ("cells", "edges", "drawn"):
-            assert [step[key] for step in found["steps"]] == [step[key] for step in english["steps"]]
+        for key in ("cells", "edges"):
+            assert [sorted(step[key]) for step in found["steps"]] == [
+                sorted(step[key]) for step in english["steps"]
+            ]
 
 
 def codes(puzzle: Puzzle, step: Step) -> list[int]:
-    return [code(puzzle, one) for one in step.drawn or step.ruled_out]
+    return sorted(code(puzzle, one) for one in step.drawn or step.ruled_out)
 
 
 @needs_node
@@ -160,7 +164,7 @@ def test_a_joint_hint_has_the_reasons_of_all_its_squares():
 @needs_node
 def test_a_chain_comes_out_with_the_marks_that_its_links_have():
     told = hinted_steps(SUPPOSED, Rule.STRICT)
-    packed = pack_hints([steps_of(SUPPOSED, Rule.STRICT, Grade.FIENDISH)], ENGLISH)
+    packed = pack_hints([(SUPPOSED.grid, steps_of(SUPPOSED, Rule.STRICT, Grade.FIENDISH))], ENGLISH)
     given = {"boards": [as_json(SUPPOSED)], "hints": packed}
     (found,) = json.loads(run_node(HERE / "hints.mjs", given))
     links = [[[link.mark, list(link.cells), link.number] for link in step.chain] for step, _ in told]

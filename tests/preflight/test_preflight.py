@@ -440,6 +440,8 @@ def test_paper_white_is_not_ink(sound_book: bytes) -> None:
         ("1 g 90 450 200 30 re f", False),
         (f"0.5 G 30 w 90 550 m 170 550 l S {_DISC} f", False),  # a line of a cover and its dot
         (f"0.5 G 12 w 90 550 m 170 550 l S {_DISC} f", True),
+        ("1 G 30 w 90 425 m 290 425 l S", True),  # a line as broad as an area
+        ("0 G 30 w 90 425 m 290 425 l S", True),
     ],
 )
 def test_what_is_drawn_later_counts_where_it_hides_something(

@@ -143,7 +143,7 @@ def test_front_and_back_say_title_author_blurb_and_levels() -> None:
 
 def test_front_shows_a_real_puzzle_of_the_book_half_drawn() -> None:
     cover = composed()
-    (board,) = [item for item in cover.frame.items if isinstance(item, Placed)]
+    board = placed(cover)
     numbers = [item.text for item in board.figure.frame.items if isinstance(item, TextRun)]
     assert sorted(numbers) == sorted(str(n) for pair in BOARD.pairs for n in (pair.number, pair.number))
     assert board.x > cover.geometry.front.x
@@ -159,15 +159,25 @@ def large_boards(**keys: object) -> BookSpec:
 LARGE = stand_in_volume(large_boards()).puzzles[0].solution
 
 
+def placed(cover: ComposedCover, name: str = "cover-puzzle") -> Placed:
+    (found,) = [item for item in cover.frame.items if isinstance(item, Placed) and item.figure.name == name]
+    return found
+
+
+def spine_words(cover: ComposedCover) -> list[str]:
+    items = placed(cover, "spine").figure.frame.items
+    return [item.text for item in items if isinstance(item, TextRun)]
+
+
 def numbers_shown(cover: ComposedCover) -> int:
-    (board,) = [item for item in cover.frame.items if isinstance(item, Placed)]
+    board = placed(cover)
     return len([item for item in board.figure.frame.items if isinstance(item, TextRun)])
 
 
-def test_front_shows_the_first_puzzle_whose_numbers_are_easily_read() -> None:
+def test_front_shows_the_first_of_the_smallest_boards() -> None:
     small = worked_example(solids=False)
-    assert numbers_shown(composed(ordered(pictures=(LARGE, PICTURE, small)))) == 2 * len(BOARD.pairs)
-    assert numbers_shown(composed(ordered(pictures=(PICTURE, small)))) == 2 * len(BOARD.pairs)
+    assert numbers_shown(composed(ordered(pictures=(LARGE, PICTURE)))) == 2 * len(BOARD.pairs)
+    assert numbers_shown(composed(ordered(pictures=(PICTURE, small)))) == 2 * len(small.puzzle.pairs)
 
 
 def test_where_no_number_of_the_book_is_large_enough_the_front_shows_the_example_and_passes() -> None:
@@ -180,12 +190,12 @@ def test_where_no_number_of_the_book_is_large_enough_the_front_shows_the_example
 
 
 def test_a_puzzle_asked_for_whose_numbers_are_too_small_is_refused_by_its_key() -> None:
-    with pytest.raises(LayoutError, match=r"cover\.puzzle: 1 is 30 × 30; .* pt, at least 6 is needed"):
+    with pytest.raises(LayoutError, match=r"cover\.puzzle: .* 30 × 30 .* pt, at least 6 is needed"):
         compose_cover(ordered(pictures=(LARGE,), spec=covered(puzzle=1)), GENERIC, MEASURE)
 
 
 def test_a_size_too_large_for_any_front_is_refused_before_its_puzzles_are_made() -> None:
-    with pytest.raises(SpecError, match=r"cover\.puzzle: 2 is 30 × 30"):
+    with pytest.raises(SpecError, match=r"cover\.puzzle: .* 30 × 30"):
         rehearse(Document(large_boards(cover={"puzzle": 2})), Path())
 
 
@@ -415,7 +425,7 @@ def test_a_title_is_smaller_rather_than_broken_badly() -> None:
 def test_the_spine_breaks_as_the_author_wants_where_it_is_wide_enough() -> None:
     spec = covered(spine_mm=30).model_copy(update={"title": Title("The Big Book|of Links")})
     cover = composed(ordered(spec=spec, pages=200))
-    assert [item.text for item in cover.spine.items][:2] == ["The Big Book", "of Links"]
+    assert spine_words(cover)[:2] == ["The Big Book", "of Links"]
 
 
 def test_sizes_and_template_of_a_cover_are_told_in_pixels() -> None:
@@ -436,4 +446,4 @@ def test_a_hardcover_has_the_measurements_of_its_template() -> None:
     assert geometry.whole.height == 2 * 45 + 648 + 18
     assert geometry.live(geometry.front).x == 432 + 9 + 60 + 28 + geometry.safety_pt
     assert geometry.barcode.right == 432 + 9 - 28 - KDP.cover.barcode_clear_pt
-    assert compose_cover(ordered(), case, MEASURE).spine is not None
+    assert spine_words(compose_cover(ordered(), case, MEASURE))

@@ -168,7 +168,7 @@ BROKEN: dict[str, tuple[str, dict[str, str | bytes], list[str]]] = {
         "  image: front.png\nlevels:\n  - {name: A, count: 24, size: 24, paths: 30}\n",
         {"front.png": picture(300, 400)},
         [
-            r"book.yaml:1:8 title: .*doesn't fit the cover in 3 lines",
+            r"book.yaml:1:8 title: .*doesn't fit the cover in 5 lines",
             r"book.yaml:6:11 cover.boards: 3 on the back would have numbers of",
             r"book.yaml:7:10 cover.image: front.png has 300 × 400 pixels",
         ],
@@ -177,7 +177,7 @@ BROKEN: dict[str, tuple[str, dict[str, str | bytes], list[str]]] = {
         HEAD.replace("6x9in", "6x9in, min_cell_mm: 4") + "cover: {puzzle: 1}\n"
         "levels:\n  - {name: A, count: 24, size: [7, 28]}\n",
         {},
-        [r"book.yaml:4:17 cover.puzzle: 1 may be 28 × 28; on the front"],
+        [r"book.yaml:4:17 cover.puzzle: on the front the numbers of 28 × 28"],
     ),
     "a cover for which the printer has a template of its own": (
         HEAD.replace("generic", "kdp-hardcover") + "cover: {}\n" + LEVELS.replace("24", "120"),

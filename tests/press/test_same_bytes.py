@@ -74,8 +74,8 @@ OTHERS = {
         folder="Bücher von A. N. Author/数 独",
         ledger=True,
     ),
-    "eight at work": Surroundings(
-        jobs=8,
+    "three at work": Surroundings(
+        jobs=3,
         method="forkserver",
         hash_seed="random",
         locale="C",

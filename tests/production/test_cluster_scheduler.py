@@ -41,7 +41,7 @@ def test_an_address_that_may_hold_a_password_is_not_repeated(capfd):
     assert "secret" not in said
 
 
-def refusal(address, connect_s=30.0):
+def refusal(address, connect_s=600.0):
     """Why nobody can be asked there, and what to do; a short time where nobody is to answer."""
     with pytest.raises(UsageError) as refused:
         connect(address, connect_s)
@@ -56,7 +56,7 @@ def test_where_nobody_listens_a_scheduler_is_to_be_started(host):
     with socket.socket() as nobody:
         nobody.bind(("127.0.0.1", 0))  # and does not listen
         message = refusal(f"tcp://{host}:{nobody.getsockname()[1]}", 0.2)
-    assert re.match(r"Timed out|ConnectionRefused|\[Errno |nobody knows a machine", message)
+    assert re.match(r"Timed out|ConnectionRefused|\[Errno |nobody knows a machine|nobody answers", message)
 
 
 def as_ssh(line):
@@ -66,21 +66,25 @@ def as_ssh(line):
 
 def hold(line):
     line.recv(64)
-    threading.Event().wait(30)  # and says nothing
+    threading.Event().wait()  # and says nothing
 
 
 @pytest.mark.parametrize(
-    ("talk", "cause"),
-    [(as_ssh, "another program answers there"), (socket.socket.close, ""), (hold, "nobody answers in 0 s")],
+    ("talk", "cause", "connect_s"),
+    [
+        (as_ssh, "another program answers there", 600.0),
+        (socket.socket.close, "", 0.2),
+        (hold, "nobody answers in 0 s", 0.2),
+    ],
 )
-def test_another_program_that_listens_there_is_given_up_in_time(talk, cause):
+def test_another_program_that_listens_there_is_given_up_in_time(talk, cause, connect_s):
     def answer():
         with suppress(OSError), server.accept()[0] as line:  # until it is closed
             talk(line)
 
     with socket.create_server(("127.0.0.1", 0)) as server:
         threading.Thread(target=answer, daemon=True).start()
-        assert refusal(f"tcp://127.0.0.1:{server.getsockname()[1]}", 0.2).startswith(cause)
+        assert refusal(f"tcp://127.0.0.1:{server.getsockname()[1]}", connect_s).startswith(cause)
 
 
 def certificate(folder, name):

@@ -99,6 +99,16 @@ ORPHANS = """
 """
 
 
+def test_a_queue_whose_thread_ends_for_want_of_memory_is_not_waited_for(monkeypatch, capfd):
+    def feed(*words):
+        raise MemoryError
+
+    monkeypatch.setattr(multiprocessing.queues.Queue, "_feed", staticmethod(feed))
+    with pytest.raises(GaveUpError, match="no process can be started to work in"):
+        worker_processes(1)
+    assert capfd.readouterr().err == ""
+
+
 @pytest.mark.parametrize("thread", ["of the executor", "of its queue"])
 def test_threads_that_the_system_does_not_start_are_not_waited_for(monkeypatch, thread, capfd):
     real = threading.Thread.start
@@ -161,7 +171,7 @@ def test_ctrl_c_ends_at_once_and_leaves_no_process(tmp_path, method):
     )
     workers = [int(parent.stdout.readline()) for _ in range(2)]
     os.killpg(parent.pid, signal.SIGINT)  # as a terminal does
-    _, said = parent.communicate(timeout=30)
+    _, said = parent.communicate()
     assert (parent.returncode, said) == (130, "")
     assert [pid for pid in workers if alive(pid)] == []
 

@@ -103,6 +103,7 @@ def test_a_full_disk_is_an_output_error_and_keeps_what_is_whole(path, monkeypatc
 
 def test_the_disk_is_waited_for_once_for_puzzles_that_come_at_once(path, monkeypatch):
     waited = []
+    monkeypatch.setattr("linkpress.production.journal.SYNC_EVERY_S", 3600)
     with Journal(path, "plan", "1.0") as journal:
         monkeypatch.setattr("os.fsync", waited.append)
         for slot in range(5):

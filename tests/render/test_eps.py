@@ -31,7 +31,7 @@ def figure(theme: str) -> Frame:
     board = board_frame(boards.SOLVED_BOARD.puzzle, boards.SOLVED_BOARD, 20.0, load_theme(theme), MEASURE)
     named = NamedFrame("board", board)
     words = line("Größe 7 × 5 (Ω\\)", 4, 230, 12.0), line("spaced", 4, 4, tracking=1.5)
-    return Frame(150.3, 250.0, (Placed(named, 2, 15), Placed(named, 2, 122, turned=True), *words))
+    return Frame(150.3, 250.0, (Placed(named, 2, 15), Placed(named, 2, 122, turned=180), *words))
 
 
 @pytest.mark.skipif(GHOSTSCRIPT is None, reason="needs Ghostscript")

@@ -50,6 +50,13 @@ def test_placed_figures_are_groups_at_their_place() -> None:
     assert group[0].get("fill") == "#00ffff"
 
 
+def test_a_quarter_turn_puts_a_figure_s_left_end_at_the_head_of_its_place() -> None:
+    """30 × 10 at 20, 5 on a page 60 high: 10 × 30 from there, about the middle of a square of 30."""
+    strip = NamedFrame("spine", Frame(30, 10, (Rects(((0, 0, 30, 10),), Ink(0, 0, 0, 1)),)))
+    (group,) = tree(Frame(100, 60, (Placed(strip, 20, 5, turned=90),))).iterfind(".//{*}g[@transform]")
+    assert group.get("transform") == "rotate(90 35 40)"
+
+
 def test_a_board_s_numbers_can_be_read_back() -> None:
     frame = board_frame(boards.SOLVED_BOARD.puzzle, None, 20.0, load_theme("bold"), FontMeasure())
     numbers = [text.text for text in tree(frame).findall("svg:text", NAMES)]

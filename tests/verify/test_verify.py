@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pikepdf
 import pytest
-from pikepdf import Pdf
+from pikepdf import Array, Dictionary, Name, Page, Pdf, Rectangle
 
 from linkpress.book.printing_keys import SolutionsPlace
 from linkpress.book.volume import volume_json
@@ -281,6 +281,63 @@ def test_a_board_or_caption_that_is_painted_over_is_missed(folder: Path, pages: 
         pdf.pages[board.page - 1].contents_add(over.encode(), prepend=False)
         pdf.save(folder / "interior.pdf")
     assert not verify_folder(folder).passed
+
+
+def clipped(pdf: Pdf, page: Page, box: Rectangle) -> None:
+    page.contents_add(b"q 0 0 1 1 re W n", prepend=True)
+    page.contents_add(b"Q", prepend=False)
+
+
+def crossed_out(pdf: Pdf, page: Page, box: Rectangle) -> None:
+    middle = box.lly + box.height / 2
+    line = f"1 G {box.height + 4} w {box.llx} {middle} m {box.urx} {middle} l S"
+    page.contents_add(line.encode(), prepend=False)
+
+
+def patched(pdf: Pdf, page: Page, box: Rectangle) -> None:
+    """A patch lies over a part of one line, and over no number."""
+    patch = f"1 g {box.llx + box.width / 5 - 4} {box.lly + 1} 8 {box.height / 7 - 2} re f"
+    page.contents_add(patch.encode(), prepend=False)
+
+
+def blackened(pdf: Pdf, page: Page, box: Rectangle) -> None:
+    area = f"0 g {box.llx} {box.lly} {box.width / 2} {box.height / 2} re f"
+    page.contents_add(area.encode(), prepend=False)
+
+
+def noted(pdf: Pdf, page: Page, box: Rectangle) -> None:
+    look = pdf.make_stream(
+        f"1 g 0 0 {box.width} {box.height} re f".encode(),
+        Type=Name.XObject,
+        Subtype=Name.Form,
+        BBox=Array([0, 0, box.width, box.height]),
+    )
+    note = Dictionary(Type=Name.Annot, Subtype=Name.Square, F=4, Rect=box.as_array(), AP=Dictionary(N=look))
+    page.obj.Annots = Array([pdf.make_indirect(note)])
+
+
+def switched_off(pdf: Pdf, page: Page, box: Rectangle) -> None:
+    layer = pdf.make_indirect(Dictionary(Type=Name.OCG, Name="x"))
+    pdf.Root.OCProperties = Dictionary(OCGs=Array([layer]), D=Dictionary(OFF=Array([layer])))
+    page.obj.Resources.Properties = Dictionary(O1=layer)
+    page.contents_add(b"/OC /O1 BDC", prepend=True)
+    page.contents_add(b"EMC", prepend=False)
+
+
+@pytest.mark.parametrize("hide", [clipped, crossed_out, patched, blackened, noted, switched_off])
+def test_a_board_is_missed_however_it_is_hidden(
+    folder: Path, hide: Callable[[Pdf, Page, Rectangle], None]
+) -> None:
+    read = read_book(
+        (folder / "interior.pdf").read_bytes(), Phrases(volume_in("classic").spec.wording(), True)
+    )
+    board = read.puzzles[0]
+
+    def change(pdf: Pdf) -> None:
+        hide(pdf, pdf.pages[board.page - 1], Rectangle(*board.box))
+
+    found = {number for number, _ in faults(plant(folder, change))}
+    assert found & {None, 1}
 
 
 def test_a_proof_that_there_is_not_is_found(tmp_path: Path) -> None:

@@ -137,9 +137,8 @@ def build(
         OutputError: a file or the ledger can't be written, or another process builds the same.
         KeyboardInterrupt: as it came, saying how to go on.
     """
-    spec_path = Path(spec_path)
-    spec_folder = spec_path.parent
-    rehearsal = rehearsal or rehearse(read_spec(spec_path), spec_folder)
+    spec_folder = Path(spec_path).parent
+    rehearsal = rehearsal or rehearse(read_spec(Path(spec_path)), spec_folder)
     spec = rehearsal.spec
     clock = _Clock(watcher or Watcher())
     workers = workers or local_workers(jobs)
@@ -154,7 +153,8 @@ def build(
         volume = volume_of(spec, puzzles.records, __version__)
         warnings = warnings_of(spec, run, puzzles)
         work = BuildSummary(puzzles.printed, workers.jobs, 0, clock.stages_s, report_lines(run, warnings))
-        built = _print_all(volume, rehearsal.edition_specs, spec_folder, folder, clock, work, workers)
+        built = _print(volume, spec_folder, folder, clock, work, workers)
+        built = _print_editions(built, spec, rehearsal.edition_specs, spec_folder, clock, workers)
         built = replace(built, warnings=(*warnings, *other_grades(volume)), places=puzzles.places)
         if folder.name != spec.book_id:
             apart = f"{folder.with_name(spec.book_id)} holds this book for another printer, and stays"
@@ -214,31 +214,25 @@ def typeset_again(
     clock = _Clock(watcher or Watcher())
     work, alone = BuildSummary((), 1, 0, clock.stages_s), local_workers(1)
     with hold_folder(Path(out)):
-        built = _print_all(volume, editions, spec_folder, Path(out), clock, work, alone, spec)
+        built = _print(volume, spec_folder, Path(out), clock, work, alone)
+        built = _print_editions(built, spec, editions, spec_folder, clock, alone)
     return replace(built, warnings=words_notes(saved.spec, volume.spec, given))
 
 
-def _print_all(
-    volume: Volume,
+def _print_editions(
+    main: BuiltBook,
+    asked: BookSpec,
     editions: Mapping[str, BookSpec],
     spec_folder: Path,
-    folder: Path,
     clock: _Clock,
-    work: BuildSummary,
     workers: Workers,
-    asked: BookSpec | None = None,
 ) -> BuiltBook:
-    """Print a volume, and its other editions each into a folder beside its own.
-
-    Args:
-        asked: the spec that names the editions; the volume's if None.
-    """
-    main = _print(volume, spec_folder, folder, clock, work, workers)
+    """Print a printed book's other editions, which a spec asks for, each into a folder beside its own."""
     done = []
     for name, spec in editions.items():
-        other, place = replace(volume, spec=spec), edition_folder(folder, name)
+        other, place = replace(main.volume, spec=spec), edition_folder(main.folder, name)
         built = _print(other, spec_folder, place, clock, BuildSummary((), 1, 0, {}), workers)
-        done.append(replace(built, warnings=edition_notes(asked or volume.spec, name, spec)))
+        done.append(replace(built, warnings=edition_notes(asked, name, spec)))
     return replace(main, editions=tuple(done))
 
 

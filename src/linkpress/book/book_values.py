@@ -226,7 +226,8 @@ def _read_count(value: object, most: int, words: str) -> int:
     return int(text)
 
 
-TrimSize = Annotated[Trim, ValueReader(_read_trim, _TRIM_WORDS, {"type": "string"})]
+_USUAL_TRIMS = ["5x8in", "6x9in", "8x10in", "8.5x8.5in", "8.5x11in", "A5", "A4"]
+TrimSize = Annotated[Trim, ValueReader(_read_trim, _TRIM_WORDS, {"type": "string", "examples": _USUAL_TRIMS})]
 BookTitle = Annotated[
     Title,
     ValueReader(

@@ -127,8 +127,6 @@ class CoverArt(SpecModel):
     """How many lines are drawn, the longest on the front first."""
     areas: YesNo = False
     """Whether each line's squares are filled with its colour."""
-    seam: Share = 0.0
-    """The width of the seam round such areas."""
     line: Share = 0.5
     """The width of the lines."""
     bead: Share = 0.0
@@ -143,7 +141,7 @@ class CoverArt(SpecModel):
     figure: Share = 0.0
     """The height of the numbers; none where it is 0."""
     grid: Share = 0.0
-    """The width of the grid's lines."""
+    """The width of the grid's lines, which lie between areas alone where there are any."""
 
 
 class CoverDesign(SpecModel):
@@ -171,6 +169,7 @@ class CoverDesign(SpecModel):
                 allowed = "only art with `board: cover` lies under words; leave this out"
                 yield Problem("", allowed, ("palettes", place, "field"))
 
-    def palette(self, number: int) -> CoverPalette:
-        """Return a palette by its number, from 1; they begin anew after the last."""
-        return self.palettes[(number - 1) % len(self.palettes)].printed
+    def in_palette(self, number: int) -> CoverDesign:
+        """Return the design with one of its palettes, by its number from 1, in turn."""
+        palette = self.palettes[(number - 1) % len(self.palettes)].printed
+        return self.model_copy(update={"palettes": (palette,)})

@@ -93,9 +93,9 @@ class CoverSpec(SpecModel):
     """Puzzles of the book shown on the back."""
     back: Annotated[BackSpec | None, DefaultText("all of it")] = None
     """The words under the blurb."""
-    puzzle: Annotated[
-        int | None, whole(1, MAX_PUZZLES), DefaultText("the first with numbers of 9 pt or more")
-    ] = None
+    puzzle: Annotated[int | None, whole(1, MAX_PUZZLES), DefaultText("the first of the smallest boards")] = (
+        None
+    )
     """The number of the puzzle shown on the front."""
     spine_mm: Annotated[float | None, millimetres(0.5, 100), DefaultText("from pages and paper")] = None
     """The spine's width, where the printer gives it."""

@@ -229,6 +229,11 @@ class RecipeKeys(SpecModel):
             return self.solids.span(size)
         return None if self.method is Method.CLASSIC else Span(0, 0)
 
+    @property
+    def may_have_solids(self) -> bool:
+        """Whether a board of any of the sizes may have a solid square."""
+        return any(solids is None or solids.high for solids in map(self.solids_on, self.size))
+
     def paths_on(self, size: BoardSize, stars: Span | None = None) -> Span | None:
         """Return the path counts meant on a board; None if any will do (``classic`` only).
 

@@ -288,7 +288,11 @@ COUNTED_SOLIDS = ValueReader(
 _GRADES = ValueReader(
     _read_grades,
     _GRADE_WORDS,
-    {"type": "string", "pattern": f"^({_GRADE_PATTERN})( ?[-–] ?({_GRADE_PATTERN}))?$"},
+    {
+        "type": "string",
+        "pattern": f"^({_GRADE_PATTERN})( ?[-–] ?({_GRADE_PATTERN}))?$",
+        "examples": [grade.label for grade in Grade],
+    },
     _write_grades,
 )
 _STARS = ValueReader(

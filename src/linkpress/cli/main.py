@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import gc
 import io
@@ -137,7 +138,13 @@ def _address_space_mb() -> float:
     except ImportError:  # Windows has no such limits
         return math.inf
     limit = resource.getrlimit(resource.RLIMIT_AS)[0]
-    return math.inf if limit == resource.RLIM_INFINITY else limit // 10**6
+    if limit == resource.RLIM_INFINITY:
+        return math.inf
+    import ctypes
+
+    with contextlib.suppress(AttributeError, OSError):  # glibc sets 64 MB aside for each thread otherwise
+        ctypes.CDLL(None).mallopt(_ARENA_MAX, 1)
+    return limit // 10**6
 
 
 class _OutOfMemoryError(Exception):
@@ -158,6 +165,7 @@ _MEMORY = (
 )
 # With less, libraries end the process themselves, or say something untrue, wherever they come upon it.
 _LEAST_SPACE_MB = 250
+_ARENA_MAX = -8  # M_ARENA_MAX of glibc's malloc.h
 _TOO_LITTLE_SPACE = (
     "memory ran out before anything was begun: linkpress needs {least} MB of address space, and this shell "
     "allows {allowed} MB. Raise the limit with 'ulimit -v unlimited', or ask who set it."

@@ -41,6 +41,11 @@ class Ink:
         return self.cyan, self.magenta, self.yellow, self.black
 
     @property
+    def hex(self) -> str:
+        """The colour on a screen, as ``#0072b2``."""
+        return "#" + "".join(f"{round(255 * part):02x}" for part in self.rgb)
+
+    @property
     def rgb(self) -> Rgb:
         """Red, green and blue for screens, 0 to 1, as they were given or by the plain conversion."""
         if self.srgb is not None:
@@ -170,7 +175,7 @@ def _percent(text: str) -> float:
 
 def _write_ink(ink: Ink) -> object:
     if ink.srgb is not None:
-        return "#" + "".join(f"{round(255 * share):02X}" for share in ink.srgb)
+        return ink.hex.upper()
     return f"K{100 * ink.black:g}" if ink.is_grey else [round(100 * share, 3) for share in ink.shares]
 
 

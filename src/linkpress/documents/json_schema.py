@@ -44,11 +44,10 @@ def document_table(model: type[SpecModel], elsewhere: Mapping[type[SpecModel], s
         elsewhere: models whose keys another table has, and the words that stand in their place.
     """
     lines = ["| key | value | default | meaning |", "|---|---|---|---|"]
-    lines += [
-        f"| `{key}` | {words} | {default} | {meaning} |"
-        for key, words, default, meaning in _rows(model, "", elsewhere)
-    ]
-    return "\n".join(line.replace("\n", " ") for line in lines) + "\n"
+    for key, *cells in _rows(model, "", elsewhere):
+        words, default, meaning = (cell.replace("\n", " ").replace("|", "\\|") for cell in cells)
+        lines.append(f"| `{key}` | {words} | {default} | {meaning} |")
+    return "\n".join(lines) + "\n"
 
 
 def _rows(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os.path
 from dataclasses import dataclass
 from pathlib import Path, PurePath
@@ -112,6 +113,8 @@ def read_named(path: Path, key: str, most_mb: int, too_large: str) -> bytes:
     """
     named = shown(os.path.normpath(path), 300)
     try:
+        if path.exists() and not (path.is_file() or path.is_dir()):
+            raise OSError(errno.EINVAL, "it is a pipe or a device, and a file is needed")
         return read_within(path, most_mb << 20)
     except TooLargeError:
         raise UsageError(f"{named} is over {most_mb} MB{too_large}", key) from None

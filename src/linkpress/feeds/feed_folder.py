@@ -197,13 +197,13 @@ def check_journals(path: Path, feed: str, run: FeedDates, *, resume: bool) -> Pa
             other = file.name.removeprefix(".feed-").removesuffix(".journal")
             raise OutputError(
                 f"{path} holds a run that was cut off: {other}. Finish it first with its own --from, "
-                f"--days and --resume, or remove {file} and the images of those days."
+                f"--days and --resume, or remove {file} and those days' images and pages."
             )
     begun = next((file for file in own if file.exists()), None)
     if begun and not resume:
         raise OutputError(
-            f"this run was begun in {path} and cut off. Go on with --resume, or remove {begun} and the "
-            "images of those days to begin afresh."
+            f"this run was begun in {path} and cut off. Go on with --resume, or remove {begun} and those "
+            "days' images and pages to begin afresh."
         )
     return begun
 

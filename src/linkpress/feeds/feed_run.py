@@ -24,7 +24,7 @@ from linkpress.feeds.feed_folder import KINDS, MAX_BYTES, Folder, check_journals
 from linkpress.feeds.feed_spec import FeedSpec, load_feed
 from linkpress.feeds.manifest import Issue, Item, is_index, manifest_csv, run_manifest
 from linkpress.feeds.replacing import Replacements, plan_replacements, renewed_manifests, replacing_orders
-from linkpress.feeds.web_pages import LISTS, DayPageWriter, check_web_free, day_files
+from linkpress.feeds.web_pages import DAY_PAGES, FILES, LISTS, DayPageWriter, day_files
 from linkpress.files import Batch, hold_folder, is_taken, read_within, sweep_parts, write_whole
 from linkpress.images.image_settings import ImageSettings, image_settings, image_width
 from linkpress.images.naming import ImageKind
@@ -144,8 +144,6 @@ def _feed(
     images, run, folder_path = session.feed_images, session.run, session.folder.path
     plan = _plan(images, run, session.folder, begun=begun)
     page_writer = _page_writer(session)
-    if page_writer and not begun:
-        check_web_free(folder_path, (slot.day for slot in plan.slots), page_writer.web)
     restored, notes = _restore_days(session, plan.replacements.names)
     if page_writer:
         restored += page_writer.write(plan.earlier, only_missing=True)
@@ -218,7 +216,8 @@ def _make_run(
                 page_writer.write(slot.day for slot in plan.slots)
                 pages += _renew_pages(page_writer, plan.replacements)
                 pages += page_writer.write_site()
-            written = (*pages, *_write_manifests(session, plan, items))
+            policy = page_writer.content_policy if page_writer else None
+            written = (*pages, *_write_manifests(session, plan, items, policy))
         finally:
             # A worker that was ended in the middle of an image, in this run or an earlier one,
             # leaves a part.
@@ -265,7 +264,9 @@ def _draw(session: _Session, plan: _Plan, issues: Sequence[Issue]) -> list[Item]
     return draw_days(session.feed_images, orders, session.jobs, session.watcher)
 
 
-def _write_manifests(session: _Session, plan: _Plan, items: Sequence[Item]) -> tuple[Path, ...]:
+def _write_manifests(
+    session: _Session, plan: _Plan, items: Sequence[Item], policy: str | None
+) -> tuple[Path, ...]:
     """Write the manifest of all that is printed on the run's days, and the earlier manifests that change."""
     session.watcher.stage("write")
     run, there = session.run, {item.uri for item in session.folder.all_items}
@@ -278,8 +279,8 @@ def _write_manifests(session: _Session, plan: _Plan, items: Sequence[Item]) -> t
         whole = sorted([*folder.items_of(run), *new], key=_printed_order)
         texts[path.with_suffix(".csv")] = manifest_csv(whole)
         manifest = run_manifest(session.spec, run, whole)
-        if page_writer := _page_writer(session):
-            manifest = manifest.model_copy(update={"content_policy": page_writer.content_policy})
+        if policy:
+            manifest = manifest.model_copy(update={"content_policy": policy})
         texts[path] = manifest.text
     _write_all(texts)
     return (*reversed(texts), *_write_index(folder.path, [*folder.all_items, *new]))
@@ -366,16 +367,19 @@ def _plan(feed_images: FeedImages, run: FeedDates, folder: Folder, *, begun: boo
 def _check_known(spec: FeedSpec, folder: Folder) -> None:
     """Refuse a folder whose files tell of days that no manifest knows: numbers and puzzles would come again.
 
-    The table of all files tells of them, and where there is no manifest at all the files' names do.
+    The table of all files tells of them, so do the pages of the web, and where there is no manifest at
+    all the images' names do.
     """
-    names: list[str] = []
+    pages = (path for path in folder.path.glob(DAY_PAGES) if path.name in FILES)
+    known = {day.isoformat() for day in folder.items}
+    names = [page.relative_to(folder.path).as_posix() for page in pages if page.parent.name not in known]
     table = folder.path / INDEX_FILE
     if table.is_file():
         text = read_within(table, MAX_BYTES).decode("utf-8", "replace")
-        names = [row.get("file") or "" for row in csv.DictReader(io.StringIO(text))]
+        names += [row.get("file") or "" for row in csv.DictReader(io.StringIO(text))]
     elif not folder.items and folder.path.is_dir():
         files = (path.relative_to(folder.path).as_posix() for path in folder.path.rglob("*"))
-        names = [name for name in files if spec.template.made(name)]
+        names += [name for name in files if spec.template.made(name)]
     lost = sorted(name for name in names if name not in folder.sums and (folder.path / name).exists())
     if lost:
         raise OutputError(

@@ -1,63 +1,77 @@
 """A feed's pages for the browser: a folder a day, to be put on the web on its day.
 
 ``web/2026-12-01/`` holds ``index.html`` to play on, ``embed.html`` to be put into a page of the paper's
-own, and ``archive.html`` with the days so far, also as ``rss.xml`` where their address is known. In
-``web/`` itself are the files of ``DailySite``, which lead to the latest day. A day's folder holds nothing
-of the next day's puzzle, and of its own puzzle no answer; the earlier issue's puzzle may stand there with
-its answer, whose day it is.
+own, and ``archive.html`` with the days so far, also as ``rss.xml`` where their address is known. A day's
+folder holds nothing of the next day's puzzle, and of its own puzzle no answer; the earlier issue's puzzle may
+stand there with its answer, whose day it is.
+
+In ``web/`` itself are files that name no day, so that they tell of none to come: one address leads to the
+page of the day, and where the days are served they can be installed as a program that needs no network.
 """
 
 from __future__ import annotations
 
 import datetime
+import json
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from email.utils import format_datetime
 from functools import cached_property
+from html import escape
 from pathlib import Path
+from typing import NamedTuple
 
-from linkpress.errors import OutputError
 from linkpress.feeds.feed_folder import Folder
 from linkpress.feeds.feed_spec import FeedSpec, WebSpec
 from linkpress.feeds.manifest import Issue
 from linkpress.files import write_whole
+from linkpress.layout.boards.ornaments import worked_example
 from linkpress.layout.theme import Theme
-from linkpress.play.archive_page import RSS_FILE, SITE_SIGN, ArchiveEntry, DailySite
-from linkpress.play.hint_data import StepCode, steps_of
+from linkpress.play.hint_data import steps_of
 from linkpress.play.page import (
     PlayedPuzzle,
-    PlayedSection,
     PlayPage,
+    bare_source,
     content_policy,
+    filled,
+    font_faces,
     fragment_html,
+    json_of,
     page_html,
+    picture,
+    policy_of,
+    policy_tag,
     progress_key,
+    script_of,
+    spoken_words,
+    whole_page,
 )
+from linkpress.version import __version__
 from linkpress.words.wording import Words
 
 FOLDER = "web"
 ARCHIVE_FILE = "archive.html"
+RSS_FILE = "rss.xml"
 FILES = ("index.html", "embed.html", ARCHIVE_FILE, RSS_FILE)
 LISTS = (ARCHIVE_FILE, RSS_FILE)
+DAY_PAGES = f"{FOLDER}/[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]/*"
+_SITE_SIGN = "linkpress-site"  # stands in every one of the files beside the days' folders
+_MOST_IN_RSS = 30
+_PAPER, _INK = "#ffffff", "#111111"
+
+
+class _ListedDay(NamedTuple):
+    """A day of the archive: its puzzle's size and grade in words, and the key of its progress."""
+
+    day: datetime.date
+    number: int
+    facts: str
+    mark: str
 
 
 def day_files(folder: Path, day: datetime.date, web: WebSpec) -> tuple[Path, ...]:
     """Return where a day's pages lie; there is no RSS without an address to name."""
     return tuple(folder / FOLDER / day.isoformat() / name for name in FILES if web.url or name != RSS_FILE)
-
-
-def check_web_free(folder: Path, days: Iterable[datetime.date], web: WebSpec) -> None:
-    """Refuse to write over pages that no manifest lists.
-
-    Raises:
-        OutputError: there is one; nothing was written.
-    """
-    for day in days:
-        for file in day_files(folder, day, web):
-            if file.exists():
-                raise OutputError(
-                    f"{file} exists already, and no manifest there tells of its day. Nothing was written: "
-                    "choose another folder with -o, or move the file away."
-                )
 
 
 @dataclass(frozen=True)
@@ -114,10 +128,10 @@ class DayPageWriter:
             OutputError: one can't be written.
         """
         written: list[Path] = []
-        for name, text in self._site.files().items():
+        for name, text in self._site_files():
             file = self.folder.path / FOLDER / name
-            before = file.read_text(encoding="utf-8", errors="replace") if file.exists() else SITE_SIGN
-            if SITE_SIGN in before and before != text:
+            before = file.read_text(encoding="utf-8", errors="replace") if file.exists() else _SITE_SIGN
+            if _SITE_SIGN in before and before != text:
                 write_whole(file, text)
                 written.append(file)
         return tuple(written)
@@ -127,65 +141,113 @@ class DayPageWriter:
         if set(names).difference(LISTS):
             texts |= zip(FILES, self._played(day), strict=False)
         if set(names).intersection(LISTS):
-            entries = list(self._entries(day))
-            texts[ARCHIVE_FILE] = self._site.archive_html(entries)
-            texts[RSS_FILE] = self._site.rss(entries, self.spec.utc_offset)
+            listed = list(self._listed(day))
+            texts[ARCHIVE_FILE] = self._archive_html(listed)
+            texts[RSS_FILE] = self._rss(listed[:_MOST_IN_RSS])
         return texts
 
     def _played(self, day: datetime.date) -> Iterator[str]:
-        issue, before = (
-            self._issue(day),
-            max((earlier for earlier in self._days if earlier < day), default=None),
-        )
-        earlier = self._issue(before) if before and self.web.earlier else None
-        hints = _hints(issue) if self.web.hints else None
-        today = PlayedPuzzle(issue.number, issue.record, hints=hints)
-        puzzles, sections = [today], [self._section(issue)]
-        if earlier:
-            puzzles.append(
-                PlayedPuzzle(earlier.number, earlier.record, with_answer=True, hints=_hints(earlier))
-            )
-            sections.append(self._section(earlier))
-        yield page_html(self._page(puzzles, sections, archive=ARCHIVE_FILE))
-        yield fragment_html(self._page([today], sections[:1]))
+        puzzles = [self._puzzle(day, hints=self.web.hints)]
+        before = max((earlier for earlier in self._days if earlier < day), default=None)
+        if before and self.web.earlier:
+            puzzles.append(self._puzzle(before, hints=True, answer=True))
+        spec = self.spec
+        page = PlayPage(spec.id, spec.title, self._words, self.theme, puzzles, credit=self._credit)
+        yield page_html(replace(page, archive=ARCHIVE_FILE))
+        yield fragment_html(replace(page, puzzles=puzzles[:1]))
 
-    def _page(
-        self, puzzles: Sequence[PlayedPuzzle], sections: Sequence[PlayedSection], archive: str = ""
-    ) -> PlayPage:
-        return PlayPage(
-            id=self.spec.id,
-            title=self.spec.title,
-            subtitle="",
-            words=self._words,
-            theme=self.theme,
-            puzzles=puzzles,
-            sections=sections,
-            credit=self._credit,
-            archive=archive,
-        )
+    def _puzzle(self, day: datetime.date, *, hints: bool, answer: bool = False) -> PlayedPuzzle:
+        issue = self._issue(day)
+        record = issue.record
+        steps = steps_of(record.puzzle, record.rule, record.grade) if hints else None
+        return PlayedPuzzle(issue.number, record, self._words.write(day), answer, steps)
 
-    def _section(self, issue: Issue) -> PlayedSection:
-        return PlayedSection(self._words.write(issue.day), issue.number, 1)
-
-    def _entries(self, last: datetime.date) -> Iterator[ArchiveEntry]:
-        made = {issue.day for issue in self.issues}
+    def _listed(self, last: datetime.date) -> Iterator[_ListedDay]:
+        """Yield the days up to one, the latest first, without reading the boards of earlier runs."""
+        made = {issue.day: issue for issue in self.issues}
         for day in sorted(self._days, reverse=True):
             page = day_files(self.folder.path, day, self.web)[0]
             if day > last or not (day in made or day == last or page.exists()):
                 continue
-            number, cols, rows, grade, fingerprint = self._facts(day)
-            size = self._words.say(self._words.size, cols=cols, rows=rows)
-            yield ArchiveEntry(day.isoformat(), number, day, size, grade, progress_key(fingerprint))
+            if day in made:
+                number, record = made[day].number, made[day].record
+                grid, fingerprint = record.puzzle.grid, record.fingerprint
+                cols, rows, grade = grid.cols, grid.rows, record.grade and record.grade.label
+            else:
+                number, puzzle = self.folder.number(day), self.folder.items[day][0].puzzle
+                cols, rows, grade, fingerprint = puzzle.width, puzzle.height, puzzle.grade, puzzle.fingerprint
+            facts = self._words.say(self._words.size, cols=cols, rows=rows)
+            if grade:
+                facts += f" · {getattr(self._words.grades, grade)}"
+            yield _ListedDay(day, number, facts, progress_key(fingerprint))
 
-    def _facts(self, day: datetime.date) -> tuple[int, int, int, str | None, str]:
-        """Return number, columns, rows, grade and fingerprint without reading the board."""
-        for issue in self.issues:
-            if issue.day == day:
-                record = issue.record
-                grid, grade = record.puzzle.grid, record.grade
-                return issue.number, grid.cols, grid.rows, grade.label if grade else None, record.fingerprint
-        puzzle = self.folder.items[day][0].puzzle
-        return self.folder.number(day), puzzle.width, puzzle.height, puzzle.grade, puzzle.fingerprint
+    def _archive_html(self, listed: Sequence[_ListedDay]) -> str:
+        words = spoken_words(self._words)
+        said = {key: words[key] for key in ("streak", "is_solved", "locale")}
+        style = font_faces(self._words.is_thai) + bare_source("archive.css")
+        script = script_of("rules", "telling", "store", "archive")
+        entries = (
+            f'<li><a href="../{day.isoformat()}/index.html" data-mark="{mark}"><b>{number}</b> '
+            f"<span>{escape(self._words.write(day))}</span> <i></i> <small>{escape(facts)}</small></a></li>"
+            for day, number, facts, mark in listed
+        )
+        body = filled(
+            "archive.html",
+            title=escape(self.spec.title),
+            archive=escape(words["archive"]),
+            entries="\n".join(entries),
+            content=json_of({"id": self.spec.id, "words": said}),
+            credit=escape(self._credit or words["made_with"]),
+            script=script,
+        )
+        policy = policy_tag(f"default-src 'none'; {policy_of(script, style)}")
+        head = (policy, *self._rss_links(".."), f"<style>{style}</style>")
+        return whole_page(self._words, f"{words['archive']} – {self.spec.title}", body, *head)
+
+    def _rss(self, listed: Sequence[_ListedDay]) -> str:
+        items = []
+        for day, number, facts, _ in listed:
+            midnight = datetime.datetime.fromisoformat(f"{day.isoformat()}T00:00:00{self.spec.utc_offset}")
+            title = escape(f"{self.spec.title} {number}: {self._words.write(day)}")
+            address = escape(f"{self._url}{day.isoformat()}/index.html")
+            items.append(
+                f"<item><title>{title}</title><link>{address}</link><guid>{address}</guid>"
+                f"<pubDate>{format_datetime(midnight)}</pubDate>"
+                f"<description>{escape(facts)}</description></item>\n"
+            )
+        return (
+            '<?xml version="1.0" encoding="UTF-8"?>\n<rss version="2.0"><channel>'
+            f"<title>{escape(self.spec.title)}</title><link>{escape(self._url)}</link>"
+            f"<description>{escape(self._words.rules_intro)}</description>"
+            f"<language>{self._words.language}</language>"
+            f"<generator>linkpress {__version__}</generator>\n{''.join(items)}</channel></rss>\n"
+        )
+
+    def _site_files(self) -> Iterator[tuple[str, str]]:
+        """Yield the files beside the days' folders, each with its text."""
+        words = spoken_words(self._words)
+        phrases = {key: escape(words[key]) for key in ("needs_script", "no_day")}
+        head = (f'<meta name="{_SITE_SIGN}">', *self._rss_links("."))
+        yield "index.html", whole_page(self._words, self.spec.title, filled("today.html", phrases), *head)
+        manifest = {
+            _SITE_SIGN: __version__,
+            "name": self.spec.title,
+            "lang": self._words.language,
+            "start_url": "./",
+            "display": "standalone",
+            "background_color": _PAPER,
+            "theme_color": _INK,
+            "icons": [{"src": "icon.svg", "sizes": "any", "type": "image/svg+xml"}],
+        }
+        yield "app.webmanifest", json.dumps(manifest, ensure_ascii=False, indent=1) + "\n"
+        yield "sw.js", filled("sw.js", id=self.spec.id)
+        example = worked_example(solids=False)
+        yield "icon.svg", picture(self.theme, example.puzzle, example, _SITE_SIGN)
+
+    def _rss_links(self, folder: str) -> tuple[str, ...]:
+        """Return the line by which a page tells feed readers where ``rss.xml`` is, if it is anywhere."""
+        link = f'<link rel="alternate" type="application/rss+xml" href="{folder}/{RSS_FILE}">'
+        return (link,) if self._url else ()
 
     def _issue(self, day: datetime.date) -> Issue:
         return next((issue for issue in self.issues if issue.day == day), None) or self.folder.issue(day)
@@ -198,17 +260,11 @@ class DayPageWriter:
     def _words(self) -> Words:
         return self.spec.wording()
 
-    @cached_property
-    def _site(self) -> DailySite:
-        spec, url = self.spec, self.web.url or ""
-        address = url and f"{url.rstrip('/')}/"
-        return DailySite(spec.id, spec.title, self._words, self.theme, self._credit, address)
+    @property
+    def _url(self) -> str:
+        """Where the days' folders lie, with a slash at the end; empty where that is not known."""
+        return (self.web.url and f"{self.web.url.rstrip('/')}/") or ""
 
     @property
     def _credit(self) -> str:
         return self.spec.copyright or self.spec.author or ""
-
-
-def _hints(issue: Issue) -> tuple[StepCode, ...]:
-    record = issue.record
-    return steps_of(record.puzzle, record.rule, record.grade)

@@ -168,12 +168,16 @@ class NamedFrame:
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A figure with its bottom left corner at x, y; a turned one stands upside down on the same place."""
+    """A figure whose place has its bottom left corner at x, y.
+
+    Args:
+        turned: by so many degrees, clockwise: not, by 90, or by 180, which is upside down.
+    """
 
     figure: NamedFrame
     x: float
     y: float
-    turned: bool = False
+    turned: int = 0
 
 
 Item = Lines | Polyline | Rects | Polygon | Discs | Photo | TextRun | Placed

@@ -98,8 +98,8 @@ def _joined(words: Sequence[str], ends: Iterable[int]) -> list[str]:
 
 
 def breaks_poorly(lines: Sequence[str]) -> int:
-    """Return 2 if a line ends where sense goes on, 1 if the last is one word beside longer lines, else 0."""
-    alone = " " not in lines[-1] and any(" " in line for line in lines)
+    """Return 2 if a line ends where sense goes on, 1 if one is a word alone beside longer lines, else 0."""
+    alone = {" " in line for line in lines} == {True, False}
     return 2 if _stray(lines) else int(alone)
 
 

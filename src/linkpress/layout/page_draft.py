@@ -10,12 +10,10 @@ from linkpress.documents.lengths import MM_PT
 from linkpress.errors import LayoutError
 from linkpress.layout.edition import Setting
 from linkpress.layout.frame import (
-    BLACK,
     PAPER,
     Anchor,
     FontKey,
     Frame,
-    Ink,
     Item,
     LinkArea,
     NamedFrame,
@@ -105,7 +103,6 @@ class PageDraft:
         anchor: Anchor = Anchor.START,
         where: str = "text",
         within: float | None = None,
-        ink: Ink = BLACK,
     ) -> TextRun:
         """Set one line.
 
@@ -116,7 +113,6 @@ class PageDraft:
             anchor: which point of the line stands at x.
             where: what it is, for messages.
             within: the room there is; a longer line is set smaller.
-            ink: its colour.
         Raises:
             LayoutError: a glyph is missing, or the line is too long at the printer's least size.
         """
@@ -124,7 +120,7 @@ class PageDraft:
         face = font_for(text, wanted, self.setting.measure, where)
         if within is not None:
             size_pt = self._fitting(text, face, size_pt, within, where)
-        run = set_text(text, at, face, size_pt, self.setting.measure, anchor, ink)
+        run = set_text(text, at, face, size_pt, self.setting.measure, anchor)
         self._texts.append(run)
         return run
 

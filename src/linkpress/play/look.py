@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from linkpress.documents.inks import PALETTES, Rgb, contrast, ink_of_hex, luminance
 from linkpress.layout.theme import SolutionStyle, Theme
@@ -41,6 +42,7 @@ class ScreenLook:
     solids: str
 
 
+@cache
 def look_of(theme: Theme) -> ScreenLook:
     """Return the look of a theme on a screen, in light and in dark."""
     answers, dots = theme.solutions, theme.numbers.is_dots
@@ -56,14 +58,17 @@ def look_of(theme: Theme) -> ScreenLook:
         "usual": f"{max(0.1, answers.width):.3g}",
         "inset": f"{theme.solids.inset_pt * PX_PER_PT:.3g}px",
     }
+    count = 12 if dots else 8
     rules = [_rule("", measures)]
+    own_ink = ':is(.ink-{0}, [data-dot="{0}"]) {{ --own: var(--ink-{0}) }}'
+    rules += map(own_ink.format, range(count))
     palettes: dict[str, tuple[Sequence[Rgb], float]] = {"": (inks, LEAST_CONTRAST)}
     palettes |= {f'[data-palette="{name}"]': palette for name, palette in _PALETTES.items()}
     for chosen, (palette, least) in palettes.items():
         for is_dark, paper in ((False, LIGHT_PAPER), (True, DARK_PAPER)):
             values = {
                 f"ink-{number}": _css(legible(palette[number % len(palette)], paper, least))
-                for number in range(12 if dots else 8)
+                for number in range(count)
             }
             if not chosen:
                 values["line-ink"] = _css(legible(line, paper))

@@ -15,6 +15,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from html import escape
+from itertools import groupby
 from pathlib import Path
 from string import Template
 from typing import Any
@@ -56,6 +57,8 @@ _REMARK = re.compile(r" +// [^\"'`\n]*$", re.MULTILINE)
 _INDENT = re.compile(r"^ +", re.MULTILINE)
 _CSS_BLANKS = re.compile(r"(?<=[;:{,]) | (?=[{}])")
 _EXPORT = re.compile(r"^export ", re.MULTILINE)
+_EMPTY = re.compile(r"(?:\.,)+")
+_COMMA = re.compile(r"(?<!\d),|,(?!\d)")  # that parts no two numbers
 _MOST_EMPTY = 26
 _CELL_PT = 18.0  # of the pictures
 _PROGRESS_KEY_DIGITS = 10  # of a fingerprint, under which a browser keeps a puzzle's progress
@@ -68,23 +71,16 @@ class PlayedPuzzle:
     Args:
         number: that it is known by; ``#17`` opens number 17.
         record: the puzzle.
+        section: the heading under which the list has it.
         with_answer: whether the page holds its solution.
         hints: its steps, of ``steps_of``; None where the page gives none away.
     """
 
     number: int
     record: PuzzleRecord
+    section: str
     with_answer: bool = False
     hints: tuple[StepCode, ...] | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class PlayedSection:
-    """A heading in the list of puzzles, over ``count`` numbers from ``first`` on."""
-
-    name: str
-    first: int
-    count: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,37 +90,52 @@ class PlayPage:
     Args:
         id: under which a browser keeps progress and settings.
         title: of the book or feed.
-        subtitle: under it, or empty.
         words: of the page.
         theme: its looks.
         puzzles: in the order in which one leads to the next.
-        sections: of the list.
+        subtitle: under the title, or empty.
         credit: the last line of the page, or empty.
         archive: where the list of earlier days lies, or empty.
     """
 
     id: str
     title: str
-    subtitle: str
     words: Words
     theme: Theme
     puzzles: Sequence[PlayedPuzzle]
-    sections: Sequence[PlayedSection]
+    subtitle: str = ""
     credit: str = ""
     archive: str = ""
 
 
 def page_html(page: PlayPage) -> str:
     """Write the whole page; the same content gives the same text."""
+    sheets = _sheets(page.words, page.theme, is_page=True)
+    policy = f"default-src 'none'; {policy_of(*sheets.values())}"
+    if page.archive:
+        policy += "; img-src 'self'; manifest-src 'self'; worker-src 'self'; connect-src 'self'"
+    return whole_page(page.words, page.title, _fragment(page, sheets, is_page=True), policy_tag(policy))
+
+
+def whole_page(words: Words, title: str, body: str, *head: str) -> str:
+    """Write a page around its body.
+
+    Args:
+        head: further lines of the page's head.
+    """
     return filled(
         "page.html",
-        language=page.words.language,
-        title=escape(page.title),
+        language=words.language,
+        title=escape(title),
         generator=f"linkpress {__version__}",
-        policy=f"default-src 'none'; {content_policy(page.words, page.theme, is_page=True)}"
-        + "; img-src 'self'; manifest-src 'self'; worker-src 'self'; connect-src 'self'" * bool(page.archive),
-        fragment=_fragment(page, is_page=True),
+        head="".join(f"{line}\n" for line in head),
+        body=body,
     )
+
+
+def policy_tag(policy: str) -> str:
+    """Return the line of a page's head that says under which policy it runs."""
+    return f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
 
 
 def is_page_of(content: bytes, page_id: str) -> bool:
@@ -135,19 +146,14 @@ def is_page_of(content: bytes, page_id: str) -> bool:
 
 def fragment_html(page: PlayPage) -> str:
     """Write the player alone, for somebody else's page: its styles and ids don't meet that page's."""
-    return f"<!-- Content-Security-Policy: {content_policy(page.words, page.theme)} -->\n" + _fragment(
-        page, is_page=False
-    )
+    sheets = _sheets(page.words, page.theme, is_page=False)
+    policy = policy_of(*sheets.values())
+    return f"<!-- Content-Security-Policy: {policy} -->\n{_fragment(page, sheets, is_page=False)}"
 
 
-def content_policy(words: Words, theme: Theme, *, is_page: bool = False) -> str:
-    """Return the directives of a Content-Security-Policy under which a player runs.
-
-    Args:
-        is_page: whether for the whole page, rather than for what is put into somebody else's.
-    """
-    sheets = _sheets(words, theme, is_page=is_page)
-    return policy_of(sheets["script"], sheets["outer"], sheets["inner"])
+def content_policy(words: Words, theme: Theme) -> str:
+    """Return the directives of a Content-Security-Policy under which ``fragment_html`` runs."""
+    return policy_of(*_sheets(words, theme, is_page=False).values())
 
 
 def policy_of(script: str, *styles: str) -> str:
@@ -160,12 +166,12 @@ def policy_of(script: str, *styles: str) -> str:
 
 
 def _sheets(words: Words, theme: Theme, *, is_page: bool) -> dict[str, str]:
-    """Return the styles outside and inside of the player, and its script."""
+    """Return the script of the player, and the styles outside and inside of it."""
     fonts = font_faces(words.is_thai)
     return {
+        "script": script_of(*_PLAYER),
         "outer": _source("page.css") + fonts if is_page else fonts,
         "inner": f"{look_of(theme).rules}\n{bare_source('player.css')}",
-        "script": script_of(*_PLAYER),
     }
 
 
@@ -191,12 +197,9 @@ def filled(template: str, /, *tables: Mapping[str, str], **values: str) -> str:
     return Template(_source(template)).substitute(*tables, **values)
 
 
-def _fragment(page: PlayPage, *, is_page: bool) -> str:
+def _fragment(page: PlayPage, sheets: Mapping[str, str], *, is_page: bool) -> str:
     return filled(
-        "fragment.html",
-        _sheets(page.words, page.theme, is_page=is_page),
-        is_page=str(is_page).lower(),
-        player=_player(page, is_page=is_page),
+        "fragment.html", sheets, is_page=str(is_page).lower(), player=_player(page, is_page=is_page)
     )
 
 
@@ -223,7 +226,9 @@ def _player(page: PlayPage, *, is_page: bool) -> str:
         rules=_rules(page.words),
         controls="".join(f"<li>{escape(line)}</li>" for line in page.words.player.controls),
         keys="".join(
-            f"<dt>{escape(key.key)}</dt><dd>{escape(key.does)}</dd>" for _, key in page.words.player.keys
+            f"<dt>{escape(key.key)}</dt><dd>{escape(key.does)}</dd>"
+            for _, key in page.words.player.keys
+            if key
         ),
         credit=escape(page.credit) or phrases["made_with"],
         content=json_of(_content(page, words)),
@@ -243,10 +248,11 @@ def _rules(words: Words) -> str:
 
 
 def _content(page: PlayPage, words: Mapping[str, Any]) -> dict[str, Any]:
+    runs = [[*run] for _, run in groupby(page.puzzles, key=lambda played: played.section)]
     content: dict[str, Any] = {
         "id": page.id,
         "title": page.title,
-        "sections": [{"name": part.name, "first": part.first, "count": part.count} for part in page.sections],
+        "sections": [{"name": run[0].section, "first": run[0].number, "count": len(run)} for run in runs],
         "puzzles": [_puzzle(played) for played in page.puzzles],
         "words": words,
     }
@@ -259,7 +265,8 @@ def _content(page: PlayPage, words: Mapping[str, Any]) -> dict[str, Any]:
     if any(played.with_answer for played in page.puzzles):
         content["answers"] = [_answer(played) if played.with_answer else None for played in page.puzzles]
     if any(played.hints is not None for played in page.puzzles):
-        content["hints"] = pack_hints((played.hints or () for played in page.puzzles), page.words)
+        told = ((played.record.puzzle.grid, played.hints or ()) for played in page.puzzles)
+        content["hints"] = pack_hints(told, page.words)
     return content
 
 
@@ -290,23 +297,14 @@ def board_text(puzzle: Puzzle) -> str:
     A letter ``a`` to ``z`` is a run of 1 to 26 empty squares, ``#`` a solid one, digits a number;
     a comma stands between two numbers.
     """
-    parts: list[str] = []
-    empty = 0
-    for cell in range(puzzle.grid.size + 1):
-        number = puzzle.number_at.get(cell)
-        is_solid = cell in puzzle.grid.solids
-        if cell < puzzle.grid.size and number is None and not is_solid:
-            empty += 1
-            continue
-        full, rest = divmod(empty, _MOST_EMPTY)
-        parts.append("z" * full + (chr(96 + rest) if rest else ""))
-        empty = 0
-        if number is not None:
-            before = parts[-1] or (parts[-2] if len(parts) > 1 else "")
-            parts.append(f",{number}" if before[-1:].isdigit() else str(number))
-        elif is_solid:
-            parts.append("#")
-    return "".join(parts)
+    grid, number_at = puzzle.grid, puzzle.number_at
+    squares = (number_at.get(cell, "#" if cell in grid.solids else ".") for cell in range(grid.size))
+    return _COMMA.sub("", _EMPTY.sub(_run_of_empty, "".join(f"{square}," for square in squares)))
+
+
+def _run_of_empty(run: re.Match[str]) -> str:
+    full, rest = divmod(len(run[0]) // 2, _MOST_EMPTY)
+    return "z" * full + (chr(96 + rest) if rest else "")
 
 
 def _answer(played: PlayedPuzzle) -> list[int]:
@@ -330,6 +328,7 @@ def script_of(*modules: str) -> str:
     return f'(() => {{\n"use strict";\n{bare}}})();'
 
 
+@cache
 def bare_source(name: str) -> str:
     """Read a script or style of the folder ``web`` without comments, and blanks that mean nothing."""
     bare = _INDENT.sub("", _REMARK.sub("", _COMMENT.sub("", _source(name))))

@@ -40,10 +40,10 @@ from linkpress.preflight.findings import Finding
 from linkpress.press.cover.compose import check_photo, compose_cover, cover_faults
 from linkpress.press.cover.cover_geometry import measure_cover
 from linkpress.press.cover.order import CoverOrder, order_cover
-from linkpress.press.looks import LoadedLooks, design_of, faces_of, measure_of, title_inks
+from linkpress.press.looks import LoadedLooks, design_of, faces_of, load_profile, measure_of, title_inks
 from linkpress.press.own_pictures import cover_picture, named_pictures, read_picture
 from linkpress.press.stand_in_volume import stand_in_volume
-from linkpress.press.typesetting import BUILD_DIGITS, PrintFile, Printing, lay_out_screen, load_profile
+from linkpress.press.typesetting import BUILD_DIGITS, PrintFile, Printing, lay_out_screen
 from linkpress.printers.profile import PrinterProfile
 from linkpress.render.font_files import SHIPPED, Faces, own_font
 from linkpress.render.fonts import FontMeasure

@@ -21,8 +21,7 @@ from linkpress.book.volume import (
     Volume,
     volume_json,
 )
-from linkpress.documents.shipped_files import beside
-from linkpress.errors import LayoutError, UsageError
+from linkpress.errors import LayoutError
 from linkpress.layout.edition import Edition, setting_of
 from linkpress.layout.frame import Frame, Page
 from linkpress.layout.measure import Measure
@@ -32,7 +31,7 @@ from linkpress.layout.theme import words_for
 from linkpress.preflight import Report, Requirements, preflight
 from linkpress.press.cover.compose import ComposedCover, compose_cover, compose_front, draw_cover
 from linkpress.press.cover.order import order_cover
-from linkpress.press.looks import LoadedLooks, load_looks, measure_of, title_inks
+from linkpress.press.looks import LoadedLooks, load_looks, load_profile, measure_of, title_inks
 from linkpress.press.own_pictures import cover_picture, load_pictures
 from linkpress.press.pdfx import finish_print, finish_screen
 from linkpress.printers.profile import PrinterProfile, load_printer
@@ -73,21 +72,6 @@ def build_code(record: str) -> str:
         record: the text of ``volume.json``.
     """
     return hashlib.sha256(record.encode()).hexdigest()[:BUILD_DIGITS]
-
-
-def load_profile(spec: BookSpec, folder: Path) -> PrinterProfile:
-    """Load the profile of the printer that a spec names.
-
-    Args:
-        folder: that relative paths of the spec start from.
-    Raises:
-        UsageError: no such printer; names the key.
-        SpecError: the profile's file has faults; lists all of them.
-    """
-    try:
-        return load_printer(beside(spec.page.printer, folder))
-    except UsageError as fault:
-        raise UsageError(str(fault), "page.printer") from None
 
 
 def lay_out(volume: Volume, folder: Path, build: str) -> tuple[Book, PrinterProfile, LoadedLooks]:

@@ -9,9 +9,9 @@ What a slow worker has begun is handed out again as soon as others are idle, as 
 are (Dean and Ghemawat, OSDI 2004, section 3.6). The first result counts; all of them are the same.
 
 A call's arguments and result are values of linkpress alone; no folder is shared. What bounds a cluster is
-the one process that asks it, and writes journal and ledger: ``tests/benchmarks/cluster.py`` finds 3 ms of
-the processor for each puzzle (2 at the scheduler), 4 kB over the wire (15 kB at 30 × 30), and one wait for
-the disk of 5 ms, the journal's. That is some 120 puzzles a second, or 1,200 workers whose puzzles take 10 s.
+the one process that asks it, and writes journal and ledger: measured were 3 ms of the processor for each
+puzzle (2 at the scheduler), 4 kB over the wire (15 kB at 30 × 30), and one wait for the disk of 5 ms, the
+journal's. That is some 120 puzzles a second, or 1,200 workers whose puzzles take 10 s.
 """
 
 from __future__ import annotations

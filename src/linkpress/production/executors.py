@@ -6,6 +6,7 @@ import contextlib
 import ctypes
 import errno
 import gc
+import mmap
 import multiprocessing
 import os
 import signal
@@ -25,6 +26,10 @@ T = TypeVar("T")
 
 _ASKED_TO_END = ("SIGINT", "SIGTERM", "SIGHUP")
 _LOOK_EVERY_S = 0.2
+_LOOKS_FOR_DEAD = 10  # in a row: a thread that is just being started counts as dead, too
+# Of address space, for the threads of an executor: one that dies of its lack while it starts is waited for by
+# ``Thread.start`` for good. Under 'ulimit -v' of 328 to 332 MB three builds of seven hung so.
+_ROOM_BYTES = 64 << 20
 _PR_SET_PDEATHSIG = 1
 _MOST_ON_WINDOWS = 61  # what the system lets one process wait for
 
@@ -101,6 +106,7 @@ def worker_processes(jobs: int, start_method: str | None = None) -> Executor:
     while True:
         pool = None
         try:
+            mmap.mmap(-1, _ROOM_BYTES).close()
             with _unstarted_threads_unseen():
                 with _held_back():
                     pool = _WorkerPool(jobs, start_method or _usual_method())
@@ -125,7 +131,8 @@ def worker_processes(jobs: int, start_method: str | None = None) -> Executor:
 def _unstarted_threads_unseen() -> Iterator[None]:
     """Print no traceback of the executor's own thread where the system starts no more."""
     usual = threading.excepthook
-    threading.excepthook = lambda seen: None if seen.exc_type is RuntimeError else usual(seen)
+    unseen = (RuntimeError, MemoryError)
+    threading.excepthook = lambda seen: None if issubclass(seen.exc_type, unseen) else usual(seen)
     try:
         yield
     finally:
@@ -171,10 +178,14 @@ class _WorkerPool(ProcessPoolExecutor):
         Raises:
             OSError: one was not, and nobody would hand out a call any more.
         """
+        gone = 0
         while not first.done():
             wait([first], _LOOK_EVERY_S)
             manager = getattr(self, "_executor_manager_thread", None)
-            if not first.done() and manager is not None and not manager.is_alive():
+            feeder = getattr(getattr(self, "_call_queue", None), "_thread", None)
+            dead = [thread for thread in (manager, feeder) if thread is not None and not thread.is_alive()]
+            gone = gone + 1 if dead else 0
+            if not first.done() and gone >= _LOOKS_FOR_DEAD:
                 raise OSError(errno.ENOMEM, os.strerror(errno.ENOMEM))
 
 

@@ -20,6 +20,7 @@ _SMALL, _MANY, _LIKELY_HAD = 36, 300, 0.8
 # The units of work that the trial of a recipe takes, about two seconds; the puzzles that are enough; and the
 # recipes of a book that are tried.
 TRIAL_WORK, _ENOUGH, _MOST_RECIPES = 5_000_000, 20, 6
+_TICK_S = 1 / 64  # by which processor times grow on Windows; small boards take less
 
 
 def tried_odds(slots: Iterable[Slot], table: Sequence[Odds], notify: Notify) -> list[Odds]:
@@ -81,7 +82,7 @@ def _try(slot: Slot) -> Odds:
         made, spent = made + (puzzle is not None), work
         if made == _ENOUGH:
             break
-    took_s, recipe = time.process_time() - begun, slot.recipe
+    took_s, recipe = max(time.process_time() - begun, _TICK_S), slot.recipe
     return Odds(recipe, slot.method, None, made / took_s, took_s * recipe.usual_work / spent, made, took_s)
 
 

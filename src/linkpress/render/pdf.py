@@ -223,8 +223,10 @@ class _Drawer:
     def _place(self, placed: Placed) -> None:
         canvas, frame = self._canvas, placed.figure.frame
         canvas.saveState()
-        if placed.turned:
+        if placed.turned == 180:
             canvas.transform(-1, 0, 0, -1, placed.x + frame.width_pt, placed.y + frame.height_pt)
+        elif placed.turned:
+            canvas.transform(0, -1, 1, 0, placed.x, placed.y + frame.width_pt)
         else:
             canvas.translate(placed.x, placed.y)
         if placed.figure.name in self._again:
@@ -384,6 +386,8 @@ class Pen:
         path = self._canvas.beginPath()
         for x, y in item.centres:
             path.circle(x, y, item.radius_pt)
+            if item.ring is not None:
+                path.close()  # else a notch shows where the ring's ends meet
         self._write(path.getCode())
         self._write("f" if item.ring is None else "S" if item.fill is None else "B")
 

@@ -87,7 +87,7 @@ def _elements(
         if isinstance(item, Placed):
             name = item.figure.name
             classes = " ".join(word for word in name.split("-") if not word.isdigit())
-            turn = _half_turn(item, left, height)
+            turn = _turn(item, left, height)
             yield f"<g id={quoteattr(prefix + name)} class={quoteattr(classes)}{turn}>"
             yield from _elements(item.figure.frame, left + item.x, height - item.y, prefix, write)
             yield "</g>"
@@ -99,12 +99,13 @@ def _elements(
             yield _shape(item, left, height)
 
 
-def _half_turn(placed: Placed, left: float, height: float) -> str:
+def _turn(placed: Placed, left: float, height: float) -> str:
     if not placed.turned:
         return ""
     frame = placed.figure.frame
-    x, y = left + placed.x + frame.width_pt / 2, height - placed.y - frame.height_pt / 2
-    return f' transform="rotate(180 {_number(x)} {_number(y)})"'
+    side = frame.height_pt if placed.turned == 180 else frame.width_pt  # as of a square, for a quarter
+    x, y = left + placed.x + frame.width_pt / 2, height - placed.y - side / 2
+    return f' transform="rotate({placed.turned} {_number(x)} {_number(y)})"'
 
 
 def _shape(item: Item, left: float, height: float) -> str:
@@ -122,11 +123,11 @@ def _shape(item: Item, left: float, height: float) -> str:
             f"M{_point(x + left, height - y)}h{_number(w)}v{_number(-h)}h{_number(-w)}Z"
             for x, y, w, h in item.boxes
         )
-        return f'<path d="{"".join(corners)}" fill="{_colour(item.ink)}"/>'
+        return f'<path d="{"".join(corners)}" fill="{item.ink.hex}"/>'
     if isinstance(item, Photo):
         return _photo(item, left, height)
     if isinstance(item, Polygon):
-        return f'<path d="{_path(item.points, left, height)}Z" fill="{_colour(item.ink)}"/>'
+        return f'<path d="{_path(item.points, left, height)}Z" fill="{item.ink.hex}"/>'
     raise TypeError(f"{type(item).__name__} has no drawing in SVG")
 
 
@@ -146,16 +147,16 @@ def _photo(item: Photo, left: float, height: float) -> str:
 
 def _stroked(path: str, ink: Ink, width_pt: float, cap: Cap, join: Join) -> str:
     return (
-        f'<path d="{path}" fill="none" stroke="{_colour(ink)}" stroke-width="{_number(width_pt)}" '
+        f'<path d="{path}" fill="none" stroke="{ink.hex}" stroke-width="{_number(width_pt)}" '
         f'stroke-linecap="{_CAPS[cap]}" stroke-linejoin="{_JOINS[join]}"/>'
     )
 
 
 def _discs(item: Discs, left: float, height: float) -> Iterator[str]:
-    fill = "none" if item.fill is None else _colour(item.fill)
+    fill = "none" if item.fill is None else item.fill.hex
     ring = ""
     if item.ring is not None:
-        ring = f' stroke="{_colour(item.ring)}" stroke-width="{_number(item.ring_width_pt)}"'
+        ring = f' stroke="{item.ring.hex}" stroke-width="{_number(item.ring_width_pt)}"'
     for x, y in item.centres:
         yield (
             f'<circle cx="{_number(x + left)}" cy="{_number(height - y)}" r="{_number(item.radius_pt)}" '
@@ -172,14 +173,14 @@ def _text(run: TextRun, left: float, height: float, faces: Faces) -> str:
         f'<text x="{_number(run.x + left + shift)}" y="{_number(height - run.y)}" '
         f'font-family="{", ".join((*families, "sans-serif"))}" font-weight="{weight}" '
         f'font-size="{_number(run.size_pt)}" text-anchor="{run.anchor.value}" '
-        f'fill="{_colour(run.ink)}"{tracking} xml:space="preserve">{escape(run.text)}</text>'
+        f'fill="{run.ink.hex}"{tracking} xml:space="preserve">{escape(run.text)}</text>'
     )
 
 
 def _outlined(run: TextRun, left: float, height: float, faces: Faces) -> str:
     shapes = outline(run.text, faces.files[run.font], run.tracking_pt / run.size_pt)
     place = f"translate({_point(run.x + left, height - run.y)}) scale({run.size_pt / 1000:.6g})"
-    label, fill = quoteattr(run.text), _colour(run.ink)
+    label, fill = quoteattr(run.text), run.ink.hex
     return f'<path aria-label={label} transform="{place}" fill="{fill}" d="{shapes}"/>'
 
 
@@ -195,8 +196,3 @@ def _point(x: float, y: float) -> str:
 def _number(value: float) -> str:
     text = f"{value:.3f}".rstrip("0").rstrip(".")
     return "0" if text in ("-0", "") else text
-
-
-def _colour(ink: Ink) -> str:
-    red, green, blue = (round(255 * share) for share in ink.rgb)
-    return f"#{red:02x}{green:02x}{blue:02x}"

@@ -20,7 +20,6 @@ from linkpress.documents.models import (
     reader_of,
 )
 from linkpress.documents.shipped_files import ShippedFiles
-from linkpress.feeds.feed_spec import FeedSpec
 
 # The tabs of the form, and the keys in each; the last has those that no other has.
 _BOOK_TABS = (
@@ -40,6 +39,13 @@ _FEED_TABS = (
     ("images", "image caption fonts names"),
     ("extras", ""),
 )
+# A part of the words for what may stand there, and the control that fits.
+_CONTROLS = {
+    "an ink": "ink",
+    "text of one or more lines": "lines",
+    "a length with its unit": "length",
+    "a range, as": "range",
+}
 # Their keys are the phrases of a whole words file, which is edited as a file.
 _WHOLE_FILES = ("language", "words")
 
@@ -51,6 +57,8 @@ def book_form() -> list[dict[str, Any]]:
 
 def feed_form() -> list[dict[str, Any]]:
     """Return the tabs of a feed's form, as ``book_form`` does."""
+    from linkpress.feeds.feed_spec import FeedSpec
+
     return _form(FeedSpec, _FEED_TABS)
 
 
@@ -78,14 +86,20 @@ def _fields(model: type[SpecModel]) -> Iterator[dict[str, Any]]:
             "choices": _choices(schema, files),
             "free": files is not None or "enum" not in schema,
             "schema": schema,
-            "ink": reader is not None and reader.words == "an ink",
-            "lines": reader is not None and reader.words.startswith("text of one or more lines"),
+            "kind": _kind(reader.words) if reader else "",
             "fields": list(_fields(inner)) if inner and key not in _WHOLE_FILES else [],
         }
 
 
 def _choices(schema: dict[str, Any], files: ShippedFiles | None) -> list[str]:
-    """Return what may be chosen for a key; none where any text may stand."""
+    """Return what is offered for a key; where it is free, other values may stand there, too."""
     if files is not None:
         return list(files.names())
-    return [str(choice) for choice in schema.get("enum", ()) if not isinstance(choice, bool)]
+    one = schema.get("anyOf", [schema])[0]
+    offered = one.get("enum") or one.get("examples", ())
+    return [str(choice) for choice in offered if not isinstance(choice, bool)]
+
+
+def _kind(words: str) -> str:
+    """Return the name of the control that fits what may stand there, if there is one."""
+    return next((kind for part, kind in _CONTROLS.items() if part in words), "")

@@ -1,4 +1,7 @@
-"""One open book: its problems, its puzzles as far as they are made, and its pages as drawings."""
+"""One open book: its problems, its puzzles as far as they are made, and its pages as drawings.
+
+The first spread comes within a second of the command: whatever it does not need is imported where it is used.
+"""
 
 from __future__ import annotations
 
@@ -10,8 +13,6 @@ from pathlib import Path
 from typing import Any
 
 from linkpress.app.editions import book_folder
-from linkpress.app.puzzles import grade_puzzles
-from linkpress.app.step_picture_files import pictures_svg
 from linkpress.book.plan import Slot, plan_slots, replacement_seed
 from linkpress.book.puzzle_record import PuzzleRecord
 from linkpress.book.spec import BookSpec, read_spec
@@ -23,15 +24,9 @@ from linkpress.layout.edition import Edition
 from linkpress.layout.frame import FontKey, Frame
 from linkpress.layout.pages import PagePlan, plan_pages
 from linkpress.layout.theme import words_for
-from linkpress.play.hint_data import steps_of
-from linkpress.play.page import PlayedPuzzle, PlayedSection, PlayPage, page_html
-from linkpress.press.cover.compose import compose_cover
-from linkpress.press.cover.order import order_cover
-from linkpress.press.looks import LoadedLooks, load_looks, measure_of, title_inks
+from linkpress.press.looks import LoadedLooks, load_looks, load_profile, measure_of, title_inks
 from linkpress.press.own_pictures import cover_picture, load_pictures
-from linkpress.press.rehearsal import find_problems
 from linkpress.press.stand_in_volume import stand_ins
-from linkpress.press.typesetting import lay_out_screen, load_profile
 from linkpress.printers.profile import PrinterProfile
 from linkpress.production.book_puzzles import JOURNAL_FILE, arrange_book
 from linkpress.production.finished_slot import FinishedSlot, read_journal_line
@@ -91,6 +86,10 @@ class BookView:
                 {"family": family_of(font), "weight": weight, "digest": font.digest}
                 for weight, font in self.own_fonts()
             ],
+            "offers": {
+                "paper": [paper.name for paper in self.profile.papers],
+                "ink": [ink.hex for ink in self.looks.theme.numbers.palette],
+            },
             "cover": self.spec.cover is not None,
             "screen": len(self.screen_pages) if self.spec.screen is not None else 0,
         }
@@ -118,6 +117,9 @@ class BookView:
         Raises:
             LinkpressError: it can't be composed, as for a build.
         """
+        from linkpress.press.cover.compose import compose_cover
+        from linkpress.press.cover.order import order_cover
+
         image = cover_picture(self.spec, self.folder)
         order = order_cover(self.volume, self.plan.page_count, self.looks, image)
         return self._svg(compose_cover(order, self.profile, self._measure).frame)
@@ -125,6 +127,8 @@ class BookView:
     @cached_property
     def screen_pages(self) -> tuple[Frame, ...]:
         """The pages of the edition for tablets."""
+        from linkpress.press.typesetting import lay_out_screen
+
         image, pictures = cover_picture(self.spec, self.folder), load_pictures(self.spec, self.folder)
         book = lay_out_screen(self.volume, self.looks, self._measure, image, "", pictures)
         return tuple(page.frame for page in book.pages)
@@ -158,15 +162,15 @@ class BookView:
         Raises:
             UsageError: there is no such puzzle, or it is not made yet.
         """
+        from linkpress.play.hint_data import steps_of
+        from linkpress.play.page import PlayedPuzzle, PlayPage, page_html
+
         record = self.puzzle(number)
         hints = tuple(steps_of(record.puzzle, record.rule, record.grade))
-        played = PlayedPuzzle(number, record, with_answer=True, hints=hints)
+        played = PlayedPuzzle(number, record, self.spec.headings[record.level], with_answer=True, hints=hints)
         words = words_for(self.spec, self.looks.theme, [record.puzzle])
-        sections = [PlayedSection(self.spec.headings[record.level], number, 1)]
-        page = PlayPage(
-            f"{self.spec.book_id}-studio", self.spec.title, "", words, self.looks.theme, [played], sections
-        )
-        return page_html(page)
+        title, theme = self.spec.title, self.looks.theme
+        return page_html(PlayPage(f"{self.spec.book_id}-studio", title, words, theme, [played]))
 
     def board_svg(self, record: PuzzleRecord, *, answer: bool) -> str:
         """Draw a puzzle's board as the book has it."""
@@ -176,6 +180,9 @@ class BookView:
 
     def steps_svg(self, record: PuzzleRecord) -> str:
         """Draw a puzzle's solve, step by step, in the book's language."""
+        from linkpress.app.puzzles import grade_puzzles
+        from linkpress.app.step_picture_files import pictures_svg
+
         graded = next(iter(grade_puzzles([record.puzzle], with_steps=True)))
         return pictures_svg([(record.puzzle, graded[2])], self.spec.wording())
 
@@ -250,6 +257,8 @@ class OpenBook:
         document, spec, folder = self.file.document, self.spec, self.file.path.parent
 
         def judged() -> dict[str, Any]:
+            from linkpress.press.rehearsal import find_problems
+
             rehearsed, table = find_problems(document, folder), odds_table()
             problems = problem_facts(rehearsed.problems)
             problems += [{"key": [], "message": line, "line": 0, "column": 0} for line in rehearsed.elsewhere]

@@ -9,9 +9,8 @@ import json
 from collections.abc import AsyncIterator, Awaitable, Callable
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import pypdfium2
 from anyio import to_thread
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
@@ -21,27 +20,24 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from linkpress.app.editions import book_folder
-from linkpress.app.listing import list_book
 from linkpress.book.example_books import example_books
 from linkpress.book.guided_book import GuidedAnswers, guided_choices
 from linkpress.book.spec import read_spec
 from linkpress.documents.values import parse_date
 from linkpress.errors import LinkpressError
-from linkpress.feeds.calendar import read_dates
-from linkpress.images.naming import ImageKind
 from linkpress.ledger.address import ledger_address
-from linkpress.ledger.store import Ledger
 from linkpress.press.looks import load_looks
 from linkpress.resources import resource
 from linkpress.studio.facts import puzzle_facts
 from linkpress.studio.form import book_form, feed_form
 from linkpress.studio.gate import Gate
 from linkpress.studio.open_book import BookView, OpenBook, sample_svg
-from linkpress.studio.open_feed import OpenFeed
-from linkpress.studio.samples import sample_boards
 from linkpress.studio.session import Session
-from linkpress.studio.shelf import cover_of, new_book, shelved_specs
+from linkpress.studio.shelf import NEWSPAPER, cover_of, new_book, shelved_specs
 from linkpress.studio.spec_file import Change, ConflictError, RefusedError
+
+if TYPE_CHECKING:
+    from linkpress.studio.open_feed import OpenFeed
 
 WEB = Path(__file__).with_name("web")
 _ASKED = (
@@ -137,8 +133,10 @@ class _Addresses:
         """List the specs of the folder, and the finished books that a new one can begin with."""
         session = self._session
         listed = await to_thread.run_sync(lambda: list(shelved_specs(session.folder, session.out)))
-        examples = list(example_books())
-        specs = [vars(spec) for spec in listed]
+        examples = [*example_books(), NEWSPAPER]
+        specs = [
+            vars(spec) | ({"state": "failed"} if session.has_failed(spec.path) else {}) for spec in listed
+        ]
         return JSONResponse(
             {
                 "folder": str(session.folder.resolve()),
@@ -211,6 +209,8 @@ class _Addresses:
 
     async def samples(self, request: Request) -> Response:
         """Make three boards of a level's recipe."""
+        from linkpress.studio.samples import sample_boards
+
         name, index = request.query_params["file"], int(request.query_params["level"])
         is_outdated = self._session.newest(f"samples {index} of {name}")
         book = await self._session.book(name)
@@ -246,6 +246,8 @@ class _Addresses:
 
     async def calendar(self, request: Request) -> Response:
         """Return the days of a feed from one on."""
+        from linkpress.feeds.calendar import read_dates
+
         query = request.query_params
         run = read_dates(query["from"], int(query["days"]))
         return JSONResponse(await self._session.work_on_feed(query["file"], lambda feed: feed.calendar(run)))
@@ -258,6 +260,8 @@ class _Addresses:
 
     async def image(self, request: Request) -> Response:
         """Return a day's image of a feed as the paper prints it."""
+        from linkpress.images.naming import ImageKind
+
         query = request.query_params
         day, what = parse_date(query["day"]), ImageKind(query["what"])
         png = await self._session.work_on_feed(query["file"], lambda feed: feed.image(day, what))
@@ -313,6 +317,8 @@ class _Addresses:
         sent = await _sent(request)
         name = str(sent["file"])
         if "from" in sent:
+            from linkpress.feeds.calendar import read_dates
+
             run = read_dates(str(sent["from"]), int(sent["days"]))
             await self._session.start("feed", name, run.first.isoformat(), str(run.days))
         else:
@@ -321,6 +327,8 @@ class _Addresses:
 
     async def listing(self, request: Request) -> Response:
         """Write the sheet of what a shop's form asks of the built book, and return it."""
+        from linkpress.app.listing import list_book
+
         book = await self._session.book(str((await _sent(request))["file"]))
         spec, folder = book.spec, book.file.path.parent
         if spec is None:
@@ -346,7 +354,7 @@ class _Addresses:
         def state(spec: OpenBook | OpenFeed) -> dict[str, Any]:
             return {
                 "file": name,
-                "kind": "feed" if isinstance(spec, OpenFeed) else "book",
+                "kind": "book" if isinstance(spec, OpenBook) else "feed",
                 "build": self._session.build_of(name),
                 "elsewhere": self._session.is_elsewhere(name),
                 **spec.file.state(),
@@ -366,6 +374,8 @@ def _puzzle_in_book(view: BookView, number: int) -> dict[str, Any]:
 
 def _ledger_place(fingerprint: str) -> str:
     """Say where the usual ledger has a puzzle, as it stands, turned, mirrored or renumbered."""
+    from linkpress.ledger.store import Ledger
+
     with contextlib.suppress(LinkpressError), Ledger(ledger_address(), writable=False) as ledger:
         entry = ledger.find(fingerprint)
         return str(entry.place) if entry else ""
@@ -374,6 +384,8 @@ def _ledger_place(fingerprint: str) -> str:
 
 def _front_png(cover: Path, width_pt: float) -> bytes:
     """Draw the front of a cover: the part at the right of its trim, as wide as the book."""
+    import pypdfium2
+
     written = io.BytesIO()
     with pypdfium2.PdfDocument(cover) as document:
         page = document[0]

@@ -9,19 +9,21 @@ import time
 from collections.abc import AsyncIterator, Callable
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import watchfiles
 from anyio import to_thread
 
+from linkpress.book.spec import keys_of_no_book
 from linkpress.errors import LinkpressError
-from linkpress.feeds.feed_spec import is_feed
 from linkpress.files import LOCK
 from linkpress.production.book_puzzles import JOURNAL_FILE
 from linkpress.studio.open_book import OpenBook
-from linkpress.studio.open_feed import OpenFeed
 from linkpress.studio.running_job import RunningJob
 from linkpress.studio.spec_file import RefusedError
+
+if TYPE_CHECKING:
+    from linkpress.studio.open_feed import OpenFeed
 
 _IDLE_S = 600.0  # without a window and without a job, after which the studio ends
 _QUIET_S = 15.0  # after which a window hears that the studio is still there
@@ -35,9 +37,19 @@ def _book(spec: OpenBook | OpenFeed) -> OpenBook:
 
 
 def _feed(spec: OpenBook | OpenFeed) -> OpenFeed:
-    if not isinstance(spec, OpenFeed):
+    if isinstance(spec, OpenBook):
         raise RefusedError(f"{spec.file.path.name} is a book, not a feed")
     return spec
+
+
+def _opened(path: Path, out: Path) -> OpenBook | OpenFeed:
+    if keys_of_no_book(path):
+        from linkpress.feeds.feed_spec import is_feed
+        from linkpress.studio.open_feed import OpenFeed
+
+        if is_feed(path):
+            return OpenFeed(path, out)
+    return OpenBook(path, out)
 
 
 def _is_at_work(book: OpenBook, touched: set[Path]) -> bool:
@@ -107,8 +119,7 @@ class Session:
         shown = self.path(name)
         async with self._locks.setdefault(name, asyncio.Lock()):
             if name not in self._open:
-                kind = OpenFeed if await to_thread.run_sync(is_feed, shown) else OpenBook
-                self._open[name] = await to_thread.run_sync(kind, shown, self.out)
+                self._open[name] = await to_thread.run_sync(_opened, shown, self.out)
         return self._open[name]
 
     async def work(self, name: str, task: Callable[[OpenBook], T]) -> T:
@@ -154,6 +165,11 @@ class Session:
         """Return how far the last build of a book or run of a feed is; None if there was none."""
         return self._builds.get(name)
 
+    def has_failed(self, name: str) -> bool:
+        """Whether the last build of a book or run of a feed failed."""
+        end = (self._builds.get(name) or {}).get("end")
+        return end is not None and end["event"] == "failed"
+
     def _running(self, name: str) -> RunningJob | None:
         job = self._jobs.get(name)
         return job if job and job.is_running else None
@@ -178,9 +194,10 @@ class Session:
             self.tell("build", file=name, build=job.progress)
         if report["event"] in ("made", "done"):
             self.tell("made", file=name)
-        if not job.is_running and isinstance(
-            spec, OpenBook
-        ):  # another may have begun since it left the folder
+        if job.kind == "make" and report["event"] == "failed" and name not in self._elsewhere:
+            self.tell("unmade", file=name, message=report["message"])
+        if not job.is_running and isinstance(spec, OpenBook):
+            # another may have begun since it left the folder
             self._looking = asyncio.create_task(self._look_for_others(name))
 
     async def watch(self) -> None:

@@ -12,12 +12,14 @@ from linkpress.app.editions import book_folder, volume_head
 from linkpress.book.example_books import example_books, example_texts
 from linkpress.book.guided_book import GuidedAnswers, guided_text
 from linkpress.book.spec import BookSpec, read_spec, slug
+from linkpress.book.spec_reference import init_text
 from linkpress.book.volume import COVER_FILE, INTERIOR_FILE, VOLUME_FILE
 from linkpress.documents.models import Document
 from linkpress.documents.yaml_edit import with_value
 from linkpress.errors import LinkpressError, OutputError, UsageError
 from linkpress.files import Batch
 
+NEWSPAPER = "newspaper"
 _DEPTHS = ("*.yaml", "*.yml", "*/*.yaml", "*/*.yml")
 
 
@@ -29,7 +31,7 @@ class ShelvedSpec:
         path: of its file, from the folder.
         kind: ``book`` or ``feed``.
         title: of the book, or the file's name where it can't be read.
-        state: ``new``, ``built``, ``changed`` since it was built, or ``faulty``.
+        state: ``new``, ``built``, ``changed`` since it was built, or ``faulty``; ``feed`` of a feed.
         cover: when the cover of its built book was made, in nanoseconds; empty where there is none.
     """
 
@@ -60,7 +62,7 @@ def shelved_specs(folder: Path, out: Path) -> Iterator[ShelvedSpec]:
                 made_ns = cover.stat().st_mtime_ns if cover else 0
                 yield ShelvedSpec(name, "book", title, _state(path, out, document), str(made_ns or ""))
             elif "week" in keys:
-                yield ShelvedSpec(name, "feed", title, "new", "")
+                yield ShelvedSpec(name, "feed", title, "feed", "")
 
 
 def new_book(folder: Path, like: str, title: str, answers: GuidedAnswers | None = None) -> Path:
@@ -68,7 +70,7 @@ def new_book(folder: Path, like: str, title: str, answers: GuidedAnswers | None 
 
     Args:
         folder: that is open.
-        like: the finished book's name.
+        like: the finished book's name, or ``NEWSPAPER`` for a feed.
         title: of the new one.
         answers: to the questions of a guided book; None for one like a finished one.
     Returns:
@@ -83,6 +85,10 @@ def new_book(folder: Path, like: str, title: str, answers: GuidedAnswers | None 
     if answers is not None:
         texts = {folder / f"{name}.yaml": guided_text(title, answers)}
         return _write_new(texts)
+    if like == NEWSPAPER:
+        path = folder / f"{name}.yaml"
+        text = with_value(init_text(str(path), feed=True), ("title",), title.strip())
+        return _write_new({path: with_value(text, ("id",), name)})
     is_series = len(example_books().get(like, ())) > 1
     texts = example_texts(like, folder / (name if is_series else f"{name}.yaml"))
     if not is_series:

@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from linkpress.preflight.pdf_reading.drawn import Drawn, DrawnPath, DrawnText, Rgb, Subpath, is_paper
-from linkpress.preflight.pdf_reading.matrices import Box, Point, box_around
+from linkpress.preflight.pdf_reading.matrices import Box, Point, box_around, common
 from linkpress.puzzle.grid import MAX_SIDE, MIN_SIDE, Cell, Edge, Grid, edge
 
 STRAIGHT_PT = 0.05  # how far a straight line's ends may lie apart across it
@@ -19,6 +19,7 @@ _EVEN = 0.02  # of a square: how uneven a grid's lines may be
 _CENTRED = 0.12  # of a square: how far an answer's line may run from the squares' middles
 _OFF_CENTRE = 0.35  # of a square: how far a number's middle may lie from its square's
 _SOLID_SIDE = 0.5  # of a square: the least side of a filled solid
+_BLACK = 48  # of 255: a darker area does not show the lines under it
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,11 +72,15 @@ class PageShapes:
 
 
 def sort_shapes(drawn: Iterable[Drawn]) -> PageShapes:
-    """Sort what a page draws; images, curves other than discs and what leaves no ink are left out."""
+    """Sort what a page draws; images, curves other than discs and what leaves no ink are left out.
+
+    What is clipped away leaves none either: a text as a whole, a line whose middle is.
+    """
     shapes = PageShapes()
     for place, item in enumerate(drawn):
         if isinstance(item, DrawnText):
-            if item.text.strip() and not item.invisible:
+            clipped = item.clip is not None and common(item.box, item.clip) is None
+            if item.text.strip() and not item.invisible and not clipped:
                 shapes.texts.append(item)
         elif isinstance(item, DrawnPath):
             _sort_path(item, place, shapes)
@@ -101,7 +106,12 @@ def _sort_path(path: DrawnPath, place: int, shapes: PageShapes) -> None:
             shapes.outlines.append(box)
             continue
         points = [*part.points, part.points[0]] if part.closed else part.points
-        shapes.segments += [Segment(a, b, place) for a, b in pairwise(points) if a != b]
+        segments = [Segment(a, b, place) for a, b in pairwise(points) if a != b]
+        shapes.segments += [one for one in segments if path.clip is None or _holds(path.clip, one.middle)]
+
+
+def _holds(box: Box, point: Point) -> bool:
+    return box[0] <= point[0] <= box[2] and box[1] <= point[1] <= box[3]
 
 
 def _is_round(width: float, height: float) -> bool:
@@ -207,7 +217,7 @@ class BoardRead:
 
     def holds(self, point: Point) -> bool:
         """Return whether a point lies on the board."""
-        return self.box[0] <= point[0] <= self.box[2] and self.box[1] <= point[1] <= self.box[3]
+        return _holds(self.box, point)
 
 
 def find_boards(shapes: PageShapes, page: int) -> list[BoardRead]:
@@ -304,6 +314,8 @@ def _read_fills(board: BoardRead, fills: Iterable[FilledShape]) -> None:
     areas: set[int] = set()
     for fill in fills:
         left, bottom, right, top = fill.box
+        if max(fill.colour) < _BLACK and _lies_across(fill.box, board):
+            board.faults.append("a black area lies over several of its squares")
         middle = ((left + right) / 2, (bottom + top) / 2)
         if not board.holds(middle):
             continue
@@ -316,6 +328,15 @@ def _read_fills(board: BoardRead, fills: Iterable[FilledShape]) -> None:
         if path not in areas:
             for cell, fill in found:
                 board.filled[cell].add(fill.colour)
+
+
+def _lies_across(area: Box, board: BoardRead) -> bool:
+    """Return whether an area takes parts of several squares, and is no ground of the whole board."""
+    over = common(area, board.box)
+    if over is None or over == board.box:
+        return False
+    width, height = (over[2] - over[0]) / board.cell_width, (over[3] - over[1]) / board.cell_height
+    return min(width, height) >= _SOLID_SIDE and max(width, height) > 1.5
 
 
 class _Run(NamedTuple):

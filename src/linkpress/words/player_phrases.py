@@ -25,6 +25,7 @@ class KeyboardHelp(SpecModel):
     pen: KeyHelp
     back: KeyHelp
     remove: KeyHelp
+    cross: KeyHelp | None = None
     undo: KeyHelp
     ends: KeyHelp
     zoom: KeyHelp

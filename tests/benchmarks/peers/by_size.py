@@ -1,16 +1,18 @@
 """Proofs by the board's size, beside solvers that are changed to stop at the second drawing.
 
-Run: ``python -m tests.benchmarks.peers.by_size [--checkout NAME=FOLDER]… [--into PAGE.md] FILE …``, at the
-top of the checkout. A checkout is a folder with the sources of a solver of ``PEERS``. They are copied,
+Run: ``python -m tests.benchmarks.peers.by_size [--checkout NAME=FOLDER]… [--into PAGE.md] SET=FILE …``, at
+the top of the checkout. A checkout is a folder with the sources of a solver of ``PEERS``. They are copied,
 changed to stop at the second drawing, built by cargo, and asked inside their own process: small boards are
-not measured by a program's start. A file holds boards as ``tests/benchmarks/published.py`` reads them. All
-programs are asked about one board before any is asked about the next. A time is the least of five, or the
-only one over 20 ms; a board over the limit counts as the limit.
+not measured by a program's start. A file holds boards as ``tests/benchmarks/published.py`` reads them, and
+the files of a set have their rows together. All programs are asked about one board before any is asked about
+the next. A time is the least of five, or the only one over 20 ms; a board over the limit counts as the
+limit.
 """
 
 from __future__ import annotations
 
 import argparse
+import itertools
 import math
 import os
 import shutil
@@ -31,7 +33,7 @@ from linkpress.puzzle.puzzle import Puzzle
 from ..published import records
 
 MARKS = ("<!-- by size -->\n", "<!-- end of by size -->\n")
-CLASSES = ((0, 64), (65, 100), (0, 100), (101, 150), (151, 225), (226, 2500))
+CLASSES = ((0, 64), (65, 100), (0, 100), (101, 150), (151, 225), (226, 2500), (0, 2500))
 REPEATS = 5
 _MANIFEST = """
 [package]
@@ -192,18 +194,22 @@ def ask_linkpress(puzzle: Puzzle, limit_s: float) -> float:
     return min(least, 1000 * limit_s)
 
 
-def table(names: Sequence[str], measured: Sequence[tuple[int, list[float]]], limit_s: float) -> list[str]:
+def table(
+    names: Sequence[str], measured: Sequence[tuple[str, int, list[float]]], limit_s: float
+) -> list[str]:
     """The lines of the table, and a sentence on who is ahead where, and one on what stays open."""
     others = names[1:]
-    titles = ["strict, squares", "boards", *(f"{name}, ms" for name in names)]
+    titles = ["boards, strict", "squares", "boards", *(f"{name}, ms" for name in names)]
     titles += [f"{name} ÷ linkpress" for name in others]
     lines, ahead = [f"| {' | '.join(titles)} |", "|---" * len(titles) + "|"], []
-    for low, high in CLASSES:
-        rows = [times for squares, times in measured if low <= squares <= high]
+    for label, (low, high) in itertools.product(dict.fromkeys(row[0] for row in measured), CLASSES):
+        rows = [times for each, squares, times in measured if each == label and low <= squares <= high]
         if not rows:
             continue
         sizes = f"{low}–{high}" if low else f"up to {high}"
+        sizes = "all" if (low, high) == CLASSES[-1] else sizes
         cells = [
+            label,
             sizes,
             str(len(rows)),
             *(f"{statistics.median(some):.2g}" for some in zip(*rows, strict=True)),
@@ -214,9 +220,9 @@ def table(names: Sequence[str], measured: Sequence[tuple[int, list[float]]], lim
             tenth = len(ratios) // 10
             cells.append(f"{mean:.2g} ({ratios[tenth]:.2g}–{ratios[-1 - tenth]:.2g})")
             if mean < 1:
-                ahead.append(f"{name} on boards of {sizes} squares")
+                ahead.append(f"{name} on {label} of {sizes} squares")
         lines.append(f"| {' | '.join(cells)} |")
-    left = [sum(times[place] >= 1000 * limit_s for _, times in measured) for place in range(len(names))]
+    left = [sum(times[place] >= 1000 * limit_s for *_, times in measured) for place in range(len(names))]
     lines += ["", f"Ahead of linkpress: {'; '.join(ahead) or 'none'}."]
     opened = ", ".join(f"{name} {count}" for name, count in zip(names, left, strict=True))
     return [*lines, f"Boards open after {limit_s:g} s, which count as {limit_s:g} s: {opened}."]
@@ -225,7 +231,7 @@ def table(names: Sequence[str], measured: Sequence[tuple[int, list[float]]], lim
 def main() -> None:
     """Measure, and print the table or put it into a page."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("files", type=Path, nargs="+", metavar="FILE")
+    parser.add_argument("files", nargs="+", metavar="SET=FILE")
     parser.add_argument("--checkout", action="append", default=[], metavar="NAME=FOLDER")
     parser.add_argument("--limit", type=float, default=3, help="seconds of processor time for each board")
     parser.add_argument("--most", type=int, default=225, help="squares of the largest boards that are asked")
@@ -242,11 +248,16 @@ def main() -> None:
             if name in given
         ]
         names = ["linkpress", *(name for name in PEERS if name in given)]
-        boards = [puzzle for file in options.files for puzzle, _ in records(file)][:: options.every]
-        boards = [puzzle for puzzle in boards if puzzle.grid.size <= options.most and not puzzle.grid.solids]
+        sets = [text.split("=", 1) for text in options.files]
+        boards = [(label, puzzle) for label, file in sets for puzzle, _ in records(Path(file))]
         measured = [
-            (puzzle.grid.size, [ask_linkpress(puzzle, options.limit), *(one.ask(puzzle) for one in programs)])
-            for puzzle in boards
+            (
+                label,
+                puzzle.grid.size,
+                [ask_linkpress(puzzle, options.limit), *(one.ask(puzzle) for one in programs)],
+            )
+            for label, puzzle in boards[:: options.every]
+            if puzzle.grid.size <= options.most and not puzzle.grid.solids
         ]
     lines = table(names, measured, options.limit)
     print("\n".join(lines))

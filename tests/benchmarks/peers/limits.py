@@ -17,6 +17,7 @@ from tempfile import TemporaryDirectory
 
 # A process that sleeps uses no processor time; it may take so many times the limit, and a minute.
 PATIENCE = 20
+_ADDRESSES = 6000 << 20  # bytes
 
 
 class Ending(StrEnum):
@@ -29,10 +30,9 @@ class Ending(StrEnum):
 
 @dataclass(frozen=True)
 class Limits:
-    """For one piece of work: whole seconds of processor time, megabytes of addresses."""
+    """For one piece of work: whole seconds of processor time."""
 
     seconds: int
-    megabytes: int = 6000
 
 
 @dataclass(frozen=True)
@@ -98,7 +98,7 @@ def _be_child(work: Callable[[], Iterable[object]], limits: Limits, sending: Con
     os.chdir(folder)  # some programs leave files where they are
     # Some programs live through the first signal; the second, a second later, kills.
     resource.setrlimit(resource.RLIMIT_CPU, (limits.seconds, limits.seconds + 1))
-    resource.setrlimit(resource.RLIMIT_AS, (limits.megabytes << 20, limits.megabytes << 20))
+    resource.setrlimit(resource.RLIMIT_AS, (_ADDRESSES, _ADDRESSES))
     null = os.open(os.devnull, os.O_WRONLY)
     for stream in (1, 2):
         os.dup2(null, stream)

@@ -133,14 +133,12 @@ class BlankedText:
         text: equal where nothing but squares and numbers differs.
         values: what stands in the blanks, squares as cells.
         blank_of: by square, the first blank in which it stands.
-        ways: the directions that are named.
     """
 
     def __init__(self, sentence: PhraseTree, cols: int) -> None:
         self.cols = cols
         self.values: list[int] = []
         self.blank_of: dict[Cell, int] = {}
-        self.ways: set[str] = set()
         self.text = self._spelt(sentence)
 
     def _spelt(self, part: PhraseTree) -> str:
@@ -155,7 +153,6 @@ class BlankedText:
         if isinstance(part, PhraseList):
             return f'["{part[0]}",[{",".join([self._spelt(member) for member in part[1]])}]]'
         if isinstance(part, DirectionWord):
-            self.ways.add(part)
             return f'"{part}"'
         assert isinstance(part, int)  # a number: what has blanks is spelt already
         self.values.append(part)

@@ -6,16 +6,14 @@ import contextlib
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import islice
 
 from linkpress.engine.kernels import Hunt
-from linkpress.engine.kernels.glossary import DirectionBit, DrawingKind, SearchOutcome
-from linkpress.engine.prove.nearby import second_nearby
+from linkpress.engine.kernels.glossary import DrawingKind, SearchOutcome
 from linkpress.engine.recipe import Rule
-from linkpress.puzzle.grid import Edge, edge
-from linkpress.puzzle.puzzle import Puzzle, Solution
+from linkpress.puzzle.grid import Grid
+from linkpress.puzzle.puzzle import Path, Puzzle, Solution
 from linkpress.puzzle.symmetry import SYMMETRIES, cell_places
-
-Drawing = frozenset[Edge]
 
 KIND_OF = {
     Rule.FILLED: DrawingKind.FILLING,
@@ -63,6 +61,15 @@ _UNTURNED = 32_000
 _ENDLESS = 1 << 30
 _TURNED = 20_000
 
+# Conflicts for the drawing that others are looked for near: ten hand-made boards of 20 × 20, whose lowest
+# drawings take more than 100,000, take 2 to 19, and sixteen of 36 × 20 to 50 × 50 up to 14,000.
+_UNTOUCHING = 20_000
+# Groups of paths that are drawn otherwise, at most, and the conflicts that each may take, a scan's first. Of
+# 15 boards of 20 × 20 to 50 × 50 whose searches come to nothing, 14 have a second drawing among the first
+# hundred groups, of two paths each, or the first four hundred, of three.
+_GROUPS = 600
+_GROUP_CONFLICTS = 300
+
 
 class BoardSearch:
     """Looks for drawings of one board, and goes on where it was when it is asked the same again.
@@ -79,8 +86,8 @@ class BoardSearch:
         self._asked: dict[tuple[DrawingKind, bool], _Question] = {}
 
     def find_two(
-        self, kind: DrawingKind, known: Sequence[Drawing] = (), budget: int | None = None
-    ) -> list[Drawing]:
+        self, kind: DrawingKind, known: Sequence[Solution] = (), budget: int | None = None
+    ) -> list[Solution]:
         """Find drawings until there are two, the known ones included; fewer when there are no more.
 
         Args:
@@ -112,13 +119,13 @@ class _Question:
     time then, of 10 × 20 a sixth.
     """
 
-    def __init__(self, puzzle: Puzzle, kind: DrawingKind, known: Sequence[Drawing], *, alone: bool) -> None:
+    def __init__(self, puzzle: Puzzle, kind: DrawingKind, known: Sequence[Solution], *, alone: bool) -> None:
         self._order = (puzzle, kind, known, 0 if alone else _SCANNED)
         self._forms: dict[int, _Form] = {}
         self._turns = _turns(puzzle, alone=alone)
         self._now, self._left = next(self._turns)
 
-    def go_on(self, allowed: int) -> tuple[list[Drawing] | None, int]:
+    def go_on(self, allowed: int) -> tuple[list[Solution] | None, int]:
         """Return the drawings, or None where it is not settled; and the conflicts spent."""
         spent = 0
         while spent < allowed:
@@ -151,15 +158,15 @@ class _Question:
 def _turns(puzzle: Puzzle, *, alone: bool) -> Iterator[tuple[list[int], int]]:
     """Yield without end the forms that go on, by their symmetries, and the conflicts that each may have."""
     rows, cols = puzzle.grid.rows, puzzle.grid.cols
-    turned = [
-        symmetry
-        for symmetry, (turns, _, _) in enumerate(SYMMETRIES)
-        if rows == cols or turns == (cols > rows)
-    ]
-    first = turned.pop(0) if rows >= cols else turned.pop(turned.index(_DIAGONAL))
+    first = 0 if rows >= cols else _DIAGONAL
     while alone:
         yield [first], _ENDLESS
     yield [first], _UNTURNED
+    turned = [
+        symmetry
+        for symmetry, (turns, _, _) in enumerate(SYMMETRIES)
+        if symmetry != first and (rows == cols or turns == (cols > rows))
+    ]
     conflicts = _TURNED
     while True:
         for place in range(0, len(turned), 2):
@@ -172,77 +179,75 @@ class _Form:
     """A board turned or mirrored, and a look for its drawings."""
 
     def __init__(
-        self, puzzle: Puzzle, kind: DrawingKind, known: Sequence[Drawing], scanned: int, symmetry: int
+        self, puzzle: Puzzle, kind: DrawingKind, known: Sequence[Solution], scanned: int, symmetry: int
     ) -> None:
         grid = puzzle.grid
         rows, cols = (grid.cols, grid.rows) if SYMMETRIES[symmetry][0] else (grid.rows, grid.cols)
-        self._cols = cols
-        self._place = cell_places(grid.rows, grid.cols, symmetry) if symmetry else range(grid.size)
-        self._cell = sorted(range(grid.size), key=self._place.__getitem__) if symmetry else range(grid.size)
+        self._puzzle = puzzle
+        place = cell_places(grid.rows, grid.cols, symmetry) if symmetry else range(grid.size)
+        self._cell = sorted(range(grid.size), key=place.__getitem__) if symmetry else place
         need, label = [2] * grid.size, [-1] * grid.size
         for cell in grid.solids:
-            need[self._place[cell]] = -1
+            need[place[cell]] = -1
         for number, pair in enumerate(puzzle.pairs):
-            for place in (self._place[pair.first], self._place[pair.second]):
-                need[place], label[place] = 1, number
-        masks = [self._masks(drawing) for drawing in known]
-        self.hunt = Hunt(rows, cols, need, label, len(puzzle.pairs), kind, scanned, masks)
+            for end in (place[pair.first], place[pair.second]):
+                need[end], label[end] = 1, number
+        paths = [[place[cell] for cell in path.cells] for drawing in known for path in drawing.paths]
+        self.hunt = Hunt(rows, cols, need, label, len(puzzle.pairs), kind, scanned, paths)
 
-    def drawings(self) -> list[Drawing]:
-        """The drawings that were found, of the board as it stands."""
-        return [frozenset(self._edges(masks)) for masks in self.hunt.drawings()]
+    def drawings(self) -> list[Solution]:
+        """The drawings that were found, of the board as it stands.
 
-    def _masks(self, drawing: Drawing) -> list[int]:
-        """Write a drawing's edges as sides, right and down, of the form's cells."""
-        masks = [0] * len(self._cell)
-        for a, b in drawing:
-            place, other = sorted((self._place[a], self._place[b]))
-            masks[place] |= DirectionBit.RIGHT if other == place + 1 else DirectionBit.DOWN
-        return masks
+        Raises:
+            AssertionError: the search is at fault.
+        """
+        return [self._solution(paths) for paths in self.hunt.drawings()]
 
-    def _edges(self, masks: list[int]) -> Iterator[Edge]:
-        cell, cols, right, down = self._cell, self._cols, DirectionBit.RIGHT.value, DirectionBit.DOWN.value
-        for place, mask in enumerate(masks):
-            if mask & right:
-                yield edge(cell[place], cell[place + 1])
-            if mask & down:
-                yield edge(cell[place], cell[place + cols])
+    def _solution(self, paths: list[list[int]]) -> Solution:
+        cell, pairs = self._cell, self._puzzle.pairs
+        ways = {}
+        for path in paths:
+            way = tuple(path) if isinstance(cell, range) else tuple(cell[place] for place in path)
+            way = way if way[0] < way[-1] else way[::-1]
+            ways[way[0], way[-1]] = way
+        found = (Path(pair.number, ways[pair.first, pair.second]) for pair in pairs)
+        solution = Solution(self._puzzle, tuple(found))
+        if sum(map(len, ways.values())) != len(solution.number_of):
+            raise AssertionError("the search returned a drawing whose paths meet")
+        return solution
 
 
-def find_strict(puzzle: Puzzle, search: BoardSearch) -> list[Drawing]:
+def find_strict(search: BoardSearch) -> list[Solution]:
     """Find two of the lowest drawings, or two drawings that lie near each other where that takes long."""
     with contextlib.suppress(OutOfBudget):
         return search.find_two(DrawingKind.LOWEST, budget=_STRICT_SHARE * _FIRST_TURN)
-    return _find_near(puzzle, search, DrawingKind.LOWEST) or search.find_two(DrawingKind.LOWEST)
+    return _find_near(search, DrawingKind.LOWEST) or search.find_two(DrawingKind.LOWEST)
 
 
-def _find_near(puzzle: Puzzle, search: BoardSearch, kind: DrawingKind) -> list[Drawing]:
+def _find_near(search: BoardSearch, kind: DrawingKind) -> list[Solution]:
     """Find two drawings that cover the board without a path beside itself, or one and another near it.
-
-    The first is mostly found at once: ten hand-made boards of 20 × 20, whose lowest drawings take more than
-    100,000 conflicts, take 2 to 19.
 
     Returns:
         Two drawings, or none where it came to nothing.
     """
     with contextlib.suppress(OutOfBudget):
-        found = search.find_two(DrawingKind.UNTOUCHING, budget=_FIRST_TURN)
+        found = search.find_two(DrawingKind.UNTOUCHING, budget=_UNTOUCHING)
         if len(found) == 1:
-            other = second_nearby(Solution.from_whole_drawing(puzzle, found[0]), kind)
-            found += [other.edges] if other else []
+            other = second_nearby(found[0], kind)
+            found += [other] if other else []
         return found if len(found) == 2 else []
     return []
 
 
-def find_fillings(puzzle: Puzzle, search: BoardSearch) -> list[Drawing]:
+def find_fillings(search: BoardSearch) -> list[Solution]:
     """Ask for strict first; then, and where that takes long, for the fillings, in turns of growing budget."""
     turn = _FIRST_TURN
-    strict: list[Drawing] | None = None
+    strict: list[Solution] | None = None
     while True:
         if strict is None:
             with contextlib.suppress(OutOfBudget):
                 strict = search.find_two(DrawingKind.LOWEST, budget=_STRICT_SHARE * turn)
-        fillings = [drawing for drawing in strict or () if fills(puzzle, drawing)]
+        fillings = [drawing for drawing in strict or () if drawing.fills]
         # Fewer than two: there are no other drawings at all.
         if strict is not None and (len(strict) < 2 or len(fillings) == 2):
             return fillings
@@ -251,12 +256,41 @@ def find_fillings(puzzle: Puzzle, search: BoardSearch) -> list[Drawing]:
         except OutOfBudget:
             if search.budget.left <= 0:
                 raise
-        near = _find_near(puzzle, search, DrawingKind.FILLING) if turn == _FIRST_TURN else []
+        near = _find_near(search, DrawingKind.FILLING) if turn == _FIRST_TURN else []
         if near:
             return near
         turn *= 4
 
 
-def fills(puzzle: Puzzle, drawing: Drawing) -> bool:
-    """Tell whether a drawing covers every free square."""
-    return len({cell for step in drawing for cell in step}) == len(puzzle.grid.free_cells)
+def second_nearby(known: Solution, kind: DrawingKind) -> Solution | None:
+    """Look for another drawing in which a few neighbouring paths run otherwise, and all others stay.
+
+    A search of a board of 40 × 40 for any two drawings may take hours, while all its groups of two paths are
+    asked in a few hundredths of a second.
+
+    Args:
+        known: it covers every free square.
+        kind: which drawings count: FILLING or LOWEST.
+    """
+    puzzle, grid = known.puzzle, known.puzzle.grid
+    for group in islice(_neighbouring(known), _GROUPS):
+        staying = [path for path in known.paths if path.number not in group]
+        solids = grid.solids.union(*(path.cells for path in staying))
+        pairs = tuple(pair for pair in puzzle.pairs if pair.number in group)
+        search = BoardSearch(Puzzle(Grid(grid.rows, grid.cols, solids), pairs), Budget(_GROUP_CONFLICTS))
+        with contextlib.suppress(OutOfBudget):
+            for drawn in search.find_two(kind):
+                paths = sorted([*staying, *drawn.paths], key=lambda path: path.number)
+                other = Solution(puzzle, tuple(paths))
+                if other.edges != known.edges:
+                    return other
+    return None
+
+
+def _neighbouring(known: Solution) -> Iterator[frozenset[int]]:
+    """Yield groups of paths, by their numbers, that lie beside each other: all of two, of three and so on."""
+    joined = {frozenset((known.number_of[a], known.number_of[b])) for a, b in known.puzzle.grid.edges}
+    twos = groups = {group for group in joined if len(group) == 2}
+    while groups:
+        yield from sorted(groups, key=sorted)
+        groups = {group | two for group in groups for two in twos if len(group & two) == 1}

@@ -49,9 +49,7 @@ from linkpress.engine.prove.board_search import (
     KIND_OF,
     BoardSearch,
     Budget,
-    Drawing,
     OutOfBudget,
-    fills,
     find_fillings,
     find_strict,
 )
@@ -126,7 +124,7 @@ def prove(puzzle: Puzzle, rule: Rule, budget: int | None = None) -> Proof:
         except OutOfBudget:
             spent += account.spent
             continue
-        return _proof(puzzle, rule, found, method, spent + account.spent)
+        return _proof(rule, found, method, spent + account.spent)
     # Each step of the ladder holds in every drawing that counts: a board that it finishes has that one only.
     if rule.covers:
         finished = grade_climb(puzzle, climb_ladder(position_of(puzzle, rule))).solution
@@ -153,10 +151,8 @@ def no_solution_words(proof: Proof) -> str:
     return f"no solution: the only way to join all pairs leaves {squares} empty"
 
 
-def _proof(puzzle: Puzzle, rule: Rule, found: list[Drawing], method: str, spent: int) -> Proof:
-    solutions = sorted(
-        (Solution.from_whole_drawing(puzzle, drawing) for drawing in found), key=lambda it: not it.fills
-    )
+def _proof(rule: Rule, found: list[Solution], method: str, spent: int) -> Proof:
+    solutions = sorted(found, key=lambda it: not it.fills)
     if len(solutions) == 2:
         return Proof(rule, Verdict.MULTIPLE, solutions[0], solutions[1], method, spent)
     if solutions and solutions[0].fills:
@@ -164,14 +160,14 @@ def _proof(puzzle: Puzzle, rule: Rule, found: list[Drawing], method: str, spent:
     return Proof(rule, Verdict.NONE, solutions[0] if solutions else None, None, method, spent)
 
 
-def _judge_compiled(puzzle: Puzzle, rule: Rule, budget: Budget) -> list[Drawing]:
+def _judge_compiled(puzzle: Puzzle, rule: Rule, budget: Budget) -> list[Solution]:
     """Find two drawings by the kernels, or all there are."""
     search = BoardSearch(puzzle, budget)
     if rule.covers and not _is_balanced(puzzle):
         return []
     if rule is Rule.FILLED:
-        return find_fillings(puzzle, search)
-    return find_strict(puzzle, search) if rule is Rule.STRICT else search.find_two(KIND_OF[rule])
+        return find_fillings(search)
+    return find_strict(search) if rule is Rule.STRICT else search.find_two(KIND_OF[rule])
 
 
 def _is_balanced(puzzle: Puzzle) -> bool:
@@ -187,19 +183,19 @@ def _is_balanced(puzzle: Puzzle) -> bool:
     return 2 * surplus(puzzle.grid.free_cells) == surplus(puzzle.number_at)
 
 
-def _judge_by_sat(puzzle: Puzzle, rule: Rule, budget: Budget) -> list[Drawing]:
+def _judge_by_sat(puzzle: Puzzle, rule: Rule, budget: Budget) -> list[Solution]:
     """Find two drawings by python-sat, or all there are."""
     from linkpress.engine.prove.sat import DrawingSearch  # rarely needed, and dear to load
 
     kind = DrawingKind.NO_TURN if rule is Rule.STRICT else KIND_OF[rule]
-    found: list[Drawing] = []
+    found: list[Solution] = []
     with DrawingSearch(puzzle, kind, budget) as search:
         while len(found) < 2 and (drawing := search.find()) is not None:
-            found.append(drawing)
-    if rule is Rule.STRICT and len(found) == 1 and not fills(puzzle, found[0]):
-        with DrawingSearch(puzzle, DrawingKind.ANY, budget, known=found) as search:
+            found.append(Solution.from_whole_drawing(puzzle, drawing))
+    if rule is Rule.STRICT and len(found) == 1 and not found[0].fills:
+        with DrawingSearch(puzzle, DrawingKind.ANY, budget, known=[found[0].edges]) as search:
             if (drawing := search.find()) is not None:
-                found.append(drawing)
+                found.append(Solution.from_whole_drawing(puzzle, drawing))
     return found
 
 

@@ -16,9 +16,11 @@ from types import TracebackType
 from typing import Any, Self
 
 from linkpress.engine.kernels.glossary import DrawingKind
-from linkpress.engine.prove.board_search import Budget, Drawing, OutOfBudget
+from linkpress.engine.prove.board_search import Budget, OutOfBudget
 from linkpress.puzzle.grid import Cell, Edge, edge
 from linkpress.puzzle.puzzle import Puzzle
+
+Drawing = frozenset[Edge]
 
 
 class DrawingSearch:

@@ -97,7 +97,7 @@ def climb_and_grade(
 
 def _has_one_filling(puzzle: Puzzle) -> bool:
     with contextlib.suppress(OutOfBudget):
-        return len(find_fillings(puzzle, BoardSearch(puzzle, Budget(_MOST_CONFLICTS)))) == 1
+        return len(find_fillings(BoardSearch(puzzle, Budget(_MOST_CONFLICTS)))) == 1
     return False
 
 

@@ -14,10 +14,13 @@ from linkpress.layout.boards.board_captions import CAPTION_GAP_PT, Captions
 from linkpress.layout.boards.sheets import Sheet, SheetMaker
 from linkpress.layout.boards.tiles import (
     LARGEST_ANSWER_MM,
+    LARGEST_CELL_MM,
+    NEARLY,
     Shape,
     Tiling,
     check_cells,
     keeps_cells,
+    largest_cell_mm,
     least_cell_pt,
     shapes_of,
 )
@@ -29,7 +32,7 @@ from linkpress.layout.page_geometry import Area
 ANSWERS_PER_PAGE = (12, 9, 6, 4, 2, 1)
 _MOST_UP_TO = ((7, 12), (9, 9), (12, 6))  # longest side of a level's boards: answers to a page
 _MOST_BEYOND = 4  # of larger boards; in large print and on screens of any
-LARGE_PRINT = 1.6  # times the largest square of an answer, and no more than four to a page
+LARGE_PRINT = 1.6  # times the largest square of an answer, on pages with no more than four
 STRIP_CELL_PT = 9.5  # of an answer at a foot: its numbers are read once, with the book turned round
 STRIP_GAP_PT = 16.0  # between two answers of a foot, at least: a full row goes from edge to edge
 STRIP_SPACE_PT = 14.0  # between the puzzles and the rule above a foot, and below that rule
@@ -71,8 +74,13 @@ class AnswerPages:
 
     @cached_property
     def _maker(self) -> SheetMaker:
-        large = LARGE_PRINT if self.setting.page.large_print else 1.0
-        return SheetMaker(self.setting, answers=True, most_mm=LARGEST_ANSWER_MM * large)
+        most = LARGEST_ANSWER_MM * (LARGE_PRINT if self._few else 1.0)
+        grown = largest_cell_mm(self.setting.page) / LARGEST_CELL_MM  # as puzzles' squares are asked for
+        return SheetMaker(self.setting, answers=True, most_mm=most * max(1.0, grown))
+
+    @property
+    def _few(self) -> bool:
+        return self.setting.page.large_print or self.setting.screen
 
     @cached_property
     def _shapes(self) -> Mapping[str, tuple[Shape, ...]]:
@@ -95,15 +103,24 @@ class AnswerPages:
             return self._fixed
         for count in ANSWERS_PER_PAGE:
             end = start + count
-            if count <= self._most_of(self._shapes_within(start, end)) and self._keeps(count, start, end):
+            usual = self._most_of(self._shapes_within(start, end))
+            enough = count <= usual or self._as_large(count, usual, start)
+            if enough and self._keeps(count, start, end):
                 return count
         return 1
+
+    def _as_large(self, count: int, usual: int, start: int) -> bool:
+        """Return whether more answers than usual stand on a page about as large, in what else is white."""
+        if self._few:
+            return False
+        grids = [shape.grid for shape in self._shapes_within(start, start + count)]
+        more, fewer = (self._tiling(number, start, start + count) for number in (count, usual))
+        return all(more.cell_pt(grid) >= NEARLY * fewer.cell_pt(grid) for grid in grids)
 
     def _most_of(self, shapes: Sequence[Shape]) -> int:
         longest = max(max(shape.grid.rows, shape.grid.cols) for shape in shapes)
         most = next((count for side, count in _MOST_UP_TO if longest <= side), _MOST_BEYOND)
-        few = self.setting.page.large_print or self.setting.screen
-        return min(most, _MOST_BEYOND) if few else most
+        return min(most, _MOST_BEYOND) if self._few else most
 
     def _fits(self, start: int, end: int) -> bool:
         """Return whether some answers have room on one page: those of a level with larger boards may not."""
@@ -182,7 +199,7 @@ class AnswerStrip:
             draft.link_area((left, bottom, box.width, box.height), puzzle_place(puzzle.number))
         frame = Frame(max(map(_right_of, upright.items)), height, upright.items)
         name = f"answers-on-{draft.number}"
-        draft.add([Placed(NamedFrame(name, frame), area.right - frame.width_pt, area.y, turned=True)])
+        draft.add([Placed(NamedFrame(name, frame), area.right - frame.width_pt, area.y, turned=180)])
 
     @property
     def room_pt(self) -> float:

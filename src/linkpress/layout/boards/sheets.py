@@ -20,6 +20,7 @@ from linkpress.layout.frame import Anchor, NamedFrame, Placed
 from linkpress.layout.page_draft import PageDraft
 from linkpress.layout.page_geometry import Area
 from linkpress.layout.text_flow import break_lines, text_block
+from linkpress.words.wording import Words
 
 LIFT = 0.56  # of the free height lies under a board that has the page to itself: the optical centre
 MOST_GAP = 0.36  # of a board, between two columns, or two rows of answers
@@ -38,12 +39,12 @@ def range_words(setting: Setting, puzzles: Sequence[NumberedPuzzle]) -> str:
     return setting.words.say(setting.words.puzzles, first=str(first), last=str(last))
 
 
-def board_sizes(setting: Setting, puzzles: Sequence[NumberedPuzzle]) -> str:
+def board_sizes(words: Words, puzzles: Sequence[NumberedPuzzle]) -> str:
     """The boards' sizes as a text: each once, or the smallest and largest of many."""
     grids = [puzzle.record.puzzle.grid for puzzle in puzzles]
     sizes = sorted({(grid.rows * grid.cols, grid.cols, grid.rows) for grid in grids})
-    named = [setting.words.say(setting.words.size, cols=cols, rows=rows) for _, cols, rows in sizes]
-    return setting.words.listed(named) if len(named) <= 3 else f"{named[0]} – {named[-1]}"
+    named = [words.say(words.size, cols=cols, rows=rows) for _, cols, rows in sizes]
+    return words.listed(named) if len(named) <= 3 else f"{named[0]} – {named[-1]}"
 
 
 @dataclass(frozen=True)
@@ -90,8 +91,8 @@ class SheetMaker:
         code = None if _code_of(self.setting, self.answers) is None else (QR_PT + 2, QR_PT + QR_GAP_PT)
 
         def tiles(lines: int) -> Tiling:
-            caption, below = captions.height_pt(lines), captions.below_pt
-            return tile_page(self.setting, area, count, shapes, caption, self.most_mm, below, code)
+            words = captions.height_pt(lines), captions.below_pt
+            return tile_page(self.setting, area, count, shapes, words, self.most_mm, code)
 
         tiling = tiles(1)
         if all(captions.fits(puzzle, tiling.cell_pt(puzzle.record.puzzle.grid)) for puzzle in puzzles):

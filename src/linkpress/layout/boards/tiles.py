@@ -151,9 +151,8 @@ def tile_page(
     area: Area,
     per_page: int,
     shapes: Iterable[Shape],
-    caption_pt: float,
+    words_pt: tuple[float, float],
     most_mm: float,
-    foot_pt: float = 0.0,
     code: tuple[float, float] | None = None,
 ) -> Tiling:
     """Divide an area so that the smallest square becomes as large as it can.
@@ -165,13 +164,12 @@ def tile_page(
         area: what is divided.
         per_page: number of tiles; of its divisors the best pair is taken, and of 3, 5 and 8 rows may differ.
         shapes: of the boards that will stand there.
-        caption_pt: kept free above each board.
+        words_pt: kept free above and below each board.
         most_mm: the largest square.
-        foot_pt: kept free below each board.
         code: what each board's code needs below it, or right of it; None for no code.
     """
     gap = max(LEAST_GAP_PT, GAP_SHARE * area.width)
-    outline = setting.theme.grid.outer_pt
+    outline, (caption_pt, foot_pt) = setting.theme.grid.outer_pt, words_pt
     ways = [(foot_pt, 0.0)] if code is None else [(foot_pt, code[1]), (max(foot_pt, code[0]), 0.0)]
     choices = [
         Tiling(rows, cols, area, gap, caption_pt, most_mm * MM_PT, outline, foot, beside, short)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from linkpress.book.level import IfGradeMissing, LevelSpec
+from linkpress.book.printing_keys import GradeMark
 from linkpress.book.recipe_values import all_asked
 from linkpress.book.volume import NumberedPuzzle
 from linkpress.engine.recipe import Grade
@@ -33,6 +34,13 @@ def grades_allowed(level: LevelSpec) -> tuple[Grade | None, ...]:
         return (*Grade, None)
     ranges = all_asked(level.grade)
     return tuple(grade for grade in Grade if any(low <= grade <= high for low, high in ranges))
+
+
+def explains_grades(setting: Setting, levels: Sequence[LevelSpec]) -> bool:
+    """Return whether grades mean something to a reader: they differ, or stand in the captions."""
+    if setting.boards.captions.grade is not GradeMark.NONE:
+        return True
+    return len({grade for level in levels for grade in grades_allowed(level)}) > 1
 
 
 def grade_blocks(

@@ -13,7 +13,13 @@ from linkpress.book.volume import NumberedPuzzle
 from linkpress.engine.recipe import Grade
 from linkpress.layout.boards.board import board_frame
 from linkpress.layout.boards.ornaments import half_way, worked_example
-from linkpress.layout.book_parts.grades import grade_blocks, grade_lines, grades_allowed, grades_of
+from linkpress.layout.book_parts.grades import (
+    explains_grades,
+    grade_blocks,
+    grade_lines,
+    grades_allowed,
+    grades_of,
+)
 from linkpress.layout.edition import HOWTO_PLACE, Index, Part, Setting, have_solids
 from linkpress.layout.frame import Anchor, FontKey, NamedFrame, Page, Placed, grey
 from linkpress.layout.measure import set_text
@@ -92,7 +98,8 @@ class HowtoPart(Part):
         """Return all that may have to be explained, by what the levels ask for and by what there is."""
         asked = {grade for level in self.levels for grade in grades_allowed(level)}
         asked |= set(grades_of(self.puzzles))
-        return _Topics(True, tuple(grade for grade in (*Grade, None) if grade in asked))
+        solids = have_solids(self.puzzles) or any(level.may_have_solids for level in self.levels)
+        return _Topics(solids, tuple(grade for grade in (*Grade, None) if grade in asked))
 
     @cached_property
     def _apart(self) -> bool:
@@ -134,7 +141,8 @@ class HowtoPart(Part):
         rules = _rules(setting, size, topics.solids)
         solution = worked_example(have_solids(self.puzzles))
         rules.append(_example(setting, size, PageDraft(setting, 1).live.width, solution))
-        grades = grade_blocks(setting, size, topics.grades, grade_lines(setting.words, self.levels))
+        named = topics.grades if explains_grades(setting, self.levels) else ()
+        grades = grade_blocks(setting, size, named, grade_lines(setting.words, self.levels))
         if setting.boards.captions.grade is GradeMark.STARS and setting.words.stars_line:
             grades.append(text_block(setting.words.stars_line, size, before_pt=TIP_GAP * size))
         return [rules, [*_tips(setting, size)], [*grades]]

@@ -40,7 +40,7 @@ export class Drawing {
 
   /** Become another drawing of this board, by the squares in which they differ. */
   take({ history, undone, trial }) {
-    oddOnes([...this.history, ...history].flat()).forEach((mark) => this.toggle(mark));
+    this.toggleAll(oddOnes([...this.history, ...history].flat()));
     Object.assign(this, { history, undone });
     this.setTrial(trial);
   }
@@ -69,6 +69,12 @@ export class Drawing {
     this.changed(...this.board.ends(edgeOf(mark)));
   }
 
+  /** Toggle marks, lines that are there first: else what goes and what comes would meet in branches. */
+  toggleAll(marks) {
+    const isThere = (mark) => mark >= 0 && this.lines.has(...this.board.ends(mark));
+    [...marks.filter(isThere), ...marks.filter((mark) => !isThere(mark))].forEach((mark) => this.toggle(mark));
+  }
+
   /** Note a finished stroke; edges toggled twice cancel out. */
   commit(toggled) {
     const odd = oddOnes(toggled);
@@ -78,16 +84,18 @@ export class Drawing {
     return true;
   }
 
-  /** Toggle edges as a stroke of its own. */
-  apply(edges) {
-    edges.forEach((edge) => this.toggle(edge));
-    return this.commit(edges);
+  /** Toggle marks as a stroke of its own, which takes crosses off its lines; what stands twice stays as it is. */
+  apply(marks) {
+    const odd = oddOnes(marks);
+    odd.push(...odd.filter((mark) => this.crosses.has(mark)).map(crossOn));
+    this.toggleAll(odd);
+    return this.commit(odd);
   }
 
   undo() {
     const stroke = this.history.pop();
     if (!stroke) return false;
-    stroke.forEach((edge) => this.toggle(edge));
+    this.toggleAll(stroke);
     this.undone.push(stroke);
     if (this.history.length < this.trial) this.setTrial(null);
     return true;
@@ -96,7 +104,7 @@ export class Drawing {
   redo() {
     const stroke = this.undone.pop();
     if (!stroke) return false;
-    stroke.forEach((edge) => this.toggle(edge));
+    this.toggleAll(stroke);
     this.history.push(stroke);
     return true;
   }
@@ -175,7 +183,7 @@ export class Stroke {
   }
 
   step(to, edges, draws) {
-    edges.forEach((edge) => this.drawing.toggle(edge));
+    this.drawing.toggleAll(edges);
     this.steps.push({ from: this.cell, to, edges, draws });
     this.cell = to;
     return true;
@@ -183,7 +191,7 @@ export class Stroke {
 
   back() {
     const last = this.steps.pop();
-    last.edges.forEach((edge) => this.drawing.toggle(edge));
+    this.drawing.toggleAll(last.edges);
     this.cell = last.from;
     return true;
   }

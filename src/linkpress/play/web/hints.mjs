@@ -1,24 +1,58 @@
 // Hints: the ladder's steps, unpacked when the first is asked for and given away one at a time.
-import { checkDrawing } from "./rules.mjs";
+import { WAYS, checkDrawing } from "./rules.mjs";
 import { columnName, wrongOf } from "./telling.mjs";
 
-const WAY_OFFSETS = { up: [-1, 0], left: [0, -1], right: [0, 1], down: [1, 0] }; // in the order of the chains
+/** The steps of every puzzle, from the sentences and the packed streams of the page. */
+export async function unpackHints({ templates, ...streams }, boards) {
+  const [sentences, ...bytes] = await Promise.all([templates, ...Object.values(streams)].map(inflate));
+  const read = new Streams(Object.keys(streams), bytes);
+  const table = JSON.parse(new TextDecoder().decode(sentences));
+  return boards.map((board) => times(read.next("kinds"), () => readStep(board, table, read)));
+}
 
-/** The steps of every puzzle, from the templates and the packed bytes of the page. */
-export async function unpackHints(hints, boards) {
-  const [templates, bytes] = await Promise.all([inflate(hints.templates), inflate(hints.steps)]);
-  const table = JSON.parse(new TextDecoder().decode(templates));
-  let at = 0;
-  const number = () => {
+function times(count, make) {
+  return Array.from({ length: count }, make);
+}
+
+/** Numbers of seven bits a byte, the lowest first; the top bit says that more follow. */
+class Streams {
+  constructor(names, bytes) {
+    this.streams = new Map(names.map((name, index) => [name, { bytes: bytes[index], at: 0 }]));
+    this.cell = 0;
+  }
+
+  next(name) {
+    const stream = this.streams.get(name);
     let value = 0;
     for (let shift = 0; ; shift += 7) {
-      const byte = bytes[at];
-      at += 1;
+      const byte = stream.bytes[stream.at];
+      stream.at += 1;
       value += (byte & 127) * 2 ** shift;
       if (byte < 128) return value;
     }
-  };
-  return boards.map((board) => Array.from({ length: number() }, () => readStep(board, table, number)));
+  }
+
+  /** A square, told by its distance from the one before. */
+  nextCell() {
+    this.cell += signed(this.next("cells"));
+    return this.cell;
+  }
+
+  /** Squares, each told by its place among known ones from behind the last; or by itself. */
+  among(known, count) {
+    let after = 0;
+    return times(count, () => {
+      const told = this.next("places");
+      if (!told) return this.nextCell();
+      after += signed(told - 1) + 1;
+      return known[after - 1];
+    });
+  }
+}
+
+/** What 0, 1, 2, 3, 4 … stand for: 0, -1, 1, -2, 2 … */
+function signed(value) {
+  return value % 2 ? -(value + 1) / 2 : value / 2;
 }
 
 async function inflate(text) {
@@ -31,35 +65,39 @@ async function inflate(text) {
  * One step: its sentence with gaps, what fills them, the cells it rests on, the edges it settles, how far
  * before it its reasons stand, and what follows from its supposition.
  */
-function readStep(board, table, number) {
-  const [text, drawn, rests, edges, gaps] = table[number()];
-  const values = Array.from({ length: gaps }, number);
-  const cellAt = (gap) => values[gap];
+function readStep(board, table, read) {
+  const [text, drawn] = table[read.next("kinds")];
+  const runs = times(read.next("kinds"), () => readRun(board, read));
+  const gaps = [...text.matchAll(/\{([cn])\}/g)].map(([, kind]) => kind);
+  const named = read.among(runs.flat(), gaps.filter((kind) => kind === "c").length);
+  const fills = { c: named.values(), n: times(gaps.length - named.length, () => read.next("places")).values() };
+  const rests = read.next("kinds");
   return {
     text,
-    values,
-    back: Array.from({ length: number() }, number),
-    chain: readChain(board, number),
+    values: gaps.map((kind) => fills[kind].next().value),
     drawn: drawn === 1,
-    cells: rests.map(cellAt),
-    edges: edges.map(([from, to]) => {
-      if (typeof to === "number") return board.edge(cellAt(from), cellAt(to));
-      const [down, right] = WAY_OFFSETS[to];
-      return board.edge(cellAt(from), cellAt(from) + down * board.cols + right);
-    }),
+    cells: rests ? read.among([...named, ...runs.flat()], rests - 1) : [...new Set(named)],
+    edges: runs.flatMap((cells) => cells.slice(1).map((to, index) => board.edge(cells[index], to))),
+    back: times(read.next("kinds"), () => read.next("kinds")),
+    chain: times(read.next("kinds"), () => readLink(board, read)),
   };
 }
 
-/** Each thing that follows: {inner, cells, number}, a number of 0 for an arrow and -1 for a cross. */
-function readChain(board, number) {
-  return Array.from({ length: number() }, () => {
-    const kind = number();
-    const cell = number();
-    const inner = (kind & 16) > 0;
-    if (kind & 8) return { inner, cells: [cell], number: number() };
-    const [down, right] = Object.values(WAY_OFFSETS)[kind & 3];
-    return { inner, cells: [cell, cell + down * board.cols + right], number: kind & 4 ? -1 : 0 };
-  });
+/** Squares one behind the other. */
+function readRun(board, read) {
+  const count = read.next("kinds");
+  const cells = [read.nextCell()];
+  for (let left = count; left; left -= 1) cells.push(board.beside(cells.at(-1), WAYS[read.next("ways")]));
+  read.cell = cells.at(-1);
+  return cells;
+}
+
+/** One thing that follows: {inner, cells, number}, a number of 0 for an arrow and -1 for a cross. */
+function readLink(board, read) {
+  const [kind, cell] = [read.next("kinds"), read.next("kinds")];
+  const inner = (kind & 16) > 0;
+  if (kind & 8) return { inner, cells: [cell], number: read.next("kinds") };
+  return { inner, cells: [cell, board.beside(cell, WAYS[kind & 3])], number: kind & 4 ? -1 : 0 };
 }
 
 /**

@@ -1,5 +1,5 @@
 // The page: puzzle, toolbar, messages, clock. Everything it says stands in the words.
-import { Board, Lines, checkDrawing } from "./rules.mjs";
+import { Board, checkDrawing } from "./rules.mjs";
 import { Drawing, crossOn, edgeOf } from "./drawing.mjs";
 import { BoardView, ZOOM_STEP } from "./board_view.mjs";
 import { Keys, Pointers } from "./input.mjs";
@@ -528,15 +528,8 @@ class Player {
 
   answer() {
     if (!confirm(this.words.answer_question)) return;
-    const edges = this.content.answers[this.puzzles.indexOf(this.puzzle)];
-    const wanted = new Lines(this.drawing.board, edges);
-    const both = new Set([...edges, ...this.drawing.lines.edges()]);
-    const differs = (edge) => {
-      const ends = this.drawing.board.ends(edge);
-      return wanted.has(...ends) !== this.drawing.lines.has(...ends);
-    };
     this.unmark();
-    this.drawing.apply([...both].filter(differs));
+    this.drawing.apply([...this.content.answers[this.puzzles.indexOf(this.puzzle)], ...this.drawing.lines.edges()]);
     this.kept.answered = true;
     this.message(this.words.answer_shown);
     this.changed();

@@ -11,10 +11,11 @@ function progressOf(found) {
   const count = (value, most) => (value > 0 && value <= most ? Math.floor(value) : 0);
   const tally = (one) => ({ seconds: count(one?.seconds, MOST_SECONDS), hints: count(one?.hints, MOST_HINTS) });
   const history = strokes(found?.history);
+  const trial = found?.trial;
   return {
     history,
     undone: strokes(found?.undone),
-    trial: found?.trial >= 0 && found.trial <= history.length ? count(found.trial, history.length) : null,
+    trial: Number.isInteger(trial) && trial >= 0 && trial <= history.length ? trial : null,
     ...tally(found), // of the attempt
     answered: found?.answered === true, // in this attempt
     solved: found?.solved === true,

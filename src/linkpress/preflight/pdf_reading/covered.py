@@ -7,11 +7,13 @@ line a place of which has the tone of something else.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 import pypdfium2 as pdfium
+import pypdfium2.raw as pdfium_c
 
 from linkpress.preflight.pdf_reading.drawn import (
     Drawn,
@@ -34,23 +36,32 @@ _LEAST_COVER_PT = 3.0
 _SAME = 12  # of 255: tones that differ by less are one
 _DARK = 128  # of 255: a text as dark leaves a trace in the pixels, however thin
 _OWN = 48  # of 255: how far the tone of a thing that is seen may lie from its own
+_STEP_PT, _MOST_STEPS = 6.0, 200  # between the places of a line
 _SIDE_PX = 2  # around a place of a line
 _DOT_PT = 60.0  # up to which a round area over a line is the dot at its end
 _DOT_WIDTHS = 4.0  # and of a wider line up to so many widths; a cover's dots have 2.5 of their line's
 
 
 class _Cover(NamedTuple):
-    """An area that lies over earlier items: its own place among them, and its colour, None for pictures."""
+    """An area that lies over earlier items.
+
+    Args:
+        place: its own among them.
+        colour: None for pictures.
+        is_round: whether it may be the dot at a line's end.
+        is_ink: whether it is a line that leaves ink, as an answer's over the grid: it hides texts alone.
+    """
 
     place: int
     box: Box
     colour: Rgb | None
     is_round: bool = False
+    is_ink: bool = False
 
     def hides(self, item: Drawn, point: Point, colour: Rgb | None) -> bool:
         """Return whether a place of an item may be hidden."""
         left, bottom, right, top = self.box
-        if self.colour == colour or (isinstance(item, DrawnPath) and self._is_dot_of(item)):
+        if isinstance(item, DrawnPath) and (self.is_ink or self.colour == colour or self._is_dot_of(item)):
             return False
         return left <= point[0] <= right and bottom <= point[1] <= top
 
@@ -63,13 +74,31 @@ class _Cover(NamedTuple):
         return (self.box[2] - self.box[0]) * (self.box[3] - self.box[1])
 
 
-def painted_over(items: Sequence[Drawn], page: pdfium.PdfPage) -> list[Drawn]:
-    """Return the texts and lines of a page that something drawn later hides; most pages are not rendered."""
-    suspects = list(covered(items))
-    if not suspects:
+def painted_over(items: Sequence[Drawn], page: pdfium.PdfPage, *, layered: bool) -> list[Drawn]:
+    """Return the texts and lines of a page that something drawn later hides; most pages are not rendered.
+
+    Args:
+        items: what the page draws; its annotations lie over that.
+        layered: whether the file has layers, so that anything may be switched off.
+    """
+    suspects = list(covered([*items, *_annotations(page)]))
+    if not suspects and not layered:
         return []
     shown = _Shown(page)
-    return [item for item, places in suspects if shown.hides(item, places)]
+    unseen = [item for item, places in suspects if shown.hides(item, places)]
+    if layered:
+        known = {id(item) for item in unseen}
+        unseen += [item for item in items if id(item) not in known and shown.lacks(item, list(_places(item)))]
+    return unseen
+
+
+def _annotations(page: pdfium.PdfPage) -> Iterator[DrawnShading]:
+    for place in range(pdfium_c.FPDFPage_GetAnnotCount(page.raw)):
+        note, box = pdfium_c.FPDFPage_GetAnnot(page.raw, place), pdfium_c.FS_RECTF()
+        draws = pdfium_c.FPDFAnnot_GetSubtype(note) != pdfium_c.FPDF_ANNOT_LINK
+        if draws and pdfium_c.FPDFAnnot_GetRect(note, box):
+            yield DrawnShading((box.left, box.bottom, box.right, box.top), None)
+        pdfium_c.FPDFPage_CloseAnnot(note)
 
 
 def without_ink(items: Sequence[Drawn], page: pdfium.PdfPage) -> list[str]:
@@ -106,6 +135,12 @@ def _covers(items: Sequence[Drawn]) -> Iterator[_Cover]:
         if isinstance(item, DrawnPath) and item.fill is not None:
             for part in item.subpaths:
                 yield from _cover(index, box_around(part.points), item.clip, item.fill, part.curved)
+        elif isinstance(item, DrawnPath) and item.stroke is not None and item.width_pt >= _LEAST_COVER_PT:
+            for start, end in _strokes(item):
+                left, bottom, right, top = box_around([start, end])
+                side = item.width_pt / 2
+                box = (left - side, bottom - side, right + side, top + side)
+                yield from _cover(index, box, item.clip, item.stroke, is_ink=not is_paper(item.stroke))
         elif isinstance(item, DrawnImage):
             yield from _cover(index, moved_box(item.matrix, (0.0, 0.0, 1.0, 1.0)), item.clip, None)
         elif isinstance(item, DrawnShading):
@@ -113,11 +148,11 @@ def _covers(items: Sequence[Drawn]) -> Iterator[_Cover]:
 
 
 def _cover(
-    index: int, box: Box, clip: Box | None, colour: Rgb | None, is_round: bool = False
+    index: int, box: Box, clip: Box | None, colour: Rgb | None, is_round: bool = False, is_ink: bool = False
 ) -> Iterator[_Cover]:
     left = common(box, clip) if clip is not None else box
     if left is not None and min(left[2] - left[0], left[3] - left[1]) >= _LEAST_COVER_PT:
-        yield _Cover(index, left, colour, is_round)
+        yield _Cover(index, left, colour, is_round, is_ink)
 
 
 def _colour_of(item: Drawn) -> Rgb | None:
@@ -127,16 +162,22 @@ def _colour_of(item: Drawn) -> Rgb | None:
 
 
 def _places(item: Drawn) -> Iterator[Point]:
-    """Yield points that show an item: a text's middle, and three of each straight stroke."""
+    """Yield points that show an item: a text's middle, and three of each straight stroke or more."""
     if isinstance(item, DrawnText):
         left, bottom, right, top = item.box
         yield (left + right) / 2, (bottom + top) / 2
     elif isinstance(item, DrawnPath) and item.stroke is not None and not is_paper(item.stroke):
-        for part in item.subpaths:
-            points = [*part.points, part.points[0]] if part.closed else part.points
-            for start, end in [] if part.curved else pairwise(points):
-                for share in (0.25, 0.5, 0.75):
-                    yield (start[0] + share * (end[0] - start[0]), start[1] + share * (end[1] - start[1]))
+        for start, end in _strokes(item):
+            parts = min(max(4, round(math.dist(start, end) / _STEP_PT)), _MOST_STEPS)
+            for share in (part / parts for part in range(1, parts)):
+                yield (start[0] + share * (end[0] - start[0]), start[1] + share * (end[1] - start[1]))
+
+
+def _strokes(path: DrawnPath) -> Iterator[tuple[Point, Point]]:
+    """Yield the straight lines of a path."""
+    for part in path.subpaths:
+        points = [*part.points, part.points[0]] if part.closed else part.points
+        yield from [] if part.curved else pairwise(points)
 
 
 class _Shown:
@@ -155,6 +196,13 @@ class _Shown:
             return box is not None and self.is_even(box)
         own = _tone(_colour_of(item))
         return any(self._is_gone(place, own) for place in places)
+
+    def lacks(self, item: Drawn, places: Sequence[Point]) -> bool:
+        """Return whether nothing of an item is to be seen."""
+        if isinstance(item, DrawnText):
+            return not item.invisible and bool(item.text.strip()) and self.is_even(item.box)
+        own = _tone(_colour_of(item))
+        return bool(places) and all(self._is_gone(place, own) for place in places)
 
     def _is_gone(self, place: Point, own: int) -> bool:
         around = _SIDE_PX / self._scale

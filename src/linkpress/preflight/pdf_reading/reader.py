@@ -12,6 +12,7 @@ from types import TracebackType
 import pikepdf
 import pypdfium2 as pdfium
 
+from linkpress.book.book_values import MAX_PUZZLES
 from linkpress.preflight.pdf_reading.content import ContentReader, Hidden, PageContent
 from linkpress.preflight.pdf_reading.covered import painted_over, without_ink
 from linkpress.preflight.pdf_reading.drawn import Drawn, Glyphs, read_drawn
@@ -23,7 +24,7 @@ from linkpress.preflight.pdf_reading.page_boxes import PageFacts, read_pages
 logging.getLogger("pikepdf").addHandler(logging.NullHandler())
 
 _KEPT_ALONE = 200  # patterns and glyphs as files of their own; a font has some 100 glyphs
-MAX_PAGES = 4_000  # no printer binds more; a file with more fails by its page count already
+MAX_PAGES = 2 * MAX_PUZZLES + 2_000  # a screen edition has a page a puzzle, and at most one an answer
 
 
 @dataclass(slots=True)
@@ -88,7 +89,7 @@ class PdfReader:
         opened = self._document[page.number - 1]
         try:
             drawn = read_drawn(opened, glyphs=self._glyphs)
-            unseen = painted_over(drawn, opened)
+            unseen = painted_over(drawn, opened, layered="/OCProperties" in self.pdf.Root)
             inkless = without_ink([item for item in drawn if item not in unseen], opened)
         finally:
             opened.close()

@@ -41,6 +41,8 @@ _CLEAR = 0.24  # of a square's side, between words and the lines round them
 _UNDER_FIGURE = 0.38  # of a square's side: the radius of the disc under a number to which a line is drawn
 _STRETCH_LEAST = 0.8  # of a board's most squares: so many fit, smaller ones and the bleed counted
 _STRETCH = 15  # percent by which squares may be larger or smaller than asked for
+_GLOW = 0.22  # of a dot's radius: the width of a ring of its glow
+_BEYOND_PT = 4.0  # the trim: a grid's line there is not seen if the cut is a little off
 _BEND_COUNTS = 3  # as many squares, where lines are chosen to be drawn
 _BEND = 12  # straight pieces of a round bend
 _OVERLAP_PT = 0.3  # of areas, whose common edges would show a hairline on screens
@@ -66,7 +68,6 @@ class _Laid(NamedTuple):
 def art_items(
     order: CoverOrder,
     design: CoverDesign,
-    palette: CoverPalette,
     geometry: CoverGeometry,
     words: Area,
     taken: Sequence[Area],
@@ -84,19 +85,21 @@ def art_items(
     figures = str(order.spec.puzzle_count)
     at_foot = design.words.place is WordsPlace.TOP
     laid = _lay(art, geometry, _free(geometry, words, art.height, at_foot), at_foot, figures)
-    fields: frozenset[Cell] = frozenset()
     if art.board is ArtBoard.NEST:
         solution = nest(laid.rows)
     else:
         if art.board is ArtBoard.COUNT:
             solids = figure_solids(figures, laid.rows, laid.cols)
+        elif art.grid and art.board is ArtBoard.COVER:
+            # Nothing stands beside the front's words, and no sliver between words and trim.
+            whole, front = geometry.whole, geometry.front
+            foot, high = words.y - _GAP_PT, words.height + 2 * _GAP_PT
+            band = Area(front.x, foot, whole.right - front.x, high)
+            solids = _fields(laid, art, [_to_trim(area, whole, laid.cell) for area in (band, *taken)])
         else:
-            if art.areas or art.grid:  # a band as wide as the front
-                words = Area(geometry.front.x, words.y, geometry.whole.right - geometry.front.x, words.height)
-            solids = fields = _fields(laid, art, (words, *taken))
+            solids = _fields(laid, art, (words, *taken))
         solution = made_board(laid.rows, laid.cols, solids, art.path, seed)
-    drawing = _Drawing(solution, laid, art, palette, order.ground, geometry, measure)
-    return [*drawing.fields(fields), *drawing.items()]
+    return [*_Drawing(solution, laid, art, design.palettes[0], order.ground, geometry, measure).items()]
 
 
 def _free(geometry: CoverGeometry, words: Area, height: float, at_foot: bool) -> Area:
@@ -140,26 +143,33 @@ def _lay(art: CoverArt, geometry: CoverGeometry, free: Area, at_foot: bool, figu
         rows, cols = math.ceil(free.height / cell) + 1, math.ceil(geometry.whole.width / cell) + 1
         top = free.top if at_foot else free.y + rows * cell
         return _Laid(geometry.whole.centre - cols * cell / 2, top, cell, rows, cols)
-    return _lay_over(front, geometry.spine.width / 2, cell)
+    return _lay_over(front, geometry.spine.width / 2, cell, at_foot if art.grid else None)
 
 
-def _lay_over(front: Area, spine: float, cell: float) -> _Laid:
+def _lay_over(front: Area, spine: float, cell: float, grid_at_foot: bool | None) -> _Laid:
     """Lay a board over the whole cover, or over a front without a spine.
 
     The spine's words stand in one column of squares, and squares end at the trim, about: a line along it that
     is cut looks like a fault. A row and a column more lie in the bleed.
+
+    Args:
+        grid_at_foot: whether a grid runs off the front's foot or its head, just beyond which an edge of
+            squares lies then; None where no grid is drawn.
     """
     column = 0.5 if spine else 0.0
+    high, wide = front.height * (grid_at_foot is None), front.width + spine
     cell = min(
         (cell * (1 + step / 100) for step in range(-_STRETCH, _STRETCH + 1)),
-        key=lambda side: _misfit(front.height / side) + _misfit((front.width + spine) / side - column),
+        key=lambda side: _misfit(high / side) + _misfit(wide / side - column),
     )
-    rows, cols = round(front.height / cell), round((front.width + spine) / cell - column)
+    rows, cols = round(front.height / cell), round(wide / cell - column)
     top = front.centre_y + rows * cell / 2 + cell
-    if not spine:
-        return _Laid(front.x, top, cell, rows + 2, cols + 1)
-    x = front.x - spine - (column + cols + 1) * cell
-    return _Laid(x, top, cell, rows + 2, 2 * cols + 3)
+    x, over = (front.x - spine - (column + cols + 1) * cell, 2 * cols + 3) if spine else (front.x, cols + 1)
+    if grid_at_foot is not None:
+        over += spine == 0.0  # a column more, left of the front
+        x = front.right + _BEYOND_PT - (over - 1) * cell
+        top = front.y - _BEYOND_PT + (rows + 1) * cell if grid_at_foot else front.top + _BEYOND_PT + cell
+    return _Laid(x, top, cell, rows + 2, over)
 
 
 def _misfit(count: float) -> float:
@@ -168,9 +178,19 @@ def _misfit(count: float) -> float:
 
 def _fields(laid: _Laid, art: CoverArt, words: Sequence[Area]) -> frozenset[Cell]:
     """Return the squares that words or the barcode need."""
-    reach = 0.5 + _CLEAR / 2 if art.areas or art.grid else art.line / 2 + _CLEAR
+    drawn = max(art.line / 2, art.dot * (1 + _GLOW * art.glow))
+    reach = 0.5 + _CLEAR / 2 if art.grid else drawn + _CLEAR
     squares = ((cell, laid.box(cell, reach)) for cell in range(laid.rows * laid.cols))
     return frozenset(cell for cell, box in squares if any(_meet(box, area) for area in words))
+
+
+def _to_trim(area: Area, whole: Area, near: float) -> Area:
+    """Return an area that goes on beyond each edge of the cover from which it is not farther than that."""
+    left = whole.x if area.x - whole.x < near else area.x
+    foot = whole.y if area.y - whole.y < near else area.y
+    right = whole.right if whole.right - area.right < near else area.right
+    top = whole.top if whole.top - area.top < near else area.top
+    return Area(left, foot, right - left, top - foot)
 
 
 def _meet(one: Area, other: Area) -> bool:
@@ -194,22 +214,18 @@ class _Drawing:
     geometry: CoverGeometry
     measure: Measure
 
-    def fields(self, cells: frozenset[Cell]) -> Iterator[Item]:
-        """Yield the ground under words."""
-        if self.palette.field is not None and cells:
-            yield Rects(tuple(self._rects(sorted(cells))), self.palette.field)
-
     def items(self) -> Iterator[Item]:
-        """Yield areas, grid, lines, dots and numbers, from the bottom up."""
+        """Yield the words' field, areas, grid, lines, dots and numbers, from the bottom up."""
         art, side = self.art, self.laid.cell
         shown = self._shown()
         inks = self._inks(shown)
+        if self.palette.field is not None:
+            yield Rects(tuple(self._rects(sorted(self.solution.puzzle.grid.solids))), self.palette.field)
         if art.areas:
             for path in self.solution.paths:
                 yield Rects(tuple(self._rects(path.cells)), inks[path.number])
-            yield Lines(tuple(self._seams()), art.seam * side, self._faint, Cap.SQUARE)
         if art.grid:
-            yield Lines(tuple(self._grid()), art.grid * side, self._faint, Cap.SQUARE)
+            yield Lines(tuple(self._edges()), art.grid * side, self._faint, Cap.SQUARE)
         if art.line:
             yield from (self._line(path, art.line, inks[path.number]) for path in shown)
         if art.bead:
@@ -268,27 +284,24 @@ class _Drawing:
             points = [(right - radius * math.cos(a), foot + radius * math.sin(a)) for a in bend]
         return Polyline(tuple(points), width * self.laid.cell, ink, Cap.ROUND, Join.ROUND)
 
-    def _seams(self) -> Iterator[Segment]:
-        """Yield the edges between squares of different paths, and round the whole."""
-        owner, laid = self.solution.number_of, self.laid
+    def _edges(self) -> Iterator[Segment]:
+        """Yield the edges of all free squares, or between areas and round them alone."""
+        owner, laid, areas = self.solution.number_of, self.laid, self.art.areas
+
+        def parts(one: tuple[int, int], other: tuple[int, int]) -> bool:
+            here, there = (
+                owner.get(row * laid.cols + col) if 0 <= row < laid.rows and 0 <= col < laid.cols else None
+                for row, col in (one, other)
+            )
+            return here != there if areas else (here, there) != (None, None)
+
         for row in range(laid.rows + 1):
             for col in range(laid.cols + 1):
-                here = owner.get(row * laid.cols + col) if row < laid.rows and col < laid.cols else None
-                above = owner.get((row - 1) * laid.cols + col) if row and col < laid.cols else None
-                left = owner.get(row * laid.cols + col - 1) if col and row < laid.rows else None
                 x, y = laid.x + col * laid.cell, laid.top - row * laid.cell
-                if here != above:
+                if parts((row, col), (row - 1, col)):
                     yield x, y, x + laid.cell, y
-                if here != left:
+                if parts((row, col), (row, col - 1)):
                     yield x, y, x, y - laid.cell
-
-    def _grid(self) -> Iterator[Segment]:
-        for cell in self.solution.puzzle.grid.free_cells:
-            box = self.laid.box(cell)
-            yield box.x, box.top, box.right, box.top
-            yield box.x, box.y, box.x, box.top
-            yield box.right, box.y, box.right, box.top
-            yield box.x, box.y, box.right, box.y
 
     def _ends(self, path: Path) -> tuple[Point, ...]:
         """Return the ends of a path; those beyond the trim are left out, or cutting might show their rims."""
@@ -303,7 +316,7 @@ class _Drawing:
         radius, ring = self.art.dot * self.laid.cell, self.art.ring * self.laid.cell
         for round_ in range(self.art.glow, 0, -1):
             dim = _mixed(self.ground, ink, 0.5 ** (round_ + 0.3))
-            yield Discs(ends, radius * (1 + 0.22 * round_), dim)
+            yield Discs(ends, radius * (1 + _GLOW * round_), dim)
         if ring:
             yield Discs(ends, radius - ring / 2, self.ground, ink, ring)
         else:

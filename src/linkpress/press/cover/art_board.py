@@ -70,13 +70,15 @@ def made_board(rows: int, cols: int, solids: frozenset[Cell], path: int, seed: s
     """Make a board round solid squares.
 
     Args:
-        solids: squares that no line enters; pieces in which no line fits become solid too.
+        solids: squares that no line enters; pieces in which few lines fit become solid too, as crumbs.
         path: how many squares a line has in the middle, or fewer if no such board is found.
         seed: any text.
     Raises:
         LayoutError: none was found.
     """
-    cut_off = (piece for piece in islands(Grid(rows, cols, solids)) if len(piece) < _SHORTEST)
+    pieces = list(islands(Grid(rows, cols, solids)))
+    least = min(2 * path, max(map(len, pieces), default=0) // 2)
+    cut_off = (piece for piece in pieces if len(piece) < least)
     mask = Grid(rows, cols, solids.union(*cut_off))
     for length in range(path, _SHORTEST, -1):
         shortest = max(_SHORTEST, round(_SHORTEST_SHARE * length))

@@ -3,24 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from typing import NamedTuple
 
 from linkpress.book.book_values import isbn_13
 from linkpress.documents.lengths import MM_PT
 from linkpress.layout.boards.board import board_frame
-from linkpress.layout.frame import (
-    BLACK,
-    PAPER,
-    Anchor,
-    FontKey,
-    Item,
-    NamedFrame,
-    Placed,
-    Rect,
-    Rects,
-    TextRun,
-)
+from linkpress.layout.frame import BLACK, PAPER, Anchor, FontKey, Item, NamedFrame, Placed, Rects, TextRun
 from linkpress.layout.measure import Measure, set_text
 from linkpress.layout.page_geometry import Area
 from linkpress.layout.theme import Theme, load_theme
@@ -41,23 +29,11 @@ class Picture(NamedTuple):
 
     Args:
         items: of panel and board; none where there is no room at all.
-        height_pt: of the panel.
         text_pt: size of the board's smallest number; infinite where it shows none.
     """
 
     items: tuple[Item, ...] = ()
-    height_pt: float = 0.0
     text_pt: float = 0.0
-
-
-def draw_picture(solution: Solution, area: Area, measure: Measure, book: Theme) -> Picture:
-    """Draw a white panel with the half-drawn board, as large as the area takes, in its middle.
-
-    Args:
-        area: what is free on the front.
-        book: the theme of the book, whose dots the board has.
-    """
-    return draw_panel(solution.puzzle, _half_drawn(solution), area, measure, book, "cover-puzzle")
 
 
 def draw_panel(
@@ -85,7 +61,7 @@ def draw_panel(
     board = Placed(NamedFrame(name, frame), x + pad, y + pad)
     sizes = (item.size_pt for item in frame.items if isinstance(item, TextRun))
     text_pt = min(sizes, default=math.inf)
-    return Picture((Rects(((x, y, width, height),), PAPER), board), height, text_pt)
+    return Picture((Rects(((x, y, width, height),), PAPER), board), text_pt)
 
 
 def cover_theme(book: Theme) -> Theme:
@@ -94,7 +70,7 @@ def cover_theme(book: Theme) -> Theme:
     return theme.model_copy(update={"numbers": book.numbers}) if book.numbers.is_dots else theme
 
 
-def _half_drawn(solution: Solution) -> Solution:
+def half_drawn(solution: Solution) -> Solution:
     """Return the longer paths, up to half of them: they show best how lines run."""
     longest = sorted(solution.paths, key=lambda path: (-len(path.cells), path.number))
     drawn = {path.number for path in longest[: max(1, round(len(longest) * DRAWN_SHARE))]}
@@ -109,6 +85,7 @@ def barcode_items(isbn: str, label: str, area: Area, measure: Measure) -> list[I
         label: the ISBN in words, which stands above it.
         area: white; the bars are centred in it.
     """
+    from reportlab.graphics import shapes as reportlab_shapes
     from reportlab.graphics.barcode.eanbc import Ean13BarcodeWidget
 
     widget = Ean13BarcodeWidget(
@@ -117,25 +94,10 @@ def barcode_items(isbn: str, label: str, area: Area, measure: Measure) -> list[I
     widget.x = area.centre - widget.width / 2
     block = _HEIGHT_PT + 4 + _LABEL_PT * 0.7
     widget.y = area.y + (area.height - block) / 2
-    shapes = widget.draw().contents
-    items: list[Item] = [Rects(tuple(_bars(shapes)), BLACK)]
-    items += _figures(shapes, measure)
-    point = (area.centre, widget.y + _HEIGHT_PT + 4)
-    items.append(set_text(label, point, FontKey.REGULAR, _LABEL_PT, measure, Anchor.MIDDLE))
-    return items
-
-
-def _bars(shapes: list[object]) -> Iterator[Rect]:
-    """Yield the bars; the first rectangle only frames them."""
-    for shape in shapes[1:]:
-        if type(shape).__name__ == "Rect":
-            yield shape.x, shape.y, shape.width, shape.height  # type: ignore[attr-defined]
-
-
-def _figures(shapes: list[object], measure: Measure) -> Iterator[Item]:
-    for shape in shapes:
-        if type(shape).__name__ != "String":
-            continue
-        anchor = Anchor(shape.textAnchor)  # type: ignore[attr-defined]
-        point = (shape.x, shape.y)  # type: ignore[attr-defined]
-        yield set_text(shape.text, point, FontKey.REGULAR, _FIGURES_PT, measure, anchor)  # type: ignore[attr-defined]
+    _frame, *shapes = widget.draw().contents
+    bars = tuple((s.x, s.y, s.width, s.height) for s in shapes if isinstance(s, reportlab_shapes.Rect))
+    figures = [s for s in shapes if isinstance(s, reportlab_shapes.String)]
+    words = [(s.text, (s.x, s.y), _FIGURES_PT, Anchor(s.textAnchor)) for s in figures]
+    words.append((label, (area.centre, widget.y + _HEIGHT_PT + 4), _LABEL_PT, Anchor.MIDDLE))
+    texts = (set_text(text, at, FontKey.REGULAR, size, measure, anchor) for text, at, size, anchor in words)
+    return [Rects(bars, BLACK), *texts]

@@ -1,4 +1,4 @@
-"""The words of a front that has a design: one block on one axis, its title as large as it may be."""
+"""The words of a front: one block on one axis, its title as large as it may be."""
 
 from __future__ import annotations
 
@@ -9,19 +9,24 @@ from linkpress.book.book_values import title_parts
 from linkpress.book.cover_design import Alignment, CoverWords, WordsPlace
 from linkpress.documents.lengths import MM_PT
 from linkpress.errors import LayoutError
-from linkpress.layout.frame import Anchor, FontKey, Item
+from linkpress.layout.frame import Anchor, FontKey, Item, Rects
+from linkpress.layout.lettering import Lettering
 from linkpress.layout.line_breaks import breaks_poorly
 from linkpress.layout.measure import Measure, clear_leading, clear_rise
 from linkpress.layout.page_geometry import Area
-from linkpress.press.cover.lettering import Lettering
 from linkpress.press.cover.order import CoverOrder
 
 LEAST_LETTER = 1 / 14  # of the front's height: lower capitals are not read in a shop's list
+LEAST_OF_LONG_WORDS = 1 / 24  # where one word alone, such as Numberlinkboek, is too wide for that
+PLAIN = CoverWords(most=0.42, letter=0.08)  # of a front without a design, and
+PLAIN_LEAST_PT = 20.0  # the least size of its title
+RULE_SHARE, RULE_LEAST_PT = 0.08, 3.0  # of its size: the weight of the rule under it
 MOST_LINES = 5
-WELL_BROKEN = 0.7  # of the largest size: so much a title may be smaller to break well
+WELL_BROKEN = 0.6  # of the largest size: so much a title may be smaller to break well
 MOST_WORDS = 0.72  # of the front's height, where the title does not fit in less
 _STEP = 1.05  # from one size that is tried to the next
 _SMALL_SHARE, _SMALL_LEAST_PT, _SMALL_MOST_PT = 0.24, 11.0, 28.0  # of the title's size, for all other words
+_PLAIN_SMALL_SHARE = 0.34  # likewise, where titles are smaller
 
 
 class FrontWords(NamedTuple):
@@ -32,35 +37,41 @@ class FrontWords(NamedTuple):
 
 
 class _Row(NamedTuple):
-    """A line of words, its baseline so far below the one before it or below the block's head."""
+    """A line of words, its baseline so far below the one before it or below the block's head.
+
+    Args:
+        ruled: the size of the title, where a rule stands between it and this line.
+    """
 
     lettering: Lettering
     text: str
     size: float
     drop: float
+    ruled: float = 0.0
 
 
-def set_front_words(
-    order: CoverOrder, words: CoverWords, front: Area, live: Area, measure: Measure
-) -> FrontWords:
+def set_front_words(order: CoverOrder, front: Area, live: Area, measure: Measure) -> FrontWords:
     """Set the front's words at its head or foot.
 
     Args:
-        words: of the design.
         front: from trim to trim.
         live: in which words may stand.
     Raises:
         LayoutError: the title doesn't fit in letters that are high enough, or a glyph is missing.
     """
+    words = order.design.words if order.design else PLAIN
     rows = _fitting_rows(order, words, front, live.width, measure)
     height = sum(row.drop for row in rows) + 0.25 * rows[-1].size
     width = max(row.lettering.width(row.text, row.size) for row in rows)
     y = top = live.top if words.place is WordsPlace.TOP else live.y + height
     centred = words.align is Alignment.CENTRE
     x, anchor = (live.centre, Anchor.MIDDLE) if centred else (live.x, Anchor.START)
-    items = []
+    items: list[Item] = []
     for row in rows:
         y -= row.drop
+        if row.ruled:
+            weight = max(RULE_LEAST_PT, RULE_SHARE * row.ruled)
+            items.append(Rects(((x, y + 1.4 * row.size, 0.18 * live.width, weight),), order.accent))
         items.append(row.lettering.set(row.text, (x, y), row.size, anchor))
     return FrontWords(items, Area(x - width / 2 if centred else x, top - height, width, height))
 
@@ -72,23 +83,26 @@ def _fitting_rows(
     title = Lettering(measure, order.title_ink, "title", order.title_face)
     text, letter = order.spec.title, measure.ink("H", order.title_face, 1.0).top
     parts, longest = title_parts(text), title.widest_word(text)
-    least, size = LEAST_LETTER * front.height / letter, words.letter * front.height / letter
+    shop, size = LEAST_LETTER * front.height / letter, words.letter * front.height / letter
+    least = max(min(shop, width / longest), LEAST_OF_LONG_WORDS * front.height / letter)
+    least = least if order.design else min(PLAIN_LEAST_PT, size)
     fitting: list[tuple[float, float, int, list[_Row]]] = []
     while size >= least * 0.999:
         lines = title.display(text, width, size) if size * longest <= width else []
         if 0 < len(lines) <= max(MOST_LINES, len(parts)):
             rows = list(_rows(order, title, lines, size, width, measure))
             high = sum(row.drop for row in rows) / front.height
-            poor = 0 if len(lines) == len(parts) > 1 else breaks_poorly(lines)
+            within = len(lines) - 1 - (len(text) - sum(map(len, lines)))  # breaks without a space, as in Thai
+            poor = max(breaks_poorly(lines), within) if len(parts) == 1 else 2 * (len(lines) > len(parts))
             if high <= max(words.most, MOST_WORDS):
                 fitting.append((size, max(0.0, high - words.most), poor, rows))
         size = max(size / _STEP, least) if size > least * 1.001 else 0.0
     if not fitting:
+        asked = ", a fourteenth of the front, which is what a cover.design needs to be read in a shop's list"
         raise LayoutError(
-            f"{text[:60]!r} doesn't fit in {MOST_LINES} lines with capitals that are "
-            f"{LEAST_LETTER * front.height / MM_PT:.0f} mm high, a fourteenth of the front, which is what a "
-            "cover.design needs to be read in a shop's list. Shorten it, put some of it into the subtitle, "
-            "or choose a larger page.trim.",
+            f"{text[:60]!r} doesn't fit the cover in {MOST_LINES} lines with capitals that are "
+            f"{(shop if order.design else least) * letter / MM_PT:.0f} mm high{asked * bool(order.design)}. "
+            "Shorten it, put some of it into the subtitle, or choose a larger page.trim.",
             "title",
         )
     large = WELL_BROKEN * fitting[0][0]
@@ -99,7 +113,8 @@ def _rows(
     order: CoverOrder, title: Lettering, lines: list[str], size: float, width: float, measure: Measure
 ) -> Iterator[_Row]:
     spec, ink = order.spec, order.face
-    small = min(max(_SMALL_SHARE * size, _SMALL_LEAST_PT), _SMALL_MOST_PT)
+    share = _SMALL_SHARE if order.design else _PLAIN_SMALL_SHARE
+    small = min(max(share * size, _SMALL_LEAST_PT), _SMALL_MOST_PT)
     gap = 0.0
     if spec.series is not None:
         series = Lettering(measure, ink, "series.name", FontKey.SEMIBOLD)
@@ -110,12 +125,13 @@ def _rows(
     for line in lines:
         yield _Row(title, line, size, gap)
         gap = clear_leading(spec.title, size, size, measure)
-    gap = 0.2 * size + 1.25 * small
+    ruled = 0.0 if order.design else size
+    gap = (0.5 if ruled else 0.2) * size + 1.25 * small
     subtitle = Lettering(measure, ink, "subtitle")
     for text in order.front_lines:
         for line in subtitle.display(text, width, small):
-            yield _Row(subtitle, line, small, gap)
-            gap = 1.32 * small
+            yield _Row(subtitle, line, small, gap, ruled)
+            gap, ruled = 1.32 * small, 0.0
     if spec.author:
         author = Lettering(measure, ink, "author", FontKey.SEMIBOLD)
         yield _Row(author, spec.author, author.fitting_size(spec.author, small, width), 1.7 * small)

@@ -2,7 +2,7 @@
 
 import { send } from "./api.mjs";
 import { book } from "./book.mjs";
-import { button, byId, el, marked, refill, say } from "./dom.mjs";
+import { button, byId, el, marked, nameOf, refill, say } from "./dom.mjs";
 import { makeDays } from "./feed.mjs";
 import { placeOf, showPage } from "./pages.mjs";
 
@@ -29,14 +29,14 @@ function progressOf({ stage, made, count, words, notes, isAsked }) {
   const told = count ? say("buildMade", { made, count }) : "";
   return [el("h2", {}, say(`buildStages.${stage}`)),
     el("progress", { max: count || 1, value: count ? made : undefined, "aria-label": say(`buildStages.${stage}`) }),
-    el("p", { role: "status" }, `${told} ${words}`), ...notes.map((note) => el("p", {}, note)),
+    el("p", { role: "status" }, `${told} ${words}`), ...notes.map((note) => el("p", {}, ...marked(note))),
     button("stop", () => send("stop", { file: book.file }), { disabled: Boolean(isAsked) })];
 }
 
 function resultOf(end) {
   const files = end.shop ? fileList(end.files) : el("ul", {}, ...end.files.map((name) => el("li", {}, name)));
   return [el("h2", {}, say(end.shop ? "buildDone" : "feedDone", end)), files,
-    ...(end.editions ?? []).map(({ folder, files: names }) => el("p", {}, say("edition", { folder, files: names.join(", ") }))), ...end.messages.map((note) => el("p", {}, note))];
+    ...(end.editions ?? []).map(({ folder, files: names }) => el("p", {}, say("edition", { folder, files: names.join(", ") }))), ...end.messages.map((note) => el("p", {}, ...marked(note)))];
 }
 
 function shopOf(end) {
@@ -66,7 +66,7 @@ function listing() {
 function fileList(files) {
   const link = (name, keep) => `/api/file?${new URLSearchParams({ file: book.file, name, ...(keep ? { keep: "1" } : {}) })}`;
   return el("ul", { class: "files" }, ...files.filter((name) => /\.(pdf|epub|txt|json)$/.test(name)).map((name) =>
-    el("li", {}, el("span", {}, name), " ", el("a", { href: link(name), target: "_blank", rel: "noopener" }, say("open")), " ",
+    el("li", {}, el("strong", {}, name), el("span", {}, nameOf("files", name, "")), el("a", { href: link(name), target: "_blank", rel: "noopener" }, say("open")),
       el("a", { href: link(name, true), download: name }, say("save")))));
 }
 

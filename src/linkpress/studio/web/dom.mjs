@@ -13,6 +13,9 @@ export function say(key, values = {}) {
   return String(phrase ?? key).replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");
 }
 
+/** What something is called in a group of words; by its own name where the group lacks it. */
+export const nameOf = (group, key, name = key) => words[group][key] ?? name;
+
 export const byId = (id) => document.getElementById(id);
 
 /** An element: attributes by name, listeners as on…, children as nodes or texts. */
@@ -51,9 +54,10 @@ let toastEnds;
 export function toast(text) {
   const place = byId("toast");
   place.textContent = text;
-  place.hidden = false;
+  place.hidePopover();
+  place.showPopover(); // above a dialog, too
   clearTimeout(toastEnds);
-  toastEnds = setTimeout(() => { place.hidden = true; }, 6000);
+  toastEnds = setTimeout(() => place.hidePopover(), 6000);
 }
 
 /** Open the dialog with some content; it closes by Escape, its button, and its backdrop. */

@@ -42,7 +42,7 @@ function cardOf(day) {
   const known = boards.get(keyOf(day));
   return el("li", { class: "day" }, el("button", {
     type: "button", id: `day-${day.day}`, onclick: () => openDay(day),
-  }, ...head, el("span", { class: "board", "aria-hidden": "true" }, known ? svgOf(known.svg) : say("samplesWait")),
+  }, ...head, el("span", { class: "board", "aria-hidden": "true" }, known ? svgOf(known.svg) : say("boardWait")),
   el("span", {}, `${say("puzzle", { number: day.number })} ${known?.stars ?? ""}`),
   el("span", { class: "state" }, say(day.published ? "published" : day.replaced ? "replaced" : "planned"))));
 }

@@ -2,7 +2,7 @@
 
 import { ask } from "./api.mjs";
 import { change, valueAt } from "./book.mjs";
-import { button, el, marked, say } from "./dom.mjs";
+import { button, el, marked, nameOf, say } from "./dom.mjs";
 import { levelExtras, outlookOf } from "./levels.mjs";
 
 let tabs = [];
@@ -15,7 +15,10 @@ export const formTabs = () => tabs.map((tab) => tab.name);
 export function drawTab(name) {
   const tab = tabs.find((other) => other.name === name);
   const form = el("form", { class: "fields", onsubmit: (event) => event.preventDefault() }, ...tab.fields.map((field) => drawField(field, [field.key])));
-  if (form.firstElementChild.matches("details")) form.firstElementChild.open = true;
+  if (!form.firstElementChild.matches("details")) return form;
+  const [own, head] = [form.firstElementChild, form.firstElementChild.firstElementChild]; // the tab says its name
+  head.remove();
+  own.replaceWith(el("section", { class: "fields", id: own.id }, ...own.childNodes));
   return form;
 }
 
@@ -46,16 +49,18 @@ function drawField(field, path) {
   return drawValue(field, path);
 }
 
-const labelOf = (key) => key.replaceAll("_", " ").replace(/\b(isbn|id|qr|url)\b/, (short) => short.toUpperCase());
+/** What a key is called in the window; a key without words of its own is called by its name. */
+export function labelOf(key) {
+  return nameOf("keys", key, String(key).replace(/_(mm|pt)$/, " ($1)").replaceAll("_", " "));
+}
 
 function drawGroup(field, path) {
   const value = valueAt(path);
   const isSet = value !== undefined && value !== null;
-  const head = field.allowed ? drawValue(field, path) : null;
+  const head = field.allowed ? [drawValue(field, path)] : [el("p", { class: "meaning" }, ...marked(field.meaning)), switchOf(field, path, value)];
   const inner = field.fields.map((inside) => drawField(inside, [...path, inside.key]));
-  return el("details", { class: "group", id: head ? undefined : idOf(path), open: isSet && typeof value === "object" },
-    el("summary", {}, labelOf(field.key)),
-    el("p", { class: "meaning" }, ...marked(field.meaning)), ...(head ? [head] : [switchOf(field, path, value)]), ...inner);
+  return el("details", { class: "group", id: field.allowed ? undefined : idOf(path), open: isSet && typeof value === "object" },
+    el("summary", {}, labelOf(field.key)), ...head, ...inner);
 }
 
 /** The week's recipe as seven cards; a day without keys has no issue. */
@@ -72,17 +77,18 @@ function drawWeek(field, path) {
   }));
 }
 
-/** A group that may be left out, as a cover, is switched on and off as a whole. */
+/** A group that is left out unless it is wanted, as a cover: one that needs nothing more has a switch. */
 function switchOf(field, path, value) {
-  if (field.needed || field.default === "as below") return null;
-  const on = value !== undefined && value !== null && value !== "no";
+  const isOn = value !== undefined && value !== null && value !== "no";
+  if (field.default === "none" && isOn) return button("remove", () => change("unset", path), { class: "quiet" });
+  if (field.default !== "no") return null;
   const id = `${idOf(path)}-switch`;
   const fault = el("p", { class: "fault", role: "alert" });
   const box = el("input", {
-    type: "checkbox", id, checked: on,
+    type: "checkbox", id, checked: isOn,
     onchange: async () => { fault.textContent = box.checked ? await change("set", path, "yes") : await change("unset", path); },
   });
-  return el("div", { class: "field switch" }, box, el("label", { for: id }, labelOf(field.key)), fault);
+  return el("div", { class: "field switch" }, box, el("label", { for: id }, say("wanted")), fault);
 }
 
 function drawValue(field, path) {
@@ -92,57 +98,85 @@ function drawValue(field, path) {
     return el("div", { class: "field" }, el("span", { class: "label" }, labelOf(field.key)),
       el("p", { class: "meaning" }, ...marked(field.meaning)), el("p", { class: "meaning", id }, say("asFile")));
   }
-  const control = controlOf(field, path, id, described, value, async (given) => {
-    control.removeAttribute("aria-invalid");
-    const empty = given === "";
-    fault.textContent = empty && field.needed ? say("isNeeded")
-      : empty ? (valueAt(path) === undefined ? "" : await change("unset", path))
-        : await change("set", path, given);
-    if (fault.textContent) control.setAttribute("aria-invalid", "true");
+  const tell = (refused) => {
+    fault.replaceChildren(...marked(refused));
+    const input = document.getElementById(id); // gone, where another tab was opened meanwhile
+    if (refused) input?.setAttribute("aria-invalid", "true"); else input?.removeAttribute("aria-invalid");
+  };
+  const control = controlOf(field, path, { id, "aria-describedby": described }, value, async (given) => {
+    if (given !== "") tell(await change("set", path, given));
+    else if (field.needed) tell(say("isNeeded"));
+    else tell(value === undefined ? "" : await change("unset", path));
   });
   const reset = value === undefined || field.needed ? null
-    : button("unset", async () => { document.getElementById(id).focus(); fault.textContent = await change("unset", path); }, { class: "quiet reset" });
+    : button("unset", async () => { document.getElementById(id).focus(); tell(await change("unset", path)); }, { class: "quiet reset" });
   return el("div", { class: value === undefined ? "field usual" : "field" },
-    el("label", { for: id }, labelOf(field.key)), control, reset, fault,
-    el("p", { class: "meaning", id: `${id}-meaning` }, ...marked(field.meaning), " ", el("span", { class: "allowed" }, ...marked(allowedWords(field)))));
+    el("label", { for: id, title: path.join(".") }, labelOf(field.key)), control, reset, fault,
+    el("p", { class: "meaning", id: `${id}-meaning` }, ...marked(field.meaning), " ", control.matches("select") ? null : el("span", { class: "allowed" }, ...marked(allowedWords(field)))));
 }
 
 function allowedWords(field) {
   const usual = field.needed || field.default === "–" ? "" : ` ${say("default", { value: field.default })}`;
-  return `${field.allowed}.${usual}`;
+  return `${field.allowed[0].toUpperCase()}${field.allowed.slice(1)}.${usual}`;
 }
 
-function controlOf(field, path, id, described, value, give) {
-  const shared = { id, "aria-describedby": described };
-  const text = Array.isArray(value) ? `[${value.join(", ")}]` : value ?? "";
-  const usual = field.default.replaceAll("`", "");
-  const isYesNo = field.schema.enum?.includes("yes");
-  const choices = isYesNo ? ["yes", "no"] : field.choices;
-  if (choices.length && !field.free || isYesNo) {
-    return el("select", { ...shared, onchange: (event) => give(event.target.value) },
-      el("option", { value: "" }, say("usual", { value: usual })),
-      ...choices.map((choice) => el("option", { value: choice, selected: choice === String(text) }, choice)));
+function controlOf(field, path, shared, value, give) {
+  const text = !Array.isArray(value) ? String(value ?? "") : field.many ? value.join(", ") : `[${value.join(", ")}]`;
+  const usual = field.default.replaceAll("`", ""), hint = usual === "–" || field.needed ? "" : usual;
+  const typed = (attributes) => {
+    const input = el("input", { ...shared, list: `offers-${field.key}`, value: text, placeholder: hint, autocomplete: "off", onchange: () => give(input.value.trim() && listOf(input.value, field.many)), ...attributes });
+    return input;
+  };
+  const ends = field.kind === "range" && /^([^\s–-]*)(?:\s*[–-]\s*([^\s–-]+))?$/.exec(text);
+  if (ends) return rangeOf(field, shared, ends, hint, give);
+  const length = field.kind === "length" && /^([\d.]*) ?(in|mm|pt)?$/.exec(text);
+  if (length) return lengthOf(typed, `${shared.id}-unit`, length, give);
+  if (field.kind === "lines") return el("textarea", { ...shared, rows: 4, value: text, onchange: (event) => give(event.target.value) });
+  if (field.kind === "ink") {
+    const colour = el("input", {
+      type: "color", class: "colour", list: "offers-ink", "aria-label": `${labelOf(field.key)}: #`, value: /^#[0-9a-f]{6}$/i.test(text) ? text : "#000000",
+      onchange: () => give(colour.value.toUpperCase()),
+    });
+    return el("span", { class: "ink" }, typed(), colour);
   }
-  if (field.lines) {
-    return el("textarea", { ...shared, rows: 4, value: text, onchange: (event) => give(event.target.value) });
-  }
-  const list = choices.length ? `${id}-list` : undefined;
-  const input = el("input", {
-    ...shared, list, value: text, placeholder: usual === "–" || field.needed ? "" : usual, autocomplete: "off",
-    onchange: () => give(listOf(input.value)),
-  });
-  if (list) input.after(el("datalist", { id: list }, ...choices.map((choice) => el("option", { value: choice }))));
-  if (!field.ink) return list ? el("span", {}, input, el("datalist", { id: list }, ...choices.map((choice) => el("option", { value: choice })))) : input;
-  const colour = el("input", {
-    type: "color", class: "colour", "aria-label": `${labelOf(field.key)}: #`, value: /^#[0-9a-f]{6}$/i.test(text) ? text : "#000000",
-    onchange: () => give(colour.value.toUpperCase()),
-  });
-  return el("span", { class: "ink" }, input, colour);
+  if (!field.choices.length || (text && !field.choices.includes(text))) return typed();
+  const select = el("select", { ...shared, onchange: () => {
+    if (select.selectedIndex <= field.choices.length) { give(select.value); return; }
+    const own = typed({ value: "" });
+    select.replaceWith(own);
+    own.focus();
+  } }, el("option", { value: "" }, hint ? say("usual", { value: nameOf("choices", hint) }) : "–"), ...optionsOf(field.choices, text),
+  field.free ? el("option", { value: "" }, say("other")) : null);
+  return select;
 }
 
-/** A list is typed as in the file, in brackets. */
-function listOf(text) {
-  const inner = /^\s*\[(.*)\]\s*$/s.exec(text)?.[1];
+const optionsOf = (choices, chosen) => choices.map((choice) => el("option", { value: choice, selected: choice === chosen }, nameOf("choices", choice)));
+
+/** A range as its two ends; one that is left alone is one number or grade. */
+function rangeOf(field, shared, [, from, to = ""], hint, give) {
+  const both = () => {
+    const [low, high] = [first, last].map((end) => end.value.trim());
+    give(low && high && low !== high ? `${low}-${high}` : low || high);
+  };
+  const end = (attributes, value, word) => (field.choices.length
+    ? el("select", { ...attributes, onchange: both }, el("option", { value: "" }, word), ...optionsOf(field.choices, value))
+    : el("input", { ...attributes, value, placeholder: word, inputmode: "numeric", autocomplete: "off", onchange: both }));
+  const first = end(shared, from, hint || "–");
+  const last = end({ id: `${shared.id}-to`, "aria-label": `${labelOf(field.key)}, ${say("to")}` }, to, "–");
+  return el("span", { class: "ends" }, first, say("to"), last);
+}
+
+/** A length as its number and unit; a unit may be typed behind the number, too. */
+function lengthOf(typed, id, [, number, unit = "mm"], give) {
+  const write = () => give(/^[\d.]+$/.test(input.value.trim()) ? input.value.trim() + units.value : input.value.trim());
+  const input = typed({ value: number, onchange: write });
+  const units = el("select", { id, "aria-label": say("unit"), onchange: () => { if (input.value) write(); } }, ...optionsOf(["in", "mm", "pt"], unit));
+  return el("span", { class: "ends" }, input, units);
+}
+
+/** A list is typed with commas; where one value may stand as well, in brackets as in the file. */
+function listOf(text, isList) {
+  const inner = /^\s*\[(.*)\]\s*$/s.exec(text)?.[1] ?? (isList ? text : undefined);
   return inner === undefined ? text.trim() : inner.split(",").map((part) => part.trim()).filter(Boolean);
 }
 

@@ -3,10 +3,10 @@
 import { ask, listen, windowId } from "./api.mjs";
 import { book, onBook, openBook, reload, step } from "./book.mjs";
 import { drawBuild, hearBuild, refreshBuild, startBuild } from "./build.mjs";
-import { afterPause, byId, el, loadWords, refill, say, toast } from "./dom.mjs";
-import { drawTab, focusKey, formTabs, loadForm, tabOf } from "./form.mjs";
+import { afterPause, byId, el, loadWords, marked, refill, say, toast } from "./dom.mjs";
+import { drawTab, focusKey, formTabs, labelOf, loadForm, tabOf } from "./form.mjs";
 import { setOutlook } from "./levels.mjs";
-import { closePages, refreshPages } from "./pages.mjs";
+import { closePages, refreshPages, showView } from "./pages.mjs";
 import { refreshPuzzle } from "./puzzle.mjs";
 import { drawCalendar, makeDays } from "./feed.mjs";
 import { drawShelf } from "./shelf.mjs";
@@ -63,6 +63,8 @@ function show(name) {
   tab = name;
   drawTabs();
   drawPanel();
+  byId("panel").scrollTop = 0;
+  if (["page", "levels", "cover"].includes(name)) showView(name === "cover" ? "cover" : "page");
 }
 
 byId("tabs").addEventListener("keydown", (event) => {
@@ -87,17 +89,20 @@ function refreshForm() {
   const panel = byId("panel"), focused = document.activeElement;
   const typing = panel.contains(focused) && focused.matches("input, textarea") ? focused : null;
   const wereOpen = [...panel.querySelectorAll("details")].map((details) => details.open);
-  const faults = [...panel.querySelectorAll(".fault[id]")].filter((fault) => fault.textContent).map((fault) => [fault.id, fault.textContent]);
+  const faults = [...panel.querySelectorAll(".fault[id]")].filter((fault) => fault.textContent).map((fault) => [fault.id, [...fault.childNodes]]);
   const refused = new Map(faults.map(([id]) => [id.replace(/-fault$/, ""), byId(id.replace(/-fault$/, ""))?.value]));
-  const { scrollTop } = panel, unsaved = typing?.value;
+  const { scrollTop } = panel, unsaved = typing?.value, caret = typing?.selectionStart;
   drawPanel();
   const groups = panel.querySelectorAll("details"), isSame = groups.length === wereOpen.length;
   groups.forEach((details, index) => { details.open = isSame ? wereOpen[index] : details.open || wereOpen[index]; });
-  for (const [id, text] of faults) { const place = byId(id); if (place) place.textContent = text; }
+  for (const [id, words] of faults) byId(id)?.replaceChildren(...words);
   for (const [id, value] of refused) { const place = byId(id); if (place && value !== undefined) { place.value = value; place.setAttribute("aria-invalid", "true"); } }
   panel.scrollTop = scrollTop;
   const again = typing && byId(typing.id);
-  if (again && unsaved !== again.value) again.value = unsaved;
+  if (!again || unsaved === again.value) return;
+  again.value = unsaved; // what was typed into the field that is gone is written when this one is left
+  again.addEventListener("blur", () => again.dispatchEvent(new Event("change")), { once: true });
+  if (Number.isInteger(caret)) again.setSelectionRange(caret, caret);
 }
 
 function drawProblems() {
@@ -105,7 +110,8 @@ function drawProblems() {
   if (!problems.length) return [el("p", { class: "good" }, say("problems_none"))];
   return [el("p", {}, say("problems_some")), el("ul", { class: "problems" }, ...problems.map((problem) => el("li", {},
     el("button", { type: "button", class: "quiet", onclick: () => lead(problem) },
-      el("strong", {}, problem.key.join(" › ") || book.file), problem.line ? ` ${say("line", { line: problem.line })}` : "", el("span", {}, problem.message)))))];
+      el("strong", {}, problem.key.map((step) => (Number.isInteger(step) ? step + 1 : labelOf(step))).join(" › ") || book.file),
+      el("span", {}, ...marked(problem.message)), problem.line ? el("span", { class: "meaning" }, say("line", { line: problem.line })) : null))))];
 }
 
 function lead(problem) {
@@ -173,6 +179,7 @@ function hear(event) {
   if (event.event === "elsewhere") { book.elsewhere = event.working; tellState(); seeNewPuzzles(); }
   if (event.event === "build") hearBuild(event.build);
   if (event.event === "made") seeNewPuzzles();
+  if (event.event === "unmade") toast(event.message);
 }
 
 byId("home").addEventListener("click", home);

@@ -49,6 +49,8 @@ export async function refreshPages() {
   const isSame = facts && ["count", "width", "height", "cover", "screen"].every((key) => facts[key] === now[key]);
   facts = now;
   loadFonts();
+  byId("offers").replaceChildren(...Object.entries(facts.offers).map(([key, values]) =>
+    el("datalist", { id: `offers-${key}` }, ...values.map((value) => el("option", { value })))));
   version += 1;
   if (isSame && byId("stage").querySelector("[data-number]")) redraw();
   else layOut();
@@ -75,6 +77,8 @@ function layOut() {
   byId("strip").replaceChildren(...(view === "page" ? thumbnails() : []));
   for (const place of byId("right").querySelectorAll("[data-number]")) observer.observe(place);
   stage.scrollTop = top * stage.scrollHeight;
+  delete byId("strip").dataset.shown;
+  tellPlace();
 }
 
 /** Every page in small; a click shows it. */
@@ -103,9 +107,14 @@ function paperOf(what, number, look = "") {
 }
 
 function size(place) {
-  if (place.dataset.what === "cover") return;
+  if (place.classList.contains("thumb")) return;
   if (place.classList.contains("mini")) { place.style.width = `${MINI_PX * facts.width / facts.height}px`; return; }
   const stage = byId("stage");
+  if (view === "cover") { // flat, with the shop's thumbnail below
+    const fitting = Math.min(stage.clientWidth - 32, (stage.clientHeight - 300) * 2.1 * facts.width / facts.height);
+    place.style.width = `${Math.max(200, fitting) * 1.25 ** zoom}px`;
+    return;
+  }
   const across = view === "page" ? 2 : 1;
   const fitting = Math.min((stage.clientWidth - 60) / across / (facts.width * PX_PT), (stage.clientHeight - 50) / (facts.height * PX_PT));
   const scale = Math.max(0.15, fitting) * 1.25 ** zoom * PX_PT;
@@ -159,26 +168,26 @@ function dress(drawn, number) {
   }
   if (!marks) return;
   const [inside, outside, top, bottom] = facts.margins, odd = number % 2 === 1;
-  const live = document.createElementNS("http://www.w3.org/2000/svg", "rect");
-  live.setAttribute("x", odd ? inside : outside);
-  live.setAttribute("y", top);
-  live.setAttribute("width", facts.width - inside - outside);
-  live.setAttribute("height", facts.height - top - bottom);
-  live.setAttribute("class", "live");
-  drawn.append(live);
+  const line = (look, x, y, width, height) => {
+    const box = document.createElementNS("http://www.w3.org/2000/svg", "rect");
+    for (const [name, value] of Object.entries({ class: look, x, y, width, height })) box.setAttribute(name, value);
+    drawn.append(box);
+  };
+  line("live", odd ? inside : outside, top, facts.width - inside - outside, facts.height - top - bottom);
+  if (facts.bleed.some(Boolean)) line("trim", 0, 0, facts.width, facts.height);
   const [left, right, above, below] = facts.bleed;
   drawn.setAttribute("viewBox", `${odd ? 0 : -left} ${-above} ${facts.width + (odd ? right : left)} ${facts.height + above + below}`);
 }
 
 function drawTools() {
-  const tab = (name, word) => button(word, () => { view = name; layOut(); }, { "aria-pressed": String(view === name) });
+  const tab = (name, word) => button(word, () => showView(name), { "aria-pressed": String(view === name) });
   const sized = (step) => { zoom = step ? zoom + step : 0; byId("stage").querySelectorAll("[data-number]").forEach(size); };
   refill(byId("views"),
     el("div", { class: "group" }, tab("page", "viewPages"), tab("cover", "viewCover"), facts.screen ? tab("screen", "viewScreen") : null),
     view === "page" ? jumps() : null,
     el("div", { class: "group" },
       button("smaller", () => sized(-1), { class: "quiet" }), button("fit", () => sized(0), { class: "quiet" }), button("larger", () => sized(1), { class: "quiet" }),
-      button("marks", () => { marks = !marks; version += 1; redraw(); drawTools(); }, { class: "quiet", "aria-pressed": String(marks) })));
+      view === "page" && button("marks", () => { marks = !marks; version += 1; redraw(); drawTools(); }, { class: "quiet", "aria-pressed": String(marks) })));
 }
 
 function jumps() {
@@ -187,17 +196,40 @@ function jumps() {
   if (places.tutorial) listed.push([places.tutorial, say("tutorial")]);
   facts.levels.forEach((name, index) => { if (places[`level-${index}`]) listed.push([places[`level-${index}`], name]); });
   if (places.solutions) listed.push([places.solutions, say("answers")]);
-  return el("label", {}, `${say("goTo")} `, el("select", { onchange: (event) => showPage(Number(event.target.value)) },
+  return el("label", {}, `${say("goTo")} `, el("select", { id: "go-to", onchange: (event) => showPage(Number(event.target.value)) },
     ...listed.map(([page, name]) => el("option", { value: page }, `${name} · ${page}`))));
 }
 
 /** The page that a puzzle is on. */
 export const placeOf = (puzzle) => facts?.places[`puzzle-${puzzle}`];
 
+/** Show the pages, the cover or the edition for tablets. */
+export function showView(name) {
+  if (!facts || view === name) return;
+  view = name;
+  layOut();
+}
+
+/** Say by the thumbnails and the list of places which spread is looked at. */
+function tellPlace() {
+  if (view !== "page" || !facts) return;
+  const middle = byId("stage").getBoundingClientRect().top + byId("stage").clientHeight / 2;
+  const spread = [...byId("stage").children].find((part) => part.getBoundingClientRect().bottom > middle) ?? byId("stage").lastElementChild;
+  const shown = [...spread.querySelectorAll("[data-number]")].map((place) => Number(place.dataset.number));
+  if (!shown.length || byId("strip").dataset.shown === String(shown)) return;
+  byId("strip").dataset.shown = String(shown);
+  for (const mini of byId("strip").children) mini.classList.toggle("shown", shown.includes(Number(mini.dataset.number)));
+  const [first, last] = [shown[0], shown.at(-1)].map((number) => byId("strip").children[number - 1]), strip = byId("strip");
+  if (first.offsetLeft < strip.scrollLeft || last.offsetLeft + last.offsetWidth > strip.scrollLeft + strip.clientWidth) strip.scrollLeft = first.offsetLeft - strip.clientWidth / 2;
+  const places = [...byId("go-to").options].map((option) => Number(option.value));
+  byId("go-to").selectedIndex = Math.max(0, places.findLastIndex((page) => page <= shown.at(-1)));
+}
+
+byId("stage").addEventListener("scroll", tellPlace, { passive: true });
+
 /** Scroll to a page of the book. */
 export function showPage(number) {
-  if (view !== "page") { view = "page"; layOut(); }
-  byId("strip").querySelector(`[data-number="${number}"]`)?.scrollIntoView({ block: "nearest", inline: "center" });
+  showView("page");
   byId("stage").querySelector(`[data-what="page"][data-number="${number}"]`)?.scrollIntoView({ block: "center" });
 }
 

@@ -1,20 +1,32 @@
 // The books of the folder, and new ones.
 
-import { ask, send } from "./api.mjs";
-import { button, byId, el, openDialog, say } from "./dom.mjs";
+import { ask, drawing, send } from "./api.mjs";
+import { button, byId, el, nameOf, openDialog, say } from "./dom.mjs";
 
-const STATES = { new: "stateNew", built: "stateBuilt", changed: "stateChanged", faulty: "stateFaulty" };
+const pages = new IntersectionObserver((entries) => {
+  for (const { target } of entries.filter((entry) => entry.isIntersecting)) {
+    pages.unobserve(target);
+    drawing({ file: target.dataset.file, what: "page", number: 1 }).then((drawn) => drawn && target.replaceChildren(drawn), () => {});
+  }
+});
+
+/** What a book looks like: its cover, its first page before it is built, nothing where it can't be shown. */
+function frontOf(spec) {
+  if (spec.cover) return el("img", { src: `/api/thumbnail?${new URLSearchParams({ file: spec.path, made: spec.cover })}`, alt: "" });
+  const front = el("span", { class: "front", "aria-hidden": "true", "data-file": spec.path });
+  if (spec.kind === "book" && spec.state !== "faulty") pages.observe(front);
+  return front;
+}
 
 export async function drawShelf(open) {
   const { folder, specs, examples, guide } = await ask("shelf");
   const cards = specs.map((spec) => el("li", {}, el("button", { type: "button", class: "book", onclick: () => open(spec.path) },
-    spec.cover ? el("img", { src: `/api/thumbnail?${new URLSearchParams({ file: spec.path, made: spec.cover })}`, alt: "" }) : null,
-    el("strong", {}, spec.title), el("span", {}, spec.path),
-    el("span", { class: `state ${spec.state}` }, say(spec.kind === "feed" ? "kindFeed" : STATES[spec.state])))));
+    frontOf(spec), el("strong", {}, spec.title), el("span", {}, spec.path),
+    el("span", { class: `state ${spec.state}` }, say(`states.${spec.state}`)))));
   const starts = examples.map((name) => el("li", {}, el("button", { type: "button", class: "book example", onclick: () => begin(name, open) },
     el("img", { src: `/examples/${name}-cover.png`, alt: "", width: 150, loading: "lazy" }), el("strong", {}, say(`exampleNames.${name}`)))));
   byId("shelf").replaceChildren(
-    el("h2", {}, specs.length ? say("yourBooks", { folder }) : say("noBooks")), el("ul", { class: "shelf" }, ...cards),
+    specs.length ? el("h2", {}, say("yourBooks", { folder })) : el("p", {}, say("noBooks", { folder })), el("ul", { class: "shelf" }, ...cards),
     el("h2", {}, say("newBook")), el("p", {}, say("guideHint")),
     el("p", {}, button("guide", () => ask6(guide, open), { class: "chief" })), el("p", {}, say("newHint")), el("ul", { class: "shelf" }, ...starts));
 }
@@ -24,7 +36,7 @@ function ask6(guide, open) {
   const answers = {};
   const questions = Object.entries(guide).map(([name, choices]) => {
     const select = el("select", { id: `guide-${name}`, onchange: (event) => { answers[name] = event.target.value; } },
-      ...choices.map((choice) => el("option", { value: choice }, say(`guideChoices.${choice}`).replace(/^guideChoices\./, ""))));
+      ...choices.map((choice) => el("option", { value: choice }, nameOf("choices", choice))));
     answers[name] = choices[0];
     if (name === "language" && choices.includes("en")) { select.value = "en"; answers[name] = "en"; }
     return el("div", { class: "field" }, el("label", { for: `guide-${name}` }, say(`guideQuestions.${name}`)), select);

@@ -123,7 +123,8 @@ class Hunt(State):
         need, label, labels: by cell, as the module says; how many numbers there are.
         kind: FILLING, LOWEST or UNTOUCHING; of LOWEST the second drawing may be a way round in the first.
         scanned: contradictions that a scan may meet before the search that learns is asked.
-        known: a drawing that is given and not to be found again, or none.
+        known: parts of paths, by their cells, that make a drawing which is given and not to be found again;
+            none where there is none.
     """
 
     question: Question  # the board
@@ -140,10 +141,10 @@ class Hunt(State):
         q.dead_corners = True
         for cell in range(q.cells):
             q.need[cell], q.label[cell] = need[cell], label[cell]
-        for drawing in known:
+        for path in known:
             d.count = 1
-            for cell in range(q.cells):
-                d.first[cell] = drawing[cell]
+            for index in range(len(path) - 1):
+                _change_edge(q, d.first, path[index], path[index + 1])
         self.question, self.found, self.search = q, d, None
         self.labels, self.scanned = labels, scanned
 
@@ -175,11 +176,30 @@ class Hunt(State):
             outcome, more = search_on(s, q, d, budget - spent)
         return outcome, spent + more
 
-    def drawings(self) -> list[list[int]]:
-        """The drawings there are now, two at most, the known one first."""
-        found, cells = self.found, self.question.cells
-        both = [[found.first[cell] for cell in range(cells)], [found.second[cell] for cell in range(cells)]]
-        return both[: found.count]
+    def drawings(self) -> list[list[list[int]]]:
+        """The drawings there are now, two at most, the known one first: their paths, by their cells.
+
+        A path begins at its lower end; the paths are in the order in which they begin.
+        """
+        d = self.found
+        return [self._paths(d.first), self._paths(d.second)][: d.count]
+
+    @cython.cfunc
+    def _paths(self, drawing: Bytes) -> list:
+        q, d, paths = self.question, self.found, []
+        for cell in range(q.cells):
+            d.reached[cell] = 0
+        for start in range(q.cells):
+            if q.label[start] < 0 or d.reached[start]:
+                continue
+            path: list = []
+            came, cell = -1, start
+            while cell >= 0:
+                path.append(cell)
+                d.reached[cell] = 1
+                came, cell = cell, _onward(q, drawing, cell, came)
+            paths.append(path)
+        return paths
 
 
 @kernel
