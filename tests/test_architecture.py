@@ -106,3 +106,14 @@ def test_no_function_is_longer_than_the_house_allows():
             if isinstance(node, ast.FunctionDef) and node.end_lineno - node.lineno + 1 > 60:
                 long[f"{module}:{node.name}"] = node.end_lineno - node.lineno + 1
     assert long == {}
+
+
+def test_hardly_a_function_takes_more_than_seven_parameters():
+    many = set()
+    for module in MODULES:
+        for node in ast.walk(tree_of(module)):
+            if isinstance(node, ast.FunctionDef):
+                taken = [*node.args.args, *node.args.kwonlyargs]
+                if len(taken) - (taken[:1] != [] and taken[0].arg == "self") > 7:
+                    many.add(f"{module}:{node.name}")
+    assert len(many) <= 5, sorted(many)

@@ -44,10 +44,11 @@ def test_each_row_of_a_generated_table_says_what_it_means(name):
     assert [row for row in rows if re.search(r"\| *\|$", row)] == []
 
 
-def test_a_bar_in_a_cell_ends_no_cell():
+def test_a_bar_in_a_cell_ends_no_cell_and_keys_with_inner_ones_lead_to_them():
     lines = generated_reference.GENERATED["book-keys"]().splitlines()
     rows = [line for line in lines if line.startswith("|")]
     assert any("`\\|`" in row for row in rows)
+    assert any(row.startswith("| [`page`](#page) | keys of its own | as below |") for row in rows)
     assert [row for row in rows if len(re.findall(r"(?<!\\)\|", row)) != 5] == []
 
 
