@@ -8,7 +8,7 @@ import pytest
 
 from linkpress.engine.kernels import dice_from
 from linkpress.engine.kernels.covers import dice as plain_dice
-from linkpress.engine.kernels.covers.cover_board import Copy, CoverBoard, lay_singles, measure, write_cover
+from linkpress.engine.kernels.covers.cover_board import CoverBoard, lay_singles, measure, write_cover
 from linkpress.engine.kernels.covers.growth import Paths, list_paths
 from linkpress.engine.kernels.covers.walk import stir
 from linkpress.engine.make.cover import Cover
@@ -92,7 +92,7 @@ def walked(pairs: int, seed: str, most: int, solids: int = 0, border_most: int =
     laid = lay_solids(order, dice_from(seed))
     board.solids, board.solid_count = [cell for cell in range(35) if laid[cell]], solids
     lay_singles(board)
-    tried = stir(board, Copy(35), plain_dice.dice_from(seed), most)
+    tried = stir(board, CoverBoard(board.rows, board.cols), plain_dice.dice_from(seed), most)
     write_cover(board, paths)
     return board, tried, Cover(5, 7, tuple(map(tuple, list_paths(paths))))
 
@@ -117,7 +117,7 @@ def test_a_walk_that_splits_paths_keeps_the_books_right(most):
     board, *_ = walked(4, f"few {most}", 100_000, border_most=1)
     board.wanted, board.cost = 16, [0] * 36
     before = measure(board)
-    stir(board, Copy(35), plain_dice.dice_from(f"many {most}"), most)
+    stir(board, CoverBoard(board.rows, board.cols), plain_dice.dice_from(f"many {most}"), most)
     kept, border_pairs = board.energy, board.border_pairs
     assert board.path_count > 4
     assert (measure(board), board.border_pairs) == (kept, border_pairs)

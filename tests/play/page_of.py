@@ -9,7 +9,7 @@ import boards
 from linkpress.engine.recipe import Grade
 from linkpress.layout.theme import load_theme
 from linkpress.play.hint_data import steps_of
-from linkpress.play.page import PlayedPuzzle, PlayedSection, PlayPage
+from linkpress.play.page import PlayedPuzzle, PlayPage
 from linkpress.puzzle.puzzle import Solution
 from linkpress.words.languages import load_words
 
@@ -26,12 +26,14 @@ def play_page(
     records = [boards.record_of(one, grade=Grade.FIENDISH) for one in solutions or SOLUTIONS]
     puzzles = [
         PlayedPuzzle(
-            number, record, answers, steps_of(record.puzzle, record.rule, record.grade) if hints else None
+            number,
+            record,
+            "Gentle",
+            answers,
+            steps_of(record.puzzle, record.rule, record.grade) if hints else None,
         )
         for number, record in enumerate(records, start=1)
     ]
-    sections = [PlayedSection("Gentle", 1, len(puzzles))]
-    page = PlayPage(
-        "book", "Number Link", "Three to try", load_words("en"), load_theme(theme), puzzles, sections
-    )
+    words = load_words("en")
+    page = PlayPage("book", "Number Link", words, load_theme(theme), puzzles, subtitle="Three to try")
     return replace(page, **changes)

@@ -175,13 +175,21 @@ def test_two_fingers_draw_nothing(played):
     assert game.edges() == []
 
 
+# At once, whatever the machine is busy with.
+DOUBLE_TAP = """([clientX, clientY]) => {
+    const { grid } = document.querySelector('.linkpress-player').player.view;
+    grid.setPointerCapture = () => {}; // of a finger that there is none
+    for (const type of ["pointerdown", "pointerup", "pointerdown", "pointerup"])
+        grid.dispatchEvent(new PointerEvent(type, { pointerId: 1, clientX, clientY }));
+}"""
+
+
 def test_two_clicks_draw_a_step_and_a_double_click_removes_the_line(played):
     game = played(BOARD)
     for cell in (8, 1):
         game.page.mouse.click(*game.centre(cell))
     assert game.edges() == [3]
-    game.page.wait_for_timeout(400)
-    game.page.mouse.dblclick(*game.centre(1))
+    game.page.evaluate(DOUBLE_TAP, game.centre(1))
     assert game.edges() == []
 
 
@@ -594,7 +602,7 @@ def test_a_solved_puzzle_offers_the_next_unsolved_and_to_share_the_time(played):
     assert game.page.locator("[data-do=share]:visible").count() == 0
     solve(game)
     game.click("share")
-    assert game.page.evaluate("shared").startswith("Number Link, Puzzle 1: Solved in 1:0")
+    assert re.fullmatch(r"Number Link, Puzzle 1: Solved in [1-9]:\d\d\.", game.page.evaluate("shared"))
     game.click("accept")
     assert game.page.inner_text("[data-part=number]") == "2"
 
@@ -615,7 +623,7 @@ def test_hints_are_counted_in_the_result_and_an_answer_is_no_solution(played):
     assert game.message.startswith("This is the answer.")
     game.click("index")
     told = [button.inner_text() for button in game.page.locator("[data-do=go]").all()]
-    assert "✓ 0:0" in told[0]
+    assert re.search(r"✓ \d+:\d\d", told[0])
     assert "—" in told[1]
     assert game.page.inner_text("[data-part=progress]") == "1 of 2 solved"
 
@@ -866,9 +874,9 @@ def test_no_word_is_read_as_html(played):
     words, trap = load_words("en"), " <img alt=trap>"
     phrases = {key: text + trap for key, text in words.player if isinstance(text, str)}
     page = play_page(BOARD, boards.ARTICLE_SOLUTION, answers=True, title=trap, subtitle=trap, credit=trap)
-    sections = [replace(part, name=trap) for part in page.sections]
+    puzzles = [replace(one, section=trap) for one in page.puzzles]
     words = words.model_copy(update={"player": words.player.model_copy(update=phrases)})
-    game = played(html=page_html(replace(page, words=words, sections=sections)))
+    game = played(html=page_html(replace(page, words=words, puzzles=puzzles)))
     game.drag(8, 1, 2)
     for action in ("check", "hint", "trial", "index"):
         game.click(action)

@@ -14,7 +14,7 @@ from __future__ import annotations
 import datetime
 import json
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from email.utils import format_datetime
 from functools import cached_property
 from html import escape
@@ -27,10 +27,9 @@ from linkpress.feeds.manifest import Issue
 from linkpress.files import write_whole
 from linkpress.layout.boards.ornaments import worked_example
 from linkpress.layout.theme import Theme
-from linkpress.play.hint_data import StepCode, steps_of
+from linkpress.play.hint_data import steps_of
 from linkpress.play.page import (
     PlayedPuzzle,
-    PlayedSection,
     PlayPage,
     bare_source,
     content_policy,
@@ -148,39 +147,20 @@ class DayPageWriter:
         return texts
 
     def _played(self, day: datetime.date) -> Iterator[str]:
-        issue, before = (
-            self._issue(day),
-            max((earlier for earlier in self._days if earlier < day), default=None),
-        )
-        earlier = self._issue(before) if before and self.web.earlier else None
-        hints = _hints(issue) if self.web.hints else None
-        today = PlayedPuzzle(issue.number, issue.record, hints=hints)
-        puzzles, sections = [today], [self._section(issue)]
-        if earlier:
-            puzzles.append(
-                PlayedPuzzle(earlier.number, earlier.record, with_answer=True, hints=_hints(earlier))
-            )
-            sections.append(self._section(earlier))
-        yield page_html(self._page(puzzles, sections, archive=ARCHIVE_FILE))
-        yield fragment_html(self._page([today], sections[:1]))
+        puzzles = [self._puzzle(day, hints=self.web.hints)]
+        before = max((earlier for earlier in self._days if earlier < day), default=None)
+        if before and self.web.earlier:
+            puzzles.append(self._puzzle(before, hints=True, answer=True))
+        spec = self.spec
+        page = PlayPage(spec.id, spec.title, self._words, self.theme, puzzles, credit=self._credit)
+        yield page_html(replace(page, archive=ARCHIVE_FILE))
+        yield fragment_html(replace(page, puzzles=puzzles[:1]))
 
-    def _page(
-        self, puzzles: Sequence[PlayedPuzzle], sections: Sequence[PlayedSection], archive: str = ""
-    ) -> PlayPage:
-        return PlayPage(
-            id=self.spec.id,
-            title=self.spec.title,
-            subtitle="",
-            words=self._words,
-            theme=self.theme,
-            puzzles=puzzles,
-            sections=sections,
-            credit=self._credit,
-            archive=archive,
-        )
-
-    def _section(self, issue: Issue) -> PlayedSection:
-        return PlayedSection(self._words.write(issue.day), issue.number, 1)
+    def _puzzle(self, day: datetime.date, *, hints: bool, answer: bool = False) -> PlayedPuzzle:
+        issue = self._issue(day)
+        record = issue.record
+        steps = steps_of(record.puzzle, record.rule, record.grade) if hints else None
+        return PlayedPuzzle(issue.number, record, self._words.write(day), answer, steps)
 
     def _listed(self, last: datetime.date) -> Iterator[_ListedDay]:
         """Yield the days up to one, the latest first, without reading the boards of earlier runs."""
@@ -288,8 +268,3 @@ class DayPageWriter:
     @property
     def _credit(self) -> str:
         return self.spec.copyright or self.spec.author or ""
-
-
-def _hints(issue: Issue) -> tuple[StepCode, ...]:
-    record = issue.record
-    return steps_of(record.puzzle, record.rule, record.grade)

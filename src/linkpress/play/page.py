@@ -15,6 +15,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from html import escape
+from itertools import groupby
 from pathlib import Path
 from string import Template
 from typing import Any
@@ -70,23 +71,16 @@ class PlayedPuzzle:
     Args:
         number: that it is known by; ``#17`` opens number 17.
         record: the puzzle.
+        section: the heading under which the list has it.
         with_answer: whether the page holds its solution.
         hints: its steps, of ``steps_of``; None where the page gives none away.
     """
 
     number: int
     record: PuzzleRecord
+    section: str
     with_answer: bool = False
     hints: tuple[StepCode, ...] | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class PlayedSection:
-    """A heading in the list of puzzles, over ``count`` numbers from ``first`` on."""
-
-    name: str
-    first: int
-    count: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,22 +90,20 @@ class PlayPage:
     Args:
         id: under which a browser keeps progress and settings.
         title: of the book or feed.
-        subtitle: under it, or empty.
         words: of the page.
         theme: its looks.
         puzzles: in the order in which one leads to the next.
-        sections: of the list.
+        subtitle: under the title, or empty.
         credit: the last line of the page, or empty.
         archive: where the list of earlier days lies, or empty.
     """
 
     id: str
     title: str
-    subtitle: str
     words: Words
     theme: Theme
     puzzles: Sequence[PlayedPuzzle]
-    sections: Sequence[PlayedSection]
+    subtitle: str = ""
     credit: str = ""
     archive: str = ""
 
@@ -256,10 +248,11 @@ def _rules(words: Words) -> str:
 
 
 def _content(page: PlayPage, words: Mapping[str, Any]) -> dict[str, Any]:
+    runs = [[*run] for _, run in groupby(page.puzzles, key=lambda played: played.section)]
     content: dict[str, Any] = {
         "id": page.id,
         "title": page.title,
-        "sections": [{"name": part.name, "first": part.first, "count": part.count} for part in page.sections],
+        "sections": [{"name": run[0].section, "first": run[0].number, "count": len(run)} for run in runs],
         "puzzles": [_puzzle(played) for played in page.puzzles],
         "words": words,
     }

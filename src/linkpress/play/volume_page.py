@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import groupby
 from pathlib import Path
 
 from linkpress.book.volume import Volume
 from linkpress.errors import GaveUpError
 from linkpress.layout.theme import theme_of, words_for
 from linkpress.play.hint_data import StepCode, steps_of
-from linkpress.play.page import PlayedPuzzle, PlayedSection, PlayPage, page_html
+from linkpress.play.page import PlayedPuzzle, PlayPage, page_html
 from linkpress.production.dispatch import WorkerLost, Workers, call_each
 
 
@@ -28,10 +27,6 @@ def volume_page(volume: Volume, folder: Path, workers: Workers) -> str:
     spec, play, theme = volume.spec, volume.spec.play, theme_of(volume.spec, folder)
     answers, with_hints = (play.answers, play.hints) if play else (False, True)
     hints = _hints(volume, workers) if with_hints else [None] * len(volume.numbered)
-    sections = []
-    for name, run in groupby(volume.numbered, key=lambda puzzle: puzzle.record.level):
-        numbers = [puzzle.number for puzzle in run]
-        sections.append(PlayedSection(spec.headings[name], numbers[0], len(numbers)))
     page = PlayPage(
         id=spec.book_id,
         title=spec.title,
@@ -39,10 +34,9 @@ def volume_page(volume: Volume, folder: Path, workers: Workers) -> str:
         words=words_for(spec, theme, (record.puzzle for record in volume.puzzles)),
         theme=theme,
         puzzles=[
-            PlayedPuzzle(puzzle.number, puzzle.record, answers, steps)
+            PlayedPuzzle(puzzle.number, puzzle.record, spec.headings[puzzle.record.level], answers, steps)
             for puzzle, steps in zip(volume.numbered, hints, strict=True)
         ],
-        sections=sections,
         credit=spec.copyright or (spec.author or ""),
     )
     return page_html(page)

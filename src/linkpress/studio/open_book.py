@@ -163,17 +163,14 @@ class BookView:
             UsageError: there is no such puzzle, or it is not made yet.
         """
         from linkpress.play.hint_data import steps_of
-        from linkpress.play.page import PlayedPuzzle, PlayedSection, PlayPage, page_html
+        from linkpress.play.page import PlayedPuzzle, PlayPage, page_html
 
         record = self.puzzle(number)
         hints = tuple(steps_of(record.puzzle, record.rule, record.grade))
-        played = PlayedPuzzle(number, record, with_answer=True, hints=hints)
+        played = PlayedPuzzle(number, record, self.spec.headings[record.level], with_answer=True, hints=hints)
         words = words_for(self.spec, self.looks.theme, [record.puzzle])
-        sections = [PlayedSection(self.spec.headings[record.level], number, 1)]
-        page = PlayPage(
-            f"{self.spec.book_id}-studio", self.spec.title, "", words, self.looks.theme, [played], sections
-        )
-        return page_html(page)
+        title, theme = self.spec.title, self.looks.theme
+        return page_html(PlayPage(f"{self.spec.book_id}-studio", title, words, theme, [played]))
 
     def board_svg(self, record: PuzzleRecord, *, answer: bool) -> str:
         """Draw a puzzle's board as the book has it."""

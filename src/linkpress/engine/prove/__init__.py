@@ -2,6 +2,5 @@
 
 - ``proof``         the verdict, by the compiled search or by python-sat
 - ``board_search``  the compiled search, and what a search may spend
-- ``nearby``        a second drawing that differs from a known one in a window
 - ``sat``           the same question put to python-sat
 """

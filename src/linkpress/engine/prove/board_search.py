@@ -6,11 +6,12 @@ import contextlib
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import islice
 
 from linkpress.engine.kernels import Hunt
 from linkpress.engine.kernels.glossary import DrawingKind, SearchOutcome
-from linkpress.engine.prove.nearby import second_nearby
 from linkpress.engine.recipe import Rule
+from linkpress.puzzle.grid import Grid
 from linkpress.puzzle.puzzle import Path, Puzzle, Solution
 from linkpress.puzzle.symmetry import SYMMETRIES, cell_places
 
@@ -59,6 +60,15 @@ class Budget:
 _UNTURNED = 32_000
 _ENDLESS = 1 << 30
 _TURNED = 20_000
+
+# Conflicts for the drawing that others are looked for near: ten hand-made boards of 20 × 20, whose lowest
+# drawings take more than 100,000, take 2 to 19, and sixteen of 36 × 20 to 50 × 50 up to 14,000.
+_UNTOUCHING = 20_000
+# Groups of paths that are drawn otherwise, at most, and the conflicts that each may take, a scan's first. Of
+# 15 boards of 20 × 20 to 50 × 50 whose searches come to nothing, 14 have a second drawing among the first
+# hundred groups, of two paths each, or the first four hundred, of three.
+_GROUPS = 600
+_GROUP_CONFLICTS = 300
 
 
 class BoardSearch:
@@ -217,14 +227,11 @@ def find_strict(search: BoardSearch) -> list[Solution]:
 def _find_near(search: BoardSearch, kind: DrawingKind) -> list[Solution]:
     """Find two drawings that cover the board without a path beside itself, or one and another near it.
 
-    The first is mostly found at once: ten hand-made boards of 20 × 20, whose lowest drawings take more than
-    100,000 conflicts, take 2 to 19.
-
     Returns:
         Two drawings, or none where it came to nothing.
     """
     with contextlib.suppress(OutOfBudget):
-        found = search.find_two(DrawingKind.UNTOUCHING, budget=_FIRST_TURN)
+        found = search.find_two(DrawingKind.UNTOUCHING, budget=_UNTOUCHING)
         if len(found) == 1:
             other = second_nearby(found[0], kind)
             found += [other] if other else []
@@ -253,3 +260,37 @@ def find_fillings(search: BoardSearch) -> list[Solution]:
         if near:
             return near
         turn *= 4
+
+
+def second_nearby(known: Solution, kind: DrawingKind) -> Solution | None:
+    """Look for another drawing in which a few neighbouring paths run otherwise, and all others stay.
+
+    A search of a board of 40 × 40 for any two drawings may take hours, while all its groups of two paths are
+    asked in a few hundredths of a second.
+
+    Args:
+        known: it covers every free square.
+        kind: which drawings count: FILLING or LOWEST.
+    """
+    puzzle, grid = known.puzzle, known.puzzle.grid
+    for group in islice(_neighbouring(known), _GROUPS):
+        staying = [path for path in known.paths if path.number not in group]
+        solids = grid.solids.union(*(path.cells for path in staying))
+        pairs = tuple(pair for pair in puzzle.pairs if pair.number in group)
+        search = BoardSearch(Puzzle(Grid(grid.rows, grid.cols, solids), pairs), Budget(_GROUP_CONFLICTS))
+        with contextlib.suppress(OutOfBudget):
+            for drawn in search.find_two(kind):
+                paths = sorted([*staying, *drawn.paths], key=lambda path: path.number)
+                other = Solution(puzzle, tuple(paths))
+                if other.edges != known.edges:
+                    return other
+    return None
+
+
+def _neighbouring(known: Solution) -> Iterator[frozenset[int]]:
+    """Yield groups of paths, by their numbers, that lie beside each other: all of two, of three and so on."""
+    joined = {frozenset((known.number_of[a], known.number_of[b])) for a, b in known.puzzle.grid.edges}
+    twos = groups = {group for group in joined if len(group) == 2}
+    while groups:
+        yield from sorted(groups, key=sorted)
+        groups = {group | two for group in groups for two in twos if len(group & two) == 1}

@@ -101,29 +101,6 @@ class CoverBoard(State):
         self.marked = bytes_of(self, cells)
 
 
-@cython.cclass
-class Copy(State):
-    """What a board of so many cells was, for going back to it; the fields are those of ``CoverBoard``."""
-
-    path_count: int  # paths
-    border_pairs: int  # pairs with both ends on the border
-    border_ends: int  # ends on the border
-    odd: int  # squares and counterparts of which one is an end and the other is none
-    touching: int  # ends side by side where none shall be, in twos
-    energy: int  # the distance to the recipe
-    path_of: Ints  # by cell: its path, -1 on a solid
-    links: Bytes  # by cell: the directions in which its path goes on, as bits
-    ends: Ints  # 2 × path: its two ends
-    length: Ints  # by path: its squares
-
-    def __init__(self, cells: int) -> None:
-        self.path_count = self.border_pairs = self.border_ends = self.odd = self.touching = self.energy = 0
-        self.path_of = ints_of(self, cells)
-        self.links = bytes_of(self, cells)
-        self.ends = ints_of(self, 2 * cells + 2)
-        self.length = ints_of(self, cells + 1)
-
-
 @kernel
 def lay_singles(board: CoverBoard) -> None:
     """Lay the board out, every square but the solids a path of its own."""
@@ -328,33 +305,19 @@ def close_gap(board: CoverBoard, path: int) -> None:
 
 
 @kernel
-def save(board: CoverBoard, copy: Copy) -> None:
-    """Remember what the board is now, and empty its list of changes."""
+def copy_cover(board: CoverBoard, other: CoverBoard) -> None:
+    """Make another board of these sides have the same cover, and empty the lists of changes of both."""
     forget_changes(board)
-    copy.path_count, copy.border_pairs, copy.energy = (board.path_count, board.border_pairs, board.energy)
-    copy.border_ends, copy.odd, copy.touching = board.border_ends, board.odd, board.touching
+    forget_changes(other)
+    other.path_count, other.border_pairs, other.energy = (board.path_count, board.border_pairs, board.energy)
+    other.border_ends, other.odd, other.touching = board.border_ends, board.odd, board.touching
     for cell in range(board.cells):
-        copy.path_of[cell] = board.path_of[cell]
-        copy.links[cell] = board.links[cell]
+        other.path_of[cell] = board.path_of[cell]
+        other.links[cell] = board.links[cell]
     for path in range(board.path_count):
-        copy.length[path] = board.length[path]
-        copy.ends[2 * path] = board.ends[2 * path]
-        copy.ends[2 * path + 1] = board.ends[2 * path + 1]
-
-
-@kernel
-def restore(board: CoverBoard, copy: Copy) -> None:
-    """Go back to what was saved, and empty the list of changes."""
-    forget_changes(board)
-    board.path_count, board.border_pairs, board.energy = (copy.path_count, copy.border_pairs, copy.energy)
-    board.border_ends, board.odd, board.touching = copy.border_ends, copy.odd, copy.touching
-    for cell in range(board.cells):
-        board.path_of[cell] = copy.path_of[cell]
-        board.links[cell] = copy.links[cell]
-    for path in range(copy.path_count):
-        board.length[path] = copy.length[path]
-        board.ends[2 * path] = copy.ends[2 * path]
-        board.ends[2 * path + 1] = copy.ends[2 * path + 1]
+        other.length[path] = board.length[path]
+        other.ends[2 * path] = board.ends[2 * path]
+        other.ends[2 * path + 1] = board.ends[2 * path + 1]
 
 
 @kernel

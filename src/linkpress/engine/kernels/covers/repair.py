@@ -9,7 +9,7 @@ kept when the second drawing does not differ in many more squares than the last 
 """
 
 from linkpress.engine.kernels import pure_python as cython
-from linkpress.engine.kernels.covers.cover_board import Copy, CoverBoard, restore, save
+from linkpress.engine.kernels.covers.cover_board import CoverBoard, copy_cover
 from linkpress.engine.kernels.covers.dice import Dice, roll_below
 from linkpress.engine.kernels.covers.looks import REFUSED, Look, look_at
 from linkpress.engine.kernels.covers.walk import stir_at
@@ -102,7 +102,7 @@ class RepairState(State):
 
 
 @kernel
-def repair(board: CoverBoard, copy: Copy, state: RepairState, dice: Dice, look: Look) -> int:
+def repair(board: CoverBoard, copy: CoverBoard, state: RepairState, dice: Dice, look: Look) -> int:
     """Change a cover that meets its recipe until the board has one drawing.
 
     Args:
@@ -284,25 +284,25 @@ def _focus(state: RepairState, board: CoverBoard) -> None:
 
 
 @kernel
-def _improve(state: RepairState, board: CoverBoard, copy: Copy, dice: Dice, look: Look) -> None:
+def _improve(state: RepairState, board: CoverBoard, copy: CoverBoard, dice: Dice, look: Look) -> None:
     """Try one change at a loose window."""
     _ask(state, board, state.stage, _pick_loose(state, dice))
     _focus(state, board)
     if state.focus_size == 0:
         return
-    save(board, copy)
+    copy_cover(board, copy)
     moves = 1 + roll_below(dice, _MOST_MOVES)
     if (
         not stir_at(board, dice, state.focus, state.focus_size, moves, _TRIES)
         or (board.composed and look_at(look, board) >= REFUSED)
         or not _earlier_hold(state, board)
     ):
-        restore(board, copy)
+        copy_cover(copy, board)
         return
     more = _ask_changed(state, board)
     _focus(state, board)
     if not _is_better(state, board, dice, more):
-        restore(board, copy)
+        copy_cover(copy, board)
         return
     for index in range(_count_windows(state, board, state.stage)):
         if state.flags[index]:

@@ -9,12 +9,10 @@ take longer than all of that, are left to the caller, who may have no use for th
 
 from linkpress.engine.kernels import pure_python as cython
 from linkpress.engine.kernels.covers.cover_board import (
-    Copy,
     CoverBoard,
+    copy_cover,
     lay_paths,
     lay_singles,
-    restore,
-    save,
     write_cover,
 )
 from linkpress.engine.kernels.covers.dice import Dice, roll_below
@@ -64,7 +62,7 @@ def shape_cover(
         counts; the paths as they are then, each from end to end; counted work, windows asked and
         conflicts.
     """
-    board, copy, paths = CoverBoard(rows, cols), Copy(rows * cols), Paths(rows * cols)
+    board, copy, paths = CoverBoard(rows, cols), CoverBoard(rows, cols), Paths(rows * cols)
     lay_order(board, order)
     look = Look(rows * cols, aims)
     board.composed = len(aims) > 0
@@ -90,7 +88,9 @@ def lay_order(board: CoverBoard, order: tuple) -> None:
 
 
 @kernel
-def shape(board: CoverBoard, copy: Copy, paths: Paths, state: RepairState, dice: Dice, look: Look) -> int:
+def shape(
+    board: CoverBoard, copy: CoverBoard, paths: Paths, state: RepairState, dice: Dice, look: Look
+) -> int:
     """Lay the board out, walk, change its look, repair and write the paths out."""
     lay_singles(board)
     outcome = ShapingOutcome.SHAPELESS
@@ -105,7 +105,7 @@ def shape(board: CoverBoard, copy: Copy, paths: Paths, state: RepairState, dice:
 
 
 @kernel
-def _walk(board: CoverBoard, copy: Copy, state: RepairState, dice: Dice, most: cython.longlong) -> bool:
+def _walk(board: CoverBoard, copy: CoverBoard, state: RepairState, dice: Dice, most: cython.longlong) -> bool:
     """Walk to the recipe; whether it is met."""
     moves: cython.longlong = stir(board, copy, dice, most)
     state.work += moves * _MOVE_WORK // 1000
@@ -113,7 +113,7 @@ def _walk(board: CoverBoard, copy: Copy, state: RepairState, dice: Dice, most: c
 
 
 @kernel
-def _compose(board: CoverBoard, copy: Copy, state: RepairState, dice: Dice, look: Look) -> int:
+def _compose(board: CoverBoard, copy: CoverBoard, state: RepairState, dice: Dice, look: Look) -> int:
     """Walk to the recipe, change the look and repair; where that fails, walk on to another cover."""
     limit: cython.longlong = max(0, state.limit)
     most: cython.longlong = max(limit * 1000 // _MOVE_WORK, _COMPOSED_MOVES * board.cells)
@@ -139,15 +139,17 @@ _STYLING_WORK: int = 8
 
 
 @kernel
-def _style(board: CoverBoard, copy: Copy, state: RepairState, dice: Dice, look: Look) -> cython.longlong:
+def _style(
+    board: CoverBoard, copy: CoverBoard, state: RepairState, dice: Dice, look: Look
+) -> cython.longlong:
     """Change a cover a few squares at a time, and keep what looks better; how it looks then."""
     here: cython.longlong = look_at(look, board)
     for _ in range(_STYLED):
         state.work += _STYLING_WORK
-        save(board, copy)
+        copy_cover(board, copy)
         there: cython.longlong = _change_look(board, state, dice, look, roll_below(dice, board.cells))
         if there < 0 or there > here:
-            restore(board, copy)
+            copy_cover(copy, board)
         else:
             here = there
     return here
@@ -188,7 +190,7 @@ class Variation(State):
     """
 
     board: CoverBoard
-    copy: Copy  # the cover before the last change
+    copy: CoverBoard  # the cover before the last change
     state: RepairState
     look: Look
     here: cython.longlong  # how the cover looks, as ``look_at`` measures it
@@ -208,7 +210,7 @@ class Variation(State):
         aims: list,
     ) -> None:
         self.held, self.place_count, self.place = held, 0, ints_of(self, rows * cols)
-        self.board, self.copy = CoverBoard(rows, cols), Copy(rows * cols)
+        self.board, self.copy = CoverBoard(rows, cols), CoverBoard(rows, cols)
         lay_order(self.board, order)
         self.board.composed = len(aims) > 0
         lay_paths(self.board, paths)
@@ -270,7 +272,7 @@ class Variation(State):
 
     def take_back(self) -> None:
         """Undo the last change."""
-        restore(self.board, self.copy)
+        copy_cover(self.copy, self.board)
         self.here = look_at(self.look, self.board)
 
     def paths(self) -> list[list[int]]:
@@ -286,10 +288,10 @@ class Variation(State):
 
 @kernel
 def _beautify(
-    variation: Variation, board: CoverBoard, copy: Copy, state: RepairState, dice: Dice, tries: int
+    variation: Variation, board: CoverBoard, copy: CoverBoard, state: RepairState, dice: Dice, tries: int
 ) -> bool:
     """Try changes until one looks better and holds."""
-    save(board, copy)
+    copy_cover(board, copy)
     whole = state.stage_count - 1
     for _ in range(tries):
         state.work += _STYLING_WORK
@@ -302,14 +304,14 @@ def _beautify(
         ):
             variation.here = there
             return True
-        restore(board, copy)
+        copy_cover(copy, board)
     return False
 
 
 @kernel
-def _vary(variation: Variation, board: CoverBoard, copy: Copy, state: RepairState, dice: Dice) -> bool:
+def _vary(variation: Variation, board: CoverBoard, copy: CoverBoard, state: RepairState, dice: Dice) -> bool:
     """Try changes until one holds or the work is done."""
-    save(board, copy)
+    copy_cover(board, copy)
     while state.work < state.limit:
         state.work += _CHANGE_WORK
         _place_focus(board, state, _corner(variation, board.cols, dice))
@@ -320,7 +322,7 @@ def _vary(variation: Variation, board: CoverBoard, copy: Copy, state: RepairStat
             and windows_hold(state, board, variation.held)
         ):
             return True
-        restore(board, copy)
+        copy_cover(copy, board)
     return False
 
 
@@ -346,7 +348,7 @@ def _place_focus(board: CoverBoard, state: RepairState, corner: int) -> None:
 
 
 @kernel
-def _is_other(board: CoverBoard, copy: Copy) -> bool:
+def _is_other(board: CoverBoard, copy: CoverBoard) -> bool:
     """Whether the paths run otherwise than before."""
     for cell in range(board.cells):
         if board.links[cell] != copy.links[cell]:

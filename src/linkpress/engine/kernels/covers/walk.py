@@ -8,14 +8,12 @@ cools down as it goes: the longer it takes, the seldomer a move away from the re
 from linkpress.engine.kernels import pure_python as cython
 from linkpress.engine.kernels.covers.cover_board import (
     FIRST_COOLING,
-    Copy,
     CoverBoard,
+    copy_cover,
     distance,
     is_end,
     is_met,
     measure,
-    restore,
-    save,
 )
 from linkpress.engine.kernels.covers.dice import Dice, roll_below, roll_bits
 from linkpress.engine.kernels.covers.moves import (
@@ -47,7 +45,7 @@ _CELL_BITS: int = 0xFFFFFFF
 
 
 @kernel
-def stir(board: CoverBoard, copy: Copy, dice: Dice, most: cython.longlong) -> cython.longlong:
+def stir(board: CoverBoard, copy: CoverBoard, dice: Dice, most: cython.longlong) -> cython.longlong:
     """Walk until the recipe is met.
 
     Args:
@@ -70,7 +68,7 @@ def stir(board: CoverBoard, copy: Copy, dice: Dice, most: cython.longlong) -> cy
 
 
 @kernel
-def shake(board: CoverBoard, copy: Copy, dice: Dice, moves: int) -> None:
+def shake(board: CoverBoard, copy: CoverBoard, dice: Dice, moves: int) -> None:
     """Walk on for some moves that care little for the recipe, so that another cover is met soon after."""
     board.cooling = _SHAKING
     for _ in range(moves):
@@ -79,7 +77,7 @@ def shake(board: CoverBoard, copy: Copy, dice: Dice, moves: int) -> None:
 
 
 @kernel
-def _try_anywhere(board: CoverBoard, copy: Copy, dice: Dice) -> None:
+def _try_anywhere(board: CoverBoard, copy: CoverBoard, dice: Dice) -> None:
     """Try one move anywhere."""
     if board.twinned or board.apart:
         _try_any_twins(board, copy, dice)
@@ -88,7 +86,7 @@ def _try_anywhere(board: CoverBoard, copy: Copy, dice: Dice) -> None:
 
 
 @kernel
-def _try_any(board: CoverBoard, copy: Copy, dice: Dice) -> None:
+def _try_any(board: CoverBoard, copy: CoverBoard, dice: Dice) -> None:
     """Try one move anywhere."""
     rolled: cython.longlong = roll_bits(dice)
     toward: int = rolled & 3
@@ -105,7 +103,7 @@ def _try_any(board: CoverBoard, copy: Copy, dice: Dice) -> None:
 
 
 @kernel
-def _try_any_twins(board: CoverBoard, copy: Copy, dice: Dice) -> None:
+def _try_any_twins(board: CoverBoard, copy: CoverBoard, dice: Dice) -> None:
     """Try one move anywhere, judged by where the numbers are after it: symmetric, or apart."""
     rolled: cython.longlong = roll_bits(dice)
     toward: int = rolled & 3
@@ -139,7 +137,7 @@ def _try_twins(board: CoverBoard, cell: int, toward: int, which: int, chance: cy
 
 
 @kernel
-def _move_solid(board: CoverBoard, copy: Copy, dice: Dice) -> None:
+def _move_solid(board: CoverBoard, copy: CoverBoard, dice: Dice) -> None:
     """Free a solid and its counterpart, and make a path's end and its counterpart solid instead."""
     if board.path_count == 0:
         return
@@ -152,10 +150,10 @@ def _move_solid(board: CoverBoard, copy: Copy, dice: Dice) -> None:
     end_alone: bool = end_twin == end
     if alone != end_alone or (board.twinned and not _same_colour(board, solid, end)):
         return
-    save(board, copy)
+    copy_cover(board, copy)
     turn: int = roll_bits(dice) & 3
     if not _swap_solids(board, dice, solid, end, turn, distance(board)):
-        restore(board, copy)
+        copy_cover(copy, board)
         return
     for index in range(board.solid_count):
         if board.solids[index] == twin and not alone:
