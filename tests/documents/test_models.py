@@ -194,6 +194,7 @@ def test_the_text_below_a_key_is_its_meaning_in_a_model_that_inherits_it() -> No
 
 class Box(SpecModel):
     weight: Annotated[int | None, whole(0, 9), AlsoCalled("mass")] = None
+    colours: Annotated[int | None, whole(0, 9)] = None
 
 
 class Room(SpecModel):
@@ -204,7 +205,7 @@ class Room(SpecModel):
 @pytest.mark.parametrize(
     ("key", "meant"),
     [("color", "; did you mean `colour`"), ("wieght", " here; did you mean `boxes[].weight`"),
-     ("mass", " here; did you mean `boxes[].weight`")],
+     ("mass", " here; did you mean `boxes[].weight`"), ("colours", "; did you mean `colour`")],
 )  # fmt: skip
 def test_an_unknown_key_is_answered_with_what_was_meant_and_where(key: str, meant: str) -> None:
     source = parse_yaml(f"boxes: [{{}}]\n{key}: 1\n", "a.yaml")

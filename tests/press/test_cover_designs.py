@@ -273,7 +273,7 @@ def title_page_inks(paper: str) -> set[Ink]:
 
 
 def test_the_title_page_has_the_cover_s_colours_where_the_interior_has_colour() -> None:
-    palette = load_named("nest", COVERS, CoverDesign).palette(1)
+    palette = load_named("nest", COVERS, CoverDesign).in_palette(1).palettes[0]
     assert title_page_inks("premium-colour") == {palette.words, *palette.lines, BLACK}
     assert title_page_inks("white") == {BLACK}
 

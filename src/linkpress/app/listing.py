@@ -29,7 +29,6 @@ from linkpress.errors import OutputError
 from linkpress.files import Batch
 from linkpress.layout.boards.board import board_frame
 from linkpress.layout.boards.sheets import board_sizes
-from linkpress.layout.edition import setting_of
 from linkpress.layout.markdown import parsed_markdown
 from linkpress.layout.pages import Book
 from linkpress.layout.theme import words_for
@@ -43,6 +42,7 @@ from linkpress.render.raster import PixelMode, facing_pages, png_bytes, rasteris
 LISTING_FILE = "listing.txt"
 _PICTURES = ((970, 600), (970, 300), (300, 300))  # the shop's usual modules
 _CELL_PT, _DPI = 24.0, 72
+_GROUND = "#e9e6df"  # on which white pages and boards stand out
 
 
 @dataclass(frozen=True)
@@ -157,14 +157,10 @@ class _Writer:
         back = (spec.cover.back if spec.cover else None) or BackSpec()
         rules = words.rules_of(record.puzzle for record in volume.puzzles)
         blurb = _plain(spec.cover.blurb) if spec.cover and spec.cover.blurb else rules
-        measure = measure_of(spec, self.looks.faces)
-        setting = setting_of(
-            self.book.edition, self.profile, self.looks.theme, measure, words, self.book.margins
-        )
         levels = []
         for level in spec.levels:
             puzzles = [puzzle for puzzle in volume.numbered if puzzle.record.level == level.name]
-            sizes = board_sizes(setting, puzzles)
+            sizes = board_sizes(words, puzzles)
             levels.append(f"• {level.heading}: {words.count_of(len(puzzles))}, {sizes}")
         parts = [blurb, "\n".join([words.count_of(len(volume.puzzles)), *levels])]
         if back.promise is not False:
@@ -265,7 +261,7 @@ class _Writer:
 
     def _set(self, images: Sequence[Image.Image], module: int) -> bytes:
         width, height = _PICTURES[module]
-        sheet = Image.new("RGB", (width, height), "white")
+        sheet = Image.new("RGB", (width, height), _GROUND)
         gap = (width - sum(image.width for image in images)) // (len(images) + 1)
         x = gap
         for image in images:

@@ -17,13 +17,12 @@ from linkpress.book.level import IfGradeMissing
 from linkpress.book.plan import Slot, plan_slots
 from linkpress.book.spec import BookSpec, read_spec
 from linkpress.book.volume import VOLUME_FILE, Volume, load_volume, volume_json, volume_of
-from linkpress.documents.lengths import MM_PT
 from linkpress.documents.shipped_files import COVERS
 from linkpress.engine.recipe import counted
 from linkpress.errors import LayoutError, Notify, UsageError
 from linkpress.files import is_folder
 from linkpress.press.cover.compose import compose_cover, compose_front, draw_cover
-from linkpress.press.cover.cover_geometry import measure_cover
+from linkpress.press.cover.cover_geometry import cover_of
 from linkpress.press.cover.order import order_cover
 from linkpress.press.cover.template import template_pdf, template_png
 from linkpress.press.looks import load_looks, load_profile, measure_of
@@ -210,9 +209,7 @@ def cover_template(source: Path) -> dict[str, bytes]:
         spec = volume.spec
     else:
         spec, book, profile, looks, _ = rehearse(read_spec(source), source.parent)
-    spine_mm = spec.cover.spine_mm if spec.cover else None
-    spine_pt = spine_mm * MM_PT if spine_mm else None
-    geometry = measure_cover(profile, spec.page.trim.size, book.page_count, spec.page.paper, spine_pt)
+    geometry = cover_of(spec, profile, book.page_count)
     measure = measure_of(spec, looks.faces)
     return {".pdf": template_pdf(geometry, measure), ".png": template_png(geometry, measure)}
 

@@ -6,20 +6,10 @@ import contextlib
 from collections.abc import Iterator
 
 from linkpress.book.spec import BookSpec
-from linkpress.documents.lengths import MM_PT
 from linkpress.errors import LayoutError, UsageError
-from linkpress.press.cover.cover_geometry import CoverGeometry, measure_cover
+from linkpress.press.cover.cover_geometry import cover_of
 from linkpress.press.cover.template import cover_sizes
 from linkpress.printers.profile import PrinterProfile
-
-
-def known_geometry(spec: BookSpec, profile: PrinterProfile, pages: int) -> CoverGeometry | None:
-    """Measure a book's cover; None where its printer sizes it, or nobody knows its spine."""
-    spine_mm = spec.cover.spine_mm if spec.cover else None
-    with contextlib.suppress(LayoutError, UsageError):
-        spine_pt = spine_mm * MM_PT if spine_mm else None
-        return measure_cover(profile, spec.page.trim.size, pages, spec.page.paper, spine_pt)
-    return None
 
 
 def shop_lines(spec: BookSpec, profile: PrinterProfile, pages: int) -> Iterator[str]:
@@ -31,9 +21,8 @@ def shop_lines(spec: BookSpec, profile: PrinterProfile, pages: int) -> Iterator[
     trim, paper = spec.page.trim.size, spec.page.paper or profile.default_paper
     for doubt in profile.page_doubts(trim, paper):
         yield f"{'page limit':<15}{doubt}"
-    geometry = known_geometry(spec, profile, pages)
-    if geometry is not None:
-        yield f"{'cover':<15}{cover_sizes(geometry)}"
+    with contextlib.suppress(LayoutError, UsageError):  # its printer sizes it, or nobody knows its spine
+        yield f"{'cover':<15}{cover_sizes(cover_of(spec, profile, pages))}"
     if profile.costs is not None:
         for line in profile.costs.lines(trim, pages, paper, spec.price or {}):
             yield f"{'cost':<15}{line}"

@@ -169,6 +169,7 @@ class CoverDesign(SpecModel):
                 allowed = "only art with `board: cover` lies under words; leave this out"
                 yield Problem("", allowed, ("palettes", place, "field"))
 
-    def palette(self, number: int) -> CoverPalette:
-        """Return a palette by its number, from 1; they begin anew after the last."""
-        return self.palettes[(number - 1) % len(self.palettes)].printed
+    def in_palette(self, number: int) -> CoverDesign:
+        """Return the design with one of its palettes, by its number from 1, in turn."""
+        palette = self.palettes[(number - 1) % len(self.palettes)].printed
+        return self.model_copy(update={"palettes": (palette,)})

@@ -444,12 +444,9 @@ def _unknown(key: str, model: type[SpecModel], root: type[SpecModel]) -> str:
     anywhere: dict[str, list[str]] = {}
     for path, name in sorted(_named(root, ""), key=lambda named: named[0].count(".")):
         anywhere.setdefault(name, []).append(path)
-    if key.lower() not in anywhere and (near := nearest(key, here)):
+    if near := nearest(key, here, cutoff=0.85 if key.lower() in anywhere else 0.5):
         return f"there is no such key; did you mean `{here[near]}`?"
-    found = anywhere.get(nearest(key, anywhere, cutoff=0.75) or "")
-    if key.lower() in here:
-        found = [here[key.lower()]]
-    if found:
+    if found := anywhere.get(nearest(key, anywhere, cutoff=0.75) or ""):
         return f"there is no such key here; did you mean {listed([f'`{path}`' for path in found[:3]], 'or')}?"
     return f"there is no such key; allowed here: {', '.join(fields_of(model))}"
 

@@ -276,7 +276,7 @@ class _Chapters:
 
     def _level(self, place: int, name: str, puzzles: Sequence[NumberedPuzzle]) -> Iterator[Chapter]:
         setting, words = self.setting, self.setting.words
-        sizes = words.say(words.squares, sizes=board_sizes(setting, puzzles))
+        sizes = words.say(words.squares, sizes=board_sizes(words, puzzles))
         body = [_tag("h1", name), _tag("p", range_words(setting, puzzles))]
         body.append(_tag("p", f"{words.count_of(len(puzzles))} · {sizes}"))
         lines = grade_lines(words, self.edition.spec.levels)

@@ -9,6 +9,7 @@ says how many pages it needs before it composes them. A *setting* is what compos
 - ``page_draft``    one page while it is being composed: furniture, headings, running text
 - ``text_flow``     text broken into lines, lines set into columns
 - ``line_breaks``   where a line may end
+- ``lettering``     words of covers and title pages, set line by line
 - ``markdown``      the publisher's own text as blocks
 - ``text_tables``   tables of words
 - ``pictures``      the publisher's own pictures: how large, and whether they have the pixels for it

@@ -338,7 +338,7 @@ def _entries_of(setting: Setting, parts: Sequence[Part]) -> Iterator[ContentsEnt
             case TutorialPart():
                 yield ContentsEntry(part.title, "", TUTORIAL_PLACE)
             case SectionPart(puzzles=puzzles):
-                detail = f"{range_words(setting, puzzles)} · {board_sizes(setting, puzzles)}"
+                detail = f"{range_words(setting, puzzles)} · {board_sizes(words, puzzles)}"
                 yield ContentsEntry(part.level.heading, detail, level_place(part.number), f"{part.key}.name")
             case NotesPart():
                 yield ContentsEntry(words.notes, "", NOTES_PLACE)

@@ -25,7 +25,7 @@ class LoadedLooks(NamedTuple):
     """A book's looks.
 
     Args:
-        design: of its cover, None for the plain one.
+        design: of its cover in one palette, None for the plain one.
     """
 
     theme: Theme
@@ -62,17 +62,17 @@ def load_looks(spec: BookSpec, folder: Path) -> LoadedLooks:
 
 
 def design_of(spec: BookSpec, folder: Path) -> CoverDesign | None:
-    """Load the design of a spec's cover; None for the plain one.
+    """Load the design of a spec's cover, in the palette of its volume; None for the plain one.
 
     Raises:
         UsageError: no such design; names the key.
         SpecError: the design's file has faults; lists all of them.
     """
-    name = spec.cover.design if spec.cover else None
-    if name is None:
+    if spec.cover is None or spec.cover.design is None:
         return None
     try:
-        return load_named(beside(name, folder), COVERS, CoverDesign)
+        design = load_named(beside(spec.cover.design, folder), COVERS, CoverDesign)
+        return design.in_palette(spec.cover.palette or spec.volume or 1)
     except UsageError as fault:
         raise UsageError(str(fault), "cover.design") from None
 
@@ -105,7 +105,7 @@ def title_inks(spec: BookSpec, looks: LoadedLooks, profile: PrinterProfile) -> t
     """
     if looks.design is None or is_printed_grey(spec.page, profile):
         return ()
-    palette = looks.design.palette((spec.cover and spec.cover.palette) or spec.volume or 1)
+    (palette,) = looks.design.palettes
     inks = (palette.title, palette.ground, palette.words, BLACK)
     read = (ink for ink in inks if ink and contrast(ink.rgb, PAPER.rgb) >= LEAST_CONTRAST)
     return next(read), *palette.lines

@@ -8,8 +8,9 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from linkpress.book.grade_odds import Odds, outlook
 from linkpress.book.plan import Slot
-from linkpress.engine.recipe import Recipe, counted
+from linkpress.engine.recipe import Recipe
 from linkpress.errors import Notify, RecipeError
+from linkpress.production.forecast import paths_words
 from linkpress.puzzle.puzzle import Puzzle
 from linkpress.puzzle.symmetry import fingerprint
 
@@ -39,7 +40,7 @@ def tried_odds(slots: Iterable[Slot], table: Sequence[Odds], notify: Notify) -> 
     found = []
     for slot in list(unknown.values())[:_MOST_RECIPES]:
         asked = f", {slot.recipe.asked}" * bool(slot.recipe.asked)
-        notify(f"trying {slot.recipe.board}, {_paths(slot.recipe)}{asked}")
+        notify(f"trying {slot.recipe.board}, {paths_words(slot.recipe)}{asked}")
         found.append(_try(slot))
     return found
 
@@ -61,7 +62,7 @@ def scarce_boards(slots: Iterable[Slot], notify: Notify) -> Iterator[str]:
         if len(some) < _MANY:
             continue
         recipe = some[0].recipe
-        named = f"{recipe.board}, {_paths(recipe)}"
+        named = f"{recipe.board}, {paths_words(recipe)}"
         notify(f"trying {named}, for how many different boards there are")
         times = Counter(fingerprint(puzzle) for puzzle, _ in _tries(some[0]) if puzzle is not None)
         often = Counter(times.values())
@@ -73,10 +74,6 @@ def scarce_boards(slots: Iterable[Slot], notify: Notify) -> Iterator[str]:
                 f"{named}: this recipe has about {about} different boards, and {len(some):,} are asked for. "
                 "Ask for fewer puzzles, a larger board or a wider range of paths or solids."
             )
-
-
-def _paths(recipe: Recipe) -> str:
-    return "any number of paths" if recipe.pairs is None else counted(recipe.pairs, "path")
 
 
 def _try(slot: Slot) -> Odds:

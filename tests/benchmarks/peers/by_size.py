@@ -212,13 +212,13 @@ def table(
             label,
             sizes,
             str(len(rows)),
-            *(f"{statistics.median(some):.2g}" for some in zip(*rows, strict=True)),
+            *(_figures(statistics.median(some)) for some in zip(*rows, strict=True)),
         ]
         for place, name in enumerate(others, 1):
             ratios = sorted(times[place] / times[0] for times in rows)
             mean = statistics.geometric_mean(ratios)
             tenth = len(ratios) // 10
-            cells.append(f"{mean:.2g} ({ratios[tenth]:.2g}–{ratios[-1 - tenth]:.2g})")
+            cells.append(f"{_figures(mean)} ({_figures(ratios[tenth])}–{_figures(ratios[-1 - tenth])})")
             if mean < 1:
                 ahead.append(f"{name} on {label} of {sizes} squares")
         lines.append(f"| {' | '.join(cells)} |")
@@ -226,6 +226,10 @@ def table(
     lines += ["", f"Ahead of linkpress: {'; '.join(ahead) or 'none'}."]
     opened = ", ".join(f"{name} {count}" for name, count in zip(names, left, strict=True))
     return [*lines, f"Boards open after {limit_s:g} s, which count as {limit_s:g} s: {opened}."]
+
+
+def _figures(value: float) -> str:
+    return f"{value:.0f}" if value >= 100 else f"{value:.2g}"
 
 
 def main() -> None:

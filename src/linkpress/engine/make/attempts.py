@@ -40,8 +40,6 @@ _ADVICE = {
     "walk",
     "border numbers": "Grown boards have more numbers on the border; raise border numbers or use the method "
     "walk",
-    "copied": "The numbers' symmetry maps the answers onto themselves; ask for more pairs, or for another "
-    "number pattern or none",
     "counts": "The longest share and the shortest path leave no number of pairs in the range; widen one",
     "grade": "The grade stands in the way; widen its range, or change pairs and solids: more of them make "
     "easier boards, fewer make harder ones",

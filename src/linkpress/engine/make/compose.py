@@ -67,8 +67,6 @@ _COPIES_WEIGHT = 3.0
 # Boards on which more of the answer than this maps onto itself half solve themselves.
 _MOST_COPIED = {LookFigure.COPIED_LINES: 849, LookFigure.COPIED_PAIRS: 300}
 _ANY = 1 << 30
-# How many times the work a board may take whose answer copies itself.
-_MORE_FOR_COPIES = 4
 # Of a hundred boards, those numbered in reading order, with symmetric numbers and without.
 _READING_ORDER, _READING_ORDER_FREE = 54, 15
 # Any of so many nearest paths has the next number, at most.
@@ -115,13 +113,11 @@ class Beautified:
 
     Args:
         cover: proven, and all that was asked for.
-        copies: whether more of its answer maps onto itself than may.
         work: spent, in units of work.
         conflicts: of all questions asked.
     """
 
     cover: Cover
-    copies: bool
     work: int
     conflicts: int
 
@@ -140,16 +136,13 @@ def beautify(
         holds: says whether a changed board is still of the grade that was asked for.
     """
     variation = variation_of(order, cover, rule, len(repair_stages(order)) - 1)
-    copies = variation.is_refused()
-    while variation.spent()[0] < limit * (_MORE_FOR_COPIES if copies else 1):
-        if not variation.beautify(dice, _TRIES):
-            break
+    while variation.spent()[0] < limit and variation.beautify(dice, _TRIES):
         changed = cover_of(order, variation)
         if holds is None or holds(changed):
-            cover, copies = changed, variation.is_refused()
+            cover = changed
         else:
             variation.take_back()
-    return Beautified(cover, copies, *variation.spent())
+    return Beautified(cover, *variation.spent())
 
 
 def numbered(order: Order, cover: Cover, dice: Dice) -> Cover:

@@ -181,23 +181,18 @@ def _finished(log: AttemptLog, board: _Board, dice: Dice, graded: bool) -> MadeP
     holds = grade_test(order, board.cover) if log.recipe.grades else None
     if holds is not None and not holds(board.cover):
         return _judge(log, board, graded)
-    composed = _composed(log, board, order, dice, holds)
-    return _judge(log, composed, graded) if composed else None
+    return _judge(log, _composed(log, board, order, dice, holds), graded)
 
 
 def _composed(
     log: AttemptLog, board: _Board, order: Order, dice: Dice, holds: Callable[[Cover], bool] | None
-) -> _Board | None:
-    """Return a board brought nearer to its style, and numbered; None where its answer copies itself."""
+) -> _Board:
+    """Return a board brought nearer to its style, and numbered."""
     free = order.recipe.number_pattern is NumberPattern.FREE
     limit = (_COMPOSING_WORK if free else _SYMMETRIC_COMPOSING_WORK) * order.rows * order.cols
     limit = min(limit, log.budget - log.spent)
     better = beautify(order, board.cover, _repair_rule(log), dice, limit, holds)
     log.spent += better.work
-    if better.copies:
-        log.proven -= 1
-        log.note_end("copied")
-        return None
     cover = numbered(order, better.cover, dice)
     return _Board(cover, _walk_proof(cover, board.proof.spent + better.conflicts, log.recipe.rule), order)
 

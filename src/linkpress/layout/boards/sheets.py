@@ -20,6 +20,7 @@ from linkpress.layout.frame import Anchor, NamedFrame, Placed
 from linkpress.layout.page_draft import PageDraft
 from linkpress.layout.page_geometry import Area
 from linkpress.layout.text_flow import break_lines, text_block
+from linkpress.words.wording import Words
 
 LIFT = 0.56  # of the free height lies under a board that has the page to itself: the optical centre
 MOST_GAP = 0.36  # of a board, between two columns, or two rows of answers
@@ -38,12 +39,12 @@ def range_words(setting: Setting, puzzles: Sequence[NumberedPuzzle]) -> str:
     return setting.words.say(setting.words.puzzles, first=str(first), last=str(last))
 
 
-def board_sizes(setting: Setting, puzzles: Sequence[NumberedPuzzle]) -> str:
+def board_sizes(words: Words, puzzles: Sequence[NumberedPuzzle]) -> str:
     """The boards' sizes as a text: each once, or the smallest and largest of many."""
     grids = [puzzle.record.puzzle.grid for puzzle in puzzles]
     sizes = sorted({(grid.rows * grid.cols, grid.cols, grid.rows) for grid in grids})
-    named = [setting.words.say(setting.words.size, cols=cols, rows=rows) for _, cols, rows in sizes]
-    return setting.words.listed(named) if len(named) <= 3 else f"{named[0]} – {named[-1]}"
+    named = [words.say(words.size, cols=cols, rows=rows) for _, cols, rows in sizes]
+    return words.listed(named) if len(named) <= 3 else f"{named[0]} – {named[-1]}"
 
 
 @dataclass(frozen=True)

@@ -25,6 +25,7 @@ from linkpress.layout.text_flow import flow
 SECTION_QR_PT = 72.0
 SECTION_FOOT_PT = 110.0  # kept for the code, its words and the ornament
 ORNAMENT_PITCH_PT = 44.0
+LARGE_PRINT_ORNAMENT = 1.2  # times that, so that its numbers have 16 pt
 MOST_IN_ORNAMENT = 12  # levels; more would need discs too small for their numbers
 
 
@@ -134,7 +135,7 @@ class SectionPart(Part):
         draft = PageDraft(self.setting, number)
         draft.target(level_place(self.number), draft.live.top, self.level.heading)
         words = self.setting.words
-        sizes = words.say(words.squares, sizes=board_sizes(self.setting, self.puzzles))
+        sizes = words.say(words.squares, sizes=board_sizes(words, self.puzzles))
         facts = (
             f"{words.count_of(len(self.puzzles))} · {sizes}",
             self._solutions_words(index[solution_place(self.puzzles[0].number)]),
@@ -186,7 +187,8 @@ class SectionPart(Part):
         of = len(self.levels)
         if not 2 <= of <= MOST_IN_ORNAMENT:
             return
-        pitch = min(ORNAMENT_PITCH_PT, live.width / of)
+        large = LARGE_PRINT_ORNAMENT if self.setting.page.large_print else 1.0
+        pitch = min(large * ORNAMENT_PITCH_PT, live.width / of)
         corner = (live.x + 0.3 * pitch, live.y + 0.3 * pitch)
         weight = max(theme.rule_pt, 1.0)
         draft.add(level_ornament(self.number, of, corner, pitch, theme.accent, self.setting.measure, weight))

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from linkpress.book.book_values import title_parts
 from linkpress.book.printing_keys import SolutionsPlace
 from linkpress.errors import LayoutError
 from linkpress.layout.boards.ornaments import path_ornament, worked_example
 from linkpress.layout.edition import Edition, Index, Part
 from linkpress.layout.frame import BLACK, Anchor, FontKey, Frame, Ink, Page, Rects, grey
-from linkpress.layout.line_breaks import display_lines, pieces
-from linkpress.layout.measure import clear_leading, font_for, set_text
+from linkpress.layout.lettering import Lettering
+from linkpress.layout.measure import clear_leading
 from linkpress.layout.page_draft import DESCENT, PageDraft
 from linkpress.layout.page_geometry import Area
 from linkpress.layout.text_flow import Block, Text, break_lines, flow, with_clear_lines
@@ -57,16 +56,19 @@ class TitlePart(Part):
         foot = self._names(draft)
         y = draft.live.top - TITLE_TOP * draft.live.height
         ink, *inks = self.edition.title_inks or (BLACK, setting.theme.accent)
-        y = _centred(draft, _Heading("title", spec.title, scale.display, ink=ink), y, foot)
+        title = Lettering(setting.measure, ink, "title", FontKey.SEMIBOLD)
+        y = _centred(draft, title, spec.title, scale.display, y, foot)
         weight = setting.theme.grid.outer_pt
         draft.add([Rects(((draft.live.centre - 24, y - 7 - weight, 48, weight),), inks[0])])
         y -= 7 + 1.2 * scale.heading
         if spec.subtitle:
-            y = _centred(draft, _Heading("subtitle", spec.subtitle, scale.heading, FontKey.REGULAR), y, foot)
+            subtitle = Lettering(setting.measure, BLACK, "subtitle")
+            y = _centred(draft, subtitle, spec.subtitle, scale.heading, y, foot)
         if spec.volume is not None:
             volume = setting.words.say(setting.words.volume, number=str(spec.volume))
+            lettering = Lettering(setting.measure, BLACK, "volume", FontKey.SEMIBOLD)
             y -= 0.4 * scale.heading
-            y = _centred(draft, _Heading("volume", volume, scale.heading), y, foot)
+            y = _centred(draft, lettering, volume, scale.heading, y, foot)
         self._ornament(draft, y, foot, inks)
         yield draft.page("title")
 
@@ -98,16 +100,9 @@ class TitlePart(Part):
         draft.add(path_ornament(solution, cell, (x, y), inks, grey(0.4)))
 
 
-@dataclass(frozen=True)
-class _Heading:
-    where: str  # its key in the spec
-    text: str
-    size_pt: float  # the most
-    face: FontKey = FontKey.SEMIBOLD
-    ink: Ink = BLACK
-
-
-def _centred(draft: PageDraft, heading: _Heading, top: float, foot: float) -> float:
+def _centred(
+    draft: PageDraft, lettering: Lettering, text: str, size_pt: float, top: float, foot: float
+) -> float:
     """Lines centred in the live area, from a height down; returns the height below them.
 
     A long word, or a text that would take more than its share of the page, makes the type smaller.
@@ -116,35 +111,20 @@ def _centred(draft: PageDraft, heading: _Heading, top: float, foot: float) -> fl
         LayoutError: there is no room for the text even in small type.
     """
     measure, least = draft.setting.measure, draft.setting.theme.type.caption
-    text, where = heading.text, heading.where
-    words = ("", *pieces(text, measure.language, phrases=True))
-    longest = max(measure.width(word.strip(" "), heading.face, 1.0) for word in words)
-    widest = 0.98 * draft.live.width / max(longest, 0.01)
-    size = max(least, min(heading.size_pt, widest))
+    widest = 0.98 * draft.live.width / max(lettering.widest_word(text), 0.01)
+    size = max(least, min(size_pt, widest))
     leading = clear_leading(text, 1.0, LEADING, measure)
-    lines = _broken(draft, heading, size)
+    lines = lettering.display(text, draft.live.width, size)
     while len(lines) * leading * size > TITLE_SHARE * (top - foot) and size > least:
         size = max(0.9 * size, least)
-        lines = _broken(draft, heading, size)
+        lines = lettering.display(text, draft.live.width, size)
     if len(lines) * leading * size > top - foot:
-        raise LayoutError(f"{text[:60]!r} is too long for the title page. Shorten it.", where)
+        message = f"{text[:60]!r} is too long for the title page. Shorten it."
+        raise LayoutError(message, lettering.where)
     for line in lines:
         top -= leading * size
-        at, face = (draft.live.centre, top + 0.25 * size), font_for(line, heading.face, measure, where)
-        draft.add([set_text(line, at, face, size, measure, Anchor.MIDDLE, heading.ink)])
+        draft.add([lettering.set(line, (draft.live.centre, top + 0.25 * size), size, Anchor.MIDDLE)])
     return top
-
-
-def _broken(draft: PageDraft, heading: _Heading, size: float) -> list[str]:
-    """Break a text where its author or sense has it, into as few lines as can be, about equally long."""
-    measure, width, face = draft.setting.measure, draft.live.width, heading.face
-    parts = title_parts(heading.text)
-    found = display_lines(parts, measure.language, lambda line: measure.width(line, face, size), width)
-    if found is not None:
-        return found
-    text = Text(heading.text, face is FontKey.SEMIBOLD)
-    block = Block((text,), size, LEADING * size, whole_words=True, where=heading.where)
-    return [line.text for line in break_lines(block, width, measure)]
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,6 @@
 - ``cover_geometry``  where back, spine, front and barcode lie
 - ``compose``   back, spine and front as frames, and as one page of a PDF
 - ``back``      what the back says and shows
-- ``lettering``  words set line by line
 - ``front_words``  the words of a front that has a design
 - ``art``       the art of a design: a solved board, laid over the cover and drawn
 - ``art_board``  that board, made and proven

@@ -68,7 +68,6 @@ class _Laid(NamedTuple):
 def art_items(
     order: CoverOrder,
     design: CoverDesign,
-    palette: CoverPalette,
     geometry: CoverGeometry,
     words: Area,
     taken: Sequence[Area],
@@ -91,7 +90,8 @@ def art_items(
     else:
         if art.board is ArtBoard.COUNT:
             solids = figure_solids(figures, laid.rows, laid.cols)
-        elif art.grid:  # nothing stands beside the front's words, and no sliver between words and trim
+        elif art.grid and art.board is ArtBoard.COVER:
+            # Nothing stands beside the front's words, and no sliver between words and trim.
             whole, front = geometry.whole, geometry.front
             foot, high = words.y - _GAP_PT, words.height + 2 * _GAP_PT
             band = Area(front.x, foot, whole.right - front.x, high)
@@ -99,7 +99,7 @@ def art_items(
         else:
             solids = _fields(laid, art, (words, *taken))
         solution = made_board(laid.rows, laid.cols, solids, art.path, seed)
-    return [*_Drawing(solution, laid, art, palette, order.ground, geometry, measure).items()]
+    return [*_Drawing(solution, laid, art, design.palettes[0], order.ground, geometry, measure).items()]
 
 
 def _free(geometry: CoverGeometry, words: Area, height: float, at_foot: bool) -> Area:
@@ -166,6 +166,7 @@ def _lay_over(front: Area, spine: float, cell: float, grid_at_foot: bool | None)
     top = front.centre_y + rows * cell / 2 + cell
     x, over = (front.x - spine - (column + cols + 1) * cell, 2 * cols + 3) if spine else (front.x, cols + 1)
     if grid_at_foot is not None:
+        over += spine == 0.0  # a column more, left of the front
         x = front.right + _BEYOND_PT - (over - 1) * cell
         top = front.y - _BEYOND_PT + (rows + 1) * cell if grid_at_foot else front.top + _BEYOND_PT + cell
     return _Laid(x, top, cell, rows + 2, over)

@@ -3,24 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from typing import NamedTuple
 
 from linkpress.book.book_values import isbn_13
 from linkpress.documents.lengths import MM_PT
 from linkpress.layout.boards.board import board_frame
-from linkpress.layout.frame import (
-    BLACK,
-    PAPER,
-    Anchor,
-    FontKey,
-    Item,
-    NamedFrame,
-    Placed,
-    Rect,
-    Rects,
-    TextRun,
-)
+from linkpress.layout.frame import BLACK, PAPER, Anchor, FontKey, Item, NamedFrame, Placed, Rects, TextRun
 from linkpress.layout.measure import Measure, set_text
 from linkpress.layout.page_geometry import Area
 from linkpress.layout.theme import Theme, load_theme
@@ -97,6 +85,7 @@ def barcode_items(isbn: str, label: str, area: Area, measure: Measure) -> list[I
         label: the ISBN in words, which stands above it.
         area: white; the bars are centred in it.
     """
+    from reportlab.graphics import shapes as reportlab_shapes
     from reportlab.graphics.barcode.eanbc import Ean13BarcodeWidget
 
     widget = Ean13BarcodeWidget(
@@ -105,25 +94,10 @@ def barcode_items(isbn: str, label: str, area: Area, measure: Measure) -> list[I
     widget.x = area.centre - widget.width / 2
     block = _HEIGHT_PT + 4 + _LABEL_PT * 0.7
     widget.y = area.y + (area.height - block) / 2
-    shapes = widget.draw().contents
-    items: list[Item] = [Rects(tuple(_bars(shapes)), BLACK)]
-    items += _figures(shapes, measure)
-    point = (area.centre, widget.y + _HEIGHT_PT + 4)
-    items.append(set_text(label, point, FontKey.REGULAR, _LABEL_PT, measure, Anchor.MIDDLE))
-    return items
-
-
-def _bars(shapes: list[object]) -> Iterator[Rect]:
-    """Yield the bars; the first rectangle only frames them."""
-    for shape in shapes[1:]:
-        if type(shape).__name__ == "Rect":
-            yield shape.x, shape.y, shape.width, shape.height  # type: ignore[attr-defined]
-
-
-def _figures(shapes: list[object], measure: Measure) -> Iterator[Item]:
-    for shape in shapes:
-        if type(shape).__name__ != "String":
-            continue
-        anchor = Anchor(shape.textAnchor)  # type: ignore[attr-defined]
-        point = (shape.x, shape.y)  # type: ignore[attr-defined]
-        yield set_text(shape.text, point, FontKey.REGULAR, _FIGURES_PT, measure, anchor)  # type: ignore[attr-defined]
+    _frame, *shapes = widget.draw().contents
+    bars = tuple((s.x, s.y, s.width, s.height) for s in shapes if isinstance(s, reportlab_shapes.Rect))
+    figures = [s for s in shapes if isinstance(s, reportlab_shapes.String)]
+    words = [(s.text, (s.x, s.y), _FIGURES_PT, Anchor(s.textAnchor)) for s in figures]
+    words.append((label, (area.centre, widget.y + _HEIGHT_PT + 4), _LABEL_PT, Anchor.MIDDLE))
+    texts = (set_text(text, at, FontKey.REGULAR, size, measure, anchor) for text, at, size, anchor in words)
+    return [Rects(bars, BLACK), *texts]

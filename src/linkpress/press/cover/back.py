@@ -9,6 +9,7 @@ from dataclasses import replace
 from linkpress.book.cover_keys import BackSpec
 from linkpress.errors import LayoutError
 from linkpress.layout.frame import PAPER, FontKey, Item, Rects
+from linkpress.layout.lettering import Lettering
 from linkpress.layout.markdown import markdown_blocks
 from linkpress.layout.measure import Measure
 from linkpress.layout.page_geometry import Area
@@ -17,7 +18,6 @@ from linkpress.layout.text_tables import TextRoom
 from linkpress.layout.theme import TypeScale
 from linkpress.press.cover.artwork import barcode_items, draw_panel
 from linkpress.press.cover.cover_geometry import CoverGeometry
-from linkpress.press.cover.lettering import Lettering
 from linkpress.press.cover.order import CoverOrder
 
 BACK_SIZES_PT = (17.0, 15.0, 13.0, 12.0, 11.0, 10.0, 9.0)

@@ -25,14 +25,14 @@ from linkpress.layout.frame import (
     Shade,
     TextRun,
 )
+from linkpress.layout.lettering import LEAST_WORDS_PT, Lettering
 from linkpress.layout.measure import Measure
 from linkpress.layout.page_geometry import Area
 from linkpress.layout.pictures import OwnPicture, check_resolution
 from linkpress.press.cover.artwork import draw_panel, half_drawn
 from linkpress.press.cover.back import compose_back
-from linkpress.press.cover.cover_geometry import CoverGeometry, house_safety_pt, measure_cover
+from linkpress.press.cover.cover_geometry import CoverGeometry, cover_of, house_safety_pt
 from linkpress.press.cover.front_words import set_front_words
-from linkpress.press.cover.lettering import LEAST_WORDS_PT, Lettering
 from linkpress.press.cover.order import CoverOrder
 from linkpress.printers.profile import PrinterProfile
 from linkpress.render.font_files import SHIPPED, Faces
@@ -66,8 +66,7 @@ def compose_cover(order: CoverOrder, profile: PrinterProfile, measure: Measure) 
             of the puzzle asked for would be too small.
         UsageError: nobody says how wide the spine is.
     """
-    page = order.spec.page
-    geometry = measure_cover(profile, page.trim.size, order.pages, page.paper, order.spine_pt)
+    geometry = cover_of(order.spec, profile, order.pages)
     back = compose_back(order, geometry, profile.limits.text_pt, measure)
     spine = _spine(order, geometry, measure)
     taken = [*_places(back, geometry), *(_place_on(item, run) for item in spine for run in _runs(item))]
@@ -108,9 +107,8 @@ def cover_faults(order: CoverOrder, profile: PrinterProfile, measure: Measure) -
     Args:
         order: with boards that stand for those to come.
     """
-    page = order.spec.page
     try:
-        geometry = measure_cover(profile, page.trim.size, order.pages, page.paper, order.spine_pt)
+        geometry = cover_of(order.spec, profile, order.pages)
     except (LayoutError, UsageError) as fault:
         return [fault]
     faults: list[LinkpressError] = []
@@ -186,10 +184,10 @@ def _front(
         if order.keys.front is not None:
             return [Photo(box, order.image.content)]
     words = set_front_words(order, geometry.front, live, measure)
-    if order.design is not None and order.palette is not None:
+    if order.design is not None:
         from linkpress.press.cover.art import art_items  # it makes a board, with the whole engine
 
-        art = art_items(order, order.design, order.palette, geometry, words.area, taken, measure)
+        art = art_items(order, order.design, geometry, words.area, taken, measure)
         return [*art, *words.items]
     badge = _badge(order, live, measure)
     foot = 2 * BADGE_SHARE * live.width + BADGE_GAP_PT if badge else 0.0

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from linkpress.documents.lengths import Size
+from linkpress.book.spec import BookSpec
+from linkpress.documents.lengths import MM_PT, Size
 from linkpress.errors import LayoutError
 from linkpress.layout.page_geometry import Area
 from linkpress.printers.profile import Bleed, PrinterProfile
@@ -54,6 +55,17 @@ class CoverGeometry:
         inset, hinge = self.safety_pt, self.hinge_pt
         left = panel.x + inset + (hinge if panel is self.front else 0.0)
         return Area(left, panel.y + inset, panel.width - 2 * inset - hinge, panel.height - 2 * inset)
+
+
+def cover_of(spec: BookSpec, profile: PrinterProfile, pages: int) -> CoverGeometry:
+    """Measure the cover of a book, as ``measure_cover``.
+
+    Args:
+        pages: in the interior, blank ones included.
+    """
+    spine_mm = spec.cover.spine_mm if spec.cover else None
+    spine_pt = spine_mm * MM_PT if spine_mm else None
+    return measure_cover(profile, spec.page.trim.size, pages, spec.page.paper, spine_pt)
 
 
 def measure_cover(

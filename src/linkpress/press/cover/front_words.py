@@ -10,10 +10,10 @@ from linkpress.book.cover_design import Alignment, CoverWords, WordsPlace
 from linkpress.documents.lengths import MM_PT
 from linkpress.errors import LayoutError
 from linkpress.layout.frame import Anchor, FontKey, Item, Rects
+from linkpress.layout.lettering import Lettering
 from linkpress.layout.line_breaks import breaks_poorly
 from linkpress.layout.measure import Measure, clear_leading, clear_rise
 from linkpress.layout.page_geometry import Area
-from linkpress.press.cover.lettering import Lettering
 from linkpress.press.cover.order import CoverOrder
 
 LEAST_LETTER = 1 / 14  # of the front's height: lower capitals are not read in a shop's list
@@ -92,7 +92,8 @@ def _fitting_rows(
         if 0 < len(lines) <= max(MOST_LINES, len(parts)):
             rows = list(_rows(order, title, lines, size, width, measure))
             high = sum(row.drop for row in rows) / front.height
-            poor = 0 if len(lines) == len(parts) > 1 else breaks_poorly(lines)
+            within = len(lines) - 1 - (len(text) - sum(map(len, lines)))  # breaks without a space, as in Thai
+            poor = max(breaks_poorly(lines), within) if len(parts) == 1 else 2 * (len(lines) > len(parts))
             if high <= max(words.most, MOST_WORDS):
                 fitting.append((size, max(0.0, high - words.most), poor, rows))
         size = max(size / _STEP, least) if size > least * 1.001 else 0.0

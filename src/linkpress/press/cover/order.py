@@ -11,7 +11,6 @@ from linkpress.book.printing_keys import SolutionsPlace
 from linkpress.book.spec import BookSpec
 from linkpress.book.volume import Volume
 from linkpress.documents.inks import contrast
-from linkpress.documents.lengths import MM_PT
 from linkpress.layout.boards.ornaments import worked_example
 from linkpress.layout.frame import BLACK, PAPER, FontKey, Ink
 from linkpress.layout.pictures import OwnPicture
@@ -31,15 +30,14 @@ class CoverOrder:
     Args:
         rules: of all its boards, shown where the spec has no blurb.
         promise: one sentence on what was proven.
-        pictures: answers of the puzzles that the front may show, the first that is easily read before
-            all others; only one where the spec names it.
+        pictures: answers of the puzzles that the front may show; only one where the spec names it.
         example: shown where the numbers of all those would be too small to print.
         pages: of the interior.
         theme: of the book, whose dots the boards on the cover have too.
         words: of the book.
         samples: puzzles for the back, as many as the spec asks for.
         image: the spec's picture over the front.
-        design: None for the plain cover.
+        design: in one palette; None for the plain cover.
     """
 
     spec: BookSpec
@@ -72,9 +70,7 @@ class CoverOrder:
     @property
     def palette(self) -> CoverPalette | None:
         """The design's colours for this volume, or those that the spec names."""
-        if self.design is None:
-            return None
-        return self.design.palette(self.keys.palette or self.spec.volume or 1)
+        return self.design.palettes[0] if self.design else None
 
     @property
     def title_face(self) -> FontKey:
@@ -108,11 +104,6 @@ class CoverOrder:
         yield self.spec.subtitle or self.words.count_of(self.spec.puzzle_count)
         if self.spec.volume is not None:
             yield self.words.say(self.words.volume, number=self.spec.volume)
-
-    @property
-    def spine_pt(self) -> float | None:
-        """The spine's width; None for what pages and paper give."""
-        return self.keys.spine_mm * MM_PT if self.keys.spine_mm else None
 
 
 def order_cover(

@@ -6,7 +6,19 @@ import math
 from collections.abc import Iterator
 
 from linkpress.documents.lengths import MM_PT
-from linkpress.layout.frame import Anchor, FontKey, Frame, Ink, Item, Page, Polyline, Rects
+from linkpress.layout.frame import (
+    PAPER,
+    Anchor,
+    FontKey,
+    Frame,
+    Ink,
+    Item,
+    NamedFrame,
+    Page,
+    Placed,
+    Polyline,
+    Rects,
+)
 from linkpress.layout.measure import Measure, set_text
 from linkpress.layout.page_geometry import Area
 from linkpress.press.cover.cover_geometry import CoverGeometry
@@ -34,42 +46,44 @@ def cover_sizes(geometry: CoverGeometry) -> str:
 
 def template_pdf(geometry: CoverGeometry, measure: Measure) -> bytes:
     """Draw the template in its true size, with trim and bleed boxes."""
-    page = Page(Frame(*geometry.trim, tuple(_guides(geometry, measure, 0.0))), 1, kind="cover")
+    page = Page(_guides(geometry, measure), 1, kind="cover")
     return draw_pages([page], geometry.trim, About(), (geometry.bleed, geometry.bleed))
 
 
 def template_png(geometry: CoverGeometry, measure: Measure) -> bytes:
     """Draw the template with its bleed in pixels, so that a picture of the same size fits over it."""
     whole = geometry.whole
-    moved = Frame(whole.width, whole.height, tuple(_guides(geometry, measure, geometry.bleed_pt)))
+    guides = NamedFrame("template", _guides(geometry, measure))
+    moved = Frame(whole.width, whole.height, (Placed(guides, geometry.bleed_pt, geometry.bleed_pt),))
     size = math.ceil(whole.width / 72 * DPI - 0.01), math.ceil(whole.height / 72 * DPI - 0.01)
     return png_bytes(rasterise(moved, size, PixelMode.RGB), DPI)
 
 
-def _guides(geometry: CoverGeometry, measure: Measure, by: float) -> Iterator[Item]:
-    """Yield bleed, trim, folds, safe areas and the barcode's field, all moved by the bleed or not at all."""
-    whole, trim = geometry.whole, geometry.trim
-    yield Rects(((whole.x + by, whole.y + by, whole.width, whole.height),), _BLEED)
-    yield Rects(((by, by, trim.width_pt, trim.height_pt),), Ink(0, 0, 0, 0))
-    code = geometry.barcode
-    yield Rects(((code.x + by, code.y + by, code.width, code.height),), _FREE)
-    yield _outline(Area(by, by, trim.width_pt, trim.height_pt), _TRIM)
+def _guides(geometry: CoverGeometry, measure: Measure) -> Frame:
+    return Frame(*geometry.trim, tuple(_guide_items(geometry, measure)))
+
+
+def _guide_items(geometry: CoverGeometry, measure: Measure) -> Iterator[Item]:
+    """Yield bleed, trim, folds, safe areas and the barcode's field."""
+    whole, trim = geometry.whole, Area(0.0, 0.0, *geometry.trim)
+    for area, ink in ((whole, _BLEED), (trim, PAPER), (geometry.barcode, _FREE)):
+        yield Rects(((area.x, area.y, area.width, area.height),), ink)
+    yield _outline(trim, _TRIM)
     for panel in (geometry.back, geometry.front):
-        live = geometry.live(panel)
-        yield _outline(Area(live.x + by, live.y + by, live.width, live.height), _SAFE)
+        yield _outline(geometry.live(panel), _SAFE)
     for x in (geometry.spine.x, geometry.spine.right):
-        yield Polyline(((x + by, whole.y + by), (x + by, whole.top + by)), 0.75, _FOLD)
+        yield Polyline(((x, whole.y), (x, whole.top)), 0.75, _FOLD)
     safe = f"words inside the inner line, {geometry.safety_pt / MM_PT:.1f} mm from the trim"
     spine = "no words on the spine" if geometry.spine_words is None else "words on the spine"
     for panel, name in ((geometry.back, f"Back: {safe}"), (geometry.front, f"Front: {safe}")):
-        at = panel.centre + by, panel.top - 0.5 * panel.height + by
+        at = panel.centre, panel.centre_y
         size = min(_WORDS_PT, 0.8 * panel.width * _WORDS_PT / measure.width(name, FontKey.REGULAR, _WORDS_PT))
         yield set_text(name, at, FontKey.REGULAR, size, measure, Anchor.MIDDLE)
         if panel is geometry.front:
             below = at[0], at[1] - 14
             facts = f"{cover_sizes(geometry).partition(';')[0]}; {spine}"
             yield set_text(facts, below, FontKey.REGULAR, 0.8 * size, measure, Anchor.MIDDLE)
-    at = code.centre + by, code.y + 0.45 * code.height + by
+    at = geometry.barcode.centre, geometry.barcode.centre_y
     yield set_text("barcode", at, FontKey.REGULAR, _WORDS_PT, measure, Anchor.MIDDLE)
 
 

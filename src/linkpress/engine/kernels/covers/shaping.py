@@ -26,12 +26,15 @@ from linkpress.engine.kernels.pure_python import kernel
 
 # Work that one move of the walk takes, in thousandths.
 _MOVE_WORK: int = 250
-# Moves by cell of a walk to a composed board's counts, or more if the limit allows more; covers that are
-# tried in an attempt; moves by cell from one to the walk to the next. 10 × 10 with 8 pairs and symmetric
-# numbers take 34 ms a puzzle where each cover is walked to from the beginning, and 19 so.
-_COMPOSED_MOVES: int = 200
-_COVERS: int = 6
+# Covers that are tried in an attempt at a composed board; moves by cell from one to the walk to the next; and
+# moves by cell of a walk after which another begins. 10 × 10 with 8 pairs and symmetric numbers take 34 ms a
+# puzzle where each cover is walked to from the beginning; 18 with 6 covers and up to 200 moves, 13 so.
+_COVERS: int = 30
 _SHAKEN: int = 3
+_COMPOSED_MOVES: int = 60
+_COMPOSED_MOVES_SMALL: int = 25
+# Squares of a board up to which covers come quickly, so that it is better to try more of them.
+_SMALL: int = 100
 
 
 def shape_cover(
@@ -114,37 +117,43 @@ def _walk(board: CoverBoard, copy: CoverBoard, state: RepairState, dice: Dice, m
 
 @kernel
 def _compose(board: CoverBoard, copy: CoverBoard, state: RepairState, dice: Dice, look: Look) -> int:
-    """Walk to the recipe, change the look and repair; where that fails, walk on to another cover."""
+    """Walk to the recipe, change the look and repair; where that fails, shake the cover and try again."""
     limit: cython.longlong = max(0, state.limit)
-    most: cython.longlong = max(limit * 1000 // _MOVE_WORK, _COMPOSED_MOVES * board.cells)
-    outcome = ShapingOutcome.SHAPELESS
+    small: bool = board.cells <= _SMALL
+    most: cython.longlong = board.cells * (_COMPOSED_MOVES_SMALL if small else _COMPOSED_MOVES)
+    outcome, changes = ShapingOutcome.SHAPELESS, _STYLED
     for _ in range(_COVERS):
-        if not _walk(board, copy, state, dice, most):
-            return ShapingOutcome.SHAPELESS
-        outcome = ShapingOutcome.UNREPAIRED
-        if _style(board, copy, state, dice, look) < REFUSED:
-            state.limit = state.work + limit
-            outcome = repair(board, copy, state, dice, look)
-        if outcome != ShapingOutcome.UNREPAIRED:
-            return outcome
+        if _walk(board, copy, state, dice, most):
+            outcome = ShapingOutcome.UNREPAIRED
+            if _style(board, copy, state, dice, look, changes) < REFUSED:
+                state.limit = state.work + limit
+                outcome = repair(board, copy, state, dice, look)
+            if outcome != ShapingOutcome.UNREPAIRED:
+                return outcome
+            if small and board.twinned:
+                changes = _STYLED_AGAIN
         shake(board, copy, dice, _SHAKEN * board.cells)
     return outcome
 
 
-# Changes that are tried for the look of a cover before it is repaired, and the moves that are tried for each.
+# Changes that are tried for the look of a cover before it is repaired, and of a small one that was shaken:
+# finished boards come as near to their styles with 80 as with 200. The moves that are tried for each, where
+# numbers lie anywhere, and where they are symmetric and most moves can't be made.
 _STYLED: int = 200
+_STYLED_AGAIN: int = 80
 _STYLED_TRIES: int = 50
+_TWINNED_TRIES: int = 20
 # Work that one of them counts for.
 _STYLING_WORK: int = 8
 
 
 @kernel
 def _style(
-    board: CoverBoard, copy: CoverBoard, state: RepairState, dice: Dice, look: Look
+    board: CoverBoard, copy: CoverBoard, state: RepairState, dice: Dice, look: Look, changes: int
 ) -> cython.longlong:
     """Change a cover a few squares at a time, and keep what looks better; how it looks then."""
     here: cython.longlong = look_at(look, board)
-    for _ in range(_STYLED):
+    for _ in range(changes):
         state.work += _STYLING_WORK
         copy_cover(board, copy)
         there: cython.longlong = _change_look(board, state, dice, look, roll_below(dice, board.cells))
@@ -162,7 +171,8 @@ def _change_look(
     """Make a few moves at some squares; how the cover looks then, -1 where it does not meet its recipe."""
     _place_focus(board, state, corner)
     moves = 1 + roll_below(dice, _VARIED_MOVES)
-    if not stir_at(board, dice, state.focus, state.focus_size, moves, _STYLED_TRIES):
+    most = _TWINNED_TRIES if board.twinned else _STYLED_TRIES
+    if not stir_at(board, dice, state.focus, state.focus_size, moves, most):
         return -1
     return look_at(look, board)
 
@@ -236,11 +246,6 @@ class Variation(State):
         look_at(self.look, self.board)
         return [self.look.figure[index] for index in range(LookFigure.FIGURES)]
 
-    def is_refused(self) -> bool:
-        """Whether a figure of the cover is greater than the style allows."""
-        refused: bool = look_at(self.look, self.board) >= REFUSED
-        return refused
-
     def vary(self, dice: Dice, limit: cython.longlong, places: list) -> bool:
         """Change the cover.
 
@@ -249,8 +254,8 @@ class Variation(State):
             limit: work at which to give up.
             places: cells at one of which the change is to be, each once; anywhere when empty.
         Returns:
-            Whether it is changed and none of the changed windows of the held stages is loose; if not, it is
-            as it was.
+            Whether it is changed, its answer does not copy itself more than the style allows, and none of the
+            changed windows of the held stages is loose; if not, it is as it was.
         """
         self.place_count = len(places)
         for index in range(self.place_count):
@@ -319,6 +324,7 @@ def _vary(variation: Variation, board: CoverBoard, copy: CoverBoard, state: Repa
         if (
             stir_at(board, dice, state.focus, state.focus_size, moves, _VARIED_TRIES)
             and _is_other(board, copy)
+            and not (board.composed and look_at(variation.look, board) >= REFUSED)
             and windows_hold(state, board, variation.held)
         ):
             return True

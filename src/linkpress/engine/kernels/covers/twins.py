@@ -225,18 +225,15 @@ def try_twin_split(board: CoverBoard, cell: int, toward: int, chance: cython.lon
 def try_exchange(board: CoverBoard, cell: int, toward: int, turn: int, chance: cython.longlong) -> bool:
     """Make the move of ``try_flip``, tried out before it is made; paths have other numbers then."""
     beyond, beside = board.beside[4 * cell + toward], board.beside[4 * cell + turn]
-    if not board.links[cell] >> toward & 1 or beside < 0 or not board.links[beside] >> toward & 1:
+    if beside < 0 or not _both_go(board, cell, beside, toward):
         return False
     path, other, across = board.path_of[cell], board.path_of[beside], board.beside[4 * beside + toward]
-    if path == other:
+    if path == other or _both_go(board, cell, beside, 3 - toward) or _both_go(board, beyond, across, toward):
         return False
-    count = _relabel(board, cell, toward, board.path_count, False)
+    count = walk_to_end(board, cell, toward)
     far = board.piece[count - 1]
-    other_count = _walk_clear(board, beside, toward, board.path_count)
-    other_far = board.piece[max(0, other_count - 1)]
-    if other_count == 0 or _walk_clear(board, across, 3 - toward, path) == 0:
-        _relabel(board, cell, toward, path, False)
-        return False
+    other_count = walk_to_end(board, beside, toward)
+    other_far = board.piece[other_count - 1]
     side, other_side = side_of(board, path, far), side_of(board, other, other_far)
     stay, other_stay = board.ends[2 * path + 1 - side], board.ends[2 * other + 1 - other_side]
     length, other_length = board.length[path], board.length[other]
@@ -246,6 +243,10 @@ def try_exchange(board: CoverBoard, cell: int, toward: int, turn: int, chance: c
     delta = board.cost[joined] + board.cost[length + other_length - joined] + border_delta(board, more)
     delta -= board.cost[length] + board.cost[other_length]
     if not is_kept(delta, (chance >> 1) & CHANCE_BITS, board.cooling):
+        return False
+    fresh = board.path_count
+    _relabel(board, cell, toward, fresh, False)
+    if not _is_clear(board, beside, toward, fresh) or not _is_clear(board, across, 3 - toward, path):
         _relabel(board, cell, toward, path, False)
         return False
     board.energy += delta
@@ -265,22 +266,23 @@ def try_exchange(board: CoverBoard, cell: int, toward: int, turn: int, chance: c
 
 
 @kernel
-def _relabel(board: CoverBoard, cell: int, back: int, path: int, for_good: bool) -> int:
-    """Give a path the squares from a cell to the end away from ``back``, which ``piece`` lists; how many."""
-    count = walk_to_end(board, cell, back)
-    for index in range(count):
-        board.path_of[board.piece[index]] = path
-        if for_good:
-            change(board, board.piece[index])
-    return count
+def _both_go(board: CoverBoard, one: int, other: int, toward: int) -> bool:
+    """Whether the paths go on in a direction from both of two cells."""
+    return board.links[one] & board.links[other] & 1 << toward != 0
 
 
 @kernel
-def _walk_clear(board: CoverBoard, cell: int, back: int, path: int) -> int:
-    """Put the squares from a cell to the end away from ``back`` into ``piece``; how many.
+def _relabel(board: CoverBoard, cell: int, back: int, path: int, for_good: bool) -> None:
+    """Give a path the squares from a cell to the end away from ``back``."""
+    for index in range(walk_to_end(board, cell, back)):
+        board.path_of[board.piece[index]] = path
+        if for_good:
+            change(board, board.piece[index])
 
-    0 where one of them touches a path, which the first may do once.
-    """
+
+@kernel
+def _is_clear(board: CoverBoard, cell: int, back: int, path: int) -> bool:
+    """Whether no square from a cell to the end away from ``back`` touches a path, but the first one once."""
     count = walk_to_end(board, cell, back)
     for index in range(count):
         touching = 0
@@ -288,8 +290,8 @@ def _walk_clear(board: CoverBoard, cell: int, back: int, path: int) -> int:
             beside = board.beside[4 * board.piece[index] + side]
             touching += 1 if beside >= 0 and board.path_of[beside] == path else 0
         if touching > (1 if index == 0 else 0):
-            return 0
-    return count
+            return False
+    return True
 
 
 @kernel

@@ -1,4 +1,4 @@
-"""Words on a cover, set line by line."""
+"""Words of covers and title pages, set line by line."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ LEAST_WORDS_PT = 7.0
 
 @dataclass(frozen=True, slots=True)
 class Lettering:
-    """The type in which some words of a cover are set.
+    """The type in which some words of a cover or a title page are set.
 
     Args:
         measure: it knows the book's fonts.
