@@ -16,6 +16,7 @@ import spoiling
 
 from linkpress.app.preview import plan_text
 from linkpress.book.changes import printed_otherwise
+from linkpress.book.masks import load_mask
 from linkpress.book.plan import plan_slots
 from linkpress.book.spec import BookSpec, load_spec
 from linkpress.book.spec import read_spec as read_book
@@ -136,6 +137,18 @@ def read_theme(content, folder):
         check_theme(theme, profile)
 
 
+def read_design(content, folder):
+    put(folder, "design.yaml", content)
+    text = "title: T\nseed: 1\ncover: {design: design.yaml}\nlevels: [{name: A, count: 30, size: 5}]\n"
+    rehearse(Document(load_spec(put(folder, "spec.yaml", text.encode()))), folder)
+
+
+def read_mask(content, folder):
+    grid = load_mask(put(folder, "mask.png", content))
+    assert len(grid.solids) + len(grid.free_cells) == grid.rows * grid.cols
+    assert load_mask(folder / "mask.png", grid.rows, grid.cols) == grid
+
+
 def read_printer(content, folder):
     profile = load_printer(put(folder, "printer.yaml", content))
     profile.bleed_of(recto=True)
@@ -248,6 +261,8 @@ TARGETS = (
     Target("words file", samples.words_files, YAML, read_words, 20),
     Target("changes file", samples.changes_files, YAML, read_changes, 60),
     Target("theme", samples.shipped("themes/*.yaml"), YAML, read_theme, 30),
+    Target("cover design", samples.shipped("covers/*.yaml"), YAML, read_design, 5),
+    Target("mask", samples.masks, BOARDS, read_mask, 150),
     Target("printer profile", samples.shipped("printers/*.yaml"), YAML, read_printer, 20),
     Target("column grid", samples.shipped("newspapers/*.yaml"), YAML, read_grid, 30),
     Target("volume.json", samples.volumes, spoiling.json_values, read_volume, 80),

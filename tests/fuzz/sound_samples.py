@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import io
 import tempfile
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
+
+from PIL import Image
 
 import boards
 from linkpress.book.changes import printed_otherwise
@@ -173,6 +176,17 @@ def _encoded(*some):
 def shipped(pattern):
     """The shipped files of a kind, as a function."""
     return lambda: [path.read_bytes() for path in sorted(resource("config").glob(pattern))]
+
+
+def masks():
+    """Shapes as texts, and as pictures of each kind."""
+    picture, pictures = Image.new("L", (9, 7), 255), []
+    picture.putpixel((3, 3), 0)
+    for kind in ("PNG", "BMP", "GIF", "JPEG", "TIFF", "WEBP"):
+        written = io.BytesIO()
+        picture.save(written, kind)
+        pictures.append(written.getvalue())
+    return [resource("config", "masks", "heart.txt").read_bytes(), *pictures]
 
 
 def specs():

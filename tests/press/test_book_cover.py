@@ -370,7 +370,8 @@ def test_a_picture_covers_the_front_with_its_bleed_and_words_get_a_shade() -> No
     (picture,) = [item for item in cover.frame.items if isinstance(item, Photo)]
     front = cover.geometry.front
     assert picture.box == pytest.approx((front.x, -9, 432 + 9, 648 + 18))
-    assert [(shade.top, shade.bottom < 1) for shade in picture.shades[:1]] == [(0.0, True)]
+    assert picture.shade is not None
+    assert 0 < picture.shade.share < 1
     with pikepdf.open(io.BytesIO(draw_cover(cover, INFO))) as pdf:
         (image,) = [thing for thing in pdf.objects if isinstance(thing, pikepdf.Stream) and "/Width" in thing]
         assert image.ColorSpace == "/DeviceCMYK"
@@ -409,7 +410,7 @@ def test_finished_art_is_the_whole_front() -> None:
     own = OwnPicture("art.jpg", photo(1838, 2775), Size(1838, 2775))
     cover = composed(ordered(image=own, spec=covered(front="art.jpg")))
     (picture,) = [item for item in cover.frame.items if isinstance(item, Photo)]
-    assert picture.shades == ()
+    assert picture.shade is None
     front = cover.geometry.front
     assert not [item for item in cover.frame.items if isinstance(item, TextRun) and item.x > front.x]
     with pytest.raises(InvalidError, match="`front` is the whole front"):

@@ -41,16 +41,23 @@ def _wait_for_puzzles(client: TestClient) -> dict[str, object]:
         ({"host": "evil.example"}, 421),
         ({"origin": "http://evil.example"}, 403),
         ({"cookie": "linkpress_studio=wrong"}, 403),
+        ({b"cookie": b"linkpress_studio=\xe9"}, 403),
     ],
 )
 def test_a_wrong_host_origin_or_token_is_refused(
-    client: TestClient, headers: dict[str, str], code: int
+    client: TestClient, headers: dict[str, str] | dict[bytes, bytes], code: int
 ) -> None:
     for path in ("/", "/api/book?file=small.yaml", "/web/main.mjs"):
         assert client.get(path, headers=headers).status_code == code
     sent = {**FILE, "kind": "set", "path": ["title"], "value": "Stolen"}
     assert client.post("/api/change", json=sent, headers=headers).status_code == code
     assert "Small book" in client.get("/api/book", params=FILE).json()["text"]
+
+
+@pytest.mark.parametrize("sent", ["[" * 100_000, "null", '{"file": "small.yaml"', b"\xff"])
+def test_what_is_no_request_is_refused(client: TestClient, sent: str | bytes) -> None:
+    answer = client.post("/api/change", content=sent, headers={"content-type": "application/json"})
+    assert answer.status_code == 400
 
 
 def test_a_form_of_another_page_can_change_nothing(client: TestClient, folder: Path) -> None:

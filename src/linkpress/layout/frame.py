@@ -103,15 +103,14 @@ class Discs:
 
 @dataclass(frozen=True, slots=True)
 class Shade:
-    """A veil over a part of a picture on which words stand; it fades out above and below.
+    """A veil over the upper part of a picture, on which words stand; it fades out below.
 
     Args:
-        top, bottom: of the part, as shares of the picture's height, from its head.
+        share: of the picture's height.
         ink: of the veil.
     """
 
-    top: float
-    bottom: float
+    share: float
     ink: Ink
 
 
@@ -123,14 +122,14 @@ class Photo:
         content: of a file that Pillow reads; what is see-through in it lies on white.
         grey: whether its colours are turned into greys.
         strength: how much of its ink is left, 0 to 1.
-        shades: on which words stand.
+        shade: on which words stand.
     """
 
     box: Rect
     content: bytes
     grey: bool = False
     strength: float = 1.0
-    shades: tuple[Shade, ...] = ()
+    shade: Shade | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -113,19 +113,6 @@ class Costs(PrinterKeys):
         """Return where the figures stand, and that they are unconfirmed where they are."""
         return f"{self.published}, {self.date.isoformat()}{', unconfirmed' * self.unconfirmed}"
 
-    def band(self, market: Market, pages: int, paper: str) -> CostBand | None:
-        """Return what holds for so many pages on a paper; None where there are no figures."""
-        fitting = (band for band in market.bands if paper in band.papers)
-        return next((band for band in fitting if band.pages.low <= pages <= band.pages.high), None)
-
-    def cost(self, band: CostBand, trim: Size) -> PrintCost:
-        """Return what a copy of a trim costs in a band."""
-        most = self.large_over
-        is_large = most is not None and (
-            trim.width_pt > most.width_pt + 0.1 or trim.height_pt > most.height_pt + 0.1
-        )
-        return band.large if is_large and band.large else band.regular
-
     def lines(self, trim: Size, pages: int, paper: str, prices: Mapping[str, Fraction]) -> Iterator[str]:
         """Tell of each market what a copy costs, the least price, and what a price leaves.
 
@@ -134,12 +121,17 @@ class Costs(PrinterKeys):
         """
         yield f"by {self.source}; before tax. Put your own figures into `costs:` of a profile of yours"
         rises: list[str] = []
+        most = self.large_over
+        is_large = most is not None and any(
+            side > limit + 0.1 for side, limit in zip(trim, most, strict=True)
+        )
         for market in self.markets:
-            band = self.band(market, pages, paper)
+            fitting = (band for band in market.bands if paper in band.papers)
+            band = next((band for band in fitting if band.pages.low <= pages <= band.pages.high), None)
             if band is None:
                 yield f"{market.name}: no figures for {pages} pages on {paper} paper"
                 continue
-            cost = self.cost(band, trim)
+            cost = band.large if is_large and band.large else band.regular
             facts = self._facts(market, cost.of(pages), prices.get(market.currency))
             yield f"{market.name}: {'; '.join(facts)}"
             if not cost.page:

@@ -85,8 +85,8 @@ def prepared(photo: Photo, mixed: bool) -> Image.Image:
         image = image.crop(box)
     image = _plain(image, mixed and not photo.grey)
     image = image.convert("L") if photo.grey else image
-    for shade in photo.shades:
-        image = _shaded(image, shade)
+    if photo.shade is not None:
+        image = _shaded(image, photo.shade)
     return image if photo.strength == 1 else _lightened(image, photo.strength)
 
 
@@ -129,7 +129,7 @@ def _shaded(image: Image.Image, shade: Shade) -> Image.Image:
     inks = shade.ink.shares if image.mode == "CMYK" else shade.ink.rgb
     veil = Image.new(image.mode, image.size, tuple(round(255 * part) for part in inks))
     height = image.height
-    reach = [max(shade.top - row / height, row / height - shade.bottom, 0.0) for row in range(height)]
+    reach = (max(row / height - shade.share, 0.0) for row in range(height))
     depths = bytes(round(255 * _SHADE * max(0.0, 1 - out / _SHADE_FADE)) for out in reach)
     mask = Image.frombytes("L", (1, height), depths).resize(image.size)
     return Image.composite(veil, image, mask)

@@ -59,14 +59,15 @@ class Gate:
             return Response("another host", 421)
         if origin is not None and origin not in {f"http://{host}" for host in hosts}:
             return Response("another origin", 403)
-        if request.url.path == "/" and secrets.compare_digest(
-            request.query_params.get("token", ""), self._token
-        ):
+        if request.url.path == "/" and self._is_token(request.query_params.get("token", "")):
             answer = RedirectResponse("/", 303)
             answer.set_cookie(COOKIE, self._token, httponly=True, samesite="strict")
             return answer
-        if not secrets.compare_digest(request.cookies.get(COOKIE, ""), self._token):
+        if not self._is_token(request.cookies.get(COOKIE, "")):
             return Response(
                 "Open the address that linkpress studio printed: it has the key to this page.", 403
             )
         return None
+
+    def _is_token(self, given: str) -> bool:
+        return secrets.compare_digest(given.encode("utf-8", "replace"), self._token.encode())

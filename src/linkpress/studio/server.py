@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import io
-import json
 from collections.abc import AsyncIterator, Awaitable, Callable
 from functools import partial
 from pathlib import Path
@@ -23,6 +22,7 @@ from linkpress.app.editions import book_folder
 from linkpress.book.example_books import example_books
 from linkpress.book.guided_book import GuidedAnswers, guided_choices
 from linkpress.book.spec import read_spec
+from linkpress.documents.json_text import parse_json
 from linkpress.documents.values import parse_date
 from linkpress.errors import LinkpressError
 from linkpress.ledger.address import ledger_address
@@ -114,7 +114,7 @@ async def _sent(request: Request) -> dict[str, Any]:
         body += chunk
         if len(body) > _MOST_BYTES:
             raise ValueError("it is too large")
-    sent = json.loads(body)
+    sent = parse_json(body)
     if not isinstance(sent, dict):
         raise ValueError("an object is needed")
     return sent

@@ -158,9 +158,8 @@ def reshape(
         order.cols,
         demands,
         list(order.style),
-        (KIND_OF[rule], order.scanned),
+        (KIND_OF[rule], order.scanned, stages),
         dice,
-        stages,
         limit,
     )
     outcome, cover = ShapingOutcome(ended), None
@@ -175,9 +174,8 @@ def variation_of(order: Order, cover: Cover, rule: Rule, held: int) -> Variation
     for cell in cover.solids:
         solid[cell] = 1
     demands, paths = shape_demands(order, solid), [list(path) for path in cover.paths]
-    stages, style = repair_stages(order), list(order.style)
-    rules = (KIND_OF[rule], order.scanned)
-    return Variation(cover.rows, cover.cols, demands, paths, rules, stages, held, style)
+    windows = (KIND_OF[rule], order.scanned, repair_stages(order))
+    return Variation(cover.rows, cover.cols, demands, paths, windows, held, list(order.style))
 
 
 def cover_of(order: Order, variation: Variation) -> Cover:

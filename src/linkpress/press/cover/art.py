@@ -158,6 +158,8 @@ def _lay_over(front: Area, spine: float, cell: float, grid_at_foot: bool | None)
     """
     column = 0.5 if spine else 0.0
     high, wide = front.height * (grid_at_foot is None), front.width + spine
+    if grid_at_foot is not None and not spine:
+        wide += 2 * _BEYOND_PT
     cell = min(
         (cell * (1 + step / 100) for step in range(-_STRETCH, _STRETCH + 1)),
         key=lambda side: _misfit(high / side) + _misfit(wide / side - column),
@@ -166,7 +168,6 @@ def _lay_over(front: Area, spine: float, cell: float, grid_at_foot: bool | None)
     top = front.centre_y + rows * cell / 2 + cell
     x, over = (front.x - spine - (column + cols + 1) * cell, 2 * cols + 3) if spine else (front.x, cols + 1)
     if grid_at_foot is not None:
-        over += spine == 0.0  # a column more, left of the front
         x = front.right + _BEYOND_PT - (over - 1) * cell
         top = front.y - _BEYOND_PT + (rows + 1) * cell if grid_at_foot else front.top + _BEYOND_PT + cell
     return _Laid(x, top, cell, rows + 2, over)

@@ -194,8 +194,8 @@ def _front(
     room = Area(live.x, live.y + foot, live.width, words.area.y - PICTURE_GAP_PT - live.y - foot)
     photo: list[Item] = []
     if order.image is not None:  # with a shade of the ground where the words stand
-        shade = Shade(0.0, (geometry.whole.top - room.top) / geometry.whole.height, order.ground)
-        photo = [Photo(box, order.image.content, shades=(shade,))]
+        shade = Shade((geometry.whole.top - room.top) / geometry.whole.height, order.ground)
+        photo = [Photo(box, order.image.content, shade=shade)]
     shown = () if photo and order.keys.puzzle is None else _board(order, room, profile, measure)
     return [*photo, *words.items, *badge, *shown]
 

@@ -42,10 +42,10 @@ class RepairState(State):
 
     Args:
         rows, cols: of the board.
-        rule: the kind of drawings that the proof counts; contradictions that a scan of a window
-            may meet before the search that learns is asked, 0 without scans.
+        windows: the kind of drawings that the proof counts; contradictions that a scan of a window
+            may meet before the search that learns is asked, 0 without scans; by stage the side of the
+            windows, step, conflicts that a question may take, rounds.
         limit: the work at which to stop.
-        stages: each side of the windows, step, conflicts that a question may take, rounds.
     """
 
     work: cython.longlong  # counted work so far
@@ -73,7 +73,8 @@ class RepairState(State):
     question: Question  # what is asked
     drawings: FoundDrawings  # the answer
 
-    def __init__(self, rows: int, cols: int, rule: tuple, limit: cython.longlong, stages: list) -> None:
+    def __init__(self, rows: int, cols: int, windows: tuple, limit: cython.longlong) -> None:
+        kind, scanned, stages = windows
         cells, self.stage_count = rows * cols, len(stages)
         self.work = self.asked = self.conflicts = 0
         self.limit = limit
@@ -94,7 +95,7 @@ class RepairState(State):
             height, width = max(height, min(rows, side)), max(width, min(cols, side))
             room = max(room, room_for(min(rows, side) * min(cols, side), budget))
         self.window = Window(cells)
-        self.window.kind, self.window.scanned = rule
+        self.window.kind, self.window.scanned = kind, scanned
         # A window's numbers are those of the paths that end in it or leave it: no more than it has cells.
         self.search = Search(height * width, width, height * width, room)
         self.scan = Scan(height, width)

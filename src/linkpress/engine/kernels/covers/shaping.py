@@ -38,14 +38,7 @@ _SMALL: int = 100
 
 
 def shape_cover(
-    rows: int,
-    cols: int,
-    order: tuple,
-    aims: list,
-    rule: tuple,
-    dice: Dice,
-    stages: list,
-    limit: cython.longlong,
+    rows: int, cols: int, order: tuple, aims: list, windows: tuple, dice: Dice, limit: cython.longlong
 ) -> tuple[int, list[list[int]], tuple[int, int, int]]:
     """Make one cover.
 
@@ -56,9 +49,8 @@ def shape_cover(
             the walk pays for it; by cell, 1 where a solid lies first, where the solids' pattern has its
             counterpart, None where solids stay, and where the numbers' pattern has it, None without one.
         aims: of the look, as ``Look`` takes them; empty where any look will do.
-        rule: of the proof, and of scans, as ``RepairState`` has it.
+        windows: which the repair asks, as ``RepairState`` has them.
         dice: rolled on.
-        stages: of the repair: side of the windows, step, conflicts, rounds.
         limit: the work at which to stop.
     Returns:
         DONE, LOOSE or UNDECIDED as of the repair, or SHAPELESS when the walk did not meet the
@@ -69,7 +61,7 @@ def shape_cover(
     lay_order(board, order)
     look = Look(rows * cols, aims)
     board.composed = len(aims) > 0
-    state = RepairState(rows, cols, rule, limit, stages)
+    state = RepairState(rows, cols, windows, limit)
     with cython.nogil:
         outcome = shape(board, copy, paths, state, dice, look)
     return outcome, list_paths(paths), (state.work, state.asked, state.conflicts)
@@ -193,8 +185,7 @@ class Variation(State):
         rows, cols: of the board.
         order: what the cover meets, as ``shape_cover`` takes it.
         paths: the cover, each path from end to end.
-        rule: of the proof, and of scans, as ``RepairState`` has it.
-        stages: of the windows, as ``shape_cover`` takes them.
+        windows: which are asked, as ``RepairState`` has them.
         held: how many of the stages, from the first, hold after a change.
         aims: of the look, as ``Look`` takes them; empty where any look will do.
     """
@@ -209,22 +200,14 @@ class Variation(State):
     place: Ints  # the cells to change, ``place_count`` of them; any where there are none
 
     def __init__(
-        self,
-        rows: int,
-        cols: int,
-        order: tuple,
-        paths: list,
-        rule: tuple,
-        stages: list,
-        held: int,
-        aims: list,
+        self, rows: int, cols: int, order: tuple, paths: list, windows: tuple, held: int, aims: list
     ) -> None:
         self.held, self.place_count, self.place = held, 0, ints_of(self, rows * cols)
         self.board, self.copy = CoverBoard(rows, cols), CoverBoard(rows, cols)
         lay_order(self.board, order)
         self.board.composed = len(aims) > 0
         lay_paths(self.board, paths)
-        self.state = RepairState(rows, cols, rule, 0, stages)
+        self.state = RepairState(rows, cols, windows, 0)
         self.look = Look(rows * cols, aims)
         self.here = look_at(self.look, self.board)
 
