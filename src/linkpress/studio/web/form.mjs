@@ -185,7 +185,7 @@ function drawList(field, path) {
   const list = Array.isArray(entries) ? entries : [];
   const cards = list.map((entry, index) => drawCard(field, path, index, list));
   const adding = button(field.key === "levels" ? "addLevel" : "add", () => addEntry(field, path, list));
-  return el("section", { class: "list", id: idOf(path) }, el("p", { class: "meaning" }, ...marked(field.meaning)), ...cards, adding);
+  return el("section", { class: "list", id: idOf(path) }, field.key === "levels" ? null : el("h3", {}, labelOf(field.key)), el("p", { class: "meaning" }, ...marked(field.meaning)), ...cards, adding);
 }
 
 async function addEntry(field, path, list) {
