@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import subprocess
 import sys
 import time
 from pathlib import Path
@@ -18,6 +19,7 @@ from linkpress.errors import OutputError
 from linkpress.files import hold_folder
 from linkpress.production.book_puzzles import JOURNAL_FILE, make_book, plan_book
 from linkpress.production.executors import local_workers
+from linkpress.production.journal import saved_records
 from linkpress.production.ledger_session import NO_LEDGER
 from linkpress.production.production_run import ProductionRun
 from linkpress.resources import resource
@@ -230,3 +232,22 @@ def test_a_stopped_build_is_over_when_its_process_has_left_the_folder(
 
     asyncio.run(stopped())
     assert heard == [(reports[0], False, True), (reports[1], True, False)]
+
+
+def test_a_swap_in_a_built_book_makes_one_puzzle(tmp_path: Path) -> None:
+    path, out = tmp_path / "small.yaml", tmp_path / "output"
+    path.write_text(SPEC)
+    first = build(path, out, ledger=NO_LEDGER)
+    path.write_text(SPEC + "replace: {2: 1}\n")
+    words = [sys.executable, "-m", "linkpress.studio.job", "make", str(path), str(out)]
+    with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as job:
+        assert job.stdout is not None
+        assert '"event": "done"' in job.stdout.read()  # before its input is closed, which would stop it
+    lines = list(saved_records(first.folder / JOURNAL_FILE))
+    assert sorted(bool(line["tries"]) for line in lines) == [False] * 5 + [True]
+    swapped = build(path, out, ledger=NO_LEDGER)
+    before, after = ([record.fingerprint for record in made.volume.puzzles] for made in (first, swapped))
+    assert [old == new for old, new in zip(before, after, strict=True)] == [True, False, True, True, True]
+    rows = [line.split() for line in (swapped.folder / "report.txt").read_text().splitlines()]
+    untimed = [row[8] == "–" for row in rows if len(row) >= 10 and row[0].isdigit()]
+    assert untimed == [old == new for old, new in zip(before, after, strict=True)]

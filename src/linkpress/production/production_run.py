@@ -11,8 +11,8 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
 
@@ -203,6 +203,24 @@ class ProductionRun:
                 )
         finished += self._fill([slot for slot in slots if slot.given is None])
         return tuple(sorted(finished, key=lambda filled: filled.slot.number))
+
+    def take_over(self, slots: Sequence[Slot], built: Iterable[FinishedSlot]) -> None:
+        """Save puzzles of an earlier book as if an earlier run had made them; before ``fill``.
+
+        Args:
+            slots: the plan.
+            built: puzzles that the same version of linkpress made. Only those are taken that the plan asks
+                for, that are what it asks for, and that are not saved yet.
+        """
+        planned = {slot.key: slot for slot in slots if slot.key not in self._saved_earlier}
+        known = [
+            replace(finished, slot=planned[finished.slot.key])
+            for finished in built
+            if finished.slot.key in planned
+            and finished.slot.recipe.takes(finished.record.grade, finished.record.stars)
+        ]
+        self._keep(known)
+        self._saved_earlier |= {finished.slot.key: journal_line(finished) for finished in known}
 
     def finish(self, places: Mapping[str, str]) -> None:
         """Publish the puzzles and drop the journal, now that the files are in place.

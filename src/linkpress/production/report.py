@@ -107,7 +107,7 @@ def _levels(volume: Volume, build: BuildSummary) -> list[str]:
         for asked, entries in _orders(volume, level).items():
             met = sum(is_met for _, is_met in entries)
             lines.append(f"  asked        {counted(len(entries), 'puzzle')} of {asked}; {met} met")
-        made = [finished for finished in build.produced if finished.slot.level == level.name]
+        made = [made for made in build.produced if made.slot.level == level.name and _is_timed(made)]
         if made:
             seconds = [finished.seconds_s for finished in made]
             lines.append(f"  seconds      median {median(seconds):.3f}, longest {max(seconds):.3f}")
@@ -118,8 +118,14 @@ def _levels(volume: Volume, build: BuildSummary) -> list[str]:
     return lines
 
 
+def _is_timed(finished: FinishedSlot) -> bool:
+    """Tell whether it is known how a puzzle was made; it is not of one taken over from an earlier book."""
+    return finished.tries > 0 or finished.slot.given is not None
+
+
 def _puzzles(volume: Volume, build: BuildSummary) -> list[str]:
-    seconds = {(finished.slot.level, finished.slot.index): finished.seconds_s for finished in build.produced}
+    timed = filter(_is_timed, build.produced)
+    seconds = {(finished.slot.level, finished.slot.index): finished.seconds_s for finished in timed}
     rows = [("no.", "level", "size", "paths", "solids", "grade", "score", "fingerprint", "seconds", "seed")]
     for number, record in enumerate(volume.puzzles, start=1):
         took = seconds.get((record.level, record.index))

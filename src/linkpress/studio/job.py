@@ -19,6 +19,7 @@ from typing import Any, TextIO
 from linkpress.app.build import build
 from linkpress.app.editions import book_folder
 from linkpress.app.shop import shop_lines
+from linkpress.book.plan import plan_slots
 from linkpress.book.spec import load_spec
 from linkpress.errors import FoundWantingError, LinkpressError
 from linkpress.feeds.calendar import read_dates
@@ -35,7 +36,9 @@ from linkpress.production.forecast import Forecast
 from linkpress.production.ledger_session import NO_LEDGER, USUAL_LEDGER
 from linkpress.production.production_run import ProductionRun
 from linkpress.production.watcher import Watcher
+from linkpress.studio.built_puzzles import built_puzzles
 from linkpress.verify.verification import verify_folder
+from linkpress.version import __version__
 
 _NICER = 10  # than a build, so that the window stays quick
 
@@ -77,6 +80,7 @@ def _make(path: Path, out: Path, reporter: _Reporter) -> dict[str, Any]:
     folder = book_folder(out, spec, path.parent)
     run_of_book = ProductionRun.open(plan_book(spec), folder / JOURNAL_FILE, NO_LEDGER, watcher=reporter)
     with hold_folder(folder), run_of_book as run:
+        run.take_over(plan_slots(spec), built_puzzles(folder, __version__))
         make_book(spec, run, local_workers(1))
     return {}
 

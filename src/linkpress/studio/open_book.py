@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import Any
 
 from linkpress.app.editions import book_folder
-from linkpress.book.plan import Slot, plan_slots, replacement_seed
+from linkpress.book.plan import Slot, plan_slots
 from linkpress.book.puzzle_record import PuzzleRecord
 from linkpress.book.spec import BookSpec, read_spec
-from linkpress.book.volume import VOLUME_FILE, Volume, load_volume, volume_of
+from linkpress.book.volume import Volume, volume_of
 from linkpress.errors import LinkpressError, PuzzleError, UsageError
 from linkpress.files import is_held
 from linkpress.layout.boards.board import board_frame
@@ -36,6 +36,7 @@ from linkpress.puzzle.puzzle import Puzzle
 from linkpress.render.font_files import OwnFont, family_of
 from linkpress.render.fonts import FontMeasure
 from linkpress.render.svg import draw_svg
+from linkpress.studio.built_puzzles import built_puzzles
 from linkpress.studio.facts import level_facts, odds_table
 from linkpress.studio.spec_file import SpecFile, problem_facts
 from linkpress.version import __version__
@@ -344,23 +345,9 @@ class OpenBook:
         spec = self.file.document.model
         if spec is None:
             return
-        with contextlib.suppress(LinkpressError):
-            saved = load_volume(book_folder(self._out, spec, self.file.path.parent) / VOLUME_FILE)
-            slots = {(slot.level, slot.index): slot for slot in plan_slots(saved.spec) if not slot.given}
-            for record in saved.puzzles:
-                slot = slots.get((record.level, record.index))
-                if slot is not None:
-                    made_for = _slot_of(slot, record)
-                    self._made.setdefault(made_for.key, FinishedSlot(made_for, record, 0, 0.0))
-            self._taken += 1
-
-
-def _slot_of(slot: Slot, record: PuzzleRecord) -> Slot:
-    """Return the slot that a saved puzzle was made for: its level's own, or that of a replacement."""
-    seed = record.seed.rpartition("/")[0]
-    which = seed.rpartition(" ")[2]
-    is_replacement = which.isdigit() and seed == replacement_seed(slot.seed, int(which))
-    return replace(slot, seed=seed) if is_replacement else slot
+        for finished in built_puzzles(book_folder(self._out, spec, self.file.path.parent)):
+            self._made.setdefault(finished.slot.key, finished)
+        self._taken += 1
 
 
 def sample_svg(puzzle: Puzzle, spec: BookSpec, looks: LoadedLooks) -> str:
