@@ -6,6 +6,7 @@ from concurrent.futures import BrokenExecutor, Executor, Future
 import pytest
 
 from linkpress.errors import RecipeError
+from linkpress.production import dispatch
 from linkpress.production.dispatch import Dispatcher, WorkerLost, Workers, call_each
 from linkpress.production.executors import InProcess, worker_processes
 
@@ -145,7 +146,8 @@ class Shared(Executor):
             future.set_exception(BrokenExecutor()) if broken else future.set_result(fn(*args))
 
 
-def test_calls_that_may_be_to_blame_are_made_alone_so_that_none_pays_for_another():
+def test_calls_that_may_be_to_blame_are_made_alone_so_that_none_pays_for_another(monkeypatch):
+    monkeypatch.setattr(dispatch, "_WAIT_S", 0.001)  # each of its 42 looks would take the half second
     with Dispatcher(Workers(2, lambda jobs: Shared(jobs, 4)), 9) as dispatcher:
         results, _ = run_all(dispatcher, *doubles(9))
     assert isinstance(results.pop(4), WorkerLost)
