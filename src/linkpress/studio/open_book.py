@@ -345,9 +345,10 @@ class OpenBook:
         spec = self.file.document.model
         if spec is None:
             return
-        for finished in built_puzzles(book_folder(self._out, spec, self.file.path.parent)):
+        built = list(built_puzzles(book_folder(self._out, spec, self.file.path.parent)))
+        for finished in built:
             self._made.setdefault(finished.slot.key, finished)
-        self._taken += 1
+        self._taken += bool(built)
 
 
 def sample_svg(puzzle: Puzzle, spec: BookSpec, looks: LoadedLooks) -> str:
