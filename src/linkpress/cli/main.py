@@ -60,6 +60,8 @@ def run(arguments: Sequence[str] | None = None) -> int:
         sys.stderr = io.StringIO()
     if (allowed := _address_space_mb()) < _LEAST_SPACE_MB:
         return _complain(_TOO_LITTLE_SPACE.format(least=_LEAST_SPACE_MB, allowed=allowed), ExitCode.GAVE_UP)
+    if allowed < math.inf:
+        _share_one_arena()
     try:
         return _outcome(arguments)
     except SpecError as fault:
@@ -138,13 +140,15 @@ def _address_space_mb() -> float:
     except ImportError:  # Windows has no such limits
         return math.inf
     limit = resource.getrlimit(resource.RLIMIT_AS)[0]
-    if limit == resource.RLIM_INFINITY:
-        return math.inf
+    return math.inf if limit == resource.RLIM_INFINITY else limit // 10**6
+
+
+def _share_one_arena() -> None:
+    """Let all threads take memory from one place; glibc sets 64 MB of address space aside for each."""
     import ctypes
 
-    with contextlib.suppress(AttributeError, OSError):  # glibc sets 64 MB aside for each thread otherwise
+    with contextlib.suppress(AttributeError, OSError):  # another system's library
         ctypes.CDLL(None).mallopt(_ARENA_MAX, 1)
-    return limit // 10**6
 
 
 class _OutOfMemoryError(Exception):
