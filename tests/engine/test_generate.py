@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from linkpress.engine.kernels.glossary import DrawingKind
-from linkpress.engine.make.attempts import describe, misses, watching_attempts
+from linkpress.engine.make.attempts import AttemptLog, describe, misses, watching_attempts
 from linkpress.engine.make.cover import Cover
 from linkpress.engine.make.generate import generate
 from linkpress.engine.prove.board_search import Budget
@@ -289,3 +289,8 @@ def test_a_filled_puzzle_that_has_a_grade_is_proven_by_the_techniques_too() -> N
     assert made.grading is not None
     assert made.grading.grade is not None
     assert made.proof.method == "kernel+ladder"
+
+
+def test_a_budget_that_ends_before_any_board_is_told():
+    log = AttemptLog(Recipe(6, 6), Method.WALK, 1)
+    assert "could not be proven" in log.report()

@@ -127,7 +127,8 @@ class AttemptLog:
         """Write a paragraph: what was asked, how close it came, which knob stands in the way."""
         why = "grade"
         if not (self.recipe.grades or self.recipe.stars) or not (self.proven or self.varied):
-            why = next(end for end, _ in self._ends.most_common() if end in _ADVICE)
+            ends = (end for end, _ in self._ends.most_common() if end in _ADVICE)
+            why = next(ends, "undecided")  # the budget ended within the first attempt
         if self._stars and (not self.recipe.grades or 2 * self._stars.total() > self.proven):
             why = "stars"
         tried = f"{self._begun} with the method {self.method}"
