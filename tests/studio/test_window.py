@@ -118,6 +118,25 @@ def test_what_is_being_typed_while_the_form_is_drawn_anew_is_written(window: Any
     assert (load_spec(spec).seed, load_spec(spec).subtitle) == (8, "Half")
 
 
+def test_typing_goes_on_in_a_group_that_was_folded_out_while_the_form_is_drawn_anew(
+    window: Any, tmp_path: Path
+) -> None:
+    spec = tmp_path / "small.yaml"
+    spec.write_text(SPEC)
+    window.click("text=Small book")
+    window.click("#tab-page")
+    window.click("text=Margins")
+    window.click("#key-page-margins-inside")
+    window.keyboard.type("2")
+    window.evaluate("document.getElementById('key-page-margins-inside').dataset.drawn = 'before'")
+    spec.write_text(SPEC.replace("seed: 7", "seed: 8"))
+    window.wait_for_selector("#key-page-margins-inside:not([data-drawn])")
+    window.keyboard.type("0")
+    window.keyboard.press("Tab")
+    window.wait_for_selector(".field:not(.usual) #key-page-margins-inside")
+    assert load_spec(spec).page.margins.inside == pytest.approx(20 * MM_PT)
+
+
 def test_ranges_have_two_ends_lengths_a_unit_and_names_are_chosen(window: Any, tmp_path: Path) -> None:
     spec = tmp_path / "small.yaml"
     spec.write_text(SPEC)

@@ -92,9 +92,9 @@ function refreshForm() {
   const faults = [...panel.querySelectorAll(".fault[id]")].filter((fault) => fault.textContent).map((fault) => [fault.id, [...fault.childNodes]]);
   const refused = new Map(faults.map(([id]) => [id.replace(/-fault$/, ""), byId(id.replace(/-fault$/, ""))?.value]));
   const { scrollTop } = panel, unsaved = typing?.value, caret = typing?.selectionStart;
-  drawPanel();
-  const groups = panel.querySelectorAll("details"), isSame = groups.length === wereOpen.length;
+  const form = drawTab(tab), groups = form.querySelectorAll("details"), isSame = groups.length === wereOpen.length;
   groups.forEach((details, index) => { details.open = isSame ? wereOpen[index] : details.open || wereOpen[index]; });
+  refill(panel, form); // after the folding, since nothing folded in can have the focus
   for (const [id, words] of faults) byId(id)?.replaceChildren(...words);
   for (const [id, value] of refused) { const place = byId(id); if (place && value !== undefined) { place.value = value; place.setAttribute("aria-invalid", "true"); } }
   panel.scrollTop = scrollTop;
