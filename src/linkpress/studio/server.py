@@ -204,7 +204,7 @@ class _Addresses:
         return JSONResponse(await self._session.work(name, lambda book: _puzzle_in_book(book.view(), number)))
 
     async def samples(self, request: Request) -> Response:
-        """Make three boards of a level's recipe, unless it was changed since, or is asked for anew meanwhile."""
+        """Make three boards of a recipe, unless it was changed since, or is asked for anew meanwhile."""
         from linkpress.studio.samples import sample_boards
 
         query = request.query_params
