@@ -22,10 +22,10 @@ and ``grow_paths`` (making covers), ``Variation`` (changing them) and ``Dice``.
 
 The 29 modules that are compiled are written in Cython's pure Python mode and run as they are, too, about
 a hundred times slower, with the same results. ``LINKPRESS_KERNELS=plain`` chooses that. What becomes C is
-marked: ``@kernel`` before a function, ``@cython.cclass`` before a state. Where a module is compiled,
-``hatch_build.py`` makes C's types of ``int``, ``bool`` and ``float`` in annotations, writes members of the
-glossary's enumerations as numbers, and leaves out imports from other modules: all share one namespace, so
-that no two of them define the same name.
+marked: ``@kernel`` before a function, ``@cython.cclass`` before a state, whose arrays say their ``items``
+beside their types. Where a module is compiled, ``hatch_build.py`` makes C's types of ``int``, ``bool`` and
+``float`` in annotations, writes ``make_fields`` out and members of the glossary's enumerations as numbers,
+and leaves out imports from other modules: all share one namespace, so that no two define the same name.
 
 Conventions: a kernel takes numbers and states, allocates nothing, raises nothing and runs without
 Python's lock, so that the signal thread can run. ``int`` has 32 bits, ``cython.longlong`` 64. Indexes

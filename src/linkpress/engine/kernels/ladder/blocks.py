@@ -17,8 +17,8 @@ line's neighbours to the other's. What all ways share is found.
 from linkpress.engine.kernels import pure_python as cython
 from linkpress.engine.kernels.glossary import Direction, EdgeState, FindingKind, Reason
 from linkpress.engine.kernels.ladder.board import LadderBoard, edge_between, edge_of, exit_at, propose
-from linkpress.engine.kernels.memory import Ints, State, ints_of
-from linkpress.engine.kernels.pure_python import kernel
+from linkpress.engine.kernels.memory import Ints, State
+from linkpress.engine.kernels.pure_python import items, kernel, make_fields
 
 
 @cython.cclass
@@ -29,66 +29,39 @@ class Blocks(State):
         cells: of the board.
     """
 
-    ways: Ints  # 5 × cell: the cells that a path can go on to from it, ``degree`` of them
-    degree: Ints  # by cell
-    stack: Ints  # the cells that the search has not left yet
-    next_way: Ints  # by cell: which of its ways is to be taken next
-    order: Ints  # the cells as they were found
-    place: Ints  # by cell: its place in ``order`` + 1; 0 before it is found, -1 where the search may not go
-    low: Ints  # by cell: the lowest place that it and those found from it touch
-    parent: Ints  # by cell: the one that it was found from, -1 for a root
-    top: Ints  # by cell: the block of the edge to its parent, -1 for a root
+    ways: Ints = items("5 * cells")  # 5 × cell: where a path can go on to from it, ``degree`` cells
+    degree: Ints = items("cells")  # by cell
+    stack: Ints = items("cells")  # the cells that the search has not left yet
+    next_way: Ints = items("cells")  # by cell: which of its ways is to be taken next
+    order: Ints = items("cells")  # the cells as they were found
+    place: Ints = items("cells")  # by cell: its place in ``order`` + 1; 0 before it is found, -1 for never
+    low: Ints = items("cells")  # by cell: the lowest place that it and those found from it touch
+    parent: Ints = items("cells")  # by cell: the one that it was found from, -1 for a root
+    top: Ints = items("cells")  # by cell: the block of the edge to its parent, -1 for a root
     # Which pairs can run where, for ``reach``.
-    count: Ints  # by cell: pairs that can use it, but for those counted for its block alone
-    last: Ints  # by cell: the number of the last of them
-    block_count: Ints  # by block: pairs that can use it
-    block_last: Ints  # by block: the number of the last of them
-    used: Ints  # by edge: 1 when a pair can use it and that is not said of its block
-    apex: Ints  # by cell: 1 when blocks hang from it
-    next_apex: Ints  # by apex: the next in the same block, -1 after the last
-    first_apex: Ints  # by block: an apex in it, -1 for none
-    depth: Ints  # by block: 1 when it hangs from a root, else 1 more than the block that it hangs from
-    tree: Ints  # by cell: the root that it was found from
-    block_stamp: Ints  # by block: the number of the pair last counted for it
-    cell_stamp: Ints  # by cell: the number of the pair last counted for it
-    hits: Ints  # by cell: how many ways of the present pair pass it
-    near_goal: Ints  # the cells of its first way, from the goal up, ``goal_side`` of them
+    count: Ints = items("cells")  # by cell: pairs that can use it, but for those counted for its block alone
+    last: Ints = items("cells")  # by cell: the number of the last of them
+    block_count: Ints = items("cells")  # by block: pairs that can use it
+    block_last: Ints = items("cells")  # by block: the number of the last of them
+    used: Ints = items("2 * cells")  # by edge: 1 when a pair can use it and that is not said of its block
+    apex: Ints = items("cells")  # by cell: 1 when blocks hang from it
+    next_apex: Ints = items("cells")  # by apex: the next in the same block, -1 after the last
+    first_apex: Ints = items("cells")  # by block: an apex in it, -1 for none
+    depth: Ints = items("cells")  # by block: 1 when it hangs from a root, else 1 more than what it hangs from
+    tree: Ints = items("cells")  # by cell: the root that it was found from
+    block_stamp: Ints = items("cells")  # by block: the number of the pair last counted for it
+    cell_stamp: Ints = items("cells")  # by cell: the number of the pair last counted for it
+    hits: Ints = items("cells")  # by cell: how many ways of the present pair pass it
+    near_goal: Ints = items("cells")  # the cells of its first way, from the goal up, ``goal_side`` of them
     goal_side: int
-    near_start: Ints  # and from the start up, to where they meet, ``start_side`` of them
+    near_start: Ints = items("cells")  # and from the start up, to where they meet, ``start_side`` of them
     start_side: int
-    starts: Ints  # the cells of the forest next to one line end of a pair, each with the edge to it
-    goals: Ints  # and next to the other line end
-    between: Ints  # by block: 1 when it lies between, in a search for one pair
+    starts: Ints = items("8")  # the forest's cells next to one line end of a pair, each with the edge to it
+    goals: Ints = items("8")  # and next to the other line end
+    between: Ints = items("cells")  # by block: 1 when it lies between, in a search for one pair
 
     def __init__(self, cells: int) -> None:
-        self.goal_side = self.start_side = 0
-        self.ways = ints_of(self, 5 * cells)
-        self.degree = ints_of(self, cells)
-        self.stack = ints_of(self, cells)
-        self.next_way = ints_of(self, cells)
-        self.order = ints_of(self, cells)
-        self.place = ints_of(self, cells)
-        self.low = ints_of(self, cells)
-        self.parent = ints_of(self, cells)
-        self.top = ints_of(self, cells)
-        self.count = ints_of(self, cells)
-        self.last = ints_of(self, cells)
-        self.block_count = ints_of(self, cells)
-        self.block_last = ints_of(self, cells)
-        self.used = ints_of(self, 2 * cells)
-        self.apex = ints_of(self, cells)
-        self.next_apex = ints_of(self, cells)
-        self.first_apex = ints_of(self, cells)
-        self.depth = ints_of(self, cells)
-        self.tree = ints_of(self, cells)
-        self.block_stamp = ints_of(self, cells)
-        self.cell_stamp = ints_of(self, cells)
-        self.hits = ints_of(self, cells)
-        self.near_goal = ints_of(self, cells)
-        self.near_start = ints_of(self, cells)
-        self.starts = ints_of(self, 8)
-        self.goals = ints_of(self, 8)
-        self.between = ints_of(self, cells)
+        make_fields(self, locals())
 
 
 @kernel
