@@ -10,7 +10,7 @@ and ``grow_paths`` (making covers), ``Variation`` (changing them) and ``Dice``.
   conclusions, ``learning`` decides, learns from contradictions and restarts. ``drawings`` asks them for two
   drawings of a board, ``windows`` for a second one of a part of a cover.
 * ``ladder/``: how does a person solve it? ``board`` is a partly drawn board and what a technique says of
-  it; ``local``, ``reach`` (on ``blocks``), ``order`` and ``gaps`` (on ``regions`` and ``gap_sides``),
+  it; ``local``, ``reach``, ``order`` and ``gaps`` (on ``regions`` and ``gap_sides``),
   ``suppositions`` and ``walls`` are the techniques, ``climb`` uses them from the easiest up; ``line_view``
   and ``premises`` say what a finding rests on.
 * ``covers/``: making boards: ``growth`` is the article's generator, ``cover_board``, ``moves`` and
@@ -20,7 +20,7 @@ and ``grow_paths`` (making covers), ``Variation`` (changing them) and ``Dice``.
 * ``memory``: the arrays of the states. ``pure_python``: Cython's words for plain Python.
 * ``_compiled.pyx``: the unit that is compiled; ``hatch_build.py`` in the checkout compiles it.
 
-The 29 modules that are compiled are written in Cython's pure Python mode and run as they are, too, about
+The 28 modules that are compiled are written in Cython's pure Python mode and run as they are, too, about
 a hundred times slower, with the same results. ``LINKPRESS_KERNELS=plain`` chooses that. What becomes C is
 marked: ``@kernel`` before a function, ``@cython.cclass`` before a state, whose arrays say their ``items``
 beside their types. Where a module is compiled, ``hatch_build.py`` makes C's types of ``int``, ``bool`` and

@@ -9,7 +9,6 @@ from typing import Self
 
 from linkpress.engine.kernels import pure_python as cython
 from linkpress.engine.kernels.glossary import ClimbOutcome, TechniqueCode
-from linkpress.engine.kernels.ladder.blocks import Blocks
 from linkpress.engine.kernels.ladder.board import (
     LadderBoard,
     apply_findings,
@@ -34,7 +33,7 @@ from linkpress.engine.kernels.ladder.local import (
     find_turns,
 )
 from linkpress.engine.kernels.ladder.order import WallOrder, judge_order, list_walks
-from linkpress.engine.kernels.ladder.reach import find_cut_off
+from linkpress.engine.kernels.ladder.reach import Blocks, find_cut_off
 from linkpress.engine.kernels.ladder.suppositions import Suppositions, propose_proven, suppose_all
 from linkpress.engine.kernels.ladder.walls import find_nested, find_walled_in
 from linkpress.engine.kernels.memory import Bytes, Ints, State
@@ -183,6 +182,10 @@ class Position:
         if not find_afresh(self, technique):
             return None
         return _listed(self.board)
+
+    def is_contradicted(self, technique: int) -> bool:
+        """Whether one technique sees a contradiction."""
+        return not find_afresh(self, technique)
 
     def apply(self, findings: list) -> bool:
         """Write the findings of one round, four numbers each, as ``climb`` does.

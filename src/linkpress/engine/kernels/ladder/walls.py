@@ -16,7 +16,6 @@ wait for the lower rungs.
 """
 
 from linkpress.engine.kernels.glossary import EdgeState
-from linkpress.engine.kernels.ladder.blocks import Blocks
 from linkpress.engine.kernels.ladder.board import (
     LadderBoard,
     apply_findings,
@@ -28,7 +27,7 @@ from linkpress.engine.kernels.ladder.gap_sides import Gaps, mark_near
 from linkpress.engine.kernels.ladder.gaps import find_gaps
 from linkpress.engine.kernels.ladder.local import NO_LIMIT, propagate_simply, suppose
 from linkpress.engine.kernels.ladder.order import WallOrder, find_order
-from linkpress.engine.kernels.ladder.reach import find_cut_off
+from linkpress.engine.kernels.ladder.reach import Blocks, find_cut_off
 from linkpress.engine.kernels.ladder.suppositions import (
     UNCOUNTED,
     Suppositions,
