@@ -118,8 +118,8 @@ class BookView:
         Raises:
             LinkpressError: it can't be composed, as for a build.
         """
-        from linkpress.press.cover.compose import compose_cover
         from linkpress.press.cover.order import order_cover
+        from linkpress.press.cover.whole_cover import compose_cover
 
         image = cover_picture(self.spec, self.folder)
         order = order_cover(self.volume, self.plan.page_count, self.looks, image)

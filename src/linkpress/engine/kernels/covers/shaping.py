@@ -15,9 +15,9 @@ from linkpress.engine.kernels.covers.cover_board import (
     lay_singles,
     write_cover,
 )
+from linkpress.engine.kernels.covers.cover_look import REFUSED, Look, look_at
 from linkpress.engine.kernels.covers.dice import Dice, roll_below
 from linkpress.engine.kernels.covers.growth import Paths, list_paths
-from linkpress.engine.kernels.covers.looks import REFUSED, Look, look_at
 from linkpress.engine.kernels.covers.repair import RepairState, find_loose, repair, windows_hold
 from linkpress.engine.kernels.covers.walk import shake, stir, stir_at
 from linkpress.engine.kernels.glossary import LookFigure, ShapingOutcome

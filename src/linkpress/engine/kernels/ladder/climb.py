@@ -9,7 +9,9 @@ from typing import Self
 
 from linkpress.engine.kernels import pure_python as cython
 from linkpress.engine.kernels.glossary import ClimbOutcome, TechniqueCode
-from linkpress.engine.kernels.ladder.board import (
+from linkpress.engine.kernels.ladder.gap_sides import Gaps, mark_near
+from linkpress.engine.kernels.ladder.gaps import LONGEST_GAP, find_gaps, find_narrows
+from linkpress.engine.kernels.ladder.ladder_board import (
     LadderBoard,
     apply_findings,
     copy_known,
@@ -20,8 +22,6 @@ from linkpress.engine.kernels.ladder.board import (
     propose,
     touch_all,
 )
-from linkpress.engine.kernels.ladder.gap_sides import Gaps, mark_near
-from linkpress.engine.kernels.ladder.gaps import LONGEST_GAP, find_gaps, find_narrows
 from linkpress.engine.kernels.ladder.local import (
     NO_LIMIT,
     Bends,
@@ -32,9 +32,9 @@ from linkpress.engine.kernels.ladder.local import (
     find_touching,
     find_turns,
 )
-from linkpress.engine.kernels.ladder.order import WallOrder, judge_order, list_walks
 from linkpress.engine.kernels.ladder.reach import Blocks, find_cut_off
 from linkpress.engine.kernels.ladder.suppositions import Suppositions, propose_proven, suppose_all
+from linkpress.engine.kernels.ladder.wall_order import WallOrder, judge_order, list_walks
 from linkpress.engine.kernels.ladder.walls import find_nested, find_walled_in
 from linkpress.engine.kernels.memory import Bytes, Ints, State
 from linkpress.engine.kernels.pure_python import items, kernel, make_fields

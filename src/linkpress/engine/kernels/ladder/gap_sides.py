@@ -7,7 +7,7 @@ a gap costs as much as the smaller sides do.
 
 from linkpress.engine.kernels import pure_python as cython
 from linkpress.engine.kernels.glossary import Contradiction, Direction, EdgeState
-from linkpress.engine.kernels.ladder.board import LadderBoard, open_end
+from linkpress.engine.kernels.ladder.ladder_board import LadderBoard, open_end
 from linkpress.engine.kernels.ladder.regions import join_components
 from linkpress.engine.kernels.memory import Bytes, Ints, State
 from linkpress.engine.kernels.pure_python import items, kernel, make_fields

@@ -6,8 +6,14 @@ exits of a cell that has all its lines are closed without being facts: they rest
 
 from linkpress.engine.kernels import pure_python as cython
 from linkpress.engine.kernels.glossary import EdgeState, FindingKind, Reason
-from linkpress.engine.kernels.ladder.board import LadderBoard, copy_shorts, edge_between, edge_of, far_end
 from linkpress.engine.kernels.ladder.climb import Position
+from linkpress.engine.kernels.ladder.ladder_board import (
+    LadderBoard,
+    copy_shorts,
+    edge_between,
+    edge_of,
+    far_end,
+)
 from linkpress.engine.kernels.memory import Bytes, Ints, Shorts, State
 from linkpress.engine.kernels.pure_python import items, kernel, make_fields
 

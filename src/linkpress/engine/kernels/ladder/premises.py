@@ -6,7 +6,8 @@ or the cell, and the number, 0 for an edge.
 
 from linkpress.engine.kernels import pure_python as cython
 from linkpress.engine.kernels.glossary import FindingKind, TechniqueCode
-from linkpress.engine.kernels.ladder.board import (
+from linkpress.engine.kernels.ladder.climb import Position, find_afresh, longest_diagonal
+from linkpress.engine.kernels.ladder.ladder_board import (
     LadderBoard,
     apply_findings,
     copy_known,
@@ -14,9 +15,8 @@ from linkpress.engine.kernels.ladder.board import (
     forget_findings,
     propose,
 )
-from linkpress.engine.kernels.ladder.climb import Position, find_afresh, longest_diagonal
 from linkpress.engine.kernels.ladder.local import find_corner_at
-from linkpress.engine.kernels.ladder.order import find_order
+from linkpress.engine.kernels.ladder.wall_order import find_order
 from linkpress.engine.kernels.memory import Bytes, Ints, State
 from linkpress.engine.kernels.pure_python import items, kernel, make_fields
 

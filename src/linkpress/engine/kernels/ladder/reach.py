@@ -17,7 +17,7 @@ Source:
 
 from linkpress.engine.kernels import pure_python as cython
 from linkpress.engine.kernels.glossary import Contradiction, Direction, EdgeState, FindingKind, Reason
-from linkpress.engine.kernels.ladder.board import LadderBoard, edge_between, exit_at, open_end, propose
+from linkpress.engine.kernels.ladder.ladder_board import LadderBoard, edge_between, exit_at, open_end, propose
 from linkpress.engine.kernels.memory import Ints, State
 from linkpress.engine.kernels.pure_python import items, kernel, make_fields
 

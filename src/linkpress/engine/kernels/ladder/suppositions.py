@@ -6,7 +6,7 @@ takes it up again.
 
 from linkpress.engine.kernels import pure_python as cython
 from linkpress.engine.kernels.glossary import EdgeState, Reason
-from linkpress.engine.kernels.ladder.board import (
+from linkpress.engine.kernels.ladder.ladder_board import (
     LadderBoard,
     copy_known,
     draw,

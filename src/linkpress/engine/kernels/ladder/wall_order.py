@@ -17,7 +17,7 @@ It holds for every filling, strict or not: paths that cross nowhere are all it n
 
 from linkpress.engine.kernels import pure_python as cython
 from linkpress.engine.kernels.glossary import Contradiction, EdgeState, FindingKind, Reason
-from linkpress.engine.kernels.ladder.board import (
+from linkpress.engine.kernels.ladder.ladder_board import (
     LadderBoard,
     copy_known,
     count_open,
