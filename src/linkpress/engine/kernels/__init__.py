@@ -10,8 +10,8 @@ and ``grow_paths`` (making covers), ``Variation`` (changing them) and ``Dice``.
   conclusions, ``learning`` decides, learns from contradictions and restarts. ``drawings`` asks them for two
   drawings of a board, ``windows`` for a second one of a part of a cover.
 * ``ladder/``: how does a person solve it? ``ladder_board`` is a partly drawn board and what a technique says
-  of it; ``local``, ``reach``, ``wall_order`` and ``gaps`` (on ``regions`` and ``gap_sides``), ``suppositions``
-  and ``walls`` are the techniques, ``climb`` uses them from the easiest up; ``line_view``
+  of it; ``local``, ``reach``, ``wall_order`` and ``gaps`` (on ``regions`` and ``gap_sides``),
+  ``suppositions`` and ``walls`` are the techniques, ``climb`` uses them from the easiest up; ``line_view``
   and ``premises`` say what a finding rests on.
 * ``covers/``: making boards: ``growth`` is the article's generator, ``cover_board``, ``moves`` and
   ``walk`` change a cover toward a recipe, ``twins`` with numbers that lie symmetrically, ``cover_look``
