@@ -123,29 +123,6 @@ COMPILE_REMEDY = (
 _compiled, WHY_PLAIN = _load()
 """Why kernels run as plain Python; empty when they are compiled."""
 
-if TYPE_CHECKING or _compiled is None:
-    from linkpress.engine.kernels.covers.dice import Dice, dice_from
-    from linkpress.engine.kernels.covers.growth import grow_paths
-    from linkpress.engine.kernels.covers.shaping import Variation, shape_cover
-    from linkpress.engine.kernels.ladder.climb import Position
-    from linkpress.engine.kernels.ladder.line_view import LineView
-    from linkpress.engine.kernels.ladder.premises import least_facts
-    from linkpress.engine.kernels.prover.drawings import Hunt
-    from linkpress.engine.kernels.prover.windows import find_second_drawing
-else:
-    from linkpress.engine.kernels._compiled import (
-        Dice,
-        Hunt,
-        LineView,
-        Position,
-        Variation,
-        dice_from,
-        find_second_drawing,
-        grow_paths,
-        least_facts,
-        shape_cover,
-    )
-
 __all__ = [
     "COMPILE_REMEDY",
     "WHY_PLAIN",
@@ -161,3 +138,15 @@ __all__ = [
     "shape_cover",
     "sources_hash",
 ]
+
+if TYPE_CHECKING or _compiled is None:
+    from linkpress.engine.kernels.covers.dice import Dice, dice_from
+    from linkpress.engine.kernels.covers.growth import grow_paths
+    from linkpress.engine.kernels.covers.shaping import Variation, shape_cover
+    from linkpress.engine.kernels.ladder.climb import Position
+    from linkpress.engine.kernels.ladder.line_view import LineView
+    from linkpress.engine.kernels.ladder.premises import least_facts
+    from linkpress.engine.kernels.prover.drawings import Hunt
+    from linkpress.engine.kernels.prover.windows import find_second_drawing
+else:
+    globals().update({name: getattr(_compiled, name) for name in __all__ if name not in globals()})
