@@ -22,11 +22,11 @@ from linkpress.engine.recipe import counted
 from linkpress.errors import LayoutError, Notify, UsageError
 from linkpress.files import is_folder
 from linkpress.layout.frame import Frame
-from linkpress.press.cover.compose import compose_cover, compose_front, draw_cover
+from linkpress.press.book_looks import LoadedLooks, load_looks, load_profile, measure_of
+from linkpress.press.cover.composed_cover import compose_cover, compose_front, draw_cover
 from linkpress.press.cover.cover_geometry import cover_of
-from linkpress.press.cover.order import order_cover
+from linkpress.press.cover.cover_order import order_cover
 from linkpress.press.cover.template import template_pdf, template_png
-from linkpress.press.looks import LoadedLooks, load_looks, load_profile, measure_of
 from linkpress.press.own_pictures import cover_picture
 from linkpress.press.rehearsal import Rehearsal, rehearse
 from linkpress.press.stand_in_volume import stand_in_volume
