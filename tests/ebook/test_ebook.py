@@ -318,6 +318,7 @@ def test_epubcheck_finds_nothing(judged: Path) -> None:
     assert said.returncode == 0, said.stdout + said.stderr
 
 
+@pytest.mark.browser
 def test_ace_finds_nothing(judged: Path, tmp_path: Path) -> None:
     """DAISY's checker of what readers who don't see need: it tries each page in a browser."""
     ace = shutil.which("ace-puppeteer", path=Path(os.environ.get("NODE_PATH", ""), ".bin"))

@@ -492,6 +492,8 @@ def test_at_the_edge_a_board_comes_along_by_time_and_not_by_movement(played, chr
     x, y = game.centre(20)[0], box["y"] + box["height"] - 6
     game.page.mouse.move(x, y - 60)
     game.page.mouse.down()
+    game.page.mouse.move(x, y - 30)
+    assert not game.page.evaluate(f"{PLAYER}.pointers.scrolling")  # no frame is asked for without need
     game.page.mouse.move(x, y, steps=4)
     drawn = len(game.edges())
     for move in range(12):
@@ -751,6 +753,16 @@ def test_palette_and_line_width_change_what_is_drawn_and_stay(played):
     assert thick > width
 
 
+def test_settings_of_another_tab_are_taken_over(played):
+    game = played(BOARD)
+    other = game.twin()
+    other.click("settings")
+    other.page.check("input[value=strong]")
+    player = "document.querySelector('.linkpress-player').shadowRoot.querySelector('.player')"
+    game.page.wait_for_function(f"{player}.dataset.palette === 'strong'")
+    assert game.page.locator("input[value=strong]").is_checked()
+
+
 def test_the_device_vibrates_for_a_joined_pair_unless_it_shall_not(played):
     game = played(BOARD)
     game.page.evaluate("window.felt = []; void (navigator.vibrate = (pattern) => felt.push(pattern))")
@@ -849,6 +861,21 @@ def test_where_no_script_runs_a_sentence_and_the_board_are_shown(chromium, tmp_p
     assert page.get_by_role("img", name="Puzzle 1").is_visible()
     assert page.locator("button:visible").count() == 0
     page.context.close()
+
+
+def test_while_the_player_starts_nothing_of_the_picture_is_laid_out_and_the_footer_has_no_place(played):
+    game = played(BOARD)
+    game.page.add_init_script("FontFace.prototype.load = () => new Promise(() => {})")
+    game.page.reload()
+    shown = """() => ["still", "still ~ footer"].map((part) => {
+        const one = document.querySelector(".linkpress-player").shadowRoot.querySelector(`.${part}`);
+        const [wait] = one.getAnimations();
+        return [0, 999, 1000].map((time) => {
+            wait.currentTime = time;
+            return getComputedStyle(one).display;
+        });
+    })"""
+    assert game.page.evaluate(shown) == [["none", "none", "block"]] * 2
 
 
 def test_a_page_in_a_frame_tells_its_height_and_fits_300_px(played, tmp_path):

@@ -6,7 +6,7 @@ import { Keys, Pointers } from "./input.mjs";
 import { markedLinks, nextHint, unpackHints } from "./hints.mjs";
 import { PuzzleList } from "./list.mjs";
 import { Settings } from "./settings.mjs";
-import { Store, better, merged, openStorage } from "./store.mjs";
+import { SETTINGS, Store, better, merged, openStorage } from "./store.mjs";
 import { breachText, clock, counted, openText, say, stepText, wrongOf } from "./telling.mjs";
 
 const TICK_MS = 1000;
@@ -89,6 +89,7 @@ class Player {
     addEventListener("pagehide", () => this.save());
     document.addEventListener("visibilitychange", () => document.hidden && this.save());
     addEventListener("storage", ({ key }) => {
+      if (key === SETTINGS) this.settings.take();
       if (key === this.store.key(this.puzzle.mark) && !this.pointers.stroke) this.save();
     });
     if (this.isPage) {
@@ -260,10 +261,9 @@ class Player {
     if (!changed) return;
     this.message(phrase && this.words[phrase]);
     this.changed();
-    const breaches = checkDrawing(this.drawing.lines);
-    const wrong = wrongOf(breaches);
-    if (!breaches.length) this.finish();
-    else if (this.settings.checking && wrong.length) this.showBreaches(wrong);
+    const wrong = this.settings.checking ? wrongOf(checkDrawing(this.drawing.lines)) : [];
+    if (this.isRight) this.finish();
+    else if (wrong.length) this.showBreaches(wrong);
     else if (this.joins(this.view.cursor)) this.vibrate(JOINED_MS);
   }
 
