@@ -21,11 +21,11 @@ from linkpress.engine.recipe import Rule
 from linkpress.errors import SpecError, UsageError
 from linkpress.layout.frame import FontKey, Item, Placed, Polyline, TextRun
 from linkpress.preflight import Requirements, preflight
+from linkpress.press.book_looks import LoadedLooks, load_looks, measure_of
 from linkpress.press.cover.art_board import drawn_figures, figure_solids, made_board, nest
-from linkpress.press.cover.compose import ComposedCover, compose_cover, draw_cover
+from linkpress.press.cover.composed_cover import ComposedCover, compose_cover, draw_cover
+from linkpress.press.cover.cover_order import order_cover
 from linkpress.press.cover.front_words import LEAST_LETTER, MOST_LINES
-from linkpress.press.cover.order import order_cover
-from linkpress.press.looks import LoadedLooks, load_looks, measure_of
 from linkpress.press.pdfx import finish_print
 from linkpress.press.rehearsal import rehearse
 from linkpress.press.stand_in_volume import stand_in_volume

@@ -21,16 +21,13 @@ from linkpress.documents.shipped_files import COVERS
 from linkpress.engine.recipe import counted
 from linkpress.errors import LayoutError, Notify, UsageError
 from linkpress.files import is_folder
-<<<<<<< HEAD
-from linkpress.layout.pictures import reduced_lines
-=======
 from linkpress.layout.frame import Frame
->>>>>>> main
-from linkpress.press.cover.compose import compose_cover, compose_front, draw_cover
+from linkpress.layout.pictures import reduced_lines
+from linkpress.press.book_looks import LoadedLooks, load_looks, load_profile, measure_of
+from linkpress.press.cover.composed_cover import compose_cover, compose_front, draw_cover
 from linkpress.press.cover.cover_geometry import cover_of
-from linkpress.press.cover.order import order_cover
+from linkpress.press.cover.cover_order import order_cover
 from linkpress.press.cover.template import template_pdf, template_png
-from linkpress.press.looks import LoadedLooks, load_looks, load_profile, measure_of
 from linkpress.press.own_pictures import cover_picture
 from linkpress.press.rehearsal import Rehearsal, rehearse
 from linkpress.press.stand_in_volume import stand_in_volume
@@ -156,13 +153,9 @@ def preview(
     if watcher:
         watcher.stage("lay out")
     book, profile, looks = lay_out(volume, folder, build_code(volume_json(volume)))
-<<<<<<< HEAD
-    if pages == COVER:
-        image = cover_picture(volume.spec, folder, profile)
-=======
     if pages in (COVER, FRONT):
-        image, measure = cover_picture(volume.spec, folder), measure_of(volume.spec, looks.faces)
->>>>>>> main
+        image = cover_picture(volume.spec, folder, profile)
+        measure = measure_of(volume.spec, looks.faces)
         order = order_cover(volume, book.page_count, looks, image)
         if pages == FRONT:
             front = compose_front(order, profile, measure)

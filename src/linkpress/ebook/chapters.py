@@ -22,8 +22,8 @@ from linkpress.book.volume import NumberedPuzzle
 from linkpress.ebook.board_words import heading_in_words, puzzle_in_words, solution_in_words
 from linkpress.ebook.epub import Chapter, EBook
 from linkpress.engine.recipe import MOST_STARS
-from linkpress.layout.boards.board import board_frame
 from linkpress.layout.boards.board_captions import Captions
+from linkpress.layout.boards.board_frames import board_frame
 from linkpress.layout.boards.lesson import lessons_of
 from linkpress.layout.boards.ornaments import half_way, path_ornament, worked_example
 from linkpress.layout.boards.sheets import board_sizes, range_words

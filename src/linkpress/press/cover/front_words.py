@@ -14,7 +14,7 @@ from linkpress.layout.lettering import Lettering
 from linkpress.layout.line_breaks import breaks_poorly
 from linkpress.layout.measure import Measure, clear_leading, clear_rise
 from linkpress.layout.page_geometry import Area
-from linkpress.press.cover.order import CoverOrder
+from linkpress.press.cover.cover_order import CoverOrder
 
 LEAST_LETTER = 1 / 14  # of the front's height: lower capitals are not read in a shop's list
 LEAST_OF_LONG_WORDS = 1 / 24  # where one word alone, such as Numberlinkboek, is too wide for that
