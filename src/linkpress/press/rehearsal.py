@@ -8,12 +8,12 @@ as its printer would. All faults are listed at once, in whatever file they are.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from linkpress.book.book_values import MAX_PUZZLES
 from linkpress.book.changes import edition_documents
@@ -47,6 +47,7 @@ from linkpress.render.fonts import FontMeasure
 from linkpress.version import __version__
 from linkpress.words.wording import Words
 
+Looks = TypeVar("Looks")
 _BUILD = "0" * BUILD_DIGITS
 _ALIKE = ("puzzles", "solutions", "notes", "blank")  # kinds of pages of which a few stand for all
 _SHOWN = 2  # of each of these kinds and sections
@@ -185,8 +186,8 @@ class _Rehearsing:
     def _judge(self, spec: BookSpec) -> Rehearsal | None:
         readable = self._document.readable
         profile = self._profile(spec) if readable("page.printer", "page.paper") else None
-        theme = self._theme(spec) if readable("theme", "numbers") else None
-        design = self._design(spec) if readable("cover") else None
+        theme = self._read(theme_of, spec) if readable("theme", "numbers") else None
+        design = self._read(design_of, spec) if readable("cover") else None
         faces = self._faces(spec, theme, design) if readable("fonts") else None
         image = self._cover_picture(spec, profile) if readable("page", "cover") else None
         pictures = self._pictures(spec, profile) if readable("page", "front", "back") else {}
@@ -228,14 +229,9 @@ class _Rehearsing:
             return profile
         return None
 
-    def _theme(self, spec: BookSpec) -> Theme | None:
+    def _read(self, read: Callable[[BookSpec, Path], Looks | None], spec: BookSpec) -> Looks | None:
         with self._gathering():
-            return theme_of(spec, self._folder)
-        return None
-
-    def _design(self, spec: BookSpec) -> CoverDesign | None:
-        with self._gathering():
-            return design_of(spec, self._folder)
+            return read(spec, self._folder)
         return None
 
     def _faces(self, spec: BookSpec, theme: Theme | None, design: CoverDesign | None) -> Faces | None:
