@@ -19,12 +19,12 @@ from linkpress.book.spec import BookSpec, read_spec
 from linkpress.book.volume import Volume, volume_of
 from linkpress.errors import LinkpressError, PuzzleError, UsageError
 from linkpress.files import is_held
-from linkpress.layout.boards.board import board_frame
+from linkpress.layout.boards.board_frames import board_frame
 from linkpress.layout.edition import Edition
 from linkpress.layout.frame import FontKey, Frame
 from linkpress.layout.pages import PagePlan, plan_pages
 from linkpress.layout.theme import words_for
-from linkpress.press.looks import LoadedLooks, load_looks, load_profile, measure_of, title_inks
+from linkpress.press.book_looks import LoadedLooks, load_looks, load_profile, measure_of, title_inks
 from linkpress.press.own_pictures import cover_picture, load_pictures
 from linkpress.press.stand_in_volume import stand_ins
 from linkpress.printers.profile import PrinterProfile
@@ -118,10 +118,10 @@ class BookView:
         Raises:
             LinkpressError: it can't be composed, as for a build.
         """
-        from linkpress.press.cover.compose import compose_cover
-        from linkpress.press.cover.order import order_cover
+        from linkpress.press.cover.composed_cover import compose_cover
+        from linkpress.press.cover.cover_order import order_cover
 
-        image = cover_picture(self.spec, self.folder)
+        image = cover_picture(self.spec, self.folder, self.profile)
         order = order_cover(self.volume, self.plan.page_count, self.looks, image)
         return self._svg(compose_cover(order, self.profile, self._measure).frame)
 
@@ -130,7 +130,8 @@ class BookView:
         """The pages of the edition for tablets."""
         from linkpress.press.typesetting import lay_out_screen
 
-        image, pictures = cover_picture(self.spec, self.folder), load_pictures(self.spec, self.folder)
+        image = cover_picture(self.spec, self.folder, self.profile)
+        pictures = load_pictures(self.spec, self.folder, self.profile)
         book = lay_out_screen(self.volume, self.looks, self._measure, image, "", pictures)
         return tuple(page.frame for page in book.pages)
 
@@ -295,7 +296,7 @@ class OpenBook:
         folder = self.file.path.parent
         volume, missing = self._volume(spec)
         profile, looks = load_profile(spec, folder), load_looks(spec, folder)
-        pictures, inks = load_pictures(spec, folder), title_inks(spec, looks, profile)
+        pictures, inks = load_pictures(spec, folder, profile), title_inks(spec, looks, profile)
         edition = Edition(spec, volume.numbered, __version__, "", pictures=pictures, title_inks=inks)
         plan = plan_pages(edition, profile, looks.theme, measure_of(spec, looks.faces))
         return BookView(volume, missing, folder, profile, looks, plan)

@@ -26,7 +26,7 @@ from linkpress.documents.json_text import parse_json
 from linkpress.documents.values import parse_date
 from linkpress.errors import LinkpressError
 from linkpress.ledger.address import ledger_address
-from linkpress.press.looks import load_looks
+from linkpress.press.book_looks import load_looks
 from linkpress.resources import resource
 from linkpress.studio.facts import puzzle_facts
 from linkpress.studio.form import book_form, feed_form

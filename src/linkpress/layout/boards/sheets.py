@@ -11,8 +11,8 @@ from functools import cached_property
 
 from linkpress.book.printing_keys import QrPer, QrSpec
 from linkpress.book.volume import NumberedPuzzle
-from linkpress.layout.boards.board import board_frame
 from linkpress.layout.boards.board_captions import CAPTION_GAP_PT, Captions
+from linkpress.layout.boards.board_frames import board_frame
 from linkpress.layout.boards.qr import puzzle_text, qr_figure
 from linkpress.layout.boards.tiles import Shape, Tiling, check_cells, keeps_cells, shapes_of, tile_page
 from linkpress.layout.edition import Index, Setting, puzzle_place, solution_place
@@ -279,8 +279,8 @@ class _SheetFiller:
             draft.add((Placed(figure, x, y),))
             lines = break_lines(text_block(words, size), QR_PT - 2 * quiet, self.setting.measure)
             for up, line in enumerate(reversed(lines)):
-                at = (x + quiet, y + QR_PT + (0.2 + 1.2 * up) * size)
-                draft.text(line.text, at, size, within=QR_PT)
+                point = (x + quiet, y + QR_PT + (0.2 + 1.2 * up) * size)
+                draft.text(line.text, point, size, within=QR_PT)
             return
         x, y = board.right - QR_PT + quiet, board.y - QR_PT - 2
         draft.add((Placed(figure, x, y),))

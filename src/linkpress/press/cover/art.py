@@ -10,7 +10,7 @@ from typing import NamedTuple
 from linkpress.book.cover_design import Alignment, ArtBoard, CoverArt, CoverDesign, CoverPalette, WordsPlace
 from linkpress.documents.inks import held
 from linkpress.errors import LayoutError
-from linkpress.layout.boards.board import ink_of_paths
+from linkpress.layout.boards.board_frames import ink_of_paths
 from linkpress.layout.frame import (
     BLACK,
     PAPER,
@@ -31,7 +31,7 @@ from linkpress.layout.measure import Measure, set_text
 from linkpress.layout.page_geometry import Area
 from linkpress.press.cover.art_board import Figures, drawn_figures, figure_solids, made_board, nest
 from linkpress.press.cover.cover_geometry import CoverGeometry
-from linkpress.press.cover.order import CoverOrder
+from linkpress.press.cover.cover_order import CoverOrder
 from linkpress.puzzle.grid import MAX_SIDE, Cell, turning_cells
 from linkpress.puzzle.puzzle import Path, Solution
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from linkpress.book.book_values import isbn_13
 from linkpress.documents.lengths import MM_PT
-from linkpress.layout.boards.board import board_frame
+from linkpress.layout.boards.board_frames import board_frame
 from linkpress.layout.frame import BLACK, PAPER, Anchor, FontKey, Item, NamedFrame, Placed, Rects, TextRun
 from linkpress.layout.measure import Measure, set_text
 from linkpress.layout.page_geometry import Area
@@ -99,5 +99,7 @@ def barcode_items(isbn: str, label: str, area: Area, measure: Measure) -> list[I
     figures = [s for s in shapes if isinstance(s, reportlab_shapes.String)]
     words = [(s.text, (s.x, s.y), _FIGURES_PT, Anchor(s.textAnchor)) for s in figures]
     words.append((label, (area.centre, widget.y + _HEIGHT_PT + 4), _LABEL_PT, Anchor.MIDDLE))
-    texts = (set_text(text, at, FontKey.REGULAR, size, measure, anchor) for text, at, size, anchor in words)
+    texts = (
+        set_text(text, point, FontKey.REGULAR, size, measure, anchor) for text, point, size, anchor in words
+    )
     return [Rects(bars, BLACK), *texts]

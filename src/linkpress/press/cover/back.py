@@ -19,7 +19,7 @@ from linkpress.layout.text_tables import TextRoom
 from linkpress.layout.theme import TypeScale
 from linkpress.press.cover.artwork import barcode_items, draw_panel
 from linkpress.press.cover.cover_geometry import CoverGeometry
-from linkpress.press.cover.order import CoverOrder
+from linkpress.press.cover.cover_order import CoverOrder
 
 BACK_SIZES_PT = (17.0, 15.0, 13.0, 12.0, 11.0, 10.0, 9.0)
 PROMISE_SHARE, PROMISE_LEAST_PT = 0.82, 8.0  # of that size

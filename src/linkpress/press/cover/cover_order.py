@@ -15,7 +15,7 @@ from linkpress.layout.boards.ornaments import worked_example
 from linkpress.layout.frame import BLACK, PAPER, FontKey, Ink
 from linkpress.layout.pictures import OwnPicture
 from linkpress.layout.theme import Theme, words_for
-from linkpress.press.looks import LoadedLooks
+from linkpress.press.book_looks import LoadedLooks
 from linkpress.puzzle.puzzle import Puzzle, Solution
 from linkpress.words.wording import Words
 
