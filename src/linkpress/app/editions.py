@@ -15,7 +15,7 @@ from linkpress.documents.json_text import parse_json
 from linkpress.documents.models import SpecModel
 from linkpress.documents.values import YES
 from linkpress.errors import SpecError, UsageError
-from linkpress.press.looks import load_profile
+from linkpress.press.book_looks import load_profile
 from linkpress.printers.profile_keys import BookFormat
 
 _HEAD_BYTES = 4 << 20  # of a volume.json: the book's keys, which stand before its puzzles

@@ -37,10 +37,10 @@ from linkpress.layout.pages import Book, layout_book, layout_faults, profile_fau
 from linkpress.layout.pictures import OwnPicture, Pictures
 from linkpress.layout.theme import NumberStyle, Theme, load_theme, theme_faults, theme_of
 from linkpress.preflight.findings import Finding
-from linkpress.press.cover.compose import check_photo, compose_cover, cover_faults
+from linkpress.press.book_looks import LoadedLooks, design_of, faces_of, load_profile, measure_of, title_inks
+from linkpress.press.cover.composed_cover import check_photo, compose_cover, cover_faults
 from linkpress.press.cover.cover_geometry import measure_cover
-from linkpress.press.cover.order import CoverOrder, order_cover
-from linkpress.press.looks import LoadedLooks, design_of, faces_of, load_profile, measure_of, title_inks
+from linkpress.press.cover.cover_order import CoverOrder, order_cover
 from linkpress.press.own_pictures import cover_picture, named_pictures, read_picture
 from linkpress.press.stand_in_volume import stand_in_volume
 from linkpress.press.typesetting import BUILD_DIGITS, PrintFile, Printing, lay_out_screen

@@ -260,14 +260,10 @@ export class Keys {
     const { view, drawing } = this.game;
     const to = view.board.beside(view.cursor, way);
     if (to < 0) return true;
-    if (draws) {
-      const stroke = new Stroke(drawing, view.cursor);
-      if (!stroke.move(to)) return true;
-      view.setCursor(to);
-      this.game.stroked(stroke.end());
-      return true;
-    }
+    const stroke = draws && new Stroke(drawing, view.cursor);
+    if (stroke && !stroke.move(to)) return true;
     view.setCursor(to);
+    if (stroke) this.game.stroked(stroke.end());
     return true;
   }
 

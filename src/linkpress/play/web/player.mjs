@@ -179,7 +179,8 @@ class Player {
     this.part("number").textContent = number;
     this.part("number-words").textContent = say(this.words.puzzle, { number });
     const section = this.content.sections.find((one) => number >= one.first && number < one.first + one.count);
-    const facts = [section?.name, say(this.words.size, { cols, rows }), this.words.grades[grade]];
+    const size = say(this.words.size, { cols, rows }).replaceAll(" ", "\u00a0");
+    const facts = [section?.name, size, this.words.grades[grade]];
     this.part("facts").textContent = facts.filter(Boolean).join(" · ");
     const solids = board.numbers.some((one) => one < 0);
     for (const rule of this.root.querySelectorAll('[data-part="rule-solids"]')) rule.hidden = !solids;
