@@ -85,7 +85,7 @@ def test_a_name_that_no_file_can_have_is_a_file_that_cannot_be_read():
         (errno.EACCES, "Change the permissions of the file or its folder, or choose another place."),
         (errno.EROFS, "The disk is mounted read-only: choose another place."),
         (errno.ENAMETOOLONG, "Shorten the name, or choose another place."),
-        (errno.ESTALE, "The network drive is gone: connect it again and repeat the command, or choose"),
+        (errno.ESTALE, "The network drive is gone: connect it again, or choose another place."),
         (errno.EMLINK, "Check what is blocking that path, or choose another place."),
     ],
 )

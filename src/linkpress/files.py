@@ -45,7 +45,7 @@ _REMEDIES = {
     errno.ENAMETOOLONG: "Shorten the name, or {elsewhere}",
     **dict.fromkeys(
         (errno.ESTALE, errno.ENOTCONN, errno.ETIMEDOUT),
-        "The network drive is gone: connect it again and repeat the command, or {elsewhere}",
+        "The network drive is gone: connect it again, or {elsewhere}",
     ),
     errno.EIO: "The disk itself is at fault: save what is on it, and {elsewhere}",
 }
