@@ -46,6 +46,7 @@ ZIGLANG = (
     "(platform_machine == 'x86_64' or platform_machine == 'aarch64' or platform_machine == 'arm64')"
 )
 C_TYPES = {"int": "cython.int", "bool": "cython.bint", "float": "cython.double", "None": "cython.void"}
+ITEM_BYTES = {"Bytes": 1, "Shorts": 2, "Ints": 4, "Floats": 8}
 # The oldest Python whose stable interface is used; pyproject's requires-python says the same.
 ABI, ABI_VERSION = "cp311", "0x030B0000"
 
@@ -139,7 +140,8 @@ def write_unit(root: Path) -> None:
     Their imports of each other are left out, since compiled they share one namespace. ``@kernel`` becomes
     three decorators of Cython's. Members of the glossary's enumerations become numbers, which is all that
     C knows of them. ``int``, ``bool`` and ``float`` become C's where they are the type of an argument, a
-    field, a variable, a module's constant or what a kernel returns.
+    field, a variable, a module's constant or what a kernel returns. What a class says of its arrays moves to
+    where its ``__init__`` makes them.
     """
     codes = _glossary_codes(root / KERNELS / "glossary.py")
     member = re.compile(rf"\b({'|'.join(map(re.escape, codes))})\b")
@@ -175,10 +177,28 @@ def _in_c_words(text: str) -> str:
         first, last = node.lineno - 1, node.end_lineno or node.lineno
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("linkpress"):
             lines[first:last] = ["\n"] * (last - first)
+        elif isinstance(node, ast.ClassDef):
+            _make_fields(node, lines)
         elif isinstance(node, ast.AnnAssign) and node.value:
             kind, value = C_TYPES[ast.unparse(node.annotation)], ast.unparse(node.value)
             lines[first] = f"{ast.unparse(node.target)} = cython.declare({kind}, {value})\n"
     return "".join(lines)
+
+
+def _make_fields(state: ast.ClassDef, lines: list[str]) -> None:
+    """Take each array's size away from its field, and make the arrays where ``make_fields`` is called."""
+    made = []
+    for field in state.body:
+        if isinstance(field, ast.AnnAssign) and isinstance(field.value, ast.Call):
+            name, kind, count = map(ast.unparse, (field.target, field.annotation, field.value.args[0]))
+            line, begin, end = field.lineno - 1, field.annotation.end_col_offset, field.value.end_col_offset
+            lines[line] = lines[line][:begin] + lines[line][end:]
+            zeros = ast.unparse(field.value.func) == "items"
+            block = f"block_of(self, {ast.literal_eval(count)}, {ITEM_BYTES[kind]}, {zeros})"
+            made.append(f"self.{name} = cython.cast({kind}, {block})")
+    for node in ast.walk(state):
+        if isinstance(node, ast.Expr) and ast.unparse(node.value) == "make_fields(self, locals())":
+            lines[node.lineno - 1] = " " * node.col_offset + ("; ".join(made) or "pass") + "\n"
 
 
 def _c_types(tree: ast.Module) -> Iterator[ast.expr]:

@@ -1,7 +1,7 @@
 """Makes the pictures of the how-to pages with linkpress itself: ``python docs/make_pictures.py [NAME...]``.
 
-Each finished book in ``config/books`` is built; some of its pages are put side by side by ``preview``, and
-``pack`` gives its cover; ``designs`` are those of covers,
+Each finished book in ``config/books`` is built; ``preview`` puts some of its pages side by side, and draws
+the cover's front; ``designs`` are those of covers,
 and ``newspaper`` is a day of the shipped feed. The pictures are kept in ``docs/pictures``, since
 making them takes a minute.
 """
@@ -54,9 +54,10 @@ def make_pictures(name: str, work: Path) -> None:
     (book,) = (path for path in work.iterdir() if path.is_dir())
     sheet = work / "sheet.png"
     _run("preview", str(book), "--pages", PAGES[name], "--columns", "5", "-o", str(sheet))
-    _run("pack", str(book), "-o", str(work / "pack"))
+    front = work / "front.png"
+    _run("preview", str(book), "--pages", "front", "-o", str(front))
     _save(sheet, PICTURES / f"{name}-pages.png", SHEET_WIDTH_PX)
-    _save(work / "pack" / "marketing" / "cover.png", PICTURES / f"{name}-cover.png", COVER_WIDTH_PX)
+    _save(front, PICTURES / f"{name}-cover.png", COVER_WIDTH_PX)
 
 
 def make_shapes(work: Path) -> None:

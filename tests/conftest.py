@@ -46,6 +46,13 @@ def pytest_configure(config: pytest.Config) -> None:
         raise pytest.UsageError(f"{WHY_PLAIN}. {COMPILE_REMEDY} In a checkout: pip install -e '.[test]'")
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what asks for a browser."""
+    for item in items:
+        if "chromium" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.browser)
+
+
 @pytest.fixture(autouse=True)
 def own_ledger(tmp_path, monkeypatch):
     """Each test has a ledger of its own, far from the user's."""

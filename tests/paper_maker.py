@@ -71,18 +71,16 @@ def keep_lock(pipe: str) -> str:
     return pipe
 
 
-def make_or_lie(slot: Slot, lied: str) -> FinishedSlot:
+def make_or_lie(slot: Slot, heard: str) -> FinishedSlot:
     """Make a slot's puzzle; a worker that is told to lie has one path on it, and says it was proven.
 
-    The others end no call before it has done so; the file ``lied`` says that.
+    The others end no call before the file ``heard`` says that it was found out.
     """
     finished = make_slot(partial(generate, graded=True), slot, 0)
     if "LINKPRESS_TEST_LIES" not in os.environ:
-        while not pathlib.Path(lied).exists():
+        while not pathlib.Path(heard).exists():
             time.sleep(0.02)
-        time.sleep(0.2)  # so that it is heard of first
         return finished
-    pathlib.Path(lied).touch()
     rows, cols = slot.recipe.rows, slot.recipe.cols
     grid = Grid(rows, cols)
     columns = range(cols)

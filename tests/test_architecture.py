@@ -2,7 +2,7 @@
 
 import ast
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from pathlib import Path
 
 import pytest
@@ -92,6 +92,11 @@ def test_no_two_public_classes_have_one_name():
                 places[node.name].append(module)
     shared = {name: modules for name, modules in places.items() if len(modules) > 1}
     assert shared == {}
+
+
+def test_no_two_modules_share_a_name():
+    names = Counter(path.name for path in MODULES.values() if not path.name.startswith("__"))
+    assert [name for name, count in names.items() if count > 1] == []
 
 
 def test_no_module_is_longer_than_the_house_allows():

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 _CHUNK_BYTES = 1 << 20
 LOCK = ".linkpress.lock"
+VOLUME_FILE = "volume.json"
+"""The file in a built book's folder that holds its puzzles."""
 _LOCK_WAIT_S = 0.2
 # Of file systems without locks.
 _NO_LOCKS = (errno.ENOLCK, errno.ENOTSUP, errno.EOPNOTSUPP, errno.EINVAL)

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from linkpress.app.build import BuiltBook, build, typeset_again
+from linkpress.app.editions import edition_notes
 from linkpress.app.series import rehearse_books
 from linkpress.book.volume import load_volume
 from linkpress.cli.main import run
@@ -180,6 +181,16 @@ def test_faults_of_editions_stand_at_their_lines() -> None:
         ["book.yaml:18:20", "page.trim:"],
         ["book.yaml:18:34", "seed:"],
     ]
+
+
+def test_an_edition_is_told_where_a_bare_yes_leaves_the_books_keys_as_they_are() -> None:
+    keys = "epub: {kind: kindle, isbn: 978-1-4028-9462-6}\nplay: {answers: yes}\nscreen: yes\n"
+    editions = "editions: {shops: {epub: yes, play: {hints: no}, screen: yes}}\n"
+    Path("book.yaml").write_text(SPEC.format(printer="generic") + keys + editions)
+    [(_, book)] = rehearse_books([Path("book.yaml")], Path("out"))
+    assert edition_notes(book.spec, "shops", book.editions["shops"].spec) == (
+        "edition shops: epub: yes leaves epub.kind: kindle as the book has it. Give what is other here",
+    )
 
 
 def test_two_editions_of_a_book_share_no_isbn() -> None:

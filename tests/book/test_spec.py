@@ -10,9 +10,18 @@ from linkpress.book.printing_keys import PlaySpec
 from linkpress.book.spec import BookSpec, load_spec, read_source, slug
 from linkpress.documents.models import annotation_of, fields_of, model_of, read_document, reader_of
 from linkpress.documents.problem import YamlSource
-from linkpress.documents.shipped_files import MAX_PATH, NamesFiles
+from linkpress.documents.shipped_files import (
+    COLUMN_GRIDS,
+    COVERS,
+    LANGUAGES,
+    MAX_PATH,
+    PRINTERS,
+    THEMES,
+    NamesFiles,
+)
 from linkpress.errors import ExitCode, SpecError
-from linkpress.feeds.feed_spec import FeedSpec
+from linkpress.feeds.feed_spec import FeedSpec, load_feed
+from linkpress.resources import resource
 
 SAMPLE = """\
 title: Number Link            # required
@@ -335,3 +344,43 @@ def test_the_folder_of_a_base_makes_no_own_page_too_long(tmp_path):
     assert BookSpec.model_validate(moved.model_dump(mode="json", exclude_unset=True)).front == moved.front
     with pytest.raises(SpecError, match="20001 characters — at most 20000 are allowed"):
         read(20_001)
+
+
+@pytest.mark.parametrize(
+    ("files", "said"),
+    [
+        (THEMES, "this is a theme; a book or a feed names it: `theme: "),
+        (PRINTERS, "this is the profile of a printer; a book names it: `page: {printer: "),
+        (COVERS, "this is a cover's design; a book names it: `cover: {design: "),
+        (LANGUAGES, "this is a words file; a book or a feed names it: `language: "),
+        (COLUMN_GRIDS, "this is a column grid; a feed names it: `image: {grid: "),
+    ],
+    ids=["themes", "printers", "designs", "languages", "grids"],
+)
+@pytest.mark.parametrize("load", [load_spec, load_feed])
+def test_a_file_that_a_spec_names_is_no_spec_and_says_how_it_is_named(files, said, load):
+    for name in files.names():
+        path = files.find(name)
+        with pytest.raises(SpecError, match=re.escape(f"{said}{path}")):
+            load(path)
+
+
+@pytest.mark.parametrize(
+    ("load", "name", "said"),
+    [
+        (load_spec, "feed-daily.yaml", "this is a newspaper feed: `linkpress feed "),
+        (load_feed, "starter.yaml", "this is a book: `linkpress build "),
+        (load_spec, "spec.schema.json", "this is a JSON Schema"),
+    ],
+)
+def test_a_spec_of_another_kind_is_told_with_its_command_and_nothing_else(load, name, said):
+    with pytest.raises(SpecError, match=said) as error:
+        load(resource("config", name))
+    assert len(str(error.value).splitlines()) == 1
+
+
+@pytest.mark.parametrize("given", ["", "volume.json"], ids=["folder", "volume"])
+def test_a_built_book_is_no_spec_and_is_printed_again(tmp_path, given):
+    (tmp_path / "volume.json").write_text("{}", encoding="utf-8")
+    with pytest.raises(SpecError, match=re.escape(f"`linkpress typeset {tmp_path}` prints it again")):
+        load_spec(tmp_path / given)

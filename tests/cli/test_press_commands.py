@@ -69,6 +69,13 @@ def test_preview_puts_the_pages_asked_for_side_by_side(folder, tmp_path):
         assert sheet.size == (2 * 420 + 3 * 25, 2 * 630 + 3 * 25)
 
 
+def test_preview_draws_the_front_alone_as_shops_show_it(folder, tmp_path):
+    assert run(["preview", str(folder), "--pages", "front", "-o", str(tmp_path / "f.png")]) == 0
+    with Image.open(tmp_path / "f.png") as front:
+        assert front.size == (1200, 1800)
+        assert len(front.convert("RGB").getcolors(1 << 24)) > 2
+
+
 def settings(*changes):
     return [word for change in changes for word in ("--set", change)]
 

@@ -1,10 +1,10 @@
 """Arrays for kernels that run as plain Python: they refuse what C would take without a word."""
 
-import sys
 from collections.abc import Callable
-from functools import partial
 
-BITS = {"bytes_of": 8, "shorts_of": 16, "ints_of": 32, "unset_ints_of": 32, "floats_of": 0}
+from linkpress.engine.kernels import pure_python
+
+BITS = {"b": 8, "h": 16, "i": 32, "d": 0}
 
 
 class Checked(list[float]):
@@ -34,16 +34,9 @@ class Checked(list[float]):
 
 
 def check_arrays(replace: Callable[[object, str, object], None] = setattr) -> None:
-    """Let all kernels that are loaded, as plain Python, make such arrays from now on.
+    """Let all kernels that run as plain Python make such arrays from now on.
 
     Args:
-        replace: how a module's maker of arrays is replaced; ``monkeypatch.setattr`` takes it back.
+        replace: how their maker of arrays is replaced; ``monkeypatch.setattr`` takes it back.
     """
-    for name in [name for name in sys.modules if name.startswith("linkpress.engine.kernels.")]:
-        for maker, bits in BITS.items():
-            if hasattr(sys.modules[name], maker):
-                replace(sys.modules[name], maker, partial(_make, bits))
-
-
-def _make(bits: int, owner: object, size: int) -> Checked:
-    return Checked(size, bits)
+    replace(pure_python, "make_array", lambda kind, size: Checked(size, BITS[kind]))

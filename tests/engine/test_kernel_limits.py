@@ -6,8 +6,8 @@ from checked_arrays import Checked, check_arrays
 from linkpress.engine.kernels.glossary import DrawingKind, EdgeState, FindingKind, SearchOutcome
 from linkpress.engine.kernels.glossary import TechniqueCode as Code
 from linkpress.engine.kernels.ladder import climb
-from linkpress.engine.kernels.ladder.board import LadderBoard, forget_findings, propose
-from linkpress.engine.kernels.ladder.order import find_order
+from linkpress.engine.kernels.ladder.ladder_board import LadderBoard, forget_findings, propose
+from linkpress.engine.kernels.ladder.wall_order import find_order
 from linkpress.engine.kernels.prover.clauses import Question, pose_question, reset_question
 from linkpress.engine.kernels.prover.drawings import FoundDrawings, pose_search, room_for, scan_two, search_on
 from linkpress.engine.kernels.prover.learning import clear_learnt

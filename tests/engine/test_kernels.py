@@ -322,17 +322,18 @@ def test_every_field_of_a_state_is_explained(name):
 @each_module
 def test_every_array_and_part_of_a_state_is_there_from_the_start(name):
     """Compiled, one that is not made would be a pointer to nowhere."""
+    arrays = ("Bytes", "Shorts", "Ints", "Floats")
     for state in states(TREES[name]):
-        parts = {
-            ast.unparse(field.target)
-            for field in fields(state)
-            if not re.match(r"(int|bool|float|cython\..*)$", ast.unparse(field.annotation))
-        }
+        kinds = {ast.unparse(field.target): ast.unparse(field.annotation) for field in fields(state)}
+        sized = {ast.unparse(field.target) for field in fields(state) if field.value}
         makers = [node for node in functions(state) if node.name == "__init__"]
+        assert {part for part, kind in kinds.items() if kind in arrays} == sized, state.name
+        assert not sized or "make_fields(self, locals())" in ast.unparse(makers[0]), state.name
         made = {
             node.attr
             for maker in makers
             for node in ast.walk(maker)
             if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store)
         }
-        assert parts <= made, state.name
+        parts = {part for part, kind in kinds.items() if not re.match(r"(int|bool|float|cython\..*)$", kind)}
+        assert parts - sized <= made, state.name

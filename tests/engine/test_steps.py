@@ -33,6 +33,7 @@ ONE_WAY_OUT = r"([A-Z]\d+) has one way out"
 SUPPOSED = {technique.name for technique in TECHNIQUES if technique.supposes is not Supposes.NOTHING}
 
 
+@cache
 def english(step: Step) -> str:
     return load_words("en").steps.text_of(step.sentence)
 

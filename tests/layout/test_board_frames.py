@@ -4,7 +4,7 @@ import pytest
 from plain_measure import PlainMeasure
 
 import boards
-from linkpress.layout.boards.board import board_frame, ink_of_paths
+from linkpress.layout.boards.board_frames import board_frame, ink_of_paths
 from linkpress.layout.frame import (
     BLACK,
     PAPER,

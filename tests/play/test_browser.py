@@ -492,6 +492,8 @@ def test_at_the_edge_a_board_comes_along_by_time_and_not_by_movement(played, chr
     x, y = game.centre(20)[0], box["y"] + box["height"] - 6
     game.page.mouse.move(x, y - 60)
     game.page.mouse.down()
+    game.page.mouse.move(x, y - 30)
+    assert not game.page.evaluate(f"{PLAYER}.pointers.scrolling")  # no frame is asked for without need
     game.page.mouse.move(x, y, steps=4)
     drawn = len(game.edges())
     for move in range(12):
@@ -751,6 +753,15 @@ def test_palette_and_line_width_change_what_is_drawn_and_stay(played):
     assert thick > width
 
 
+def test_settings_of_another_tab_are_taken_over(played):
+    game = played(BOARD)
+    other = game.twin()
+    other.click("settings")
+    other.page.check("input[value=dark]")
+    game.page.wait_for_function("document.documentElement.dataset.dark === 'true'")
+    assert game.page.locator("input[value=dark]").is_checked()
+
+
 def test_the_device_vibrates_for_a_joined_pair_unless_it_shall_not(played):
     game = played(BOARD)
     game.page.evaluate("window.felt = []; void (navigator.vibrate = (pattern) => felt.push(pattern))")
@@ -851,6 +862,21 @@ def test_where_no_script_runs_a_sentence_and_the_board_are_shown(chromium, tmp_p
     page.context.close()
 
 
+def test_while_the_player_starts_nothing_of_the_picture_is_laid_out_and_the_footer_has_no_place(played):
+    game = played(BOARD)
+    game.page.add_init_script("FontFace.prototype.load = () => new Promise(() => {})")
+    game.page.reload()
+    shown = """() => ["still", "still ~ footer"].map((part) => {
+        const one = document.querySelector(".linkpress-player").shadowRoot.querySelector(`.${part}`);
+        const [wait] = one.getAnimations();
+        return [0, 999, 1000].map((time) => {
+            wait.currentTime = time;
+            return getComputedStyle(one).display;
+        });
+    })"""
+    assert game.page.evaluate(shown) == [["none", "none", "block"]] * 2
+
+
 def test_a_page_in_a_frame_tells_its_height_and_fits_300_px(played, tmp_path):
     (tmp_path / "own.html").write_text(page_html(play_page(BOARD, hints=False)), encoding="utf-8")
     listen = (
@@ -871,17 +897,17 @@ def test_a_page_in_a_frame_tells_its_height_and_fits_300_px(played, tmp_path):
 
 
 def test_no_word_is_read_as_html(played):
-    words, trap = load_words("en"), " <img alt=trap>"
+    words, trap = load_words("en"), ' "><img alt=trap>'
     phrases = {key: text + trap for key, text in words.player if isinstance(text, str)}
     page = play_page(BOARD, boards.ARTICLE_SOLUTION, answers=True, title=trap, subtitle=trap, credit=trap)
     puzzles = [replace(one, section=trap) for one in page.puzzles]
     words = words.model_copy(update={"player": words.player.model_copy(update=phrases)})
     game = played(html=page_html(replace(page, words=words, puzzles=puzzles)))
+    assert game.page.locator("[role=gridcell]").first.get_attribute("aria-label") == f"empty{trap}"
     game.drag(8, 1, 2)
     for action in ("check", "hint", "trial", "index"):
         game.click(action)
         game.page.get_by_text("<img alt=trap>").filter(visible=True).first.wait_for()
-    assert game.page.locator("[role=gridcell]").first.get_attribute("aria-label") == "empty <img alt=trap>"
     assert game.page.locator("img").count() == 0
 
 

@@ -26,9 +26,9 @@ from linkpress.preflight import Requirements, preflight
 from linkpress.preflight.pdf_reading.drawn import DrawnText
 from linkpress.preflight.pdf_reading.reader import PdfReader
 from linkpress.press.cover.artwork import barcode_items
-from linkpress.press.cover.compose import ComposedCover, compose_cover, draw_cover
+from linkpress.press.cover.composed_cover import ComposedCover, compose_cover, draw_cover
 from linkpress.press.cover.cover_geometry import measure_cover
-from linkpress.press.cover.order import ACCENT, CoverOrder
+from linkpress.press.cover.cover_order import ACCENT, CoverOrder
 from linkpress.press.cover.template import cover_sizes, template_pdf, template_png
 from linkpress.press.pdfx import finish_print
 from linkpress.press.rehearsal import rehearse

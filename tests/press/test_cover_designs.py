@@ -3,11 +3,14 @@
 import dataclasses
 import itertools
 import math
+import re
 from pathlib import Path
 
 import pytest
 
+from linkpress.book.book_values import Title
 from linkpress.book.cover_design import LEAST_CONTRAST, CoverDesign, CoverPalette
+from linkpress.book.masks import load_mask
 from linkpress.book.spec import BookSpec
 from linkpress.documents.inks import BLACK, MOST_INK, Ink, contrast
 from linkpress.documents.lengths import MM_PT
@@ -16,14 +19,14 @@ from linkpress.documents.problem import InvalidError
 from linkpress.documents.shipped_files import COVERS
 from linkpress.engine.prove.proof import Verdict, prove
 from linkpress.engine.recipe import Rule
-from linkpress.errors import SpecError
-from linkpress.layout.frame import FontKey, Item, Polyline, TextRun
+from linkpress.errors import SpecError, UsageError
+from linkpress.layout.frame import FontKey, Item, Placed, Polyline, TextRun
 from linkpress.preflight import Requirements, preflight
-from linkpress.press.cover.art_board import figure_solids, made_board, nest
-from linkpress.press.cover.compose import ComposedCover, compose_cover, draw_cover
+from linkpress.press.book_looks import LoadedLooks, load_looks, measure_of
+from linkpress.press.cover.art_board import drawn_figures, figure_solids, made_board, nest
+from linkpress.press.cover.composed_cover import ComposedCover, compose_cover, draw_cover
+from linkpress.press.cover.cover_order import order_cover
 from linkpress.press.cover.front_words import LEAST_LETTER, MOST_LINES
-from linkpress.press.cover.order import order_cover
-from linkpress.press.looks import LoadedLooks, load_looks, measure_of
 from linkpress.press.pdfx import finish_print
 from linkpress.press.rehearsal import rehearse
 from linkpress.press.stand_in_volume import stand_in_volume
@@ -101,7 +104,8 @@ def test_a_design_keeps_the_rules_of_covers(design: str, trim: str, tag: str) ->
         run for run in front_texts(cover) if run.font is FontKey.DISPLAY and run.text.strip(" 0123456789")
     ]
     assert 2 <= len(title) <= MOST_LINES
-    letter = measure.ink("H", FontKey.DISPLAY, title[0].size_pt).top
+    highest = book.title if tag == "th" else "H"  # Thai has no capitals
+    letter = measure.ink(highest, FontKey.DISPLAY, title[0].size_pt).top
     assert letter >= LEAST_LETTER * geometry.front.height * 0.999
     words = [run for run in cover.frame.items if isinstance(run, TextRun)]
     for run in (run for run in words if run.text.strip("0123456789")):
@@ -152,7 +156,7 @@ def test_the_river_s_lines_flow_round_all_words_and_the_barcode() -> None:
     [
         nest(7),
         made_board(9, 12, frozenset({14, 15, 16, 26, 27, 28, 106}), 9, "a"),
-        made_board(10, 14, figure_solids("60", 10, 14), 6, "a"),
+        made_board(10, 14, figure_solids(drawn_figures("60"), 10, 14), 6, "a"),
     ],
     ids=["nest", "field", "figures"],
 )
@@ -171,8 +175,82 @@ def test_a_board_keeps_the_solids_it_was_given_and_fills_what_is_too_small_for_a
 
 
 def test_figures_have_the_shape_of_blocks() -> None:
-    solids = figure_solids("1", 5, 3)
+    solids = figure_solids(drawn_figures("1"), 5, 3)
     assert "".join("#" if cell in solids else "." for cell in range(15)) == "..##.##.##.#..."
+
+
+def test_letters_are_the_shipped_masks_with_solids_between_them() -> None:
+    mask = load_mask("letter-b")
+    drawn = drawn_figures("BB")
+    assert (drawn.rows, drawn.cols) == (mask.rows, 2 * mask.cols + 2)
+    solids = figure_solids(drawn, drawn.rows, drawn.cols)
+    beside = {cell for cell in solids if cell % drawn.cols >= mask.cols + 2}
+    assert len(beside) == len(mask.solids)
+    assert len(solids) == 2 * len(mask.solids) + 2 * mask.rows
+
+
+def test_the_art_of_the_initial_has_the_letter_that_is_asked_for() -> None:
+    count, letter = (
+        composed(spec("initial", cover={"design": "initial", **keys})).frame.items
+        for keys in ({}, {"initial": "k"})
+    )
+    lines = [[point for line in lines_of(items) for point in line.points] for items in (count, letter)]
+    assert lines[0] != lines[1]
+    wide, high = (max(axis) - min(axis) for axis in zip(*lines[1], strict=True))
+    mask = load_mask("letter-k")
+    assert (wide / (mask.cols - 1)) == pytest.approx(high / (mask.rows - 1))  # squares, from centre to centre
+
+
+@pytest.mark.parametrize(
+    ("design", "initial", "said"),
+    [
+        ("river", "B", "the art of the design river has no letters; choose `design: initial`"),
+        ("initial", "Ä", "Ä — one to three letters from A to Z, or a number up to 9999"),
+        (None, "B", "only a cover with a `design` has art in the shape of letters"),
+    ],
+)
+def test_letters_that_no_art_has_are_refused(design: str | None, initial: str, said: str) -> None:
+    with pytest.raises((InvalidError, UsageError), match=re.escape(said)):
+        looks_of(spec("initial", cover={"design": design, "initial": initial}))
+
+
+def test_a_title_without_capitals_breaks_by_sense_where_its_highest_letter_is_high_enough() -> None:
+    """In letters whose H had a fourteenth, the first word of these would be torn from its adjective."""
+    cover = composed(spec("river", title="หนังสือเล่มใหญ่เชื่อมตัวเลข", language="th"))
+    assert [run.text for run in front_texts(cover)][:2] == ["หนังสือเล่มใหญ่", "เชื่อมตัวเลข"]
+
+
+def test_a_design_keeps_its_author_s_lines_in_smaller_letters() -> None:
+    title = Title("The Big Book|of Number Link")
+    own, other = (composed(spec("river", title=text)) for text in (title, "The Big Book of Number Link"))
+    texts = [
+        [run.text for run in front_texts(cover) if run.font is FontKey.DISPLAY] for cover in (own, other)
+    ]
+    assert texts == [["The Big Book", "of Number Link"], ["The Big", "Book", "of Number", "Link"]]
+
+
+def boards_on_back(cover: ComposedCover) -> int:
+    return sum(
+        item.figure.name.startswith("cover-sample") for item in cover.frame.items if isinstance(item, Placed)
+    )
+
+
+def test_a_back_without_art_shows_two_puzzles_where_they_fit() -> None:
+    long = "Join the numbers. " * 60
+    shown = [
+        boards_on_back(composed(spec(design, cover={"design": design, **keys})))
+        for design, keys in (("nest", {}), ("nest", {"boards": 0}), ("nest", {"blurb": long}), ("river", {}))
+    ]
+    assert shown == [2, 0, 0, 0]
+
+
+def test_a_large_print_book_s_back_has_nothing_smaller_than_16_pt() -> None:
+    page = {"trim": "8.5x11in", "large_print": True}
+    cover = composed(spec("bold", page=page, publisher="Your Press", isbn=None))
+    back = cover.geometry.back.right
+    sizes = [run.size_pt for run in cover.frame.items if isinstance(run, TextRun) and run.x < back]
+    assert len(sizes) > 4
+    assert min(sizes) >= 16
 
 
 def test_the_same_book_has_the_same_cover_and_another_seed_another_one() -> None:

@@ -12,7 +12,7 @@ from linkpress.documents.models import Document
 from linkpress.errors import SpecError
 from linkpress.layout.pages import Book
 from linkpress.preflight import preflight
-from linkpress.press.looks import load_looks, measure_of
+from linkpress.press.book_looks import load_looks, measure_of
 from linkpress.press.rehearsal import rehearse
 from linkpress.press.stand_in_volume import stand_in_volume
 from linkpress.press.typesetting import lay_out_screen, typeset

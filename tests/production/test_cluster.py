@@ -377,13 +377,19 @@ def test_a_worker_that_returns_a_wrong_board_is_named_and_left_out_and_its_board
     cluster, tmp_path
 ):
     """One of two workers returns boards with several solutions, as one whose process was patched does."""
-    told, lied = [], str(tmp_path / "lied")
+    told, heard = [], tmp_path / "heard"
+
+    def notify(line):
+        told.append(line)
+        if "(liar) returned for" in line:
+            heard.touch()
+
     cluster.add("liar", LINKPRESS_TEST_LIES="1")
     try:
-        with DaskCluster(cluster.address, told.append, QUICK) as joined:
+        with DaskCluster(cluster.address, notify, QUICK) as joined:
             until(lambda: joined.workers.threads == 3)
             slots = plan_slots(MANY)
-            results = list(call_each(workers_of(joined), make_or_lie, [(slot, lied) for slot in slots]))
+            results = list(call_each(workers_of(joined), make_or_lie, [(slot, str(heard)) for slot in slots]))
     finally:
         cluster.workers["liar"].kill()
     assert [prove(made.record.puzzle, made.record.rule).verdict for made in results] == [

@@ -13,6 +13,7 @@ from linkpress.puzzle.notation.pzprv3 import puzzle_file, solution_file
 from linkpress.puzzle.puzzle import Solution
 from node_runs import node_package, run_node
 
+pytestmark = pytest.mark.browser  # in node
 REPLAY = Path(__file__).with_name("replay.cjs")
 
 

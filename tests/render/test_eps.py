@@ -9,7 +9,7 @@ import pytest
 from PIL import Image, ImageChops
 
 import boards
-from linkpress.layout.boards.board import board_frame
+from linkpress.layout.boards.board_frames import board_frame
 from linkpress.layout.frame import FontKey, Frame, NamedFrame, Photo, Placed, Rects, TextRun
 from linkpress.layout.theme import load_theme
 from linkpress.render.eps import draw_eps

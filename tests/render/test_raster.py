@@ -6,7 +6,7 @@ from PIL import Image
 import boards
 from linkpress.documents.lengths import Size
 from linkpress.errors import LayoutError
-from linkpress.layout.boards.board import board_frame
+from linkpress.layout.boards.board_frames import board_frame
 from linkpress.layout.frame import PAPER, Frame, Ink, Lines, Page, Rects
 from linkpress.layout.theme import load_theme
 from linkpress.render.fonts import FontMeasure

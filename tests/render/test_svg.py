@@ -1,7 +1,7 @@
 from xml.etree import ElementTree
 
 import boards
-from linkpress.layout.boards.board import board_frame
+from linkpress.layout.boards.board_frames import board_frame
 from linkpress.layout.frame import Anchor, FontKey, Frame, Ink, NamedFrame, Placed, Rects, TextRun
 from linkpress.layout.theme import load_theme
 from linkpress.render.fonts import FontMeasure

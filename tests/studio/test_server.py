@@ -127,9 +127,12 @@ def test_problems_lead_to_their_keys_and_the_last_pages_stay(client: TestClient,
 
 def test_three_boards_of_a_level_have_the_grade_that_it_asks_for(client: TestClient) -> None:
     client.post("/api/change", json={**FILE, "kind": "set", "path": ["levels", 1, "grade"], "value": "easy"})
-    boards = client.get("/api/samples", params={**FILE, "level": 1}).json()
+    asked = {**FILE, "level": 1, "version": client.get("/api/book", params=FILE).json()["version"]}
+    boards = client.get("/api/samples", params=asked).json()["boards"]
     assert [board["grade"] for board in boards] == ["Easy"] * 3
     assert all(board["svg"].startswith("<svg") for board in boards)
+    older = client.get("/api/samples", params={**asked, "version": 0}).json()
+    assert older == {"isOutdated": True}
 
 
 def test_a_new_book_begins_as_a_finished_one(client: TestClient, folder: Path) -> None:

@@ -12,8 +12,10 @@ from linkpress.book.changes import own_words_left
 from linkpress.book.spec import BookSpec, slug
 from linkpress.book.volume import VOLUME_FILE
 from linkpress.documents.json_text import parse_json
+from linkpress.documents.models import SpecModel
+from linkpress.documents.values import YES
 from linkpress.errors import SpecError, UsageError
-from linkpress.press.looks import load_profile
+from linkpress.press.book_looks import load_profile
 from linkpress.printers.profile_keys import BookFormat
 
 _HEAD_BYTES = 4 << 20  # of a volume.json: the book's keys, which stand before its puzzles
@@ -157,8 +159,15 @@ def words_notes(old: BookSpec, new: BookSpec, changes: Mapping[str, Any]) -> tup
 
 
 def edition_notes(spec: BookSpec, name: str, edition: BookSpec) -> tuple[str, ...]:
-    """Say what an edition still lacks."""
-    notes = words_notes(spec, edition, (spec.editions or {})[name])
+    """Say what an edition still lacks, and which of its keys change nothing."""
+    changes = (spec.editions or {})[name]
+    notes = words_notes(spec, edition, changes)
+    for key in (key for key, value in changes.items() if str(value).lower() in YES):
+        own = getattr(edition, key)
+        kept = own.model_dump(mode="json", exclude_defaults=True) if isinstance(own, SpecModel) else None
+        if isinstance(kept, dict) and kept:
+            stay = ", ".join(f"{key}.{inner}: {value}" for inner, value in kept.items())
+            notes = (*notes, f"{key}: yes leaves {stay} as the book has it. Give what is other here")
     if spec.isbn and not edition.isbn:
         lacks = (
             "it has no isbn: the book's own belongs to another edition, so the barcode's field stays empty"

@@ -27,12 +27,12 @@ from linkpress.book.volume import (
 )
 from linkpress.errors import OutputError
 from linkpress.files import Batch
-from linkpress.layout.boards.board import board_frame
+from linkpress.layout.boards.board_frames import board_frame
 from linkpress.layout.boards.sheets import board_sizes
 from linkpress.layout.markdown import parsed_markdown
 from linkpress.layout.pages import Book
 from linkpress.layout.theme import words_for
-from linkpress.press.looks import LoadedLooks, measure_of
+from linkpress.press.book_looks import LoadedLooks, measure_of
 from linkpress.press.typesetting import build_code, lay_out
 from linkpress.printers.profile import PrinterProfile
 from linkpress.printers.profile_keys import ListingRules, PaperInk

@@ -30,9 +30,9 @@ from linkpress.images.naming import ImageKind, NameFields
 from linkpress.images.puzzle_sources import PuzzleSource, volume_source
 from linkpress.layout.frame import Frame, Page
 from linkpress.layout.pages import Book
-from linkpress.press.cover.compose import compose_front
-from linkpress.press.cover.order import order_cover
-from linkpress.press.looks import LoadedLooks, measure_of
+from linkpress.press.book_looks import LoadedLooks, measure_of
+from linkpress.press.cover.composed_cover import compose_front
+from linkpress.press.cover.cover_order import order_cover
 from linkpress.press.own_pictures import cover_picture
 from linkpress.press.typesetting import build_code, lay_out
 from linkpress.printers.profile import PrinterProfile

@@ -21,11 +21,12 @@ from linkpress.documents.shipped_files import COVERS
 from linkpress.engine.recipe import counted
 from linkpress.errors import LayoutError, Notify, UsageError
 from linkpress.files import is_folder
-from linkpress.press.cover.compose import compose_cover, compose_front, draw_cover
+from linkpress.layout.frame import Frame
+from linkpress.press.book_looks import LoadedLooks, load_looks, load_profile, measure_of
+from linkpress.press.cover.composed_cover import compose_cover, compose_front, draw_cover
 from linkpress.press.cover.cover_geometry import cover_of
-from linkpress.press.cover.order import order_cover
+from linkpress.press.cover.cover_order import order_cover
 from linkpress.press.cover.template import template_pdf, template_png
-from linkpress.press.looks import load_looks, load_profile, measure_of
 from linkpress.press.own_pictures import cover_picture
 from linkpress.press.rehearsal import Rehearsal, rehearse
 from linkpress.press.stand_in_volume import stand_in_volume
@@ -34,14 +35,25 @@ from linkpress.production.forecast import outlook_lines
 from linkpress.production.trial import scarce_boards, tried_odds
 from linkpress.production.watcher import Watcher
 from linkpress.render.pdf import About, Hue
-from linkpress.render.raster import PixelMode, contact_sheet, first_page_png, picture_sheet, rasterise
+from linkpress.render.raster import (
+    PixelMode,
+    contact_sheet,
+    first_page_png,
+    picture_sheet,
+    png_bytes,
+    rasterise,
+)
 from linkpress.version import __version__
 
 if TYPE_CHECKING:
+    from PIL import Image
+
     from linkpress.feeds.feed_spec import FeedSpec
 
-COVER, DESIGNS, TEMPLATE = "cover", "designs", "template"  # what --pages may be beside numbers
-_PAGE_PX, _COVER_PX = 420, 1600
+# What --pages may be beside numbers.
+COVER, FRONT, DESIGNS, TEMPLATE = "cover", "front", "designs", "template"
+_PAGE_PX, _FRONT_PX, _COVER_PX = 420, 1200, 1600
+_FRONT_DPI = 72  # of a picture for screens
 
 
 def plan_text(rehearsal: Rehearsal, notify: Notify | None = None) -> str:
@@ -91,7 +103,7 @@ def _unforetold(spec: BookSpec, slots: Sequence[Slot], table: Sequence[Odds]) ->
     yield "which puzzles the ledger holds for other books, so that others are made"
     if spec.parts.tutorial:
         yield "which board the tutorial solves, and whether it can be told in so few pictures"
-    if spec.cover and not (spec.cover.image or spec.cover.puzzle):
+    if spec.cover and not (spec.cover.image or spec.cover.puzzle or spec.cover.front or spec.cover.design):
         yield "which board the cover shows"
     yield "how it looks (see `linkpress preview`), and what the printer's own review thinks of it"
 
@@ -124,7 +136,7 @@ def preview(
 
     Args:
         source: the folder of a built book, or a spec, whose puzzles are made for it and recorded nowhere.
-        pages: which, as ``read_pages`` takes them; or ``cover``.
+        pages: which, as ``read_pages`` takes them; or ``cover`` or ``front``.
         columns: pages in a row.
         watcher: told how far the puzzles are.
         spec_folder: that relative paths of a built book's spec start from; its folder if None.
@@ -138,10 +150,13 @@ def preview(
     if watcher:
         watcher.stage("lay out")
     book, profile, looks = lay_out(volume, folder, build_code(volume_json(volume)))
-    if pages == COVER:
-        image = cover_picture(volume.spec, folder)
+    if pages in (COVER, FRONT):
+        image, measure = cover_picture(volume.spec, folder), measure_of(volume.spec, looks.faces)
         order = order_cover(volume, book.page_count, looks, image)
-        cover = compose_cover(order, profile, measure_of(volume.spec, looks.faces))
+        if pages == FRONT:
+            front = compose_front(order, profile, measure)
+            return png_bytes(_front_image(front, _FRONT_PX, looks), _FRONT_DPI)
+        cover = compose_cover(order, profile, measure)
         return first_page_png(draw_cover(cover, About(), Hue.SCREEN, looks.faces), _COVER_PX)
     chosen = [book.pages[number - 1] for number in read_pages(pages, book.page_count)]
     buffer = io.BytesIO()
@@ -186,13 +201,17 @@ def design_sheet(source: Path, columns: int) -> DesignSheet:
         except LayoutError as fault:
             left_out[name] = fault
             continue
-        size = _PAGE_PX, round(_PAGE_PX * front.height_pt / front.width_pt)
-        fronts[name] = rasterise(front, size, PixelMode.RGB, faces=looks.faces)
+        fronts[name] = _front_image(front, _PAGE_PX, looks)
     if not fronts:
         raise next(iter(left_out.values()))
     buffer = io.BytesIO()
     picture_sheet(list(fronts.values()), columns).save(buffer, "PNG")
     return DesignSheet(buffer.getvalue(), tuple(fronts), {name: str(why) for name, why in left_out.items()})
+
+
+def _front_image(front: Frame, width_px: int, looks: LoadedLooks) -> Image.Image:
+    size = width_px, round(width_px * front.height_pt / front.width_pt)
+    return rasterise(front, size, PixelMode.RGB, faces=looks.faces)
 
 
 def cover_template(source: Path) -> dict[str, bytes]:
@@ -230,8 +249,8 @@ def read_pages(text: str, count: int) -> list[int]:
         low, high = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
         if not 1 <= low <= high:
             raise UsageError(
-                f"--pages {text}: page numbers and ranges, as 1-8 or 1,3,6-9, cover, designs or template "
-                "are allowed."
+                f"--pages {text}: page numbers and ranges, as 1-8 or 1,3,6-9, cover, front, designs or "
+                "template are allowed."
             )
         if low > count:
             raise UsageError(f"--pages {text}: the book has {count} pages.")

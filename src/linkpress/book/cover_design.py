@@ -46,7 +46,7 @@ class ArtBoard(StrEnum):
     BAND = "band"  # over back, spine and front as high as the front's words leave free
     CORNER = "corner"  # from beside the words off two edges
     INSIDE = "inside"  # whole, within the part that the words leave free
-    COUNT = "count"  # in the shape of the number of puzzles, likewise
+    COUNT = "count"  # in the shape of the number of puzzles, or of the cover's `initial`, likewise
     NEST = "nest"  # bends inside one another, from a corner of that part
 
 

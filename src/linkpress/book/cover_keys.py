@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Annotated
 
 from linkpress.book.book_values import MAX_PUZZLES
 from linkpress.documents.inks import InkValue, PaletteValue
 from linkpress.documents.models import AlsoCalled, Readable, SpecModel
-from linkpress.documents.problem import Problem
+from linkpress.documents.problem import Problem, invalid, shown
 from linkpress.documents.shipped_files import COVERS, NAME_OR_PATH, FilePath
 from linkpress.documents.values import (
     DefaultText,
@@ -30,6 +31,17 @@ def _read_shown(value: object) -> bool | str:
         return text.lower() in ("yes", "true")
     own: str = paragraphs(400).read(text)
     return own
+
+
+_INITIAL = "[A-Za-z]{1,3}|[0-9]{1,4}"
+_INITIAL_WORDS = "one to three letters from A to Z, or a number up to 9999"
+
+
+def _read_initial(value: object) -> str:
+    text = written(value, _INITIAL_WORDS).upper()
+    if not re.fullmatch(_INITIAL, text):
+        raise invalid(shown(text), f"{_INITIAL_WORDS} is allowed")
+    return text
 
 
 ShownOrText = Annotated[
@@ -67,6 +79,14 @@ class CoverSpec(SpecModel):
     """What the cover looks like: the name of a shipped design, or the path of a file of your own."""
     palette: Annotated[int | None, whole(1, 12), DefaultText("by the volume's number, in turn")] = None
     """Which of the design's palettes it has."""
+    initial: Annotated[
+        str | None,
+        ValueReader(
+            _read_initial, _INITIAL_WORDS, {"type": ["string", "integer"], "pattern": f"^({_INITIAL})$"}
+        ),
+        DefaultText("the number of puzzles"),
+    ] = None
+    """The letters or the number whose shape the art of the design `initial` has."""
     blurb: Annotated[
         str | None,
         paragraphs(1200),
@@ -89,7 +109,9 @@ class CoverSpec(SpecModel):
     """Finished art for the whole front with its bleed, title and all, printed as it is."""
     volume_badge: Annotated[YesNo | None, DefaultText("no")] = None
     """Whether the volume's number stands in a disc."""
-    boards: Annotated[int | None, whole(0, 3), DefaultText("0")] = None
+    boards: Annotated[
+        int | None, whole(0, 3), DefaultText("2 if a design's art is on the front alone and they fit, else 0")
+    ] = None
     """Puzzles of the book shown on the back."""
     back: Annotated[BackSpec | None, DefaultText("all of it")] = None
     """The words under the blurb."""
@@ -113,7 +135,7 @@ class CoverSpec(SpecModel):
         for key in ("front", "image", "puzzle", "volume_badge", "accent"):
             if self.design is not None and getattr(self, key):
                 yield Problem("", "`design` is the whole front; leave one of the two out", (key,))
-        if self.palette is not None and self.design is None:
-            yield Problem(
-                "", "only a cover with a `design` has palettes; name one, or leave this out", ("palette",)
-            )
+        for key, what in (("palette", "palettes"), ("initial", "art in the shape of letters")):
+            if getattr(self, key) is not None and self.design is None:
+                message = f"only a cover with a `design` has {what}; name one, or leave this out"
+                yield Problem("", message, (key,))

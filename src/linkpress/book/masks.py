@@ -135,12 +135,18 @@ def _read_solids(value: object) -> SolidCount | MaskKeys:
     return read_values(value, MaskKeys) if isinstance(value, Mapping) else COUNTED_SOLIDS.read(value)
 
 
+class _SolidsReader(ValueReader):
+    def __get_pydantic_json_schema__(self, *_: object) -> dict[str, Any]:
+        """Return the JSON Schema, which takes long for a mask and is seldom asked for."""
+        return {"anyOf": [self.schema, MaskKeys.model_json_schema()]}
+
+
 Solids = Annotated[
     SolidCount | MaskKeys,
-    ValueReader(
+    _SolidsReader(
         _read_solids,
         f"{COUNTED_SOLIDS.words}, or `{{mask: heart}}`",
-        {"anyOf": [COUNTED_SOLIDS.schema, MaskKeys.model_json_schema()]},
+        COUNTED_SOLIDS.schema,
         lambda solids: solids.model_dump(mode="json") if isinstance(solids, MaskKeys) else str(solids),
     ),
 ]

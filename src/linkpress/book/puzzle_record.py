@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import Field, PlainValidator, TypeAdapter, ValidationError
@@ -115,7 +116,11 @@ class PuzzleRecord:
         return self.stars
 
 
-_JSON: TypeAdapter[PuzzleRecord] = TypeAdapter(PuzzleRecord)
+@cache
+def _json() -> TypeAdapter[PuzzleRecord]:
+    return TypeAdapter(PuzzleRecord)
+
+
 _NEEDED = {
     "string_type": "a text is needed",
     "int_type": "a whole number is needed",
@@ -197,7 +202,7 @@ def read_puzzle(item: Mapping[str, Any]) -> PuzzleRecord:
     solution = rows if isinstance(rows, Solution) else (item.get("board"), rows)
     given = item.get("fingerprint", 0)  # 0 is refused as no text
     try:
-        record = _JSON.validate_python(
+        record = _json().validate_python(
             {**item, "solution": solution, "fingerprint": "" if given is None else given}
         )
     except ValidationError as error:

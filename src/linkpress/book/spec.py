@@ -83,7 +83,7 @@ class BookSpec(Spec):
     """The series that the volume belongs to."""
     seed: Seed
     """Where the puzzles' randomness comes from: the same spec gives the same book."""
-    page: PageSpec = PageSpec()
+    page: PageSpec = PageSpec.model_construct()
     """The printer and the page."""
     levels: Annotated[
         tuple[LevelSpec, ...], Field(min_length=1, max_length=MAX_LEVELS), AlsoCalled("sections", "chapters")
@@ -92,11 +92,11 @@ class BookSpec(Spec):
     replace: Replacements | None = None
     """Puzzles to be made again: the printed number and which replacement; raise it until the puzzle pleases.
     All others stay as they are."""
-    solutions: Annotated[SolutionsSpec, AlsoCalled("answers")] = SolutionsSpec()
+    solutions: Annotated[SolutionsSpec, AlsoCalled("answers")] = SolutionsSpec.model_construct()
     """The solutions section."""
-    parts: PartsSpec = PartsSpec()
+    parts: PartsSpec = PartsSpec.model_construct()
     """Which parts the book has beside its puzzles."""
-    captions: CaptionsSpec = CaptionsSpec()
+    captions: CaptionsSpec = CaptionsSpec.model_construct()
     """What stands at a board."""
     theme: Annotated[ThemeChoice, THEMES, AlsoCalled("style", "look", "design")] = "classic"
     """How it looks; a theme's keys have a table of their own."""

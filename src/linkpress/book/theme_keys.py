@@ -175,21 +175,21 @@ class CoverColours(SpecModel):
 class Looks(SpecModel):
     """The looks that a theme gives to a book."""
 
-    grid: GridStyle = GridStyle()
+    grid: GridStyle = GridStyle.model_construct()
     """The board's lines."""
-    numbers: Numbers = Numbers()
+    numbers: Numbers = Numbers.model_construct()
     """The numbers."""
-    solids: Solids = Solids()
+    solids: Solids = Solids.model_construct()
     """The solid squares."""
-    solutions: Answers = Answers()
+    solutions: Answers = Answers.model_construct()
     """The answers."""
-    type: TypeScale = TypeScale()
+    type: TypeScale = TypeScale.model_construct()
     """The sizes of type."""
     rule_pt: Weight = 0.75
     """Rules beside the text."""
     accent: InkValue = BLACK
     """Of ornaments and short rules."""
-    cover: CoverColours = CoverColours()
+    cover: CoverColours = CoverColours.model_construct()
     """The cover's colours."""
 
 

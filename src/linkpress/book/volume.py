@@ -17,9 +17,9 @@ from linkpress.documents.json_text import parse_json
 from linkpress.documents.models import read_document
 from linkpress.documents.problem import YamlSource, shown
 from linkpress.errors import PuzzleError, SpecError
-from linkpress.files import TooLargeError, read_within
+from linkpress.files import VOLUME_FILE as VOLUME_FILE
+from linkpress.files import TooLargeError, is_file, read_within
 
-VOLUME_FILE = "volume.json"
 # What lies beside it in a built book's folder, as far as its spec wants it.
 INTERIOR_FILE, SOLUTIONS_FILE, COVER_FILE = "interior.pdf", "solutions.pdf", "cover.pdf"
 SCREEN_FILE, EBOOK_FILE, PLAY_FILE = "screen.pdf", "book.epub", "play.html"
@@ -152,6 +152,14 @@ def load_volume(path: Path, contradict: Callable[[PuzzleError], None] = _refuse)
     except TooLargeError:
         raise PuzzleError(f"{path} is over {MAX_BYTES >> 20} MiB: no volume is as large as that.") from None
     except OSError as fault:
+        if is_file(path.parent):
+            at_volume = path.parent.name == VOLUME_FILE
+            use = (
+                f"give {path.parent.parent}" if at_volume else "`linkpress build` makes one of a book's file"
+            )
+            raise PuzzleError(
+                f"{path.parent} is a file, and a built book's folder is needed: {use}."
+            ) from None
         raise PuzzleError(f"{path} can't be read: {fault.strerror}. A volume.json is needed.") from None
     except ValueError as fault:
         raise PuzzleError(f"{path} is not JSON that can be read: {fault}. A volume.json is needed.") from None

@@ -371,8 +371,8 @@ def preview(
     pages: Annotated[
         str,
         typer.Option(
-            help="Which pages, as 1-8 or 1,3,6-9; cover; designs: the front in each of them; or template: a "
-            "designer's, as PNG and PDF."
+            help="Which pages, as 1-8 or 1,3,6-9; cover; front, as shops show it; designs: the front in each "
+            "of them; or template: a designer's, as PNG and PDF."
         ),
     ] = "1-8",
     out: Annotated[Path, path_option(help="The PNG to write.")] = Path("preview.png"),

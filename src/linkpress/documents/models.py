@@ -45,7 +45,7 @@ from linkpress.documents.problem import (
     nearest,
     shown,
 )
-from linkpress.documents.shipped_files import MAX_PATH, ShippedFiles
+from linkpress.documents.shipped_files import MAX_PATH, ShippedFiles, another_kind
 from linkpress.documents.values import ValueReader, line_of_text
 
 
@@ -60,7 +60,10 @@ class Readable(Protocol):
 class SpecModel(BaseModel):
     """The base of every mapping in a YAML file: it is frozen and takes no unknown keys."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, validate_default=False)
+    # What pydantic needs to check a script's model is built when one is made: it was a tenth of ``check``.
+    model_config = ConfigDict(
+        frozen=True, extra="forbid", allow_inf_nan=False, validate_default=False, defer_build=True
+    )
 
     def problems(self, readable: Readable) -> Iterator[Problem]:
         """Find what is wrong between keys that are each fine.
@@ -335,10 +338,19 @@ class _DocumentReader:
             self._add(path, _kind(value), "a mapping, lines of `key: value` set in by two spaces, is needed")
             return None
         fields = fields_of(model)
+        unknown = [key for key, inner in value.items() if key not in fields and inner is not None]
+        if (
+            unknown
+            and self._root is None
+            and any(field.is_required() and key not in value for key, field in fields.items())
+        ):
+            other = another_kind(self._source.file, unknown)
+            if other:
+                self._add((), "", other)
+                return None
         self._root = self._root or model
-        for key, inner in value.items():
-            if key not in fields and inner is not None:
-                self._add((*path, key), "", _unknown(key, model, self._root or model), at_key=True)
+        for key in unknown:
+            self._add((*path, key), "", _unknown(key, model, self._root), at_key=True)
         values: dict[str, Any] = {}
         for key, field in fields.items():
             before = len(self.problems)

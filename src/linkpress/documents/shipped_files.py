@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os.path
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path, PurePath
 from typing import Annotated
@@ -98,6 +99,27 @@ THEMES = ShippedFiles("themes", "theme", "your own theme")
 COLUMN_GRIDS = ShippedFiles("newspapers", "column grid", "your own")
 MASKS = ShippedFiles("masks", "mask", "your own text or picture", ".txt", "text or a picture")
 LANGUAGES = ShippedFiles("languages", "language", "your own words file")
+
+# Keys that stand together at the head of one kind of file alone, and what is done with such a file.
+_KINDS = (
+    (
+        {"week"},
+        "a newspaper feed: `linkpress feed {file} --from 2026-12-01 --days 7 -o output/daily` makes it",
+    ),
+    ({"levels"}, "a book: `linkpress build {file}` builds it"),
+    ({"name", "grid"}, "a theme; a book or a feed names it: `theme: {file}`"),
+    ({"how_to_play", "rules_intro"}, "a words file; a book or a feed names it: `language: {file}`"),
+    ({"trims", "papers"}, "the profile of a printer; a book names it: `page: {{printer: {file}}}`"),
+    ({"palettes"}, "a cover's design; a book names it: `cover: {{design: {file}}}`"),
+    ({"widths_mm"}, "a column grid; a feed names it: `image: {{grid: {file}}}`"),
+    ({"$defs"}, "a JSON Schema, by which editors check such files; give a file that it checks"),
+)
+
+
+def another_kind(file: str, keys: Collection[str]) -> str | None:
+    """Tell what a file is, and what is done with it, by some of its keys; None if they don't tell."""
+    told = (f"this is {what}" for marks, what in _KINDS if marks.issubset(keys))
+    return next((what.format(file=shown(file, 300)) for what in told), None)
 
 
 def read_named(path: Path, key: str, most_mb: int, too_large: str) -> bytes:

@@ -18,7 +18,7 @@ import yaml
 
 from linkpress.documents.problem import KeyPath, Location, Problem, YamlSource, fail, shown
 from linkpress.errors import SpecError
-from linkpress.files import read_within
+from linkpress.files import VOLUME_FILE, is_file, read_within
 
 # A 120-puzzle spec has about 100 nodes, a year's feed with every weekday about 300; the parser is plain
 # Python, and 20,000 nodes take it about a second.
@@ -83,6 +83,9 @@ def _read_text(path: Path) -> str:
 
 
 def _read_bytes(path: Path) -> bytes:
+    folder = path.parent if path.name == VOLUME_FILE else path
+    if is_file(folder / VOLUME_FILE):
+        _refuse(path, f"this is a built book; `linkpress typeset {folder}` prints it again")
     try:
         return read_within(path, MAX_BYTES)
     except IsADirectoryError:

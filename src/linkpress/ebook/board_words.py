@@ -7,26 +7,24 @@ from linkpress.puzzle.puzzle import Puzzle, Solution
 from linkpress.words.wording import Words
 
 
-def heading_in_words(number: int, puzzle: Puzzle, words: Words) -> str:
-    """Give a board's number and size, as they stand before its squares."""
-    size = {"cols": str(puzzle.grid.cols), "rows": str(puzzle.grid.rows)}
-    return words.say(words.player.board, number=str(number), **size) + ". "
+def board_in_words(puzzle: Puzzle, solution: Solution | None, words: Words, number: int | None = None) -> str:
+    """Say where the numbers and solid squares are; of a solution, how its lines run from turn to turn.
 
-
-def puzzle_in_words(puzzle: Puzzle, words: Words) -> str:
-    """Say where the numbers are, and the solid squares."""
-    name = puzzle.grid.name
-    parts = [f"{pair.number}: {name(pair.first)} {name(pair.second)}" for pair in puzzle.pairs]
-    if puzzle.grid.solids:
-        solids = " ".join(map(name, sorted(puzzle.grid.solids)))
-        parts.append(f"{words.player.cell_solid}: {solids}")
-    return "; ".join(parts)
-
-
-def solution_in_words(solution: Solution) -> str:
-    """Say how the lines run, from turn to turn."""
-    name, parts = solution.puzzle.grid.name, []
-    for path in solution.paths:
-        stops = (path.cells[0], *turning_cells(path.cells), path.cells[-1])
-        parts.append(f"{path.number}: {'–'.join(map(name, stops))}")
-    return "; ".join(parts)
+    Args:
+        number: of the puzzle, which then stands before it with its size.
+    """
+    name, grid = puzzle.grid.name, puzzle.grid
+    if solution is None:
+        parts = [f"{pair.number}: {name(pair.first)} {name(pair.second)}" for pair in puzzle.pairs]
+        if grid.solids:
+            parts.append(f"{words.player.cell_solid}: {' '.join(map(name, sorted(grid.solids)))}")
+    else:
+        parts = []
+        for path in solution.paths:
+            stops = (path.cells[0], *turning_cells(path.cells), path.cells[-1])
+            parts.append(f"{path.number}: {'–'.join(map(name, stops))}")
+    heading = ""
+    if number is not None:
+        size = {"cols": str(grid.cols), "rows": str(grid.rows)}
+        heading = words.say(words.player.board, number=str(number), **size) + ". "
+    return heading + "; ".join(parts)

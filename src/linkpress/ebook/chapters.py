@@ -19,11 +19,11 @@ from PIL import Image
 
 from linkpress.book.printing_keys import Colophon, EbookKind, MatterSpec, SolutionsPlace
 from linkpress.book.volume import NumberedPuzzle
-from linkpress.ebook.board_words import heading_in_words, puzzle_in_words, solution_in_words
+from linkpress.ebook.board_words import board_in_words
 from linkpress.ebook.epub import Chapter, EBook
 from linkpress.engine.recipe import MOST_STARS
-from linkpress.layout.boards.board import board_frame
 from linkpress.layout.boards.board_captions import Captions
+from linkpress.layout.boards.board_frames import board_frame
 from linkpress.layout.boards.lesson import lessons_of
 from linkpress.layout.boards.ornaments import half_way, path_ornament, worked_example
 from linkpress.layout.boards.sheets import board_sizes, range_words
@@ -35,7 +35,7 @@ from linkpress.layout.book_parts.tutorial import lesson_inks, lesson_theme
 from linkpress.layout.edition import Edition, Setting
 from linkpress.layout.frame import FontKey, Frame, grey
 from linkpress.layout.markdown import named_picture, parsed_markdown
-from linkpress.puzzle.puzzle import Puzzle
+from linkpress.puzzle.puzzle import Solution
 from linkpress.render.font_files import LOOPED, Faces, ShippedFont
 from linkpress.render.pdf import About
 from linkpress.render.photos import screen_picture
@@ -78,10 +78,8 @@ def ebook_of(edition: Edition, setting: Setting, about: About, faces: Faces, fro
         spec=spec,
         build=edition.build,
         rights="".join(rights),
-        language=words.language,
-        summary=words.ebook_summary,
+        words=words,
         date=about.date,
-        contents=words.contents,
         opening=opening,
         chapters=chapters,
         pictures=writer.pictures,
@@ -235,10 +233,7 @@ class _Chapters:
         drawn = {"puzzle": None, "half": half_way(solution), "solved": solution}
         for (name, state), caption in zip(drawn.items(), words.example_captions, strict=True):
             frame = board_frame(solution.puzzle, state, CELL_PT, theme, setting.measure, 0.0, solution)
-            alternative = (
-                puzzle_in_words(solution.puzzle, words) if state is None else solution_in_words(state)
-            )
-            image = self._board(f"example-{name}", frame, alternative)
+            image = self._board(f"example-{name}", frame, board_in_words(solution.puzzle, state, words))
             figures.append(f"<figure>{image}{_tag('figcaption', caption)}</figure>")
         rules = "".join(_tag("li", rule) for rule in (words.rules_solids if solids else words.rules))
         tips = "".join(_tag("li", tip) for tip in words.tips)
@@ -291,15 +286,13 @@ class _Chapters:
 
     def _puzzle(self, numbered: NumberedPuzzle, captions: Captions) -> Chapter:
         setting, words = self.setting, self.setting.words
-        name, puzzle = f"puzzle-{numbered.number}", numbered.record.puzzle
+        name = f"puzzle-{numbered.number}"
         title = words.say(words.puzzle, number=str(numbered.number))
         caption = [_tag("span", captions.detail(numbered))] if captions.detail(numbered) else []
         if stars := captions.stars(numbered):
             row = "★" * stars + "☆" * (MOST_STARS - stars)
             caption.append(_tag("span", row, role="img", aria_label=f"{stars}/{MOST_STARS}"))
-        frame = board_frame(puzzle, None, CELL_PT, setting.theme, setting.measure)
-        alternative = heading_in_words(numbered.number, puzzle, words) + puzzle_in_words(puzzle, words)
-        board = self._puzzle_board(name, title, puzzle, frame, alternative)
+        board = self._whole_board(name, title, numbered, None)
         links = [_tag("a", words.player.answer, href=f"solution-{numbered.number}.xhtml")]
         if setting.boards.play_url:
             address = normalizeLink(f"{setting.boards.play_url}#{numbered.number}")
@@ -312,13 +305,9 @@ class _Chapters:
         opener = _tag("h1", title) + _tag("p", range_words(setting, puzzles))
         yield Chapter(name, title, opener, listed=True, kind="part")
         for numbered in puzzles:
-            record = numbered.record
             number, name = str(numbered.number), f"solution-{numbered.number}"
             title = words.say(words.solution_number, number=number)
-            frame = board_frame(record.puzzle, record.solution, CELL_PT, setting.theme, setting.measure)
-            alternative = heading_in_words(numbered.number, record.puzzle, words)
-            alternative += solution_in_words(record.solution)
-            board = self._puzzle_board(name, title, record.puzzle, frame, alternative)
+            board = self._whole_board(name, title, numbered, numbered.record.solution)
             link = _tag("a", words.say(words.puzzle, number=number), href=f"puzzle-{number}.xhtml")
             yield Chapter(name, title, f"{_tag('h1', title)}\n{board}\n<p>{link}</p>")
 
@@ -329,10 +318,11 @@ class _Chapters:
         file = self._draw("ornament", Frame(side, side, tuple(items)))
         return f'<img class="ornament" src="{file}" alt="" role="presentation"/>'
 
-    def _puzzle_board(self, name: str, title: str, puzzle: Puzzle, frame: Frame, alternative: str) -> str:
+    def _whole_board(self, name: str, title: str, numbered: NumberedPuzzle, solution: Solution | None) -> str:
         """Write the board of a page; a large one leads to a page of its own, on which it can be zoomed."""
-        board = self._board(name, frame, alternative)
-        grid = puzzle.grid
+        setting, puzzle, grid = self.setting, numbered.record.puzzle, numbered.record.puzzle.grid
+        frame = board_frame(puzzle, solution, CELL_PT, setting.theme, setting.measure)
+        board = self._board(name, frame, board_in_words(puzzle, solution, setting.words, numbered.number))
         if self._is_kindle or (grid.cols <= _MOST_COLS and grid.rows <= _MOST_ROWS):
             return board
         body = f'<a href="{name}.xhtml"><img src="{name}.svg" alt="{escape(title)}"/></a>'

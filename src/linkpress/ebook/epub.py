@@ -19,6 +19,7 @@ from linkpress.book.book_values import isbn_13
 from linkpress.book.spec import BookSpec
 from linkpress.render.font_files import ShippedFont, family_of, font
 from linkpress.render.photos import PICTURE_TYPES
+from linkpress.words.wording import Words
 
 _STYLE_FILE = "ebook.css"
 _STYLE = Path(__file__).with_name(_STYLE_FILE)
@@ -75,10 +76,8 @@ class EBook:
         spec: the book, with its title, its people and its series.
         build: the code by which readers tell it from an earlier edition.
         rights: who holds them, in words.
-        language: as BCP 47 has it.
-        summary: how those read it who don't see it, in words.
+        words: in its language.
         date: of the last change.
-        contents: the heading of the contents.
         opening: the chapters before the contents.
         chapters: those behind it.
         pictures: by the name of their files, the cover's being ``cover.png``.
@@ -88,10 +87,8 @@ class EBook:
     spec: BookSpec
     build: str
     rights: str
-    language: str
-    summary: str
+    words: Words
     date: datetime
-    contents: str
     opening: Sequence[Chapter]
     chapters: Sequence[Chapter]
     pictures: Mapping[str, bytes]
@@ -101,7 +98,7 @@ class EBook:
 def epub_bytes(book: EBook) -> bytes:
     """Write the file; the same book gives the same bytes."""
     files: dict[str, str | bytes] = {"META-INF/container.xml": _CONTAINER, _PACKAGE: _package(book)}
-    contents = Chapter(_NAVIGATION, book.contents, _navigation(book), kind="")
+    contents = Chapter(_NAVIGATION, book.words.contents, _navigation(book), kind="")
     for chapter in (contents, *book.opening, *book.chapters):
         files[f"{_FOLDER}/{chapter.name}.xhtml"] = _page(book, chapter)
     files |= {f"{_FOLDER}/{name}": content for name, content in book.pictures.items()}
@@ -137,7 +134,7 @@ def _page(book: EBook, chapter: Chapter) -> str:
     return f"""<?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE html>
 <html xmlns="http://www.w3.org/1999/xhtml" xmlns:epub="http://www.idpf.org/2007/ops" \
-lang="{book.language}" xml:lang="{book.language}">
+lang="{book.words.language}" xml:lang="{book.words.language}">
 <head><title>{title}</title>{view}<link rel="stylesheet" type="text/css" href="{_STYLE_FILE}"/></head>
 <body{' class="zoomed"' if chapter.zoomed else ""}>
 {body}
@@ -159,7 +156,7 @@ def _navigation(book: EBook) -> str:
         inner = "".join(f"<li>{_link(chapter)}</li>\n" for chapter in under)
         nested = f'\n<ol hidden="">\n{inner}</ol>' if inner else ""
         rows += f"<li>{_link(chapter)}{nested}</li>\n"
-    heading = f"<h1>{escape(book.contents)}</h1>"
+    heading = f"<h1>{escape(book.words.contents)}</h1>"
     return f'<nav epub:type="toc" role="doc-toc">{heading}<ol>\n{rows}</ol></nav>'
 
 
@@ -188,16 +185,18 @@ def _package(book: EBook) -> str:
     aside = ' linear="no" properties="rendition:layout-pre-paginated"'
     zoomed = {chapter.name for chapter in book.chapters if chapter.zoomed}
     spine = [f'<itemref idref="text-{name}"{aside if name in zoomed else ""}/>' for name in order]
+    joined = "\n".join
     return f"""<?xml version="1.0" encoding="UTF-8"?>
-<package xmlns="http://www.idpf.org/2007/opf" version="3.0" unique-identifier="id" xml:lang="{book.language}">
+<package xmlns="http://www.idpf.org/2007/opf" version="3.0" unique-identifier="id" \
+xml:lang="{book.words.language}">
 <metadata xmlns:dc="http://purl.org/dc/elements/1.1/">
-{_lines(_metadata(book))}
+{joined(_metadata(book))}
 </metadata>
 <manifest>
-{_lines(items)}
+{joined(items)}
 </manifest>
 <spine>
-{_lines(spine)}
+{joined(spine)}
 </spine>
 </package>
 """
@@ -213,7 +212,7 @@ def _metadata(book: EBook) -> Iterator[str]:
     if spec.subtitle:
         yield f'<dc:title id="subtitle">{escape(spec.subtitle)}</dc:title>'
         yield '<meta refines="#subtitle" property="title-type">subtitle</meta>'
-    yield f"<dc:language>{book.language}</dc:language>"
+    yield f"<dc:language>{book.words.language}</dc:language>"
     known = {"creator": spec.author, "publisher": spec.publisher, "rights": book.rights}
     yield from (f"<dc:{name}>{escape(text)}</dc:{name}>" for name, text in known.items() if text)
     if spec.series:
@@ -223,12 +222,8 @@ def _metadata(book: EBook) -> Iterator[str]:
             yield f'<meta refines="#series" property="group-position">{spec.volume}</meta>'
     yield f'<meta property="dcterms:modified">{book.date:%Y-%m-%dT%H:%M:%SZ}</meta>'
     yield from (f'<meta property="schema:{name}">{value}</meta>' for name, value in _ACCESSIBILITY)
-    yield f'<meta property="schema:accessibilitySummary">{escape(book.summary)}</meta>'
+    yield f'<meta property="schema:accessibilitySummary">{escape(book.words.ebook_summary)}</meta>'
     certifier = (spec.epub and spec.epub.certifier) or spec.publisher or spec.author
     if certifier:  # no one is held to what nobody says
         yield f'<meta property="dcterms:conformsTo" id="conformance">{_CONFORMS_TO}</meta>'
         yield f'<meta property="a11y:certifiedBy" refines="#conformance">{escape(certifier)}</meta>'
-
-
-def _lines(parts: Sequence[str] | Iterator[str]) -> str:
-    return "\n".join(parts)

@@ -22,7 +22,7 @@ from linkpress.images.image_captions import (
 )
 from linkpress.images.pixels import BoardFit, Canvas, fit_board, fitted_theme
 from linkpress.images.type_blocks import PixelBlock, TypeSetter
-from linkpress.layout.boards.board import Board, BoardPart
+from linkpress.layout.boards.board_frames import Board, BoardPart
 from linkpress.layout.boards.numerals import DISC_RADIUS, smallest_cell_pt
 from linkpress.layout.frame import Cap, Frame, NamedFrame, Placed, Polyline
 from linkpress.layout.measure import Measure

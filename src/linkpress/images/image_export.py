@@ -21,7 +21,7 @@ from linkpress.images.image_files import ImageFormat, ImageToWrite, check_drawab
 from linkpress.images.image_settings import ImageSettings, image_settings, image_width, read_words
 from linkpress.images.naming import ImageKind, NameFields, Template, read_template
 from linkpress.images.puzzle_sources import PuzzleSource, read_source
-from linkpress.layout.boards.board import BoardPart
+from linkpress.layout.boards.board_frames import BoardPart
 from linkpress.render.raster import PixelMode
 
 Paths = Mapping[tuple[int, ImageKind, ImageFormat], Path]

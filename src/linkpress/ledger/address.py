@@ -14,14 +14,13 @@ from linkpress.errors import UsageError
 ENVIRONMENT = "LINKPRESS_LEDGER"
 _ESCAPED = r"(?:[^\s@:/?#%]|%(?!00)[0-9A-Fa-f]{2})*"
 _HOST = r"(?:\[[0-9A-Fa-f:.]+\]|[^\s@/?#%:,\[\]]*)(?::\d+)?"
-_SERVER = re.compile(
+_SERVER = (
     rf"postgres(?:ql)?(?:\+psycopg)?://(?:(?P<user>{_ESCAPED})(?::{_ESCAPED})?@)?"
     rf"(?P<host>{_HOST}(?:,{_HOST})*)(?:/(?P<database>[^\s@/?#]*))?(?:\?[^\s#@]*)?"
 )
 # What may hold a password is never taken for a path, which messages would show.
-_LIKE_A_SERVER = re.compile(
-    r"[\s\"']*(?:postgres\w*(?:\+\w+)?(?::|//)|//[^/]*@|[^/\\]{2,}:[^\\]*@)|.*://|.*\b(?:host|password)=",
-    re.I | re.S,
+_LIKE_A_SERVER = (
+    r"(?is)[\s\"']*(?:postgres\w*(?:\+\w+)?(?::|//)|//[^/]*@|[^/\\]{2,}:[^\\]*@)|.*://|.*\b(?:host|password)="
 )
 
 
@@ -42,7 +41,7 @@ class ServerAddress:
     name: str = field(init=False)
 
     def __post_init__(self) -> None:
-        found = _SERVER.fullmatch(self.url)
+        found = re.fullmatch(_SERVER, self.url)
         if found is None:
             raise UsageError(
                 "a server's ledger is named as postgresql://user:password@host:port/database, with nothing "
@@ -78,7 +77,7 @@ def read_address(text: str) -> LedgerAddress:
             f"a ledger can't be reached by {scheme}://: name a file by its path alone, or a PostgreSQL "
             "database as postgresql://user:password@host/database."
         )
-    return ServerAddress(text) if is_url or _LIKE_A_SERVER.match(text) else Path(text)
+    return ServerAddress(text) if is_url or re.match(_LIKE_A_SERVER, text) else Path(text)
 
 
 def ledger_address(chosen: LedgerAddress | None = None) -> LedgerAddress:

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import io
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from PIL import Image
 
@@ -37,10 +37,10 @@ from linkpress.layout.pages import Book, layout_book, layout_faults, profile_fau
 from linkpress.layout.pictures import OwnPicture, Pictures
 from linkpress.layout.theme import NumberStyle, Theme, load_theme, theme_faults, theme_of
 from linkpress.preflight.findings import Finding
-from linkpress.press.cover.compose import check_photo, compose_cover, cover_faults
+from linkpress.press.book_looks import LoadedLooks, design_of, faces_of, load_profile, measure_of, title_inks
+from linkpress.press.cover.composed_cover import check_photo, compose_cover, cover_faults
 from linkpress.press.cover.cover_geometry import measure_cover
-from linkpress.press.cover.order import CoverOrder, order_cover
-from linkpress.press.looks import LoadedLooks, design_of, faces_of, load_profile, measure_of, title_inks
+from linkpress.press.cover.cover_order import CoverOrder, order_cover
 from linkpress.press.own_pictures import cover_picture, named_pictures, read_picture
 from linkpress.press.stand_in_volume import stand_in_volume
 from linkpress.press.typesetting import BUILD_DIGITS, PrintFile, Printing, lay_out_screen
@@ -50,6 +50,7 @@ from linkpress.render.fonts import FontMeasure
 from linkpress.version import __version__
 from linkpress.words.wording import Words
 
+Looks = TypeVar("Looks")
 _BUILD = "0" * BUILD_DIGITS
 _ALIKE = ("puzzles", "solutions", "notes", "blank")  # kinds of pages of which a few stand for all
 _SHOWN = 2  # of each of these kinds and sections
@@ -185,8 +186,8 @@ class _Rehearsing:
     def _judge(self, spec: BookSpec) -> Rehearsal | None:
         readable = self._document.readable
         profile = self._profile(spec) if readable("page.printer", "page.paper") else None
-        theme = self._theme(spec) if readable("theme", "numbers") else None
-        design = self._design(spec) if readable("cover") else None
+        theme = self._read(theme_of, spec) if readable("theme", "numbers") else None
+        design = self._read(design_of, spec) if readable("cover") else None
         faces = self._faces(spec, theme, design) if readable("fonts") else None
         image = self._cover_picture(spec, profile) if readable("page", "cover") else None
         pictures = self._pictures(spec) if readable("page", "front", "back") else {}
@@ -228,14 +229,9 @@ class _Rehearsing:
             return profile
         return None
 
-    def _theme(self, spec: BookSpec) -> Theme | None:
+    def _read(self, read: Callable[[BookSpec, Path], Looks | None], spec: BookSpec) -> Looks | None:
         with self._gathering():
-            return theme_of(spec, self._folder)
-        return None
-
-    def _design(self, spec: BookSpec) -> CoverDesign | None:
-        with self._gathering():
-            return design_of(spec, self._folder)
+            return read(spec, self._folder)
         return None
 
     def _faces(self, spec: BookSpec, theme: Theme | None, design: CoverDesign | None) -> Faces | None:

@@ -29,9 +29,9 @@ from linkpress.layout.pages import Book, layout_book
 from linkpress.layout.pictures import NO_PICTURES, OwnPicture, Pictures
 from linkpress.layout.theme import words_for
 from linkpress.preflight import Report, Requirements, preflight
-from linkpress.press.cover.compose import ComposedCover, compose_cover, compose_front, draw_cover
-from linkpress.press.cover.order import order_cover
-from linkpress.press.looks import LoadedLooks, load_looks, load_profile, measure_of, title_inks
+from linkpress.press.book_looks import LoadedLooks, load_looks, load_profile, measure_of, title_inks
+from linkpress.press.cover.composed_cover import ComposedCover, compose_cover, compose_front, draw_cover
+from linkpress.press.cover.cover_order import order_cover
 from linkpress.press.own_pictures import cover_picture, load_pictures
 from linkpress.press.pdfx import finish_print, finish_screen
 from linkpress.printers.profile import PrinterProfile, load_printer

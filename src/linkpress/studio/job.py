@@ -28,7 +28,7 @@ from linkpress.feeds.feed_run import feed
 from linkpress.feeds.feed_spec import load_feed
 from linkpress.files import hold_folder
 from linkpress.preflight.findings import Finding
-from linkpress.press.looks import load_profile
+from linkpress.press.book_looks import load_profile
 from linkpress.production.book_puzzles import JOURNAL_FILE, make_book, plan_book
 from linkpress.production.executors import local_workers
 from linkpress.production.finished_slot import FinishedSlot, journal_line

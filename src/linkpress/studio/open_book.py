@@ -19,12 +19,12 @@ from linkpress.book.spec import BookSpec, read_spec
 from linkpress.book.volume import Volume, volume_of
 from linkpress.errors import LinkpressError, PuzzleError, UsageError
 from linkpress.files import is_held
-from linkpress.layout.boards.board import board_frame
+from linkpress.layout.boards.board_frames import board_frame
 from linkpress.layout.edition import Edition
 from linkpress.layout.frame import FontKey, Frame
 from linkpress.layout.pages import PagePlan, plan_pages
 from linkpress.layout.theme import words_for
-from linkpress.press.looks import LoadedLooks, load_looks, load_profile, measure_of, title_inks
+from linkpress.press.book_looks import LoadedLooks, load_looks, load_profile, measure_of, title_inks
 from linkpress.press.own_pictures import cover_picture, load_pictures
 from linkpress.press.stand_in_volume import stand_ins
 from linkpress.printers.profile import PrinterProfile
@@ -118,8 +118,8 @@ class BookView:
         Raises:
             LinkpressError: it can't be composed, as for a build.
         """
-        from linkpress.press.cover.compose import compose_cover
-        from linkpress.press.cover.order import order_cover
+        from linkpress.press.cover.composed_cover import compose_cover
+        from linkpress.press.cover.cover_order import order_cover
 
         image = cover_picture(self.spec, self.folder)
         order = order_cover(self.volume, self.plan.page_count, self.looks, image)

@@ -17,7 +17,7 @@ from linkpress.feeds.feed_spec import WEEKDAYS, FeedSpec, read_feed
 from linkpress.feeds.manifest import Issue
 from linkpress.feeds.replacing import is_replaced, replacement_slot
 from linkpress.images.naming import ImageKind
-from linkpress.layout.boards.board import board_frame
+from linkpress.layout.boards.board_frames import board_frame
 from linkpress.production.forecast import level_outlooks
 from linkpress.production.slot_search import make_slot
 from linkpress.puzzle.puzzle import Puzzle

@@ -26,7 +26,7 @@ from linkpress.documents.json_text import parse_json
 from linkpress.documents.values import parse_date
 from linkpress.errors import LinkpressError
 from linkpress.ledger.address import ledger_address
-from linkpress.press.looks import load_looks
+from linkpress.press.book_looks import load_looks
 from linkpress.resources import resource
 from linkpress.studio.facts import puzzle_facts
 from linkpress.studio.form import book_form, feed_form
@@ -95,7 +95,7 @@ def _safely(answer: Answer) -> Answer:
             return JSONResponse({"conflict": True}, 409)
         except (RefusedError, LinkpressError) as fault:
             return JSONResponse({"refused": str(fault)}, 422)
-        except (KeyError, ValueError, TypeError) as fault:
+        except (LookupError, ValueError, TypeError) as fault:
             return JSONResponse({"refused": f"this can't be asked: {fault}"}, 400)
 
     return answered
@@ -173,12 +173,8 @@ class _Addresses:
         return JSONResponse(state)
 
     async def problems(self, request: Request) -> Response:
-        """Return all that ``check`` finds and foretells; nothing if it was asked again meanwhile."""
-        name = request.query_params["file"]
-        is_outdated = self._session.newest(f"problems of {name}")
-        judge = await self._session.work_on_spec(name, lambda spec: spec.judge())
-        if is_outdated():
-            return JSONResponse({"outdated": True})
+        """Return all that ``check`` finds and foretells."""
+        judge = await self._session.work_on_spec(request.query_params["file"], lambda spec: spec.judge())
         return JSONResponse(await to_thread.run_sync(judge))
 
     async def pages(self, request: Request) -> Response:
@@ -208,15 +204,16 @@ class _Addresses:
         return JSONResponse(await self._session.work(name, lambda book: _puzzle_in_book(book.view(), number)))
 
     async def samples(self, request: Request) -> Response:
-        """Make three boards of a level's recipe."""
+        """Make three boards of a recipe, unless it was changed since, or is asked for anew meanwhile."""
         from linkpress.studio.samples import sample_boards
 
-        name, index = request.query_params["file"], int(request.query_params["level"])
-        is_outdated = self._session.newest(f"samples {index} of {name}")
+        query = request.query_params
+        name, index = query["file"], int(query["level"])
+        is_outdated = self._session.newest(f"samples {index} of {name} by {query.get('window')}")
         book = await self._session.book(name)
         spec = book.spec
-        if spec is None or index >= len(spec.levels) or spec.levels[index].file is not None:
-            return JSONResponse([])
+        if spec is None or book.file.version != int(query["version"]) or spec.levels[index].file:
+            return JSONResponse({"isOutdated": True})
         made = partial(sample_boards, spec.levels[index], str(spec.seed), is_outdated)
         grades = spec.wording().grades
 
@@ -227,7 +224,8 @@ class _Addresses:
                 for board, grade in made()
             ]
 
-        return JSONResponse(await to_thread.run_sync(draw))
+        boards = await to_thread.run_sync(draw)
+        return JSONResponse({"boards": boards, "isOutdated": is_outdated()})
 
     async def play(self, request: Request) -> Response:
         """Return a page on which one puzzle is played; all is in it, and it may ask for nothing."""
@@ -355,6 +353,7 @@ class _Addresses:
             return {
                 "file": name,
                 "kind": "book" if isinstance(spec, OpenBook) else "feed",
+                "turn": self._session.turn,
                 "build": self._session.build_of(name),
                 "elsewhere": self._session.is_elsewhere(name),
                 **spec.file.state(),
@@ -369,6 +368,7 @@ def _puzzle_in_book(view: BookView, number: int) -> dict[str, Any]:
         **puzzle_facts(record, view.spec.wording()),
         "ledger": _ledger_place(record.fingerprint),
         "given": record.method is None,
+        "svg": view.board_svg(record, answer=False),
     }
 
 

@@ -68,12 +68,14 @@ class Session:
         out: the folder for books.
     Attributes:
         ended: is set when nobody has been there for long.
+        turn: of the last event that windows were told, by which they know what is older.
     """
 
     def __init__(self, folder: Path, out: Path) -> None:
         self.folder = folder
         self.out = out
         self.ended = asyncio.Event()
+        self.turn = 0
         self._open: dict[str, OpenBook | OpenFeed] = {}
         self._locks: dict[str, asyncio.Lock] = {}
         self._jobs: dict[str, RunningJob] = {}
@@ -87,8 +89,9 @@ class Session:
 
     def tell(self, event: str, **facts: Any) -> None:
         """Tell every window."""
+        self.turn += 1
         for listener in self._listeners:
-            listener.put_nowait({"event": event, **facts})
+            listener.put_nowait({"event": event, "turn": self.turn, **facts})
 
     async def book(self, name: str) -> OpenBook:
         """Return a book of the folder, opened if it is not yet.
@@ -206,7 +209,7 @@ class Session:
         async for changes in watchfiles.awatch(*places, recursive=True, debounce=100, step=50):
             touched = {Path(path).resolve() for _, path in changes}
             for name, spec in list(self._open.items()):
-                with contextlib.suppress(LinkpressError):
+                with contextlib.suppress(LinkpressError, RefusedError):  # it is gone, or can't be read
                     if spec.file.path.resolve() in touched:
                         if await self.work_on_spec(name, lambda opened: opened.file.refresh()):
                             self.tell("changed", file=name, elsewhere=True)

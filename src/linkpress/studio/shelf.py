@@ -16,6 +16,7 @@ from linkpress.book.spec_reference import init_text
 from linkpress.book.volume import COVER_FILE, INTERIOR_FILE, VOLUME_FILE
 from linkpress.documents.models import Document
 from linkpress.documents.yaml_edit import with_value
+from linkpress.documents.yaml_source import read_yaml
 from linkpress.errors import LinkpressError, OutputError, UsageError
 from linkpress.files import Batch
 
@@ -55,7 +56,7 @@ def shelved_specs(folder: Path, out: Path) -> Iterator[ShelvedSpec]:
             continue
         with contextlib.suppress(LinkpressError, OSError):
             document = read_spec(path)
-            keys = document.model.source.value if document.model else {}
+            keys = document.model.source.value if document.model else read_yaml(path).value
             name, title = path.relative_to(folder).as_posix(), str(keys.get("title") or path.stem)
             if "levels" in keys and "seed" in keys:
                 cover = cover_of(path, out, document)

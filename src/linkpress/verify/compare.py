@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from linkpress.book.puzzle_record import PuzzleRecord
 from linkpress.book.volume import Volume
-from linkpress.ebook.board_words import heading_in_words, puzzle_in_words, solution_in_words
+from linkpress.ebook.board_words import board_in_words
 from linkpress.engine.prove.proof import Verdict, prove
 from linkpress.engine.recipe import Rule
 from linkpress.errors import PuzzleError
@@ -295,11 +295,8 @@ def _alternative_findings(book: BookRead, words: Words) -> Iterator[Finding]:
         try:
             solids = board.answer_solids(book.solid_colours) if is_solved else board.solids
             puzzle = Puzzle.from_numbers(Grid(board.rows, board.cols, solids), board.numbers)
-            text = "" if board.number is None else heading_in_words(board.number, puzzle, words)
-            if is_solved:
-                text += solution_in_words(Solution.from_edges(puzzle, board.answer_edges(solids)))
-            else:
-                text += puzzle_in_words(puzzle, words)
+            answer = Solution.from_edges(puzzle, board.answer_edges(solids)) if is_solved else None
+            text = board_in_words(puzzle, answer, words, board.number)
         except PuzzleError:
             continue  # the board itself is a finding
         if board.alternative not in (None, text):

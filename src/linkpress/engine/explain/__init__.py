@@ -3,7 +3,6 @@
 - ``phrase_tree``          sentences as trees without words
 - ``board_view``           a board as it stands, who is joined to whom, and by what
 - ``explained_findings``   findings with what they rest on
-- ``wall_order``           who goes round whom along a wall
 - ``chains``               following a supposition to a contradiction, and what that rests on
 - ``minimal_explanation``  the climb made again, one hard finding at a time, only what the lines rest on
 - ``telling_order``        in which order findings are told

@@ -7,7 +7,7 @@ Edges of a square that has all its lines are closed without being told: they res
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from itertools import pairwise
+from itertools import combinations, pairwise, product
 
 from linkpress.engine.kernels import LineView, Position
 from linkpress.engine.kernels.glossary import EdgeState, FindingKind
@@ -29,7 +29,7 @@ class BoardView(LineView):
 
     def __init__(self, puzzle: Puzzle, position: Position, given: Mapping[Cell, int]) -> None:
         super().__init__(position, list(given))
-        self.puzzle, self.grid, self.given = puzzle, puzzle.grid, given
+        self.puzzle, self.grid, self.given, self.position = puzzle, puzzle.grid, given, position
 
     def exits_of(self, cell: Cell, deductions: Iterable[Deduction]) -> list[Cell]:
         """Say where findings lead from a square, over edges that are open yet."""
@@ -70,3 +70,43 @@ class BoardView(LineView):
         """Return the printed number on the line through a square, 0 when unknown."""
         pair = self.pair_of(cell)
         return self.printed(pair) if pair else 0
+
+    def between(self, cell: Cell, number: int) -> tuple[Cell, Cell, Cell] | None:
+        """Return a square of a line and the two squares between which a walk along a wall meets it.
+
+        The walk is made as the position is now.
+
+        Args:
+            cell: on the line.
+            number: as it is printed; the two squares, the last and the next with any number, have it.
+        """
+        line = set(self.line(cell))
+        for walk in self.position.walks():
+            for index, here in enumerate(walk):
+                if here not in line:
+                    continue
+                around = [met for met in walk[index:] + walk[:index] if self.pair_of(met)]
+                ends = around[-1:] + around[:1]
+                if len({*ends}) == 2 and {self.number(end) for end in ends} == {number}:
+                    return here, ends[0], ends[1]
+        return None
+
+    def crossing(self, number: int) -> tuple[Cell, ...]:
+        """Find four squares as a walk along a wall meets them, the first and the third with one number.
+
+        The walk is made as the position is now.
+
+        Args:
+            number: as it is printed.
+        Returns:
+            Empty, or the second and the fourth with another number, so that the two must cross.
+        """
+        for walk in self.position.walks():
+            met = [cell for cell in walk if self.pair_of(cell)]
+            own = [index for index, cell in enumerate(met) if self.number(cell) == number]
+            for first, third in combinations(own, 2):
+                inside, outside = met[first:third], met[third:] + met[:first]
+                for second, fourth in product(inside, outside):
+                    if self.number(second) == self.number(fourth) != number:
+                        return met[first], second, met[third], fourth
+        return ()

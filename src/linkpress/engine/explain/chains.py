@@ -122,7 +122,7 @@ class ChainSearch:
             self._look_for_fault(_CUT_OFF)
 
     def _look_for_fault(self, technique: Technique) -> None:
-        if find(self.position, technique) is None:
+        if self.position.is_contradicted(technique.code):
             self._record_seen(technique)
 
     def _links(self, premises: Iterable[Fact]) -> frozenset[Fact]:

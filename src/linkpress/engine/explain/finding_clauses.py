@@ -19,7 +19,6 @@ from linkpress.engine.explain.phrase_tree import (
     squares,
 )
 from linkpress.engine.explain.telling_order import FindingGroup
-from linkpress.engine.explain.wall_order import crossing
 from linkpress.engine.kernels.glossary import EdgeState, Reason
 from linkpress.engine.solve.ladder import Deduction, edge_at
 from linkpress.puzzle.grid import Cell, Edge, turning_cells
@@ -162,7 +161,7 @@ def fault_clause(board: BoardView, fault: Fault) -> PhraseTree:
 
 
 def _crossed(board: BoardView, number: int) -> PhraseTree:
-    met = crossing(board, number)
+    met = board.crossing(number)
     if not met:
         return phrase("must_cross", number=number)
     one, other = (board.number(cell) for cell in met[:2])

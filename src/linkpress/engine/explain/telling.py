@@ -24,7 +24,6 @@ from linkpress.engine.explain.gap_clauses import GAP_REASONS, gap_clause
 from linkpress.engine.explain.minimal_explanation import MinimalExplanation
 from linkpress.engine.explain.phrase_tree import FilledPhrase, PhraseTree, phrase, route, square, squares
 from linkpress.engine.explain.telling_order import FindingGroup, in_order
-from linkpress.engine.explain.wall_order import between
 from linkpress.engine.kernels import Position
 from linkpress.engine.kernels.glossary import EdgeState, FindingKind, Reason
 from linkpress.engine.solve.ladder import Climb, Deduction, edge_at, edge_index, find, rung_of, write
@@ -261,7 +260,7 @@ def _numbered(board: BoardView, group: FindingGroup) -> Clause:
         sentence = _in_the_way(board, group, number, phrase("every_path", number=number, square=here))
     elif reason == Reason.ONLY_ONE_REACHES:
         sentence = _in_the_way(board, group, number, phrase("only_between", number=number, square=here))
-    elif (found := between(board, cell, number)) is not None:
+    elif (found := board.between(cell, number)) is not None:
         named, (met, *two) = found, found
         both = squares(board.grid, two)
         sentence = phrase("lies_between", square=square(board.grid, met), squares=both, number=number)

@@ -9,23 +9,23 @@ and ``grow_paths`` (making covers), ``Variation`` (changing them) and ``Dice``.
   The one that learns: ``clauses`` writes down what a drawing is, ``search`` holds what is settled and draws
   conclusions, ``learning`` decides, learns from contradictions and restarts. ``drawings`` asks them for two
   drawings of a board, ``windows`` for a second one of a part of a cover.
-* ``ladder/``: how does a person solve it? ``board`` is a partly drawn board and what a technique says of
-  it; ``local``, ``reach`` (on ``blocks``), ``order`` and ``gaps`` (on ``regions`` and ``gap_sides``),
+* ``ladder/``: how does a person solve it? ``ladder_board`` is a partly drawn board and what a technique says
+  of it; ``local``, ``reach``, ``wall_order`` and ``gaps`` (on ``regions`` and ``gap_sides``),
   ``suppositions`` and ``walls`` are the techniques, ``climb`` uses them from the easiest up; ``line_view``
   and ``premises`` say what a finding rests on.
 * ``covers/``: making boards: ``growth`` is the article's generator, ``cover_board``, ``moves`` and
-  ``walk`` change a cover toward a recipe, ``twins`` with numbers that lie symmetrically, ``looks``
+  ``walk`` change a cover toward a recipe, ``twins`` with numbers that lie symmetrically, ``cover_look``
   measures how it looks, ``repair`` changes it until it has one drawing, ``shaping`` does it all, and
   changes a finished one a little; ``dice`` chooses.
 * ``memory``: the arrays of the states. ``pure_python``: Cython's words for plain Python.
 * ``_compiled.pyx``: the unit that is compiled; ``hatch_build.py`` in the checkout compiles it.
 
-The 29 modules that are compiled are written in Cython's pure Python mode and run as they are, too, about
+The 28 modules that are compiled are written in Cython's pure Python mode and run as they are, too, about
 a hundred times slower, with the same results. ``LINKPRESS_KERNELS=plain`` chooses that. What becomes C is
-marked: ``@kernel`` before a function, ``@cython.cclass`` before a state. Where a module is compiled,
-``hatch_build.py`` makes C's types of ``int``, ``bool`` and ``float`` in annotations, writes members of the
-glossary's enumerations as numbers, and leaves out imports from other modules: all share one namespace, so
-that no two of them define the same name.
+marked: ``@kernel`` before a function, ``@cython.cclass`` before a state, whose arrays say their ``items``
+beside their types. Where a module is compiled, ``hatch_build.py`` makes C's types of ``int``, ``bool`` and
+``float`` in annotations, writes ``make_fields`` out and members of the glossary's enumerations as numbers,
+and leaves out imports from other modules: all share one namespace, so that no two define the same name.
 
 Conventions: a kernel takes numbers and states, allocates nothing, raises nothing and runs without
 Python's lock, so that the signal thread can run. ``int`` has 32 bits, ``cython.longlong`` 64. Indexes
@@ -123,29 +123,6 @@ COMPILE_REMEDY = (
 _compiled, WHY_PLAIN = _load()
 """Why kernels run as plain Python; empty when they are compiled."""
 
-if TYPE_CHECKING or _compiled is None:
-    from linkpress.engine.kernels.covers.dice import Dice, dice_from
-    from linkpress.engine.kernels.covers.growth import grow_paths
-    from linkpress.engine.kernels.covers.shaping import Variation, shape_cover
-    from linkpress.engine.kernels.ladder.climb import Position
-    from linkpress.engine.kernels.ladder.line_view import LineView
-    from linkpress.engine.kernels.ladder.premises import least_facts
-    from linkpress.engine.kernels.prover.drawings import Hunt
-    from linkpress.engine.kernels.prover.windows import find_second_drawing
-else:
-    from linkpress.engine.kernels._compiled import (
-        Dice,
-        Hunt,
-        LineView,
-        Position,
-        Variation,
-        dice_from,
-        find_second_drawing,
-        grow_paths,
-        least_facts,
-        shape_cover,
-    )
-
 __all__ = [
     "COMPILE_REMEDY",
     "WHY_PLAIN",
@@ -161,3 +138,15 @@ __all__ = [
     "shape_cover",
     "sources_hash",
 ]
+
+if TYPE_CHECKING or _compiled is None:
+    from linkpress.engine.kernels.covers.dice import Dice, dice_from
+    from linkpress.engine.kernels.covers.growth import grow_paths
+    from linkpress.engine.kernels.covers.shaping import Variation, shape_cover
+    from linkpress.engine.kernels.ladder.climb import Position
+    from linkpress.engine.kernels.ladder.line_view import LineView
+    from linkpress.engine.kernels.ladder.premises import least_facts
+    from linkpress.engine.kernels.prover.drawings import Hunt
+    from linkpress.engine.kernels.prover.windows import find_second_drawing
+else:
+    globals().update({name: getattr(_compiled, name) for name in __all__ if name not in globals()})

@@ -65,13 +65,11 @@ class Round:
     Args:
         technique: the easiest that had any.
         findings: how many it had.
-        undecided: how many edges were neither drawn nor ruled out before.
         begin: its first finding in the log.
     """
 
     technique: Technique
     findings: int
-    undecided: int
     begin: int
 
 
@@ -128,8 +126,8 @@ def climb_ladder(position: Position, highest: int = TOP_RUNG) -> Climb:
     reached = position.copy()
     outcome, made, log = reached.climb(highest)
     rounds, begin, numbers = [], 0, iter(made)
-    for code, findings, undecided, end in zip(numbers, numbers, numbers, numbers, strict=True):
-        rounds.append(Round(OF_CODE[code], findings, undecided, begin))
+    for code, findings, _, end in zip(numbers, numbers, numbers, numbers, strict=True):
+        rounds.append(Round(OF_CODE[code], findings, begin))
         begin = end
     return Climb(ClimbOutcome(outcome), tuple(rounds), log, position, reached)
 

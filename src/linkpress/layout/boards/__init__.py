@@ -1,6 +1,6 @@
 """Boards on a page: drawn, and placed on equal tiles with their captions and codes.
 
-- ``board``          a puzzle, or its answer in one of three ways, as a frame
+- ``board_frames``   a puzzle, or its answer in one of three ways, as a frame
 - ``numerals``       how large each number is set, and where its ink is centred
 - ``tiles``          divides a page into equal tiles, and refuses squares that are too small
 - ``board_captions`` the words at a board

@@ -9,8 +9,8 @@ from functools import cache, cached_property
 
 from linkpress.book.volume import NumberedPuzzle
 from linkpress.errors import LayoutError
-from linkpress.layout.boards.board import board_frame
 from linkpress.layout.boards.board_captions import CAPTION_GAP_PT, Captions
+from linkpress.layout.boards.board_frames import board_frame
 from linkpress.layout.boards.sheets import Sheet, SheetMaker
 from linkpress.layout.boards.tiles import (
     LARGEST_ANSWER_MM,

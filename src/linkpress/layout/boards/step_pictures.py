@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from linkpress.documents.inks import contrast
 from linkpress.engine.explain.phrase_tree import column_name
-from linkpress.layout.boards.board import board_frame
+from linkpress.layout.boards.board_frames import board_frame
 from linkpress.layout.frame import (
     BLACK,
     Anchor,

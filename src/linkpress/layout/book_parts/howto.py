@@ -11,7 +11,7 @@ from linkpress.book.level import LevelSpec
 from linkpress.book.printing_keys import GradeMark
 from linkpress.book.volume import NumberedPuzzle
 from linkpress.engine.recipe import Grade
-from linkpress.layout.boards.board import board_frame
+from linkpress.layout.boards.board_frames import board_frame
 from linkpress.layout.boards.ornaments import half_way, worked_example
 from linkpress.layout.book_parts.grades import (
     explains_grades,

@@ -97,19 +97,23 @@ export class Pointers {
     if (view.cursor !== this.stroke.cell) view.setCursor(this.stroke.cell, true, false);
   }
 
+  /** Which edges of the frame the pointer is at: -1, 0 or 1 across and down. */
+  edges() {
+    const box = this.game.view.frame.getBoundingClientRect();
+    const push = (at, low, high) => (at < low + EDGE ? -1 : at > high - EDGE ? 1 : 0);
+    return [push(this.at.x, box.left, box.right), push(this.at.y, box.top, box.bottom)];
+  }
+
   /** While a drag rests at an edge of the frame, bring in by time what lies beyond it, and go on there. */
   scrollAtEdge() {
-    if (this.scrolling || !this.game.scrolls()) return;
+    if (this.scrolling || !this.edges().some(Boolean) || !this.game.scrolls()) return;
     const { frame, cellSize } = this.game.view;
     let [since, before, left, top] = [0, 0, 0, 0];
-    const push = (at, low, high) => (at < low + EDGE ? -1 : at > high - EDGE ? 1 : 0);
     const tick = (now) => {
-      this.scrolling = this.stroke && requestAnimationFrame(tick);
-      if (!this.stroke) return;
-      const box = frame.getBoundingClientRect();
-      const [across, down] = [push(this.at.x, box.left, box.right), push(this.at.y, box.top, box.bottom)];
-      if (!(across || down)) since = 0;
-      else if (!since) [since, left, top] = [now, frame.scrollLeft, frame.scrollTop];
+      const [across, down] = this.stroke ? this.edges() : [0, 0];
+      this.scrolling = (across || down) && requestAnimationFrame(tick);
+      if (!this.scrolling) return;
+      if (!since) [since, left, top] = [now, frame.scrollLeft, frame.scrollTop];
       else if (now - since > DWELL_MS) {
         const way = (cellSize * Math.min(now - before, SCROLL_MS)) / SCROLL_MS;
         [left, top] = [left + across * way, top + down * way];
@@ -256,14 +260,10 @@ export class Keys {
     const { view, drawing } = this.game;
     const to = view.board.beside(view.cursor, way);
     if (to < 0) return true;
-    if (draws) {
-      const stroke = new Stroke(drawing, view.cursor);
-      if (!stroke.move(to)) return true;
-      view.setCursor(to);
-      this.game.stroked(stroke.end());
-      return true;
-    }
+    const stroke = draws && new Stroke(drawing, view.cursor);
+    if (stroke && !stroke.move(to)) return true;
     view.setCursor(to);
+    if (stroke) this.game.stroked(stroke.end());
     return true;
   }
 

@@ -6,7 +6,7 @@ import { Keys, Pointers } from "./input.mjs";
 import { markedLinks, nextHint, unpackHints } from "./hints.mjs";
 import { PuzzleList } from "./list.mjs";
 import { Settings } from "./settings.mjs";
-import { Store, better, merged, openStorage } from "./store.mjs";
+import { SETTINGS, Store, better, merged, openStorage } from "./store.mjs";
 import { breachText, clock, counted, openText, say, stepText, wrongOf } from "./telling.mjs";
 
 const TICK_MS = 1000;
@@ -89,6 +89,7 @@ class Player {
     addEventListener("pagehide", () => this.save());
     document.addEventListener("visibilitychange", () => document.hidden && this.save());
     addEventListener("storage", ({ key }) => {
+      if (key === SETTINGS) this.settings.take();
       if (key === this.store.key(this.puzzle.mark) && !this.pointers.stroke) this.save();
     });
     if (this.isPage) {
@@ -178,7 +179,8 @@ class Player {
     this.part("number").textContent = number;
     this.part("number-words").textContent = say(this.words.puzzle, { number });
     const section = this.content.sections.find((one) => number >= one.first && number < one.first + one.count);
-    const facts = [section?.name, say(this.words.size, { cols, rows }), this.words.grades[grade]];
+    const size = say(this.words.size, { cols, rows }).replaceAll(" ", "\u00a0");
+    const facts = [section?.name, size, this.words.grades[grade]];
     this.part("facts").textContent = facts.filter(Boolean).join(" · ");
     const solids = board.numbers.some((one) => one < 0);
     for (const rule of this.root.querySelectorAll('[data-part="rule-solids"]')) rule.hidden = !solids;
@@ -260,10 +262,9 @@ class Player {
     if (!changed) return;
     this.message(phrase && this.words[phrase]);
     this.changed();
-    const breaches = checkDrawing(this.drawing.lines);
-    const wrong = wrongOf(breaches);
-    if (!breaches.length) this.finish();
-    else if (this.settings.checking && wrong.length) this.showBreaches(wrong);
+    const wrong = this.settings.checking ? wrongOf(checkDrawing(this.drawing.lines)) : [];
+    if (this.isRight) this.finish();
+    else if (wrong.length) this.showBreaches(wrong);
     else if (this.joins(this.view.cursor)) this.vibrate(JOINED_MS);
   }
 

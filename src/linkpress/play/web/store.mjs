@@ -1,6 +1,6 @@
 // What stays on the reader's device: settings, and the progress of each puzzle.
 
-const SETTINGS = "linkpress/settings";
+export const SETTINGS = "linkpress/settings";
 const MOST_SECONDS = 359999; // 99:59:59
 const MOST_HINTS = 9999;
 const USUAL = { colours: true, timer: true, vibration: true };

@@ -58,12 +58,13 @@ class _Cover(NamedTuple):
     is_round: bool = False
     is_ink: bool = False
 
-    def hides(self, item: Drawn, point: Point, colour: Rgb | None) -> bool:
-        """Return whether a place of an item may be hidden."""
-        left, bottom, right, top = self.box
-        if isinstance(item, DrawnPath) and (self.is_ink or self.colour == colour or self._is_dot_of(item)):
+    def may_hide(self, item: Drawn, around: Box, colour: Rgb | None) -> bool:
+        """Return whether it may hide a place of an item, all of which lie within a box."""
+        if not _meet(self.box, around):
             return False
-        return left <= point[0] <= right and bottom <= point[1] <= top
+        if isinstance(item, DrawnPath):
+            return not (self.is_ink or self.colour == colour or self._is_dot_of(item))
+        return True
 
     def _is_dot_of(self, line: DrawnPath) -> bool:
         return self.is_round and self.box[2] - self.box[0] <= max(_DOT_PT, _DOT_WIDTHS * line.width_pt)
@@ -121,13 +122,20 @@ def covered(items: Sequence[Drawn]) -> Iterator[tuple[Drawn, list[Point]]]:
     """Yield each text and line over which a later area lies, with its places there."""
     covers = sorted(_covers(items), key=lambda cover: cover.area, reverse=True)[:_MOST_COVERS]
     for index, item in enumerate(items):
-        later = [cover for cover in covers if cover.place > index]
-        if not later or (isinstance(item, DrawnText) and (item.invisible or not item.text.strip())):
+        if isinstance(item, DrawnText) and (item.invisible or not item.text.strip()):
             continue
-        own = _colour_of(item)
-        places = [point for point in _places(item) if any(cover.hides(item, point, own) for cover in later)]
-        if places:
-            yield item, places
+        places = list(_places(item)) if covers else []
+        if not places:
+            continue
+        own, around = _colour_of(item), box_around(places)
+        later = [cover.box for cover in covers if cover.place > index and cover.may_hide(item, around, own)]
+        hidden = [point for point in places if any(_meet(box, (*point, *point)) for box in later)]
+        if hidden:
+            yield item, hidden
+
+
+def _meet(one: Box, other: Box) -> bool:
+    return one[0] <= other[2] and other[0] <= one[2] and one[1] <= other[3] and other[1] <= one[3]
 
 
 def _covers(items: Sequence[Drawn]) -> Iterator[_Cover]:

@@ -1,8 +1,8 @@
 """The cover: back, spine and front in one piece, sized by the finished interior.
 
-- ``order``     what a cover is made of: keys and words, colours, boards
+- ``cover_order``  what a cover is made of: keys and words, colours, boards
 - ``cover_geometry``  where back, spine, front and barcode lie
-- ``compose``   back, spine and front as frames, and as one page of a PDF
+- ``composed_cover``  back, spine and front as frames, and as one page of a PDF
 - ``back``      what the back says and shows
 - ``front_words``  the words of a front that has a design
 - ``art``       the art of a design: a solved board, laid over the cover and drawn

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from linkpress.book.cover_design import ArtBoard, CoverArt, CoverDesign, CoverPalette, WordsPlace
+from linkpress.book.cover_design import Alignment, ArtBoard, CoverArt, CoverDesign, CoverPalette, WordsPlace
 from linkpress.documents.inks import held
 from linkpress.errors import LayoutError
-from linkpress.layout.boards.board import ink_of_paths
+from linkpress.layout.boards.board_frames import ink_of_paths
 from linkpress.layout.frame import (
     BLACK,
     PAPER,
@@ -29,9 +29,9 @@ from linkpress.layout.frame import (
 )
 from linkpress.layout.measure import Measure, set_text
 from linkpress.layout.page_geometry import Area
-from linkpress.press.cover.art_board import FIGURE_ROWS, figure_solids, figures_width, made_board, nest
+from linkpress.press.cover.art_board import Figures, drawn_figures, figure_solids, made_board, nest
 from linkpress.press.cover.cover_geometry import CoverGeometry
-from linkpress.press.cover.order import CoverOrder
+from linkpress.press.cover.cover_order import CoverOrder
 from linkpress.puzzle.grid import MAX_SIDE, Cell, turning_cells
 from linkpress.puzzle.puzzle import Path, Solution
 
@@ -44,7 +44,8 @@ _STRETCH = 15  # percent by which squares may be larger or smaller than asked fo
 _GLOW = 0.22  # of a dot's radius: the width of a ring of its glow
 _BEYOND_PT = 4.0  # the trim: a grid's line there is not seen if the cut is a little off
 _BEND_COUNTS = 3  # as many squares, where lines are chosen to be drawn
-_BEND = 12  # straight pieces of a round bend
+_BEND = 64  # straight pieces of a round bend: with 12 of them corners are seen on a cover
+_FEWEST_ACROSS, _MOST_ACROSS = 2, 5  # squares of a figure's stroke
 _OVERLAP_PT = 0.3  # of areas, whose common edges would show a hairline on screens
 
 
@@ -82,9 +83,9 @@ def art_items(
         LayoutError: no board was found, or the words leave no room for one.
     """
     art, seed = design.art, f"{order.spec.seed}/cover/{design.name}"
-    figures = str(order.spec.puzzle_count)
+    figures = drawn_figures(order.keys.initial or str(order.spec.puzzle_count))
     at_foot = design.words.place is WordsPlace.TOP
-    laid = _lay(art, geometry, _free(geometry, words, art.height, at_foot), at_foot, figures)
+    laid = _lay(design, geometry, _free(geometry, words, art.height, at_foot), at_foot, figures)
     if art.board is ArtBoard.NEST:
         solution = nest(laid.rows)
     else:
@@ -116,18 +117,21 @@ def _free(geometry: CoverGeometry, words: Area, height: float, at_foot: bool) ->
     return Area(front.x, whole.y if at_foot else whole.top - free, width, free)
 
 
-def _lay(art: CoverArt, geometry: CoverGeometry, free: Area, at_foot: bool, figures: str) -> _Laid:
+def _lay(design: CoverDesign, geometry: CoverGeometry, free: Area, at_foot: bool, figures: Figures) -> _Laid:
+    art, left = design.art, design.words.align is Alignment.LEFT
     front, live = geometry.front, geometry.live(geometry.front)
     reached = geometry.whole if art.board in (ArtBoard.COVER, ArtBoard.BAND) else front
     least = max(reached.width, reached.height) / (_STRETCH_LEAST * MAX_SIDE)
     cell = max(front.width / art.squares, least)
     low, high = max(free.y, live.y), min(free.top, live.top)
     if art.board is ArtBoard.COUNT:
-        width = figures_width(figures)
-        cols = width * max(2, round(art.squares / width))
-        cell = live.width / cols
-        rows = FIGURE_ROWS * min(MAX_SIDE // FIGURE_ROWS, max(1, int((high - low) / cell / FIGURE_ROWS)))
-        return _Laid(live.x, (low + high) / 2 + rows * cell / 2, cell, rows, cols)
+        across = min(max(_FEWEST_ACROSS, art.squares / figures.cols), _MOST_ACROSS)
+        finer = max(1, round(across / figures.stroke))
+        cols = figures.cols * finer
+        cell = min(live.width / cols, (high - low) / (figures.rows * finer))  # higher than drawn, never lower
+        rows = figures.rows * min(MAX_SIDE // figures.rows, int((high - low) / cell / figures.rows + 1e-6))
+        x = live.x if left else live.centre - cols * cell / 2
+        return _Laid(x, (low + high) / 2 + rows * cell / 2, cell, rows, cols)
     if art.board is ArtBoard.NEST:
         count = max(3, round(art.squares))
         cell = min(free.width, free.height) / (count - 1)  # a square runs off, and the lines with it
@@ -135,7 +139,8 @@ def _lay(art: CoverArt, geometry: CoverGeometry, free: Area, at_foot: bool, figu
     if art.board is ArtBoard.INSIDE:
         cell = min(live.width, high - low) / art.side
         side = art.side * cell
-        return _Laid(live.centre - side / 2, (low + high) / 2 + side / 2, cell, art.side, art.side)
+        x = live.x if left else live.centre - side / 2
+        return _Laid(x, (low + high) / 2 + side / 2, cell, art.side, art.side)
     if art.board is ArtBoard.CORNER:
         top = free.top if at_foot else free.y + art.side * cell
         return _Laid(live.x, top, cell, art.side, art.side)

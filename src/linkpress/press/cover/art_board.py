@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
+from typing import NamedTuple
 
+from linkpress.book.masks import load_mask
 from linkpress.engine.islands import islands
 from linkpress.engine.make.cover import Cover
 from linkpress.engine.make.generate import generate
 from linkpress.engine.recipe import Recipe, Span, fewest_pairs
 from linkpress.errors import LayoutError, RecipeError
 from linkpress.puzzle.grid import Cell, Grid
+from linkpress.puzzle.notation.link_text import grid_rows
 from linkpress.puzzle.puzzle import Solution
 
 _WORK = 2_000_000  # on boards of one length of lines, about two seconds
@@ -31,23 +35,48 @@ _FIGURES = {
     "8": "### #.# ### #.# ###",
     "9": "### #.# ### ..# ###",
 }
-FIGURE_ROWS = 5
+_LETTER_STROKE = 3  # of the letters among the shipped masks
 
 
-def figures_width(figures: str) -> int:
-    """Return how many blocks wide some figures are."""
-    return 4 * len(figures) - 1
+class Figures(NamedTuple):
+    """Letters or figures, drawn in blocks.
+
+    Args:
+        blocks: the rows, with a full stop where no line runs.
+        stroke: how many blocks wide their strokes are.
+    """
+
+    blocks: Sequence[str]
+    stroke: int
+
+    @property
+    def rows(self) -> int:
+        """The blocks that they are high."""
+        return len(self.blocks)
+
+    @property
+    def cols(self) -> int:
+        """The blocks that they are wide."""
+        return len(self.blocks[0])
 
 
-def figure_solids(figures: str, rows: int, cols: int) -> frozenset[Cell]:
+def drawn_figures(text: str) -> Figures:
+    """Draw capitals from A to Z, or figures."""
+    if text.isdigit():
+        drawn = [_FIGURES[figure].split() for figure in text]
+        return Figures([".".join(row) for row in zip(*drawn, strict=True)], 1)
+    masks = [grid_rows(load_mask(f"letter-{letter.lower()}")) for letter in text]
+    swapped = str.maketrans("#.", ".#")
+    return Figures(["##".join(row).translate(swapped) for row in zip(*masks, strict=True)], _LETTER_STROKE)
+
+
+def figure_solids(figures: Figures, rows: int, cols: int) -> frozenset[Cell]:
     """Return the squares outside figures that fill a board of whole blocks."""
-    blocks = [".".join(_FIGURES[figure].split()[row] for figure in figures) for row in range(FIGURE_ROWS)]
-    width = figures_width(figures)
     return frozenset(
         row * cols + col
         for row in range(rows)
         for col in range(cols)
-        if blocks[row * FIGURE_ROWS // rows][col * width // cols] == "."
+        if figures.blocks[row * figures.rows // rows][col * figures.cols // cols] == "."
     )
 
 

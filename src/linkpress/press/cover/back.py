@@ -13,14 +13,18 @@ from linkpress.layout.lettering import Lettering
 from linkpress.layout.markdown import markdown_blocks
 from linkpress.layout.measure import Measure
 from linkpress.layout.page_geometry import Area
+from linkpress.layout.pages import LARGE_PRINT_LEAST_PT
 from linkpress.layout.text_flow import Block, PictureRow, Text, flow
 from linkpress.layout.text_tables import TextRoom
 from linkpress.layout.theme import TypeScale
 from linkpress.press.cover.artwork import barcode_items, draw_panel
 from linkpress.press.cover.cover_geometry import CoverGeometry
-from linkpress.press.cover.order import CoverOrder
+from linkpress.press.cover.cover_order import CoverOrder
 
 BACK_SIZES_PT = (17.0, 15.0, 13.0, 12.0, 11.0, 10.0, 9.0)
+PROMISE_SHARE, PROMISE_LEAST_PT = 0.82, 8.0  # of that size
+PUBLISHER_PT = 10.0
+UNASKED_LEAST_PT = 12.0  # words are not made smaller for boards that nobody asked for
 MEASURE = 32.0  # of the size: some 65 characters to a line
 SAMPLES_SHARE = 0.4  # of the room above the barcode, at most
 
@@ -33,6 +37,17 @@ def compose_back(order: CoverOrder, geometry: CoverGeometry, least_pt: float, me
     Raises:
         LayoutError: the words don't fit, or the boards' numbers would be too small.
     """
+    try:
+        return _compose_back(order, geometry, least_pt, measure)
+    except LayoutError:
+        if order.keys.boards is not None or not order.samples:
+            raise
+        return _compose_back(replace(order, samples=()), geometry, least_pt, measure)
+
+
+def _compose_back(
+    order: CoverOrder, geometry: CoverGeometry, least_pt: float, measure: Measure
+) -> list[Item]:
     live, code = geometry.live(geometry.back), geometry.barcode
     items: list[Item] = [Rects(((code.x, code.y, code.width, code.height),), PAPER)]
     if order.spec.isbn:
@@ -46,16 +61,17 @@ def compose_back(order: CoverOrder, geometry: CoverGeometry, least_pt: float, me
     if order.spec.publisher:
         room = code.x - live.x - 12
         publisher = Lettering(measure, order.face, "publisher", FontKey.SEMIBOLD)
-        lines = publisher.lines(order.spec.publisher, room, 10.0)
-        for up, line in enumerate(reversed(lines)):
-            items.append(publisher.set(line, (live.x, live.y + 12.5 * up), 10.0))
+        size = _least(order, PUBLISHER_PT)
+        for up, line in enumerate(reversed(publisher.lines(order.spec.publisher, room, size))):
+            items.append(publisher.set(line, (live.x, live.y + 1.25 * up * size), size))
     return items
 
 
 def _back_words(order: CoverOrder, area: Area, measure: Measure) -> list[Item]:
     """Set the blurb, the levels and the promise, in the largest size that fits."""
+    unasked = order.samples and order.keys.boards is None
     for size in BACK_SIZES_PT:
-        if size > area.width / 24:
+        if size > area.width / 24 or (unasked and size < UNASKED_LEAST_PT):
             continue
         column = Area(area.x, area.y, min(area.width, MEASURE * size), area.height)
         columns = flow(list(_back_blocks(order, size, column, measure)), column, measure)
@@ -84,8 +100,13 @@ def _back_blocks(
             spans = (Text(f"{level.heading} "), Text(order.words.write(level.count), strong=True))
             yield replace(_paragraph(order, size, spans, 0.0), indent_pt=size, where="levels")
     if shown.promise is not False:
-        small = max(8.0, 0.82 * size)
+        small = min(size, max(_least(order, PROMISE_LEAST_PT), PROMISE_SHARE * size))
         yield _paragraph(order, small, (_own(shown.promise) or Text(order.promise),), 1.6 * size / small)
+
+
+def _least(order: CoverOrder, size_pt: float) -> float:
+    """Return a size, or the least of all that is read in large print."""
+    return max(size_pt, LARGE_PRINT_LEAST_PT) if order.spec.page.large_print else size_pt
 
 
 def _own(shown: bool | str | None) -> Text | None:

@@ -14,19 +14,20 @@ from linkpress.layout.lettering import Lettering
 from linkpress.layout.line_breaks import breaks_poorly
 from linkpress.layout.measure import Measure, clear_leading, clear_rise
 from linkpress.layout.page_geometry import Area
-from linkpress.press.cover.order import CoverOrder
+from linkpress.press.cover.cover_order import CoverOrder
 
 LEAST_LETTER = 1 / 14  # of the front's height: lower capitals are not read in a shop's list
-LEAST_OF_LONG_WORDS = 1 / 24  # where one word alone, such as Numberlinkboek, is too wide for that
+LEAST_OF_LONG_WORDS = 1 / 24  # where a word, such as Numberlinkboek, or an author's own line is too wide
 PLAIN = CoverWords(most=0.42, letter=0.08)  # of a front without a design, and
 PLAIN_LEAST_PT = 20.0  # the least size of its title
 RULE_SHARE, RULE_LEAST_PT = 0.08, 3.0  # of its size: the weight of the rule under it
 MOST_LINES = 5
 WELL_BROKEN = 0.6  # of the largest size: so much a title may be smaller to break well
 MOST_WORDS = 0.72  # of the front's height, where the title does not fit in less
+_CLOSE, _APART = 0.9, 0.04  # of its size: the least leading, and what stays white between two lines
 _STEP = 1.05  # from one size that is tried to the next
-_SMALL_SHARE, _SMALL_LEAST_PT, _SMALL_MOST_PT = 0.24, 11.0, 28.0  # of the title's size, for all other words
-_PLAIN_SMALL_SHARE = 0.34  # likewise, where titles are smaller
+_SMALL_SHARE, _SMALL_LEAST, _SMALL_MOST_PT = 0.24, 1 / 48, 28.0  # of title and page, for all other words
+_PLAIN_SMALL_SHARE, _PLAIN_SMALL_LEAST_PT = 0.34, 11.0  # likewise, where titles are smaller
 
 
 class FrontWords(NamedTuple):
@@ -81,10 +82,11 @@ def _fitting_rows(
 ) -> list[_Row]:
     """Return the rows with the largest title that fits; a smaller one, if it breaks better."""
     title = Lettering(measure, order.title_ink, "title", order.title_face)
-    text, letter = order.spec.title, measure.ink("H", order.title_face, 1.0).top
+    text, letter = order.spec.title, _letter_height(order, measure)
     parts, longest = title_parts(text), title.widest_word(text)
+    unbroken = longest if len(parts) == 1 else max(title.width(part, 1.0) for part in parts)
     shop, size = LEAST_LETTER * front.height / letter, words.letter * front.height / letter
-    least = max(min(shop, width / longest), LEAST_OF_LONG_WORDS * front.height / letter)
+    least = max(min(shop, width / unbroken), LEAST_OF_LONG_WORDS * front.height / letter)
     least = least if order.design else min(PLAIN_LEAST_PT, size)
     fitting: list[tuple[float, float, int, list[_Row]]] = []
     while size >= least * 0.999:
@@ -105,8 +107,24 @@ def _fitting_rows(
             "Shorten it, put some of it into the subtitle, or choose a larger page.trim.",
             "title",
         )
-    large = WELL_BROKEN * fitting[0][0]
+    large = WELL_BROKEN * fitting[0][0] if len(parts) == 1 else 0.0
     return min(fitting, key=lambda way: (way[1] > 0, way[0] < large, way[2], way[1]))[3]
+
+
+def _letter_height(order: CoverOrder, measure: Measure) -> float:
+    """Return how high capitals are; in a script without them a design's title has its highest letter."""
+    title = order.spec.title
+    has_capitals = order.design is None or title.upper() != title.lower()
+    return measure.ink("H" if has_capitals else title, order.title_face, 1.0).top
+
+
+def _leading(order: CoverOrder, size: float, measure: Measure) -> float:
+    """Return the leading of a title: large letters stand close, but do not touch those of the next line."""
+    leading = size
+    if order.design is not None:
+        box = measure.ink(order.spec.title, order.title_face, size)
+        leading = min(size, max(_CLOSE * size, box.top - box.bottom + _APART * size))
+    return clear_leading(order.spec.title, size, leading, measure)
 
 
 def _rows(
@@ -114,17 +132,18 @@ def _rows(
 ) -> Iterator[_Row]:
     spec, ink = order.spec, order.face
     share = _SMALL_SHARE if order.design else _PLAIN_SMALL_SHARE
-    small = min(max(share * size, _SMALL_LEAST_PT), _SMALL_MOST_PT)
+    least = _SMALL_LEAST * spec.page.trim.size.height_pt if order.design else _PLAIN_SMALL_LEAST_PT
+    small = min(max(share * size, least), _SMALL_MOST_PT)
     gap = 0.0
     if spec.series is not None:
         series = Lettering(measure, ink, "series.name", FontKey.SEMIBOLD)
         for line in series.display(spec.series.name, width, small):
             yield _Row(series, line, small, (1.3 if gap else 0.8) * small)
-            gap = 0.55 * small
+            gap = 0.75 * small
     gap += clear_rise(lines[0], size, 0.74 * size, measure)
     for line in lines:
         yield _Row(title, line, size, gap)
-        gap = clear_leading(spec.title, size, size, measure)
+        gap = _leading(order, size, measure)
     ruled = 0.0 if order.design else size
     gap = (0.5 if ruled else 0.2) * size + 1.25 * small
     subtitle = Lettering(measure, ink, "subtitle")

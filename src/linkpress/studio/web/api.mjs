@@ -1,5 +1,7 @@
 // Asks the studio's server, and hears what happens there.
 
+import { say } from "./dom.mjs";
+
 export const windowId = crypto.randomUUID();
 
 export class Refused extends Error {}
@@ -14,7 +16,7 @@ async function answered(response) {
 
 /** Ask for JSON. */
 export async function ask(name, query = {}) {
-  const response = await fetch(`/api/${name}?${new URLSearchParams(query)}`);
+  const response = await fetch(`/api/${name}?${new URLSearchParams({ ...query, window: windowId })}`);
   return (await answered(response)).json();
 }
 
@@ -32,11 +34,9 @@ export function svgOf(text) {
 
 /** Send a change, and return what the server answers. */
 export async function send(name, content) {
-  const response = await fetch(`/api/${name}`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ ...content, window: windowId }),
-  });
+  const body = JSON.stringify({ ...content, window: windowId }), keepalive = body.length < 32_000; // when the window closes
+  const response = await fetch(`/api/${name}`, { method: "POST", headers: { "content-type": "application/json" }, body, keepalive })
+    .catch(() => { throw new Refused(say("lost")); });
   return (await answered(response)).json();
 }
 

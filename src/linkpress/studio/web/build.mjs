@@ -1,7 +1,7 @@
 // Building the book: how far it is, what came of it, and the files.
 
 import { send } from "./api.mjs";
-import { book } from "./book.mjs";
+import { book, settled } from "./book.mjs";
 import { button, byId, el, marked, nameOf, refill, say } from "./dom.mjs";
 import { makeDays } from "./feed.mjs";
 import { placeOf, showPage } from "./pages.mjs";
@@ -74,6 +74,7 @@ export async function startBuild() {
   const { build } = book;
   hearBuild({ stage: "make", made: 0, count: 0, words: "", notes: [], end: null, isAsked: true });
   try {
+    await settled();
     await send("build", { file: book.file });
   } catch (fault) {
     hearBuild(build);

@@ -18,31 +18,73 @@ export const nameOf = (group, key, name = key) => words[group][key] ?? name;
 
 export const byId = (id) => document.getElementById(id);
 
-/** An element: attributes by name, listeners as on…, children as nodes or texts. */
+/** What somebody changes on an element by hand: the name of its property. */
+const handOf = (element) => (element.type === "checkbox" ? "checked" : { DETAILS: "open", INPUT: "value", SELECT: "value", TEXTAREA: "value" }[element.tagName]);
+
+/** An element: attributes by name, handlers as on…, children as nodes or texts. */
 export function el(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
+  element.handlers = Object.keys(attributes).filter((name) => name.startsWith("on"));
   for (const [name, value] of Object.entries(attributes)) {
     if (value === undefined) continue;
-    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
-    else if (name === "value" || name === "checked" || name === "hidden" || name === "disabled") element[name] = value;
+    if (name.startsWith("on") || ["value", "checked", "hidden", "disabled"].includes(name)) element[name] = value;
     else if (value !== false) element.setAttribute(name, value === true ? "" : value);
   }
   element.append(...children.filter((child) => child !== null && child !== undefined && child !== false));
+  element.drawn = element[handOf(element)];
   return element;
 }
+
+// What was changed by hand is handed on now, and no longer kept from what is drawn.
+addEventListener("change", ({ target }) => { target.drawn = target[handOf(target)]; }, true);
 
 export const button = (word, onclick, attributes = {}) =>
   el("button", { type: "button", onclick, ...attributes }, say(word));
 
-/** Draw a part of the window anew; whoever stood in it stays on what has the same id or the same words there. */
+/**
+ * Draw a part of the window anew in its place. An element that was there before stays, and with it the focus, what is
+ * being typed into it, a list that it has folded out, a click that has begun; only what is different is changed. So a
+ * handler asks the page, and not the elements that it was drawn with.
+ */
 export function refill(part, ...children) {
-  const was = document.activeElement, { id, tagName, textContent } = was;
-  const alike = () => [...part.querySelectorAll(tagName)].filter((other) => other.textContent === textContent && !other.disabled);
-  const place = part !== was && part.contains(was) ? alike().indexOf(was) : null;
-  part.replaceChildren(...children.filter(Boolean));
-  if (place === null) return;
-  const again = (id && byId(id)) || alike()[place] || part.querySelector(".chief, button, select, input") || part;
+  const was = document.activeElement, isInside = part !== was && part.contains(was);
+  fill(part, children.filter(Boolean));
+  if (!isInside || document.activeElement === was) return;
+  const again = was.isConnected && !was.disabled ? was : (was.id && byId(was.id)) || part.querySelector(".chief, button, select, input") || part;
   again.focus({ preventScroll: true });
+}
+
+const keyOf = (node) => node.id || (node.tagName === "BUTTON" ? node.textContent : node.nodeName);
+
+function fill(part, children) {
+  const old = Map.groupBy(part.childNodes, keyOf);
+  const kept = children.map((child) => {
+    const before = old.get(keyOf(child))?.shift();
+    if (before?.nodeName !== child.nodeName) return child;
+    become(before, child);
+    return before;
+  });
+  const staying = new Set(kept);
+  for (const node of [...part.childNodes]) if (!staying.has(node)) node.remove();
+  let place = part.firstChild;
+  for (const node of kept) {
+    if (node === place) place = place.nextSibling;
+    else part.insertBefore(node, place);
+  }
+}
+
+/** Make an element what another one is, but for what was done to it by hand since it was drawn. */
+function become(old, fresh) {
+  if (!old.attributes) { if (old.nodeValue !== fresh.nodeValue) old.nodeValue = fresh.nodeValue; return; }
+  const hand = handOf(old);
+  for (const { name } of [...old.attributes]) if (name !== hand && !fresh.hasAttribute(name)) old.removeAttribute(name);
+  for (const { name, value } of fresh.attributes) if (name !== hand && old.getAttribute(name) !== value) old.setAttribute(name, value);
+  for (const name of new Set([...(old.handlers ?? []), ...(fresh.handlers ?? [])])) old[name] = fresh[name];
+  old.handlers = fresh.handlers;
+  if (!fresh.hasAttribute("data-own")) fill(old, [...fresh.childNodes]); // else it is filled by whoever drew it
+  if (!hand || fresh.drawn === old.drawn) return;
+  if (old !== document.activeElement || old[hand] === old.drawn) old[hand] = fresh.drawn;
+  old.drawn = fresh.drawn;
 }
 
 /** A text whose words between backticks stand in the type of a file. */
@@ -63,21 +105,24 @@ export function toast(text) {
 /** Open the dialog with some content; it closes by Escape, its button, and its backdrop. */
 export function openDialog(label, ...content) {
   const dialog = byId("dialog");
-  refill(dialog,
-    el("div", { class: "head" }, el("h2", {}, label), button("close", () => dialog.close(), { class: "quiet" })),
-    ...content,
-  );
+  if (!dialog.open) dialog.replaceChildren(); // nothing stays of another dialog
+  refill(dialog, el("div", { class: "head" }, el("h2", {}, label), button("close", () => dialog.close(), { class: "quiet" })), ...content);
   dialog.setAttribute("aria-label", label);
   dialog.onclick = (event) => { if (event.target === dialog) dialog.close(); };
   if (!dialog.open) dialog.showModal();
   return dialog;
 }
 
-/** Return a function that calls another one after a pause, once for many calls. */
+/** Return a function that does a task after a pause, once for many calls; never twice at a time, and again if it was called meanwhile. */
 export function afterPause(pauseMs, task) {
-  let waiting;
-  return (...given) => {
+  let waiting, isAtWork = false, isWanted = false;
+  const work = async () => {
+    if (isAtWork) { isWanted = true; return; }
+    [isAtWork, isWanted] = [true, false];
+    await Promise.resolve(task()).finally(() => { isAtWork = false; if (isWanted) work(); });
+  };
+  return () => {
     clearTimeout(waiting);
-    waiting = setTimeout(() => task(...given), pauseMs);
+    waiting = setTimeout(work, pauseMs);
   };
 }

@@ -1,11 +1,11 @@
 // A feed: the days to come with their boards, which are swapped by a click, and their images as the paper prints them.
 
 import { ask, send, svgOf } from "./api.mjs";
-import { book, change, valueAt } from "./book.mjs";
+import { book, change, settled, valueAt } from "./book.mjs";
 import { button, byId, el, openDialog, refill, say, toast } from "./dom.mjs";
 
 const DAYS = 14;
-const boards = new Map(); // what is known of a day's puzzle, by its slot, so that days drawn anew do not flicker
+const boards = new Map(); // what is known of a day's puzzle, by its slot, so that days drawn anew do not flicker, or the promise of it
 let first = new Date().toISOString().slice(0, 10), turn = 0;
 
 const later = (day, count) => new Date(Date.parse(day) + count * 86_400_000).toISOString().slice(0, 10);
@@ -26,15 +26,12 @@ export async function drawCalendar() {
   }
   if (own !== turn) return;
   refill(byId("stage"), el("ul", { class: "calendar" }, ...days.map(cardOf)));
-  for (const day of days.filter(({ number }) => number !== null)) {
-    if (own !== turn || file !== book.file) return;
-    await fill(day);
-  }
+  fillDays(days.filter(({ number }) => number !== null), () => own !== turn || file !== book.file);
 }
 
 function move(count) { first = later(first, count); drawCalendar(); }
 
-const keyOf = (day) => `${day.day} ${day.key} ${day.published && !day.replaced}`;
+const keyOf = (day) => JSON.stringify([book.file, day.day, day.key, day.published && !day.replaced, book.values.image, book.values.fonts]);
 
 function cardOf(day) {
   const head = [el("strong", {}, say(`weekdays.${day.weekday}`)), el("span", {}, day.day)];
@@ -47,20 +44,29 @@ function cardOf(day) {
   el("span", { class: "state" }, say(day.published ? "published" : day.replaced ? "replaced" : "planned"))));
 }
 
-async function fill(day) {
-  if (boards.has(keyOf(day))) return;
-  try {
-    boards.set(keyOf(day), await ask("day", { file: book.file, day: day.day }));
-  } catch (fault) {
-    byId(`day-${day.day}`)?.querySelector(".board").replaceChildren(fault.message);
-    return;
+/** Return what is known of a day's puzzle, asked once. */
+function boardOf(day) {
+  const key = keyOf(day);
+  if (!boards.has(key)) {
+    boards.set(key, ask("day", { file: book.file, day: day.day }));
+    boards.get(key).then((told) => boards.set(key, told), () => boards.delete(key));
   }
-  byId(`day-${day.day}`)?.closest("li").replaceWith(cardOf(day));
+  return boards.get(key);
 }
 
-function openDay(day) {
-  const known = boards.get(keyOf(day));
-  if (!known) return;
+async function fillDays(days, isOutdated) {
+  for (const day of days) {
+    const fault = await Promise.resolve(boardOf(day)).then(() => null, (refused) => refused);
+    if (isOutdated()) return;
+    const place = byId(`day-${day.day}`);
+    if (fault) place.querySelector(".board").replaceChildren(fault.message);
+    else refill(place.parentElement, ...cardOf(day).childNodes);
+  }
+}
+
+async function openDay(day) {
+  const { file } = book, known = await boardOf(day);
+  if (file !== book.file) return;
   const path = ["replace", day.day], which = Number(valueAt(path) ?? 0);
   const swap = async (count) => {
     byId("dialog").close();

@@ -1,20 +1,24 @@
 // The form, drawn from the description of the models: every key has its field without a line of its own here.
 
 import { ask } from "./api.mjs";
-import { change, valueAt } from "./book.mjs";
-import { button, el, marked, nameOf, say } from "./dom.mjs";
+import { change, isSettled, valueAt } from "./book.mjs";
+import { button, byId, el, marked, nameOf, refill, say, toast } from "./dom.mjs";
 import { levelExtras, outlookOf } from "./levels.mjs";
 
-let tabs = [];
+let tabs = [], shown = "";
+const refused = new Map(); // by the ids of fields: what was given, what was said against it, and the value that stays
+const typedIds = new Set(); // of lists of choices in whose places something else is being typed
 
-export async function loadForm(kind) { tabs = await ask("form", { kind }); }
+export async function loadForm(kind) { tabs = await ask("form", { kind }); refused.clear(); }
 
 export const formTabs = () => tabs.map((tab) => tab.name);
 
 /** The fields of one tab. */
 export function drawTab(name) {
   const tab = tabs.find((other) => other.name === name);
-  const form = el("form", { class: "fields", onsubmit: (event) => event.preventDefault() }, ...tab.fields.map((field) => drawField(field, [field.key])));
+  if (shown !== name) typedIds.clear();
+  shown = name;
+  const form = el("form", { class: "fields", id: "form", onsubmit: (event) => event.preventDefault() }, ...tab.fields.map((field) => drawField(field, [field.key])));
   if (!form.firstElementChild.matches("details")) return form;
   const [own, head] = [form.firstElementChild, form.firstElementChild.firstElementChild]; // the tab says its name
   head.remove();
@@ -22,12 +26,25 @@ export function drawTab(name) {
   return form;
 }
 
+/** Draw the tab that is shown anew, as the book is now; changes that are under way are waited for. */
+export function refreshForm() {
+  const form = byId("form");
+  if (form && isSettled()) refill(form.parentElement, drawTab(shown));
+}
+
+/** Make a change that no field shows; what is said against it is told. */
+async function act(kind, path, value) {
+  const words = await change(kind, path, value);
+  if (words) toast(words);
+  return !words;
+}
+
 const idOf = (path) => `key-${path.join("-")}`;
 
 /** Put the focus on the field of a key, or of the nearest key above it. */
 export function focusKey(path) {
   for (let length = path.length; length > 0; length -= 1) {
-    const found = document.getElementById(idOf(path.slice(0, length)));
+    const found = byId(idOf(path.slice(0, length)));
     if (!found) continue;
     for (let above = found.closest("details"); above; above = above.parentElement.closest("details")) above.open = true;
     found.scrollIntoView({ block: "center" });
@@ -69,9 +86,9 @@ function drawWeek(field, path) {
   return el("section", { class: "list", id: idOf(path) }, ...field.fields.map((day) => {
     const own = [...path, day.key], isOn = valueAt(own) !== undefined;
     const inner = isOn ? day.fields.map((inside) => [inside, drawField(inside, [...own, inside.key])]) : [];
-    const add = () => change("set", own, { size: "7", grade: "easy" });
+    const add = () => act("set", own, { size: "7", grade: "easy" });
     return el("fieldset", { class: "card", id: idOf(own) }, el("legend", {}, say(`weekdays.${day.key}`)),
-      el("div", { class: "tools" }, isOn ? button("remove", () => change("unset", own), { class: "quiet" }) : button("addDay", add, { class: "quiet" })),
+      el("div", { class: "tools" }, isOn ? button("remove", () => act("unset", own), { class: "quiet" }) : button("addDay", add, { class: "quiet" })),
       ...(isOn ? [outlookOf(day.key), ...inner.filter(([inside]) => first.has(inside.key)).map(([, drawn]) => drawn),
         el("details", {}, el("summary", {}, say("moreKeys")), ...inner.filter(([inside]) => !first.has(inside.key)).map(([, drawn]) => drawn))] : [el("p", { class: "meaning" }, say("noIssue"))]));
   }));
@@ -80,39 +97,43 @@ function drawWeek(field, path) {
 /** A group that is left out unless it is wanted, as a cover: one that needs nothing more has a switch. */
 function switchOf(field, path, value) {
   const isOn = value !== undefined && value !== null && value !== "no";
-  if (field.default === "none" && isOn) return button("remove", () => change("unset", path), { class: "quiet" });
+  if (field.default === "none" && isOn) return button("remove", () => act("unset", path), { class: "quiet" });
   if (field.default !== "no") return null;
   const id = `${idOf(path)}-switch`;
-  const fault = el("p", { class: "fault", role: "alert" });
-  const box = el("input", {
-    type: "checkbox", id, checked: isOn,
-    onchange: async () => { fault.textContent = box.checked ? await change("set", path, "yes") : await change("unset", path); },
-  });
-  return el("div", { class: "field switch" }, box, el("label", { for: id }, say("wanted")), fault);
+  const turn = async ({ target }) => { if (!(await (target.checked ? act("set", path, "yes") : act("unset", path)))) refreshForm(); };
+  return el("div", { class: "field switch" }, el("input", { type: "checkbox", id, checked: isOn, onchange: turn }), el("label", { for: id }, say("wanted")));
 }
 
 function drawValue(field, path) {
-  const id = idOf(path), value = valueAt(path), fault = el("p", { class: "fault", role: "alert", id: `${id}-fault` });
-  const described = `${id}-meaning ${id}-fault`;
+  const id = idOf(path), value = valueAt(path), described = `${id}-meaning ${id}-fault`;
   if (value !== null && typeof value === "object" && !Array.isArray(value)) {
     return el("div", { class: "field" }, el("span", { class: "label" }, labelOf(field.key)),
       el("p", { class: "meaning" }, ...marked(field.meaning)), el("p", { class: "meaning", id }, say("asFile")));
   }
-  const tell = (refused) => {
-    fault.replaceChildren(...marked(refused));
-    const input = document.getElementById(id); // gone, where another tab was opened meanwhile
-    if (refused) input?.setAttribute("aria-invalid", "true"); else input?.removeAttribute("aria-invalid");
-  };
-  const control = controlOf(field, path, { id, "aria-describedby": described }, value, async (given) => {
-    if (given !== "") tell(await change("set", path, given));
-    else if (field.needed) tell(say("isNeeded"));
-    else tell(value === undefined ? "" : await change("unset", path));
-  });
-  const reset = value === undefined || field.needed ? null
-    : button("unset", async () => { document.getElementById(id).focus(); tell(await change("unset", path)); }, { class: "quiet reset" });
+  if (refused.has(id) && refused.get(id).value !== JSON.stringify(value)) refused.delete(id); // it was changed since, elsewhere
+  const stays = refused.get(id);
+  const shared = { id, "aria-describedby": described, "aria-invalid": stays && "true" };
+  const control = controlOf(field, path, shared, stays ? stays.given : value, (given) => give(field, path, given));
+  const reset = (value === undefined && !stays) || field.needed ? null
+    : button("unset", () => { byId(id).focus(); give(field, path, ""); }, { class: "quiet reset" });
   return el("div", { class: value === undefined ? "field usual" : "field" },
-    el("label", { for: id, title: path.join(".") }, labelOf(field.key)), control, reset, fault,
+    el("label", { for: id, title: path.join(".") }, labelOf(field.key)), control, reset,
+    el("p", { class: "fault", role: "alert", id: `${id}-fault` }, ...marked(stays?.words ?? "")),
     el("p", { class: "meaning", id: `${id}-meaning` }, ...marked(field.meaning), " ", control.matches("select") ? null : el("span", { class: "allowed" }, ...marked(allowedWords(field)))));
+}
+
+/** Write what a field was given; what is refused stays in it, with the reason. */
+async function give(field, path, given) {
+  const id = idOf(path), value = valueAt(path);
+  typedIds.delete(id);
+  refused.delete(id);
+  let words = "";
+  if (given !== "") words = await change("set", path, given);
+  else if (field.needed) words = say("isNeeded");
+  else if (value !== undefined) words = await change("unset", path);
+  if (words) refused.set(id, { given, words, value: JSON.stringify(valueAt(path)) });
+  if (words && shown && !byId(id)) toast(`${labelOf(field.key)}: ${words}`);
+  if (words || value === undefined) refreshForm();
 }
 
 function allowedWords(field) {
@@ -123,55 +144,55 @@ function allowedWords(field) {
 function controlOf(field, path, shared, value, give) {
   const text = !Array.isArray(value) ? String(value ?? "") : field.many ? value.join(", ") : `[${value.join(", ")}]`;
   const usual = field.default.replaceAll("`", ""), hint = usual === "–" || field.needed ? "" : usual;
-  const typed = (attributes) => {
-    const input = el("input", { ...shared, list: `offers-${field.key}`, value: text, placeholder: hint, autocomplete: "off", onchange: () => give(input.value.trim() && listOf(input.value, field.many)), ...attributes });
-    return input;
-  };
+  const typed = (attributes) => el("input", {
+    ...shared, list: `offers-${field.key}`, value: text, placeholder: hint, autocomplete: "off",
+    onchange: ({ target }) => give(target.value.trim() && listOf(target.value, field.many)), ...attributes,
+  });
   const ends = field.kind === "range" && /^([^\s–-]*)(?:\s*[–-]\s*([^\s–-]+))?$/.exec(text);
   if (ends) return rangeOf(field, shared, ends, hint, give);
   const length = field.kind === "length" && /^([\d.]*) ?(in|mm|pt)?$/.exec(text);
-  if (length) return lengthOf(typed, `${shared.id}-unit`, length, give);
-  if (field.kind === "lines") return el("textarea", { ...shared, rows: 4, value: text, onchange: (event) => give(event.target.value) });
+  if (length) return lengthOf(typed, shared.id, length, give);
+  if (field.kind === "lines") return el("textarea", { ...shared, rows: 4, value: text, onchange: ({ target }) => give(target.value) });
   if (field.kind === "ink") {
-    const colour = el("input", {
+    return el("span", { class: "ink" }, typed(), el("input", {
       type: "color", class: "colour", list: "offers-ink", "aria-label": `${labelOf(field.key)}: #`, value: /^#[0-9a-f]{6}$/i.test(text) ? text : "#000000",
-      onchange: () => give(colour.value.toUpperCase()),
-    });
-    return el("span", { class: "ink" }, typed(), colour);
+      onchange: ({ target }) => give(target.value.toUpperCase()),
+    }));
   }
   if (!field.choices.length || (text && !field.choices.includes(text))) return typed();
-  const select = el("select", { ...shared, onchange: () => {
-    if (select.selectedIndex <= field.choices.length) { give(select.value); return; }
-    const own = typed({ value: "" });
-    select.replaceWith(own);
-    own.focus();
-  } }, el("option", { value: "" }, hint ? say("usual", { value: nameOf("choices", hint) }) : "–"), ...optionsOf(field.choices, text),
-  field.free ? el("option", { value: "" }, say("other")) : null);
-  return select;
+  if (typedIds.has(shared.id)) return typed({ value: "" });
+  const choose = ({ target }) => {
+    if (target.selectedIndex <= field.choices.length) { give(target.value); return; }
+    typedIds.add(shared.id);
+    refreshForm();
+    byId(shared.id).focus();
+  };
+  return el("select", { ...shared, onchange: choose }, el("option", { value: "" }, hint ? say("usual", { value: nameOf("choices", hint) }) : "–"),
+    ...optionsOf(field.choices, text), field.free ? el("option", { value: "" }, say("other")) : null);
 }
 
 const optionsOf = (choices, chosen) => choices.map((choice) => el("option", { value: choice, selected: choice === chosen }, nameOf("choices", choice)));
 
 /** A range as its two ends; one that is left alone is one number or grade. */
 function rangeOf(field, shared, [, from, to = ""], hint, give) {
+  const lastId = `${shared.id}-to`;
   const both = () => {
-    const [low, high] = [first, last].map((end) => end.value.trim());
+    const [low, high] = [shared.id, lastId].map((id) => byId(id).value.trim());
     give(low && high && low !== high ? `${low}-${high}` : low || high);
   };
   const end = (attributes, value, word) => (field.choices.length
     ? el("select", { ...attributes, onchange: both }, el("option", { value: "" }, word), ...optionsOf(field.choices, value))
     : el("input", { ...attributes, value, placeholder: word, inputmode: "numeric", autocomplete: "off", onchange: both }));
-  const first = end(shared, from, hint || "–");
-  const last = end({ id: `${shared.id}-to`, "aria-label": `${labelOf(field.key)}, ${say("to")}` }, to, "–");
-  return el("span", { class: "ends" }, first, say("to"), last);
+  return el("span", { class: "ends" }, end(shared, from, hint || "–"), say("to"),
+    end({ id: lastId, "aria-label": `${labelOf(field.key)}, ${say("to")}` }, to, "–"));
 }
 
 /** A length as its number and unit; a unit may be typed behind the number, too. */
 function lengthOf(typed, id, [, number, unit = "mm"], give) {
-  const write = () => give(/^[\d.]+$/.test(input.value.trim()) ? input.value.trim() + units.value : input.value.trim());
-  const input = typed({ value: number, onchange: write });
-  const units = el("select", { id, "aria-label": say("unit"), onchange: () => { if (input.value) write(); } }, ...optionsOf(["in", "mm", "pt"], unit));
-  return el("span", { class: "ends" }, input, units);
+  const unitId = `${id}-unit`;
+  const write = () => { const given = byId(id).value.trim(); give(/^[\d.]+$/.test(given) ? given + byId(unitId).value : given); };
+  return el("span", { class: "ends" }, typed({ value: number, onchange: write }),
+    el("select", { id: unitId, "aria-label": say("unit"), onchange: () => { if (byId(id).value) write(); } }, ...optionsOf(["in", "mm", "pt"], unit)));
 }
 
 /** A list is typed with commas; where one value may stand as well, in brackets as in the file. */
@@ -184,54 +205,53 @@ function drawList(field, path) {
   const entries = valueAt(path);
   const list = Array.isArray(entries) ? entries : [];
   const cards = list.map((entry, index) => drawCard(field, path, index, list));
-  const adding = button(field.key === "levels" ? "addLevel" : "add", () => addEntry(field, path, list));
+  const adding = button(field.key === "levels" ? "addLevel" : "add", () => addEntry(field, path));
   return el("section", { class: "list", id: idOf(path) }, field.key === "levels" ? null : el("h3", {}, labelOf(field.key)), el("p", { class: "meaning" }, ...marked(field.meaning)), ...cards, adding);
 }
 
-async function addEntry(field, path, list) {
+async function addEntry(field, path) {
+  const count = valueAt(path)?.length ?? 0;
   const empty = () => [Object.fromEntries(field.fields.filter((inner) => inner.needed).map((inner) => [inner.key, "1"]))];
-  await (list.length ? change("copy", [...path, list.length - 1]) : change("set", path, empty()));
-  focusKey([...path, list.length]);
+  if (await (count ? act("copy", [...path, count - 1]) : act("set", path, empty()))) focusKey([...path, count]);
 }
 
-function move(path, list, from, to) {
-  const order = [...list.keys()].filter((index) => index !== from);
+function move(path, from, to) {
+  const order = [...valueAt(path).keys()].filter((index) => index !== from);
   order.splice(to, 0, from);
-  return change("order", path, order);
+  return act("order", path, order);
 }
 
 function drawCard(field, path, index, list) {
   const entry = list[index];
   /** A button of the card; the focus goes where the card went. */
-  const tool = (word, act, to, attributes = {}) => button(word, async () => {
-    await act();
-    const there = document.getElementById(idOf([...path, to]));
+  const tool = (word, task, to, attributes = {}) => button(word, async () => {
+    if (!(await task())) return;
+    const there = byId(idOf([...path, to]));
     (there?.querySelector(`:enabled[data-tool="${word}"]`) ?? there)?.focus();
   }, { class: "quiet", "data-tool": word, ...attributes });
   const label = entry?.name ?? say("level", { number: index + 1 });
   const first = new Set(["name", "count", "size", "paths", "solids", "grade", "stars", "text", "title"]);
   const inner = field.fields.map((inside) => [inside, drawField(inside, [...path, index, inside.key])]);
-  const card = el("fieldset", { class: "card", id: idOf([...path, index]), tabindex: -1, draggable: "true" },
+  const drop = (event) => {
+    event.preventDefault();
+    const from = Number(event.dataTransfer.getData("text/plain"));
+    if (Number.isInteger(from) && from !== index) move(path, from, index);
+  };
+  const drag = (event) => {
+    if (event.target !== event.currentTarget) return;
+    event.dataTransfer.setData("text/plain", String(index));
+    event.dataTransfer.effectAllowed = "move";
+  };
+  return el("fieldset", {
+    class: "card", id: idOf([...path, index]), tabindex: -1, draggable: "true", ondragstart: drag, ondragover: (event) => event.preventDefault(), ondrop: drop,
+  },
     el("legend", {}, label),
     el("div", { class: "tools" },
-      tool("up", () => move(path, list, index, index - 1), index - 1, { disabled: index === 0 }),
-      tool("down", () => move(path, list, index, index + 1), index + 1, { disabled: index === list.length - 1 }),
-      tool("copy", () => change("copy", [...path, index]), index + 1),
-      tool("remove", () => change("unset", [...path, index]), Math.min(index, list.length - 2), { disabled: list.length === 1 })),
+      tool("up", () => move(path, index, index - 1), index - 1, { disabled: index === 0 }),
+      tool("down", () => move(path, index, index + 1), index + 1, { disabled: index === list.length - 1 }),
+      tool("copy", () => act("copy", [...path, index]), index + 1),
+      tool("remove", () => act("unset", [...path, index]), Math.min(index, list.length - 2), { disabled: list.length === 1 })),
     ...(field.key === "levels" ? [levelExtras(index)] : []),
     ...inner.filter(([inside]) => first.has(inside.key)).map(([, drawn]) => drawn),
     el("details", {}, el("summary", {}, say("moreKeys")), ...inner.filter(([inside]) => !first.has(inside.key)).map(([, drawn]) => drawn)));
-  card.addEventListener("dragstart", (event) => {
-    if (event.target !== card) return;
-    event.dataTransfer.setData("text/plain", String(index));
-    event.dataTransfer.effectAllowed = "move";
-  });
-  card.addEventListener("dragover", (event) => event.preventDefault());
-  card.addEventListener("drop", (event) => {
-    event.preventDefault();
-    const from = Number(event.dataTransfer.getData("text/plain"));
-    if (Number.isInteger(from) && from !== index) move(path, list, from, index);
-  });
-  return card;
 }
-

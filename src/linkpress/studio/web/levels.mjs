@@ -2,15 +2,16 @@
 
 import { ask, svgOf } from "./api.mjs";
 import { book, change, valueAt } from "./book.mjs";
-import { el, refill, say, toast } from "./dom.mjs";
+import { el, say, toast } from "./dom.mjs";
+import { refreshForm } from "./form.mjs";
 
-const shown = new Map(); // drawn boards by the level's keys, so that a form drawn anew does not flicker
+const samples = new Map(); // boards by the keys that they come from, so that a form drawn anew does not flicker; null while they are made
 let outlook = [];
 
 /** Take what is to be expected of each level, and show it on the cards that are there. */
 export function setOutlook(levels) {
   outlook = levels;
-  document.querySelectorAll("[data-outlook]").forEach((place) => refill(place, ...expected(place.dataset.outlook)));
+  refreshForm();
 }
 
 /** What is to be expected of a level by its index, or of a weekday by its name; of some sizes, each. */
@@ -46,15 +47,14 @@ function waysOut(path, ways) {
 }
 
 /** The place of what is to be expected of a weekday. */
-export const outlookOf = (day) => el("div", { class: "outlook", "data-outlook": day }, ...expected(day));
+export const outlookOf = (day) => el("div", { class: "outlook" }, ...expected(day));
 
 export function levelExtras(index) {
-  const keys = JSON.stringify([book.values.seed, valueAt(["levels", index])]);
-  const boards = el("div", { class: "boards", "aria-live": "polite" });
-  const known = shown.get(keys);
-  if (known) boards.append(...known.map(boardOf));
-  else fill(boards, index, keys);
-  return el("div", { class: "outlook" }, boards, el("div", { "data-outlook": index }, ...expected(String(index))));
+  const { seed, theme, fonts } = book.values, keys = JSON.stringify([book.file, seed, theme, fonts, valueAt(["levels", index])]);
+  const isMade = !book.problems.length && !valueAt(["levels", index, "from"]), boards = samples.get(keys);
+  if (isMade && boards === undefined) makeSamples(index, keys);
+  const shown = boards?.length ? boards.map(boardOf) : [say(boards ? "samplesNone" : "samplesWait")];
+  return el("div", { class: "outlook" }, el("div", { class: "boards", "aria-live": "polite" }, ...(isMade ? shown : [])), ...expected(String(index)));
 }
 
 const boardOf = ({ svg, grade }) => {
@@ -63,10 +63,11 @@ const boardOf = ({ svg, grade }) => {
   return el("figure", {}, drawn, el("figcaption", {}, grade));
 };
 
-async function fill(place, index, keys) {
-  place.textContent = say("samplesWait");
-  const boards = await ask("samples", { file: book.file, level: index }).catch(() => []);
-  if (shown.size > 60) shown.clear();
-  if (boards.length) shown.set(keys, boards);
-  place.replaceChildren(...(boards.length ? boards.map(boardOf) : [valueAt(["levels", index, "from"]) ? "" : say("samplesNone")]));
+async function makeSamples(index, keys) {
+  if (samples.size > 60) samples.clear();
+  samples.set(keys, null);
+  const { boards, isOutdated } = await ask("samples", { file: book.file, level: index, version: book.version }).catch(() => ({ boards: [] }));
+  if (isOutdated) samples.delete(keys);
+  else samples.set(keys, boards);
+  refreshForm();
 }

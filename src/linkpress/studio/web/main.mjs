@@ -1,10 +1,10 @@
 // The window: which part is shown, and what happens when the book or the server has something new.
 
 import { ask, listen, windowId } from "./api.mjs";
-import { book, onBook, openBook, reload, step } from "./book.mjs";
+import { book, closeBook, onBook, openBook, reload, step } from "./book.mjs";
 import { drawBuild, hearBuild, refreshBuild, startBuild } from "./build.mjs";
 import { afterPause, byId, el, loadWords, marked, refill, say, toast } from "./dom.mjs";
-import { drawTab, focusKey, formTabs, labelOf, loadForm, tabOf } from "./form.mjs";
+import { drawTab, focusKey, formTabs, labelOf, loadForm, refreshForm, tabOf } from "./form.mjs";
 import { setOutlook } from "./levels.mjs";
 import { closePages, refreshPages, showView } from "./pages.mjs";
 import { refreshPuzzle } from "./puzzle.mjs";
@@ -13,18 +13,31 @@ import { drawShelf } from "./shelf.mjs";
 import { drawText, refreshText, showLine } from "./text.mjs";
 
 let tab = "", problems = null;
+let shown = "", opening = ""; // the files of the book on the desk, and of one that is to come there
 const OWN_TABS = ["text", "problems", "build"];
 
+/** Leave what is there; what is being typed is written. */
+function leave() {
+  document.activeElement?.blur();
+  byId("dialog").close();
+}
+
 async function open(file) {
+  if (file === opening) return; // a double click
+  leave();
+  opening = file;
   try {
     await openBook(file);
+    if (opening === file) await loadForm(book.kind);
   } catch (fault) {
     toast(fault.message);
-    location.hash = "";
+    if (opening === file) home();
     return;
   }
+  if (opening !== file) return; // another one was opened meanwhile
+  opening = "";
+  shown = file;
   location.hash = encodeURIComponent(file);
-  await loadForm(book.kind);
   byId("shelf").hidden = true;
   byId("desk").hidden = false;
   problems = null;
@@ -36,8 +49,9 @@ async function open(file) {
 }
 
 function home() {
-  location.hash = "";
-  book.file = "";
+  leave();
+  location.hash = shown = opening = "";
+  closeBook();
   document.title = "linkpress studio";
   byId("title").textContent = "linkpress studio";
   byId("desk").hidden = true;
@@ -45,8 +59,10 @@ function home() {
   for (const id of ["home", "undo", "redo", "build"]) byId(id).hidden = true;
   byId("state").textContent = "";
   closePages();
-  drawShelf(open);
+  refreshShelf();
 }
+
+const refreshShelf = afterPause(0, () => drawShelf(open));
 
 function drawTabs() {
   const names = [...formTabs(), ...OWN_TABS];
@@ -78,31 +94,10 @@ byId("tabs").addEventListener("keydown", (event) => {
 function drawPanel() {
   const panel = byId("panel");
   panel.setAttribute("aria-labelledby", `tab-${tab}`);
-  if (tab === "text") refill(panel, drawText());
-  else if (tab === "problems") refill(panel, ...drawProblems());
-  else if (tab === "build") refill(panel, drawBuild());
-  else refill(panel, drawTab(tab));
-}
-
-/** Draw the form anew without losing the place, the focus, what is folded out, or what is being typed. */
-function refreshForm() {
-  const panel = byId("panel"), focused = document.activeElement;
-  const typing = panel.contains(focused) && focused.matches("input, textarea") ? focused : null;
-  const wereOpen = [...panel.querySelectorAll("details")].map((details) => details.open);
-  const faults = [...panel.querySelectorAll(".fault[id]")].filter((fault) => fault.textContent).map((fault) => [fault.id, [...fault.childNodes]]);
-  const refused = new Map(faults.map(([id]) => [id.replace(/-fault$/, ""), byId(id.replace(/-fault$/, ""))?.value]));
-  const { scrollTop } = panel, unsaved = typing?.value, caret = typing?.selectionStart;
-  const form = drawTab(tab), groups = form.querySelectorAll("details"), isSame = groups.length === wereOpen.length;
-  groups.forEach((details, index) => { details.open = isSame ? wereOpen[index] : details.open || wereOpen[index]; });
-  refill(panel, form); // after the folding, since nothing folded in can have the focus
-  for (const [id, words] of faults) byId(id)?.replaceChildren(...words);
-  for (const [id, value] of refused) { const place = byId(id); if (place && value !== undefined) { place.value = value; place.setAttribute("aria-invalid", "true"); } }
-  panel.scrollTop = scrollTop;
-  const again = typing && byId(typing.id);
-  if (!again || unsaved === again.value) return;
-  again.value = unsaved; // what was typed into the field that is gone is written when this one is left
-  again.addEventListener("blur", () => again.dispatchEvent(new Event("change")), { once: true });
-  if (Number.isInteger(caret)) again.setSelectionRange(caret, caret);
+  if (tab === "text") panel.replaceChildren(drawText());
+  else if (tab === "problems") panel.replaceChildren(...drawProblems());
+  else if (tab === "build") panel.replaceChildren(drawBuild());
+  else panel.replaceChildren(drawTab(tab));
 }
 
 function drawProblems() {
@@ -128,11 +123,11 @@ const judge = afterPause(250, async () => {
   const file = book.file;
   if (!file) return;
   const told = await ask("problems", { file }).catch(() => null);
-  if (!told || told.outdated || file !== book.file) return;
+  if (!told || told.outdated || file !== shown) return;
   problems = told.problems;
   setOutlook(told.outlook);
   drawTabs();
-  if (tab === "problems") drawPanel();
+  if (tab === "problems") refill(byId("panel"), ...drawProblems());
 });
 
 function update() {
@@ -150,16 +145,15 @@ function update() {
 const isFeed = () => book.kind === "feed";
 
 onBook(() => {
-  if (!byId("desk").hidden) {
-    if (tab === "text") refreshText();
-    else if (tab === "build") refreshBuild();
-    else if (!OWN_TABS.includes(tab)) refreshForm();
-    update();
-  }
+  if (book.file !== shown) return;
+  refreshForm();
+  if (tab === "text") refreshText();
+  if (tab === "build") refreshBuild();
+  update();
 });
 
 const seeNewPuzzles = afterPause(30, async () => {
-  if (!book.file) return;
+  if (!shown) return;
   if (isFeed()) return drawCalendar();
   await refreshPages();
   return refreshPuzzle();
@@ -170,12 +164,13 @@ function tellState() {
 }
 
 function hear(event) {
-  if (event.event === "shelf" && !byId("shelf").hidden) drawShelf(open);
+  if (event.event === "shelf" && !byId("shelf").hidden) refreshShelf();
   if (event.file !== book.file || !book.file) return;
   if (event.event === "changed" && event.window !== windowId) {
     reload();
     if (event.elsewhere) toast(say("elsewhere"));
   }
+  if (event.event === "elsewhere" || event.event === "build") book.turn = event.turn;
   if (event.event === "elsewhere") { book.elsewhere = event.working; tellState(); seeNewPuzzles(); }
   if (event.event === "build") hearBuild(event.build);
   if (event.event === "made") seeNewPuzzles();
@@ -195,12 +190,13 @@ addEventListener("keydown", (event) => {
 addEventListener("unhandledrejection", (event) => toast(event.reason?.message ?? String(event.reason)));
 
 await loadWords();
-listen(hear, (isLost) => { document.body.classList.toggle("lost", isLost); if (isLost) byId("state").textContent = say("lost"); else if (book.file) reload(); else if (!byId("shelf").hidden) drawShelf(open); });
-const wanted = decodeURIComponent(location.hash.slice(1));
-if (wanted) await open(wanted);
-else home();
-addEventListener("hashchange", () => {
-  const file = decodeURIComponent(location.hash.slice(1));
-  if (!file && book.file) home();
-  else if (file && file !== book.file) open(file);
-});
+listen(hear, (isLost) => { document.body.classList.toggle("lost", isLost); if (isLost) byId("state").textContent = say("lost"); else if (shown) reload(); else if (!byId("shelf").hidden) refreshShelf(); });
+function goTo() {
+  let file = "";
+  try { file = decodeURIComponent(location.hash.slice(1)); } catch { /* an address that nobody can mean */ }
+  if (file && file !== book.file) open(file);
+  else if (!file && (shown || byId("shelf").hidden)) home();
+}
+addEventListener("hashchange", goTo);
+addEventListener("pagehide", leave);
+goTo();

@@ -19,7 +19,7 @@ const observer = new IntersectionObserver((entries) => {
 /** A page that is far from what is looked at keeps its place, and nothing else. */
 function empty(place) {
   if (!place.drawnVersion || place.contains(document.activeElement)) return;
-  place.drawnVersion = 0;
+  place.turn = place.drawnVersion = 0;
   place.replaceChildren();
 }
 
@@ -49,11 +49,10 @@ export async function refreshPages() {
   const isSame = facts && ["count", "width", "height", "cover", "screen"].every((key) => facts[key] === now[key]);
   facts = now;
   loadFonts();
-  byId("offers").replaceChildren(...Object.entries(facts.offers).map(([key, values]) =>
+  refill(byId("offers"), ...Object.entries(facts.offers).map(([key, values]) =>
     el("datalist", { id: `offers-${key}` }, ...values.map((value) => el("option", { value })))));
   version += 1;
-  if (isSame && byId("stage").querySelector("[data-number]")) redraw();
-  else layOut();
+  if (isSame && byId("stage").querySelector("[data-number]")) { drawTools(); redraw(); } else layOut();
   tellWaiting();
 }
 
@@ -74,7 +73,7 @@ function layOut() {
   } else {
     refill(stage, ...spreads());
   }
-  byId("strip").replaceChildren(...(view === "page" ? thumbnails() : []));
+  refill(byId("strip"), ...(view === "page" ? thumbnails() : []));
   for (const place of byId("right").querySelectorAll("[data-number]")) observer.observe(place);
   stage.scrollTop = top * stage.scrollHeight;
   delete byId("strip").dataset.shown;
@@ -83,11 +82,7 @@ function layOut() {
 
 /** Every page in small; a click shows it. */
 function thumbnails() {
-  return Array.from({ length: facts.count }, (_, index) => {
-    const place = paperOf("page", index + 1, "mini");
-    place.addEventListener("click", () => showPage(index + 1));
-    return place;
-  });
+  return Array.from({ length: facts.count }, (_, index) => paperOf("page", index + 1, "mini", () => showPage(index + 1)));
 }
 
 function spreads() {
@@ -100,8 +95,8 @@ function spreads() {
   return list;
 }
 
-function paperOf(what, number, look = "") {
-  const place = el("div", { class: `paper ${what} ${look}`, "data-number": number, "data-what": what });
+function paperOf(what, number, look = "", onclick = undefined) {
+  const place = el("div", { class: `paper ${what} ${look}`, id: `paper-${what}-${number}-${look}`, "data-number": number, "data-what": what, "data-own": true, onclick });
   size(place);
   return place;
 }
@@ -124,17 +119,16 @@ function size(place) {
 
 async function draw(place) {
   if (place.drawnVersion === version) return;
-  const wanted = version;
-  place.drawnVersion = wanted;
+  const turn = place.turn = {};
+  place.drawnVersion = version;
   let drawn;
   try {
     drawn = await drawing({ file: book.file, what: place.dataset.what, number: place.dataset.number, place: place.className });
   } catch (fault) {
-    place.replaceChildren(el("p", { class: "fault" }, fault.message));
+    if (place.turn === turn) refill(place, el("p", { class: "fault" }, fault.message));
     return;
   }
-  if (place.drawnVersion !== wanted) return; // emptied since, or asked for anew
-  if (!drawn) { place.drawnVersion = 0; return; }
+  if (!drawn || place.turn !== turn) return; // emptied since, or asked for anew
   drawn.removeAttribute("width");
   drawn.removeAttribute("height");
   drawn.setAttribute("role", "group");
@@ -163,8 +157,9 @@ function dress(drawn, number) {
     board.setAttribute("aria-label", label);
     board.classList.add("clickable");
     if (facts.waiting.includes(puzzle)) board.classList.add("waiting");
-    board.addEventListener("click", () => openPuzzle(puzzle));
-    board.addEventListener("keydown", (event) => { if (event.key === "Enter" || event.key === " ") { event.preventDefault(); openPuzzle(puzzle); } });
+    board.handlers = ["onclick", "onkeydown"];
+    board.onclick = () => openPuzzle(puzzle);
+    board.onkeydown = (event) => { if (event.key === "Enter" || event.key === " ") { event.preventDefault(); openPuzzle(puzzle); } };
   }
   if (!marks) return;
   const [inside, outside, top, bottom] = facts.margins, odd = number % 2 === 1;

@@ -1,34 +1,33 @@
 // The books of the folder, and new ones.
 
 import { ask, drawing, send } from "./api.mjs";
-import { button, byId, el, nameOf, openDialog, say } from "./dom.mjs";
+import { button, byId, el, nameOf, openDialog, refill, say } from "./dom.mjs";
 
 const pages = new IntersectionObserver((entries) => {
   for (const { target } of entries.filter((entry) => entry.isIntersecting)) {
     pages.unobserve(target);
-    drawing({ file: target.dataset.file, what: "page", number: 1 }).then((drawn) => drawn && target.replaceChildren(drawn), () => {});
+    drawing({ file: target.dataset.file, what: "page", number: 1 }).then((drawn) => drawn && refill(target, drawn), () => {});
   }
 });
 
 /** What a book looks like: its cover, its first page before it is built, nothing where it can't be shown. */
 function frontOf(spec) {
   if (spec.cover) return el("img", { src: `/api/thumbnail?${new URLSearchParams({ file: spec.path, made: spec.cover })}`, alt: "" });
-  const front = el("span", { class: "front", "aria-hidden": "true", "data-file": spec.path });
-  if (spec.kind === "book" && spec.state !== "faulty") pages.observe(front);
-  return front;
+  return el("span", { class: "front", "aria-hidden": "true", "data-file": spec.kind === "book" && spec.state !== "faulty" && spec.path, "data-own": true });
 }
 
 export async function drawShelf(open) {
   const { folder, specs, examples, guide } = await ask("shelf");
-  const cards = specs.map((spec) => el("li", {}, el("button", { type: "button", class: "book", onclick: () => open(spec.path) },
+  const cards = specs.map((spec) => el("li", {}, el("button", { type: "button", class: "book", id: `spec-${spec.path}`, onclick: () => open(spec.path) },
     frontOf(spec), el("strong", {}, spec.title), el("span", {}, spec.path),
     el("span", { class: `state ${spec.state}` }, say(`states.${spec.state}`)))));
   const starts = examples.map((name) => el("li", {}, el("button", { type: "button", class: "book example", onclick: () => begin(name, open) },
     el("img", { src: `/examples/${name}-cover.png`, alt: "", width: 150, loading: "lazy" }), el("strong", {}, say(`exampleNames.${name}`)))));
-  byId("shelf").replaceChildren(
+  refill(byId("shelf"),
     specs.length ? el("h2", {}, say("yourBooks", { folder })) : el("p", {}, say("noBooks", { folder })), el("ul", { class: "shelf" }, ...cards),
     el("h2", {}, say("newBook")), el("p", {}, say("guideHint")),
     el("p", {}, button("guide", () => ask6(guide, open), { class: "chief" })), el("p", {}, say("newHint")), el("ul", { class: "shelf" }, ...starts));
+  for (const front of byId("shelf").querySelectorAll("[data-file]")) pages.observe(front);
 }
 
 /** Six questions write a first book. */

@@ -16,32 +16,35 @@ export function drawText() {
     numbers.replaceChildren(...area.value.split("\n").map((_, index) =>
       el("span", { class: faulty.has(index + 1) ? "faulty" : "", title: faulty.get(index + 1) ?? "" }, `${index + 1}\n`)));
   };
-  const save = afterPause(400, write);
   area.addEventListener("input", () => { typed = true; number(); save(); });
   area.addEventListener("scroll", () => { numbers.scrollTop = area.scrollTop; });
-  area.addEventListener("blur", () => { if (typed) write(); });
+  area.addEventListener("blur", write);
   number();
   area.number = number;
   return el("div", { class: "editor" }, numbers, area);
 }
 
+const save = afterPause(400, write);
+
 async function write() {
-  const text = area.value;
+  const own = area;
+  if (!typed) return;
   typed = false;
   try {
-    await writeText(text, base);
-    base = book.version;
+    const { version } = await writeText(() => ({ text: own.value, version: base }));
+    if (own === area) base = version;
   } catch (fault) {
+    typed = own === area;
     if (!(fault instanceof Conflict)) throw fault;
     await reload();
-    ask(text);
+    ask(own);
   }
 }
 
-function ask(mine) {
+function ask(own) {
   const dialog = openDialog(say("conflict"), el("div", { class: "tools" },
-    button("keepMine", async () => { base = book.version; await writeText(mine, base); base = book.version; dialog.close(); }, { class: "chief" }),
-    button("takeTheirs", () => { refreshText(); dialog.close(); })));
+    button("keepMine", () => { dialog.close(); area.value = own.value; [base, typed] = [book.version, true]; write(); }, { class: "chief" }),
+    button("takeTheirs", () => { dialog.close(); typed = false; refreshText(); })));
 }
 
 /** Show the text as it is now, unless something is being typed. */

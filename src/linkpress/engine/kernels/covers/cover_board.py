@@ -10,8 +10,8 @@ ends that lie side by side where none shall.
 
 from linkpress.engine.kernels import pure_python as cython
 from linkpress.engine.kernels.covers.growth import Paths, add_square, end_path
-from linkpress.engine.kernels.memory import Bytes, Ints, State, bytes_of, ints_of
-from linkpress.engine.kernels.pure_python import kernel
+from linkpress.engine.kernels.memory import Bytes, Ints, State
+from linkpress.engine.kernels.pure_python import items, kernel, make_fields
 
 # Chosen with the cooling below: with path weight 2 for each square that a path is too short by,
 # weight 3 and 3 halvings for each unit, 20 × 20 reaches 120 paths in 20 ms; weight 2 and 2
@@ -48,57 +48,39 @@ class CoverBoard(State):
     cooling: int  # halvings of a move's chance for each unit by which it raises the energy
     solid_count: int  # solids
     solids_move: bool  # whether there are any, and a walk may move them
-    solids: Ints  # their cells, in no order
-    image: Ints  # by cell: where the pattern has its counterpart, itself where it has none
+    solids: Ints = items("cells")  # their cells, in no order
+    image: Ints = items("cells")  # by cell: where the pattern has its counterpart, itself where it has none
     composed: bool  # whether the cover is for a board that shall look composed
     twinned: bool  # whether the numbers shall lie symmetrically
     apart: bool  # whether no two numbers shall stand side by side
     touching: int  # ends that do, in twos, where none shall
-    twin: Ints  # by cell: where the numbers' symmetry has its counterpart, itself where there is none
-    cost: Ints  # by length from 0: what a path of that length costs
-    beside: Ints  # 4 × cell + direction: the neighbour there, -1 beyond the border
-    border: Bytes  # by cell: 1 on the border
-    path_of: Ints  # by cell: its path, -1 on a solid
-    links: Bytes  # by cell: the directions in which its path goes on, as bits
-    ends: Ints  # 2 × path: its two ends, the same cell twice for a path of one square
-    length: Ints  # by path: its squares
-    piece: Ints  # the squares that a move takes from a path
-    changed: Ints  # cells changed since the list was emptied, in no order
+    twin: Ints = items("cells")  # by cell: its counterpart by the numbers' symmetry, else itself
+    cost: Ints = items("cells + 1")  # by length from 0: what a path of that length costs
+    beside: Ints = items("4 * cells")  # 4 × cell + direction: the neighbour there, -1 beyond the border
+    border: Bytes = items("cells")  # by cell: 1 on the border
+    path_of: Ints = items("cells")  # by cell: its path, -1 on a solid
+    links: Bytes = items("cells")  # by cell: the directions in which its path goes on, as bits
+    ends: Ints = items("2 * cells + 2")  # 2 × path: its two ends, one cell twice for a path of one square
+    length: Ints = items("cells + 1")  # by path: its squares
+    piece: Ints = items("cells")  # the squares that a move takes from a path
+    changed: Ints = items("cells")  # cells changed since the list was emptied, in no order
     changed_count: int  # how many
-    marked: Bytes  # by cell: 1 when it is in that list
+    marked: Bytes = items("cells")  # by cell: 1 when it is in that list
     # How to take back the moves that are made together, the last one first: at most three.
     undo_count: int
-    undo_by_split: Bytes  # 1 where a split takes the move back, 0 where a taking does
-    undo_cell: Ints  # the cell to be cut off, or the end that takes back
-    undo_toward: Ints  # the direction from there
-    undo_keeps: Ints  # what ``take`` calls so
+    undo_by_split: Bytes = items("3")  # 1 where a split takes the move back, 0 where a taking does
+    undo_cell: Ints = items("3")  # the cell to be cut off, or the end that takes back
+    undo_toward: Ints = items("3")  # the direction from there
+    undo_keeps: Ints = items("3")  # what ``take`` calls so
 
     def __init__(self, rows: int, cols: int) -> None:
         cells = rows * cols
+        make_fields(self, locals())
         self.rows, self.cols, self.cells = rows, cols, cells
-        self.path_count = self.wanted = self.border_pairs = self.border_most = 0
-        self.border_ends = self.odd = self.touching = 0
         self.border_ends_most = 2 * cells
-        self.energy = self.solid_count = self.changed_count = self.undo_count = 0
-        self.undo_by_split, self.undo_cell = bytes_of(self, 3), ints_of(self, 3)
-        self.undo_toward, self.undo_keeps = ints_of(self, 3), ints_of(self, 3)
         self.cooling = FIRST_COOLING
-        self.solids = ints_of(self, cells)
-        self.image = ints_of(self, cells)
-        self.composed = self.twinned = self.apart = self.solids_move = False
-        self.twin = ints_of(self, cells)
         for cell in range(cells):
             self.twin[cell] = cell
-        self.cost = ints_of(self, cells + 1)
-        self.beside = ints_of(self, 4 * cells)
-        self.border = bytes_of(self, cells)
-        self.path_of = ints_of(self, cells)
-        self.links = bytes_of(self, cells)
-        self.ends = ints_of(self, 2 * cells + 2)
-        self.length = ints_of(self, cells + 1)
-        self.piece = ints_of(self, cells)
-        self.changed = ints_of(self, cells)
-        self.marked = bytes_of(self, cells)
 
 
 @kernel

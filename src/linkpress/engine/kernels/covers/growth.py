@@ -9,8 +9,8 @@ of its neighbours.
 
 from linkpress.engine.kernels import pure_python as cython
 from linkpress.engine.kernels.covers.dice import Dice, below
-from linkpress.engine.kernels.memory import Bytes, Ints, State, bytes_of, ints_of
-from linkpress.engine.kernels.pure_python import kernel
+from linkpress.engine.kernels.memory import Bytes, Ints, State
+from linkpress.engine.kernels.pure_python import items, kernel, make_fields
 
 
 @cython.cclass
@@ -19,13 +19,11 @@ class Paths(State):
 
     count: int  # paths
     used: int  # words of ``squares``
-    squares: Ints  # the paths' cells, each path's from end to end
-    length: Ints  # by path: how many of them it has
+    squares: Ints = items("cells")  # the paths' cells, each path's from end to end
+    length: Ints = items("cells")  # by path: how many of them it has
 
     def __init__(self, cells: int) -> None:
-        self.count = self.used = 0
-        self.squares = ints_of(self, cells)
-        self.length = ints_of(self, cells)
+        make_fields(self, locals())
 
 
 @kernel
@@ -58,19 +56,15 @@ class Growth(State):
     rows: int  # of the board
     cols: int  # of the board
     cells: int  # of the board
-    taken: Bytes  # by cell: 1 on a path
-    parent: Ints  # by cell: a square of its path nearer to the root, itself for a root
-    choices: Ints  # the cells that may be chosen
-    around: Ints  # the neighbours of a cell, at most four
-    beyond: Ints  # the neighbours of one of those
+    taken: Bytes = items("rows * cols")  # by cell: 1 on a path
+    parent: Ints = items("rows * cols")  # by cell: a square of its path nearer to the root, itself for a root
+    choices: Ints = items("rows * cols")  # the cells that may be chosen
+    around: Ints = items("4")  # the neighbours of a cell, at most four
+    beyond: Ints = items("4")  # the neighbours of one of those
 
     def __init__(self, rows: int, cols: int) -> None:
+        make_fields(self, locals())
         self.rows, self.cols, self.cells = rows, cols, rows * cols
-        self.taken = bytes_of(self, self.cells)
-        self.parent = ints_of(self, self.cells)
-        self.choices = ints_of(self, self.cells)
-        self.around = ints_of(self, 4)
-        self.beyond = ints_of(self, 4)
 
 
 def grow_paths(rows: int, cols: int, dice: Dice) -> list[list[int]]:

@@ -10,17 +10,17 @@ kept when the second drawing does not differ in many more squares than the last 
 
 from linkpress.engine.kernels import pure_python as cython
 from linkpress.engine.kernels.covers.cover_board import CoverBoard, copy_cover
+from linkpress.engine.kernels.covers.cover_look import REFUSED, Look, look_at
 from linkpress.engine.kernels.covers.dice import Dice, roll_below
-from linkpress.engine.kernels.covers.looks import REFUSED, Look, look_at
 from linkpress.engine.kernels.covers.walk import stir_at
 from linkpress.engine.kernels.glossary import SearchOutcome, ShapingOutcome
-from linkpress.engine.kernels.memory import Bytes, Ints, State, bytes_of, ints_of
+from linkpress.engine.kernels.memory import Bytes, Ints, State
 from linkpress.engine.kernels.prover.clauses import Question
 from linkpress.engine.kernels.prover.drawings import FoundDrawings, room_for
 from linkpress.engine.kernels.prover.scan import Scan
 from linkpress.engine.kernels.prover.search import Search
 from linkpress.engine.kernels.prover.windows import Window, search_window
-from linkpress.engine.kernels.pure_python import kernel
+from linkpress.engine.kernels.pure_python import items, kernel, make_fields
 
 _MOST_MOVES: int = 4
 _TRIES: int = 100
@@ -53,18 +53,18 @@ class RepairState(State):
     asked: cython.longlong  # windows so far
     conflicts: cython.longlong  # of all their questions
     stage_count: int
-    side: Ints  # by stage: rows and columns of its windows, where the board has as many
-    step: Ints  # by stage: from one window to the next
-    budget: Ints  # by stage: conflicts that a window's question may take
-    rounds: Ints  # by stage: changes tried before giving up
+    side: Ints = items("len(stages)")  # by stage: rows and columns of its windows, if the board has as many
+    step: Ints = items("len(stages)")  # by stage: from one window to the next
+    budget: Ints = items("len(stages)")  # by stage: conflicts that a window's question may take
+    rounds: Ints = items("len(stages)")  # by stage: changes tried before giving up
     stage: int  # the stage now
-    flags: Bytes  # by window: 1 when it is to be asked again
-    loose: Bytes  # by window: 1 when it is loose
-    fresh: Bytes  # by window: ``loose`` as it is after a change, where a window was flagged
+    flags: Bytes = items("cells")  # by window: 1 when it is to be asked again
+    loose: Bytes = items("cells")  # by window: 1 when it is loose
+    fresh: Bytes = items("cells")  # by window: ``loose`` as it is after a change, where a window was flagged
     loose_count: int
     loose_stage: int  # of the window that ``find_loose`` found last, -1 for none
     loose_index: int  # its number
-    focus: Ints  # the cells where the last second drawing differs, ``focus_size`` of them
+    focus: Ints = items("cells")  # the cells where the last second drawing differs, ``focus_size`` of them
     focus_size: int
     last_size: int  # how many they were after the last change that was kept
     window: Window  # the window that is asked about
@@ -75,19 +75,10 @@ class RepairState(State):
 
     def __init__(self, rows: int, cols: int, windows: tuple, limit: cython.longlong) -> None:
         kind, scanned, stages = windows
-        cells, self.stage_count = rows * cols, len(stages)
-        self.work = self.asked = self.conflicts = 0
-        self.limit = limit
-        self.side = ints_of(self, self.stage_count)
-        self.step = ints_of(self, self.stage_count)
-        self.budget = ints_of(self, self.stage_count)
-        self.rounds = ints_of(self, self.stage_count)
-        self.loose_stage, self.loose_index = -1, 0
-        self.stage = self.loose_count = self.focus_size = self.last_size = 0
-        self.flags = bytes_of(self, cells)
-        self.loose = bytes_of(self, cells)
-        self.fresh = bytes_of(self, cells)
-        self.focus = ints_of(self, cells)
+        cells = rows * cols
+        make_fields(self, locals())
+        self.stage_count, self.limit = len(stages), limit
+        self.loose_stage = -1
         height, width, room = 0, 0, 0
         for stage in range(self.stage_count):
             side, self.step[stage], budget, self.rounds[stage] = stages[stage]

@@ -15,14 +15,14 @@ from linkpress.engine.kernels.covers.cover_board import (
     lay_singles,
     write_cover,
 )
+from linkpress.engine.kernels.covers.cover_look import REFUSED, Look, look_at
 from linkpress.engine.kernels.covers.dice import Dice, roll_below
 from linkpress.engine.kernels.covers.growth import Paths, list_paths
-from linkpress.engine.kernels.covers.looks import REFUSED, Look, look_at
 from linkpress.engine.kernels.covers.repair import RepairState, find_loose, repair, windows_hold
 from linkpress.engine.kernels.covers.walk import shake, stir, stir_at
 from linkpress.engine.kernels.glossary import LookFigure, ShapingOutcome
-from linkpress.engine.kernels.memory import Ints, State, ints_of
-from linkpress.engine.kernels.pure_python import kernel
+from linkpress.engine.kernels.memory import Ints, State
+from linkpress.engine.kernels.pure_python import items, kernel, make_fields
 
 # Work that one move of the walk takes, in thousandths.
 _MOVE_WORK: int = 250
@@ -198,12 +198,13 @@ class Variation(State):
     here: cython.longlong  # how the cover looks, as ``look_at`` measures it
     held: int  # how many stages hold after a change
     place_count: int
-    place: Ints  # the cells to change, ``place_count`` of them; any where there are none
+    place: Ints = items("rows * cols")  # the cells to change, ``place_count`` of them; 0 for any
 
     def __init__(
         self, rows: int, cols: int, order: tuple, paths: list, windows: tuple, held: int, aims: list
     ) -> None:
-        self.held, self.place_count, self.place = held, 0, ints_of(self, rows * cols)
+        make_fields(self, locals())
+        self.held = held
         self.board, self.copy = CoverBoard(rows, cols), CoverBoard(rows, cols)
         lay_order(self.board, order)
         self.board.composed = len(aims) > 0

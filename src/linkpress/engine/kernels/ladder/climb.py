@@ -9,8 +9,9 @@ from typing import Self
 
 from linkpress.engine.kernels import pure_python as cython
 from linkpress.engine.kernels.glossary import ClimbOutcome, TechniqueCode
-from linkpress.engine.kernels.ladder.blocks import Blocks
-from linkpress.engine.kernels.ladder.board import (
+from linkpress.engine.kernels.ladder.gap_sides import Gaps, mark_near
+from linkpress.engine.kernels.ladder.gaps import LONGEST_GAP, find_gaps, find_narrows
+from linkpress.engine.kernels.ladder.ladder_board import (
     LadderBoard,
     apply_findings,
     copy_known,
@@ -21,8 +22,6 @@ from linkpress.engine.kernels.ladder.board import (
     propose,
     touch_all,
 )
-from linkpress.engine.kernels.ladder.gap_sides import Gaps, mark_near
-from linkpress.engine.kernels.ladder.gaps import LONGEST_GAP, find_gaps, find_narrows
 from linkpress.engine.kernels.ladder.local import (
     NO_LIMIT,
     Bends,
@@ -33,12 +32,12 @@ from linkpress.engine.kernels.ladder.local import (
     find_touching,
     find_turns,
 )
-from linkpress.engine.kernels.ladder.order import WallOrder, judge_order
-from linkpress.engine.kernels.ladder.reach import find_cut_off
+from linkpress.engine.kernels.ladder.reach import Blocks, find_cut_off
 from linkpress.engine.kernels.ladder.suppositions import Suppositions, propose_proven, suppose_all
+from linkpress.engine.kernels.ladder.wall_order import WallOrder, judge_order, list_walks
 from linkpress.engine.kernels.ladder.walls import find_nested, find_walled_in
-from linkpress.engine.kernels.memory import Bytes, Ints, State, bytes_of, ints_of
-from linkpress.engine.kernels.pure_python import kernel
+from linkpress.engine.kernels.memory import Bytes, Ints, State
+from linkpress.engine.kernels.pure_python import items, kernel, make_fields
 
 # The squares along a diagonal that are looked at where there is no limit: more than any board has.
 ANY_DIAGONAL: int = 99
@@ -56,14 +55,12 @@ class Log(State):
     """
 
     round_count: int  # rounds made
-    rounds: Ints  # four numbers a round: technique, findings, open edges before, findings up to its end
+    rounds: Ints = items("12 * cells")  # each: technique, findings, open edges before, findings up to its end
     logged: int  # findings made
-    entries: Ints  # four numbers a finding: kind, where, reason and cause
+    entries: Ints = items("32 * cells + 32")  # four numbers a finding: kind, where, reason and cause
 
     def __init__(self, cells: int) -> None:
-        self.round_count = self.logged = 0
-        self.rounds = ints_of(self, 12 * cells)
-        self.entries = ints_of(self, 32 * cells + 32)
+        make_fields(self, locals())
 
 
 @cython.cclass
@@ -71,15 +68,14 @@ class Techniques(State):
     """The ladder, as ``Position`` is given it."""
 
     count: int
-    order: Ints  # by rung, from 0: a technique's code
-    depth: Ints  # by code
-    untouching: Bytes  # by code: 1 for those that hold only where no path runs beside itself
+    order: Ints = items("len(ladder)")  # by rung, from 0: a technique's code
+    depth: Ints = items("codes")  # by code
+    untouching: Bytes = items("codes")  # by code: 1 for those that hold only where no path runs beside itself
 
     def __init__(self, ladder: list) -> None:
-        self.count = len(ladder)
         codes = 1 + max([code for code, _, _ in ladder])
-        self.order, self.depth = ints_of(self, self.count), ints_of(self, codes)
-        self.untouching = bytes_of(self, codes)
+        make_fields(self, locals())
+        self.count = len(ladder)
         for rung in range(self.count):
             code, depth, untouching = ladder[rung]
             self.order[rung], self.depth[code], self.untouching[code] = code, depth, untouching
@@ -187,6 +183,10 @@ class Position:
             return None
         return _listed(self.board)
 
+    def is_contradicted(self, technique: int) -> bool:
+        """Whether one technique sees a contradiction."""
+        return not find_afresh(self, technique)
+
     def apply(self, findings: list) -> bool:
         """Write the findings of one round, four numbers each, as ``climb`` does.
 
@@ -212,6 +212,10 @@ class Position:
             touch_all(self.board)
             find_simple(self.board)
         return _listed(self.board)
+
+    def walks(self) -> list:
+        """Of each wall, the squares along it that lines can still come to, once around."""
+        return list_walks(self.board, self.order)
 
     def contradiction(self) -> tuple:
         """Of an ``apply`` or a ``find_with`` that failed, the ``Contradiction`` and its place."""

@@ -7,10 +7,10 @@ a gap costs as much as the smaller sides do.
 
 from linkpress.engine.kernels import pure_python as cython
 from linkpress.engine.kernels.glossary import Contradiction, Direction, EdgeState
-from linkpress.engine.kernels.ladder.board import LadderBoard, open_end
+from linkpress.engine.kernels.ladder.ladder_board import LadderBoard, open_end
 from linkpress.engine.kernels.ladder.regions import join_components
-from linkpress.engine.kernels.memory import Bytes, Ints, State, bytes_of, ints_of
-from linkpress.engine.kernels.pure_python import kernel
+from linkpress.engine.kernels.memory import Bytes, Ints, State
+from linkpress.engine.kernels.pure_python import items, kernel, make_fields
 
 _MOST_CELLS: int = 9
 _MOST_SIDES: int = 4 * 9 + 1
@@ -27,71 +27,48 @@ class Gaps(State):
         rows, cols: of the board.
     """
 
-    gap: Ints  # the gap's cells, at most nine
+    gap: Ints = items("_MOST_CELLS")  # the gap's cells, at most nine
     gap_code: int  # the gap's name in findings, see ``gaps``
     by_colour: int  # 1 when squares are counted by colours
     # What is known of the cells.
-    component: Ints  # by cell: the first cell of the component of open edges that it lies in
-    open_sides: Ints  # by cell: the sides with open edges, as bits
-    darkness: Ints  # by cell: 1 for dark on the chessboard, else 0
+    component: Ints = items("cells")  # by cell: the first cell of the component of open edges that it lies in
+    open_sides: Ints = items("cells")  # by cell: the sides with open edges, as bits
+    darkness: Ints = items("cells")  # by cell: 1 for dark on the chessboard, else 0
     judged: LadderBoard  # what was known when gaps were last judged; its exits are -1 before they ever were
     judged_by_colour: LadderBoard  # and when they were last judged by colours
-    near: Ints  # by cell: not 0 when gaps with it are to be judged
-    nearby: Ints  # by cell: not 0 when it or a cell around it is ``near``
-    net: Ints  # by component: line ends whose partner is in another, less fragments that reach another
-    ends_in: Ints  # by component: line ends of endpoints
+    near: Ints = items("cells")  # by cell: not 0 when gaps with it are to be judged
+    nearby: Ints = items("cells")  # by cell: not 0 when it or a cell around it is ``near``
+    net: Ints = items("cells")  # by component: line ends with a partner elsewhere, less fragments to there
+    ends_in: Ints = items("cells")  # by component: line ends of endpoints
     # The search for the sides.
-    side: Ints  # by cell: its side of the gap, -1 in the gap, 0 not looked at
+    side: Ints = items("cells")  # by cell: its side of the gap, -1 in the gap, 0 not looked at
     queued: int  # how many cells were looked at
-    queue: Ints  # those cells
+    queue: Ints = items("cells")  # those cells
     apart: int  # sides that have not met another
     alive: int  # of those, the ones that have cells left to spread from
-    root: Ints  # by side: the side that it was united with
-    pending: Ints  # by side: cells not yet spread from
+    root: Ints = items("_MOST_SIDES")  # by side: the side that it was united with
+    pending: Ints = items("_MOST_SIDES")  # by side: cells not yet spread from
     # What is counted by side.
-    tilt: Ints  # what its dark cells still need less what its light cells do; by component before
-    crossing: Ints  # pairs that have to cross to another side, less fragments that carry one across
-    ends: Ints  # line ends of endpoints
-    dark: Ints  # edges from the gap to its dark cells
-    light: Ints  # edges from the gap to its light cells
-    least: Ints  # fewest used edges between it and the gap
+    tilt: Ints = items("cells + _MOST_SIDES")  # need of dark cells less that of light; first by component
+    crossing: Ints = items("_MOST_SIDES")  # pairs that have to cross to another side, less fragments that do
+    ends: Ints = items("_MOST_SIDES")  # line ends of endpoints
+    dark: Ints = items("_MOST_SIDES")  # edges from the gap to its dark cells
+    light: Ints = items("_MOST_SIDES")  # edges from the gap to its light cells
+    least: Ints = items("_MOST_SIDES")  # fewest used edges between it and the gap
     # Walls, by corner of a square: row * (cols + 1) + col.
-    passable: Bytes  # by fragment's name: always 0
-    leaving: Bytes  # by corner: the walls that leave it
-    face: Ints  # by corner: the wall that it lies on, its first corner; -1 for none
-    wall_bit: Ints  # by a wall's first corner: the wall's bit
+    passable: Bytes = items("cells")  # by fragment's name: always 0
+    leaving: Bytes = items("corners")  # by corner: the walls that leave it
+    face: Ints = items("corners")  # by corner: the wall that it lies on, its first corner; -1 for none
+    wall_bit: Ints = items("corners")  # by a wall's first corner: the wall's bit
     wall_count: int
-    walls: Ints  # by cell: the bits of the walls that its corners lie on
-    beside: Ints  # by eighth of a turn from up: the next cell that way, -1 for none
+    walls: Ints = items("cells")  # by cell: the bits of the walls that its corners lie on
+    beside: Ints = items("8")  # by eighth of a turn from up: the next cell that way, -1 for none
 
     def __init__(self, rows: int, cols: int) -> None:
         cells = rows * cols
-        self.gap_code = self.by_colour = self.wall_count = self.queued = self.apart = self.alive = 0
         self.judged, self.judged_by_colour = LadderBoard(rows, cols, 0), LadderBoard(rows, cols, 0)
         corners = 2 * cells + 8
-        self.gap = ints_of(self, _MOST_CELLS)
-        self.component = ints_of(self, cells)
-        self.open_sides = ints_of(self, cells)
-        self.darkness = ints_of(self, cells)
-        self.near = ints_of(self, cells)
-        self.nearby = ints_of(self, cells)
-        self.net = ints_of(self, cells)
-        self.ends_in = ints_of(self, cells)
-        self.side = ints_of(self, cells)
-        self.queue = ints_of(self, cells)
-        self.root = ints_of(self, _MOST_SIDES)
-        self.pending = ints_of(self, _MOST_SIDES)
-        self.tilt = ints_of(self, cells + _MOST_SIDES)
-        self.crossing = ints_of(self, _MOST_SIDES)
-        self.ends = ints_of(self, _MOST_SIDES)
-        self.dark = ints_of(self, _MOST_SIDES)
-        self.light = ints_of(self, _MOST_SIDES)
-        self.least = ints_of(self, _MOST_SIDES)
-        self.passable, self.leaving = bytes_of(self, cells), bytes_of(self, corners)
-        self.face = ints_of(self, corners)
-        self.wall_bit = ints_of(self, corners)
-        self.walls = ints_of(self, cells)
-        self.beside = ints_of(self, 8)
+        make_fields(self, locals())
         for cell in range(cells):
             self.darkness[cell] = (cell // cols + cell % cols + 1) & 1
 

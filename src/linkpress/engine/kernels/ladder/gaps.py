@@ -26,7 +26,6 @@ to the third, ways counted clockwise from up by eighths, 1 to 8, 0 for none. Of 
 """
 
 from linkpress.engine.kernels.glossary import Contradiction, Direction, EdgeState, Reason
-from linkpress.engine.kernels.ladder.board import LadderBoard, edge_of, exit_at, propose
 from linkpress.engine.kernels.ladder.gap_sides import (
     Gaps,
     find_components,
@@ -35,6 +34,7 @@ from linkpress.engine.kernels.ladder.gap_sides import (
     measure_sides,
     spread,
 )
+from linkpress.engine.kernels.ladder.ladder_board import LadderBoard, edge_of, exit_at, propose
 from linkpress.engine.kernels.ladder.regions import EAST, SOUTH, build_walls
 from linkpress.engine.kernels.pure_python import kernel
 

@@ -6,10 +6,16 @@ exits of a cell that has all its lines are closed without being facts: they rest
 
 from linkpress.engine.kernels import pure_python as cython
 from linkpress.engine.kernels.glossary import EdgeState, FindingKind, Reason
-from linkpress.engine.kernels.ladder.board import LadderBoard, copy_shorts, edge_between, edge_of, far_end
 from linkpress.engine.kernels.ladder.climb import Position
-from linkpress.engine.kernels.memory import Bytes, Ints, Shorts, State, bytes_of, ints_of, shorts_of
-from linkpress.engine.kernels.pure_python import kernel
+from linkpress.engine.kernels.ladder.ladder_board import (
+    LadderBoard,
+    copy_shorts,
+    edge_between,
+    edge_of,
+    far_end,
+)
+from linkpress.engine.kernels.memory import Bytes, Ints, Shorts, State
+from linkpress.engine.kernels.pure_python import items, kernel, make_fields
 
 # A way's goal, where it is no cell.
 ANY_SOURCE: int = -1
@@ -31,33 +37,27 @@ class LineView(State):
     """
 
     board: LadderBoard
-    states: Shorts  # by edge: OPEN, DRAWN or RULED_OUT
-    needs: Shorts  # by cell: how many more drawn edges it takes
-    pairs: Shorts  # by cell: of its fragment, 1 + its pair's first endpoint; 0 when unknown
-    mates: Shorts  # by cell: the other end of the fragment that ends at it
-    source: Bytes  # by cell: ENDPOINT, GIVEN or 0
+    states: Shorts = items("2 * cells")  # by edge: OPEN, DRAWN or RULED_OUT
+    needs: Shorts = items("cells")  # by cell: how many more drawn edges it takes
+    pairs: Shorts = items("cells")  # by cell: of its fragment, 1 + its pair's first endpoint; 0 when unknown
+    mates: Shorts = items("cells")  # by cell: the other end of the fragment that ends at it
+    source: Bytes = items("cells")  # by cell: ENDPOINT, GIVEN or 0
     # The last walk, and the facts that were noted.
     stamp: int  # of the last walk
-    reached: Ints  # by cell: the last walk that came there
-    queue: Ints  # the cells of the last walk, in order
+    reached: Ints = items("cells")  # by cell: the last walk that came there
+    queue: Ints = items("cells")  # the cells of the last walk, in order
     queued: int  # how many these are
-    before: Ints  # by cell: where the last walk came from, -1 at its start
-    there: Ints  # by cell: the walk that is looked at together with the last one
-    wanted: Ints  # by cell: the last walk for which it was a goal
+    before: Ints = items("cells")  # by cell: where the last walk came from, -1 at its start
+    there: Ints = items("cells")  # by cell: the walk that is looked at together with the last one
+    wanted: Ints = items("cells")  # by cell: the last walk for which it was a goal
     fact_count: int
-    facts: Ints  # codes, some twice: 4 × the edge or the cell + the kind; of three ways at most
+    facts: Ints = items("4 * cells + 64")  # of three ways at most: 4 × the edge or cell + the kind
 
     def __init__(self, position: Position, given: list) -> None:
         board = position.board
         cells = board.cells
+        make_fields(self, locals())
         self.board = board
-        self.stamp = self.queued = self.fact_count = 0
-        self.reached, self.queue = ints_of(self, cells), ints_of(self, cells)
-        self.before, self.there = ints_of(self, cells), ints_of(self, cells)
-        self.wanted, self.facts = ints_of(self, cells), ints_of(self, 4 * cells + 64)
-        self.states = shorts_of(self, 2 * cells)
-        self.needs, self.pairs = shorts_of(self, cells), shorts_of(self, cells)
-        self.mates, self.source = shorts_of(self, cells), bytes_of(self, cells)
         copy_shorts(board.edge, self.states, 2 * cells)
         copy_shorts(board.need, self.needs, cells)
         copy_shorts(board.number, self.pairs, cells)

@@ -15,7 +15,7 @@ say nothing of a board that is only known to have one filling.
 
 from linkpress.engine.kernels import pure_python as cython
 from linkpress.engine.kernels.glossary import Contradiction, Direction, EdgeState, Reason
-from linkpress.engine.kernels.ladder.board import (
+from linkpress.engine.kernels.ladder.ladder_board import (
     LadderBoard,
     apply_findings,
     can_not_join,
@@ -27,8 +27,8 @@ from linkpress.engine.kernels.ladder.board import (
     runs_beside_itself,
     touch_all,
 )
-from linkpress.engine.kernels.memory import Bytes, State, bytes_of
-from linkpress.engine.kernels.pure_python import kernel
+from linkpress.engine.kernels.memory import Bytes, State
+from linkpress.engine.kernels.pure_python import items, kernel, make_fields
 
 # More rounds than any board takes.
 NO_LIMIT: int = 1_000_000
@@ -140,17 +140,17 @@ FOLLOWED: int = 100
 class Bends(State):
     """Which cells can bend which ways.
 
+    By 4 × cell + 2 × (1 if it bends down) + (1 if it bends right), ``failing`` says after how many squares
+    along its diagonal the bend fails: 0 at the cell itself, FOLLOWED where it does not.
+
     Args:
         cells: of the board.
     """
 
-    failing: (
-        Bytes  # 4 × cell + 2 × (1 if it bends down) + (1 if it bends right): after how many squares along
-    )
-    # its diagonal the bend fails, 0 at the cell itself; FOLLOWED where it does not
+    failing: Bytes = items("4 * cells")
 
     def __init__(self, cells: int) -> None:
-        self.failing = bytes_of(self, 4 * cells)
+        make_fields(self, locals())
 
 
 @kernel

@@ -6,7 +6,8 @@ or the cell, and the number, 0 for an edge.
 
 from linkpress.engine.kernels import pure_python as cython
 from linkpress.engine.kernels.glossary import FindingKind, TechniqueCode
-from linkpress.engine.kernels.ladder.board import (
+from linkpress.engine.kernels.ladder.climb import Position, find_afresh, longest_diagonal
+from linkpress.engine.kernels.ladder.ladder_board import (
     LadderBoard,
     apply_findings,
     copy_known,
@@ -14,11 +15,10 @@ from linkpress.engine.kernels.ladder.board import (
     forget_findings,
     propose,
 )
-from linkpress.engine.kernels.ladder.climb import Position, find_afresh, longest_diagonal
 from linkpress.engine.kernels.ladder.local import find_corner_at
-from linkpress.engine.kernels.ladder.order import find_order
-from linkpress.engine.kernels.memory import Bytes, Ints, State, bytes_of, ints_of
-from linkpress.engine.kernels.pure_python import kernel
+from linkpress.engine.kernels.ladder.wall_order import find_order
+from linkpress.engine.kernels.memory import Bytes, Ints, State
+from linkpress.engine.kernels.pure_python import items, kernel, make_fields
 
 
 @cython.cclass
@@ -31,27 +31,22 @@ class Sifting(State):
     """
 
     count: int
-    fact_kind: Ints  # by fact: its ``FindingKind``
-    fact_where: Ints  # by fact: the edge or the cell
-    fact_number: Ints  # by fact: the number of a cell's fragment, 0 for an edge
-    left: Bytes  # by fact: 1 where it is not left out, 2 where it never is
-    kept: Ints  # those that may be left out and are not, in the order in which that is tried
+    fact_kind: Ints = items("count")  # by fact: its ``FindingKind``
+    fact_where: Ints = items("count")  # by fact: the edge or the cell
+    fact_number: Ints = items("count")  # by fact: the number of a cell's fragment, 0 for an edge
+    left: Bytes = items("count")  # by fact: 1 where it is not left out, 2 where it never is
+    kept: Ints = items("count")  # those that may be left out and are not, in the order in which that is tried
     kept_count: int
     technique: int  # its ``TechniqueCode``
     kind: int  # what it is to find: a FindingKind; 0 for a contradiction
     where: int  # the edge; of a contradiction its place
     reason: int  # a Reason; of a contradiction which it is
     cause: int  # of the finding
-    is_place: Bytes  # by cell: 1 where a number may be found
+    is_place: Bytes = items("cells")  # by cell: 1 where a number may be found
 
     def __init__(self, count: int, cells: int) -> None:
+        make_fields(self, locals())
         self.count = count
-        self.fact_kind, self.fact_where = ints_of(self, count), ints_of(self, count)
-        self.fact_number = ints_of(self, count)
-        self.left = bytes_of(self, count)
-        self.kept = ints_of(self, count)
-        self.is_place = bytes_of(self, cells)
-        self.kept_count = self.technique = self.kind = self.where = self.reason = self.cause = 0
 
 
 def least_facts(

@@ -1,7 +1,7 @@
 """Where lines can still lead: the components of a board, and the walls that no line can cross."""
 
 from linkpress.engine.kernels.glossary import EdgeState
-from linkpress.engine.kernels.ladder.board import LadderBoard, edge_of
+from linkpress.engine.kernels.ladder.ladder_board import LadderBoard, edge_of
 from linkpress.engine.kernels.memory import Bytes, Ints
 from linkpress.engine.kernels.pure_python import kernel
 

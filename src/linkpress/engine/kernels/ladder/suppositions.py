@@ -6,7 +6,7 @@ takes it up again.
 
 from linkpress.engine.kernels import pure_python as cython
 from linkpress.engine.kernels.glossary import EdgeState, Reason
-from linkpress.engine.kernels.ladder.board import (
+from linkpress.engine.kernels.ladder.ladder_board import (
     LadderBoard,
     copy_known,
     draw,
@@ -15,8 +15,8 @@ from linkpress.engine.kernels.ladder.board import (
     rule_out,
 )
 from linkpress.engine.kernels.ladder.local import NO_LIMIT, REFUTED_AT_ONCE, suppose
-from linkpress.engine.kernels.memory import Ints, State, ints_of, unset_ints_of
-from linkpress.engine.kernels.pure_python import kernel
+from linkpress.engine.kernels.memory import Ints, State
+from linkpress.engine.kernels.pure_python import items, kernel, make_fields, unset_items
 
 # The cause of a finding whose chain's rounds nobody counted.
 UNCOUNTED: int = -1
@@ -39,35 +39,26 @@ class Suppositions(State):
     all_propagated: int  # 1 when all were followed to their ends since the board last changed
     effort: int  # suppositions followed on × open edges, over the whole climb
     inner_count: int  # suppositions made inside others, over the whole climb
-    implied: Ints  # by edge drawn or ruled out, ``place_of``: 1 + the last candidate that it follows from
+    implied: Ints = items("suppositions")  # by ``place_of``: 1 + the last candidate that it follows from
     candidate_count: int
-    candidate: Ints  # the suppositions followed
-    kept_at: Ints  # by candidate: where in ``trails`` what follows from it is kept, -1 when there was no room
-    kept_length: Ints  # by candidate
+    candidate: Ints = items("suppositions")  # the suppositions followed
+    kept_at: Ints = items("suppositions")  # by candidate: its place in ``trails``, -1 when there was no room
+    kept_length: Ints = items("suppositions")  # by candidate
     trails_size: int
-    trails: Ints  # what followed from the candidates that hold, one after the other
-    found_none_below: Ints  # by candidate: 0, or 1 more than the longest gaps with which nothing was found
-    member: Ints  # what follows from the present candidate
+    trails: Ints = unset_items("_KEPT_BY_CELL * cells")  # what followed from each candidate that holds
+    found_none_below: Ints = items("suppositions")  # by candidate: 1 more than the gaps without a find
+    member: Ints = items("2 * cells")  # what follows from the present candidate
     proven_capacity: int
     proven_count: int
-    proven: Ints  # the opposites of the suppositions that failed
-    chain: Ints  # by the same: the rounds until it failed, 0 at once, or UNCOUNTED
+    proven: Ints = items("suppositions")  # the opposites of the suppositions that failed
+    chain: Ints = items("suppositions")  # by the same: the rounds until it failed, 0 at once, or UNCOUNTED
 
     def __init__(self, rows: int, cols: int, pair_count: int) -> None:
         cells = rows * cols
         suppositions = 4 * cells
+        make_fields(self, locals())
         self.spare = LadderBoard(rows, cols, pair_count)
-        self.all_propagated = self.effort = self.inner_count = self.candidate_count = self.proven_count = 0
         self.trails_size, self.proven_capacity = _KEPT_BY_CELL * cells, suppositions
-        self.implied = ints_of(self, suppositions)
-        self.candidate = ints_of(self, suppositions)
-        self.kept_at = ints_of(self, suppositions)
-        self.kept_length = ints_of(self, suppositions)
-        self.trails = unset_ints_of(self, self.trails_size)
-        self.found_none_below = ints_of(self, suppositions)
-        self.member = ints_of(self, 2 * cells)
-        self.proven = ints_of(self, suppositions)
-        self.chain = ints_of(self, suppositions)
 
 
 @kernel

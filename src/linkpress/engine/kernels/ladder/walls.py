@@ -16,19 +16,17 @@ wait for the lower rungs.
 """
 
 from linkpress.engine.kernels.glossary import EdgeState
-from linkpress.engine.kernels.ladder.blocks import Blocks
-from linkpress.engine.kernels.ladder.board import (
+from linkpress.engine.kernels.ladder.gap_sides import Gaps, mark_near
+from linkpress.engine.kernels.ladder.gaps import find_gaps
+from linkpress.engine.kernels.ladder.ladder_board import (
     LadderBoard,
     apply_findings,
     copy_known,
     count_open,
     forget_findings,
 )
-from linkpress.engine.kernels.ladder.gap_sides import Gaps, mark_near
-from linkpress.engine.kernels.ladder.gaps import find_gaps
 from linkpress.engine.kernels.ladder.local import NO_LIMIT, propagate_simply, suppose
-from linkpress.engine.kernels.ladder.order import WallOrder, find_order
-from linkpress.engine.kernels.ladder.reach import find_cut_off
+from linkpress.engine.kernels.ladder.reach import Blocks, find_cut_off
 from linkpress.engine.kernels.ladder.suppositions import (
     UNCOUNTED,
     Suppositions,
@@ -39,6 +37,7 @@ from linkpress.engine.kernels.ladder.suppositions import (
     record_refuted,
     restore_trail,
 )
+from linkpress.engine.kernels.ladder.wall_order import WallOrder, find_order
 from linkpress.engine.kernels.pure_python import kernel
 
 GAP_STAGES: int = 3

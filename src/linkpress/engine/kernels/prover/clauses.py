@@ -6,9 +6,9 @@ literals, and returns how many words are used then.
 
 from linkpress.engine.kernels import pure_python as cython
 from linkpress.engine.kernels.glossary import DirectionBit, DrawingKind
-from linkpress.engine.kernels.memory import Bytes, Ints, State, bytes_of, ints_of, unset_ints_of
+from linkpress.engine.kernels.memory import Bytes, Ints, State
 from linkpress.engine.kernels.prover.search import Search, add_clauses
-from linkpress.engine.kernels.pure_python import kernel
+from linkpress.engine.kernels.pure_python import items, kernel, make_fields, unset_items
 
 # Valleys up to this width are excluded; 12 was no better at 15 × 15.
 _WIDEST: int = 5
@@ -28,15 +28,13 @@ class Question(State):
     cells: int  # of the board
     kind: int  # which drawings count: FILLING, LOWEST or UNTOUCHING
     dead_corners: bool  # whether corners that nothing can prop are ruled out at once
-    need: Bytes  # by cell: how many edges it takes, 1 or 2; -1 for a solid
-    label: Ints  # by cell: the number that stands there, from 0; -1 for none
-    out: Ints  # the clauses being written
+    need: Bytes = items("cells")  # by cell: how many edges it takes, 1 or 2; -1 for a solid
+    label: Ints = items("cells")  # by cell: the number that stands there, from 0; -1 for none
+    out: Ints = unset_items("_WORDS * cells")  # the clauses being written
 
     def __init__(self, rows: int, cols: int) -> None:
         cells = rows * cols
-        self.need = bytes_of(self, cells)
-        self.label = ints_of(self, cells)
-        self.out = unset_ints_of(self, _WORDS * cells)
+        make_fields(self, locals())
         reset_question(self, rows, cols, DrawingKind.FILLING)
 
 

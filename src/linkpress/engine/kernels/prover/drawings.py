@@ -60,7 +60,7 @@ instead of fewest, took more than forty times the conflicts.
 
 from linkpress.engine.kernels import pure_python as cython
 from linkpress.engine.kernels.glossary import Direction, DirectionBit, DrawingKind, SearchOutcome
-from linkpress.engine.kernels.memory import Bytes, Ints, State, bytes_of, ints_of
+from linkpress.engine.kernels.memory import Bytes, Ints, State
 from linkpress.engine.kernels.prover.clauses import (
     Question,
     exclude_drawing,
@@ -71,7 +71,7 @@ from linkpress.engine.kernels.prover.clauses import (
 from linkpress.engine.kernels.prover.learning import find_model
 from linkpress.engine.kernels.prover.scan import Scan, pose_scan, scan_on, write_drawing
 from linkpress.engine.kernels.prover.search import Search, go_back
-from linkpress.engine.kernels.pure_python import kernel
+from linkpress.engine.kernels.pure_python import items, kernel, make_fields
 
 _LOOP: int = 16
 # Words that a conflict allowed adds to the arena, and how many conflicts at most add any.
@@ -95,23 +95,16 @@ class FoundDrawings(State):
     """
 
     count: int  # drawings there are
-    first: Bytes  # by cell: the first drawing, once there is one
-    second: Bytes  # by cell: the second
-    loop: Bytes  # by cell: a closed loop's edges as a drawing has them, marked where it runs
-    reached: Bytes  # by cell: 1 on a path from a number, 2 on the loop, 0 on none
-    way: Ints  # by cell: _EMPTY, _NO_WAY, _AHEAD, or the cell from which this empty one was reached
-    label: Ints  # by cell: the label of the path through it
-    waiting: Ints  # cells to look round from
+    first: Bytes = items("cells")  # by cell: the first drawing, once there is one
+    second: Bytes = items("cells")  # by cell: the second
+    loop: Bytes = items("cells")  # by cell: a closed loop's edges as a drawing has them, marked where it runs
+    reached: Bytes = items("cells")  # by cell: 1 on a path from a number, 2 on the loop, 0 on none
+    way: Ints = items("cells")  # by cell: _EMPTY, _NO_WAY, _AHEAD, or whence this empty one was reached
+    label: Ints = items("cells")  # by cell: the label of the path through it
+    waiting: Ints = items("cells")  # cells to look round from
 
     def __init__(self, cells: int) -> None:
-        self.count = 0
-        self.first = bytes_of(self, cells)
-        self.second = bytes_of(self, cells)
-        self.loop = bytes_of(self, cells)
-        self.reached = bytes_of(self, cells)
-        self.way = ints_of(self, cells)
-        self.label = ints_of(self, cells)
-        self.waiting = ints_of(self, cells)
+        make_fields(self, locals())
 
 
 @cython.cclass

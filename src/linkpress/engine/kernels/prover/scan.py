@@ -28,9 +28,9 @@ so seldom that it took as long).
 
 from linkpress.engine.kernels import pure_python as cython
 from linkpress.engine.kernels.glossary import DirectionBit, DrawingKind, SearchOutcome
-from linkpress.engine.kernels.memory import Bytes, Ints, State, bytes_of, ints_of
+from linkpress.engine.kernels.memory import Bytes, Ints, State
 from linkpress.engine.kernels.prover.clauses import Question
-from linkpress.engine.kernels.pure_python import kernel
+from linkpress.engine.kernels.pure_python import items, kernel, make_fields
 
 CLOSED: int = -1
 # A cell's mate changes at most four times for each edge drawn, and each change takes two words.
@@ -51,38 +51,25 @@ class Scan(State):
     begin: int  # the first cell
     end: int  # behind the last one
     at: int  # of the cells before this one all edges are settled
-    value: Bytes  # by edge: 1 drawn, -1 ruled out, 0 open
-    degree: Bytes  # by cell: how many drawn edges it has, and one more at an end
-    left: Bytes  # by cell: how many open edges it has
-    fixed: Bytes  # by cell: 1 for an end, a solid and the frame
-    dead: Bytes  # by cell: 1 where a corner to the right and down can't be propped, 2 to the left, 3 for both
-    mate: Ints  # by cell: as the module says
-    trail: Ints  # the settled edges in their order
+    value: Bytes = items("2 * places")  # by edge: 1 drawn, -1 ruled out, 0 open
+    degree: Bytes = items("places")  # by cell: how many drawn edges it has, and one more at an end
+    left: Bytes = items("places")  # by cell: how many open edges it has
+    fixed: Bytes = items("places")  # by cell: 1 for an end, a solid and the frame
+    dead: Bytes = items("places")  # 1 where no corner right and down can be propped, 2 left and down, 3: both
+    mate: Ints = items("places")  # by cell: as the module says
+    trail: Ints = items("2 * places")  # the settled edges in their order
     tail: int  # edges on the trail
     done: int  # of them, those from which everything has been concluded
-    mates: Ints  # cells and the mates that they had, in their order
+    mates: Ints = items("_MATE_WORDS * places")  # cells and the mates that they had, in their order
     mates_tail: int  # words of that
     depth: int  # edges decided upon
-    begins: Ints  # by depth: where on the trail it begins
-    mates_begin: Ints  # by depth: where on ``mates`` it begins
-    decided: Ints  # by depth: the edge that was drawn there
+    begins: Ints = items("2 * places")  # by depth: where on the trail it begins
+    mates_begin: Ints = items("2 * places")  # by depth: where on ``mates`` it begins
+    decided: Ints = items("2 * places")  # by depth: the edge that was drawn there
 
     def __init__(self, rows: int, cols: int) -> None:
         places = (rows + 2) * (cols + 1) + 1
-        self.value = bytes_of(self, 2 * places)
-        self.degree = bytes_of(self, places)
-        self.left = bytes_of(self, places)
-        self.fixed = bytes_of(self, places)
-        self.dead = bytes_of(self, places)
-        self.mate = ints_of(self, places)
-        self.trail = ints_of(self, 2 * places)
-        self.mates = ints_of(self, _MATE_WORDS * places)
-        self.begins = ints_of(self, 2 * places)
-        self.mates_begin = ints_of(self, 2 * places)
-        self.decided = ints_of(self, 2 * places)
-        self.covers = self.untouching = False
-        self.stride = self.begin = self.end = self.at = 0
-        self.tail = self.done = self.mates_tail = self.depth = 0
+        make_fields(self, locals())
 
 
 @kernel

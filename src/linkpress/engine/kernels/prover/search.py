@@ -17,17 +17,8 @@ Source:
 """
 
 from linkpress.engine.kernels import pure_python as cython
-from linkpress.engine.kernels.memory import (
-    Bytes,
-    Floats,
-    Ints,
-    State,
-    bytes_of,
-    floats_of,
-    ints_of,
-    unset_ints_of,
-)
-from linkpress.engine.kernels.pure_python import kernel
+from linkpress.engine.kernels.memory import Bytes, Floats, Ints, State
+from linkpress.engine.kernels.pure_python import items, kernel, make_fields, unset_items
 
 # Where a clause has what, from its place on.
 LINKS: int = 1
@@ -58,59 +49,43 @@ class Search(State):
     variables: int  # how many
     longest: int  # words that a learnt clause may take
     room: int  # words of the arena that may be used
-    arena: Ints  # the clauses, as the module says
+    arena: Ints = unset_items("room")  # the clauses, as the module says
     used: int  # words of the arena
-    head: Ints  # by literal: the first watching clause times two, plus which of its watches; -1 for none
-    value: Bytes  # by literal: 1 true, -1 false, 0 open
-    level: Ints  # by variable: the level at which it was settled
-    reason: Ints  # by variable: a clause, an ``equality``, or NO_REASON
-    trail: Ints  # the true literals, in the order in which they were settled
+    head: Ints = items("2 * variables")  # by literal: 2 × the first watching clause + which of its watches
+    value: Bytes = items("2 * variables")  # by literal: 1 true, -1 false, 0 open
+    level: Ints = items("variables")  # by variable: the level at which it was settled
+    reason: Ints = items("variables")  # by variable: a clause, an ``equality``, or NO_REASON
+    trail: Ints = items("variables")  # the true literals, in the order in which they were settled
     tail: int  # literals on the trail
     propagated: int  # of them, those from which all conclusions have been drawn
-    begins: Ints  # by level: where on the trail the next one begins
+    begins: Ints = items("edges + 1")  # by level: where on the trail the next one begins
     depth: int  # the level now
     sweeps: bool  # whether edges are decided upon in the order of the board, not by activity
     turns: bool  # whether both orders take turns, as ``learning`` says; then ``sweeps`` changes
     cursor: int  # in a sweep: edges before this place in ``waiting`` are settled
-    cursors: Ints  # by level: ``cursor`` when the next one began
-    activity: Floats  # by edge: how often conflicts met it lately
+    cursors: Ints = items("edges + 1")  # by level: ``cursor`` when the next one began
+    activity: Floats = items("edges")  # by edge: how often conflicts met it lately
     step: float  # what a conflict adds to an activity
-    waiting: Ints  # the edges that level 0 leaves open, ``open`` of them
+    waiting: Ints = items("edges")  # the edges that level 0 leaves open, ``open`` of them
     open: int  # how many
-    phase: Bytes  # by edge: its last value
-    seen: Bytes  # by variable: 1 while a conflict is resolved through it
+    phase: Bytes = items("edges")  # by edge: its last value
+    seen: Bytes = items("variables")  # by variable: 1 while a conflict is resolved through it
     pending: int  # in conflict analysis, literals of the present level still to be resolved
-    learnt: Ints  # the clause being learnt, from its other end the literals dropped from it
+    learnt: Ints = items("2 * variables + 2")  # the clause being learnt; from the end, what it dropped
     learnt_count: int  # learnt clauses in the arena
     learnt_most: int  # how many there may be before some are dropped; 0 before the search for a model begins
     rounds: int  # restarts since then
-    stamp: Ints  # by level: the last learnt clause with a literal from it
+    stamp: Ints = items("edges + 1")  # by level: the last learnt clause with a literal from it
     last_stamp: int  # of the last learnt clause
     refuted: int  # 1 when the clauses can't hold together
-    scratch: Ints  # four words for whoever needs them at once
-    clause: Ints  # a clause to be added, longer than any
+    scratch: Ints = items("4")  # four words for whoever needs them at once
+    clause: Ints = items("edges + 1")  # a clause to be added, longer than any
 
     def __init__(self, cells: int, cols: int, labels: int, room: int) -> None:
         shift = label_shift(label_bits(labels))
         edges = 2 * cells
         variables = edges + (cells << shift)
-        self.arena = unset_ints_of(self, room)
-        self.head = ints_of(self, 2 * variables)
-        self.value = bytes_of(self, 2 * variables)
-        self.level = ints_of(self, variables)
-        self.reason = ints_of(self, variables)
-        self.trail = ints_of(self, variables)
-        self.begins = ints_of(self, edges + 1)
-        self.cursors = ints_of(self, edges + 1)
-        self.sweeps = self.turns = False
-        self.activity = floats_of(self, edges)
-        self.waiting = ints_of(self, edges)
-        self.phase = bytes_of(self, edges)
-        self.seen = bytes_of(self, variables)
-        self.learnt = ints_of(self, 2 * variables + 2)
-        self.stamp = ints_of(self, edges + 1)
-        self.scratch = ints_of(self, 4)
-        self.clause = ints_of(self, edges + 1)
+        make_fields(self, locals())
         reset_search(self, cells, cols, labels, room)
 
 

@@ -12,7 +12,7 @@ seen there whether a path touches squares of its own outside the window.
 from linkpress.engine.kernels import pure_python as cython
 from linkpress.engine.kernels.covers.cover_board import CoverBoard
 from linkpress.engine.kernels.glossary import DirectionBit, DrawingKind, SearchOutcome
-from linkpress.engine.kernels.memory import Bytes, Ints, State, bytes_of, ints_of
+from linkpress.engine.kernels.memory import Bytes, Ints, State
 from linkpress.engine.kernels.prover.clauses import Question, reset_question
 from linkpress.engine.kernels.prover.drawings import (
     CONTRADICTIONS,
@@ -24,7 +24,7 @@ from linkpress.engine.kernels.prover.drawings import (
 )
 from linkpress.engine.kernels.prover.scan import Scan
 from linkpress.engine.kernels.prover.search import Search, reset_search
-from linkpress.engine.kernels.pure_python import kernel
+from linkpress.engine.kernels.pure_python import items, kernel, make_fields
 
 # Cells of a board from which on the strict questions about it are swept, by turns. Puzzles a second before
 # and since: 10 × 10 with 8 pairs 190 and 275, 12 × 12 with 10 27 and 47, 15 × 15 with 16 7.8 and 15.5,
@@ -42,14 +42,12 @@ class Window(State):
     width: int  # its columns
     kind: int  # which drawings of it count: a ``DrawingKind``
     scanned: int  # contradictions that a scan may meet before the search that learns is asked; 0: no scan
-    number: Ints  # by path: its number in the question, of those with an end in the window; else -1
-    differs: Bytes  # by cell of the board: 1 where the second drawing has other edges
+    number: Ints = items("cells")  # by path: its number in the question, if an end is in the window; else -1
+    differs: Bytes = items("cells")  # by cell of the board: 1 where the second drawing has other edges
 
     def __init__(self, cells: int) -> None:
-        self.top = self.left = self.height = self.width = 0
-        self.kind, self.scanned = DrawingKind.FILLING, 0
-        self.number = ints_of(self, cells)
-        self.differs = bytes_of(self, cells)
+        make_fields(self, locals())
+        self.kind = DrawingKind.FILLING
 
 
 def find_second_drawing(

@@ -7,8 +7,8 @@ figure counts in thousandths, and its distance from the aim in spreads, squared.
 from linkpress.engine.kernels import pure_python as cython
 from linkpress.engine.kernels.covers.cover_board import CoverBoard, is_end
 from linkpress.engine.kernels.glossary import LookFigure
-from linkpress.engine.kernels.memory import Ints, State, ints_of
-from linkpress.engine.kernels.pure_python import kernel
+from linkpress.engine.kernels.memory import Ints, State
+from linkpress.engine.kernels.pure_python import items, kernel, make_fields
 
 _THOUSAND: int = 1000
 # More than the distances of any cover from its aims.
@@ -30,16 +30,14 @@ class Look(State):
             that it does not count.
     """
 
-    aim: Ints  # by figure
-    spread: Ints  # by figure
-    most: Ints  # by figure
-    figure: Ints  # by figure: what ``look_at`` measured
-    turns: Ints  # by path: its bends
+    aim: Ints = items("LookFigure.FIGURES")  # by figure
+    spread: Ints = items("LookFigure.FIGURES")  # by figure
+    most: Ints = items("LookFigure.FIGURES")  # by figure
+    figure: Ints = items("LookFigure.FIGURES")  # by figure: what ``look_at`` measured
+    turns: Ints = items("cells")  # by path: its bends
 
     def __init__(self, cells: int, aims: list) -> None:
-        self.aim, self.spread = ints_of(self, LookFigure.FIGURES), ints_of(self, LookFigure.FIGURES)
-        self.most = ints_of(self, LookFigure.FIGURES)
-        self.figure, self.turns = ints_of(self, LookFigure.FIGURES), ints_of(self, cells)
+        make_fields(self, locals())
         for index in range(len(aims)):
             self.aim[index], self.spread[index], self.most[index] = aims[index]
 

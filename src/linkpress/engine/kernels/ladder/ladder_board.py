@@ -27,8 +27,8 @@ finds does not depend on the order in which it looks.
 
 from linkpress.engine.kernels import pure_python as cython
 from linkpress.engine.kernels.glossary import Contradiction, Direction, EdgeState, FindingKind
-from linkpress.engine.kernels.memory import Bytes, Ints, Shorts, State, bytes_of, ints_of, shorts_of
-from linkpress.engine.kernels.pure_python import kernel
+from linkpress.engine.kernels.memory import Bytes, Ints, Shorts, State
+from linkpress.engine.kernels.pure_python import items, kernel, make_fields
 
 
 @cython.cclass
@@ -46,68 +46,45 @@ class LadderBoard(State):
     cells: int
     pair_count: int
     untouching: bool  # whether paths are known not to run beside themselves
-    free: Bytes  # by cell: 0 for a solid
-    pairs: Shorts  # 2 × pairs: the endpoints of each pair, the smaller cell first
-    around: Shorts  # 4 × cells: each cell's neighbour up, left, right and down, -1 for none
+    free: Bytes = items("cells")  # by cell: 0 for a solid
+    pairs: Shorts = items("2 * pair_count")  # 2 × pairs: the endpoints of each pair, the smaller cell first
+    around: Shorts = items("4 * cells")  # 4 × cell: its neighbour up, left, right and down, -1 for none
     # What is known.
-    mate: Shorts  # by cell: the other end of the fragment that ends at it, itself for a lone cell
-    line: Shorts  # by cell: the name of its fragment, one of its cells
-    ring: Shorts  # by cell: the next cell of its fragment, itself for a lone cell
-    length: Shorts  # by name of a fragment: its cells
-    number: Shorts  # by cell: of its fragment, 1 + its pair's first endpoint; 0 when unknown
-    need: Shorts  # by cell: how many more drawn edges it takes
-    exits: Shorts  # by cell: how many of its edges are open
-    edge: Shorts  # by edge: OPEN, DRAWN or RULED_OUT
-    partner: Shorts  # by cell: an endpoint's other endpoint, itself for any other cell
-    parts: Shorts  # by a pair's first endpoint: how many fragments carry its number
+    mate: Shorts = items("cells")  # by cell: the other end of a fragment that ends there, maybe itself
+    line: Shorts = items("cells")  # by cell: the name of its fragment, one of its cells
+    ring: Shorts = items("cells")  # by cell: the next cell of its fragment, itself for a lone cell
+    length: Shorts = items("cells")  # by name of a fragment: its cells
+    number: Shorts = items("cells")  # by cell: of its fragment, 1 + its pair's first endpoint; 0 when unknown
+    need: Shorts = items("cells")  # by cell: how many more drawn edges it takes
+    exits: Shorts = items("cells")  # by cell: how many of its edges are open
+    edge: Shorts = items("2 * cells")  # by edge: OPEN, DRAWN or RULED_OUT
+    partner: Shorts = items("cells")  # by cell: an endpoint's other endpoint, itself for any other cell
+    parts: Shorts = items("cells")  # by a pair's first endpoint: how many fragments carry its number
     # What was found: DRAWN or RULED_OUT with an edge, or NUMBERED with a cell, its cause the number.
     capacity: int  # findings that there is room for: every edge each way, every cell's number
     finding_count: int
-    kind: Ints  # by finding: DRAWN, RULED_OUT or NUMBERED
-    where: Ints  # by finding: the edge or the cell
-    reason: Ints  # by finding: why, a ``Reason``
-    cause: Ints  # by finding: because of what; ``Reason`` says what of
+    kind: Ints = items("capacity")  # by finding: DRAWN, RULED_OUT or NUMBERED
+    where: Ints = items("capacity")  # by finding: the edge or the cell
+    reason: Ints = items("capacity")  # by finding: why, a ``Reason``
+    cause: Ints = items("capacity")  # by finding: because of what; ``Reason`` says what of
     stamp: int  # of the present list, for ``seen``; ``forget_findings`` begins the first
-    seen: Ints  # by possible finding, edges drawn, edges ruled out, then cells: the last list that held it
-    given: Ints  # by cell: the number last proposed for it
+    seen: Ints = items("5 * cells")  # by edge drawn, edge ruled out, cell: the last list that had it
+    given: Ints = items("cells")  # by cell: the number last proposed for it
     touch_stamp: int  # of the present dirty cells, for ``touched``
-    touched: Ints  # by cell: when it was last noted as dirty
+    touched: Ints = items("cells")  # by cell: when it was last noted as dirty
     dirty_count: int
-    dirty: Ints  # the cells whose surroundings have changed, ``dirty_count`` of them
+    dirty: Ints = items("cells")  # the cells whose surroundings have changed, ``dirty_count`` of them
     settled: int  # how many edges are on the trail
-    trail: Ints  # every edge settled since ``settled`` was 0, automatic ones too, as settled edges
+    trail: Ints = items("2 * cells")  # all settled edges since ``settled`` was 0, automatic ones too
     fault: int  # the last contradiction, a ``Contradiction``
     fault_at: int  # its place; ``Contradiction`` says what of
 
     def __init__(self, rows: int, cols: int, pair_count: int) -> None:
         cells = rows * cols
+        capacity = 5 * cells + 8
+        make_fields(self, locals())
         self.rows, self.cols, self.cells, self.pair_count = rows, cols, cells, pair_count
-        self.capacity = 5 * cells + 8
-        self.untouching = False
-        self.finding_count = self.stamp = self.touch_stamp = self.dirty_count = 0
-        self.settled = self.fault = self.fault_at = 0
-        self.free = bytes_of(self, cells)
-        self.pairs = shorts_of(self, 2 * pair_count)
-        self.around = shorts_of(self, 4 * cells)
-        self.mate = shorts_of(self, cells)
-        self.line = shorts_of(self, cells)
-        self.ring = shorts_of(self, cells)
-        self.length = shorts_of(self, cells)
-        self.number = shorts_of(self, cells)
-        self.need = shorts_of(self, cells)
-        self.exits = shorts_of(self, cells)
-        self.edge = shorts_of(self, 2 * cells)
-        self.partner = shorts_of(self, cells)
-        self.parts = shorts_of(self, cells)
-        self.kind = ints_of(self, self.capacity)
-        self.where = ints_of(self, self.capacity)
-        self.reason = ints_of(self, self.capacity)
-        self.cause = ints_of(self, self.capacity)
-        self.seen = ints_of(self, 5 * cells)
-        self.given = ints_of(self, cells)
-        self.touched = ints_of(self, cells)
-        self.dirty = ints_of(self, cells)
-        self.trail = ints_of(self, 2 * cells)
+        self.capacity = capacity
 
 
 @kernel

@@ -17,7 +17,7 @@ It holds for every filling, strict or not: paths that cross nowhere are all it n
 
 from linkpress.engine.kernels import pure_python as cython
 from linkpress.engine.kernels.glossary import Contradiction, EdgeState, FindingKind, Reason
-from linkpress.engine.kernels.ladder.board import (
+from linkpress.engine.kernels.ladder.ladder_board import (
     LadderBoard,
     copy_known,
     count_open,
@@ -29,8 +29,8 @@ from linkpress.engine.kernels.ladder.board import (
 from linkpress.engine.kernels.ladder.local import suppose
 from linkpress.engine.kernels.ladder.regions import EAST, NORTH, SOUTH, WEST, build_walls, join_components
 from linkpress.engine.kernels.ladder.suppositions import Suppositions, propose_proven, record_refuted
-from linkpress.engine.kernels.memory import Bytes, Ints, State, bytes_of, ints_of
-from linkpress.engine.kernels.pure_python import kernel
+from linkpress.engine.kernels.memory import Bytes, Ints, State
+from linkpress.engine.kernels.pure_python import items, kernel, make_fields
 
 # Two rounds of 30 × 30, or twenty of 20 × 20; a round of 50 × 50 would take eight seconds.
 MOST_ORDER_EFFORT = cython.declare(cython.longlong, 3_000_000_000)
@@ -45,45 +45,29 @@ class WallOrder(State):
     """
 
     effort: cython.longlong  # at trying steps, over the whole climb, in edges × squares²
-    passable: Bytes  # by fragment's name: 0 when it begins at an endpoint, else 1
-    at_wall: Bytes  # by fragment's name: 1 when a cell of it has a corner on a wall
-    end: Ints  # by fragment's name: a cell of it with need, -1 for none
-    component: Ints  # by cell: the first cell of those to which lines from it can lead
-    stack: Ints  # cells to be looked at
+    passable: Bytes = items("cells")  # by fragment's name: 0 when it begins at an endpoint, else 1
+    at_wall: Bytes = items("cells")  # by fragment's name: 1 when a cell of it has a corner on a wall
+    end: Ints = items("cells")  # by fragment's name: a cell of it with need, -1 for none
+    component: Ints = items("cells")  # by cell: the first cell of those to which lines from it can lead
+    stack: Ints = items("cells")  # cells to be looked at
     # By corner of a square, row × (cols + 1) + col.
-    walls: Bytes  # the walls that leave it, 1 << heading each
-    walked: Bytes  # those that a walk has followed
+    walls: Bytes = items("corners")  # the walls that leave it, 1 << heading each
+    walked: Bytes = items("corners")  # those that a walk has followed
     met: int  # how many squares a walk met
-    square: Ints  # the squares, in order
-    face: Ints  # of each, its face; of a square with a number, the one before it
+    square: Ints = items("most")  # the squares, in order
+    face: Ints = items("most")  # of each, its face; of a square with a number, the one before it
     # The numbers met.
-    left: Ints  # by number: how often it is still to be met
-    outer: Ints  # the faces around the numbers that are still to be met, the innermost last
-    inner: Ints  # those numbers
+    left: Ints = items("cells + 1")  # by number: how often it is still to be met
+    outer: Ints = items("cells")  # the faces around the numbers that are still to be met, the innermost last
+    inner: Ints = items("cells")  # those numbers
     touches: int  # how often a number touches a face
-    touched_face: Ints  # by touch, the face
-    touching: Ints  # by touch, the number
-    candidate: Ints  # by number: the faces of one fragment that it touches; -1 when it was not met
+    touched_face: Ints = items("2 * most")  # by touch, the face
+    touching: Ints = items("2 * most")  # by touch, the number
+    candidate: Ints = items("cells + 1")  # by number: the faces of a fragment that it touches; -1 if not met
 
     def __init__(self, cells: int) -> None:
         corners, most = 2 * cells + 8, 16 * cells + 16
-        self.effort = 0
-        self.met = self.touches = 0
-        self.passable = bytes_of(self, cells)
-        self.at_wall = bytes_of(self, cells)
-        self.end = ints_of(self, cells)
-        self.component = ints_of(self, cells)
-        self.stack = ints_of(self, cells)
-        self.walls = bytes_of(self, corners)
-        self.walked = bytes_of(self, corners)
-        self.square = ints_of(self, most)
-        self.face = ints_of(self, most)
-        self.left = ints_of(self, cells + 1)
-        self.outer = ints_of(self, cells)
-        self.inner = ints_of(self, cells)
-        self.touched_face = ints_of(self, 2 * most)
-        self.touching = ints_of(self, 2 * most)
-        self.candidate = ints_of(self, cells + 1)
+        make_fields(self, locals())
 
 
 @kernel
@@ -138,12 +122,8 @@ def _may_cross(board: LadderBoard, order: WallOrder, edge: int) -> bool:
 @kernel
 def find_order(board: LadderBoard, order: WallOrder) -> bool:
     """Fragments that one number alone can come to; False when paths would have to cross."""
-    _note_fragments(board, order)
     join_components(board, True, order.component, order.stack)
-    build_walls(board, order.passable, order.walls)
-    corners = (board.rows + 1) * (board.cols + 1)
-    for corner in range(corners):
-        order.walked[corner] = 0
+    corners = _raise_walls(board, order)
     for corner in range(corners):
         for heading in range(4):
             if (order.walls[corner] & ~order.walked[corner]) >> heading & 1:
@@ -153,6 +133,29 @@ def find_order(board: LadderBoard, order: WallOrder) -> bool:
                 if not _judge_squares(board, order):
                     return False
     return True
+
+
+@cython.cfunc
+def list_walks(board: LadderBoard, order: WallOrder) -> list:
+    """The squares that lines can still come to along each wall, once around it."""
+    walks: list = []
+    for corner in range(_raise_walls(board, order)):
+        for heading in range(4):
+            if (order.walls[corner] & ~order.walked[corner]) >> heading & 1:
+                _walk_along(board, order, corner, heading)
+                walks.append([order.square[index] for index in range(order.met)])
+    return walks
+
+
+@kernel
+def _raise_walls(board: LadderBoard, order: WallOrder) -> int:
+    """Note walls and fragments as they are, and that no wall has been walked; how many corners there are."""
+    _note_fragments(board, order)
+    build_walls(board, order.passable, order.walls)
+    corners = (board.rows + 1) * (board.cols + 1)
+    for corner in range(corners):
+        order.walked[corner] = 0
+    return corners
 
 
 @kernel

@@ -32,8 +32,8 @@ from linkpress.layout.pictures import OwnPicture, check_resolution
 from linkpress.press.cover.artwork import draw_panel, half_drawn
 from linkpress.press.cover.back import compose_back
 from linkpress.press.cover.cover_geometry import CoverGeometry, cover_of, house_safety_pt
+from linkpress.press.cover.cover_order import CoverOrder
 from linkpress.press.cover.front_words import set_front_words
-from linkpress.press.cover.order import CoverOrder
 from linkpress.printers.profile import PrinterProfile
 from linkpress.render.font_files import SHIPPED, Faces
 from linkpress.render.pdf import About, Hue, draw_pages

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import NamedTuple
 
-from linkpress.book.cover_design import LEAST_CONTRAST, CoverDesign, TitleFace
+from linkpress.book.cover_design import LEAST_CONTRAST, ArtBoard, CoverDesign, TitleFace
 from linkpress.book.spec import BookSpec
 from linkpress.documents.inks import BLACK, PAPER, Ink, contrast
 from linkpress.documents.models import load_named
@@ -72,9 +72,12 @@ def design_of(spec: BookSpec, folder: Path) -> CoverDesign | None:
         return None
     try:
         design = load_named(beside(spec.cover.design, folder), COVERS, CoverDesign)
-        return design.in_palette(spec.cover.palette or spec.volume or 1)
     except UsageError as fault:
         raise UsageError(str(fault), "cover.design") from None
+    if spec.cover.initial is not None and design.art.board is not ArtBoard.COUNT:
+        advice = "choose `design: initial`, or leave this out"
+        raise UsageError(f"the art of the design {design.name} has no letters; {advice}.", "cover.initial")
+    return design.in_palette(spec.cover.palette or spec.volume or 1)
 
 
 def faces_of(spec: BookSpec, folder: Path, theme: Theme | None, design: CoverDesign | None) -> Faces:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from linkpress.book.cover_design import LEAST_CONTRAST, CoverDesign, CoverPalette
+from linkpress.book.cover_design import LEAST_CONTRAST, ArtBoard, CoverDesign, CoverPalette
 from linkpress.book.cover_keys import CoverSpec
 from linkpress.book.printing_keys import SolutionsPlace
 from linkpress.book.spec import BookSpec
@@ -15,11 +15,12 @@ from linkpress.layout.boards.ornaments import worked_example
 from linkpress.layout.frame import BLACK, PAPER, FontKey, Ink
 from linkpress.layout.pictures import OwnPicture
 from linkpress.layout.theme import Theme, words_for
-from linkpress.press.looks import LoadedLooks
+from linkpress.press.book_looks import LoadedLooks
 from linkpress.puzzle.puzzle import Puzzle, Solution
 from linkpress.words.wording import Words
 
 GROUND = Ink(1.0, 0.72, 0.1, 0.38, (0.086, 0.216, 0.4))  # deep blue, 220 % of ink in all
+_USUAL_ON_BACK = 2  # puzzles, where there is no other art
 ACCENT = Ink(0.0, 0.5, 1.0, 0.0, (0.902, 0.624, 0.0))  # the orange of Okabe and Ito
 
 
@@ -132,10 +133,18 @@ def order_cover(
         pages=pages,
         theme=looks.theme,
         words=words,
-        samples=_samples(volume, (spec.cover.boards or 0) if spec.cover else 0),
+        samples=_samples(volume, _boards_on_back(spec, looks.design)),
         image=image,
         design=looks.design,
     )
+
+
+def _boards_on_back(spec: BookSpec, design: CoverDesign | None) -> int:
+    """Return how many puzzles the back shows, if they fit; some designs have art there."""
+    if spec.cover and spec.cover.boards is not None:
+        return spec.cover.boards
+    on_front = design and design.art.board not in (ArtBoard.COVER, ArtBoard.BAND)
+    return _USUAL_ON_BACK if on_front else 0
 
 
 def _samples(volume: Volume, count: int) -> tuple[Puzzle, ...]:
