@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from linkpress.book.book_values import Title
 from linkpress.book.cover_design import LEAST_CONTRAST, CoverDesign, CoverPalette
 from linkpress.book.masks import load_mask
 from linkpress.book.spec import BookSpec
@@ -217,6 +218,15 @@ def test_a_title_without_capitals_breaks_by_sense_where_its_highest_letter_is_hi
     """In letters whose H had a fourteenth, the first word of these would be torn from its adjective."""
     cover = composed(spec("river", title="หนังสือเล่มใหญ่เชื่อมตัวเลข", language="th"))
     assert [run.text for run in front_texts(cover)][:2] == ["หนังสือเล่มใหญ่", "เชื่อมตัวเลข"]
+
+
+def test_a_design_keeps_its_author_s_lines_in_smaller_letters() -> None:
+    title = Title("The Big Book|of Number Link")
+    own, other = (composed(spec("river", title=text)) for text in (title, "The Big Book of Number Link"))
+    texts = [
+        [run.text for run in front_texts(cover) if run.font is FontKey.DISPLAY] for cover in (own, other)
+    ]
+    assert texts == [["The Big Book", "of Number Link"], ["The Big", "Book", "of Number", "Link"]]
 
 
 def boards_on_back(cover: ComposedCover) -> int:

@@ -194,3 +194,12 @@ def test_each_language_has_its_own_order_of_words():
     assert ENGLISH.text_of(said) == "the 3 at E2 has one way out: up"
     assert load_words("ja").steps.text_of(said) == "E2の3の出口は上だけ"
     assert list(load_words("ja").steps.pieces(said)) == [Square(2, 5), "の", 3, "の出口は", "上", "だけ"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "joined"), [(ListKind.AND, "ด้านขวาและด้านล่าง"), (ListKind.OR, "ด้านขวาหรือด้านล่าง")]
+)
+def test_thai_joins_ways_without_spaces_and_squares_with_them(kind: ListKind, joined: str) -> None:
+    thai = load_words("th").steps
+    assert thai.text_of(list_of(kind, (DirectionWord.RIGHT, DirectionWord.DOWN))) == joined
+    assert " " in thai.text_of(list_of(kind, (Square(0, 0), Square(1, 1))))

@@ -205,7 +205,7 @@ def _pictures(made: _Pack) -> Iterator[bytes]:
 
 
 def _front(made: _Pack) -> Frame:
-    image = cover_picture(made.volume.spec, made.folder)
+    image = cover_picture(made.volume.spec, made.folder, made.profile)
     order = order_cover(made.volume, made.book.page_count, made.looks, image)
     return compose_front(order, made.profile, measure_of(made.volume.spec, made.looks.faces))
 

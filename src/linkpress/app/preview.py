@@ -22,6 +22,7 @@ from linkpress.engine.recipe import counted
 from linkpress.errors import LayoutError, Notify, UsageError
 from linkpress.files import is_folder
 from linkpress.layout.frame import Frame
+from linkpress.layout.pictures import reduced_lines
 from linkpress.press.book_looks import LoadedLooks, load_looks, load_profile, measure_of
 from linkpress.press.cover.composed_cover import compose_cover, compose_front, draw_cover
 from linkpress.press.cover.cover_geometry import cover_of
@@ -74,6 +75,7 @@ def plan_text(rehearsal: Rehearsal, notify: Notify | None = None) -> str:
         *(scarce_boards(slots, notify) if notify else ()),
         "",
         f"{counted(spec.puzzle_count, 'puzzle')}, {_pages_words(rehearsal)}",
+        *reduced_lines(rehearsal.pictures),
         *shop_lines(spec, rehearsal.profile, rehearsal.book.page_count),
     ]
     lines += ["", f"Only the build can tell: {'; '.join(_unforetold(spec, slots, table))}."]
@@ -81,6 +83,7 @@ def plan_text(rehearsal: Rehearsal, notify: Notify | None = None) -> str:
         lines += ["", f"Edition {name}: {edition.spec.title}"]
         lines.append(f"{edition.spec.wording().language}, {_look_words(edition)}")
         lines.append(_pages_words(edition))
+        lines += reduced_lines(edition.pictures)
         lines += shop_lines(edition.spec, edition.profile, edition.book.page_count)
         lines += edition_notes(spec, name, edition.spec)
     return "\n".join(lines) + "\n"
@@ -93,7 +96,8 @@ def _odds_of(slots: Sequence[Slot], notify: Notify | None) -> tuple[Odds, ...]:
 
 def _unforetold(spec: BookSpec, slots: Sequence[Slot], table: Sequence[Odds]) -> Iterator[str]:
     """Name what a plan can't know, since it has no puzzles yet."""
-    slots = [slot for slot in slots if slot.given is None]
+    made = (slot for slot in slots if slot.given is None)
+    slots = list({(slot.level, slot.recipe, slot.method): slot for slot in made}.values())  # one of its like
     unknown = [slot for slot in slots if (known := outlook(slot, table)) is None or not known.is_known]
     if unknown:
         names = ", ".join(dict.fromkeys(slot.level for slot in unknown))
@@ -151,7 +155,8 @@ def preview(
         watcher.stage("lay out")
     book, profile, looks = lay_out(volume, folder, build_code(volume_json(volume)))
     if pages in (COVER, FRONT):
-        image, measure = cover_picture(volume.spec, folder), measure_of(volume.spec, looks.faces)
+        image = cover_picture(volume.spec, folder, profile)
+        measure = measure_of(volume.spec, looks.faces)
         order = order_cover(volume, book.page_count, looks, image)
         if pages == FRONT:
             front = compose_front(order, profile, measure)
@@ -227,7 +232,7 @@ def cover_template(source: Path) -> dict[str, bytes]:
         book, profile, looks = lay_out(volume, source, build_code(volume_json(volume)))
         spec = volume.spec
     else:
-        spec, book, profile, looks, _ = rehearse(read_spec(source), source.parent)
+        spec, book, profile, looks, *_ = rehearse(read_spec(source), source.parent)
     geometry = cover_of(spec, profile, book.page_count)
     measure = measure_of(spec, looks.faces)
     return {".pdf": template_pdf(geometry, measure), ".png": template_png(geometry, measure)}

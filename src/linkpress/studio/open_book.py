@@ -121,7 +121,7 @@ class BookView:
         from linkpress.press.cover.composed_cover import compose_cover
         from linkpress.press.cover.cover_order import order_cover
 
-        image = cover_picture(self.spec, self.folder)
+        image = cover_picture(self.spec, self.folder, self.profile)
         order = order_cover(self.volume, self.plan.page_count, self.looks, image)
         return self._svg(compose_cover(order, self.profile, self._measure).frame)
 
@@ -130,7 +130,8 @@ class BookView:
         """The pages of the edition for tablets."""
         from linkpress.press.typesetting import lay_out_screen
 
-        image, pictures = cover_picture(self.spec, self.folder), load_pictures(self.spec, self.folder)
+        image = cover_picture(self.spec, self.folder, self.profile)
+        pictures = load_pictures(self.spec, self.folder, self.profile)
         book = lay_out_screen(self.volume, self.looks, self._measure, image, "", pictures)
         return tuple(page.frame for page in book.pages)
 
@@ -214,7 +215,7 @@ class OpenBook:
         self._arranged: tuple[object, tuple[PuzzleRecord, ...], frozenset[int]] | None = None
         self._view: BookView | None = None
         self._view_of: tuple[str, int] | None = None
-        self._load_built()
+        self._is_loaded = False
 
     @property
     def spec(self) -> BookSpec | None:
@@ -281,6 +282,8 @@ class OpenBook:
         Raises:
             LinkpressError: it can't be laid out, and never was.
         """
+        if not self._is_loaded:
+            self._load_built()
         spec, state = self.spec, (self.file.text, self._taken)
         if spec is not None and state != self._view_of:
             with contextlib.suppress(LinkpressError) if self._view else contextlib.nullcontext():
@@ -293,7 +296,7 @@ class OpenBook:
         folder = self.file.path.parent
         volume, missing = self._volume(spec)
         profile, looks = load_profile(spec, folder), load_looks(spec, folder)
-        pictures, inks = load_pictures(spec, folder), title_inks(spec, looks, profile)
+        pictures, inks = load_pictures(spec, folder, profile), title_inks(spec, looks, profile)
         edition = Edition(spec, volume.numbered, __version__, "", pictures=pictures, title_inks=inks)
         plan = plan_pages(edition, profile, looks.theme, measure_of(spec, looks.faces))
         return BookView(volume, missing, folder, profile, looks, plan)
@@ -342,10 +345,10 @@ class OpenBook:
 
     def _load_built(self) -> None:
         """Take over the puzzles of the book that was built from an earlier text."""
-        spec = self.file.document.model
-        if spec is None:
+        if self.folder is None:
             return
-        built = list(built_puzzles(book_folder(self._out, spec, self.file.path.parent)))
+        self._is_loaded = True
+        built = list(built_puzzles(self.folder))
         for finished in built:
             self._made.setdefault(finished.slot.key, finished)
         self._taken += bool(built)

@@ -54,6 +54,7 @@ Owned = Annotated[str, phrase("squares", "number")]
 # The names that are filled by the numbers of pairs; in these phrases they are counts.
 _OF_PAIRS = ("number", "other", "other_number", "numbers")
 _COUNTS = ("more_dark", "more_light")
+_OF_WAYS = {ListKind.AND: "ways_and", ListKind.OR: "ways_or"}
 
 
 def in_colours(sentence: PhraseTree, colours: Mapping[int, str], *, of_pair: bool = False) -> PhraseTree:
@@ -85,6 +86,10 @@ class StepWords(SpecModel):
     list_comma: Two
     list_and: Two
     list_or: Two
+    ways_and: Two | None = None
+    """Of ways, where a language joins them otherwise than squares and numbers."""
+    ways_or: Two | None = None
+    """Likewise."""
     list_reasons: Two
     list_then: Two
     list_route: Two
@@ -254,7 +259,9 @@ class StepWords(SpecModel):
             for place, second in enumerate(more, 1):
                 is_last = place == len(more)
                 kind = sentence.kind if is_last or sentence.kind is not ListKind.AND else ListKind.COMMA
-                first = FilledPhrase(kind.value, (("first", first), ("second", second)))
+                key = _OF_WAYS.get(kind) if isinstance(second, DirectionWord) else None
+                joined = key if key and getattr(self, key) else kind.value
+                first = FilledPhrase(joined, (("first", first), ("second", second)))
             yield from self.pieces(first)
         elif isinstance(sentence, DirectionWord):
             yield getattr(self.ways, sentence.value)

@@ -17,7 +17,7 @@ from linkpress.layout.page_geometry import Area
 from linkpress.press.cover.cover_order import CoverOrder
 
 LEAST_LETTER = 1 / 14  # of the front's height: lower capitals are not read in a shop's list
-LEAST_OF_LONG_WORDS = 1 / 24  # where one word alone, such as Numberlinkboek, is too wide for that
+LEAST_OF_LONG_WORDS = 1 / 24  # where a word, such as Numberlinkboek, or an author's own line is too wide
 PLAIN = CoverWords(most=0.42, letter=0.08)  # of a front without a design, and
 PLAIN_LEAST_PT = 20.0  # the least size of its title
 RULE_SHARE, RULE_LEAST_PT = 0.08, 3.0  # of its size: the weight of the rule under it
@@ -84,8 +84,9 @@ def _fitting_rows(
     title = Lettering(measure, order.title_ink, "title", order.title_face)
     text, letter = order.spec.title, _letter_height(order, measure)
     parts, longest = title_parts(text), title.widest_word(text)
+    unbroken = longest if len(parts) == 1 else max(title.width(part, 1.0) for part in parts)
     shop, size = LEAST_LETTER * front.height / letter, words.letter * front.height / letter
-    least = max(min(shop, width / longest), LEAST_OF_LONG_WORDS * front.height / letter)
+    least = max(min(shop, width / unbroken), LEAST_OF_LONG_WORDS * front.height / letter)
     least = least if order.design else min(PLAIN_LEAST_PT, size)
     fitting: list[tuple[float, float, int, list[_Row]]] = []
     while size >= least * 0.999:
@@ -106,7 +107,7 @@ def _fitting_rows(
             "Shorten it, put some of it into the subtitle, or choose a larger page.trim.",
             "title",
         )
-    large = WELL_BROKEN * fitting[0][0]
+    large = WELL_BROKEN * fitting[0][0] if len(parts) == 1 else 0.0
     return min(fitting, key=lambda way: (way[1] > 0, way[0] < large, way[2], way[1]))[3]
 
 
