@@ -66,12 +66,22 @@ def read_within(path: Path, most_bytes: int) -> bytes:
         TooLargeError: there are more.
         OSError: it can't be read, or no file can have this name; ``strerror`` says why.
     """
+    with open_within(path, most_bytes) as file:
+        return take_within(file, most_bytes)
+
+
+@contextlib.contextmanager
+def open_within(path: Path, most_bytes: int) -> Iterator[BinaryIO]:
+    """Open a file that is read in parts; what is raised is as for ``read_within``."""
     _refuse_device(path)
     try:
-        with path.open("rb") as file:
-            return take_within(file, most_bytes)
+        file = path.open("rb")
     except ValueError as fault:
         raise OSError(errno.EINVAL, str(fault)) from fault
+    with file:
+        if os.fstat(file.fileno()).st_size > most_bytes:
+            raise _too_large(most_bytes)
+        yield file
 
 
 def read_input(path: Path, most_bytes: int, error: type[LinkpressError], advice: str) -> bytes:
@@ -97,8 +107,12 @@ def take_within(stream: BinaryIO, most_bytes: int) -> bytes:
     while chunk := stream.read(_CHUNK_BYTES):
         taken.write(chunk)
         if taken.tell() > most_bytes:
-            raise TooLargeError(errno.EFBIG, f"it is larger than {most_bytes >> 20} MiB")
+            raise _too_large(most_bytes)
     return taken.getvalue()
+
+
+def _too_large(most_bytes: int) -> TooLargeError:
+    return TooLargeError(errno.EFBIG, f"it is larger than {most_bytes >> 20} MiB")
 
 
 def write_whole(path: Path, content: bytes | str) -> None:

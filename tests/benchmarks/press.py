@@ -1,8 +1,8 @@
-"""Finishing, judging and reading back a large book.
+"""Laying out, drawing, finishing, judging and reading back a large book.
 
-Run: ``python tests/benchmarks/press.py``. Lays out the book of ``typeset.py`` (1,000 boards of
-12 × 12 and their answers), then prints the CPU seconds that PDF/X, preflight and reading back take,
-and the peak memory. The aim: preflight of 250 pages under 3 s, memory under 300 MB.
+Run: ``python tests/benchmarks/press.py``. It takes a book of 250 puzzle pages, 1,000 boards of 12 × 12 and
+their answers, and prints the CPU seconds of each step and the peak memory. The aims: preflight of 250 pages
+under 3 s, memory under 300 MB.
 """
 
 from __future__ import annotations
@@ -11,14 +11,16 @@ import resource
 import statistics
 import time
 from collections.abc import Callable
-
-from typeset import bench_edition
+from typing import TypeVar
 
 from linkpress.book.printing_keys import Standard
+from linkpress.book.spec import BookSpec
+from linkpress.layout.edition import Edition
 from linkpress.layout.pages import layout_book
 from linkpress.layout.theme import load_theme
 from linkpress.preflight import preflight
 from linkpress.press.pdfx import finish_print
+from linkpress.press.stand_in_volume import stand_in_volume
 from linkpress.printers.profile import load_printer
 from linkpress.render.fonts import FontMeasure
 from linkpress.render.pdf import About, draw_pages
@@ -26,30 +28,34 @@ from linkpress.verify import Phrases, read_book
 from linkpress.words.languages import load_words
 
 RUNS = 3
+LEVEL = {"name": "Medium", "count": 1000, "size": 12, "paths": 12, "per_page": 4}
+
+Made = TypeVar("Made")
 
 
 def main() -> None:
     """Time each step and print a line for it."""
-    profile = load_printer("kdp-paperback")
-    book = layout_book(bench_edition(), profile, load_theme("classic"), FontMeasure())
-    about = About("Benchmark")
-    drawn = draw_pages(book.pages, book.trim, about, book.bleeds)
-    finished = finish_print(drawn, about, Standard.PDFX1A)
-    print(f"{book.page_count} pages, {len(finished) / 2**20:.1f} MB")
-    timed("PDF/X", lambda: finish_print(drawn, about, Standard.PDFX1A))
+    spec = BookSpec.model_validate({"title": "Benchmark", "seed": 1, "levels": [LEVEL]})
+    edition = Edition(spec, stand_in_volume(spec).numbered)
+    profile, theme, about = load_printer("kdp-paperback"), load_theme("classic"), About("Benchmark")
+    book = timed("layout", lambda: layout_book(edition, profile, theme, FontMeasure()))
+    drawn = timed("drawing", lambda: draw_pages(book.pages, book.trim, about, book.bleeds))
+    finished = timed("PDF/X", lambda: finish_print(drawn, about, Standard.PDFX1A))
     timed("preflight", lambda: preflight(finished, profile))
     timed("read back", lambda: read_book(finished, Phrases(load_words("en"))))
+    print(f"{book.page_count} pages, {len(finished) / 2**20:.1f} MB")
     print(f"{'peak memory':12} {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB")
 
 
-def timed(name: str, step: Callable[[], object]) -> None:
-    """Print the median CPU seconds of a step."""
+def timed(name: str, step: Callable[[], Made]) -> Made:
+    """Print the median CPU seconds of a step, and return what it made."""
     spent = []
     for _ in range(RUNS):
         start = time.process_time()
-        step()
+        made = step()
         spent.append(time.process_time() - start)
     print(f"{name:12} {statistics.median(spent):.2f} s")
+    return made
 
 
 if __name__ == "__main__":

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import io
+import warnings
+import zlib
+
 import pytest
 from PIL import Image, ImageDraw
 
@@ -140,6 +144,23 @@ def test_a_mask_that_can_not_be_is_refused_with_what_to_try(tmp_path, keys, said
 def test_a_document_without_masks_is_left_as_it_is(tmp_path):
     source = YamlSource("x", {"levels": [{"solids": 3}, "text"]}, {}, {})
     assert take_masks(source, "levels", tmp_path)[0].value == source.value
+
+
+def test_a_damaged_picture_is_refused_without_a_warning_of_its_reader(tmp_path):
+    """Both once left Pillow as its own faults or words: a header too short, and a TIFF with odd tags."""
+    whole, odd = io.BytesIO(), io.BytesIO()
+    Image.new("P", (5, 7)).save(whole, "PNG")
+    Image.new("L", (5, 7), 255).save(odd, "TIFF")
+    header = b"\0\0\0\5IHDR" + bytes(5)
+    short = whole.getvalue()[:8] + header + zlib.crc32(header[4:]).to_bytes(4, "big")
+    # The tag of the resolution is given more values than the file has bytes.
+    tag = odd.getvalue().replace(b"\x1a\1\5\0\1\0\0\0", b"\x1a\1\5\0\xff\0\0\0")
+    (tmp_path / "short.png").write_bytes(short)
+    (tmp_path / "odd.tif").write_bytes(tag)
+    with warnings.catch_warnings(action="error"):
+        with pytest.raises(UsageError, match="neither text nor a picture that is whole"):
+            load_mask(tmp_path / "short.png")
+        assert load_mask(tmp_path / "odd.tif").rows == 7
 
 
 def test_a_mask_goes_with_symmetric_numbers():

@@ -221,3 +221,13 @@ def test_what_memory_is_lacking_for_is_no_fault_of_the_file(
     monkeypatch.setattr(reader.PdfReader, "read", without_memory)
     with pytest.raises(MemoryError):
         preflight(sound_book, KDP)
+
+
+def test_pages_beyond_those_that_are_looked_at_are_a_finding(
+    sound_book: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert preflight(sound_book, KDP).passed
+    monkeypatch.setattr(reader, "MAX_PAGES", 5)
+    (found,) = preflight(sound_book, KDP).findings
+    assert found.found.endswith(" pages, of which the rest were not looked at")
+    assert found.allowed == "5 pages at most"

@@ -9,6 +9,7 @@ import sys
 import time
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -19,6 +20,7 @@ from linkpress.app.build import build
 from linkpress.book.plan import plan_slots
 from linkpress.book.spec import BookSpec
 from linkpress.cli.main import run
+from linkpress.engine.make.generate import generate
 from linkpress.engine.prove.proof import Verdict, prove
 from linkpress.errors import ClusterError, RecipeError, UsageError
 from linkpress.feeds.calendar import read_dates
@@ -28,6 +30,7 @@ from linkpress.production.cluster_workers import ClusterWorkers, identity
 from linkpress.production.dispatch import Workers, call_each
 from linkpress.production.executors import open_workers
 from linkpress.production.ledger_session import NO_LEDGER
+from linkpress.production.slot_search import make_slot
 from linkpress.production.watcher import Watcher
 from local_cluster import PATIENT, local_cluster
 from paper_maker import hold_first, keep_lock, make_or_lie, make_slots, make_slowly, own_pid, refuse_third
@@ -360,6 +363,33 @@ def test_only_workers_with_this_linkpress_take_part(tmp_path, other_release, fir
     assert f"(late) has linkpress 9.9.9 instead of {here}. Install linkpress {here} there" in late
 
 
+class Liar:
+    """A record that breaks whatever looks at it."""
+
+    def __getattr__(self, name):
+        raise AttributeError(name)
+
+
+def test_whatever_a_worker_answers_for_a_puzzle_is_a_puzzle_of_its_slot_or_named():
+    """Found by a patched worker: a fault while its answer was looked at left the build waiting for good."""
+    cluster = SimpleNamespace(proven_again=0, graded_again=0)
+    first, second = plan_slots(MANY)[:2]
+    made = make_slot(partial(generate, graded=True), first, 0)
+
+    def said(result, slot=first):
+        return DaskCluster.find_defect(cluster, slot, result)
+
+    assert said((made, None)) is None
+    assert said((None, RecipeError("none"))) is None
+    assert said(("anything", None), slot=None) is None
+    for answer in (None, "x", made, (made,), (made, None, None), (None, None), (made, "fault")):
+        assert said(answer) == f"for {first} what is no puzzle of it"
+    assert said((made, None), slot=second) == f"for {second} what is no puzzle of it"
+    records = (None, Liar(), replace(made.record, fingerprint="xyz"), replace(made.record, solution=None))
+    for record in records:
+        assert "what is no puzzle (" in said((replace(made, record=record), None))
+
+
 def test_a_worker_that_has_become_another_makes_no_call_and_says_where_it_is(monkeypatch):
     """As when linkpress is replaced on its machine, and it is started again under the same address."""
     monkeypatch.setattr("distributed.get_worker", lambda: SimpleNamespace(address="tcp://there:1"))
@@ -415,7 +445,7 @@ class Coming:
         self.copies = {}  # by their keys
         self.client = SimpleNamespace(futures=self.copies, get_executor=lambda **how: self)
         self.workers = SimpleNamespace(able=self.now, there=self.now, holders=dict, idle=lambda: 1)
-        self.fault, self.asked, self.find_defect = None, [], lambda result: None
+        self.fault, self.asked, self.find_defect = None, [], lambda slot, result: None
 
     def jobs(self):
         return 2

@@ -37,6 +37,7 @@ from linkpress.book.volume import (
 from linkpress.documents.problem import listed
 from linkpress.errors import FoundWantingError, OutputError
 from linkpress.files import Batch, hold_folder, sweep_parts, write_whole
+from linkpress.layout.pictures import reduced_lines
 from linkpress.press.rehearsal import Rehearsal, rehearse
 from linkpress.press.typesetting import Typeset, typeset
 from linkpress.production.book_puzzles import JOURNAL_FILE, make_book, plan_book, report_lines, warnings_of
@@ -258,7 +259,7 @@ def _print(
         with clock.stage("write"):
             for name, content in contents.items():
                 batch.write(folder / name, content)
-        shop = shop_lines(volume.spec, result.profile, pages)
+        shop = *reduced_lines(result.pictures), *shop_lines(volume.spec, result.profile, pages)
         done = replace(work, pages=pages, notes=[*passed, *shop, *work.notes])
         batch.write(folder / REPORT_FILE, report_text(volume, done))
         batch.place()

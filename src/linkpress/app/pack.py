@@ -209,7 +209,8 @@ def _pictures(made: _Pack) -> Iterator[bytes]:
 
 def _front(made: _Pack, size: tuple[int, int]) -> Image.Image:
     spec, faces = made.volume.spec, made.looks.faces
-    order = order_cover(made.volume, made.book.page_count, made.looks, cover_picture(spec, made.folder))
+    image = cover_picture(spec, made.folder, made.profile)
+    order = order_cover(made.volume, made.book.page_count, made.looks, image)
     measure = measure_of(spec, faces)
     if spec.cover is not None:
         return front_image(compose_cover(order, made.profile, measure), size[0], faces)

@@ -21,6 +21,7 @@ from linkpress.documents.shipped_files import COVERS
 from linkpress.engine.recipe import counted
 from linkpress.errors import LayoutError, Notify, UsageError
 from linkpress.files import is_folder
+from linkpress.layout.pictures import reduced_lines
 from linkpress.press.book_looks import load_looks, load_profile, measure_of
 from linkpress.press.cover.composed_cover import compose_cover, compose_front, draw_cover, front_image
 from linkpress.press.cover.cover_geometry import cover_of
@@ -71,6 +72,7 @@ def plan_text(rehearsal: Rehearsal, notify: Notify | None = None) -> str:
         *(scarce_boards(slots, notify) if notify else ()),
         "",
         f"{counted(spec.puzzle_count, 'puzzle')}, {_pages_words(rehearsal)}",
+        *reduced_lines(rehearsal.pictures),
         *shop_lines(spec, rehearsal.profile, rehearsal.book.page_count),
     ]
     lines += ["", f"Only the build can tell: {'; '.join(_unforetold(spec, slots, table))}."]
@@ -78,6 +80,7 @@ def plan_text(rehearsal: Rehearsal, notify: Notify | None = None) -> str:
         lines += ["", f"Edition {name}: {edition.spec.title}"]
         lines.append(f"{edition.spec.wording().language}, {_look_words(edition)}")
         lines.append(_pages_words(edition))
+        lines += reduced_lines(edition.pictures)
         lines += shop_lines(edition.spec, edition.profile, edition.book.page_count)
         lines += edition_notes(spec, name, edition.spec)
     return "\n".join(lines) + "\n"
@@ -148,7 +151,8 @@ def preview(
         watcher.stage("lay out")
     book, profile, looks = lay_out(volume, folder, build_code(volume_json(volume)))
     if pages in (COVER, FRONT):
-        image, measure = cover_picture(volume.spec, folder), measure_of(volume.spec, looks.faces)
+        image = cover_picture(volume.spec, folder, profile)
+        measure = measure_of(volume.spec, looks.faces)
         order = order_cover(volume, book.page_count, looks, image)
         cover = compose_cover(order, profile, measure)
         if pages == FRONT:
@@ -219,7 +223,7 @@ def cover_template(source: Path) -> dict[str, bytes]:
         book, profile, looks = lay_out(volume, source, build_code(volume_json(volume)))
         spec = volume.spec
     else:
-        spec, book, profile, looks, _ = rehearse(read_spec(source), source.parent)
+        spec, book, profile, looks, *_ = rehearse(read_spec(source), source.parent)
     geometry = cover_of(spec, profile, book.page_count)
     measure = measure_of(spec, looks.faces)
     return {".pdf": template_pdf(geometry, measure), ".png": template_png(geometry, measure)}

@@ -119,7 +119,7 @@ def load_odds() -> tuple[Odds, ...]:
     try:
         table = csv.DictReader(path.read_text(encoding="utf-8").splitlines())
         of_cells = groupby(table, key=lambda row: (row["size"], row["paths"], row["other"]))
-        rows = tuple(odds for cell, some in of_cells for odds in _read_cell(cell, some))
+        rows = tuple(odds for cell, lines in of_cells for odds in _read_cell(cell, lines))
     except (KeyError, TypeError, ValueError, AttributeError):
         rows = ()
     if not rows:
@@ -210,7 +210,7 @@ def nearby(slot: Slot, count: int, table: Sequence[Odds]) -> dict[str, str]:
 def _by_nearness(slot: Slot, table: Sequence[Odds]) -> Iterator[list[Odds]]:
     kind = _kind(slot)
     rows = [odds for odds in table if odds.tried is None and _kind(odds) == kind]
-    cells = [list(some) for _, some in groupby(rows, key=lambda odds: _but_asked(odds.recipe))]
+    cells = [list(cell) for _, cell in groupby(rows, key=lambda odds: _but_asked(odds.recipe))]
     yield from sorted(cells, key=lambda cell: _distance(slot.recipe, cell))
 
 
@@ -235,11 +235,11 @@ def _outlook(slot: Slot, rows: Sequence[Odds]) -> Outlook:
     return Outlook(share, per_s, slot.effort * median(odds.usual_s for odds in wanted))
 
 
-def _is_within(one: Recipe, wide: Recipe) -> bool:
+def _is_within(narrow: Recipe, wide: Recipe) -> bool:
     """Tell whether what one recipe asks for is among what another does, both of grades or both of stars."""
     if wide.grades:
-        return one.grades is not None and wide.grades[0] <= one.grades[0] <= wide.grades[1]
-    return one.stars is not None and wide.stars is not None and one.stars.low in wide.stars
+        return narrow.grades is not None and wide.grades[0] <= narrow.grades[0] <= wide.grades[1]
+    return narrow.stars is not None and wide.stars is not None and narrow.stars.low in wide.stars
 
 
 def _ratios(recipe: Recipe, rows: Sequence[Odds]) -> tuple[float, float, float]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import io
+import warnings
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any
@@ -50,10 +51,11 @@ def load_mask(name_or_path: str | Path, rows: int | None = None, cols: int | Non
 
 
 def _of_picture(content: bytes, rows: int | None, cols: int | None) -> Grid:
-    from PIL import Image, UnidentifiedImageError
+    from PIL import Image
 
     try:
-        with Image.open(io.BytesIO(content), formats=_KINDS) as picture:
+        with warnings.catch_warnings(action="ignore"):  # of odd and of large ones
+            picture = Image.open(io.BytesIO(content), formats=_KINDS)
             width, height = picture.size
             size = (cols or width, rows or height)
             if max(size) > MAX_SIDE or min(size) < MIN_SIDE:
@@ -63,7 +65,7 @@ def _of_picture(content: bytes, rows: int | None, cols: int | None) -> Grid:
             if width * height > _MOST_PIXELS:
                 raise PuzzleError(f"a picture of {width} × {height} pixels is larger than any mask needs")
             clear = picture.convert("RGBA")
-    except (UnidentifiedImageError, OSError, SyntaxError, Image.DecompressionBombError):
+    except (OSError, SyntaxError, ValueError, Image.DecompressionBombError):  # what Pillow says of damage
         raise PuzzleError("it is neither text nor a picture that is whole, as a PNG") from None
     paper = Image.new("RGBA", clear.size, "white")
     grey = Image.alpha_composite(paper, clear).convert("L").resize(size, Image.Resampling.BOX)

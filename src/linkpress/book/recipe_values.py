@@ -108,13 +108,13 @@ class Mix(Generic[Asked_co]):
 def each_asked(asked: Asked | Mix[Asked] | None, count: int) -> Sequence[Asked | None]:
     """Return what is asked of each of so many puzzles, those of a mix from the easiest on."""
     if isinstance(asked, Mix):
-        return [one for one, many in asked.parts for _ in range(many)]
+        return [part for part, many in asked.parts for _ in range(many)]
     return [asked] * count
 
 
 def all_asked(asked: Asked | Mix[Asked] | None) -> list[Asked]:
     """Return what is asked of any puzzle; nothing where any will do."""
-    return [one for one, _ in asked.parts] if isinstance(asked, Mix) else [] if asked is None else [asked]
+    return [part for part, _ in asked.parts] if isinstance(asked, Mix) else [] if asked is None else [asked]
 
 
 def _read_sizes(value: object) -> tuple[BoardSize, ...]:
@@ -212,45 +212,47 @@ def _write_grades(grades: tuple[Grade, Grade]) -> str:
     return low.label if low == high else f"{low.label}-{high.label}"
 
 
-def _or_mix(one: ValueReader, example: str, key: Callable[[Any], tuple[int, int]]) -> ValueReader:
-    """Return the reader of what ``one`` reads, or of a mix of such with how many puzzles each has.
+def _or_mix(reader: ValueReader, example: str, key: Callable[[Any], tuple[int, int]]) -> ValueReader:
+    """Return the reader of what ``reader`` reads, or of a mix of such with how many puzzles each has.
 
     Args:
-        one: reads a range.
+        reader: reads a range.
         example: of a mix.
         key: the two ends of a range.
     """
-    words = f"{one.words}, or a mix with how many puzzles of each, as {example}"
+    words = f"{reader.words}, or a mix with how many puzzles of each, as {example}"
     counts = whole(1, MAX_PUZZLES)
 
     def read(value: object) -> Any:
         given = dict(value.parts) if isinstance(value, Mix) else value
         if not isinstance(given, Mapping):
-            return one.read(value)
+            return reader.read(value)
         parts, problems = [], []
         for asked, count in given.items():
             try:
-                parts.append((one.read(asked), counts.read(count)))
+                parts.append((reader.read(asked), counts.read(count)))
             except InvalidError as fault:
                 problems += [problem.below(str(asked)) for problem in fault.problems]
         parts.sort(key=lambda part: key(part[0]))
         for (easier, _), (harder, _) in pairwise(parts):
             if key(easier)[1] >= key(harder)[0]:
-                both = f"{one.write(easier)} and {one.write(harder)}"
+                both = f"{reader.write(easier)} and {reader.write(harder)}"
                 problems.append(Problem(both, "they overlap; each puzzle belongs to one part of a mix"))
         if problems or not parts:
             raise InvalidError(*(problems or [Problem("nothing", f"{words}, is allowed")]))
         return Mix(tuple(parts))
 
-    pattern = {one.schema["pattern"]: counts.schema}
+    pattern = {reader.schema["pattern"]: counts.schema}
     mix = {"type": "object", "patternProperties": pattern, "additionalProperties": False, "minProperties": 1}
-    return ValueReader(read, words, {"anyOf": [one.schema, mix]}, lambda asked: _write_asked(asked, one))
+    return ValueReader(
+        read, words, {"anyOf": [reader.schema, mix]}, lambda asked: _write_asked(asked, reader)
+    )
 
 
-def _write_asked(asked: Any, one: ValueReader) -> object:
+def _write_asked(asked: Any, reader: ValueReader) -> object:
     if isinstance(asked, Mix):
-        return {str(one.write(part)): count for part, count in asked.parts}
-    return one.write(asked)
+        return {str(reader.write(part)): count for part, count in asked.parts}
+    return reader.write(asked)
 
 
 _ONE_SIZE = {

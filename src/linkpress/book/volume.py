@@ -171,13 +171,13 @@ def load_volume(path: Path, contradict: Callable[[PuzzleError], None] = _refuse)
         except PuzzleError as fault:
             contradict(fault)
             read.append(None)
-    some = next(filter(None, read), None)
-    if some is None:
+    readable = next(filter(None, read), None)
+    if readable is None:
         raise PuzzleError(f"{path}: the puzzles are none that can be read.")
     volume = Volume(
         linkpress_version=file.linkpress_version,
         spec_sha256=file.spec_sha256,
-        puzzles=tuple(record or some for record in read),
+        puzzles=tuple(record or readable for record in read),
         spec=_read_spec(path, file.book),
     )
     for key, found in (("title", file.title), ("seed", file.seed)):

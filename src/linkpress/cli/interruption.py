@@ -41,7 +41,9 @@ def end_when_asked() -> None:
         reading, writing = os.pipe()
         os.set_blocking(writing, False)
         signal.set_wakeup_fd(writing, warn_on_full_buffer=False)
-        threading.Thread(target=_see_to_it, args=(reading, frozenset(asked)), daemon=True).start()
+        watch = threading.Thread(target=_see_to_it, args=(reading, frozenset(asked)), daemon=True)
+        with contextlib.suppress(RuntimeError):  # 'ulimit -u' allows none: Python alone hears signals then
+            watch.start()
 
 
 def hear_no_more() -> None:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import errno
 import os.path
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path, PurePath
-from typing import Annotated
+from typing import Annotated, BinaryIO
 
 from linkpress.documents.problem import nearest, shown
 from linkpress.documents.values import line_of_text
 from linkpress.errors import UsageError
-from linkpress.files import TooLargeError, is_file, is_folder, read_within, reason
+from linkpress.files import TooLargeError, is_file, is_folder, open_within, reason, take_within
 from linkpress.resources import resource
 
 
@@ -122,6 +123,25 @@ def another_kind(file: str, keys: Collection[str]) -> str | None:
     return next((what.format(file=shown(file, 300)) for what in told), None)
 
 
+@contextmanager
+def open_named(path: Path, key: str, most_mb: int, too_large: str) -> Iterator[BinaryIO]:
+    """Open a file that a spec's key names; the arguments and what is raised are those of ``read_named``."""
+    named = shown(os.path.normpath(path), 300)
+    try:
+        if path.exists() and not (path.is_file() or path.is_dir()):
+            raise OSError(errno.EINVAL, "it is a pipe or a device, and a file is needed")
+        with open_within(path, most_mb << 20) as file:
+            yield file
+    except TooLargeError:
+        raise UsageError(f"{named} is over {most_mb} MB{too_large}", key) from None
+    except OSError as fault:
+        raise UsageError(
+            f"{named} can't be read: {reason(fault)}. Paths start from the folder of the file that they "
+            "stand in.",
+            key,
+        ) from fault
+
+
 def read_named(path: Path, key: str, most_mb: int, too_large: str) -> bytes:
     """Read the content of a file that a spec's key names.
 
@@ -133,19 +153,8 @@ def read_named(path: Path, key: str, most_mb: int, too_large: str) -> bytes:
     Raises:
         UsageError: it can't be read, or is too large.
     """
-    named = shown(os.path.normpath(path), 300)
-    try:
-        if path.exists() and not (path.is_file() or path.is_dir()):
-            raise OSError(errno.EINVAL, "it is a pipe or a device, and a file is needed")
-        return read_within(path, most_mb << 20)
-    except TooLargeError:
-        raise UsageError(f"{named} is over {most_mb} MB{too_large}", key) from None
-    except OSError as fault:
-        raise UsageError(
-            f"{named} can't be read: {reason(fault)}. Paths start from the folder of the file that they "
-            "stand in.",
-            key,
-        ) from fault
+    with open_named(path, key, most_mb, too_large) as file:
+        return take_within(file, most_mb << 20)
 
 
 def beside(name: str, folder: Path) -> str:

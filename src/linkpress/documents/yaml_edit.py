@@ -147,15 +147,15 @@ class _Text:
         parts = [self._text[start:end] for start, end in spans]
         joint = ", " if parent.flow_style else ""
         parts = [part if joint or part.endswith("\n") else part + self._line_end for part in parts]
-        text, at = "", 0
+        text, done = "", 0
         for place, (start, end) in enumerate(spans):
-            text += self._text[at:start] + parts[order[place]] if place < len(order) else ""
-            at = end
+            text += self._text[done:start] + parts[order[place]] if place < len(order) else ""
+            done = end
         return (
             text
             + joint * (len(order) > len(spans))
             + "".join(parts[i] for i in order[len(spans) :])
-            + (self._text[at:])
+            + (self._text[done:])
         )
 
     def _replace(self, path: KeyPath, value: Any) -> str:
@@ -190,16 +190,16 @@ class _Text:
             if not names:
                 return self._with(node.start_mark.index, node.end_mark.index, f"{{{pair}}}")
             if place:
-                at = self._entry_span(node, place - 1)[1]
-                return self._with(at, at, f", {pair}")
-            at = self._entry_span(node, 0)[0]
-            return self._with(at, at, f"{pair}, ")
+                index = self._entry_span(node, place - 1)[1]
+                return self._with(index, index, f", {pair}")
+            index = self._entry_span(node, 0)[0]
+            return self._with(index, index, f"{pair}, ")
         column = node.start_mark.column
         lines = self._line_end.join(_block({key: value}, column))
         if place:
             return self._after_line(self._entry_span(node, place - 1)[1], lines)
-        at = self._entry_span(node, 0)[0]
-        return self._with(at, at, lines.lstrip(" ") + self._line_end + " " * column)
+        index = self._entry_span(node, 0)[0]
+        return self._with(index, index, lines.lstrip(" ") + self._line_end + " " * column)
 
     def _after_line(self, index: int, lines: str) -> str:
         end = self._text.find("\n", index)

@@ -189,11 +189,11 @@ def _syntax_problem(fault: yaml.MarkedYAMLError, text: str, file: str) -> Proble
     for number, other in enumerate(lines[begin : mark.line + 1], start=begin + 1):
         if lost := _LOST_IN_FLOW.search(other):
             return Problem(lost[1], _lost_message(other, lost[1]), (), file, number, lost.start(1) + 1)
-    at = fault.context_mark if fault.context_mark and "quoted" in str(fault.context) else mark
-    if quoted := _in_quotes(lines, at.line, at.column):
+    opening = fault.context_mark if fault.context_mark and "quoted" in str(fault.context) else mark
+    if quoted := _in_quotes(lines, opening.line, opening.column):
         message = f"YAML reads this text as more than text; put it in quotes: {shown(quoted.strip(), 200)}"
-        indent = len(lines[at.line]) - len(lines[at.line].lstrip())
-        return Problem("", message, (), file, at.line + 1, indent + 1)
+        indent = len(lines[opening.line]) - len(lines[opening.line].lstrip())
+        return Problem("", message, (), file, opening.line + 1, indent + 1)
     message = ", ".join(part for part in (fault.context, fault.problem) if part)
     return Problem("", f"not valid YAML: {shown(message, 160)}", (), file, mark.line + 1, mark.column + 1)
 

@@ -143,7 +143,7 @@ def clear_rise(text: str, size_pt: float, rise_pt: float, measure: Measure) -> f
 
 def set_text(
     text: str,
-    at: tuple[float, float],
+    point: tuple[float, float],
     font: FontKey,
     size_pt: float,
     measure: Measure,
@@ -154,11 +154,11 @@ def set_text(
 
     Args:
         text: one line.
-        at: x of the anchor, y of the baseline, in points.
+        point: x of the anchor, y of the baseline, in points.
         font: a face that has all its glyphs.
-        anchor: which point of the run stands at ``at``.
+        anchor: which point of the run stands at ``point``.
     """
-    x, y = at
+    x, y = point
     width = measure.width(text, font, size_pt)
     if anchor is Anchor.MIDDLE:
         x -= width / 2

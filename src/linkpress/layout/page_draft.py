@@ -96,7 +96,7 @@ class PageDraft:
     def text(
         self,
         text: str,
-        at: tuple[float, float],
+        point: tuple[float, float],
         size_pt: float,
         *,
         strong: bool = False,
@@ -108,7 +108,7 @@ class PageDraft:
 
         Args:
             text: the words.
-            at: the anchor's x, the baseline's y.
+            point: the anchor's x, the baseline's y.
             strong: in the heavier face.
             anchor: which point of the line stands at x.
             where: what it is, for messages.
@@ -120,7 +120,7 @@ class PageDraft:
         face = font_for(text, wanted, self.setting.measure, where)
         if within is not None:
             size_pt = self._fitting(text, face, size_pt, within, where)
-        run = set_text(text, at, face, size_pt, self.setting.measure, anchor)
+        run = set_text(text, point, face, size_pt, self.setting.measure, anchor)
         self._texts.append(run)
         return run
 
@@ -305,8 +305,8 @@ def page_heading(draft: PageDraft, text: str, where: str = "text") -> float:
     """The heading of a part's first page; returns the height under it."""
     size = draft.setting.theme.type.title
     rise = clear_rise(text, size, ASCENT * size, draft.setting.measure)
-    at = (draft.live.x, draft.live.top - rise)
-    draft.text(text, at, size, strong=True, where=where, within=draft.live.width)
+    point = (draft.live.x, draft.live.top - rise)
+    draft.text(text, point, size, strong=True, where=where, within=draft.live.width)
     weight = draft.setting.theme.grid.outer_pt
     y = draft.live.top - max(1.45 * size, rise + 0.5 * size)
     draft.add([Rects(((draft.live.x, y - weight, 36, weight),), draft.setting.theme.accent)])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
@@ -23,17 +23,29 @@ class OwnPicture:
 
     Args:
         name: as the spec writes it.
-        content: of the file.
+        content: of a file, reduced if the picture's own has more pixels than a page needs.
         pixels: width and height, upright.
+        whole: as the picture's own file has them.
     """
 
     name: str
     content: bytes
     pixels: Size
+    whole: Size
 
 
 Pictures = Mapping[str, OwnPicture]  # by name
 NO_PICTURES: Pictures = MappingProxyType({})
+
+
+def reduced_lines(pictures: Iterable[OwnPicture]) -> Iterator[str]:
+    """Tell of pictures with more pixels than a page needs, each line with its subject in front."""
+    for picture in pictures:
+        if picture.pixels != picture.whole:
+            sizes = picture.whole, picture.pixels
+            whole, now = (f"{size.width_pt:,.0f} × {size.height_pt:,.0f}" for size in sizes)
+            about = f"{picture.name} has {whole} pixels, more than a page needs"
+            yield f"{'picture':<15}{about}: it is drawn with {now}"
 
 
 def cut_size(whole: Size, ratio: float) -> Size:

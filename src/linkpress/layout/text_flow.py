@@ -232,15 +232,15 @@ def _parted(word: str, face: FontKey, size_pt: float, width_pt: float, measure: 
     """A word wider than a line, as what fits in it and the rest: where it may be parted, else anywhere."""
 
     def fits(part: tuple[int, str]) -> bool:
-        at, hyphen = part
-        return measure.width(word[:at] + hyphen, face, size_pt) <= width_pt
+        cut, hyphen = part
+        return measure.width(word[:cut] + hyphen, face, size_pt) <= width_pt
 
     head = word[:LONGEST]
     fitting = [*takewhile(fits, cuts(head, measure.language))]
     if not fitting:
         fitting = [*takewhile(fits, ((end, "") for end in letters(head)))]
-    at, hyphen = fitting[-1] if fitting else (next(letters(head)), "")
-    return word[:at] + hyphen, word[at:]
+    cut, hyphen = fitting[-1] if fitting else (next(letters(head)), "")
+    return word[:cut] + hyphen, word[cut:]
 
 
 def _append(line: TextLine, word: str, face: FontKey, size_pt: float, measure: Measure) -> None:

@@ -200,6 +200,9 @@ def _collect(file: JudgedFile) -> Iterator[Finding]:
 
 def _judge_content(file: JudgedFile, runner: _Runner) -> Iterator[Finding]:
     """Read page after page, so that one page's drawing is held at a time."""
+    if file.page_count > len(file.pages):
+        found = f"{file.page_count:,} pages, of which the rest were not looked at"
+        yield Finding(found, f"{len(file.pages):,} pages at most", source="linkpress")
     for page in file.pages:
         try:
             read = file.reader.read(page)

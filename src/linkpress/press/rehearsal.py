@@ -7,7 +7,6 @@ as its printer would. All faults are listed at once, in whatever file they are.
 
 from __future__ import annotations
 
-import io
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -15,8 +14,6 @@ from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple, TypeVar
-
-from PIL import Image
 
 from linkpress.book.book_values import MAX_PUZZLES
 from linkpress.book.changes import edition_documents
@@ -41,7 +38,7 @@ from linkpress.press.book_looks import LoadedLooks, design_of, faces_of, load_pr
 from linkpress.press.cover.composed_cover import check_photo, compose_cover, cover_faults
 from linkpress.press.cover.cover_geometry import measure_cover
 from linkpress.press.cover.cover_order import CoverOrder, order_cover
-from linkpress.press.own_pictures import cover_picture, named_pictures, read_picture
+from linkpress.press.own_pictures import blank_picture, cover_picture, least_pixels, named_pictures
 from linkpress.press.stand_in_volume import stand_in_volume
 from linkpress.press.typesetting import BUILD_DIGITS, PrintFile, Printing, lay_out_screen
 from linkpress.printers.profile import PrinterProfile
@@ -55,7 +52,8 @@ _BUILD = "0" * BUILD_DIGITS
 _ALIKE = ("puzzles", "solutions", "notes", "blank")  # kinds of pages of which a few stand for all
 _SHOWN = 2  # of each of these kinds and sections
 _NARROW = 0.2  # of its size
-_ANY_PICTURE = OwnPicture("", b"", Size(1e6, 1e5))  # flat, and with pixels enough for any place
+_AMPLE = Size(1e6, 1e5)  # flat, and with pixels enough for any place
+_ANY_PICTURE = OwnPicture("", b"", _AMPLE, _AMPLE)
 _PAGES = 20  # of a book that could not be laid out, for the width of its cover's spine
 
 
@@ -64,6 +62,7 @@ class Rehearsal(NamedTuple):
 
     Args:
         book: laid out with boards that stand for those to come.
+        pictures: that the spec names, blank.
         editions: the book's other editions, by name.
     """
 
@@ -71,6 +70,7 @@ class Rehearsal(NamedTuple):
     book: Book
     profile: PrinterProfile
     looks: LoadedLooks
+    pictures: tuple[OwnPicture, ...] = ()
     editions: Mapping[str, Rehearsal] = MappingProxyType({})
 
     @property
@@ -190,7 +190,7 @@ class _Rehearsing:
         design = self._read(design_of, spec) if readable("cover") else None
         faces = self._faces(spec, theme, design) if readable("fonts") else None
         image = self._cover_picture(spec, profile) if readable("page", "cover") else None
-        pictures = self._pictures(spec) if readable("page", "front", "back") else {}
+        pictures = self._pictures(spec, profile) if readable("page", "front", "back") else {}
         if profile is None or not readable():
             return None
         if theme is None:
@@ -256,21 +256,19 @@ class _Rehearsing:
 
     def _cover_picture(self, spec: BookSpec, profile: PrinterProfile | None) -> OwnPicture | None:
         with self._gathering():
-            image = cover_picture(spec, self._folder)
-            if image is None:
-                return None
-            if profile is not None:
+            image = cover_picture(spec, self._folder, profile, blank_picture)
+            if image is not None and profile is not None:
                 geometry = measure_cover(profile, spec.page.trim.size, 0, spec.page.paper, 10.0)
                 check_photo(spec.cover.picture_key if spec.cover else "cover", image, geometry, profile)
-            return _blank(image)
+            return image
         return _ANY_PICTURE
 
-    def _pictures(self, spec: BookSpec) -> Pictures:
-        pictures = {}
+    def _pictures(self, spec: BookSpec, profile: PrinterProfile | None) -> Pictures:
+        pictures, least = {}, least_pixels(spec, profile)
         for name, key in named_pictures(spec).items():
             pictures[name] = _ANY_PICTURE
             with self._gathering():
-                pictures[name] = _blank(read_picture(key, name, self._folder))
+                pictures[name] = blank_picture(key, name, self._folder, least)
         return pictures
 
     def _judge_theme(self, spec: BookSpec, theme: Theme, profile: PrinterProfile) -> None:
@@ -326,7 +324,8 @@ class _Rehearsing:
         self._judge_file(INTERIOR_FILE, printing, printing.interior(book, pages), pages)
         if spec.cover is not None:
             self._judge_file(COVER_FILE, printing, printing.cover(compose_cover(order, profile, measure)))
-        return Rehearsal(spec, book, profile, looks)
+        shown = (*pictures.values(), *([image] if image else ()))
+        return Rehearsal(spec, book, profile, looks, shown)
 
     def _judge_glyphs(self, spec: BookSpec, measure: FontMeasure) -> None:
         """Look for characters of the spec's short texts that the fonts lack."""
@@ -378,14 +377,6 @@ def _with_largest(order: CoverOrder, volume: Volume) -> CoverOrder:
     answers = (record.solution for record in volume.level(level))
     largest = max(answers, key=lambda answer: answer.puzzle.grid.size)
     return replace(order, pictures=(largest,))
-
-
-def _blank(picture: OwnPicture) -> OwnPicture:
-    """Return a blank picture of the same size, packed at once: one of 36 megapixels may take 10 s."""
-    written = io.BytesIO()
-    size = int(picture.pixels.width_pt), int(picture.pixels.height_pt)
-    Image.new("RGB", size, "white").save(written, "PNG")
-    return replace(picture, content=written.getvalue())
 
 
 def _sample(book: Book) -> list[Page]:

@@ -56,6 +56,7 @@ class Typeset:
             ``screen.pdf``, ``book.epub``.
         reports: the preflight of each file that goes to the printer, by its name.
         profile: of the printer.
+        pictures: that the spec names.
     """
 
     book: Book
@@ -63,6 +64,7 @@ class Typeset:
     files: Mapping[str, bytes]
     reports: Mapping[str, Report]
     profile: PrinterProfile
+    pictures: tuple[OwnPicture, ...]
 
 
 def build_code(record: str) -> str:
@@ -86,7 +88,7 @@ def lay_out(volume: Volume, folder: Path, build: str) -> tuple[Book, PrinterProf
     """
     profile = load_profile(volume.spec, folder)
     looks = load_looks(volume.spec, folder)
-    pictures = load_pictures(volume.spec, folder)
+    pictures = load_pictures(volume.spec, folder, profile)
     inks = title_inks(volume.spec, looks, profile)
     edition = Edition(
         volume.spec, volume.numbered, volume.linkpress_version, build, pictures=pictures, title_inks=inks
@@ -165,7 +167,7 @@ def typeset(volume: Volume, folder: Path) -> Typeset:
     record, spec = volume_json(volume), volume.spec
     book, profile, looks = lay_out(volume, folder, build_code(record))
     measure = measure_of(spec, looks.faces)
-    image = cover_picture(spec, folder)
+    image = cover_picture(spec, folder, profile)
     printing = Printing(spec, profile, looks, volume.linkpress_version)
     printed = {INTERIOR_FILE: printing.interior(book)}
     if book.solutions:
@@ -185,9 +187,9 @@ def typeset(volume: Volume, folder: Path) -> Typeset:
 
         front = None if order is None else compose_front(order, profile, measure)
         files[EBOOK_FILE] = epub_bytes(as_ebook(book, profile, looks, printing.about, front))
-    return Typeset(
-        book, record, files, {name: printing.judge(name, file) for name, file in printed.items()}, profile
-    )
+    reports = {name: printing.judge(name, file) for name, file in printed.items()}
+    shown = (*book.edition.pictures.values(), *([image] if image else ()))
+    return Typeset(book, record, files, reports, profile, shown)
 
 
 def as_ebook(

@@ -31,6 +31,7 @@ from functools import partial
 from typing import Any, ParamSpec, Self, TypeVar
 from urllib.parse import urlsplit
 
+from linkpress.book.plan import Slot
 from linkpress.errors import ClusterError, Notify, UsageError
 from linkpress.production.cluster_workers import ClusterPatience, ClusterWorkers, differences, identity
 from linkpress.production.dispatch import WorkerLost
@@ -113,14 +114,26 @@ class DaskCluster:
         """Return how many calls the workers that are there now make at a time."""
         return self._jobs or self.workers.threads
 
-    def find_defect(self, result: Any) -> str | None:
-        """Prove a puzzle again that a worker has made, and grade some again; say what is wrong with it."""
-        finished = result[0] if isinstance(result, tuple) and result else None
-        if not isinstance(finished, FinishedSlot):
-            return None
-        graded = int(finished.record.fingerprint[-4:], 16) % _GRADED_ONE_IN == 0
-        self.proven_again, self.graded_again = self.proven_again + 1, self.graded_again + graded
-        return defect_of(finished, graded=graded)
+    def find_defect(self, slot: Slot | None, result: Any) -> str | None:
+        """Prove a puzzle again that a worker has made, and grade some again; say what is wrong with it.
+
+        Args:
+            slot: that it was asked for; None if the call was about something else.
+            result: its answer, of any kind: a puzzle, and None or a fault.
+        """
+        match result:
+            case (None, Exception()):
+                return None
+            case _ if slot is None:
+                return None
+            case (FinishedSlot() as finished, None) if finished.slot == slot:
+                try:
+                    graded = int(finished.record.fingerprint[-4:], 16) % _GRADED_ONE_IN == 0
+                    self.proven_again, self.graded_again = self.proven_again + 1, self.graded_again + graded
+                    return defect_of(finished, graded=graded)
+                except Exception as fault:  # its record has values of any kind
+                    return f"for {slot} what is no puzzle ({type(fault).__name__})"
+        return f"for {slot} what is no puzzle of it"
 
     def executor(self, jobs: int) -> Executor:
         """An executor of calls; how many are made at a time is the cluster's to say."""
@@ -148,10 +161,12 @@ class _Call:
     Args:
         losses: how often all workers that a copy might go to had ended; with more than ``_MAX_LOSSES``, as
             with a copy that failed beside another, no further copy is made.
+        slot: that it is to make a puzzle of; None if it does something else.
         seen: whether the watch has seen it: it takes more than a moment.
     """
 
     work: bytes
+    slot: Slot | None = None
     future: Future[Any] = field(default_factory=Future)
     copies: dict[str, tuple[Future[Any], frozenset[str]]] = field(default_factory=dict)
     losses: int = 0
@@ -186,7 +201,9 @@ class _ClusterExecutor(Executor):
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
         """Hand out a call; the cluster's fault is its exception once the cluster is lost."""
-        call = _Call(pickle.dumps((fn, args, kwargs)))
+        own = args[-1] if args and isinstance(args[-1], tuple) else ()  # of the function that is timed
+        slot = next((value for value in own if isinstance(value, Slot)), None)
+        call = _Call(pickle.dumps((fn, args, kwargs)), slot)
         with self._lock:
             self._calls[call] = None
             fault = self._cluster.fault
@@ -277,7 +294,7 @@ class _ClusterExecutor(Executor):
             self._end(call, None, _in_words(fault))
             return
         fits, value, address = copy.result()
-        why = self._cluster.find_defect(value) if fits else None
+        why = self._cluster.find_defect(call.slot, value) if fits else None
         if why is not None:
             self._cluster.workers.leave_out(address, why)
             self._hand_out(call, self._cluster.workers.able())

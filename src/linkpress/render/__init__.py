@@ -7,6 +7,7 @@
 - ``raster``       frames as pixels: PNG, TIFF, a sheet of small pages
 - ``svg``          a frame as SVG
 - ``eps``          a frame as Encapsulated PostScript
+- ``photo_bands``: large pictures, decoded some rows at a time and reduced meanwhile.
 - ``photos``       pictures of pixels: their size, cut and lightened, as mixes of inks
 """
 

@@ -123,7 +123,7 @@ def load_faces(fonts: FontsSpec | None, folder: Path, looped: bool = False) -> F
     if fonts.thai is ThaiFace.LOOPLESS or not (fonts.thai or looped):
         return faces
     return Faces(
-        {key: tuple(_with_loops(file) for file in some) for key, some in faces.files.items()}, faces.full
+        {key: tuple(_with_loops(file) for file in chain) for key, chain in faces.files.items()}, faces.full
     )
 
 
@@ -150,7 +150,7 @@ def book_faces(own: Mapping[str, Path], full: bool = False) -> Faces:
     if "fallback_semibold" in given:
         files[FontKey.SEMIBOLD] += (given["fallback_semibold"],)
     if "fallback" in given:
-        files = {key: (*some, given["fallback"]) for key, some in files.items()}
+        files = {key: (*chain, given["fallback"]) for key, chain in files.items()}
     return Faces(files, full)
 
 

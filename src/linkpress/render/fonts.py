@@ -228,10 +228,10 @@ def _shaped(stretch: Stretch) -> tuple[tuple[Cluster, ...], float]:
 
 def _clusters(text: str, glyphs: Sequence[tuple[int, Glyph]]) -> Iterator[Cluster]:
     """Glyphs with their characters, which HarfBuzz tells by the first of them."""
-    together = [(place, [glyph for _, glyph in some]) for place, some in groupby(glyphs, itemgetter(0))]
+    together = [(place, [glyph for _, glyph in run]) for place, run in groupby(glyphs, itemgetter(0))]
     ends = [place for place, _ in together[1:]] + [len(text)]
-    for (start, some), end in zip(together, ends, strict=True):
-        yield Cluster(text[start:end], tuple(some))
+    for (start, run), end in zip(together, ends, strict=True):
+        yield Cluster(text[start:end], tuple(run))
 
 
 @cache

@@ -194,7 +194,9 @@ class GlyphFont:
             if text
         ]
         sections = (entries[start : start + _MOST_ENTRIES] for start in range(0, len(entries), _MOST_ENTRIES))
-        lines = "\n".join(f"{len(some)} beginbfchar\n{chr(10).join(some)}\nendbfchar" for some in sections)
+        lines = "\n".join(
+            f"{len(section)} beginbfchar\n{chr(10).join(section)}\nendbfchar" for section in sections
+        )
         return _TO_UNICODE.format(sections=lines)
 
 

@@ -121,7 +121,7 @@ class BookView:
         from linkpress.press.cover.composed_cover import compose_cover
         from linkpress.press.cover.cover_order import order_cover
 
-        image = cover_picture(self.spec, self.folder)
+        image = cover_picture(self.spec, self.folder, self.profile)
         order = order_cover(self.volume, self.plan.page_count, self.looks, image)
         return self._svg(compose_cover(order, self.profile, self._measure).frame)
 
@@ -130,7 +130,8 @@ class BookView:
         """The pages of the edition for tablets."""
         from linkpress.press.typesetting import lay_out_screen
 
-        image, pictures = cover_picture(self.spec, self.folder), load_pictures(self.spec, self.folder)
+        image = cover_picture(self.spec, self.folder, self.profile)
+        pictures = load_pictures(self.spec, self.folder, self.profile)
         book = lay_out_screen(self.volume, self.looks, self._measure, image, "", pictures)
         return tuple(page.frame for page in book.pages)
 
@@ -293,7 +294,7 @@ class OpenBook:
         folder = self.file.path.parent
         volume, missing = self._volume(spec)
         profile, looks = load_profile(spec, folder), load_looks(spec, folder)
-        pictures, inks = load_pictures(spec, folder), title_inks(spec, looks, profile)
+        pictures, inks = load_pictures(spec, folder, profile), title_inks(spec, looks, profile)
         edition = Edition(spec, volume.numbered, __version__, "", pictures=pictures, title_inks=inks)
         plan = plan_pages(edition, profile, looks.theme, measure_of(spec, looks.faces))
         return BookView(volume, missing, folder, profile, looks, plan)

@@ -107,7 +107,9 @@ def _sort_path(path: DrawnPath, place: int, shapes: PageShapes) -> None:
             continue
         points = [*part.points, part.points[0]] if part.closed else part.points
         segments = [Segment(a, b, place) for a, b in pairwise(points) if a != b]
-        shapes.segments += [one for one in segments if path.clip is None or _holds(path.clip, one.middle)]
+        shapes.segments += [
+            segment for segment in segments if path.clip is None or _holds(path.clip, segment.middle)
+        ]
 
 
 def _holds(box: Box, point: Point) -> bool:

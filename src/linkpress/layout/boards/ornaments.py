@@ -55,13 +55,13 @@ def half_way(solution: Solution) -> Solution:
 
 
 def path_ornament(
-    solution: Solution, cell_pt: float, at: Point, inks: Sequence[Ink], light: Ink
+    solution: Solution, cell_pt: float, corner: Point, inks: Sequence[Ink], light: Ink
 ) -> list[Item]:
     """A solved board without its grid: thick lines that end in discs.
 
     Args:
         cell_pt: side of a square.
-        at: bottom left corner.
+        corner: bottom left corner.
         inks: of the lines, in turn.
         light: of the dots where solids stand.
     """
@@ -69,7 +69,7 @@ def path_ornament(
 
     def centre(cell: int) -> Point:
         row, col = divmod(cell, grid.cols)
-        return at[0] + (col + 0.5) * cell_pt, at[1] + (grid.rows - row - 0.5) * cell_pt
+        return corner[0] + (col + 0.5) * cell_pt, corner[1] + (grid.rows - row - 0.5) * cell_pt
 
     items: list[Item] = []
     for place, ink in enumerate(inks):
@@ -87,17 +87,17 @@ def path_ornament(
 
 
 def level_ornament(
-    here: int, count: int, at: Point, pitch_pt: float, ink: Ink, measure: Measure, weight_pt: float
+    here: int, count: int, first: Point, pitch_pt: float, ink: Ink, measure: Measure, weight_pt: float
 ) -> list[Item]:
     """The book's levels as joined numbers, those up to this one filled.
 
     Args:
         here: the level, from 0.
-        at: centre of the first disc.
+        first: centre of the first disc.
         pitch_pt: from one disc to the next.
         weight_pt: of the rings and of the line ahead.
     """
-    x, y = at
+    x, y = first
     centres = [(x + step * pitch_pt, y) for step in range(count)]
     radius = 0.3 * pitch_pt
     items: list[Item] = []

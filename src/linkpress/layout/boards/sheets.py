@@ -279,8 +279,8 @@ class _SheetFiller:
             draft.add((Placed(figure, x, y),))
             lines = break_lines(text_block(words, size), QR_PT - 2 * quiet, self.setting.measure)
             for up, line in enumerate(reversed(lines)):
-                at = (x + quiet, y + QR_PT + (0.2 + 1.2 * up) * size)
-                draft.text(line.text, at, size, within=QR_PT)
+                point = (x + quiet, y + QR_PT + (0.2 + 1.2 * up) * size)
+                draft.text(line.text, point, size, within=QR_PT)
             return
         x, y = board.right - QR_PT + quiet, board.y - QR_PT - 2
         draft.add((Placed(figure, x, y),))

@@ -192,8 +192,8 @@ class StepPictures:
             yield Lines((shaft, *sides), weight, ink, Cap.ROUND)
         text = f"{link.mark}: {self.colours.get(link.number, link.number)}" if link.number > 0 else link.mark
         beside = _BESIDE * cell_pt + 2 * apart
-        at = x + abs(up) * beside, y + abs(across) * beside - size * 0.35
-        yield set_text(text, at, FontKey.SEMIBOLD, size, self.measure, Anchor.MIDDLE, BLACK)
+        point = x + abs(up) * beside, y + abs(across) * beside - size * 0.35
+        yield set_text(text, point, FontKey.SEMIBOLD, size, self.measure, Anchor.MIDDLE, BLACK)
 
     def _labels(self) -> Iterator[Item]:
         size = self.label_pt
@@ -202,11 +202,11 @@ class StepPictures:
             yield self._label(str(row + 1), (self.margin * 0.85, y - size * 0.35), Anchor.END)
         for col in range(self.grid.cols):
             x, _ = self._centre(self.grid.cell(0, col))
-            at = self.margin + x, self.board.height_pt + self.margin * 0.2
-            yield self._label(column_name(col + 1), at, Anchor.MIDDLE)
+            point = self.margin + x, self.board.height_pt + self.margin * 0.2
+            yield self._label(column_name(col + 1), point, Anchor.MIDDLE)
 
-    def _label(self, text: str, at: Point, anchor: Anchor) -> Item:
-        return set_text(text, at, FontKey.REGULAR, self.label_pt, self.measure, anchor, LABEL_INK)
+    def _label(self, text: str, point: Point, anchor: Anchor) -> Item:
+        return set_text(text, point, FontKey.REGULAR, self.label_pt, self.measure, anchor, LABEL_INK)
 
     def _centre(self, cell: int) -> Point:
         row, col = self.grid.position(cell)

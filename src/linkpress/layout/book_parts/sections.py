@@ -179,8 +179,8 @@ class SectionPart(Part):
         foot = draft.live.y + DESCENT * scale.small
         x, y = draft.live.right - SECTION_QR_PT, foot + 1.4 * scale.small
         draft.add([Placed(qr_figure(text, f"qr-{level_place(self.number)}", SECTION_QR_PT), x, y)])
-        at, room = (draft.live.right, foot), draft.live.width
-        draft.text(self.setting.words.scan, at, scale.small, anchor=Anchor.END, where="qr", within=room)
+        point, room = (draft.live.right, foot), draft.live.width
+        draft.text(self.setting.words.scan, point, scale.small, anchor=Anchor.END, where="qr", within=room)
 
     def _ornament(self, draft: PageDraft) -> None:
         live, theme = draft.live, self.setting.theme

@@ -77,13 +77,13 @@ class TitlePart(Part):
         y, room = draft.live.y, draft.live.width
         y += DESCENT * (scale.caption if spec.publisher else scale.heading)
         if spec.publisher:
-            at, middle = (draft.live.centre, y), Anchor.MIDDLE
-            draft.text(spec.publisher, at, scale.caption, anchor=middle, where="publisher", within=room)
+            point, middle = (draft.live.centre, y), Anchor.MIDDLE
+            draft.text(spec.publisher, point, scale.caption, anchor=middle, where="publisher", within=room)
             y += 2.2 * scale.heading
         if spec.author:
-            at, middle = (draft.live.centre, y), Anchor.MIDDLE
+            point, middle = (draft.live.centre, y), Anchor.MIDDLE
             draft.text(
-                spec.author, at, scale.heading, strong=True, anchor=middle, where="author", within=room
+                spec.author, point, scale.heading, strong=True, anchor=middle, where="author", within=room
             )
             y += scale.heading
         return y

@@ -198,9 +198,9 @@ class TutorialPart(Part):
         width = (whole - (cols - 1) * GAP_PT) / cols
         return width, width
 
-    def _area(self, draft: PageDraft, at: int) -> Area:
+    def _area(self, draft: PageDraft, place: int) -> Area:
         area = draft.content
-        if at:
+        if place:
             return area
         foot = heading_foot(draft) - INTRO_LINES * LEADING * self.setting.theme.type.body
         return Area(area.x, area.y, area.width, foot - area.y)

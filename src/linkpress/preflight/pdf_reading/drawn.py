@@ -209,20 +209,20 @@ class _Items:
         for place in range(pdfium_c.FPDFFormObj_CountObjects(form)):
             yield from self._read(pdfium_c.FPDFFormObj_GetObject(form, place), matrix, clip)
 
-    def _read(self, thing: Any, outer: Matrix, clip: Box | None) -> Iterator[Drawn]:
-        kind = pdfium_c.FPDFPageObj_GetType(thing)
-        clip = _narrowed(clip, self._clip(thing, outer))
+    def _read(self, drawn: Any, outer: Matrix, clip: Box | None) -> Iterator[Drawn]:
+        kind = pdfium_c.FPDFPageObj_GetType(drawn)
+        clip = _narrowed(clip, self._clip(drawn, outer))
         if kind == pdfium_c.FPDF_PAGEOBJ_SHADING:
-            yield DrawnShading(moved_box(outer, self._bounds(thing)), clip)
+            yield DrawnShading(moved_box(outer, self._bounds(drawn)), clip)
             return
-        matrix = times(self._matrix_of(thing), outer)
+        matrix = times(self._matrix_of(drawn), outer)
         if kind == pdfium_c.FPDF_PAGEOBJ_PATH:
-            path = self._path(thing, matrix, clip)
+            path = self._path(drawn, matrix, clip)
             if path is not None:
                 yield path
         elif kind == pdfium_c.FPDF_PAGEOBJ_TEXT:
-            text = self._text(thing, matrix, outer, clip)
-            if not self._continues(text, span := self._span(thing)):
+            text = self._text(drawn, matrix, outer, clip)
+            if not self._continues(text, span := self._span(drawn)):
                 # PDFium leaves out what is drawn twice in one place, and what no font map tells.
                 shows = text.box[0] < text.box[2] and text.box[1] < text.box[3]
                 text.text = text.text or ("\ufffd" if shows else "")
@@ -230,27 +230,27 @@ class _Items:
                 yield text
         elif kind == pdfium_c.FPDF_PAGEOBJ_IMAGE:
             width, height = self._counts[:2]
-            pdfium_c.FPDFImageObj_GetImagePixelSize(thing, width, height)
+            pdfium_c.FPDFImageObj_GetImagePixelSize(drawn, width, height)
             yield DrawnImage(matrix, width.value, height.value, clip)
         elif kind == pdfium_c.FPDF_PAGEOBJ_FORM:
-            yield from self._of_form(thing, matrix, clip)
+            yield from self._of_form(drawn, matrix, clip)
 
-    def _path(self, thing: Any, matrix: Matrix, clip: Box | None) -> DrawnPath | None:
-        pdfium_c.FPDFPath_GetDrawMode(thing, self._mode, self._flag)
-        stroke = self._colour(pdfium_c.FPDFPageObj_GetStrokeColor, thing) if self._flag.value else None
-        fill = self._colour(pdfium_c.FPDFPageObj_GetFillColor, thing) if self._mode.value else None
-        subpaths = self._subpaths(thing, matrix) if stroke or fill else []
+    def _path(self, drawn: Any, matrix: Matrix, clip: Box | None) -> DrawnPath | None:
+        pdfium_c.FPDFPath_GetDrawMode(drawn, self._mode, self._flag)
+        stroke = self._colour(pdfium_c.FPDFPageObj_GetStrokeColor, drawn) if self._flag.value else None
+        fill = self._colour(pdfium_c.FPDFPageObj_GetFillColor, drawn) if self._mode.value else None
+        subpaths = self._subpaths(drawn, matrix) if stroke or fill else []
         if not subpaths:
             return None
-        width = self._stroke_width(thing) * least_scale(matrix)
-        butt = pdfium_c.FPDFPageObj_GetLineCap(thing) == pdfium_c.FPDF_LINECAP_BUTT
+        width = self._stroke_width(drawn) * least_scale(matrix)
+        butt = pdfium_c.FPDFPageObj_GetLineCap(drawn) == pdfium_c.FPDF_LINECAP_BUTT
         return DrawnPath(subpaths, stroke, fill, width, clip, butt)
 
-    def _subpaths(self, thing: Any, matrix: Matrix) -> list[Subpath]:
+    def _subpaths(self, drawn: Any, matrix: Matrix) -> list[Subpath]:
         found: list[Subpath] = []
         x, y = self._floats[:2]
-        for place in range(pdfium_c.FPDFPath_CountSegments(thing)):
-            segment = pdfium_c.FPDFPath_GetPathSegment(thing, place)
+        for place in range(pdfium_c.FPDFPath_CountSegments(drawn)):
+            segment = pdfium_c.FPDFPath_GetPathSegment(drawn, place)
             pdfium_c.FPDFPathSegment_GetPoint(segment, x, y)
             point = apply(matrix, x.value, y.value)
             kind = pdfium_c.FPDFPathSegment_GetType(segment)
@@ -265,35 +265,37 @@ class _Items:
                 found[-1].closed = True
         return found
 
-    def _text(self, thing: Any, matrix: Matrix, outer: Matrix, clip: Box | None) -> DrawnText:
-        mode = pdfium_c.FPDFTextObj_GetTextRenderMode(thing)
+    def _text(self, drawn: Any, matrix: Matrix, outer: Matrix, clip: Box | None) -> DrawnText:
+        mode = pdfium_c.FPDFTextObj_GetTextRenderMode(drawn)
         colour_of = (
             pdfium_c.FPDFPageObj_GetStrokeColor if mode in OUTLINE_ONLY else pdfium_c.FPDFPageObj_GetFillColor
         )
         size = self._floats[0]
-        pdfium_c.FPDFTextObj_GetFontSize(thing, size)
+        pdfium_c.FPDFTextObj_GetFontSize(drawn, size)
         size_pt = abs(size.value) * math.hypot(matrix[2], matrix[3])
-        font, own = pdfium_c.FPDFTextObj_GetFont(thing), moved_box(outer, self._bounds(thing))
+        font, own = pdfium_c.FPDFTextObj_GetFont(drawn), moved_box(outer, self._bounds(drawn))
         return DrawnText(
-            self.texts.get(bytes(thing), ""),  # by the pointer's own bytes, its address
+            self.texts.get(bytes(drawn), ""),  # by the pointer's own bytes, its address
             (matrix[4], matrix[5]),
             size_pt,
-            self._colour(colour_of, thing),
+            self._colour(colour_of, drawn),
             mode in INVISIBLE,
-            self._stroke_width(thing) * least_scale(outer) if mode in OUTLINED else None,
+            self._stroke_width(drawn) * least_scale(outer) if mode in OUTLINED else None,
             own,
             clip,
             pdfium_c.FPDFFont_GetBaseFontName(font, self._name, _LONGEST_NAME) > 1,
             matrix[0] < 0 and matrix[3] < 0,
             # PDFium has some boxes of characters in a form as the form has them, and not as the page does.
-            tuple(one for one in self.fresh.get(bytes(thing), ()) if common(one[1], own) is not None),
+            tuple(
+                letter for letter in self.fresh.get(bytes(drawn), ()) if common(letter[1], own) is not None
+            ),
         )
 
-    def _span(self, thing: Any) -> bytes:
+    def _span(self, drawn: Any) -> bytes:
         """Return the marked stretch of text that an object is in, by its address; empty for none."""
-        if pdfium_c.FPDFPageObj_CountMarks(thing) <= 0:
+        if pdfium_c.FPDFPageObj_CountMarks(drawn) <= 0:
             return b""
-        mark = pdfium_c.FPDFPageObj_GetMark(thing, 0)
+        mark = pdfium_c.FPDFPageObj_GetMark(drawn, 0)
         letters, length = (ctypes.c_ushort * 5)(), ctypes.c_ulong()
         pdfium_c.FPDFPageObjMark_GetName(mark, letters, ctypes.sizeof(letters), length)
         return bytes(mark) if bytes(letters).decode("utf-16-le") == "Span\0" else b""
@@ -310,29 +312,29 @@ class _Items:
         line.box = box_around([*_corners(line.box), *_corners(text.box)])
         return True
 
-    def _matrix_of(self, thing: Any) -> Matrix:
+    def _matrix_of(self, drawn: Any) -> Matrix:
         found = self._matrix
-        pdfium_c.FPDFPageObj_GetMatrix(thing, found)
+        pdfium_c.FPDFPageObj_GetMatrix(drawn, found)
         return (found.a, found.b, found.c, found.d, found.e, found.f)
 
-    def _bounds(self, thing: Any) -> Box:
+    def _bounds(self, drawn: Any) -> Box:
         left, bottom, right, top = self._floats
-        pdfium_c.FPDFPageObj_GetBounds(thing, left, bottom, right, top)
+        pdfium_c.FPDFPageObj_GetBounds(drawn, left, bottom, right, top)
         return (left.value, bottom.value, right.value, top.value)
 
-    def _stroke_width(self, thing: Any) -> float:
+    def _stroke_width(self, drawn: Any) -> float:
         width = self._floats[0]
-        pdfium_c.FPDFPageObj_GetStrokeWidth(thing, width)
+        pdfium_c.FPDFPageObj_GetStrokeWidth(drawn, width)
         return abs(width.value)
 
-    def _colour(self, ask: Any, thing: Any) -> Rgb:
+    def _colour(self, ask: Any, drawn: Any) -> Rgb:
         red, green, blue, opacity = self._counts
-        known = ask(thing, red, green, blue, opacity)
+        known = ask(drawn, red, green, blue, opacity)
         return (red.value, green.value, blue.value) if known else (0, 0, 0)
 
-    def _clip(self, thing: Any, outer: Matrix) -> Box | None:
+    def _clip(self, drawn: Any, outer: Matrix) -> Box | None:
         """Return the box that an object's clips leave; most objects share theirs with the one before."""
-        path = pdfium_c.FPDFPageObj_GetClipPath(thing)
+        path = pdfium_c.FPDFPageObj_GetClipPath(drawn)
         count = pdfium_c.FPDFClipPath_CountPaths(path)
         if count <= 0:
             return None

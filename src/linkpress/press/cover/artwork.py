@@ -99,5 +99,7 @@ def barcode_items(isbn: str, label: str, area: Area, measure: Measure) -> list[I
     figures = [s for s in shapes if isinstance(s, reportlab_shapes.String)]
     words = [(s.text, (s.x, s.y), _FIGURES_PT, Anchor(s.textAnchor)) for s in figures]
     words.append((label, (area.centre, widget.y + _HEIGHT_PT + 4), _LABEL_PT, Anchor.MIDDLE))
-    texts = (set_text(text, at, FontKey.REGULAR, size, measure, anchor) for text, at, size, anchor in words)
+    texts = (
+        set_text(text, point, FontKey.REGULAR, size, measure, anchor) for text, point, size, anchor in words
+    )
     return [Rects(bars, BLACK), *texts]

@@ -76,15 +76,15 @@ def _guide_items(geometry: CoverGeometry, measure: Measure) -> Iterator[Item]:
     safe = f"words inside the inner line, {geometry.safety_pt / MM_PT:.1f} mm from the trim"
     spine = "no words on the spine" if geometry.spine_words is None else "words on the spine"
     for panel, name in ((geometry.back, f"Back: {safe}"), (geometry.front, f"Front: {safe}")):
-        at = panel.centre, panel.centre_y
+        point = panel.centre, panel.centre_y
         size = min(_WORDS_PT, 0.8 * panel.width * _WORDS_PT / measure.width(name, FontKey.REGULAR, _WORDS_PT))
-        yield set_text(name, at, FontKey.REGULAR, size, measure, Anchor.MIDDLE)
+        yield set_text(name, point, FontKey.REGULAR, size, measure, Anchor.MIDDLE)
         if panel is geometry.front:
-            below = at[0], at[1] - 14
+            below = point[0], point[1] - 14
             facts = f"{cover_sizes(geometry).partition(';')[0]}; {spine}"
             yield set_text(facts, below, FontKey.REGULAR, 0.8 * size, measure, Anchor.MIDDLE)
-    at = geometry.barcode.centre, geometry.barcode.centre_y
-    yield set_text("barcode", at, FontKey.REGULAR, _WORDS_PT, measure, Anchor.MIDDLE)
+    point = geometry.barcode.centre, geometry.barcode.centre_y
+    yield set_text("barcode", point, FontKey.REGULAR, _WORDS_PT, measure, Anchor.MIDDLE)
 
 
 def _outline(area: Area, ink: Ink) -> Polyline:
