@@ -90,6 +90,20 @@ def test_a_link_out_of_the_folder_is_not_followed(client: TestClient, folder: Pa
     assert client.get("/api/book", params={"file": "link.yaml"}).status_code == 422
 
 
+def test_whatever_lies_in_the_folder_its_books_are_listed(client: TestClient, folder: Path) -> None:
+    (folder / "ring.yaml").symlink_to(folder / "ring.yaml")
+    (folder / "tab.yaml").write_text(SPEC.replace("  - name", "\t- name"))
+    (folder / "folder.yaml").mkdir()
+    (folder / "long.yaml").write_text(SPEC.replace("Small book", "L" * 5000))
+    listed = client.get("/api/shelf").json()["specs"]
+    states = {"long.yaml": "faulty", "small.yaml": "new", "tab.yaml": "faulty"}
+    assert {spec["path"]: spec["state"] for spec in listed} == states
+    for name in states:
+        assert client.get("/api/book", params={"file": name}).status_code == 200
+    for name in ("ring.yaml", "folder.yaml", "x" * 5000 + ".yaml"):
+        assert "no such book" in client.get("/api/book", params={"file": name}).json()["refused"]
+
+
 def test_puzzles_are_made_and_one_is_swapped_and_swapped_back(client: TestClient, folder: Path) -> None:
     _wait_for_puzzles(client)
     first = client.get("/api/puzzle", params={**FILE, "number": 2}).json()

@@ -104,6 +104,87 @@ def test_a_refused_value_stays_in_its_field_with_the_reason(window: Any, tmp_pat
     assert (tmp_path / "small.yaml").read_text() == SPEC
 
 
+def written(window: Any) -> None:
+    """Wait until everything that was changed is answered."""
+    window.wait_for_selector("body:not(.writing)")
+
+
+def held_back(window: Any, address: str) -> list[Any]:
+    """Keep the next request of an address until it is let go."""
+    held: list[Any] = []
+    window.route(address, lambda route: held.append(route), times=1)
+    return held
+
+
+def test_changes_that_cross_are_all_written_and_none_is_drawn_over(window: Any, tmp_path: Path) -> None:
+    spec = tmp_path / "small.yaml"
+    spec.write_text(SPEC)
+    window.dblclick("text=Small book")
+    window.click("#tab-levels")
+    held = held_back(window, "**/api/change")
+    window.select_option("#key-levels-1-grade", "beginner")
+    window.select_option("#key-levels-1-grade-to", "medium")
+    window.fill("#key-levels-0-name", "Mild")
+    window.press("#key-levels-0-name", "Tab")
+    window.fill("#key-levels-0-count", "many")
+    window.press("#key-levels-0-count", "Tab")
+    window.fill("#key-levels-1-name", "Half typ")
+    held[0].continue_()
+    window.wait_for_selector("#key-levels-0-count-fault >> text=many")
+    assert window.input_value("#key-levels-0-count") == "many"
+    assert window.input_value("#key-levels-1-grade-to") == "medium"
+    assert window.evaluate("document.activeElement.value") == "Half typ"
+    assert load_spec(spec).levels[1].grade == (Grade.BEGINNER, Grade.MEDIUM)
+    window.click("#tab-page")
+    written(window)
+    assert [level.name for level in load_spec(spec).levels] == ["Mild", "Half typ"]
+    window.click("#tab-levels")
+    assert window.input_value("#key-levels-0-count") == "many"
+
+
+def test_what_is_typed_in_the_place_of_a_list_stays(window: Any, tmp_path: Path) -> None:
+    spec = tmp_path / "small.yaml"
+    spec.write_text(SPEC)
+    window.click("text=Small book")
+    window.click("#tab-page")
+    written(window)
+    window.select_option("#key-page-trim", label="Other …")
+    window.keyboard.type("7x")
+    spec.write_text(SPEC.replace("seed: 7", "seed: 8"))
+    window.wait_for_selector("#toast >> text=another program")
+    written(window)
+    window.keyboard.type("9in")
+    window.keyboard.press("Tab")
+    written(window)
+    assert "trim: 7x9in" in spec.read_text()
+    window.click("#tab-book")
+    assert window.input_value("#key-seed") == "8"
+
+
+def test_a_text_is_typed_on_while_it_is_written_and_a_book_that_comes_late_is_not_shown(
+    window: Any, tmp_path: Path
+) -> None:
+    for name in ("small", "other"):
+        (tmp_path / f"{name}.yaml").write_text(SPEC.replace("Small", name.title()))
+    window.wait_for_selector("text=Small book")
+    late = held_back(window, "**/api/book?file=small.yaml*")
+    window.click("text=Small book")
+    window.click("text=Other book")
+    late[0].continue_()
+    window.wait_for_selector("#title >> text=Other book")
+    window.click("#tab-text")
+    held = held_back(window, "**/api/text")
+    window.fill("textarea.yaml", "# one\n" + SPEC)
+    window.wait_for_selector("body.writing")
+    window.fill("textarea.yaml", "# two\n" + SPEC)
+    window.click("#tab-problems")
+    held[0].continue_()
+    written(window)
+    assert (tmp_path / "other.yaml").read_text() == "# two\n" + SPEC
+    assert not window.locator("dialog").is_visible()
+    assert (tmp_path / "small.yaml").read_text() == SPEC
+
+
 def test_what_is_being_typed_while_the_form_is_drawn_anew_is_written(window: Any, tmp_path: Path) -> None:
     spec = tmp_path / "small.yaml"
     spec.write_text(SPEC)
@@ -153,7 +234,7 @@ def test_ranges_have_two_ends_lengths_a_unit_and_names_are_chosen(window: Any, t
     window.select_option("#key-page-printer", label="Lulu")
     window.click("#tab-cover")
     window.select_option("#key-cover-design", "river")
-    window.wait_for_selector(".field:not(.usual) > #key-cover-design")  # the last of the changes is written
+    written(window)
     window.wait_for_selector(".paper.flat svg")
     levels = load_spec(spec).levels[1]
     assert (levels.paths, levels.grade) == (Span(5, 5), (Grade.BEGINNER, Grade.MEDIUM))
@@ -271,6 +352,16 @@ def test_two_windows_on_one_book_see_each_others_changes_and_build(window: Any, 
     window.press("#key-title", "Tab")
     other.wait_for_selector(".paper >> text=Greater book")
     assert other.input_value("#key-title") == "Greater book"
+    spec, text = tmp_path / "small.yaml", SPEC.replace("Small", "Greater")
+    spec.unlink()
+    window.fill("#key-author", "Nobody")
+    window.press("#key-author", "Tab")
+    window.wait_for_selector("#key-author-fault >> text=no such book")
+    expect = pytest.importorskip("playwright.sync_api").expect
+    for now, told in ((text.replace("cover:", "covr:"), "Problems (1)"), (text, "Problems")):
+        spec.write_text(now)
+        for shown in (window, other):
+            expect(shown.locator("#tab-problems")).to_have_text(told)
     other.click("#build")
     window.click("#tab-build")
     window.wait_for_selector("text=The book is built")

@@ -215,7 +215,7 @@ class OpenBook:
         self._arranged: tuple[object, tuple[PuzzleRecord, ...], frozenset[int]] | None = None
         self._view: BookView | None = None
         self._view_of: tuple[str, int] | None = None
-        self._load_built()
+        self._is_loaded = False
 
     @property
     def spec(self) -> BookSpec | None:
@@ -282,6 +282,8 @@ class OpenBook:
         Raises:
             LinkpressError: it can't be laid out, and never was.
         """
+        if not self._is_loaded:
+            self._load_built()
         spec, state = self.spec, (self.file.text, self._taken)
         if spec is not None and state != self._view_of:
             with contextlib.suppress(LinkpressError) if self._view else contextlib.nullcontext():
@@ -343,10 +345,10 @@ class OpenBook:
 
     def _load_built(self) -> None:
         """Take over the puzzles of the book that was built from an earlier text."""
-        spec = self.file.document.model
-        if spec is None:
+        if self.folder is None:
             return
-        built = list(built_puzzles(book_folder(self._out, spec, self.file.path.parent)))
+        self._is_loaded = True
+        built = list(built_puzzles(self.folder))
         for finished in built:
             self._made.setdefault(finished.slot.key, finished)
         self._taken += bool(built)

@@ -107,11 +107,11 @@ class Session:
         Raises:
             RefusedError: there is no such file in the folder.
         """
-        path = (self.folder / name).resolve()
-        is_inside = path.is_relative_to(self.folder.resolve())
-        if not is_inside or path.suffix not in (".yaml", ".yml") or not path.is_file():
-            raise RefusedError(f"{name}: there is no such book in this folder")
-        return self.folder / path.relative_to(self.folder.resolve())
+        with contextlib.suppress(OSError, RuntimeError):  # a name too long, links in a ring
+            folder, path = self.folder.resolve(), (self.folder / name).resolve()
+            if path.is_relative_to(folder) and path.suffix in (".yaml", ".yml") and path.is_file():
+                return self.folder / path.relative_to(folder)
+        raise RefusedError(f"{name}: there is no such book in this folder")
 
     async def spec(self, name: str) -> OpenBook | OpenFeed:
         """Return a book or feed of the folder, opened if it is not yet.

@@ -16,9 +16,9 @@ from linkpress.book.spec_reference import init_text
 from linkpress.book.volume import COVER_FILE, INTERIOR_FILE, VOLUME_FILE
 from linkpress.documents.models import Document
 from linkpress.documents.yaml_edit import with_value
-from linkpress.documents.yaml_source import read_yaml
-from linkpress.errors import LinkpressError, OutputError, UsageError
-from linkpress.files import Batch
+from linkpress.documents.yaml_source import MAX_BYTES, read_yaml
+from linkpress.errors import LinkpressError, OutputError, SpecError, UsageError
+from linkpress.files import Batch, read_within
 
 NEWSPAPER = "newspaper"
 _DEPTHS = ("*.yaml", "*.yml", "*/*.yaml", "*/*.yml")
@@ -52,18 +52,32 @@ def shelved_specs(folder: Path, out: Path) -> Iterator[ShelvedSpec]:
     """
     found = {path for pattern in _DEPTHS for path in folder.glob(pattern)}
     for path in sorted(found):
-        if path.resolve().is_relative_to(out.resolve()):
-            continue
-        with contextlib.suppress(LinkpressError, OSError):
-            document = read_spec(path)
-            keys = document.model.source.value if document.model else read_yaml(path).value
-            name, title = path.relative_to(folder).as_posix(), str(keys.get("title") or path.stem)
-            if "levels" in keys and "seed" in keys:
-                cover = cover_of(path, out, document)
-                made_ns = cover.stat().st_mtime_ns if cover else 0
-                yield ShelvedSpec(name, "book", title, _state(path, out, document), str(made_ns or ""))
-            elif "week" in keys:
-                yield ShelvedSpec(name, "feed", title, "feed", "")
+        with contextlib.suppress(LinkpressError, OSError, UnicodeError, RuntimeError):  # also links in a ring
+            path.name.encode()  # which is no text where it can't be
+            place = path.resolve()
+            is_inside = place.is_relative_to(folder.resolve()) and not place.is_relative_to(out.resolve())
+            if is_inside and path.is_file():
+                yield from _shelved(path, folder, out)
+
+
+def _shelved(path: Path, folder: Path, out: Path) -> Iterator[ShelvedSpec]:
+    name = path.relative_to(folder).as_posix()
+    try:
+        document = read_spec(path)
+        keys = document.model.source.value if document.model else read_yaml(path).value
+    except SpecError:
+        if re.search(
+            rb"^(levels|week):", read_within(path, MAX_BYTES), re.MULTILINE
+        ):  # no YAML: it can be mended
+            yield ShelvedSpec(name, "book", path.stem, "faulty", "")
+        return
+    title = str(keys.get("title") or path.stem)
+    if "levels" in keys and "seed" in keys:
+        cover = cover_of(path, out, document)
+        made_ns = cover.stat().st_mtime_ns if cover else 0
+        yield ShelvedSpec(name, "book", title, _state(path, out, document), str(made_ns or ""))
+    elif "week" in keys:
+        yield ShelvedSpec(name, "feed", title, "feed", "")
 
 
 def new_book(folder: Path, like: str, title: str, answers: GuidedAnswers | None = None) -> Path:
