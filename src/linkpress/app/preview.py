@@ -93,7 +93,8 @@ def _odds_of(slots: Sequence[Slot], notify: Notify | None) -> tuple[Odds, ...]:
 
 def _unforetold(spec: BookSpec, slots: Sequence[Slot], table: Sequence[Odds]) -> Iterator[str]:
     """Name what a plan can't know, since it has no puzzles yet."""
-    slots = [slot for slot in slots if slot.given is None]
+    made = (slot for slot in slots if slot.given is None)
+    slots = list({(slot.level, slot.recipe, slot.method): slot for slot in made}.values())  # one of its like
     unknown = [slot for slot in slots if (known := outlook(slot, table)) is None or not known.is_known]
     if unknown:
         names = ", ".join(dict.fromkeys(slot.level for slot in unknown))

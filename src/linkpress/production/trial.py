@@ -33,16 +33,22 @@ def tried_odds(slots: Iterable[Slot], table: Sequence[Odds], notify: Notify) -> 
     Returns:
         What was found, as rows for the table.
     """
-    unknown: dict[tuple[Recipe, str], Slot] = {}
-    for slot in slots:
-        if slot.given is None and outlook(slot, table) is None:
-            unknown.setdefault((slot.recipe, slot.method), slot)
+    unknown = [some[0] for some in _alike(slots) if outlook(some[0], table) is None]
     found = []
-    for slot in list(unknown.values())[:_MOST_RECIPES]:
+    for slot in unknown[:_MOST_RECIPES]:
         asked = f", {slot.recipe.asked}" * bool(slot.recipe.asked)
         notify(f"trying {slot.recipe.board}, {paths_words(slot.recipe)}{asked}")
         found.append(_try(slot))
     return found
+
+
+def _alike(slots: Iterable[Slot]) -> Iterable[list[Slot]]:
+    """Return the slots whose boards are to be made, by recipe and method."""
+    alike: dict[tuple[Recipe, str], list[Slot]] = {}
+    for slot in slots:
+        if slot.given is None:
+            alike.setdefault((slot.recipe, slot.method), []).append(slot)
+    return alike.values()
 
 
 def scarce_boards(slots: Iterable[Slot], notify: Notify) -> Iterator[str]:
@@ -54,14 +60,10 @@ def scarce_boards(slots: Iterable[Slot], notify: Notify) -> Iterator[str]:
     Source:
         Chao, Nonparametric Estimation of the Number of Classes in a Population (1984).
     """
-    alike: dict[tuple[Recipe, str], list[Slot]] = {}
-    for slot in slots:
-        if slot.given is None and slot.recipe.rows * slot.recipe.cols <= _SMALL:
-            alike.setdefault((slot.recipe, slot.method), []).append(slot)
-    for some in alike.values():
-        if len(some) < _MANY:
-            continue
+    for some in _alike(slots):
         recipe = some[0].recipe
+        if len(some) < _MANY or recipe.rows * recipe.cols > _SMALL:
+            continue
         named = f"{recipe.board}, {paths_words(recipe)}"
         notify(f"trying {named}, for how many different boards there are")
         times = Counter(fingerprint(puzzle) for puzzle, _ in _tries(some[0]) if puzzle is not None)

@@ -67,6 +67,15 @@ class RepairState(State):
     focus: Ints = items("cells")  # the cells where the last second drawing differs, ``focus_size`` of them
     focus_size: int
     last_size: int  # how many they were after the last change that was kept
+    last_stage: int  # of the window that was asked last
+    last_index: int  # its number, -1 where its answer is not meant
+    last_work: cython.longlong  # what its question counted for
+    last_conflicts: cython.longlong
+    known_index: int  # of a window of this stage that was asked since the last change, -1 for none
+    known: Ints = items("cells")  # the cells where its second drawing differs, ``known_size`` of them
+    known_size: int
+    known_work: cython.longlong  # what its question counted for
+    known_conflicts: cython.longlong
     window: Window  # the window that is asked about
     search: Search  # what answers, with room for the largest window of any stage
     scan: Scan  # what answers first, where windows are scanned
@@ -151,10 +160,17 @@ def _ask(state: RepairState, board: CoverBoard, stage: int, index: int) -> int:
     outcome, spent = search_window(
         state.window, board, state.search, state.scan, state.question, state.drawings, state.budget[stage]
     )
-    state.work += state.window.height * state.window.width // _CELLS_FOR_WORK + _CONFLICT_WORK * spent
-    state.asked += 1
-    state.conflicts += spent
+    state.last_stage, state.last_index, state.last_conflicts = stage, index, spent
+    state.last_work = state.window.height * state.window.width // _CELLS_FOR_WORK + _CONFLICT_WORK * spent
+    _count_question(state, state.last_work, spent)
     return outcome
+
+
+@kernel
+def _count_question(state: RepairState, work: cython.longlong, conflicts: cython.longlong) -> None:
+    state.work += work
+    state.asked += 1
+    state.conflicts += conflicts
 
 
 @kernel
@@ -169,6 +185,7 @@ def _ask_all(state: RepairState, board: CoverBoard) -> bool:
         state.loose[index] = 1 if outcome == SearchOutcome.FOUND else 0
         state.loose_count += state.loose[index]
     _focus(state, board)
+    _remember(state)
     state.last_size = state.focus_size
     return True
 
@@ -248,7 +265,7 @@ def _ask_changed(state: RepairState, board: CoverBoard) -> int:
             if windows == 1 and outcome == SearchOutcome.GAVE_UP:
                 for cell in range(board.cells):
                     state.window.differs[cell] = 1
-                outcome = SearchOutcome.FOUND
+                outcome, state.last_index = SearchOutcome.FOUND, -1
             state.fresh[index] = 1 if outcome == SearchOutcome.FOUND else 0
             more += state.fresh[index] - state.loose[index]
     return more
@@ -276,10 +293,37 @@ def _focus(state: RepairState, board: CoverBoard) -> None:
 
 
 @kernel
+def _remember(state: RepairState) -> None:
+    """Keep in mind where the last asked window's second drawing differs, which ``focus`` has."""
+    state.known_index = state.last_index if state.last_stage == state.stage else -1
+    state.known_work, state.known_conflicts = state.last_work, state.last_conflicts
+    state.known_size = state.focus_size
+    for at in range(state.focus_size):
+        state.known[at] = state.focus[at]
+
+
+@kernel
+def _ask_again(state: RepairState, board: CoverBoard, index: int) -> None:
+    """Ask a loose window where its second drawing differs, unless that is known since nothing was changed.
+
+    It counts as the same work either way, so that a seed's board is the same. Walked boards of 15 × 15 with
+    16 pairs take a third less time so, quick ones a twentieth.
+    """
+    if index == state.known_index:
+        _count_question(state, state.known_work, state.known_conflicts)
+        for at in range(state.known_size):
+            state.focus[at] = state.known[at]
+        state.focus_size = state.known_size
+        return
+    _ask(state, board, state.stage, index)
+    _focus(state, board)
+    _remember(state)
+
+
+@kernel
 def _improve(state: RepairState, board: CoverBoard, copy: CoverBoard, dice: Dice, look: Look) -> None:
     """Try one change at a loose window."""
-    _ask(state, board, state.stage, _pick_loose(state, dice))
-    _focus(state, board)
+    _ask_again(state, board, _pick_loose(state, dice))
     if state.focus_size == 0:
         return
     copy_cover(board, copy)
@@ -296,6 +340,7 @@ def _improve(state: RepairState, board: CoverBoard, copy: CoverBoard, dice: Dice
     if not _is_better(state, board, dice, more):
         copy_cover(copy, board)
         return
+    _remember(state)
     for index in range(_count_windows(state, board, state.stage)):
         if state.flags[index]:
             state.loose[index] = state.fresh[index]
