@@ -11,7 +11,7 @@ const DWELL_MS = 200; // and so long, or a line along the edge would run away
 const SCROLL_MS = 150; // for a square
 const LONG_MS = 500; // a finger that rests so long sets a cross
 
-/** Drags and taps. `game` has drawing, view, stroked(changed), say(text) and panning. */
+/** Drags and taps. `game` has drawing, view, stroked(changed), message(text), words and panning. */
 export class Pointers {
   constructor(game) {
     this.game = game;
@@ -240,7 +240,7 @@ export class Keys {
     }
     if (key === "x") {
       this.crossing = true;
-      return game.say("cross_where") ?? true;
+      return game.message(game.words.cross_where) ?? true;
     }
     const factor = { "+": ZOOM_STEP, "=": ZOOM_STEP, "-": 1 / ZOOM_STEP, "−": 1 / ZOOM_STEP, 0: 0 }[key];
     return factor === undefined ? false : (game.zoom(factor) ?? true);
@@ -287,7 +287,7 @@ export class Keys {
     if (this.penDown === down) return true;
     this.penDown = down;
     this.game.view.grid.classList.toggle("pen-down", down);
-    if (!silent) this.game.say(down ? "pen_down" : "pen_up");
+    if (!silent) this.game.message(this.game.words[down ? "pen_down" : "pen_up"]);
     return true;
   }
 }

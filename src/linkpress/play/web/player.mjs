@@ -437,10 +437,6 @@ class Player {
     this.part("share").hidden = kind !== "solved";
   }
 
-  say(phrase) {
-    this.message(this.words[phrase]);
-  }
-
   unmark() {
     this.hinted = undefined;
     this.marked = false;
