@@ -43,6 +43,10 @@ _REMEDIES = {
     errno.EROFS: "The disk is mounted read-only: {elsewhere}",
     errno.EFBIG: "The file would be larger than the disk or your limits allow: {elsewhere}",
     errno.ENAMETOOLONG: "Shorten the name, or {elsewhere}",
+    **dict.fromkeys(
+        (errno.ESTALE, errno.ENOTCONN, errno.ETIMEDOUT),
+        "The network drive is gone: connect it again, or {elsewhere}",
+    ),
     errno.EIO: "The disk itself is at fault: save what is on it, and {elsewhere}",
 }
 # Of Windows, by its own numbers of faults: what Python makes of them says less.
@@ -255,6 +259,7 @@ def is_held(folder: Path) -> bool:
 def _locked(folder: Path) -> BaseFileLock:
     from filelock import FileLock, SoftFileLock, Timeout  # 20 ms, which only a run that writes spends
 
+    held, ended = folder / f"{LOCK}.held", ""
     try:
         try:
             lock = FileLock(folder / LOCK, timeout=_LOCK_WAIT_S, mode=0o666)
@@ -262,12 +267,14 @@ def _locked(folder: Path) -> BaseFileLock:
         except OSError as fault:
             if fault.errno not in _NO_LOCKS:
                 raise
-            lock = SoftFileLock(folder / f"{LOCK}.held", timeout=_LOCK_WAIT_S, mode=0o666)
+            # A run that was ended by force leaves this file, and on network drives nobody can take it over.
+            ended = f" If none is there any more, it was ended by force: delete {held} then."
+            lock = SoftFileLock(held, timeout=_LOCK_WAIT_S, mode=0o666)
             lock.acquire()
     except Timeout as busy:
         raise OutputError(
             f"another linkpress is at work in {folder}. Wait until it has finished, or choose another folder "
-            "with -o."
+            f"with -o.{ended}"
         ) from busy
     return lock
 

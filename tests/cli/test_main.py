@@ -99,6 +99,20 @@ levels: [{name: One, count: 2, size: 5, paths: 4, per_page: 1}]
 """
 
 
+def test_where_no_thread_may_be_started_a_command_that_needs_none_works():
+    """As under ``ulimit -u 1``, which bounds the threads of every user but root."""
+    script = (
+        "import threading\n"
+        "def refuse(thread):\n"
+        '    raise RuntimeError("can\'t start new thread")\n'
+        "threading.Thread.start = refuse\n"
+        "from linkpress.cli.main import main\n"
+        "main(['--version'])"
+    )
+    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    assert (run.returncode, run.stderr) == (0, "")
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="ulimit -v is Linux's")
 @pytest.mark.parametrize(
     "limit_mb", [pytest.param(mb, marks=[] if mb == 170 else pytest.mark.soak) for mb in range(150, 401, 10)]

@@ -1,6 +1,8 @@
 """A ledger on a PostgreSQL server that is away, or says no."""
 
 import re
+import signal
+import subprocess
 import sys
 import time
 from contextlib import ExitStack
@@ -15,7 +17,7 @@ from linkpress.ledger.address import ServerAddress
 from linkpress.ledger.entries import Place
 from linkpress.ledger.postgres_server import PostgresServer
 from linkpress.ledger.store import Ledger
-from linkpress.ledger.tables import VERSION
+from linkpress.ledger.tables import TABLES, VERSION
 from local_postgres import PASSWORD
 
 
@@ -385,3 +387,25 @@ def test_without_psycopg_the_message_names_the_extra(monkeypatch):
     monkeypatch.setitem(sys.modules, "psycopg", None)
     with pytest.raises(InstallationError, match=r"pip install 'linkpress\[postgres\]'"):
         Ledger(ServerAddress("postgresql://house@127.0.0.1/house"))
+
+
+def test_ctrl_c_ends_a_build_that_waits_for_a_lock_of_the_server(server, tmp_path):
+    psycopg = pytest.importorskip("psycopg")
+    with Ledger(server):
+        pass  # it has its tables
+    (tmp_path / "book.yaml").write_text("title: T\nseed: 1\nlevels: [{name: A, count: 2, size: 5}]\n")
+    words = ["build", str(tmp_path / "book.yaml"), "-o", str(tmp_path / "out"), "--ledger", server.url]
+    awaited = "SELECT count(*) FROM pg_locks WHERE NOT granted"
+    with psycopg.connect(server.url) as holder, psycopg.connect(server.url, autocommit=True) as watcher:
+        for name in TABLES:
+            holder.execute(f"LOCK TABLE {name} IN ACCESS EXCLUSIVE MODE")
+        command = [sys.executable, "-m", "linkpress", *words]
+        with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as build:
+            while not watcher.execute(awaited).fetchone()[0]:
+                assert build.poll() is None
+            build.send_signal(signal.SIGINT)
+            told = build.communicate()[1]
+        assert build.returncode == 130
+    assert "Traceback" not in told
+    with Ledger(server) as ledger:  # which is as it was
+        assert list(ledger.entries()) == []
