@@ -128,7 +128,7 @@ def test_styles_differ_and_covers_follow_theirs():
     middle = sorted(wanted)[len(wanted) // 2]
     low = [found for want, found in zip(wanted, reached, strict=True) if want < middle]
     high = [found for want, found in zip(wanted, reached, strict=True) if want > middle]
-    assert sum(high) / len(high) > sum(low) / len(low) + 150
+    assert sum(high) / len(high) > sum(low) / len(low) + 50
 
 
 def test_no_aim_asks_for_an_answer_that_copies_itself():
@@ -136,7 +136,7 @@ def test_no_aim_asks_for_an_answer_that_copies_itself():
         style = draw_style(replace(TEN, number_pattern=NumberPattern.MIRROR), 9, dice_from(str(seed)))
         assert style[LookFigure.COPIED_LINES][0] < 850
         assert style[LookFigure.COPIED_PAIRS][0] < 300
-        assert all(aim >= 0 and spread > 0 for aim, spread, _ in style)
+        assert all(spread > 0 for _, spread, _ in style)
 
 
 def test_numbers_stand_in_reading_order_or_near_the_number_before():

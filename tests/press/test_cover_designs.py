@@ -24,7 +24,7 @@ from linkpress.layout.frame import FontKey, Item, Placed, Polyline, TextRun
 from linkpress.preflight import Requirements, preflight
 from linkpress.press.book_looks import LoadedLooks, load_looks, measure_of
 from linkpress.press.cover.art_board import drawn_figures, figure_solids, made_board, nest
-from linkpress.press.cover.composed_cover import ComposedCover, compose_cover, draw_cover
+from linkpress.press.cover.composed_cover import ComposedCover, compose_cover, draw_cover, front_image
 from linkpress.press.cover.cover_order import order_cover
 from linkpress.press.cover.front_words import LEAST_LETTER, MOST_LINES
 from linkpress.press.pdfx import finish_print
@@ -227,6 +227,23 @@ def test_a_design_keeps_its_author_s_lines_in_smaller_letters() -> None:
         [run.text for run in front_texts(cover) if run.font is FontKey.DISPLAY] for cover in (own, other)
     ]
     assert texts == [["The Big Book", "of Number Link"], ["The Big", "Book", "of Number", "Link"]]
+
+
+def test_the_front_for_shops_is_the_printed_one() -> None:
+    book = spec("river")
+    looks = looks_of(book)
+    cover = composed(book, looks)
+    front = cover.geometry.front
+    picture = front_image(cover, 432, looks.faces)  # as many pixels as points
+    assert picture.size == (432, 648)
+    seen = [
+        (picture.getpixel((int(x - front.x), int(front.height - y))), line.ink)
+        for line in lines_of(cover.frame.items)
+        for x, y in line.points
+        if front.x < x < front.right and 0 < y < front.height
+    ]
+    assert len(seen) > 100
+    assert all(pixel == pytest.approx([255 * part for part in ink.rgb], abs=1) for pixel, ink in seen)
 
 
 def boards_on_back(cover: ComposedCover) -> int:

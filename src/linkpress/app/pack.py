@@ -12,6 +12,7 @@ import io
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from linkpress.book.volume import VOLUME_FILE, NumberedPuzzle, Volume, load_volume, volume_json
 from linkpress.errors import OutputError
@@ -28,16 +29,19 @@ from linkpress.images.image_files import ImageFormat, shows_puzzle
 from linkpress.images.image_settings import ImageSettings
 from linkpress.images.naming import ImageKind, NameFields
 from linkpress.images.puzzle_sources import PuzzleSource, volume_source
-from linkpress.layout.frame import Frame, Page
+from linkpress.layout.frame import Page
 from linkpress.layout.pages import Book
 from linkpress.press.book_looks import LoadedLooks, measure_of
-from linkpress.press.cover.composed_cover import compose_front
+from linkpress.press.cover.composed_cover import compose_cover, compose_front, front_image
 from linkpress.press.cover.cover_order import order_cover
 from linkpress.press.own_pictures import cover_picture
 from linkpress.press.typesetting import build_code, lay_out
 from linkpress.printers.profile import PrinterProfile
 from linkpress.render.raster import PixelMode, facing_pages, png_bytes, rasterise
 from linkpress.version import __version__
+
+if TYPE_CHECKING:
+    from PIL import Image
 
 KINDS = (ImageFormat.SVG, ImageFormat.EPS, ImageFormat.PNG)
 WIDTH_MM, DPI = 100.0, 600
@@ -197,17 +201,20 @@ def _pictures(made: _Pack) -> Iterator[bytes]:
     texts = {key: text for key, text in about.items() if text}
     texts |= {"Source": made.mark, "Software": f"linkpress {__version__}"}
     size = (round(trim.width_pt * MARKETING_DPI / 72), round(trim.height_pt * MARKETING_DPI / 72))
-    front = rasterise(_front(made), size, PixelMode.RGB, faces=looks.faces)
-    yield png_bytes(front, MARKETING_DPI, texts)
+    yield png_bytes(_front(made, size), MARKETING_DPI, texts)
     for left, right in _spreads(made.book.pages):
         image = facing_pages(left, right, size, looks.faces)
         yield png_bytes(image, MARKETING_DPI, texts)
 
 
-def _front(made: _Pack) -> Frame:
-    image = cover_picture(made.volume.spec, made.folder, made.profile)
+def _front(made: _Pack, size: tuple[int, int]) -> Image.Image:
+    spec, faces = made.volume.spec, made.looks.faces
+    image = cover_picture(spec, made.folder, made.profile)
     order = order_cover(made.volume, made.book.page_count, made.looks, image)
-    return compose_front(order, made.profile, measure_of(made.volume.spec, made.looks.faces))
+    measure = measure_of(spec, faces)
+    if spec.cover is not None:
+        return front_image(compose_cover(order, made.profile, measure), size[0], faces)
+    return rasterise(compose_front(order, made.profile, measure), size, PixelMode.RGB, faces=faces)
 
 
 def _spreads(pages: Sequence[Page]) -> list[tuple[Page, Page]]:

@@ -21,10 +21,9 @@ from linkpress.documents.shipped_files import COVERS
 from linkpress.engine.recipe import counted
 from linkpress.errors import LayoutError, Notify, UsageError
 from linkpress.files import is_folder
-from linkpress.layout.frame import Frame
 from linkpress.layout.pictures import reduced_lines
-from linkpress.press.book_looks import LoadedLooks, load_looks, load_profile, measure_of
-from linkpress.press.cover.composed_cover import compose_cover, compose_front, draw_cover
+from linkpress.press.book_looks import load_looks, load_profile, measure_of
+from linkpress.press.cover.composed_cover import compose_cover, compose_front, draw_cover, front_image
 from linkpress.press.cover.cover_geometry import cover_of
 from linkpress.press.cover.cover_order import order_cover
 from linkpress.press.cover.template import template_pdf, template_png
@@ -47,8 +46,6 @@ from linkpress.render.raster import (
 from linkpress.version import __version__
 
 if TYPE_CHECKING:
-    from PIL import Image
-
     from linkpress.feeds.feed_spec import FeedSpec
 
 # What --pages may be beside numbers.
@@ -158,10 +155,9 @@ def preview(
         image = cover_picture(volume.spec, folder, profile)
         measure = measure_of(volume.spec, looks.faces)
         order = order_cover(volume, book.page_count, looks, image)
-        if pages == FRONT:
-            front = compose_front(order, profile, measure)
-            return png_bytes(_front_image(front, _FRONT_PX, looks), _FRONT_DPI)
         cover = compose_cover(order, profile, measure)
+        if pages == FRONT:
+            return png_bytes(front_image(cover, _FRONT_PX, looks.faces), _FRONT_DPI)
         return first_page_png(draw_cover(cover, About(), Hue.SCREEN, looks.faces), _COVER_PX)
     chosen = [book.pages[number - 1] for number in read_pages(pages, book.page_count)]
     buffer = io.BytesIO()
@@ -206,17 +202,13 @@ def design_sheet(source: Path, columns: int) -> DesignSheet:
         except LayoutError as fault:
             left_out[name] = fault
             continue
-        fronts[name] = _front_image(front, _PAGE_PX, looks)
+        size = _PAGE_PX, round(_PAGE_PX * front.height_pt / front.width_pt)
+        fronts[name] = rasterise(front, size, PixelMode.RGB, faces=looks.faces)
     if not fronts:
         raise next(iter(left_out.values()))
     buffer = io.BytesIO()
     picture_sheet(list(fronts.values()), columns).save(buffer, "PNG")
     return DesignSheet(buffer.getvalue(), tuple(fronts), {name: str(why) for name, why in left_out.items()})
-
-
-def _front_image(front: Frame, width_px: int, looks: LoadedLooks) -> Image.Image:
-    size = width_px, round(width_px * front.height_pt / front.width_pt)
-    return rasterise(front, size, PixelMode.RGB, faces=looks.faces)
 
 
 def cover_template(source: Path) -> dict[str, bytes]:

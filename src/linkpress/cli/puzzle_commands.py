@@ -410,8 +410,8 @@ def _write_pictures(solved: Sequence[tuple[Puzzle, Sequence[Step]]], words: Word
 
 
 def _chain_text(puzzle: Puzzle, step: Step) -> str:
-    listed = ", ".join(link.text(puzzle.grid) for link in step.chain[1:])
-    return f" [{listed}]" if listed else ""
+    listed = ", ".join(link.text(puzzle.grid) for link in step.chain)
+    return f" [{listed}]" if len(step.chain) > 1 else ""
 
 
 def _grading_lines(grading: Grading, sentences: list[str], words: Words | None) -> str:
@@ -421,9 +421,11 @@ def _grading_lines(grading: Grading, sentences: list[str], words: Words | None) 
     if grading.grade is None:
         head = words.no_grade if words else "ungraded"
     else:
+        stars = grading.stars or 0
         used = ", ".join(f"{name} {count}" for name, count in grading.techniques.items())
-        grade = words.grades[grading.grade] if words else grading.grade.label
-        head = f"{grade} {grading.score} ({grading.stars} of {MOST_STARS} stars; {used})"
+        head = f"{grading.grade.label} {grading.score} ({stars} of {MOST_STARS} stars; {used})"
+        if words:
+            head = f"{words.grades[grading.grade]} {grading.score} {'★' * stars}{'☆' * (MOST_STARS - stars)}"
     return "\n".join([head, *(f"{number:>4}. {text}" for number, text in enumerate(sentences, 1))]) + "\n"
 
 

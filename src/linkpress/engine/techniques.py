@@ -147,7 +147,7 @@ OF_CODE: Mapping[int, Technique] = {technique.code: technique for technique in T
 KERNEL_LADDER = [(one.code.value, one.depth, one.untouching) for one in TECHNIQUES]
 """The list as ``Position`` takes it."""
 SIMPLE = tuple(technique for technique in TECHNIQUES if technique.simple)
-EASIEST, TOP_RUNG = TECHNIQUES[0], len(TECHNIQUES)
+EASIEST, TOP_RUNG = SIMPLE[0], len(TECHNIQUES)
 
 
 def highest_rung(hardest: Grade) -> int:

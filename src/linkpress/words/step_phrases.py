@@ -46,7 +46,7 @@ LineRuns = Annotated[str, phrase("route")]
 PassingStep = Annotated[str, phrase("passing", "step")]
 SaidStep = Annotated[str, phrase("said", "step")]
 Bent = Annotated[str, phrase("squares", "but")]
-BendFor = Annotated[str, phrase("square", "ways", "squares")]
+BendFor = Annotated[str, phrase("square", "ways", "why")]
 Former = Annotated[str | None, line_of_text(MOST)]
 Owned = Annotated[str, phrase("squares", "number")]
 
@@ -152,9 +152,10 @@ class StepWords(SpecModel):
     )
     ways_beside: NotBeside = "{ways} would run beside itself at {squares}"
     others_fail: OfSquares = "any other way through fails because of {squares}"
-    inside_bends: Annotated[str, phrase("bends")] = "each square inside a bend bends the same way, so {bends}"
-    must_for: BendFor = "{square} must go {ways} because of {squares}"
-    can_t_for: BendFor = "{square} can't go {ways} because of {squares}"
+    inside_bends: Annotated[str, phrase("bends")] = "a bend repeats along its diagonal, so {bends}"
+    must_for: BendFor = "{square} must go {ways} ({why})"
+    can_t_for: BendFor = "{square} can't go {ways} ({why})"
+    along_diagonal: Bent = "{squares}: {but}"
     so_would_inside: Bent
     so_would_diagonal: Bent
     in_the_way: NumberAt

@@ -14,14 +14,12 @@ from linkpress.engine.explain.finding_clauses import corners_of
 from linkpress.engine.explain.phrase_tree import (
     FilledPhrase,
     ListKind,
-    PhraseList,
     PhraseTree,
     list_of,
     parts_of,
     phrase,
     route,
     squares,
-    weight_of,
 )
 from linkpress.engine.explain.telling import Step
 from linkpress.engine.solve.ladder import rung_of
@@ -36,10 +34,8 @@ _COUNTED = {
     *("not_meet", "not_loop", "not_turn", "end_of_number", "end_of_line"),
 }
 MOST_FORKS = 5  # 24 words, 38 of French
-# As much as three bends, each with one way and for one square: 34 words, 39 of French.
-MOST_WEIGHT_OF_BENDS = 13
+MOST_BENDS = 2
 _BENDS = {"corner_must_go": "must_for", "corner_can_t_go": "can_t_for"}
-_AGAINST = ("goes", "can_t_go", "in_the_way")
 
 
 def tell_jointly(puzzle: Puzzle, steps: Iterable[Step], most_lines: int = MOST_LINES) -> Iterator[Step]:
@@ -75,23 +71,11 @@ def _kind_of(step: Step) -> _Kind:
 
 
 def _is_bend(sentence: PhraseTree) -> bool:
-    """Tell whether a sentence is about the ways through a square that fail along their diagonals."""
+    """Tell whether a sentence is about a square of which one way through fails, along its diagonal."""
     if not isinstance(sentence, FilledPhrase) or sentence.key not in _BENDS:
         return False
-    reasons = dict(sentence.parts)["reasons"]
-    each = reasons.parts if isinstance(reasons, PhraseList) else (reasons,)
-    return all(_failing(reason) is not None for reason in each)
-
-
-def _failing(reason: PhraseTree) -> PhraseTree | None:
-    """Return the square at which a way fails along its diagonal; None where it fails otherwise."""
-    if not isinstance(reason, FilledPhrase):
-        return None
-    parts = dict(reason.parts)
-    if reason.key in (*_AGAINST, "fails_at"):
-        return parts["square"]
-    inner = parts.get("why") or parts.get("but")
-    return _failing(inner) if inner is not None else None
+    reason = dict(sentence.parts)["reasons"]
+    return isinstance(reason, FilledPhrase) and reason.key == "if_it_went"
 
 
 def _keys_in(tree: PhraseTree) -> set[str]:
@@ -208,28 +192,25 @@ class _JointTeller:
 
     def bends(self, steps: Sequence[Step]) -> Iterator[Step]:
         """Tell steps that each follow from what can't bend along a diagonal."""
-        brief = [_briefly(step.sentence) for step in steps]
-        begin = 0
-        while begin < len(steps):
-            end = begin + 1
-            while end < len(steps) and weight_of(*brief[begin : end + 1]) <= MOST_WEIGHT_OF_BENDS:
-                end += 1
-            some = [self.noted(step) for step in steps[begin:end]]
-            bends = list_of(ListKind.AND, brief[begin:end])
+        for begin in range(0, len(steps), MOST_BENDS):
+            some = [self.noted(step) for step in steps[begin : begin + MOST_BENDS]]
+            bends = list_of(ListKind.AND, (_briefly(step.sentence) for step in some))
             cells = tuple(dict.fromkeys(cell for step in some for cell in step.cells))
             yield _one_step(some, phrase("inside_bends", bends=bends), cells) if len(some) > 1 else some[0]
-            begin = end
 
 
 def _briefly(sentence: PhraseTree) -> PhraseTree:
-    """Say what must be of a square's ways, with the squares along the diagonals for which it must."""
+    """Say what must be of a square's ways, with the diagonal that says so and what is at its end."""
     assert isinstance(sentence, FilledPhrase)
     parts = dict(sentence.parts)
-    reasons = parts["reasons"]
-    each = reasons.parts if isinstance(reasons, PhraseList) else (reasons,)
-    failing = dict.fromkeys(found for reason in each if (found := _failing(reason)) is not None)
-    listed = list_of(ListKind.AND, failing)
-    return phrase(_BENDS[sentence.key], square=parts["square"], ways=parts["ways"], squares=listed)
+    reason = parts["reasons"]
+    assert isinstance(reason, FilledPhrase)
+    why = dict(reason.parts)["why"]
+    if isinstance(why, FilledPhrase) and why.key == "so_would_diagonal":
+        why = phrase("along_diagonal", **dict(why.parts))
+    elif isinstance(why, FilledPhrase) and why.key == "so_would_inside":
+        why = dict(why.parts)["but"]
+    return phrase(_BENDS[sentence.key], square=parts["square"], ways=parts["ways"], why=why)
 
 
 def _one_step(steps: Sequence[Step], sentence: PhraseTree, cells: tuple[Cell, ...]) -> Step:

@@ -70,8 +70,8 @@ def items(count: str) -> Any:
 
 
 unset_items = items
-"""The same of any content, for large arrays of which often little is used: zeros took 6 of the 7 ms of a
-proof of 10 × 10. Uncompiled, they are zeros."""
+"""A field that is an array of any content, for a large one of which often little is used: zeros took 6 of the
+7 ms of a proof of 10 × 10. Uncompiled, they are zeros."""
 
 
 def make_fields(state: object, names: dict[str, Any]) -> None:

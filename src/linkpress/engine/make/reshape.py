@@ -103,7 +103,7 @@ class Order:
         even = 2 * self.pairs * (2 * (self.rows + self.cols) - 4) / squares
         # Symmetric ones come in twos: where 1 was the least, one attempt in ten succeeded, else one in three.
         least = 1 if self.recipe.number_pattern is NumberPattern.FREE else 2
-        return min(most, least + round(even * self.style[LookFigure.BORDER][0] / 1000))
+        return min(most, least + max(0, round(even * self.style[LookFigure.BORDER][0] / 1000)))
 
     @property
     def shortest(self) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from linkpress.book.book_values import title_parts
 from linkpress.errors import LayoutError, LinkpressError, UsageError
@@ -37,6 +38,10 @@ from linkpress.press.cover.front_words import set_front_words
 from linkpress.printers.profile import PrinterProfile
 from linkpress.render.font_files import SHIPPED, Faces
 from linkpress.render.pdf import About, Hue, draw_pages
+from linkpress.render.raster import PixelMode, rasterise
+
+if TYPE_CHECKING:
+    from PIL import Image
 
 BADGE_SHARE = 0.085  # of the front: the radius of the volume's disc
 BADGE_GAP_PT = 12.0
@@ -87,6 +92,14 @@ def compose_front(order: CoverOrder, profile: PrinterProfile, measure: Measure) 
     geometry = CoverGeometry(trim, 0.0, none, none, front, house_safety_pt(trim), None, none)
     ground = Rects(((0.0, 0.0, trim.width_pt, trim.height_pt),), order.ground)
     return Frame(*trim, (ground, *_front(order, geometry, profile, measure)))
+
+
+def front_image(cover: ComposedCover, width_px: int, faces: Faces) -> Image.Image:
+    """Draw the front as it is printed, for shops: what ``compose_front`` composes has another board."""
+    trim, share = cover.geometry.trim, width_px / cover.geometry.front.width
+    size = round(share * trim.width_pt), round(share * trim.height_pt)
+    whole = rasterise(cover.frame, size, PixelMode.RGB, faces=faces)
+    return whole.crop((whole.width - width_px, 0, *whole.size))
 
 
 def draw_cover(cover: ComposedCover, about: About, hue: Hue = Hue.PRESS, faces: Faces = SHIPPED) -> bytes:

@@ -102,34 +102,9 @@ def try_twin_take(board: CoverBoard, end: int, toward: int, chance: cython.longl
     if not _take_at(board, end, toward, keeps):
         return False
     stay = board.beside[4 * first + keeps] if keeps != NO_WAY else -1
-    if board.odd > odd and not (board.composed and _mirror(board, end, first, stay, odd)):
+    if board.odd > odd:
         _mend(board, end, first, stay, odd)
     return _settle(board, before, changes, chance)
-
-
-@kernel
-def _mirror(board: CoverBoard, end: int, first: int, stay: int, odd: int) -> bool:
-    """Make the counterpart of the move before, if it is there to be made and mends the symmetry."""
-    end, first = board.twin[end], board.twin[first]
-    if not is_end(board, end):
-        return False
-    toward = _side_beside(board, end, first)
-    keeps = _side_beside(board, first, board.twin[stay]) if stay >= 0 else NO_WAY
-    if not _can_keep(board, first, keeps) or not _take_at(board, end, toward, keeps):
-        return False
-    if board.odd <= odd:
-        return True
-    _take_back(board)
-    return False
-
-
-@kernel
-def _side_beside(board: CoverBoard, cell: int, other: int) -> int:
-    """Say in which direction from a cell a neighbour lies."""
-    for side in range(4):
-        if board.beside[4 * cell + side] == other:
-            return side
-    return NO_WAY
 
 
 @kernel

@@ -313,10 +313,12 @@ def _note_turn(lines: LineView, a: int, b: int) -> None:
         across = lines.board.cols if b == a + 1 else 1
         across = -across if after else across
         one, other = a + across, b + across
-        if not _are_neighbours(lines, a, one) or not _are_neighbours(lines, b, other):
+        if one < 0:
+            continue
+        here, there = edge_between(lines.board, a, one), edge_between(lines.board, b, other)
+        if here < 0 or there < 0:
             continue
         sides = 0
-        here, there = edge_between(lines.board, a, one), edge_between(lines.board, b, other)
         opposite = edge_between(lines.board, one, other)
         if lines.states[here] == EdgeState.DRAWN:
             sides += 1
@@ -330,14 +332,6 @@ def _note_turn(lines: LineView, a: int, b: int) -> None:
             if sides == 1:
                 _note_fact(lines, EdgeState.DRAWN, opposite)
             return
-
-
-@kernel
-def _are_neighbours(lines: LineView, a: int, b: int) -> bool:
-    for side in range(4):
-        if lines.board.around[4 * a + side] == b:
-            return b >= 0
-    return False
 
 
 @kernel

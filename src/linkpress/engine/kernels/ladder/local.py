@@ -162,20 +162,8 @@ def find_turns(board: LadderBoard) -> None:
             continue
         for side in range(4):
             to = exit_at(board, cell, side)
-            if to >= 0 and (
-                _turns_back(
-                    board,
-                    cell,
-                    to,
-                    Direction.LEFT if side in (Direction.UP, Direction.DOWN) else Direction.UP,
-                )
-                or _turns_back(
-                    board,
-                    cell,
-                    to,
-                    Direction.RIGHT if side in (Direction.UP, Direction.DOWN) else Direction.DOWN,
-                )
-            ):
+            across: int = Direction.LEFT if side in (Direction.UP, Direction.DOWN) else Direction.UP
+            if to >= 0 and (_turns_back(board, cell, to, across) or _turns_back(board, cell, to, 3 - across)):
                 propose(board, EdgeState.RULED_OUT, edge_of(board, cell, side), Reason.TURNS_BACK, cell)
 
 
