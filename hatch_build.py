@@ -152,7 +152,8 @@ def write_unit(root: Path) -> None:
             text = text.replace("\n\n\n@kernel\n", KERNEL)
         target = root / WRITTEN / path.relative_to(root / KERNELS)
         target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_text(text, encoding="utf-8")
+        if not target.exists() or target.read_text(encoding="utf-8") != text:  # else nothing is compiled anew
+            target.write_text(text, encoding="utf-8")
 
 
 def _glossary_codes(path: Path) -> dict[str, int]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Mapping
+from functools import cache
 from html import escape
 from pathlib import Path
 
@@ -18,6 +19,7 @@ def rooms() -> dict[str, str]:
     return dict(re.findall(r"^- ``(\w+)`` +(.*)$", text, re.MULTILINE))
 
 
+@cache
 def imports() -> dict[str, set[str]]:
     """The rooms that each room imports."""
     names = rooms()

@@ -229,6 +229,10 @@ def test_ranges_have_two_ends_lengths_a_unit_and_names_are_chosen(window: Any, t
     window.press("#key-levels-1-paths", "Tab")
     window.click("#tab-page")
     window.click("text=Margins")
+    window.fill("#key-page-margins-inside", "wide")
+    window.press("#key-page-margins-inside", "Tab")
+    window.wait_for_selector("#key-page-margins-inside-fault >> text=wide")
+    assert window.evaluate("document.activeElement.id") == "key-page-margins-inside-unit"
     window.fill("#key-page-margins-inside", "20")
     window.press("#key-page-margins-inside", "Tab")
     window.select_option("#key-page-printer", label="Lulu")

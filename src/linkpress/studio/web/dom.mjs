@@ -47,10 +47,12 @@ export const button = (word, onclick, attributes = {}) =>
  * handler asks the page, and not the elements that it was drawn with.
  */
 export function refill(part, ...children) {
-  const was = document.activeElement, isInside = part !== was && part.contains(was);
+  const was = document.activeElement, above = [];
+  if (part.contains(was)) for (let place = was; place !== part; place = place.parentElement) above.push(place);
   fill(part, children.filter(Boolean));
-  if (!isInside || document.activeElement === was) return;
-  const again = was.isConnected && !was.disabled ? was : (was.id && byId(was.id)) || part.querySelector(".chief, button, select, input") || part;
+  if (!above.length || document.activeElement === was) return;
+  const near = above.find((place) => place !== was && place.isConnected) ?? part;
+  const again = was.isConnected && !was.disabled ? was : (was.id && byId(was.id)) || near.querySelector(".chief, button, select, input") || near;
   again.focus({ preventScroll: true });
 }
 

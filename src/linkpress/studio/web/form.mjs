@@ -150,7 +150,8 @@ function controlOf(field, path, shared, value, give) {
   });
   const ends = field.kind === "range" && /^([^\s–-]*)(?:\s*[–-]\s*([^\s–-]+))?$/.exec(text);
   if (ends) return rangeOf(field, shared, ends, hint, give);
-  const length = field.kind === "length" && /^([\d.]*) ?(in|mm|pt)?$/.exec(text);
+  const length = field.kind === "length" && (/^([\d.]*) ?(in|mm|pt)?$/.exec(text)
+    ?? (shared["aria-invalid"] && [text, text, /(in|mm|pt)$/.exec(valueAt(path))?.[1]]));
   if (length) return lengthOf(typed, shared.id, length, give);
   if (field.kind === "lines") return el("textarea", { ...shared, rows: 4, value: text, onchange: ({ target }) => give(target.value) });
   if (field.kind === "ink") {
