@@ -53,10 +53,11 @@ class Window:
         """Return the body of an answer."""
         return self._sent("GET", f"/api/{name}?{urlencode({'file': self.file, **query})}", None)
 
-    def change(self, path: list[object], value: str) -> None:
-        """Change a key."""
+    def change(self, path: list[object], value: str) -> int:
+        """Change a key, and return the version that the file has then."""
         sent = {"file": self.file, "kind": "set", "path": path, "value": value}
-        self._sent("POST", "/api/change", json.dumps(sent))
+        version: int = json.loads(self._sent("POST", "/api/change", json.dumps(sent)))["version"]
+        return version
 
     def _sent(self, method: str, path: str, body: str | None) -> bytes:
         headers = {"cookie": self._cookie, "content-type": "application/json"}
@@ -115,8 +116,8 @@ def _measure(folder: Path, count: int) -> None:
             window.ask("drawing", what="page", number=40)
 
         def level(run: int) -> None:
-            window.change(["levels", 1, "paths"], f"{4 + run % 2}-7")
-            window.ask("samples", level=1)
+            version = window.change(["levels", 1, "paths"], f"{4 + run % 2}-7")
+            window.ask("samples", level=1, version=version)
 
         window.change(["theme"], "bold")
         print(f"  change of looks   {median_ms(look):6.0f} ms   aim 150")
