@@ -60,7 +60,7 @@ class Readable(Protocol):
 class SpecModel(BaseModel):
     """The base of every mapping in a YAML file: it is frozen and takes no unknown keys."""
 
-    # What pydantic needs to check a script's model is built when one is made: it was a tenth of ``check``.
+    # What pydantic needs to check a script's model is built when one is made, not whenever a command starts.
     model_config = ConfigDict(
         frozen=True, extra="forbid", allow_inf_nan=False, validate_default=False, defer_build=True
     )
