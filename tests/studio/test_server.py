@@ -243,6 +243,17 @@ def test_own_fonts_are_named_and_given_to_the_page(client: TestClient, folder: P
     assert client.get("/api/font", params={**FILE, "digest": "other"}).status_code == 422
 
 
+def test_a_build_that_can_not_be_begun_has_failed(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, client: TestClient
+) -> None:
+    monkeypatch.setattr("linkpress.studio.running_job._PROGRAM", [str(tmp_path / "gone")])
+    for _ in range(2):  # the second is not told that the first goes on
+        assert client.post("/api/build", json=FILE).json() == {}
+        while not (end := client.get("/api/book", params=FILE).json()["build"]["end"]):
+            time.sleep(0.05)
+        assert "nothing can be begun: No such file" in end["message"]
+
+
 def test_a_stopped_build_is_over_when_its_process_has_left_the_folder(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

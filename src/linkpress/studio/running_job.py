@@ -69,7 +69,10 @@ class RunningJob:
         if self._before:
             await self._before.stop()
             self._before = None
-        self._take({"event": "stopped"} if self._is_stopped else await self._listen())
+        try:
+            self._take({"event": "stopped"} if self._is_stopped else await self._listen())
+        except OSError as fault:  # no process can be started: too little memory, too many of them
+            self._take({"event": "failed", "message": f"nothing can be begun: {fault.strerror}; try again"})
 
     async def _listen(self) -> dict[str, Any]:
         """Run the process, and return its last report when it has ended."""
