@@ -144,6 +144,8 @@ def build(
     clock = _Clock(watcher or Watcher())
     workers = workers or local_workers(jobs)
     folder = book_folder(Path(out), spec, spec_folder)
+    if rehearsal.edition_specs or set(spec.isbns) - {"isbn"}:  # the run itself asks for the book's own alone
+        check_isbns([spec, *rehearsal.edition_specs.values()], ledger, clock.watcher.notify)
     with (
         placing_isbn(spec),
         hold_folder(folder),

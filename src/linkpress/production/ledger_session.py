@@ -1,4 +1,4 @@
-"""A run's dealings with the ledger: which puzzles it may take, and where they went."""
+"""A run's dealings with the ledger: which puzzles and ISBNs it may have, and where the puzzles went."""
 
 from __future__ import annotations
 
