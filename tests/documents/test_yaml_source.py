@@ -123,6 +123,8 @@ def test_a_byte_order_mark_is_left_out(tmp_path: Path) -> None:
         ("title: Ü".encode("utf-16"), "UTF-16; save it as UTF-8"),
         ("title: Ü".encode("utf-32"), "UTF-32; save it as UTF-8"),
         ("title: Ü".encode("utf-16-le"), "NUL bytes"),
+        (b"%PDF-1.3\n\0" + b"a" * MAX_BYTES, "this is a PDF; a YAML file is needed"),
+        (b"PK\x03\x04\0", "this is a zip file, as e-books are; a YAML file is needed"),
         ("a: 1\ntitle: Ü".encode("latin-1"), ":2:8 the byte 0xdc is not UTF-8"),
         (b"a: 1\nb: x\x07", ":2:5 the control character U+0007"),
         (b"\xed\xa0\x80", ":1:1 the byte 0xed"),

@@ -204,6 +204,12 @@ def test_numbers_that_are_named_at_a_square_are_the_solutions() -> None:
     assert named > 500
 
 
+def test_the_square_that_lies_between_two_of_a_number_is_the_one_that_belongs_to_it() -> None:
+    found = [english(step) for *_, step in all_steps() if "lies between" in english(step)]
+    assert all(re.search(r"lines ([A-Z]\d+) lies between .*, so \1 is the", sentence) for sentence in found)
+    assert len(found) > 2
+
+
 def test_the_one_way_out_is_the_only_one() -> None:
     seen = 0
     for solution, position, step, found in sentences_with(ONE_WAY_OUT + r": (\w+)"):
@@ -396,13 +402,15 @@ def test_steps_told_jointly_follow_from_those_before() -> None:
 
 def test_bends_told_jointly_say_what_each_square_must_or_can_not() -> None:
     seen = 0
+    bend = r"([A-Z]\d+) (must|can't) go ([a-z ]+) \([^()]*?([A-Z]\d+)"
     for solution, _, step in told_jointly():
-        for name, verb, ways in re.findall(r"([A-Z]\d+) (must|can't) go ([a-z ]+) \(", english(step)):
-            cell = cell_at(solution.puzzle.grid, name)
-            told = {
-                edge(cell, beyond(solution.puzzle.grid, cell, way)) for way in re.split(" or | and ", ways)
-            }
+        for name, verb, ways, inside in re.findall(bend, english(step)):
+            grid = solution.puzzle.grid
+            cell = cell_at(grid, name)
+            told = {edge(cell, beyond(grid, cell, way)) for way in re.split(" or | and ", ways)}
             assert told <= set(step.drawn if verb == "must" else step.ruled_out), step
+            (row, col), (inner_row, inner_col) = grid.position(cell), grid.position(cell_at(grid, inside))
+            assert abs(row - inner_row) == abs(col - inner_col) == 1, step
             seen += 1
     assert seen > 20
 

@@ -47,6 +47,8 @@ def test_margins_are_those_asked_for_above_the_printers_least() -> None:
         LayoutError, match=r"page.margins.inside: 0.400 in, and kdp.* asks for 0.500 in or more with 172"
     ):
         book_margins(kdp, SIX_BY_NINE, 172, False, asked=MarginsSpec(inside="0.4in"))
+    with pytest.raises(LayoutError, match=r"0.200 in, and kdp.* asks for 0.375 in or more \("):
+        book_margins(kdp, SIX_BY_NINE, 1, False, asked=MarginsSpec(inside="0.2in"))
 
 
 def test_a_wider_gutter_that_needs_more_pages_is_followed_up() -> None:

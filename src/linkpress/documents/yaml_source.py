@@ -10,6 +10,7 @@ from __future__ import annotations
 import codecs
 import json
 import re
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NoReturn
@@ -18,7 +19,7 @@ import yaml
 
 from linkpress.documents.problem import KeyPath, Location, Problem, YamlSource, fail, shown
 from linkpress.errors import SpecError
-from linkpress.files import VOLUME_FILE, is_file, read_within
+from linkpress.files import VOLUME_FILE, is_file, open_within
 
 # A 120-puzzle spec has about 100 nodes, a year's feed with every weekday about 300; the parser is plain
 # Python, and 20,000 nodes take it about a second.
@@ -34,6 +35,12 @@ _WIDE_MARKS = (
     (codecs.BOM_UTF32_BE, "UTF-32"),
     (codecs.BOM_UTF16_LE, "UTF-16"),
     (codecs.BOM_UTF16_BE, "UTF-16"),
+)
+_NO_TEXTS = (
+    (b"%PDF-", "PDF"),
+    (b"PK\x03\x04", "zip file, as e-books are"),
+    (b"\x89PNG", "PNG picture"),
+    (b"\xff\xd8\xff", "JPEG picture"),
 )
 _NULLS = ("", "~", "null", "Null", "NULL")
 
@@ -87,13 +94,20 @@ def _read_bytes(path: Path) -> bytes:
     if is_file(folder / VOLUME_FILE):
         _refuse(path, f"this is a built book; `linkpress typeset {folder}` prints it again")
     try:
-        return read_within(path, MAX_BYTES)
+        with open_within(path, sys.maxsize) as file:
+            content = file.read(MAX_BYTES + 1)
     except IsADirectoryError:
         _refuse(path, "this is a folder; a YAML file is needed")
     except FileNotFoundError:
         _refuse(path, "there is no such file; `linkpress init` writes one to start from")
     except OSError as fault:
         _refuse(path, f"the file can't be read: {fault.strerror}")
+    for mark, kind in _NO_TEXTS:
+        if content.startswith(mark):
+            _refuse(path, f"this is a {kind}; a YAML file is needed")
+    if len(content) > MAX_BYTES:
+        _refuse(path, f"the file is larger than {MAX_BYTES >> 20} MiB")
+    return content
 
 
 def _refuse(path: Path, message: str, before: str | None = None) -> NoReturn:

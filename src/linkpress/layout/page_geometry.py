@@ -88,9 +88,10 @@ def book_margins(
     given = {f"{key}_pt": length for key, length in asked or () if length is not None}
     for name, length in given.items():
         if length < getattr(least, name) - 0.01:
+            thickness = f" with {page_count} pages" if page_count > 1 else ""  # of 1: in the thinnest book
             raise LayoutError(
                 f"{length / 72:.3f} in, and {profile.name} asks for {getattr(least, name) / 72:.3f} in "
-                f"or more with {page_count} pages ({profile.source_of(Figure.MARGINS)}).",
+                f"or more{thickness} ({profile.source_of(Figure.MARGINS)}).",
                 f"page.margins.{name.removesuffix('_pt')}",
             )
     return replace(margins, **given)

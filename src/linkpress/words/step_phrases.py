@@ -143,7 +143,7 @@ class StepWords(SpecModel):
     corner_must_go: Corner
     corner_can_t_go: Corner
     if_it_went: Annotated[str, phrase("ways", "why")]
-    fails_at: Annotated[str, phrase("ways", "square")] = "{ways} fails at {square}"
+    fails_at: Annotated[str, phrase("ways", "square")] = "{ways} fails at {square} on the diagonal"
     ways_join: Annotated[str, phrase("ways", "number", "other")] = (
         "{ways} would join the {number} to the {other}"
     )

@@ -33,7 +33,7 @@ _COUNTED = {
     *("one_way_out", "takes_both", "runs", "line_runs", "joined", "remarked", "at"),
     *("not_meet", "not_loop", "not_turn", "end_of_number", "end_of_line"),
 }
-MOST_FORKS = 5  # 24 words, 38 of French
+MOST_FORKS = 5  # 40 words of French
 MOST_BENDS = 2
 _BENDS = {"corner_must_go": "must_for", "corner_can_t_go": "can_t_for"}
 
@@ -186,7 +186,8 @@ class _JointTeller:
         for begin in range(0, len(steps), most):
             some = [self.noted(step) for step in steps[begin : begin + most]]
             taken = [dict(step.sentence.parts) for step in some if isinstance(step.sentence, FilledPhrase)]
-            goes = list_of(ListKind.AND, (phrase("goes", square=at["square"], way=at["way"]) for at in taken))
+            told = (phrase("goes", square=at["square"], way=at["way"]) for at in taken)
+            goes = list_of(ListKind.REASONS, told)  # not every language joins sentences by "and"
             cells = tuple(dict.fromkeys(cell for step in some for cell in step.cells))
             yield _one_step(some, phrase("forks", goes=goes), cells) if len(some) > 1 else some[0]
 
@@ -194,7 +195,7 @@ class _JointTeller:
         """Tell steps that each follow from what can't bend along a diagonal."""
         for begin in range(0, len(steps), MOST_BENDS):
             some = [self.noted(step) for step in steps[begin : begin + MOST_BENDS]]
-            bends = list_of(ListKind.AND, (_briefly(step.sentence) for step in some))
+            bends = list_of(ListKind.REASONS, (_briefly(step.sentence) for step in some))
             cells = tuple(dict.fromkeys(cell for step in some for cell in step.cells))
             yield _one_step(some, phrase("inside_bends", bends=bends), cells) if len(some) > 1 else some[0]
 
@@ -206,10 +207,10 @@ def _briefly(sentence: PhraseTree) -> PhraseTree:
     reason = parts["reasons"]
     assert isinstance(reason, FilledPhrase)
     why = dict(reason.parts)["why"]
-    if isinstance(why, FilledPhrase) and why.key == "so_would_diagonal":
-        why = phrase("along_diagonal", **dict(why.parts))
-    elif isinstance(why, FilledPhrase) and why.key == "so_would_inside":
-        why = dict(why.parts)["but"]
+    if isinstance(why, FilledPhrase) and why.key in ("so_would_inside", "so_would_diagonal"):
+        but = dict(why.parts)["but"]
+        names_it = why.key == "so_would_inside" and "in_the_way" not in _keys_in(but)
+        why = but if names_it else phrase("along_diagonal", **dict(why.parts))
     return phrase(_BENDS[sentence.key], square=parts["square"], ways=parts["ways"], why=why)
 
 

@@ -263,7 +263,8 @@ def _numbered(board: BoardView, group: FindingGroup) -> Clause:
     elif (found := board.between(cell, number)) is not None:
         named, (met, *two) = found, found
         both = squares(board.grid, two)
-        sentence = phrase("lies_between", square=square(board.grid, met), squares=both, number=number)
+        here = square(board.grid, met)  # on the line of the cell, its other end as a rule
+        sentence = phrase("lies_between", square=here, squares=both, number=number)
     else:
         sentence = phrase("only_reaches", number=number, square=here)
     return phrase("so_belongs", said=sentence, square=here, number=number), (cell, *named)
