@@ -62,6 +62,24 @@ def test_what_is_no_request_is_refused(client: TestClient, sent: str | bytes) ->
     assert answer.status_code == 400
 
 
+@pytest.mark.parametrize(
+    ("kind", "path", "value"),
+    [("merge", ["levels", 0], None), ("merge", [], [1]), ("copy", ["levels", 10**30], None)],
+)
+def test_a_change_that_makes_no_sense_is_refused(
+    client: TestClient, folder: Path, kind: str, path: list[object], value: object
+) -> None:
+    answer = client.post("/api/change", json={**FILE, "kind": kind, "path": path, "value": value})
+    assert (answer.status_code, (folder / "small.yaml").read_text()) == (400, SPEC)
+
+
+def test_a_text_that_could_not_be_read_again_is_not_written(client: TestClient, folder: Path) -> None:
+    version = client.get("/api/book", params=FILE).json()["version"]
+    sent = {**FILE, "text": SPEC + "#" * (1 << 20), "version": version}
+    assert "1 MiB" in client.post("/api/text", json=sent).json()["refused"]
+    assert (folder / "small.yaml").read_text() == SPEC
+
+
 def test_a_form_of_another_page_can_change_nothing(client: TestClient, folder: Path) -> None:
     sent = '{"file": "small.yaml", "kind": "set", "path": ["title"], "value": "Stolen"}'
     answer = client.post("/api/change", content=sent, headers={"content-type": "text/plain"})

@@ -23,7 +23,6 @@ from linkpress.book.example_books import example_books
 from linkpress.book.guided_book import GuidedAnswers, guided_choices
 from linkpress.book.spec import read_spec
 from linkpress.documents.json_text import parse_json
-from linkpress.documents.values import parse_date
 from linkpress.errors import LinkpressError
 from linkpress.ledger.address import ledger_address
 from linkpress.press.book_looks import load_looks
@@ -95,7 +94,7 @@ def _safely(answer: Answer) -> Answer:
             return JSONResponse({"conflict": True}, 409)
         except (RefusedError, LinkpressError) as fault:
             return JSONResponse({"refused": str(fault)}, 422)
-        except (LookupError, ValueError, TypeError) as fault:
+        except (LookupError, ValueError, TypeError, ArithmeticError) as fault:
             return JSONResponse({"refused": f"this can't be asked: {fault}"}, 400)
 
     return answered
@@ -252,16 +251,19 @@ class _Addresses:
 
     async def day(self, request: Request) -> Response:
         """Return a day's puzzle of a feed, with its board."""
+        from linkpress.feeds.calendar import read_dates
+
         query = request.query_params
-        day = parse_date(query["day"])
+        day = read_dates(query["day"], 1).first
         return JSONResponse(await self._session.work_on_feed(query["file"], lambda feed: feed.day_facts(day)))
 
     async def image(self, request: Request) -> Response:
         """Return a day's image of a feed as the paper prints it."""
+        from linkpress.feeds.calendar import read_dates
         from linkpress.images.naming import ImageKind
 
         query = request.query_params
-        day, what = parse_date(query["day"]), ImageKind(query["what"])
+        day, what = read_dates(query["day"], 1).first, ImageKind(query["what"])
         png = await self._session.work_on_feed(query["file"], lambda feed: feed.image(day, what))
         return Response(png, media_type="image/png")
 

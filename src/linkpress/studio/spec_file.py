@@ -155,8 +155,11 @@ class SpecFile(Generic[AnySpec]):
         """Put a text on the disk, and remember the one before it.
 
         Raises:
+            RefusedError: it is longer than a spec may be; nothing is written.
             OutputError: the file can't be written.
         """
+        if len(self._mark) + len(text.encode()) > MAX_BYTES:
+            raise RefusedError(f"a book's file may have {MAX_BYTES >> 20} MiB; make the text shorter")
         if text != self.text:
             self._put(text)
             self._become(text)
@@ -230,7 +233,7 @@ def _edited(model: type[SpecModel], text: str, change: Change) -> str:
             keys = list(_model_at(model, change.path[:-1]))
             return with_value(_with_base(model, text, change.path), change.path, change.value, keys)
         case "merge":
-            for key, value in change.value.items():
+            for key, value in dict(change.value).items():
                 text = _edited(model, text, Change("set", (*change.path, key), value))
             return text
         case "unset":

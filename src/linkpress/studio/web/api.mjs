@@ -40,10 +40,19 @@ export async function send(name, content) {
   return (await answered(response)).json();
 }
 
-/** Call `hear` with every event, and `lost` with whether the server is gone. */
+/**
+ * Call `hear` with every event, and `lost` with whether the server is gone. Of all windows one listens and tells
+ * the others, since a browser has six connections to a server; when it closes, the next one listens.
+ */
 export function listen(hear, lost) {
-  const source = new EventSource("/api/events");
-  source.onmessage = (message) => hear(JSON.parse(message.data));
-  source.onerror = () => lost(true);
-  source.onopen = () => lost(false);
+  const windows = new BroadcastChannel("events");
+  const take = ({ event, isLost }) => { if (event) hear(event); else lost(isLost); };
+  const tell = (told) => { windows.postMessage(told); take(told); };
+  windows.onmessage = ({ data }) => take(data);
+  navigator.locks.request("events", () => new Promise(() => {
+    const source = new EventSource("/api/events");
+    source.onmessage = ({ data }) => tell({ event: JSON.parse(data) });
+    source.onerror = () => tell({ isLost: true });
+    source.onopen = () => tell({ isLost: false });
+  }));
 }
