@@ -139,6 +139,10 @@ def test_an_isbn_of_another_volume_is_refused_at_its_place_by_check_and_build(
             f"{second}:5:7 isbn: 3-16-148410-X — the ledger has this ISBN for the volume small"
         )
         assert "'linkpress ledger forget small'" in told
+    second.write_text(SPEC + "id: second\nepub: {isbn: 3-16-148410-X}\n")
+    assert run(["build", str(second)]) == 2
+    assert "epub.isbn: 3-16-148410-X — the ledger has this ISBN" in capfd.readouterr().err
+    second.write_text(SPEC + "id: second\nisbn: 3-16-148410-X\n")
     assert run(["check", str(second), "--no-ledger"]) == 0
     capfd.readouterr()
     assert run(["ledger", "list", "--json"]) == 0

@@ -43,7 +43,7 @@ from linkpress.press.typesetting import Typeset, typeset
 from linkpress.production.book_puzzles import JOURNAL_FILE, make_book, plan_book, report_lines, warnings_of
 from linkpress.production.dispatch import Workers
 from linkpress.production.executors import local_workers
-from linkpress.production.ledger_session import USUAL_LEDGER, LedgerChoice, check_isbns, placing_isbn
+from linkpress.production.ledger_session import USUAL_LEDGER, LedgerChoice, check_isbns
 from linkpress.production.log import RunLog
 from linkpress.production.production_run import ProductionRun
 from linkpress.production.report import BuildSummary, other_grades, report_text
@@ -144,8 +144,8 @@ def build(
     clock = _Clock(watcher or Watcher())
     workers = workers or local_workers(jobs)
     folder = book_folder(Path(out), spec, spec_folder)
+    check_isbns([spec, *rehearsal.edition_specs.values()], ledger, clock.watcher.notify)
     with (
-        placing_isbn(spec),
         hold_folder(folder),
         ProductionRun.open(plan_book(spec), folder / JOURNAL_FILE, ledger, log, clock.watcher) as run,
     ):

@@ -162,8 +162,8 @@ def build(
 
     choice = options.choice(draft)
     books = rehearse_books(_spelled_out(specs), out)
-    if len(every := _editions_of(books)) > 1:
-        check_isbns(every, choice, say)
+    if len(books) > 1:
+        check_isbns(_editions_of(books), choice, say)
     announce_plain_engine()
     with options.open_log() as log:
 

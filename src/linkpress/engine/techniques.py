@@ -4,8 +4,7 @@ A technique stands on a *rung*: its place in the list, from 1. All else goes by 
 that rows may change places and a new one may be put in anywhere: volumes record the name, the kernels
 know the technique by its ``TechniqueCode``.
 
-A new technique takes its kernel with a ``TechniqueCode`` and a ``Reason`` in ``kernels.glossary``, one row
-here, and its sentence in ``words.step_phrases``.
+The docs say what a new technique takes (*How to add something*).
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
 A new kind takes a module in ``render`` that draws it, a function here that calls that, and a word of
 ``ImageFormat`` with its row. The flags of ``export``, the words of a feed's ``format``, the media types of
-manifests and the suffixes of names follow from the row. Whatever draws is imported when a file is drawn, so
-that the command line reads the table without it.
+manifests and the suffixes of names follow from the row; the schemas are written anew. Whatever draws is
+imported when a file is drawn, so that the command line reads the table without it.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """What a printer takes, as data: the parts of a file in ``config/printers``.
 
 Lengths in the files carry their unit; here they are points. The rules that follow from the figures
-are in ``printers``.
+are in ``printers.profile``.
 """
 
 from __future__ import annotations

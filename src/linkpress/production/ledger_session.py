@@ -1,17 +1,17 @@
-"""A run's dealings with the ledger: which puzzles it may take, and where they went."""
+"""A run's dealings with the ledger: which puzzles and ISBNs it may have, and where the puzzles went."""
 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from linkpress.book.book_values import isbn_13
 from linkpress.book.plan import Slot
 from linkpress.book.spec import BookSpec
-from linkpress.documents.problem import fail, key_path
-from linkpress.errors import Notify, SpecError, UsageError, notify_nobody
+from linkpress.documents.problem import fail_on, key_path
+from linkpress.errors import Notify, UsageError, notify_nobody
 from linkpress.ledger.address import LedgerAddress, ledger_address
 from linkpress.ledger.entries import Holder, Kind, Place
 from linkpress.production.finished_slot import FinishedSlot
@@ -150,23 +150,6 @@ class LedgerSession:
             self._build.heartbeat()
 
 
-@contextlib.contextmanager
-def placing_isbn(spec: BookSpec, key: str = "isbn") -> Iterator[None]:
-    """Say where in the spec an ISBN stands that another volume of the ledger has.
-
-    Args:
-        key: of the ISBN.
-    Raises:
-        SpecError: it has; with file, line and column.
-    """
-    try:
-        yield
-    except UsageError as fault:
-        if fault.key != "isbn":
-            raise
-        fail(replace(spec.source.problem(key_path(key), "", fault.message), found=spec.isbns[key]))
-
-
 def check_isbns(specs: Iterable[BookSpec], choice: LedgerChoice, notify: Notify = notify_nobody) -> None:
     """Refuse ISBNs that other volumes of the ledger have; changes nothing there.
 
@@ -175,16 +158,17 @@ def check_isbns(specs: Iterable[BookSpec], choice: LedgerChoice, notify: Notify 
         choice: which ledger.
         notify: is called with a message about a ledger that does not answer and is waited for.
     Raises:
-        SpecError: lists all of them, as ``placing_isbn``.
+        SpecError: lists all of them, each with file, line and column.
         OutputError: the ledger can't be read.
     """
-    messages, asking = [], replace(choice, draft=True)
+    problems, asking = [], replace(choice, draft=True)
     for spec, (key, isbn) in ((each, item) for each in specs for item in each.isbns.items()):
         holder = Holder(Kind.VOLUME, spec.book_id)
         try:
-            with placing_isbn(spec, key), LedgerSession(asking, holder, spec.title, isbn_13(isbn), notify):
+            with LedgerSession(asking, holder, spec.title, isbn_13(isbn), notify):
                 pass
-        except SpecError as fault:
-            messages.append(str(fault))
-    if messages:
-        raise SpecError("\n".join(messages))
+        except UsageError as fault:
+            if fault.key != "isbn":
+                raise
+            problems.append(replace(spec.source.problem(key_path(key), "", fault.message), found=isbn))
+    fail_on(problems)

@@ -102,7 +102,7 @@ class SheetMaker:
     def alike(
         self, puzzles: Sequence[NumberedPuzzle], counts: Sequence[int], comfort: bool, key: str
     ) -> tuple[Sheet, ...]:
-        """Pages that all have the same tiles.
+        """Choose how many boards stand on a page, and make pages that all have the same tiles.
 
         Args:
             counts: boards on a page, tried in turn; the last one must do.

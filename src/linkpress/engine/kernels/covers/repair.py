@@ -113,7 +113,7 @@ def repair(board: CoverBoard, copy: CoverBoard, state: RepairState, dice: Dice, 
         dice: advanced.
         look: what the look of a composed board must not become.
     Returns:
-        DONE, LOOSE (start afresh), or UNDECIDED when the whole board's question was given up.
+        DONE, UNREPAIRED (start afresh), or UNDECIDED when the whole board's question was given up.
     """
     for stage in range(state.stage_count):
         state.stage = stage

@@ -56,7 +56,7 @@ def shape_cover(
         dice: rolled on.
         limit: the work at which to stop.
     Returns:
-        DONE, LOOSE or UNDECIDED as of the repair, or SHAPELESS when the walk did not meet the
+        DONE, UNREPAIRED or UNDECIDED as of the repair, or SHAPELESS when the walk did not meet the
         counts; the paths as they are then, each from end to end; counted work, windows asked and
         conflicts.
     """
