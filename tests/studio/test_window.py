@@ -143,9 +143,11 @@ def test_changes_that_cross_are_all_written_and_none_is_drawn_over(window: Any, 
 
 
 def test_what_is_typed_in_the_place_of_a_list_stays(window: Any, tmp_path: Path) -> None:
+    expect = pytest.importorskip("playwright.sync_api").expect
     spec = tmp_path / "small.yaml"
     spec.write_text(SPEC)
     window.click("text=Small book")
+    before = window.locator("#paper-page-1-mini").get_attribute("style")
     window.click("#tab-page")
     written(window)
     window.select_option("#key-page-trim", label="Other …")
@@ -157,6 +159,7 @@ def test_what_is_typed_in_the_place_of_a_list_stays(window: Any, tmp_path: Path)
     window.keyboard.press("Tab")
     written(window)
     assert "trim: 7x9in" in spec.read_text()
+    expect(window.locator("#paper-page-1-mini")).not_to_have_attribute("style", before)
     window.click("#tab-book")
     assert window.input_value("#key-seed") == "8"
 

@@ -80,7 +80,11 @@ function become(old, fresh) {
   if (!old.attributes) { if (old.nodeValue !== fresh.nodeValue) old.nodeValue = fresh.nodeValue; return; }
   const hand = handOf(old);
   for (const { name } of [...old.attributes]) if (name !== hand && !fresh.hasAttribute(name)) old.removeAttribute(name);
-  for (const { name, value } of fresh.attributes) if (name !== hand && old.getAttribute(name) !== value) old.setAttribute(name, value);
+  for (const { name, value } of fresh.attributes) {
+    if (name === hand || old.getAttribute(name) === value) continue;
+    if (name === "style") old.style.cssText = value; // which the page's policy allows, and the attribute not
+    else old.setAttribute(name, value);
+  }
   for (const name of new Set([...(old.handlers ?? []), ...(fresh.handlers ?? [])])) old[name] = fresh[name];
   old.handlers = fresh.handlers;
   if (!fresh.hasAttribute("data-own")) fill(old, [...fresh.childNodes]); // else it is filled by whoever drew it
