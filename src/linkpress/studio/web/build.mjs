@@ -29,7 +29,7 @@ function progressOf({ stage, made, count, words, notes, isAsked }) {
   const told = count ? say("buildMade", { made, count }) : "";
   return [el("h2", {}, say(`buildStages.${stage}`)),
     el("progress", { max: count || 1, value: count ? made : undefined, "aria-label": say(`buildStages.${stage}`) }),
-    el("p", { role: "status" }, `${told} ${words}`), ...notes.map((note) => el("p", {}, ...marked(note))),
+    el("p", { role: "status" }, [told, words].filter(Boolean).join("; ")), ...notes.map((note) => el("p", {}, ...marked(note))),
     button("stop", () => send("stop", { file: book.file }), { disabled: Boolean(isAsked) })];
 }
 
