@@ -150,7 +150,7 @@ def test_a_table_too_wide_for_its_longest_words_is_refused() -> None:
 
 def with_picture(text: str, size: Size, paper: str | None = None, printer: str = "generic") -> Book:
     own = edition(2, front=(MatterSpec(text=text),), paper=paper)
-    own = replace(own, pictures={"map.png": OwnPicture("map.png", b"", size)})
+    own = replace(own, pictures={"map.png": OwnPicture("map.png", b"", size, size)})
     return layout_book(own, load_printer(printer), load_theme("classic"), PlainMeasure())
 
 

@@ -365,7 +365,7 @@ def test_boards_on_the_back_whose_numbers_are_too_small_are_refused() -> None:
 
 def test_a_picture_covers_the_front_with_its_bleed_and_words_get_a_shade() -> None:
     """6.125 × 9.25 in at 300 dpi."""
-    own = OwnPicture("front.jpg", photo(1838, 2775), Size(1838, 2775))
+    own = OwnPicture("front.jpg", photo(1838, 2775), Size(1838, 2775), Size(1838, 2775))
     cover = composed(ordered(image=own, spec=covered(image="front.jpg")))
     (picture,) = [item for item in cover.frame.items if isinstance(item, Photo)]
     front = cover.geometry.front
@@ -407,7 +407,7 @@ def test_a_picture_that_does_not_do_is_refused_before_a_puzzle_is_made(
 
 
 def test_finished_art_is_the_whole_front() -> None:
-    own = OwnPicture("art.jpg", photo(1838, 2775), Size(1838, 2775))
+    own = OwnPicture("art.jpg", photo(1838, 2775), Size(1838, 2775), Size(1838, 2775))
     cover = composed(ordered(image=own, spec=covered(front="art.jpg")))
     (picture,) = [item for item in cover.frame.items if isinstance(item, Photo)]
     assert picture.shade is None

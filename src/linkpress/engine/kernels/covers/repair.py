@@ -70,12 +70,12 @@ class RepairState(State):
     last_stage: int  # of the window that was asked last
     last_index: int  # its number, -1 where its answer is not meant
     last_work: cython.longlong  # what its question counted for
-    last_conflicts: cython.longlong
+    last_conflicts: cython.longlong  # that it met
     known_index: int  # of a window of this stage that was asked since the last change, -1 for none
     known: Ints = items("cells")  # the cells where its second drawing differs, ``known_size`` of them
     known_size: int
     known_work: cython.longlong  # what its question counted for
-    known_conflicts: cython.longlong
+    known_conflicts: cython.longlong  # that it met
     window: Window  # the window that is asked about
     search: Search  # what answers, with room for the largest window of any stage
     scan: Scan  # what answers first, where windows are scanned
