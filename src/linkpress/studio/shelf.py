@@ -66,9 +66,8 @@ def _shelved(path: Path, folder: Path, out: Path) -> Iterator[ShelvedSpec]:
         document = read_spec(path)
         keys = document.model.source.value if document.model else read_yaml(path).value
     except SpecError:
-        if re.search(
-            rb"^(levels|week):", read_within(path, MAX_BYTES), re.MULTILINE
-        ):  # no YAML: it can be mended
+        text = read_within(path, MAX_BYTES)
+        if re.search(rb"^(levels|week):", text, re.MULTILINE):  # it is no YAML, and can be mended
             yield ShelvedSpec(name, "book", path.stem, "faulty", "")
         return
     title = str(keys.get("title") or path.stem)
