@@ -148,7 +148,7 @@ class OpenFeed:
 
     def _board_svg(self, puzzle: Puzzle) -> str:
         settings = self._images().settings
-        frame = board_frame(puzzle, None, _CELL_PT, settings.figure_style.theme, settings.measure)
+        frame = board_frame(puzzle, None, _CELL_PT, settings.theme, settings.measure)
         return draw_svg(frame, faces=settings.measure.faces)
 
     def _images(self) -> FeedImages:
