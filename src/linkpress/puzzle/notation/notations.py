@@ -36,8 +36,6 @@ class NotationRow(NamedTuple):
     """The name of a notation, its readers and writers, and what it can't express.
 
     Args:
-        title: what messages call it.
-        write_puzzle: takes a puzzle.
         write_solution: takes a solution; None where the notation holds puzzles only.
         take_puzzle: reads one record as a puzzle.
         begins: matches the first line, without blanks before it, of a record in this notation; None for
@@ -73,11 +71,7 @@ class NotationRow(NamedTuple):
 @cache
 def notation_rows() -> Mapping[Notation, NotationRow]:
     """Return the table, in the order in which a record's notation is looked for."""
-    return {**_rows_of_texts(), **_rows_of_players()}
-
-
-def _rows_of_texts() -> Mapping[Notation, NotationRow]:
-    from linkpress.puzzle.notation import article_table, ascii_drawing, link_text
+    from linkpress.puzzle.notation import article_table, ascii_drawing, link_text, penpa, puzz_link, pzprv3
 
     return {
         Notation.LINK: NotationRow(
@@ -107,14 +101,7 @@ def _rows_of_texts() -> Mapping[Notation, NotationRow]:
             article_table.BEGINS,
             stands_apart=True,
         ),
-    }
-
-
-def _rows_of_players() -> Mapping[Notation, NotationRow]:
-    """The rows of notations of programs in which puzzles are solved, Penpa+ before any other address."""
-    from linkpress.puzzle.notation import penpa, puzz_link, pzprv3
-
-    return {
+        # Those of players, Penpa+ before any other address.
         Notation.PENPA: NotationRow(
             "the Penpa+ address",
             lambda puzzle: f"{penpa.puzzle_address(puzzle)}\n",
@@ -135,7 +122,7 @@ def _rows_of_players() -> Mapping[Notation, NotationRow]:
         Notation.PZPRV3: NotationRow(
             "the pzprv3 file",
             pzprv3.puzzle_file,
-            pzprv3.solution_file,
+            lambda solution: pzprv3.puzzle_file(solution.puzzle, solution.edges),
             lambda source: pzprv3.take_drawing(source)[0],
             pzprv3.BEGINS,
             pzprv3.take_drawing,
