@@ -23,11 +23,7 @@ _INCH_MM = _INCH_PT / MM_PT
 
 @dataclass(frozen=True, slots=True)
 class Canvas:
-    """The width of an image, in pixels and in points.
-
-    Args:
-        width_px: of the whole image.
-    """
+    """The width of an image, in pixels and in points."""
 
     width_px: int
     dpi: int
@@ -58,7 +54,6 @@ def canvas_of(width_mm: float, dpi: int) -> Canvas:
     """The canvas of a width.
 
     Args:
-        width_mm: of the image.
         dpi: 72 to 2400.
     Returns:
         Exactly round(width_mm / 25.4 × dpi) pixels wide.
@@ -77,9 +72,7 @@ class BoardFit:
     """A board in whole pixels.
 
     Args:
-        cell_px: side of a square.
         line_px: weight of the lines between squares.
-        outline_px: weight of the outline.
         width_px, height_px: of the board with its outline.
     """
 
