@@ -15,11 +15,12 @@ from linkpress.feeds.calendar import DaySlot
 from linkpress.feeds.feed_spec import WEEKDAYS, FeedSpec
 from linkpress.feeds.manifest import Issue, Item, issue_item, rendition
 from linkpress.files import write_whole
-from linkpress.images.composition import Drawing, Panel, captioned_panel, check_legible, compose, compose_pair
+from linkpress.images.composition import Panel, captioned_panel, check_legible, compose, compose_pair
 from linkpress.images.image_captions import Caption, ShownPuzzle, shown_puzzle
 from linkpress.images.image_files import ImageFormat, ImageToWrite, Particulars, check_drawable
 from linkpress.images.image_settings import ImageSettings
 from linkpress.images.naming import ImageKind, NameFields
+from linkpress.images.pixels import Drawing
 from linkpress.images.type_blocks import CAPTION
 from linkpress.layout.frame import FontKey
 from linkpress.layout.measure import Measure, font_for

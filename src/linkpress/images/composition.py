@@ -20,7 +20,7 @@ from linkpress.images.image_captions import (
     solution_caption,
 )
 from linkpress.images.image_settings import ImageSettings
-from linkpress.images.pixels import BoardFit, Canvas, fit_board, fitted_theme
+from linkpress.images.pixels import BoardFit, Canvas, Drawing, fit_board, fitted_theme
 from linkpress.images.type_blocks import PixelBlock
 from linkpress.layout.boards.board_frames import Board, BoardPart
 from linkpress.layout.boards.numerals import DISC_RADIUS, smallest_cell_pt
@@ -54,14 +54,6 @@ class Panel:
     caption: Caption | None = None
     parts: frozenset[BoardPart] = frozenset(BoardPart)
     overlay: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Drawing:
-    """A finished figure and its exact size in pixels."""
-
-    frame: Frame
-    size_px: tuple[int, int]
 
 
 def captioned_panel(

@@ -20,8 +20,8 @@ from linkpress.version import __version__
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-    from linkpress.images.composition import Drawing
     from linkpress.images.image_captions import ShownPuzzle
+    from linkpress.images.pixels import Drawing
     from linkpress.render.font_files import Faces
     from linkpress.render.pdf import About
     from linkpress.render.raster import PixelMode

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from linkpress.documents.lengths import MM_PT
 from linkpress.errors import UsageError
+from linkpress.layout.frame import Frame
 from linkpress.layout.theme import Theme
 
 MIN_DPI, MAX_DPI = 72, 2400
@@ -81,6 +82,14 @@ class BoardFit:
     outline_px: int
     width_px: int
     height_px: int
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """A finished figure and its exact size in pixels."""
+
+    frame: Frame
+    size_px: tuple[int, int]
 
 
 def fit_board(rows: int, cols: int, canvas: Canvas, theme: Theme) -> BoardFit:
