@@ -308,13 +308,14 @@ def is_list(field: FieldInfo) -> bool:
     return typing.get_origin(field.annotation) is tuple and reader_of(field) not in field.metadata
 
 
-def _parts(annotation: object) -> list[object]:
+@cache  # for each key of each document
+def _parts(annotation: object) -> tuple[object, ...]:
     origin = typing.get_origin(annotation)
     if origin is None:
-        return [annotation]
+        return (annotation,)
     if origin in (Union, types.UnionType, tuple, list, Annotated):
-        return [part for inner in typing.get_args(annotation) for part in _parts(inner)]
-    return []
+        return tuple(part for inner in typing.get_args(annotation) for part in _parts(inner))
+    return ()
 
 
 class _DocumentReader:
