@@ -284,6 +284,7 @@ def meanings_of(model: type[SpecModel]) -> Mapping[str, str]:
     }
 
 
+@cache
 def reader_of(field: FieldInfo) -> ValueReader | None:
     """Return the reader of a key's value, or None where the value is a mapping or a list of mappings."""
     return annotation_of(field, ValueReader)
@@ -295,6 +296,7 @@ def annotation_of(field: FieldInfo, kind: type[Annotation]) -> Annotation | None
     return next((part for part in parts if isinstance(part, kind)), None)
 
 
+@cache
 def model_of(field: FieldInfo) -> type[SpecModel] | None:
     """Return the model of a key whose value is a mapping or a list of mappings, or None."""
     for part in _parts(field.annotation):
@@ -308,14 +310,13 @@ def is_list(field: FieldInfo) -> bool:
     return typing.get_origin(field.annotation) is tuple and reader_of(field) not in field.metadata
 
 
-@cache  # for each key of each document
-def _parts(annotation: object) -> tuple[object, ...]:
+def _parts(annotation: object) -> list[object]:
     origin = typing.get_origin(annotation)
     if origin is None:
-        return (annotation,)
+        return [annotation]
     if origin in (Union, types.UnionType, tuple, list, Annotated):
-        return tuple(part for inner in typing.get_args(annotation) for part in _parts(inner))
-    return ()
+        return [part for inner in typing.get_args(annotation) for part in _parts(inner)]
+    return []
 
 
 class _DocumentReader:
