@@ -6,6 +6,7 @@ output intent, header) is added afterwards by ``press.pdfx``.
 
 from __future__ import annotations
 
+import hashlib
 import io
 import os
 from collections import Counter
@@ -17,9 +18,10 @@ from enum import Enum, auto
 from itertools import groupby
 from typing import Any
 
+from PIL import Image
 from reportlab import rl_config
 from reportlab.lib.rl_accel import escapePDF
-from reportlab.lib.utils import ImageReader
+from reportlab.pdfbase import pdfdoc
 from reportlab.pdfgen.canvas import Canvas
 
 from linkpress.documents.inks import Rgb
@@ -46,8 +48,10 @@ from linkpress.printers.profile import NO_BLEED, Bleed
 from linkpress.render.font_files import SHIPPED, Faces, FontFile, font
 from linkpress.render.fonts import Stretch, advance, clusters, stretches
 from linkpress.render.glyph_fonts import DECIMALS, GlyphFont, number, numbers
+from linkpress.render.photo_bands import packed_rows
 from linkpress.render.photos import prepared
 
+_COLOUR_SPACES = {"L": "/DeviceGray", "RGB": "/DeviceRGB", "CMYK": "/DeviceCMYK"}
 DATE_WITHOUT_ANY = datetime(2000, 1, 1, tzinfo=UTC)
 
 
@@ -298,17 +302,30 @@ def no_date_from_outside() -> Iterator[None]:
 
 @contextmanager
 def _binary_streams() -> Iterator[None]:
-    """ASCII 85 would make every stream a quarter longer, for mail gateways of the last century.
-
-    ReportLab packs pictures as they are drawn, so that this holds for all of the drawing; its ASCII 85
-    takes 30 s for a picture of 36 megapixels.
-    """
+    """ASCII 85 would make every stream a quarter longer, for mail gateways of the last century."""
     before = rl_config.useA85
     rl_config.useA85 = 0
     try:
         yield
     finally:
         rl_config.useA85 = before
+
+
+def _image_object(image: Image.Image) -> pdfdoc.PDFStream:
+    """Pack a picture as ReportLab would, in half of its time: 17 MB of a photo of 9 megapixels, not 28."""
+    keys = {
+        "Type": "/XObject",
+        "Subtype": "/Image",
+        "Width": image.width,
+        "Height": image.height,
+        "BitsPerComponent": 8,
+        "ColorSpace": _COLOUR_SPACES[image.mode],
+        "Filter": "/FlateDecode",  # as an array of one it would be unpacked and packed when pikepdf saves it
+        "DecodeParms": pdfdoc.PDFDictionary(
+            {"Predictor": 15, "Colors": len(image.getbands()), "Columns": image.width}  # PNG's
+        ),
+    }
+    return pdfdoc.PDFStream(pdfdoc.PDFDictionary(keys), packed_rows(image))
 
 
 class Pen:
@@ -394,9 +411,16 @@ class Pen:
         self._write("f" if item.ring is None else "S" if item.fill is None else "B")
 
     def _photo(self, item: Photo) -> None:
-        x, y, width, height = item.box
+        canvas, (x, y, width, height) = self._canvas, item.box
         image = prepared(item, mixed=self._hue is Hue.PRESS)
-        self._canvas.drawImage(ImageReader(image), x, y, width, height)
+        name = hashlib.sha256(image.tobytes()).hexdigest()[:32]
+        if not canvas.hasForm(name):
+            canvas._doc.Reference(_image_object(image), canvas._doc.getXObjectName(name))
+        canvas.saveState()
+        canvas.transform(width, 0, 0, height, x, y)
+        canvas.doForm(name)
+        canvas.restoreState()
+        canvas._currentPageHasImages = 1
 
     def _text(self, runs: Iterable[Any]) -> None:
         self._write("BT")

@@ -18,10 +18,9 @@ from linkpress.engine.kernels.ladder.ladder_board import (
 from linkpress.engine.kernels.ladder.local import find_corner_at
 from linkpress.engine.kernels.ladder.wall_order import find_order
 from linkpress.engine.kernels.memory import Bytes, Ints, State
-from linkpress.engine.kernels.pure_python import items, kernel, make_fields
+from linkpress.engine.kernels.pure_python import for_python, items, make_fields
 
 
-@cython.cclass
 class Sifting(State):
     """Facts of which some are left out.
 
@@ -49,6 +48,7 @@ class Sifting(State):
         self.count = count
 
 
+@for_python
 def least_facts(
     start: Position, facts: list, order: list, staying: list, technique: int, sought: list, line: list
 ) -> list:
@@ -84,7 +84,6 @@ def least_facts(
     return [index for index in range(len(order)) if sifting.left[index] != 0]
 
 
-@kernel
 def _sift(start: Position, position: Position, sifting: Sifting) -> None:
     """Leave out stretches of facts while what is left will do: halves first, single facts last."""
     size = max(1, sifting.kept_count // 2)
@@ -103,7 +102,6 @@ def _sift(start: Position, position: Position, sifting: Sifting) -> None:
         size = size // 2
 
 
-@kernel
 def _set_left(sifting: Sifting, begin: int, end: int, left: int) -> None:
     for index in range(begin, end):
         fact = sifting.kept[index]
@@ -111,7 +109,6 @@ def _set_left(sifting: Sifting, begin: int, end: int, left: int) -> None:
             sifting.left[fact] = left
 
 
-@kernel
 def _strike_out(sifting: Sifting, begin: int, end: int) -> None:
     """Take a stretch out of the list."""
     gone = end - begin
@@ -120,7 +117,6 @@ def _strike_out(sifting: Sifting, begin: int, end: int) -> None:
     sifting.kept_count -= gone
 
 
-@kernel
 def _still_finds(start: Position, position: Position, board: LadderBoard, sifting: Sifting) -> bool:
     """Whether the technique finds what is sought on the start with the facts that are left."""
     copy_known(start.board, position.board)
@@ -143,7 +139,6 @@ def _still_finds(start: Position, position: Position, board: LadderBoard, siftin
     return False
 
 
-@kernel
 def _look(position: Position, sifting: Sifting, fits: bool) -> bool:
     """The technique's findings, as far as they can be what is sought; False when it sees a contradiction.
 
@@ -160,7 +155,6 @@ def _look(position: Position, sifting: Sifting, fits: bool) -> bool:
     return find_afresh(position, sifting.technique)
 
 
-@kernel
 def _look_at_corners(position: Position, technique: int, edge: int) -> bool:
     """What the ways through the two cells of an edge have in common."""
     longest = longest_diagonal(position, technique)

@@ -3,7 +3,6 @@
 from linkpress.engine.kernels.glossary import EdgeState
 from linkpress.engine.kernels.ladder.ladder_board import LadderBoard, edge_of
 from linkpress.engine.kernels.memory import Bytes, Ints
-from linkpress.engine.kernels.pure_python import kernel
 
 EAST: int = 0
 SOUTH: int = 1
@@ -11,7 +10,6 @@ WEST: int = 2
 NORTH: int = 3
 
 
-@kernel
 def join_components(board: LadderBoard, along_lines: bool, component: Ints, stack: Ints) -> None:
     """Write at each cell the first cell of its component, at a full cell that cell itself.
 
@@ -39,7 +37,6 @@ def join_components(board: LadderBoard, along_lines: bool, component: Ints, stac
                     count += 1
 
 
-@kernel
 def build_walls(board: LadderBoard, passable: Bytes, walls: Bytes) -> None:
     """Write at each corner of a square the walls that leave it, the sum of 1 << heading.
 
@@ -65,7 +62,6 @@ def build_walls(board: LadderBoard, passable: Bytes, walls: Bytes) -> None:
                 walls[corner + across] |= 1 << NORTH
 
 
-@kernel
 def _is_wall(board: LadderBoard, passable: Bytes, edge: int) -> bool:
     """Whether no line can still cross from one cell of an edge to the other."""
     if board.edge[edge] != EdgeState.DRAWN:
