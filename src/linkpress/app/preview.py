@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from linkpress.app.editions import edition_notes
 from linkpress.app.shop import shop_lines
 from linkpress.book.cover_keys import CoverSpec
-from linkpress.book.grade_odds import Odds, load_odds, outlook
+from linkpress.book.grade_odds import Odds, odds_table, outlook
 from linkpress.book.level import IfGradeMissing
 from linkpress.book.plan import Slot, plan_slots
 from linkpress.book.spec import BookSpec, read_spec
@@ -86,7 +86,7 @@ def plan_text(rehearsal: Rehearsal, notify: Notify | None = None) -> str:
 
 
 def _odds_of(slots: Sequence[Slot], notify: Notify | None) -> tuple[Odds, ...]:
-    table = load_odds()
+    table = odds_table()
     return table if notify is None else (*table, *tried_odds(slots, table, notify))
 
 

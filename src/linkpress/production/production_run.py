@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
 
-from linkpress.book.grade_odds import load_odds
+from linkpress.book.grade_odds import odds_table
 from linkpress.book.plan import Slot
 from linkpress.engine.recipe import counted
 from linkpress.errors import (
@@ -158,7 +158,7 @@ class ProductionRun:
     def at_work(self, workers: Workers | None = None) -> Iterator[None]:
         """Have workers for the block, processes of this machine by default."""
         workers = workers or local_workers()
-        self.forecast = Forecast(self.plan.total, workers.jobs, load_odds(), workers.jobs_now)
+        self.forecast = Forecast(self.plan.total, workers.jobs, odds_table(), workers.jobs_now)
         self.watcher.stage("make")
         self.watcher.planned(self.forecast)
         with Dispatcher(workers, self.plan.total) as self._dispatcher:
