@@ -71,7 +71,11 @@ class NotationRow(NamedTuple):
 @cache
 def notation_rows() -> Mapping[Notation, NotationRow]:
     """Return the table, in the order in which a record's notation is looked for."""
-    from linkpress.puzzle.notation import article_table, ascii_drawing, link_text, penpa, puzz_link, pzprv3
+    return {**_rows_of_texts(), **_rows_of_players()}
+
+
+def _rows_of_texts() -> Mapping[Notation, NotationRow]:
+    from linkpress.puzzle.notation import article_table, ascii_drawing, link_text
 
     return {
         Notation.LINK: NotationRow(
@@ -101,7 +105,14 @@ def notation_rows() -> Mapping[Notation, NotationRow]:
             article_table.BEGINS,
             stands_apart=True,
         ),
-        # Those of players, Penpa+ before any other address.
+    }
+
+
+def _rows_of_players() -> Mapping[Notation, NotationRow]:
+    """The rows of notations of programs in which puzzles are solved, Penpa+ before any other address."""
+    from linkpress.puzzle.notation import penpa, puzz_link, pzprv3
+
+    return {
         Notation.PENPA: NotationRow(
             "the Penpa+ address",
             lambda puzzle: f"{penpa.puzzle_address(puzzle)}\n",
