@@ -133,7 +133,7 @@ def draw_pages(
     """
     buffer = io.BytesIO()
     first = font(faces.files[FontKey.REGULAR][0])
-    with _no_date_from_outside(), _binary_streams():
+    with no_date_from_outside(), _binary_streams():
         canvas = _Canvas(
             buffer,
             pagesize=(trim.width_pt, trim.height_pt),
@@ -143,7 +143,7 @@ def draw_pages(
             lang=about.language,
         )
         _describe(canvas, about)
-        drawer = _Drawer(canvas, hue, faces, placed_again(page.frame for page in pages))
+        drawer = Drawer(canvas, hue, faces, placed_again(page.frame for page in pages))
         for page in pages:
             _set_boxes(canvas, trim, bleeds[0] if page.number % 2 else bleeds[1])
             drawer.page(page, screen)
@@ -185,7 +185,7 @@ class _Canvas(Canvas):  # type: ignore[misc]
         page.Trans = None
 
 
-class _Drawer:
+class Drawer:
     """Draws pages.
 
     Args:
@@ -199,17 +199,19 @@ class _Drawer:
         self._again = again
 
     def page(self, page: Page, screen: bool) -> None:
+        """Draw a page; with its links and the places that they lead to if it is for screens."""
         canvas = self._canvas
         self._define(page.frame)
         left, bottom = canvas.trim_corner
         if left or bottom:
             canvas.translate(left, bottom)
-        self._draw(page.frame)
+        self.draw(page.frame)
         if screen:
             self._mark(page, left, bottom)
         canvas.showPage()
 
-    def _draw(self, frame: Frame) -> None:
+    def draw(self, frame: Frame) -> None:
+        """Draw a frame where the canvas stands."""
         Pen(self._canvas, self._place, self._hue, self._faces).draw(frame)
 
     def _define(self, frame: Frame) -> None:
@@ -221,7 +223,7 @@ class _Drawer:
             self._define(figure.frame)
             if figure.name in self._again:
                 canvas.beginForm(figure.name, 0, 0, figure.frame.width_pt, figure.frame.height_pt)
-                self._draw(figure.frame)
+                self.draw(figure.frame)
                 canvas.endForm()
 
     def _place(self, placed: Placed) -> None:
@@ -236,7 +238,7 @@ class _Drawer:
         if placed.figure.name in self._again:
             canvas.doForm(placed.figure.name)
         else:
-            self._draw(frame)
+            self.draw(frame)
         canvas.restoreState()
 
     def _mark(self, page: Page, left: float, bottom: float) -> None:
@@ -288,8 +290,8 @@ def _describe(canvas: Canvas, about: About) -> None:
 
 
 @contextmanager
-def _no_date_from_outside() -> Iterator[None]:
-    """ReportLab would read SOURCE_DATE_EPOCH for itself, and end at one that is no date."""
+def no_date_from_outside() -> Iterator[None]:
+    """Keep SOURCE_DATE_EPOCH from ReportLab, which would read it, and end at one that is no date."""
     epoch = os.environ.pop("SOURCE_DATE_EPOCH", None)
     try:
         yield
