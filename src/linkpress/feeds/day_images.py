@@ -15,7 +15,14 @@ from linkpress.feeds.calendar import DaySlot
 from linkpress.feeds.feed_spec import WEEKDAYS, FeedSpec
 from linkpress.feeds.manifest import Issue, Item, issue_item, rendition
 from linkpress.files import write_whole
-from linkpress.images.composition import Drawing, Panel, captioned_panel, check_legible, compose, compose_pair
+from linkpress.images.composition import (
+    Panel,
+    PixelFrame,
+    captioned_panel,
+    check_legible,
+    compose,
+    compose_pair,
+)
 from linkpress.images.image_captions import Caption, ShownPuzzle, shown_puzzle
 from linkpress.images.image_files import ImageFormat, ImageToWrite, Particulars, check_drawable
 from linkpress.images.image_settings import ImageSettings
@@ -187,7 +194,7 @@ def _sample(slot: DaySlot, grade: Grade) -> DayOrder:
     return DayOrder(issue, issue, ())
 
 
-def _drawing(feed_images: FeedImages, order: DayOrder, what: ImageKind) -> tuple[Caption, Drawing]:
+def _drawing(feed_images: FeedImages, order: DayOrder, what: ImageKind) -> tuple[Caption, PixelFrame]:
     """An image with its words; they are in it only where the feed wants them there."""
     spec, look = feed_images.spec, feed_images.settings.figure_style
     words, solved = spec.wording(), what is ImageKind.SOLUTION

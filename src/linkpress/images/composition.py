@@ -24,7 +24,7 @@ from linkpress.images.pixels import BoardFit, Canvas, fit_board, fitted_theme
 from linkpress.images.type_blocks import PixelBlock, TypeSetter
 from linkpress.layout.boards.board_frames import Board, BoardPart
 from linkpress.layout.boards.numerals import DISC_RADIUS, smallest_cell_pt
-from linkpress.layout.frame import Cap, Frame, NamedFrame, Placed, Polyline
+from linkpress.layout.frame import Cap, Frame, Placed, Polyline
 from linkpress.layout.measure import Measure
 from linkpress.layout.theme import Theme
 from linkpress.puzzle.puzzle import Puzzle, Solution
@@ -80,8 +80,8 @@ class Panel:
 
 
 @dataclass(frozen=True, slots=True)
-class Drawing:
-    """A finished figure and its exact size in pixels."""
+class PixelFrame:
+    """A composed image in points, and its exact size in pixels."""
 
     frame: Frame
     size_px: tuple[int, int]
@@ -119,7 +119,7 @@ def overlay_panel(puzzle: Panel, solution: Solution) -> Panel:
     return replace(puzzle, solution=solution, parts=frozenset({BoardPart.ANSWER}), overlay=True)
 
 
-def compose(panel: Panel, style: FigureStyle) -> Drawing:
+def compose(panel: Panel, style: FigureStyle) -> PixelFrame:
     """One board over the whole width.
 
     Raises:
@@ -128,7 +128,7 @@ def compose(panel: Panel, style: FigureStyle) -> Drawing:
     return _stack(_panel_parts(panel, style), style.canvas)
 
 
-def compose_pair(today: Panel, earlier: Panel | None, style: FigureStyle) -> Drawing:
+def compose_pair(today: Panel, earlier: Panel | None, style: FigureStyle) -> PixelFrame:
     """Today's puzzle over the whole width, with an earlier solution below it.
 
     Args:
@@ -198,11 +198,7 @@ def _board_part(panel: Panel, fit: BoardFit, style: FigureStyle) -> PixelBlock:
     around_pt = DISC_RADIUS * canvas.pt(fit.cell_px)
     items = (
         Placed(
-            NamedFrame(
-                f"{shown}-{part}-{index}", _without_ends(layer, around_pt) if panel.overlay else layer
-            ),
-            0.0,
-            0.0,
+            f"{shown}-{part}-{index}", _without_ends(layer, around_pt) if panel.overlay else layer, 0.0, 0.0
         )
         for index, (part, layer) in enumerate(board.layers(panel.solution))
         if layer.items and part in panel.parts
@@ -244,9 +240,10 @@ def _earlier_parts(panel: Panel, style: FigureStyle) -> list[PixelBlock]:
     words = style.type.beside(caption, room)
     height = max(board.height_px, words.height_px)
     items = (
-        Placed(NamedFrame("earlier-board", board.frame), 0.0, canvas.pt(height - board.height_px)),
+        Placed("earlier-board", board.frame, 0.0, canvas.pt(height - board.height_px)),
         Placed(
-            NamedFrame("earlier-words", words.frame),
+            "earlier-words",
+            words.frame,
             canvas.pt(small.width_px + 2 * gap),
             canvas.pt(height - words.height_px),
         ),
@@ -260,16 +257,14 @@ def _gap(style: FigureStyle, height_pt: float) -> PixelBlock:
     return PixelBlock(Frame(style.canvas.px_pt, style.canvas.pt(height), ()), height)
 
 
-def _stack(parts: Sequence[PixelBlock], canvas: Canvas) -> Drawing:
+def _stack(parts: Sequence[PixelBlock], canvas: Canvas) -> PixelFrame:
     height = sum(part.height_px for part in parts)
     items, below = [], height
     for index, part in enumerate(parts):
         below -= part.height_px
         if part.frame.items:
             items.append(
-                Placed(
-                    NamedFrame(f"{part.name}-{index}", part.frame), canvas.pt(part.left_px), canvas.pt(below)
-                )
+                Placed(f"{part.name}-{index}", part.frame, canvas.pt(part.left_px), canvas.pt(below))
             )
     frame = Frame(canvas.pt(canvas.width_px), canvas.pt(height), tuple(items))
-    return Drawing(frame, (canvas.width_px, height))
+    return PixelFrame(frame, (canvas.width_px, height))

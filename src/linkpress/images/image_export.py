@@ -15,12 +15,12 @@ from linkpress.book.spec import slug
 from linkpress.documents.problem import InvalidError
 from linkpress.errors import OutputError, UsageError
 from linkpress.files import hold_folder, is_taken, sweep_parts, write_whole
-from linkpress.images.composition import Drawing, captioned_panel, compose, overlay_panel
+from linkpress.images.composition import PixelFrame, captioned_panel, compose, overlay_panel
 from linkpress.images.image_captions import CaptionSpec, ShownPuzzle, read_parts
 from linkpress.images.image_files import ImageFormat, ImageToWrite, check_drawable, shows_puzzle
 from linkpress.images.image_settings import ImageSettings, image_settings, image_width, read_words
 from linkpress.images.naming import ImageKind, NameFields, Template, read_template
-from linkpress.images.puzzle_sources import PuzzleSource, read_source
+from linkpress.images.puzzle_sources import PuzzleSource, read_puzzle_source
 from linkpress.layout.boards.board_frames import BoardPart
 from linkpress.render.raster import PixelMode
 
@@ -157,7 +157,9 @@ def _check_free(source: PuzzleSource, paths: Paths) -> None:
         )
 
 
-def _drawings(source: PuzzleSource, order: ExportOrder) -> Iterator[tuple[ShownPuzzle, ImageKind, Drawing]]:
+def _drawings(
+    source: PuzzleSource, order: ExportOrder
+) -> Iterator[tuple[ShownPuzzle, ImageKind, PixelFrame]]:
     style = replace(order.settings, measure=source.measure).figure_style
     for shown in source.puzzles:
         for what in order.what:
@@ -217,7 +219,7 @@ def export_images(
     settings = image_settings(
         image_width(width_mm, columns, grid), dpi, mode, formats, theme, clear=transparent
     )
-    puzzles = read_source(Path(source), spec_folder)
+    puzzles = read_puzzle_source(Path(source), spec_folder)
     order = order_images(puzzles, settings, what, caption, names, grid_lines=grid_lines)
     return write_images(puzzles, order, Path(out), force=force)
 

@@ -20,7 +20,7 @@ from linkpress.version import __version__
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-    from linkpress.images.composition import Drawing
+    from linkpress.images.composition import PixelFrame
     from linkpress.images.image_captions import ShownPuzzle
     from linkpress.render.font_files import Faces
     from linkpress.render.pdf import About
@@ -92,7 +92,7 @@ class ImageToWrite:
         clear: whether the paper is see-through where the kind of file allows it.
     """
 
-    drawing: Drawing
+    drawing: PixelFrame
     particulars: Particulars
     mode: PixelMode
     dpi: int
@@ -254,7 +254,7 @@ def check_formats(formats: Collection[ImageFormat], mode: PixelMode, *, clear: b
         )
 
 
-def check_drawable(drawing: Drawing, formats: Collection[ImageFormat], mode: PixelMode) -> None:
+def check_drawable(drawing: PixelFrame, formats: Collection[ImageFormat], mode: PixelMode) -> None:
     """Refuse a figure that the pixels can't show.
 
     Raises:
