@@ -289,6 +289,7 @@ def meanings_of(model: type[SpecModel]) -> Mapping[str, str]:
     }
 
 
+@cache
 def reader_of(field: FieldInfo) -> ValueReader | None:
     """Return the reader of a key's value, or None where the value is a mapping or a list of mappings."""
     return annotation_of(field, ValueReader)
@@ -300,6 +301,7 @@ def annotation_of(field: FieldInfo, kind: type[Annotation]) -> Annotation | None
     return next((part for part in parts if isinstance(part, kind)), None)
 
 
+@cache
 def model_of(field: FieldInfo) -> type[SpecModel] | None:
     """Return the model of a key whose value is a mapping or a list of mappings, or None."""
     for part in _parts(field.annotation):
