@@ -18,7 +18,7 @@ from linkpress.documents.models import Document
 from linkpress.documents.yaml_edit import with_value
 from linkpress.documents.yaml_source import MAX_BYTES, read_yaml
 from linkpress.errors import LinkpressError, OutputError, SpecError, UsageError
-from linkpress.files import Batch, read_within
+from linkpress.files import read_within, write_all
 
 NEWSPAPER = "newspaper"
 _DEPTHS = ("*.yaml", "*.yml", "*/*.yaml", "*/*.yml")
@@ -114,10 +114,7 @@ def _write_new(texts: Mapping[Path, str]) -> Path:
     for path in texts:
         if path.exists():
             raise OutputError(f"{path.name} is there already; choose another title.")
-    with Batch() as batch:
-        for path, text in texts.items():
-            batch.write(path, text)
-        batch.place()
+    write_all(texts)
     return next(path for path, text in texts.items() if re.search(r"^seed:", text, re.MULTILINE))
 
 
