@@ -53,9 +53,6 @@ class BookView:
         volume: its puzzles; stand-ins have the places of those that are not made yet.
         waiting: numbers of the puzzles that are not made yet.
         folder: that relative paths of the spec start from.
-        profile: of its printer.
-        looks: its theme and fonts.
-        plan: of its pages.
     """
 
     volume: Volume
@@ -200,9 +197,6 @@ class BookView:
 class OpenBook:
     """A book that is open in the studio.
 
-    Args:
-        path: of its spec.
-        out: the folder for books.
     Raises:
         OutputError: the file can't be read.
     """
