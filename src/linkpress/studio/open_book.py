@@ -37,7 +37,7 @@ from linkpress.render.font_files import OwnFont, family_of
 from linkpress.render.fonts import FontMeasure
 from linkpress.render.svg import draw_svg
 from linkpress.studio.built_puzzles import built_puzzles
-from linkpress.studio.facts import level_facts, odds_table
+from linkpress.studio.facts import level_facts, odds_table, search_of
 from linkpress.studio.spec_file import SpecFile, problem_facts
 from linkpress.version import __version__
 
@@ -202,12 +202,15 @@ class OpenBook:
     Args:
         path: of its spec.
         out: the folder for books.
+    Attributes:
+        unmet: why no puzzle was found, by the searches that failed.
     Raises:
         OutputError: the file can't be read.
     """
 
     def __init__(self, path: Path, out: Path) -> None:
         self.file = SpecFile(path, BookSpec, read_spec)
+        self.unmet: dict[str, str] = {}
         self._out = out
         self._lines: dict[str, dict[str, Any]] = {}  # of a journal, by the keys of slots
         self._made: dict[str, FinishedSlot] = {}  # read from them or from the built book, likewise
@@ -257,6 +260,7 @@ class OpenBook:
         It takes no part in later changes, so that these need not wait for it.
         """
         document, spec, folder = self.file.document, self.spec, self.file.path.parent
+        unmet = dict(self.unmet)
 
         def judged() -> dict[str, Any]:
             from linkpress.press.rehearsal import find_problems
@@ -265,7 +269,10 @@ class OpenBook:
             problems = problem_facts(rehearsed.problems)
             problems += [{"key": [], "message": line, "line": 0, "column": 0} for line in rehearsed.elsewhere]
             levels = level_outlooks(plan_slots(spec), table) if spec else ()
-            return {"problems": problems, "outlook": [level_facts(level, table) for level in levels]}
+            outlook = [level_facts(level, table, unmet) for level in levels]
+            places = ((("levels", index), level["unmet"]) for index, level in enumerate(outlook))
+            problems += problem_facts(spec.source.problem(place, "", why) for place, why in places if why)
+            return {"problems": problems, "outlook": outlook}
 
         return judged
 
@@ -274,7 +281,7 @@ class OpenBook:
         if self.spec is None:
             return ()
         replaced = (f"{number}: {which}" for number, which in (self.spec.replace or {}).items())
-        return (self.spec.book_id, *(slot.key for slot in plan_slots(self.spec)), *replaced)
+        return (self.spec.book_id, *(search_of(slot) for slot in plan_slots(self.spec)), *replaced)
 
     def view(self) -> BookView:
         """Return the book as it looks; as it last looked while the text has faults.
