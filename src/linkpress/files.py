@@ -92,9 +92,6 @@ def read_input(path: Path, most_bytes: int, error: type[LinkpressError], advice:
     """Read the bytes of a file that the user named.
 
     Args:
-        path: of the file.
-        most_bytes: that it may have.
-        error: to be raised.
         advice: what to give instead, as a sentence.
     Raises:
         LinkpressError: of the kind ``error``: names the file, says why it can't be read, and the advice.

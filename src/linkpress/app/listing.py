@@ -52,7 +52,6 @@ class Listing:
     Args:
         text: every field, what was checked, and what goes up where.
         wanting: what is not within its limit, or differs between form and files.
-        files: what was written.
     """
 
     text: str
@@ -64,7 +63,6 @@ def list_book(folder: Path, out: Path | None = None, spec_folder: Path | None = 
     """Write what a shop's form asks of a built book, with pictures for its page.
 
     Args:
-        folder: of the book.
         out: the folder to write to; ``listing`` in the book's folder if None.
         spec_folder: that relative paths of the book's spec start from; ``folder`` if None.
     Raises:

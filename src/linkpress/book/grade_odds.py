@@ -12,6 +12,7 @@ import csv
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
+from functools import cache
 from itertools import groupby
 from operator import attrgetter
 from statistics import median
@@ -125,6 +126,9 @@ def load_odds() -> tuple[Odds, ...]:
     if not rows:
         raise SpecError(f"{path}: not a table of odds")
     return rows
+
+
+odds_table = cache(load_odds)  # for each book of a process, and each change of a level
 
 
 def cell_keys(size: str, paths: str, other: str) -> RecipeKeys:

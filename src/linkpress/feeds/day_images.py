@@ -15,11 +15,12 @@ from linkpress.feeds.calendar import DaySlot
 from linkpress.feeds.feed_spec import WEEKDAYS, FeedSpec
 from linkpress.feeds.manifest import Issue, Item, issue_item, rendition
 from linkpress.files import write_whole
-from linkpress.images.composition import Drawing, Panel, captioned_panel, check_legible, compose, compose_pair
+from linkpress.images.composition import Panel, captioned_panel, check_legible, compose, compose_pair
 from linkpress.images.image_captions import Caption, ShownPuzzle, shown_puzzle
 from linkpress.images.image_files import ImageFormat, ImageToWrite, Particulars, check_drawable
 from linkpress.images.image_settings import ImageSettings
 from linkpress.images.naming import ImageKind, NameFields
+from linkpress.images.pixels import Drawing
 from linkpress.images.type_blocks import CAPTION
 from linkpress.layout.frame import FontKey
 from linkpress.layout.measure import Measure, font_for
@@ -131,7 +132,6 @@ def draw_days(
     """Draw and write the images of days.
 
     Args:
-        orders: one a day.
         jobs: days drawn at a time; 1 works in this process.
     Returns:
         The manifest's items in the order of the days.
@@ -159,12 +159,12 @@ def check_images(feed_images: FeedImages, slots: tuple[DaySlot, ...]) -> None:
             the theme has tints for 1-bit pixels.
         SpecError: as ``draw_day``.
     """
-    look = feed_images.settings.figure_style
+    settings = feed_images.settings
     for slot in slots:
         recipe = slot.recipe
         most = recipe.pairs.high if recipe.pairs else recipe.rows * recipe.cols // _FREE_SQUARES
         try:
-            check_legible(recipe.rows, recipe.cols, most, look)
+            check_legible(recipe.rows, recipe.cols, most, settings)
         except LayoutError as fault:
             raise LayoutError(f"week.{WEEKDAYS[slot.day.weekday()]}, {slot.day}: {fault}") from None
     grades = [_sample(slots[0], grade) for grade in Grade]
@@ -174,7 +174,7 @@ def check_images(feed_images: FeedImages, slots: tuple[DaySlot, ...]) -> None:
             _, drawing = _drawing(feed_images, order, what)
         except LayoutError as fault:
             raise LayoutError(f"{order.issue.day}: {fault}") from None
-        check_drawable(drawing, feed_images.settings.formats, feed_images.settings.mode)
+        check_drawable(drawing, settings.formats, settings.mode)
 
 
 def _sample(slot: DaySlot, grade: Grade) -> DayOrder:
@@ -189,7 +189,7 @@ def _sample(slot: DaySlot, grade: Grade) -> DayOrder:
 
 def _drawing(feed_images: FeedImages, order: DayOrder, what: ImageKind) -> tuple[Caption, Drawing]:
     """An image with its words; they are in it only where the feed wants them there."""
-    spec, look = feed_images.spec, feed_images.settings.figure_style
+    spec, look = feed_images.spec, feed_images.settings
     words, solved = spec.wording(), what is ImageKind.SOLUTION
     caption, panel = _panel(spec, order.issue, words, solved=solved)
     earlier = _panel(spec, order.earlier, words, solved=True)[1] if order.earlier else None

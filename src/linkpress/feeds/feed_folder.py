@@ -36,7 +36,6 @@ class Folder:
     """The part of a feed that a folder holds.
 
     Args:
-        path: the folder.
         feed: the id of the feed that goes there.
         items: of every day, by the puzzle's date; a solution belongs to its puzzle's day.
         withdrawn: fingerprints of puzzles that others replace.
@@ -182,7 +181,6 @@ def check_journals(path: Path, feed: str, run: FeedDates, *, resume: bool) -> Pa
     """Find out whether a run was cut off here.
 
     Args:
-        path: the folder.
         feed: the id of the feed.
         run: that is to be made.
         resume: whether it may go on from where it was cut off.

@@ -52,7 +52,6 @@ def plan_replacements(
     """Find the days of a run whose puzzle is not the one that the feed wants.
 
     Args:
-        days: of the run.
         begun: whether the run was cut off, so that some of these may have their new puzzle already.
     Raises:
         OutputError: a file that would be drawn again was changed since it was written.

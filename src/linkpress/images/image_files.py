@@ -20,8 +20,8 @@ from linkpress.version import __version__
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-    from linkpress.images.composition import Drawing
     from linkpress.images.image_captions import ShownPuzzle
+    from linkpress.images.pixels import Drawing
     from linkpress.render.font_files import Faces
     from linkpress.render.pdf import About
     from linkpress.render.raster import PixelMode
@@ -37,7 +37,6 @@ class Particulars:
         title: as ``Number Link 12``.
         author, copyright: may be empty.
         what: the image shows, for the ids in an SVG.
-        language: of its words.
     """
 
     title: str
@@ -88,7 +87,6 @@ class ImageToWrite:
 
     Args:
         dpi: of the canvas that the figure was composed for.
-        faces: the fonts.
         clear: whether the paper is see-through where the kind of file allows it.
     """
 
@@ -156,8 +154,6 @@ class FormatFacts:
     """A row of the table of formats: what linkpress knows of a kind of file.
 
     Args:
-        suffix: of file names.
-        media_type: as registered.
         help: one line for the command line.
         write: makes the bytes of a file.
         modes: the words of the pixels that it holds; empty for vectors, which have none.

@@ -33,7 +33,6 @@ class PuzzleSource:
     Args:
         name: a short one, for file names.
         title, author, copyright: may be empty.
-        puzzles: in order.
         words: that are said at them.
         measure: of these, in the book's fonts.
     """
@@ -116,7 +115,6 @@ def only_solution(puzzle: Puzzle, where: str, rule: Rule) -> Solution:
 
     Args:
         where: it comes from, for the message.
-        rule: what one solution means.
     Raises:
         FoundWantingError: it has none or several, or the proof gave up.
     """

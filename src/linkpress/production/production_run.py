@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
 
-from linkpress.book.grade_odds import load_odds
+from linkpress.book.grade_odds import odds_table
 from linkpress.book.plan import Slot
 from linkpress.engine.recipe import counted
 from linkpress.errors import (
@@ -51,8 +51,6 @@ class RunPlan:
     """The puzzles that a run makes, and how its messages speak of them.
 
     Args:
-        holder: the volume or feed.
-        title: in words.
         puzzles: how many there will be.
         replaced: how many more are made, to be replaced.
         command: what goes on from where a run was cut off.
@@ -84,11 +82,8 @@ class ProductionRun:
     A puzzle is *saved* when the journal has it, and *resumed* when an earlier run had saved it.
 
     Args:
-        plan: what is made.
         journal: of this run; None records nothing.
         ledger: asked about each puzzle, and holds those that are taken; None for no ledger.
-        log: notes each slot.
-        watcher: shows progress.
         maker: works in a worker; the engine, grading every puzzle, if None.
     Attributes:
         saved: numbers of the slots whose puzzles are saved.
@@ -135,9 +130,6 @@ class ProductionRun:
         """Open journal and ledger for a run, which holds the journal's folder.
 
         Args:
-            plan: what is made.
-            journal: the file.
-            choice: of the ledger.
             log, watcher, maker: as for the class.
         Raises:
             UsageError: another volume of the ledger has the ISBN.
@@ -166,7 +158,7 @@ class ProductionRun:
     def at_work(self, workers: Workers | None = None) -> Iterator[None]:
         """Have workers for the block, processes of this machine by default."""
         workers = workers or local_workers()
-        self.forecast = Forecast(self.plan.total, workers.jobs, load_odds(), workers.jobs_now)
+        self.forecast = Forecast(self.plan.total, workers.jobs, odds_table(), workers.jobs_now)
         self.watcher.stage("make")
         self.watcher.planned(self.forecast)
         with Dispatcher(workers, self.plan.total) as self._dispatcher:
@@ -208,7 +200,6 @@ class ProductionRun:
         """Save puzzles of an earlier book as if an earlier run had made them; before ``fill``.
 
         Args:
-            slots: the plan.
             built: puzzles that the same version of linkpress made. Only those are taken that the plan asks
                 for, that are what it asks for, and that are not saved yet.
         """

@@ -6,6 +6,7 @@ output intent, header) is added afterwards by ``press.pdfx``.
 
 from __future__ import annotations
 
+import hashlib
 import io
 import os
 from collections import Counter
@@ -17,9 +18,10 @@ from enum import Enum, auto
 from itertools import groupby
 from typing import Any
 
+from PIL import Image
 from reportlab import rl_config
 from reportlab.lib.rl_accel import escapePDF
-from reportlab.lib.utils import ImageReader
+from reportlab.pdfbase import pdfdoc
 from reportlab.pdfgen.canvas import Canvas
 
 from linkpress.documents.inks import Rgb
@@ -46,8 +48,10 @@ from linkpress.printers.profile import NO_BLEED, Bleed
 from linkpress.render.font_files import SHIPPED, Faces, FontFile, font
 from linkpress.render.fonts import Stretch, advance, clusters, stretches
 from linkpress.render.glyph_fonts import DECIMALS, GlyphFont, number, numbers
+from linkpress.render.photo_bands import packed_rows
 from linkpress.render.photos import prepared
 
+_COLOUR_SPACES = {"L": "/DeviceGray", "RGB": "/DeviceRGB", "CMYK": "/DeviceCMYK"}
 DATE_WITHOUT_ANY = datetime(2000, 1, 1, tzinfo=UTC)
 
 
@@ -129,7 +133,7 @@ def draw_pages(
     """
     buffer = io.BytesIO()
     first = font(faces.files[FontKey.REGULAR][0])
-    with _no_date_from_outside(), _binary_streams():
+    with no_date_from_outside(), _binary_streams():
         canvas = _Canvas(
             buffer,
             pagesize=(trim.width_pt, trim.height_pt),
@@ -139,7 +143,7 @@ def draw_pages(
             lang=about.language,
         )
         _describe(canvas, about)
-        drawer = _Drawer(canvas, hue, faces, placed_again(page.frame for page in pages))
+        drawer = Drawer(canvas, hue, faces, placed_again(page.frame for page in pages))
         for page in pages:
             _set_boxes(canvas, trim, bleeds[0] if page.number % 2 else bleeds[1])
             drawer.page(page, screen)
@@ -181,7 +185,7 @@ class _Canvas(Canvas):  # type: ignore[misc]
         page.Trans = None
 
 
-class _Drawer:
+class Drawer:
     """Draws pages.
 
     Args:
@@ -195,17 +199,19 @@ class _Drawer:
         self._again = again
 
     def page(self, page: Page, screen: bool) -> None:
+        """Draw a page; with its links and the places that they lead to if it is for screens."""
         canvas = self._canvas
         self._define(page.frame)
         left, bottom = canvas.trim_corner
         if left or bottom:
             canvas.translate(left, bottom)
-        self._draw(page.frame)
+        self.draw(page.frame)
         if screen:
             self._mark(page, left, bottom)
         canvas.showPage()
 
-    def _draw(self, frame: Frame) -> None:
+    def draw(self, frame: Frame) -> None:
+        """Draw a frame where the canvas stands."""
         Pen(self._canvas, self._place, self._hue, self._faces).draw(frame)
 
     def _define(self, frame: Frame) -> None:
@@ -217,7 +223,7 @@ class _Drawer:
             self._define(figure.frame)
             if figure.name in self._again:
                 canvas.beginForm(figure.name, 0, 0, figure.frame.width_pt, figure.frame.height_pt)
-                self._draw(figure.frame)
+                self.draw(figure.frame)
                 canvas.endForm()
 
     def _place(self, placed: Placed) -> None:
@@ -232,7 +238,7 @@ class _Drawer:
         if placed.figure.name in self._again:
             canvas.doForm(placed.figure.name)
         else:
-            self._draw(frame)
+            self.draw(frame)
         canvas.restoreState()
 
     def _mark(self, page: Page, left: float, bottom: float) -> None:
@@ -284,8 +290,8 @@ def _describe(canvas: Canvas, about: About) -> None:
 
 
 @contextmanager
-def _no_date_from_outside() -> Iterator[None]:
-    """ReportLab would read SOURCE_DATE_EPOCH for itself, and end at one that is no date."""
+def no_date_from_outside() -> Iterator[None]:
+    """Keep SOURCE_DATE_EPOCH from ReportLab, which would read it, and end at one that is no date."""
     epoch = os.environ.pop("SOURCE_DATE_EPOCH", None)
     try:
         yield
@@ -296,17 +302,30 @@ def _no_date_from_outside() -> Iterator[None]:
 
 @contextmanager
 def _binary_streams() -> Iterator[None]:
-    """ASCII 85 would make every stream a quarter longer, for mail gateways of the last century.
-
-    ReportLab packs pictures as they are drawn, so that this holds for all of the drawing; its ASCII 85
-    takes 30 s for a picture of 36 megapixels.
-    """
+    """ASCII 85 would make every stream a quarter longer, for mail gateways of the last century."""
     before = rl_config.useA85
     rl_config.useA85 = 0
     try:
         yield
     finally:
         rl_config.useA85 = before
+
+
+def _image_object(image: Image.Image) -> pdfdoc.PDFStream:
+    """Pack a picture as ReportLab would, in half of its time: 17 MB of a photo of 9 megapixels, not 28."""
+    keys = {
+        "Type": "/XObject",
+        "Subtype": "/Image",
+        "Width": image.width,
+        "Height": image.height,
+        "BitsPerComponent": 8,
+        "ColorSpace": _COLOUR_SPACES[image.mode],
+        "Filter": "/FlateDecode",  # as an array of one it would be unpacked and packed when pikepdf saves it
+        "DecodeParms": pdfdoc.PDFDictionary(
+            {"Predictor": 15, "Colors": len(image.getbands()), "Columns": image.width}  # PNG's
+        ),
+    }
+    return pdfdoc.PDFStream(pdfdoc.PDFDictionary(keys), packed_rows(image))
 
 
 class Pen:
@@ -392,9 +411,16 @@ class Pen:
         self._write("f" if item.ring is None else "S" if item.fill is None else "B")
 
     def _photo(self, item: Photo) -> None:
-        x, y, width, height = item.box
+        canvas, (x, y, width, height) = self._canvas, item.box
         image = prepared(item, mixed=self._hue is Hue.PRESS)
-        self._canvas.drawImage(ImageReader(image), x, y, width, height)
+        name = hashlib.sha256(image.tobytes()).hexdigest()[:32]
+        if not canvas.hasForm(name):
+            canvas._doc.Reference(_image_object(image), canvas._doc.getXObjectName(name))
+        canvas.saveState()
+        canvas.transform(width, 0, 0, height, x, y)
+        canvas.doForm(name)
+        canvas.restoreState()
+        canvas._currentPageHasImages = 1
 
     def _text(self, runs: Iterable[Any]) -> None:
         self._write("BT")

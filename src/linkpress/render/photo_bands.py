@@ -58,6 +58,19 @@ def unpacked_png(file: BinaryIO, size: int = _PIECE) -> Iterator[bytes]:
         raise OSError("it ends too early")
 
 
+def packed_rows(image: Image.Image) -> bytes:
+    """Pack the rows of a picture as a PNG has them, each with the filter that suits it.
+
+    Args:
+        image: ``L``, ``RGB`` or ``CMYK``, which PNG lacks: its four inks are written as colours and alpha.
+    """
+    if image.mode == "CMYK":
+        image = Image.frombuffer("RGBA", image.size, image.tobytes(), "raw", "RGBA", 0, 1)
+    written = io.BytesIO()
+    image.save(written, "PNG", compress_type=zlib.Z_RLE)
+    return b"".join(written.read(length) for name, length in png_chunks(written) if name == b"IDAT")
+
+
 def bands_of(file: BinaryIO, image: Image.Image) -> Iterator[Image.Image]:
     """Yield a picture from top to bottom, some rows at a time.
 

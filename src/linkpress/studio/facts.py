@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cache
 from typing import Any
 
-from linkpress.book.grade_odds import Odds, load_odds, shares
+from linkpress.book.grade_odds import Odds, shares
 from linkpress.book.plan import Slot
 from linkpress.book.puzzle_record import PuzzleRecord
 from linkpress.engine.recipe import Grade
 from linkpress.production.forecast import LevelOutlook, duration, ways_out
 from linkpress.words.wording import Words
-
-odds_table = cache(load_odds)  # for each change of a level
 
 
 def search_of(slot: Slot) -> str:

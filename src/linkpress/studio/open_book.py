@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from linkpress.app.editions import book_folder
+from linkpress.book.grade_odds import odds_table
 from linkpress.book.plan import Slot, plan_slots
 from linkpress.book.puzzle_record import PuzzleRecord
 from linkpress.book.spec import BookSpec, read_spec
@@ -37,7 +38,7 @@ from linkpress.render.font_files import OwnFont, family_of
 from linkpress.render.fonts import FontMeasure
 from linkpress.render.svg import draw_svg
 from linkpress.studio.built_puzzles import built_puzzles
-from linkpress.studio.facts import level_facts, odds_table, search_of
+from linkpress.studio.facts import level_facts, search_of
 from linkpress.studio.spec_file import SpecFile, problem_facts
 from linkpress.version import __version__
 

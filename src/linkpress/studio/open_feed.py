@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+from linkpress.book.grade_odds import odds_table
 from linkpress.engine.make.generate import generate
 from linkpress.errors import LinkpressError, UsageError
 from linkpress.feeds.calendar import DaySlot, FeedDates, day_slot, next_issue, week_slots
@@ -22,7 +23,7 @@ from linkpress.production.forecast import level_outlooks
 from linkpress.production.slot_search import make_slot
 from linkpress.puzzle.puzzle import Puzzle
 from linkpress.render.svg import draw_svg
-from linkpress.studio.facts import level_facts, odds_table, puzzle_facts
+from linkpress.studio.facts import level_facts, puzzle_facts
 from linkpress.studio.spec_file import SpecFile, problem_facts
 
 _CELL_PT = 18.0
@@ -148,7 +149,7 @@ class OpenFeed:
 
     def _board_svg(self, puzzle: Puzzle) -> str:
         settings = self._images().settings
-        frame = board_frame(puzzle, None, _CELL_PT, settings.figure_style.theme, settings.measure)
+        frame = board_frame(puzzle, None, _CELL_PT, settings.theme, settings.measure)
         return draw_svg(frame, faces=settings.measure.faces)
 
     def _images(self) -> FeedImages:

@@ -237,9 +237,10 @@ class Session:
         return name in self._elsewhere
 
     async def listen(self) -> AsyncIterator[str]:
-        """Yield events for one window, as Server-Sent Events, until it closes."""
+        """Yield events for one window, as Server-Sent Events, until it closes; the first tells the turn."""
         queue: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
         self._listeners.add(queue)
+        queue.put_nowait({"event": "hello", "turn": self.turn})
         try:
             yield "retry: 1000\n\n"
             while True:
