@@ -97,12 +97,12 @@ def test_the_cover_is_shown_when_its_tab_was_opened_before_the_pages_came(
     window: Any, tmp_path: Path
 ) -> None:
     (tmp_path / "small.yaml").write_text(SPEC)
-    held = held_back(window, "**/api/pages?*")
-    with window.expect_request("**/api/pages?*"):
-        window.click("text=Small book")
+    held = Held(window, "**/api/pages?*")
+    window.click("text=Small book")
+    held.came()
     window.click("#tab-cover")
     window.wait_for_selector("#key-cover-design")
-    held[0].continue_()
+    held.let_go()
     window.wait_for_selector(".paper.flat svg")
 
 
