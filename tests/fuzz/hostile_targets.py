@@ -30,7 +30,7 @@ from linkpress.feeds.feed_folder import read_folder
 from linkpress.feeds.feed_spec import load_feed
 from linkpress.images.columns import load_grid
 from linkpress.images.naming import ImageKind, NameFields
-from linkpress.images.puzzle_sources import read_source
+from linkpress.images.puzzle_sources import read_puzzle_source
 from linkpress.layout.theme import check_theme, load_theme
 from linkpress.ledger.entries import Holder, Kind
 from linkpress.ledger.exchange import export_ledger, import_ledger
@@ -253,7 +253,7 @@ TARGETS = (
         "export's puzzle file",
         samples.board_texts,
         BOARDS,
-        lambda content, folder: read_source(put(folder, "boards.txt", content)),
+        lambda content, folder: read_puzzle_source(put(folder, "boards.txt", content)),
         30,
     ),
     Target("book spec", samples.specs, YAML, read_spec, 40),

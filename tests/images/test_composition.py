@@ -49,7 +49,7 @@ def texts_of(frame: Frame) -> list[TextRun]:
     found = []
     for item in frame.items:
         if isinstance(item, Placed):
-            found += texts_of(item.figure.frame)
+            found += texts_of(item.frame)
         elif isinstance(item, TextRun):
             found.append(item)
     return found

@@ -102,7 +102,7 @@ def test_a_book_with_pictures_passes_and_has_the_colours_that_its_printer_wants(
 
 def backgrounds(page: Page) -> list[Placed]:
     placed = [item for item in page.frame.items if isinstance(item, Placed)]
-    return [item for item in placed if isinstance(item.figure.frame.items[0], Photo)]
+    return [item for item in placed if isinstance(item.frame.items[0], Photo)]
 
 
 @pytest.mark.parametrize(
@@ -116,7 +116,7 @@ def test_the_pages_that_are_named_have_the_picture_to_the_edge_of_the_bleed(
     behind = [(page, one) for page in book.pages for one in backgrounds(page) if page.kind != "matter"]
     assert {page.kind for page, _ in behind} == kinds
     for page, placed in behind:
-        (photo,) = placed.figure.frame.items
+        (photo,) = placed.frame.items
         assert isinstance(photo, Photo)
         assert (photo.strength, photo.grey) == (0.25, True)
         # The spine is left of a recto and right of a verso, and has no bleed.

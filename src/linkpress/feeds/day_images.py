@@ -20,7 +20,7 @@ from linkpress.images.image_captions import Caption, ShownPuzzle, shown_puzzle
 from linkpress.images.image_files import ImageFormat, ImageToWrite, Particulars, check_drawable
 from linkpress.images.image_settings import ImageSettings
 from linkpress.images.naming import ImageKind, NameFields
-from linkpress.images.pixels import Drawing
+from linkpress.images.pixels import PixelFrame
 from linkpress.images.type_blocks import CAPTION
 from linkpress.layout.frame import FontKey
 from linkpress.layout.measure import Measure, font_for
@@ -187,7 +187,7 @@ def _sample(slot: DaySlot, grade: Grade) -> DayOrder:
     return DayOrder(issue, issue, ())
 
 
-def _drawing(feed_images: FeedImages, order: DayOrder, what: ImageKind) -> tuple[Caption, Drawing]:
+def _drawing(feed_images: FeedImages, order: DayOrder, what: ImageKind) -> tuple[Caption, PixelFrame]:
     """An image with its words; they are in it only where the feed wants them there."""
     spec, look = feed_images.spec, feed_images.settings
     words, solved = spec.wording(), what is ImageKind.SOLUTION

@@ -20,11 +20,11 @@ from linkpress.images.image_captions import (
     solution_caption,
 )
 from linkpress.images.image_settings import ImageSettings
-from linkpress.images.pixels import BoardFit, Canvas, Drawing, fit_board, fitted_theme
+from linkpress.images.pixels import BoardFit, Canvas, PixelFrame, fit_board, fitted_theme
 from linkpress.images.type_blocks import PixelBlock
 from linkpress.layout.boards.board_frames import Board, BoardPart
 from linkpress.layout.boards.numerals import DISC_RADIUS, smallest_cell_pt
-from linkpress.layout.frame import Cap, Frame, NamedFrame, Placed, Polyline
+from linkpress.layout.frame import Cap, Frame, Placed, Polyline
 from linkpress.puzzle.puzzle import Puzzle, Solution
 from linkpress.words.wording import Words
 
@@ -79,7 +79,7 @@ def captioned_panel(
     return caption, Panel(shown.puzzle, solution, caption if style.in_image else None)
 
 
-def compose(panel: Panel, style: ImageSettings) -> Drawing:
+def compose(panel: Panel, style: ImageSettings) -> PixelFrame:
     """One board over the whole width.
 
     Raises:
@@ -88,7 +88,7 @@ def compose(panel: Panel, style: ImageSettings) -> Drawing:
     return _stack(_panel_parts(panel, style), style.canvas)
 
 
-def compose_pair(today: Panel, earlier: Panel | None, style: ImageSettings) -> Drawing:
+def compose_pair(today: Panel, earlier: Panel | None, style: ImageSettings) -> PixelFrame:
     """Today's puzzle over the whole width, with an earlier solution below it.
 
     Args:
@@ -156,11 +156,7 @@ def _board_part(panel: Panel, fit: BoardFit, style: ImageSettings) -> PixelBlock
     around_pt = DISC_RADIUS * canvas.pt(fit.cell_px)
     items = (
         Placed(
-            NamedFrame(
-                f"{shown}-{part}-{index}", _without_ends(layer, around_pt) if panel.overlay else layer
-            ),
-            0.0,
-            0.0,
+            f"{shown}-{part}-{index}", _without_ends(layer, around_pt) if panel.overlay else layer, 0.0, 0.0
         )
         for index, (part, layer) in enumerate(board.layers(panel.solution))
         if layer.items and part in panel.parts
@@ -202,9 +198,10 @@ def _earlier_parts(panel: Panel, style: ImageSettings) -> list[PixelBlock]:
     words = style.type.beside(caption, room)
     height = max(board.height_px, words.height_px)
     items = (
-        Placed(NamedFrame("earlier-board", board.frame), 0.0, canvas.pt(height - board.height_px)),
+        Placed("earlier-board", board.frame, 0.0, canvas.pt(height - board.height_px)),
         Placed(
-            NamedFrame("earlier-words", words.frame),
+            "earlier-words",
+            words.frame,
             canvas.pt(small.width_px + 2 * gap),
             canvas.pt(height - words.height_px),
         ),
@@ -218,16 +215,14 @@ def _gap(style: ImageSettings, height_pt: float) -> PixelBlock:
     return PixelBlock(Frame(style.canvas.px_pt, style.canvas.pt(height), ()), height)
 
 
-def _stack(parts: Sequence[PixelBlock], canvas: Canvas) -> Drawing:
+def _stack(parts: Sequence[PixelBlock], canvas: Canvas) -> PixelFrame:
     height = sum(part.height_px for part in parts)
     items, below = [], height
     for index, part in enumerate(parts):
         below -= part.height_px
         if part.frame.items:
             items.append(
-                Placed(
-                    NamedFrame(f"{part.name}-{index}", part.frame), canvas.pt(part.left_px), canvas.pt(below)
-                )
+                Placed(f"{part.name}-{index}", part.frame, canvas.pt(part.left_px), canvas.pt(below))
             )
     frame = Frame(canvas.pt(canvas.width_px), canvas.pt(height), tuple(items))
-    return Drawing(frame, (canvas.width_px, height))
+    return PixelFrame(frame, (canvas.width_px, height))

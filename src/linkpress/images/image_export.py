@@ -20,8 +20,8 @@ from linkpress.images.image_captions import CaptionSpec, ShownPuzzle, read_parts
 from linkpress.images.image_files import ImageFormat, ImageToWrite, check_drawable, shows_puzzle
 from linkpress.images.image_settings import ImageSettings, image_settings, image_width, read_words
 from linkpress.images.naming import ImageKind, NameFields, Template, read_template
-from linkpress.images.pixels import Drawing
-from linkpress.images.puzzle_sources import PuzzleSource, read_source
+from linkpress.images.pixels import PixelFrame
+from linkpress.images.puzzle_sources import PuzzleSource, read_puzzle_source
 from linkpress.layout.boards.board_frames import BoardPart
 from linkpress.render.raster import PixelMode
 
@@ -156,7 +156,9 @@ def _check_free(source: PuzzleSource, paths: Paths) -> None:
         )
 
 
-def _drawings(source: PuzzleSource, order: ExportOrder) -> Iterator[tuple[ShownPuzzle, ImageKind, Drawing]]:
+def _drawings(
+    source: PuzzleSource, order: ExportOrder
+) -> Iterator[tuple[ShownPuzzle, ImageKind, PixelFrame]]:
     style = replace(order.settings, measure=source.measure)
     for shown in source.puzzles:
         for what in order.what:
@@ -218,7 +220,7 @@ def export_images(
     settings = image_settings(
         image_width(width_mm, columns, grid), dpi, mode, formats, theme, clear=transparent
     )
-    puzzles = read_source(Path(source), spec_folder)
+    puzzles = read_puzzle_source(Path(source), spec_folder)
     order = order_images(puzzles, settings, what, caption, names, grid_lines=grid_lines)
     return write_images(puzzles, order, Path(out), force=force)
 

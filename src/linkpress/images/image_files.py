@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
     from linkpress.images.image_captions import ShownPuzzle
-    from linkpress.images.pixels import Drawing
+    from linkpress.images.pixels import PixelFrame
     from linkpress.render.font_files import Faces
     from linkpress.render.pdf import About
     from linkpress.render.raster import PixelMode
@@ -90,7 +90,7 @@ class ImageToWrite:
         clear: whether the paper is see-through where the kind of file allows it.
     """
 
-    drawing: Drawing
+    drawing: PixelFrame
     particulars: Particulars
     mode: PixelMode
     dpi: int
@@ -250,7 +250,7 @@ def check_formats(formats: Collection[ImageFormat], mode: PixelMode, *, clear: b
         )
 
 
-def check_drawable(drawing: Drawing, formats: Collection[ImageFormat], mode: PixelMode) -> None:
+def check_drawable(drawing: PixelFrame, formats: Collection[ImageFormat], mode: PixelMode) -> None:
     """Refuse a figure that the pixels can't show.
 
     Raises:

@@ -85,8 +85,8 @@ class BoardFit:
 
 
 @dataclass(frozen=True, slots=True)
-class Drawing:
-    """A finished figure and its exact size in pixels."""
+class PixelFrame:
+    """A composed image in points, and its exact size in pixels."""
 
     frame: Frame
     size_px: tuple[int, int]

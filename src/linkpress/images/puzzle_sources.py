@@ -51,7 +51,7 @@ class PuzzleSource:
         return Particulars(title, shown, self.author, self.copyright, what, self.words.language)
 
 
-def read_source(path: Path, spec_folder: Path | None = None) -> PuzzleSource:
+def read_puzzle_source(path: Path, spec_folder: Path | None = None) -> PuzzleSource:
     """Read a built book's folder, a ``volume.json``, or a puzzle file in any notation.
 
     Args:

@@ -98,7 +98,7 @@ def draw_eps(
 
 
 class _Drawer(Drawer):
-    """Draws all figures in their places.
+    """Draws all frames in their places.
 
     Attributes:
         letters: the name of each letter's procedure, by its font and the glyph's number.

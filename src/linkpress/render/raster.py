@@ -215,7 +215,7 @@ def inks_of(frame: Frame) -> Iterator[Ink]:
     """Yield the inks that a frame is drawn in; a picture of pixels has a grey of its own."""
     for item in frame.items:
         if isinstance(item, Placed):
-            yield from inks_of(item.figure.frame)
+            yield from inks_of(item.frame)
         elif isinstance(item, Discs):
             yield from (ink for ink in (item.fill, item.ring) if ink is not None)
         elif isinstance(item, Photo):
