@@ -269,10 +269,11 @@ class OpenBook:
             rehearsed, table = find_problems(document, folder), odds_table()
             problems = problem_facts(rehearsed.problems)
             problems += [{"key": [], "message": line, "line": 0, "column": 0} for line in rehearsed.elsewhere]
-            levels = level_outlooks(plan_slots(spec), table) if spec else ()
-            outlook = [level_facts(level, table, unmet) for level in levels]
-            places = ((("levels", index), level["unmet"]) for index, level in enumerate(outlook))
-            problems += problem_facts(spec.source.problem(place, "", why) for place, why in places if why)
+            outlook = []
+            for index, level in enumerate(level_outlooks(plan_slots(spec), table) if spec else ()):
+                outlook.append(level_facts(level, table, unmet))
+                if spec and (why := outlook[-1]["unmet"]):
+                    problems += problem_facts([spec.source.problem(("levels", index), "", why)])
             return {"problems": problems, "outlook": outlook}
 
         return judged
