@@ -106,7 +106,6 @@ class PageDraft:
         """Set one line.
 
         Args:
-            text: the words.
             point: the anchor's x, the baseline's y.
             strong: in the heavier face.
             anchor: which point of the line stands at x.

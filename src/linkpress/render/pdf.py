@@ -127,7 +127,6 @@ def draw_pages(
         bleeds: of a recto and of a verso; the media box is trim and bleed together.
         screen: with outline, links and page labels; for print there are none of these.
         hue: how colours are written.
-        faces: the fonts.
     Returns:
         The file, version 1.4 or lower, without object streams.
     """
@@ -335,7 +334,6 @@ class Pen:
         canvas: of the document, at a new page or form.
         place: draws a placed frame.
         hue: how colours are written.
-        faces: the fonts.
     """
 
     def __init__(self, canvas: Any, place: Callable[[Placed], None], hue: Hue, faces: Faces) -> None:

@@ -82,7 +82,6 @@ def bands_of(file: BinaryIO, image: Image.Image) -> Iterator[Image.Image]:
     """Yield a picture from top to bottom, some rows at a time.
 
     Args:
-        file: of the picture.
         image: opened from it. It is decoded as a whole if it is neither PNG nor TIFF, or one that has its
             rows in another order, in tiles or in one piece, or a PNG with some pixels in a byte.
     """
@@ -175,8 +174,6 @@ def reduced(bands: Iterator[Image.Image], height: int, size: tuple[int, int]) ->
 
     Args:
         bands: of the picture, all in one mode.
-        height: of the picture.
-        size: in pixels.
     Raises:
         OSError: the bands have not so many rows.
     """

@@ -54,9 +54,6 @@ class BookView:
         volume: its puzzles; stand-ins have the places of those that are not made yet.
         waiting: numbers of the puzzles that are not made yet.
         folder: that relative paths of the spec start from.
-        profile: of its printer.
-        looks: its theme and fonts.
-        plan: of its pages.
     """
 
     volume: Volume
@@ -202,9 +199,6 @@ class BookView:
 class OpenBook:
     """A book that is open in the studio.
 
-    Args:
-        path: of its spec.
-        out: the folder for books.
     Attributes:
         unmet: why no puzzle was found, by the searches that failed.
     Raises:

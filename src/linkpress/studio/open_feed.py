@@ -35,7 +35,6 @@ class OpenFeed:
     """A feed that is open in the studio.
 
     Args:
-        path: of its spec.
         out: the folder in which the feed's own is, named by its id.
     Raises:
         OutputError: the file can't be read.

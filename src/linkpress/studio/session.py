@@ -66,7 +66,6 @@ class Session:
 
     Args:
         folder: that is open; no file outside of it is shown or written.
-        out: the folder for books.
     Attributes:
         ended: is set when nobody has been there for long.
         turn: of the last event that windows were told, by which they know what is older.

@@ -81,7 +81,6 @@ class SheetMaker:
         """Tiles with captions of one line, or of two where one is too narrow for the words.
 
         Args:
-            count: boards on a page.
             shapes: that the tiles are made for.
             puzzles: whose captions must fit.
         """
@@ -141,11 +140,7 @@ class BoardSheets:
         return len(self.sheets)
 
     def page_of(self, numbers: Sequence[int]) -> dict[str, int]:
-        """The page of each board's place.
-
-        Args:
-            numbers: of the sheets' pages.
-        """
+        """The page of each board's place."""
         place = solution_place if self.answers else puzzle_place
         return {
             place(puzzle.number): number
@@ -158,7 +153,6 @@ class BoardSheets:
 
         Args:
             place: of its sheet, from 0 on.
-            number: of the page.
         """
         sheet, draft = self.sheets[place], PageDraft(self.setting, number)
         draft.furnish(self._head(sheet), range_words(self.setting, sheet.puzzles))

@@ -63,7 +63,6 @@ class HowtoPart(Part):
     """The pages before the first level.
 
     Args:
-        puzzles: of the book.
         levels: that they were asked for by.
     """
 

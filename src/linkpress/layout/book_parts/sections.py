@@ -34,7 +34,6 @@ class SectionPart(Part):
     """The pages of one level.
 
     Args:
-        levels: of the book.
         number: its place among them, from 0.
         puzzles: the level's, in order; one or more.
         before: the level before it.

@@ -139,8 +139,6 @@ def cover_faults(order: CoverOrder, profile: PrinterProfile, measure: Measure) -
 def check_photo(key: str, image: OwnPicture, geometry: CoverGeometry, profile: PrinterProfile) -> None:
     """Refuse a picture over the front and its bleed.
 
-    Args:
-        key: of the spec.
     Raises:
         LayoutError: it has too few pixels for the printer.
     """
