@@ -28,7 +28,6 @@ class FileBoard(NamedTuple):
     """A board of a file.
 
     Args:
-        puzzle: the puzzle as it stands there.
         line: the line, counted from 1, on which its record begins.
     """
 
@@ -43,7 +42,6 @@ def take_boards(source: YamlSource, folder: Path) -> tuple[YamlSource, Boards, l
     """Read the boards that a spec's levels name, as many as each level counts.
 
     Args:
-        source: the spec's document.
         folder: the folder that relative names start from.
     Returns:
         The document with the sizes of those levels filled in, the boards by level, and the problems.

@@ -33,7 +33,6 @@ def read_upon_base(path: Path, model: type[SpecModel], text: str | None = None) 
 
     Args:
         path: the spec's file; messages name it as given.
-        model: tells which keys name files.
         text: what the file would hold; what it holds if None.
     Raises:
         SpecError: ``read_yaml`` refuses one of the files, or a base is not there or leads back to itself.
@@ -140,7 +139,6 @@ def merged(old: Any, new: Any, path: KeyPath = ()) -> Any:
     """Merge a value of a document with what a change, or the document upon it, has in its place.
 
     Args:
-        old: the value.
         new: the change; a mapping from indexes changes the entries of a list.
         path: the keys that lead to the value, for messages.
     Raises:

@@ -40,7 +40,6 @@ def document_table(model: type[SpecModel], elsewhere: Mapping[type[SpecModel], s
     """Write a Markdown table of every key of the documents that a model reads.
 
     Args:
-        model: the document's root.
         elsewhere: models whose keys another table has, and the words that stand in their place.
     """
     lines = ["| key | value | default | meaning |", "|---|---|---|---|"]

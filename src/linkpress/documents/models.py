@@ -168,8 +168,6 @@ def load_named(name_or_path: str | Path, files: ShippedFiles, model: type[AnyMod
 
     Args:
         name_or_path: a shipped name goes before a file of the same name.
-        files: where such files are shipped.
-        model: what the file is read into.
     Returns:
         The model, which is the same object every time for a shipped name.
     Raises:
@@ -192,7 +190,6 @@ class Document(NamedTuple, Generic[AnyModel]):
         model: what was read; a key that can't be read has its default in it, or no value. None if the
             document is no mapping.
         problems: the problems of the document, in no order.
-        readable: tells what could be read.
     """
 
     model: AnyModel | None
@@ -217,8 +214,6 @@ def read_document(
     """Read a document into a model, with what is wrong as data.
 
     Args:
-        source: the document.
-        model: what it must be.
         folder: where files that it names are looked for; None if they need not be there.
         also: problems that were found otherwise, to be listed with the rest.
     """
@@ -253,7 +248,6 @@ def read_values(values: Mapping[str, Any], model: type[AnyModel]) -> AnyModel:
 
     Args:
         values: the values as a document has them; a key without a value counts as left out.
-        model: what they must be.
     Raises:
         InvalidError: has every problem.
     """
@@ -328,7 +322,6 @@ class _DocumentReader:
     """One pass over a document, which reads each value as far as it can and keeps every problem.
 
     Args:
-        source: the document.
         folder: where files that it names are looked for; None if they need not be there.
     """
 

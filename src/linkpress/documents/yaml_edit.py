@@ -30,7 +30,6 @@ def with_value(text: str, path: KeyPath, value: Any, order: Sequence[str] = ()) 
     """Give a key or a list's entry another value; a key that is not there yet is added.
 
     Args:
-        text: of one YAML mapping.
         path: of the key or entry; mappings that lack on the way to it are added, too.
         value: texts, and lists and mappings of them, as ``YamlSource.value`` has them.
         order: the keys of the mapping in the order in which a new one takes its place.
@@ -67,8 +66,6 @@ def with_order(text: str, path: KeyPath, order: Sequence[int]) -> str:
     """Put a list's entries in another order; an index given twice copies its entry, comments and all.
 
     Args:
-        text: of one YAML mapping.
-        path: of the list.
         order: the indexes of entries; one more than there are entries at the most, none left out.
     Raises:
         EditError, SpecError: as ``with_value``.
@@ -320,7 +317,6 @@ def _lines_behind_colon(value: Any, column: int) -> list[str]:
     """Write a list, a mapping or a text of several lines: what stands behind the colon, and the lines below.
 
     Args:
-        value: what the key gets.
         column: at which the key begins.
     """
     if not isinstance(value, str):

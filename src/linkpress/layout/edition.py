@@ -27,13 +27,11 @@ class Edition:
     """A book to be laid out.
 
     Args:
-        spec: says how it is printed.
         puzzles: in the order of their numbers.
         version: of linkpress, for the copyright page; may be empty.
         build: the build's code, likewise.
         screen: whether it is read on a screen: there is no left and right, and no page stays blank.
         cover: its first page then, None for none.
-        pictures: that the spec names.
         title_inks: of the title page, that of its words first; none where it has the theme's.
     """
 
@@ -83,12 +81,6 @@ class Setting:
     """A setting is what composing any page depends on, settled for the whole book.
 
     A part that needs more of the book, such as its title or its puzzles, takes that as a value of its own.
-
-    Args:
-        page: the spec's keys of pages.
-        boards: the spec's keys of boards.
-        screen: whether the book is read on a screen.
-        pictures: that the spec names.
     """
 
     page: PageSpec
@@ -129,7 +121,6 @@ class PageRun:
     """Pages that are alike, each composed when it is first asked for.
 
     Args:
-        numbers: of the pages.
         compose: composes one of them, by its place from 0 on and its number.
     """
 
@@ -182,11 +173,7 @@ class Part(ABC):
 
     @abstractmethod
     def compose(self, numbers: Sequence[int], index: Index) -> Iterable[Page]:
-        """Compose the part's pages.
-
-        Args:
-            numbers: as in ``places``.
-        """
+        """Compose the part's pages."""
 
 
 def puzzle_place(number: int) -> str:

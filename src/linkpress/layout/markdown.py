@@ -35,7 +35,6 @@ def markdown_blocks(text: str, room: TextRoom, where: str) -> list[Block | Pictu
     text or as its title says. Anything else is set as the text that it contains.
 
     Args:
-        room: what the text is set into.
         where: it stands, for messages: the spec's key.
     Raises:
         LayoutError: a table or a picture doesn't fit, or a picture has too few pixels or stands in a line.

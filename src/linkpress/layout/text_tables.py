@@ -27,7 +27,6 @@ class TextRoom:
 
     Args:
         width_pt, height_pt: of a column.
-        ink: of words and rules.
         setting: of the book, whose pictures may stand in the text; None where none may.
     """
 

@@ -17,9 +17,7 @@ def volume_page(volume: Volume, folder: Path, workers: Workers) -> str:
     """Write the text of ``play.html``.
 
     Args:
-        volume: finished.
         folder: that a theme's relative path starts from.
-        workers: who find the hints.
     Raises:
         GaveUpError: the workers of one puzzle's hints died or hung again and again.
         UsageError, SpecError: there is no such theme, or it has faults.

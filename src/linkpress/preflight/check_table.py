@@ -130,8 +130,6 @@ ALL_CHECKS = (READABLE, *FILE_CHECKS, *PAGE_CHECKS, CONTENT, *INK_CHECKS, *LAST_
 def preflight(file: Path | bytes, profile: PrinterProfile, required: Requirements | None = None) -> Report:
     """Judge a PDF.
 
-    Args:
-        file: its path, or its bytes.
     Raises:
         UsageError: there is no such file, or the profile has no such paper.
     """

@@ -50,13 +50,10 @@ class Typeset:
     """A volume laid out and drawn.
 
     Args:
-        book: its pages.
         record: the text of ``volume.json``, whose code stands on the copyright page.
         files: the finished files' bytes by name: ``interior.pdf``, ``solutions.pdf``, ``cover.pdf``,
             ``screen.pdf``, ``book.epub``.
         reports: the preflight of each file that goes to the printer, by its name.
-        profile: of the printer.
-        pictures: that the spec names.
     """
 
     book: Book
@@ -68,11 +65,7 @@ class Typeset:
 
 
 def build_code(record: str) -> str:
-    """Return the short code of a volume's content that is printed on the copyright page.
-
-    Args:
-        record: the text of ``volume.json``.
-    """
+    """Return the short code of a volume's content that is printed on the copyright page."""
     return hashlib.sha256(record.encode()).hexdigest()[:BUILD_DIGITS]
 
 
@@ -110,10 +103,7 @@ def lay_out_screen(
     or upside down, stand at the back.
 
     Args:
-        measure: in the book's fonts.
-        image: on its cover.
         build: of ``build_code``, or what stands for it.
-        pictures: that the spec names for its pages.
     Raises:
         LayoutError: the book does not fit such pages; says that it is about ``screen``.
     """
@@ -198,7 +188,6 @@ def as_ebook(
     """Make a laid-out book an e-book.
 
     Args:
-        about: what its files say of themselves.
         front: of its cover; None for none.
     """
     from linkpress.ebook.chapters import ebook_of
@@ -219,11 +208,7 @@ class PrintFile(NamedTuple):
 
 @dataclass(frozen=True)
 class Printing:
-    """Draws the files of a book for its printer, and judges them.
-
-    Args:
-        version: of linkpress, that made the puzzles.
-    """
+    """Draws the files of a book for its printer, and judges them."""
 
     spec: BookSpec
     profile: PrinterProfile

@@ -158,7 +158,6 @@ def own_font(path: Path, key: str, full: bool = False) -> OwnFont:
     """A font of the user's own, read once.
 
     Args:
-        key: of the spec, for messages.
         full: as in ``Faces``.
     Raises:
         UsageError: it can't be used; says why.

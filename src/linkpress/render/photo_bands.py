@@ -75,7 +75,6 @@ def bands_of(file: BinaryIO, image: Image.Image) -> Iterator[Image.Image]:
     """Yield a picture from top to bottom, some rows at a time.
 
     Args:
-        file: of the picture.
         image: opened from it. It is decoded as a whole if it is no PNG, or one that has its rows in
             another order or some pixels in a byte.
     """
@@ -121,8 +120,6 @@ def reduced(bands: Iterator[Image.Image], height: int, size: tuple[int, int]) ->
 
     Args:
         bands: of the picture, all in one mode.
-        height: of the picture.
-        size: in pixels.
     Raises:
         OSError: the bands have not so many rows.
     """

@@ -60,10 +60,8 @@ def rasterise(
 
     Args:
         frame: in points; it is fitted to the pixels, so keep the proportions.
-        size_px: width and height.
         mode: 1-bit pixels turn black from half coverage on, without dither.
         clear: whether the paper is see-through; what is drawn in white stays white.
-        faces: the fonts.
     Returns:
         An image of mode ``1``, ``L`` or ``RGB``; see-through ones of ``LA`` or ``RGBA``.
     Raises:
@@ -98,7 +96,6 @@ def tiff_bytes(image: Image.Image, dpi: int, texts: Mapping[str, str] | None = N
 
     Args:
         image: of mode ``1``.
-        dpi: written into the file.
         texts: those named Title, Author, Copyright, Software and Keywords become tags.
     Raises:
         ValueError: the image has more than two levels.
@@ -123,10 +120,7 @@ def contact_sheet(
     """Pages in reading order on a grey desk, without their bleed.
 
     Args:
-        pages: one or more.
         cols: pages in a row.
-        page_px: width of a page.
-        faces: the fonts.
     Returns:
         An RGB image.
     """
@@ -144,9 +138,6 @@ def contact_sheet(
 def picture_sheet(pictures: Sequence[Image.Image], cols: int) -> Image.Image:
     """Pictures of one size in rows on a grey desk.
 
-    Args:
-        pictures: one or more.
-        cols: pictures in a row.
     Returns:
         An RGB image.
     """
@@ -178,9 +169,6 @@ def first_page_png(pdf: bytes, width_px: int) -> bytes:
 def facing_pages(left: Page, right: Page, page_px: tuple[int, int], faces: Faces = SHIPPED) -> Image.Image:
     """Two pages as an open book shows them, without their bleed, with a soft shade at the fold.
 
-    Args:
-        page_px: width and height of each.
-        faces: the fonts.
     Returns:
         An RGB image.
     """

@@ -154,7 +154,6 @@ class PageRead:
     """One page of a book, as read.
 
     Args:
-        number: counted from 1.
         lines: every text outside the boards.
         puzzles: boards that name their solution's page, in reading order.
         answers: boards that name their puzzle's page, in reading order.

@@ -71,11 +71,7 @@ def _filled(template: str, values: Mapping[str, str], known: str) -> str:
 
 
 def qr_frame(text: str, size_pt: float) -> Frame:
-    """A code as a square drawing, its quiet zone included.
-
-    Args:
-        size_pt: side of the drawing.
-    """
+    """A code as a square drawing, its quiet zone included."""
     level = "m" if len(text) <= STURDY else "l"
     import segno  # few books have codes: 20 ms
 

@@ -67,8 +67,6 @@ class SheetMaker:
     """Divides pages among puzzles, or among answers.
 
     Args:
-        answers: whether the answers are drawn.
-        most_mm: side of the largest square.
         foot: what is kept free at the foot of a page of so many boards, in points; None for nothing.
     """
 
@@ -81,8 +79,6 @@ class SheetMaker:
         """Tiles with captions of one line, or of two where one is too narrow for the words.
 
         Args:
-            count: boards on a page.
-            shapes: that the tiles are made for.
             puzzles: whose captions must fit.
         """
         captions = Captions(self.setting, self.answers)
@@ -128,7 +124,6 @@ class BoardSheets:
 
     Args:
         sheets: what stands on each; one or more.
-        answers: whether the answers are drawn.
     """
 
     setting: Setting
@@ -141,11 +136,7 @@ class BoardSheets:
         return len(self.sheets)
 
     def page_of(self, numbers: Sequence[int]) -> dict[str, int]:
-        """The page of each board's place.
-
-        Args:
-            numbers: of the sheets' pages.
-        """
+        """The page of each board's place."""
         place = solution_place if self.answers else puzzle_place
         return {
             place(puzzle.number): number
@@ -158,7 +149,6 @@ class BoardSheets:
 
         Args:
             place: of its sheet, from 0 on.
-            number: of the page.
         """
         sheet, draft = self.sheets[place], PageDraft(self.setting, number)
         draft.furnish(self._head(sheet), range_words(self.setting, sheet.puzzles))

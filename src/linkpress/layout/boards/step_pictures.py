@@ -102,11 +102,6 @@ class StepPictures:
     """Draws a board at one stage after the other, rows and columns named at its edges.
 
     Args:
-        puzzle: the board.
-        cell_pt: side of a square.
-        theme: of the board.
-        measure: measures the numbers.
-        inks: of lines and tints.
         min_text_pt: nothing on the board is set smaller than this.
         colours: what numbers are called where the board shows none.
     """
@@ -230,9 +225,6 @@ def picture_rows(
 
     Args:
         pictures: of boards of one size.
-        cols: pictures in a row.
-        theme: its sizes of type.
-        measure: measures the words.
         least_pt: room that a picture has for its sentence at least, however small the board.
     """
     gap, size = theme.type.body * 2, theme.type.small

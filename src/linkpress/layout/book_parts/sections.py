@@ -34,11 +34,8 @@ class SectionPart(Part):
     """The pages of one level.
 
     Args:
-        levels: of the book.
         number: its place among them, from 0.
         puzzles: the level's, in order; one or more.
-        before: the level before it.
-        opens: whether it has an opener.
         right: whether that is a right-hand page.
     """
 
@@ -199,7 +196,6 @@ class SolutionsOpener(Part):
     """The page before the answers.
 
     Args:
-        puzzles: whose answers they are.
         book_title: for a file of their own; empty in the book.
         right: whether it is a right-hand page.
     """
@@ -265,11 +261,7 @@ class SolutionsPart(Part):
 
 @dataclass(frozen=True)
 class LastAnswersPart(Part):
-    """The page with the answers of the last puzzles, upside down at its foot; lines for notes above.
-
-    Args:
-        strip: of the last page of puzzles.
-    """
+    """The page with the answers of the last puzzles, upside down at its foot; lines for notes above."""
 
     strip: AnswerStrip
 

@@ -51,9 +51,6 @@ class _Layout:
 
     Args:
         cols: pictures in a row, or ``BESIDE``.
-        size_pt: of the sentences.
-        cell_pt: side of a square.
-        sentences: the lines of each picture.
     """
 
     lesson: Lesson
@@ -66,11 +63,7 @@ class _Layout:
 
 @dataclass(frozen=True)
 class TutorialPart(Part):
-    """The pages after the rules.
-
-    Args:
-        puzzles: of the book.
-    """
+    """The pages after the rules."""
 
     place = TUTORIAL_PLACE
 

@@ -32,8 +32,6 @@ SAMPLES_SHARE = 0.4  # of the room above the barcode, at most
 def compose_back(order: CoverOrder, geometry: CoverGeometry, least_pt: float, measure: Measure) -> list[Item]:
     """Compose the back: words, sample boards, publisher and the place of the barcode.
 
-    Args:
-        least_pt: the smallest text that the printer holds.
     Raises:
         LayoutError: the words don't fit, or the boards' numbers would be too small.
     """

@@ -54,7 +54,6 @@ class ComposedCover:
     """A composed cover.
 
     Args:
-        geometry: of the whole.
         frame: as large as the trim; what lies outside is bleed.
     """
 
@@ -139,8 +138,6 @@ def cover_faults(order: CoverOrder, profile: PrinterProfile, measure: Measure) -
 def check_photo(key: str, image: OwnPicture, geometry: CoverGeometry, profile: PrinterProfile) -> None:
     """Refuse a picture over the front and its bleed.
 
-    Args:
-        key: of the spec.
     Raises:
         LayoutError: it has too few pixels for the printer.
     """
