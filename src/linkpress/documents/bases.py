@@ -81,15 +81,11 @@ def _moved(value: Any, model: type[SpecModel], folder: PurePath) -> Any:
     fields = fields_of(model)
     moved = {}
     for key, given in value.items():
-        if key in fields and _has_editions(fields[key]) and isinstance(given, dict):
+        if key in fields and annotation_of(fields[key], OfSameSpec) is not None and isinstance(given, dict):
             moved[key] = {name: _moved(keys, model, folder) for name, keys in given.items()}
         else:
             moved[key] = _moved_key(given, fields[key], folder) if key in fields else given
     return moved
-
-
-def _has_editions(field: FieldInfo) -> bool:
-    return annotation_of(field, OfSameSpec) is not None
 
 
 def _moved_key(given: Any, field: FieldInfo, folder: PurePath) -> Any:

@@ -146,12 +146,10 @@ class Part(ABC):
     place = ""
     """The name of its first page's place; empty where nothing leads there."""
 
-    setting: Setting
+    recto = False
+    """Whether it begins on a right-hand page."""
 
-    @property
-    def recto(self) -> bool:
-        """Return whether it begins on a right-hand page."""
-        return False
+    setting: Setting
 
     @property
     def one_sided(self) -> bool:

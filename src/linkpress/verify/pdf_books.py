@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from linkpress.preflight.pdf_reading.drawn import DrawnText, Rgb
-from linkpress.preflight.pdf_reading.limits import TooMuchError
+from linkpress.preflight.pdf_reading.objects import TooMuchError
 from linkpress.preflight.pdf_reading.page_boxes import PageFacts
 from linkpress.preflight.pdf_reading.reader import PdfReader, message_of
 from linkpress.verify.drawn_boards import BoardRead, find_boards, is_printed_number, middle_of, sort_shapes

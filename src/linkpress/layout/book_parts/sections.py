@@ -36,7 +36,6 @@ class SectionPart(Part):
     Args:
         number: its place among them, from 0.
         puzzles: the level's, in order; one or more.
-        right: whether that is a right-hand page.
     """
 
     levels: Sequence[LevelSpec]
@@ -44,7 +43,7 @@ class SectionPart(Part):
     puzzles: tuple[NumberedPuzzle, ...]
     before: SectionPart | None
     opens: bool
-    right: bool = False
+    recto: bool = False
 
     @property
     def level(self) -> LevelSpec:
@@ -55,11 +54,6 @@ class SectionPart(Part):
     def key(self) -> str:
         """The spec's key of the level."""
         return f"levels[{self.number}]"
-
-    @property
-    def recto(self) -> bool:
-        """A level with an opener begins on a right-hand page where that is asked for."""
-        return self.opens and self.right
 
     @property
     def one_sided(self) -> bool:
@@ -197,19 +191,13 @@ class SolutionsOpener(Part):
 
     Args:
         book_title: for a file of their own; empty in the book.
-        right: whether it is a right-hand page.
     """
 
     place = SOLUTIONS_PLACE
 
     puzzles: Sequence[NumberedPuzzle]
     book_title: str
-    right: bool = False
-
-    @property
-    def recto(self) -> bool:
-        """Answers begin on a right-hand page where that is asked for."""
-        return self.right
+    recto: bool = False
 
     def compose(self, numbers: Sequence[int], index: Index) -> Iterator[Page]:
         """Compose the page."""
