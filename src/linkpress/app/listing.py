@@ -26,7 +26,7 @@ from linkpress.book.volume import (
     volume_json,
 )
 from linkpress.errors import OutputError
-from linkpress.files import Batch
+from linkpress.files import write_all
 from linkpress.layout.boards.board_frames import board_frame
 from linkpress.layout.boards.sheets import board_sizes
 from linkpress.layout.markdown import parsed_markdown
@@ -80,14 +80,11 @@ def list_book(folder: Path, out: Path | None = None, spec_folder: Path | None = 
     place = out or folder / "listing"
     pictures = dict(writer.pictures())
     text, wanting = writer.text(pictures)
-    files = {
-        place / LISTING_FILE: text.encode(),
-        **{place / name: content for name, content in pictures.items()},
+    files: dict[Path, bytes | str] = {
+        place / LISTING_FILE: text,
+        **{place / name: picture for name, picture in pictures.items()},
     }
-    with Batch() as batch:
-        for path, content in files.items():
-            batch.write(path, content)
-        batch.place()
+    write_all(files)
     return Listing(text, wanting, tuple(files))
 
 

@@ -22,7 +22,6 @@ class Slot:
 
     Args:
         number: the slot's number in the plan, 1…; the printed number goes by difficulty.
-        level: the level's name.
         index: the slot's number in its level, 1….
         seed: what the puzzle's randomness comes from, together with the attempt.
         recipe: what the puzzle must be.

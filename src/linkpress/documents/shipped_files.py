@@ -39,7 +39,6 @@ class ShippedFiles(NamesFiles):
         folder: the name of their folder below ``config``.
         kind: what messages call one of them.
         own: what messages call a user's own file.
-        suffix: of the files.
         written: what messages say that such a file is.
     """
 

@@ -16,7 +16,7 @@ from linkpress.feeds.feed_spec import WEEKDAYS, FeedSpec
 from linkpress.feeds.manifest import Issue, Item, issue_item, rendition
 from linkpress.files import write_whole
 from linkpress.images.composition import Panel, captioned_panel, check_legible, compose, compose_pair
-from linkpress.images.image_captions import Caption, ShownPuzzle, shown_puzzle
+from linkpress.images.image_captions import Caption, shown_puzzle
 from linkpress.images.image_files import ImageFormat, ImageToWrite, Particulars, check_drawable
 from linkpress.images.image_settings import ImageSettings
 from linkpress.images.naming import ImageKind, NameFields
@@ -101,14 +101,12 @@ def draw_day(feed_images: FeedImages, order: DayOrder) -> list[Item]:
         feed_images = replace(feed_images, settings=settings)
     items = []
     for what in dict.fromkeys(what for what, _, _ in order.files):
-        caption, drawing = _drawing(feed_images, order, what)
-        renditions = []
-        about = _particulars(spec, order.issue, what)
-        image = ImageToWrite(drawing, about, settings.mode, settings.dpi, settings.measure.faces)
+        caption, image = _image(feed_images, order, what)
+        renditions, size_px = [], image.drawing.size_px
         for kind, name in [(kind, name) for shown, kind, name in order.files if shown is what]:
             content = kind.facts.write(image)
             write_whole(feed_images.folder / name, content)
-            renditions.append(rendition(content, name, kind, drawing.size_px, settings.dpi, settings.mode))
+            renditions.append(rendition(content, name, kind, size_px, settings.dpi, settings.mode))
         items.append(issue_item(spec, what, order.issue, caption, renditions))
     return items
 
@@ -119,11 +117,7 @@ def day_png(feed_images: FeedImages, issue: Issue, earlier: Issue | None, what: 
     Raises:
         LayoutError, SpecError: as ``draw_day``.
     """
-    settings = feed_images.settings
-    _, drawing = _drawing(feed_images, DayOrder(issue, earlier, ()), what)
-    about = _particulars(feed_images.spec, issue, what)
-    image = ImageToWrite(drawing, about, settings.mode, settings.dpi, settings.measure.faces)
-    return ImageFormat.PNG.facts.write(image)
+    return ImageFormat.PNG.facts.write(_image(feed_images, DayOrder(issue, earlier, ()), what)[1])
 
 
 def draw_days(
@@ -222,15 +216,14 @@ def _can_be_set(text: str, measure: Measure) -> bool:
 
 
 def _panel(spec: FeedSpec, issue: Issue, words: Words, *, solved: bool) -> tuple[Caption, Panel]:
-    days = (issue.day, issue.solution_day)
-    return captioned_panel(_shown_puzzle(spec, issue), spec.caption, words, days, solved=solved)
+    shown = shown_puzzle(issue.record, issue.number, spec.title)
+    return captioned_panel(shown, spec.caption, words, (issue.day, issue.solution_day), solved=solved)
 
 
-def _shown_puzzle(spec: FeedSpec, issue: Issue) -> ShownPuzzle:
-    return shown_puzzle(issue.record, issue.number, spec.title)
-
-
-def _particulars(spec: FeedSpec, issue: Issue, what: ImageKind) -> Particulars:
-    title = f"{spec.title} {issue.number}"
-    rights, language = spec.copyright or "", spec.wording().language
-    return Particulars(title, _shown_puzzle(spec, issue), spec.author or "", rights, what, language)
+def _image(feed_images: FeedImages, order: DayOrder, what: ImageKind) -> tuple[Caption, ImageToWrite]:
+    spec, settings, issue = feed_images.spec, feed_images.settings, order.issue
+    caption, drawing = _drawing(feed_images, order, what)
+    shown, language = shown_puzzle(issue.record, issue.number, spec.title), spec.wording().language
+    title, rights = f"{spec.title} {issue.number}", spec.copyright or ""
+    about = Particulars(title, shown, spec.author or "", rights, what, language)
+    return caption, ImageToWrite(drawing, about, settings.mode, settings.dpi, settings.measure.faces)
