@@ -36,9 +36,6 @@ KERNELS = Path("src", "linkpress", "engine", "kernels")
 UNIT = "_compiled.pyx"
 # Where the unit is written as Cython reads it.
 WRITTEN = Path("build", "kernels")
-# What ``@kernel`` means. These lines take the place of that one and of the two empty ones before it, so
-# that the compiler's messages name the lines of the sources.
-KERNEL = "\n@cython.cfunc\n@cython.nogil\n@cython.exceptval(check=False)\n"
 # Why the kernels were not compiled, for ``linkpress.engine.kernels`` to say; not there when they were.
 REASON = KERNELS / "_why_plain.txt"
 ZIGLANG = (
@@ -137,11 +134,12 @@ def compile_kernels(root: Path) -> Path:
 def write_unit(root: Path) -> None:
     """Write the kernels' modules as Cython is to read them, each line in its place.
 
-    Their imports of each other are left out, since compiled they share one namespace. ``@kernel`` becomes
-    three decorators of Cython's. Members of the glossary's enumerations become numbers, which is all that
-    C knows of them. ``int``, ``bool`` and ``float`` become C's where they are the type of an argument, a
-    field, a variable, a module's constant or what a kernel returns. What a class says of its arrays moves to
-    where its ``__init__`` makes them.
+    Their imports of each other are left out, since compiled they share one namespace. Classes are marked as
+    C's, and functions declared so that they need no lock and raise nothing, but for those marked
+    ``for_python``. Members of the glossary's enumerations become numbers, which is all that C knows of them.
+    ``int``, ``bool`` and ``float`` become C's where they are the type of an argument, a field, a variable, a
+    module's constant or what a kernel returns. What a class says of its arrays moves to where its
+    ``__init__`` makes them.
     """
     codes = _glossary_codes(root / KERNELS / "glossary.py")
     member = re.compile(rf"\b({'|'.join(map(re.escape, codes))})\b")
@@ -149,8 +147,10 @@ def write_unit(root: Path) -> None:
         text = path.read_text(encoding="utf-8")
         if path.suffix == ".py":
             text = member.sub(lambda found: str(codes[found[0]]), _in_c_words(text))
-            text = text.replace("\n\n\n@kernel\n", KERNEL)
-        target = root / WRITTEN / path.relative_to(root / KERNELS)
+        else:
+            text = text.replace('.py"', '.pxi"')
+        written = path.relative_to(root / KERNELS)
+        target = root / WRITTEN / (written.with_suffix(".pxi") if path.suffix == ".py" else written)
         target.parent.mkdir(parents=True, exist_ok=True)
         if not target.exists() or target.read_text(encoding="utf-8") != text:  # else nothing is compiled anew
             target.write_text(text, encoding="utf-8")
@@ -179,11 +179,28 @@ def _in_c_words(text: str) -> str:
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("linkpress"):
             lines[first:last] = ["\n"] * (last - first)
         elif isinstance(node, ast.ClassDef):
+            lines[first - 1] = "@cython.cclass\n"
             _make_fields(node, lines)
+        elif isinstance(node, ast.FunctionDef) and not node.decorator_list:
+            _declare(node, lines)
+        elif isinstance(node, ast.FunctionDef) and "for_python" in map(ast.unparse, node.decorator_list):
+            lines[first - 1] = "\n"
         elif isinstance(node, ast.AnnAssign) and node.value:
             kind, value = C_TYPES[ast.unparse(node.annotation)], ast.unparse(node.value)
             lines[first] = f"{ast.unparse(node.target)} = cython.declare({kind}, {value})\n"
     return "".join(lines)
+
+
+def _declare(kernel: ast.FunctionDef, lines: list[str]) -> None:
+    """Write a function's first lines as C's, on one line."""
+    first, last = kernel.lineno - 1, kernel.body[0].lineno - 1
+    (written,) = ast.parse("".join([*lines[first:last], " pass"])).body
+    assert isinstance(written, ast.FunctionDef)
+    kinds = [f"{ast.unparse(arg.annotation)} {arg.arg}" for arg in written.args.args if arg.annotation]
+    returned = ast.unparse(written.returns or ast.Name("void"))
+    returned = re.sub(r"tuple\[(.*)\]", r"(\1)", returned)
+    line = f"cdef {returned} {kernel.name}({', '.join(kinds)}) noexcept nogil:\n"
+    lines[first:last] = [line, *["\n"] * (last - first - 1)]
 
 
 def _make_fields(state: ast.ClassDef, lines: list[str]) -> None:
@@ -206,7 +223,7 @@ def _c_types(tree: ast.Module) -> Iterator[ast.expr]:
     """The names of types that are C's in the unit."""
     for node in ast.walk(tree):
         annotation = node.annotation if isinstance(node, ast.arg | ast.AnnAssign) else None
-        if isinstance(node, ast.FunctionDef) and "kernel" in map(ast.unparse, node.decorator_list):
+        if isinstance(node, ast.FunctionDef) and node in tree.body and not node.decorator_list:
             annotation = node.returns
         for part in ast.walk(annotation) if annotation else ():
             if isinstance(part, ast.expr) and ast.unparse(part) in C_TYPES:

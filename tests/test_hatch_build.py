@@ -82,6 +82,8 @@ def test_the_unit_is_written_line_by_line_in_the_words_of_c(hook, tmp_path):
         "    State,",
         ")",
         "LONGEST: int = 3  # cells",
+        "",
+        "",
         "class Board(State):",
         '    way: Ints = items("2 * cells")  # by cell',
         '    old: Shorts = unset_items("LONGEST")',
@@ -89,14 +91,18 @@ def test_the_unit_is_written_line_by_line_in_the_words_of_c(hook, tmp_path):
         "        make_fields(self, locals())",
         "",
         "",
-        "@kernel",
         "def is_drawn(states: Ints, edge: int) -> bool:",
         "    drawn: bool = states[edge] == EdgeState.DRAWN",
         "    return drawn",
+        "",
+        "",
+        "@for_python",
+        "def listed(count: int) -> list:",
+        "    return [0] * count",
     ]
     (folder / "ladder" / "board.py").write_text("\n".join(lines) + "\n")
     hook.write_unit(tmp_path)
-    written = (tmp_path / hook.WRITTEN / "ladder" / "board.py").read_text().splitlines()
+    written = (tmp_path / hook.WRITTEN / "ladder" / "board.pxi").read_text().splitlines()
     assert written == [
         "from typing import Self",
         "",
@@ -104,16 +110,22 @@ def test_the_unit_is_written_line_by_line_in_the_words_of_c(hook, tmp_path):
         "",
         "",
         "LONGEST = cython.declare(cython.int, 3)",
+        "",
+        "@cython.cclass",
         "class Board(State):",
         "    way: Ints  # by cell",
         "    old: Shorts",
         "    def __init__(self, cells: cython.int) -> None:",
         "        self.way = cython.cast(Ints, block_of(self, 2 * cells, 4, True)); "
         "self.old = cython.cast(Shorts, block_of(self, LONGEST, 2, False))",
-        "@cython.cfunc",
-        "@cython.nogil",
-        "@cython.exceptval(check=False)",
-        "def is_drawn(states: Ints, edge: cython.int) -> cython.bint:",
+        "",
+        "",
+        "cdef cython.bint is_drawn(Ints states, cython.int edge) noexcept nogil:",
         "    drawn: cython.bint = states[edge] == 1",
         "    return drawn",
+        "",
+        "",
+        "",
+        "def listed(count: cython.int) -> list:",
+        "    return [0] * count",
     ]

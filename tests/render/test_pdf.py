@@ -19,7 +19,6 @@ from linkpress.layout.frame import (
     Frame,
     Ink,
     LinkArea,
-    NamedFrame,
     Page,
     Photo,
     Placed,
@@ -33,7 +32,8 @@ from linkpress.layout.pages import Book, layout_book
 from linkpress.layout.theme import load_theme
 from linkpress.printers.profile import Bleed, load_printer
 from linkpress.render.fonts import FontMeasure
-from linkpress.render.pdf import About, draw_frame, draw_pages
+from linkpress.render.pdf import About, Hue, draw_frame, draw_pages
+from linkpress.render.photos import prepared
 
 TRIM = Size(200.0, 300.0)
 MEASURE = FontMeasure()
@@ -128,9 +128,10 @@ def test_the_trim_s_corner_is_the_frame_s_origin() -> None:
     assert image.getpixel((5, 318 - 9 - 2)) == 255
 
 
-def test_a_figure_is_drawn_once_however_often_it_is_placed() -> None:
-    figure = NamedFrame("board", Frame(10.0, 10.0, (Rects(((0.0, 0.0, 10.0, 10.0),)),)))
-    pages = [Page(Frame(200, 300, (Placed(figure, 5, 5), Placed(figure, 50, 50))), n, "test") for n in (1, 2)]
+def test_a_placed_frame_is_drawn_once_however_often_it_is_placed() -> None:
+    board = Frame(10.0, 10.0, (Rects(((0.0, 0.0, 10.0, 10.0),)),))
+    twice = Placed("board", board, 5, 5), Placed("board", board, 50, 50)
+    pages = [Page(Frame(200, 300, twice), n, "test") for n in (1, 2)]
     with opened(draw_pages(pages, TRIM, About())) as pdf:
         forms = [
             obj for obj in pdf.objects if isinstance(obj, pikepdf.Stream) and obj.get("/Subtype") == "/Form"
@@ -140,9 +141,9 @@ def test_a_figure_is_drawn_once_however_often_it_is_placed() -> None:
 
 
 def test_a_figure_sets_all_that_it_needs_itself() -> None:
-    figure = NamedFrame("board", Frame(10.0, 10.0, (Rects(((0.0, 0.0, 10.0, 10.0),)),)))
+    board = Frame(10.0, 10.0, (Rects(((0.0, 0.0, 10.0, 10.0),)),))
     light = Rects(((0.0, 0.0, 1.0, 1.0),), grey(0.2))
-    page = Page(Frame(200, 300, (light, Placed(figure, 50, 50))), 1, "test")
+    page = Page(Frame(200, 300, (light, Placed("board", board, 50, 50))), 1, "test")
     image = pdfium.PdfDocument(draw_pages([page], TRIM, About()))[0].render(scale=1, grayscale=True).to_pil()
     assert image.getpixel((55, 300 - 55)) == 0
 
@@ -222,9 +223,17 @@ def test_streams_are_deflated_without_ascii_armour() -> None:
     assert zlib.decompressobj().decompress(stream[1])
 
 
-def test_a_picture_has_no_ascii_armour_either() -> None:
-    """ReportLab packs it when it is drawn, before all else; a large one would take half a minute."""
-    written = io.BytesIO()
-    Image.new("RGB", (30, 20)).save(written, "PNG")
-    photo = Photo((0.0, 0.0, 30.0, 20.0), written.getvalue())
-    assert b"ASCII85" not in draw_frame(Frame(30.0, 20.0, (photo,)))
+@pytest.mark.parametrize(("mode", "hue"), [("L", Hue.PRESS), ("RGB", Hue.SRGB), ("CMYK", Hue.PRESS)])
+def test_a_picture_keeps_its_pixels_and_is_packed_no_second_time(mode: str, hue: Hue) -> None:
+    written, image = io.BytesIO(), Image.radial_gradient("L").resize((70, 50))
+    Image.merge(mode, [image] * Image.getmodebands(mode)).save(written, "TIFF")
+    photo = Photo((0.0, 0.0, 70.0, 50.0), written.getvalue())
+    with opened(draw_frame(Frame(70.0, 50.0, (photo, photo)), hue=hue)) as pdf:
+        (drawn_image,) = pdf.pages[0].Resources.XObject.values()
+        assert drawn_image.read_bytes() == prepared(photo, mixed=hue is Hue.PRESS).tobytes()
+        packed, saved = drawn_image.read_raw_bytes(), io.BytesIO()
+        pdf.save(saved, compress_streams=True)
+    with pikepdf.open(saved) as pdf:
+        (drawn_image,) = pdf.pages[0].Resources.XObject.values()
+        assert drawn_image.read_raw_bytes() == packed
+        assert pikepdf.PdfImage(drawn_image).mode == mode

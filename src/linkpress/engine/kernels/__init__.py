@@ -21,11 +21,12 @@ and ``grow_paths`` (making covers), ``Variation`` (changing them) and ``Dice``.
 * ``_compiled.pyx``: the unit that is compiled; ``hatch_build.py`` in the checkout compiles it.
 
 The 28 modules that are compiled are written in Cython's pure Python mode and run as they are, too, about
-a hundred times slower, with the same results. ``LINKPRESS_KERNELS=plain`` chooses that. What becomes C is
-marked: ``@kernel`` before a function, ``@cython.cclass`` before a state, whose arrays say their ``items``
-beside their types. Where a module is compiled, ``hatch_build.py`` makes C's types of ``int``, ``bool`` and
-``float`` in annotations, writes ``make_fields`` out and members of the glossary's enumerations as numbers,
-and leaves out imports from other modules: all share one namespace, so that no two define the same name.
+a hundred times slower, with the same results. ``LINKPRESS_KERNELS=plain`` chooses that. Classes and functions
+become C's, but for those marked ``for_python`` and for the methods of classes; the arrays of a class say
+their ``items`` beside their types. Where a module is compiled, ``hatch_build.py`` makes C's types of ``int``,
+``bool`` and ``float`` in annotations, writes ``make_fields`` out and members of the glossary's enumerations
+as numbers, and leaves out imports from other modules: all share one namespace, so that no two define the same
+name.
 
 Conventions: a kernel takes numbers and states, allocates nothing, raises nothing and runs without
 Python's lock, so that the signal thread can run. ``int`` has 32 bits, ``cython.longlong`` 64. Indexes

@@ -17,7 +17,6 @@ Floats = cython.typedef(cython.p_double)
 _LINK: int = 16
 
 
-@cython.cclass
 class State:
     """The base of all states: owns the arrays that its ``__init__`` makes, and frees them.
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import sys
 from array import array
-from contextlib import AbstractContextManager
+from contextlib import nullcontext
 from inspect import get_annotations
 from typing import Any, TypeVar
 
@@ -29,24 +29,12 @@ def _unchanged(thing: T) -> T:
     return thing
 
 
-cfunc = cclass = typedef = _unchanged
+cfunc = typedef = _unchanged
+nogil = nullcontext()
 
 
-class _NoGil(AbstractContextManager[None]):
-    """Both a decorator and a ``with`` block."""
-
-    def __call__(self, function: T) -> T:
-        return function
-
-    def __exit__(self, *fault: object) -> None:
-        return None
-
-
-nogil = _NoGil()
-
-
-def kernel(function: T) -> T:
-    """Mark a function that is compiled to C: it runs without Python's lock, and it raises nothing."""
+def for_python(function: T) -> T:
+    """Mark a function that Python calls: it takes or makes lists, and may raise."""
     return function
 
 

@@ -14,12 +14,12 @@ let last = Promise.resolve(), waiting = 0, newest = null;
 /** Do one thing with the book after the other; it is shown as the last of them leaves it, and never as it was between. */
 function inTurn(task) {
   tellWaiting(1);
-  const done = last.then(task).then((state) => (newest = state)).finally(() => {
+  const done = last.then(task).then((state) => { if (state.file === wanted) newest = state; return state; }).finally(() => {
     tellWaiting(-1);
     const state = newest;
     if (waiting || !state) return;
     newest = null;
-    if (state.file === wanted) become(state);
+    become(state);
   });
   last = done.catch(() => {});
   return done;
@@ -41,11 +41,12 @@ export const settled = () => last;
 
 export const isSettled = () => !waiting;
 
-export function closeBook() { wanted = book.file = ""; }
+export function closeBook() { wanted = book.file = ""; newest = null; }
 
-export function openBook(file) {
-  wanted = file;
-  return reload();
+export async function openBook(file) {
+  [wanted, newest] = [file, null];
+  await reload();
+  while (waiting) await last; // what was asked meanwhile, before which it is not shown
 }
 
 export function reload(file = wanted) { return inTurn(() => ask("book", { file })); }

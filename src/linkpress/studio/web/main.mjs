@@ -14,6 +14,7 @@ import { drawText, refreshText, showLine } from "./text.mjs";
 
 let tab = "", problems = null;
 let shown = "", opening = ""; // the files of the book on the desk, and of one that is to come there
+let heard = 0; // the turn of what was heard last of the book that is to come, which may come as it was before
 const OWN_TABS = ["text", "problems", "build"];
 
 /** Leave what is there; what is being typed is written. */
@@ -46,6 +47,7 @@ async function open(file) {
   drawTabs();
   drawPanel();
   update();
+  if (book.turn < heard) reload();
 }
 
 function home() {
@@ -165,6 +167,7 @@ function tellState() {
 
 function hear(event) {
   if (event.event === "shelf" && !byId("shelf").hidden) refreshShelf();
+  if (event.file === opening || event.event === "hello") heard = event.turn;
   if (event.file !== book.file || !book.file) return;
   if (event.event === "changed" && event.window !== windowId) {
     reload();
@@ -174,6 +177,7 @@ function hear(event) {
   if (event.event === "elsewhere") { book.elsewhere = event.working; tellState(); seeNewPuzzles(); }
   if (event.event === "build") hearBuild(event.build);
   if (event.event === "made") seeNewPuzzles();
+  if (event.event === "unmet") { toast(say("unmetLevel", event)); judge(); }
   if (event.event === "unmade") toast(event.message);
 }
 
@@ -190,7 +194,12 @@ addEventListener("keydown", (event) => {
 addEventListener("unhandledrejection", (event) => toast(event.reason?.message ?? String(event.reason)));
 
 await loadWords();
-listen(hear, (isLost) => { document.body.classList.toggle("lost", isLost); if (isLost) byId("state").textContent = say("lost"); else if (shown) reload(); else if (!byId("shelf").hidden) refreshShelf(); });
+listen(hear, (isLost) => {
+  document.body.classList.toggle("lost", isLost);
+  if (isLost) byId("state").textContent = say("lost");
+  else if (shown) reload();
+  else if (!byId("shelf").hidden) refreshShelf();
+});
 function goTo() {
   let file = "";
   try { file = decodeURIComponent(location.hash.slice(1)); } catch { /* an address that nobody can mean */ }

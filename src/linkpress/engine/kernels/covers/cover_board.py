@@ -8,10 +8,9 @@ end too many there. Counted beside it are the squares that disturb the symmetry 
 ends that lie side by side where none shall.
 """
 
-from linkpress.engine.kernels import pure_python as cython
 from linkpress.engine.kernels.covers.growth import Paths, add_square, end_path
 from linkpress.engine.kernels.memory import Bytes, Ints, State
-from linkpress.engine.kernels.pure_python import items, kernel, make_fields
+from linkpress.engine.kernels.pure_python import for_python, items, make_fields
 
 # Chosen with the cooling below: with path weight 2 for each square that a path is too short by,
 # weight 3 and 3 halvings for each unit, 20 × 20 reaches 120 paths in 20 ms; weight 2 and 2
@@ -33,7 +32,6 @@ _TWINNED_COOLING: int = 2
 NO_WAY: int = 4
 
 
-@cython.cclass
 class CoverBoard(State):
     """A cover, and the recipe that it is to meet."""
 
@@ -86,7 +84,6 @@ class CoverBoard(State):
             self.twin[cell] = cell
 
 
-@kernel
 def lay_singles(board: CoverBoard) -> None:
     """Lay the board out, every square but the solids a path of its own."""
     for cell in range(board.cells):
@@ -101,6 +98,7 @@ def lay_singles(board: CoverBoard) -> None:
     measure(board)
 
 
+@for_python
 def lay_paths(board: CoverBoard, paths: list) -> None:
     """Lay the board out with paths, each a list of cells from end to end; the rest is solid."""
     for cell in range(board.cells):
@@ -125,13 +123,11 @@ def lay_paths(board: CoverBoard, paths: list) -> None:
     measure(board)
 
 
-@kernel
 def cool_first(board: CoverBoard) -> None:
     """Let the walk be as warm as at its beginning."""
     board.cooling = _TWINNED_COOLING if board.twinned and board.composed else _FIRST_COOLING
 
 
-@kernel
 def _lay_square(board: CoverBoard, cell: int) -> None:
     """Say what lies beside a square, on which there is nothing yet."""
     rows, cols = board.rows, board.cols
@@ -145,7 +141,6 @@ def _lay_square(board: CoverBoard, cell: int) -> None:
     board.path_of[cell] = board.links[cell] = board.marked[cell] = 0
 
 
-@kernel
 def lay_single(board: CoverBoard, cell: int) -> None:
     """Make a square a path of its own, the last."""
     path = board.path_count
@@ -156,7 +151,6 @@ def lay_single(board: CoverBoard, cell: int) -> None:
     board.ends[2 * path] = board.ends[2 * path + 1] = cell
 
 
-@kernel
 def measure(board: CoverBoard) -> int:
     """The distance to the recipe, counted afresh."""
     energy, pairs, ends, odd, touching = 0, 0, 0, 0, 0
@@ -175,25 +169,21 @@ def measure(board: CoverBoard) -> int:
     return energy
 
 
-@kernel
 def is_met(board: CoverBoard) -> bool:
     """Whether the cover is what the recipe asks."""
     return board.energy == 0 and board.odd == 0 and board.touching == 0
 
 
-@kernel
 def distance(board: CoverBoard) -> int:
     """The energy with the places of the numbers in it."""
     return board.energy + _ODD_WEIGHT * board.odd + _TOUCH_WEIGHT * board.touching
 
 
-@kernel
 def is_end(board: CoverBoard, cell: int) -> bool:
     """Whether a path ends in a cell."""
     return board.path_of[cell] >= 0 and board.links[cell] & (board.links[cell] - 1) == 0
 
 
-@kernel
 def is_odd(board: CoverBoard, cell: int) -> int:
     """1 when a cell is an end and its counterpart is none, or the other way round; else 0."""
     here: bool = is_end(board, cell)
@@ -201,7 +191,6 @@ def is_odd(board: CoverBoard, cell: int) -> int:
     return 1 if here != there else 0
 
 
-@kernel
 def set_links(board: CoverBoard, cell: int, bits: int) -> None:
     """Say where a path goes on from a cell; every change of links but a fresh board's comes here."""
     if not (board.twinned or board.apart):
@@ -216,7 +205,6 @@ def set_links(board: CoverBoard, cell: int, bits: int) -> None:
         board.touching += _ends_beside(board, cell) if after else -_ends_beside(board, cell)
 
 
-@kernel
 def _ends_beside(board: CoverBoard, cell: int) -> int:
     """How many of a cell's neighbours are ends."""
     ends = 0
@@ -226,13 +214,11 @@ def _ends_beside(board: CoverBoard, cell: int) -> int:
     return ends
 
 
-@kernel
 def both_on_border(board: CoverBoard, one: int, other: int) -> int:
     """1 when two cells are both on the border, else 0."""
     return board.border[one] & board.border[other]
 
 
-@kernel
 def direction(bits: int) -> int:
     """The direction of the lowest bit that is set, of four."""
     if bits & 3:
@@ -240,7 +226,6 @@ def direction(bits: int) -> int:
     return 2 if bits & 4 else 3
 
 
-@kernel
 def way_on(board: CoverBoard, cell: int, back: int) -> int:
     """Where a path goes on from a square that it entered from ``back``; NO_WAY at its end.
 
@@ -253,7 +238,6 @@ def way_on(board: CoverBoard, cell: int, back: int) -> int:
     return direction(bits) if bits else NO_WAY
 
 
-@kernel
 def change(board: CoverBoard, cell: int) -> None:
     """Put a cell on the list of changed ones."""
     if board.marked[cell] == 0:
@@ -262,13 +246,11 @@ def change(board: CoverBoard, cell: int) -> None:
         board.changed_count += 1
 
 
-@kernel
 def forget_changes(board: CoverBoard) -> None:
     """Empty the list of changed cells."""
     forget_changes_after(board, 0)
 
 
-@kernel
 def forget_changes_after(board: CoverBoard, count: int) -> None:
     """Keep the first so many changed cells alone."""
     for index in range(count, board.changed_count):
@@ -276,7 +258,6 @@ def forget_changes_after(board: CoverBoard, count: int) -> None:
     board.changed_count = count
 
 
-@kernel
 def close_gap(board: CoverBoard, path: int) -> None:
     """Give the last path the number of one that is no more."""
     last = board.path_count - 1
@@ -295,7 +276,6 @@ def close_gap(board: CoverBoard, path: int) -> None:
         step = way_on(board, cell, 3 - step)
 
 
-@kernel
 def copy_cover(board: CoverBoard, other: CoverBoard) -> None:
     """Make another board of these sides have the same cover, and empty the lists of changes of both."""
     forget_changes(board)
@@ -311,7 +291,6 @@ def copy_cover(board: CoverBoard, other: CoverBoard) -> None:
         other.ends[2 * path + 1] = board.ends[2 * path + 1]
 
 
-@kernel
 def write_cover(board: CoverBoard, paths: Paths) -> None:
     """Write the paths out, each from its first end."""
     for path in range(board.path_count):

@@ -8,7 +8,7 @@ from linkpress.engine.kernels import pure_python as cython
 from linkpress.engine.kernels.covers.cover_board import CoverBoard, is_end
 from linkpress.engine.kernels.glossary import LookFigure
 from linkpress.engine.kernels.memory import Ints, State
-from linkpress.engine.kernels.pure_python import items, kernel, make_fields
+from linkpress.engine.kernels.pure_python import items, make_fields
 
 _THOUSAND: int = 1000
 # More than the distances of any cover from its aims.
@@ -20,7 +20,6 @@ _UPRIGHT: int = 9
 _LEVEL: int = 6
 
 
-@cython.cclass
 class Look(State):
     """What a cover shall look like, and what one looks like that was measured.
 
@@ -42,7 +41,6 @@ class Look(State):
             self.aim[index], self.spread[index], self.most[index] = aims[index]
 
 
-@kernel
 def look_at(look: Look, board: CoverBoard) -> cython.longlong:
     """Measure a cover that meets its recipe; the squares of its distances from the aims, added up.
 
@@ -65,7 +63,6 @@ def look_at(look: Look, board: CoverBoard) -> cython.longlong:
     return total
 
 
-@kernel
 def _look_at_squares(look: Look, board: CoverBoard) -> None:
     """Bends, by path and in all, and how many of them lie in each other's corner."""
     for path in range(board.path_count):
@@ -82,13 +79,11 @@ def _look_at_squares(look: Look, board: CoverBoard) -> None:
     look.figure[LookFigure.NESTS] = _THOUSAND * bends // max(1, nests)
 
 
-@kernel
 def _is_bend(board: CoverBoard, cell: int) -> bool:
     bits = board.links[cell]
     return bits & (bits - 1) != 0 and bits != _UPRIGHT and bits != _LEVEL
 
 
-@kernel
 def _behind_bend(board: CoverBoard, cell: int) -> int:
     """The square diagonally behind a bend, on its outer side; -1 beyond the border."""
     down: int = -1 if board.links[cell] & 8 else 1
@@ -97,7 +92,6 @@ def _behind_bend(board: CoverBoard, cell: int) -> int:
     return row * board.cols + col if 0 <= row < board.rows and 0 <= col < board.cols else -1
 
 
-@kernel
 def _look_at_paths(look: Look, board: CoverBoard) -> None:
     """How long, how straight and how winding paths are."""
     count, few, direct, straight, apart = board.path_count, 0, 0, 0, 0
@@ -119,7 +113,6 @@ def _look_at_paths(look: Look, board: CoverBoard) -> None:
     look.figure[LookFigure.LONGEST] = _THOUSAND * longest * count // board.cells
 
 
-@kernel
 def _look_at_ends(look: Look, board: CoverBoard) -> None:
     """Where numbers stand, and how close to each other."""
     rows, cols, ends = board.rows, board.cols, max(1, 2 * board.path_count)
@@ -160,14 +153,12 @@ def _look_at_ends(look: Look, board: CoverBoard) -> None:
     look.figure[LookFigure.EMPTY_LINES] = _THOUSAND * (rows + cols - filled) // (rows + cols)
 
 
-@kernel
 def _end_at(board: CoverBoard, row: int, col: int) -> int:
     if row >= board.rows or col < 0 or col >= board.cols:
         return 0
     return 1 if is_end(board, row * board.cols + col) else 0
 
 
-@kernel
 def _look_at_copies(look: Look, board: CoverBoard) -> None:
     """How much of the answer the numbers' symmetry, or a half turn, maps onto the answer."""
     steps, copied, pairs = 0, 0, 0
@@ -187,6 +178,5 @@ def _look_at_copies(look: Look, board: CoverBoard) -> None:
     look.figure[LookFigure.COPIED_PAIRS] = _THOUSAND * pairs // max(1, board.path_count)
 
 
-@kernel
 def _twin_of(board: CoverBoard, cell: int) -> int:
     return board.twin[cell] if board.twinned else board.cells - 1 - cell

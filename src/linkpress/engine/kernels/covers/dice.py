@@ -12,7 +12,7 @@ from hashlib import sha256
 
 from linkpress.engine.kernels import pure_python as cython
 from linkpress.engine.kernels.memory import State
-from linkpress.engine.kernels.pure_python import kernel
+from linkpress.engine.kernels.pure_python import for_python
 
 ALL_BITS = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
 _GAMMA = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)
@@ -20,7 +20,6 @@ _MIX_1 = cython.declare(cython.ulonglong, 0xBF58476D1CE4E5B9)
 _MIX_2 = cython.declare(cython.ulonglong, 0x94D049BB133111EB)
 
 
-@cython.cclass
 class Dice(State):
     """Dice that stand at a word; equal words roll equally."""
 
@@ -44,6 +43,7 @@ class Dice(State):
             items[last], items[other] = items[other], items[last]
 
 
+@for_python
 def dice_from(seed: str) -> Dice:
     """The dice that a seed starts from.
 
@@ -53,7 +53,6 @@ def dice_from(seed: str) -> Dice:
     return Dice(int.from_bytes(sha256(seed.encode("utf-8")).digest()[:8], "big"))
 
 
-@kernel
 def next_u64(dice: Dice) -> cython.ulonglong:
     """Advance the dice and return 64 random bits."""
     dice.word = (dice.word + _GAMMA) & ALL_BITS
@@ -63,7 +62,6 @@ def next_u64(dice: Dice) -> cython.ulonglong:
     return mixed ^ (mixed >> 31)
 
 
-@kernel
 def below(dice: Dice, bound: cython.longlong) -> cython.longlong:
     """A whole number from 0 to ``bound - 1``, all equally likely; ``bound`` is 1 or more."""
     wide: cython.ulonglong = bound
@@ -75,7 +73,6 @@ def below(dice: Dice, bound: cython.longlong) -> cython.longlong:
     return drawn % wide
 
 
-@kernel
 def roll_below(dice: Dice, bound: int) -> int:
     """A whole number from 0 to ``bound - 1``; quicker than ``below`` and as even as 32 bits allow."""
     wide: cython.ulonglong = bound
@@ -83,7 +80,6 @@ def roll_below(dice: Dice, bound: int) -> int:
     return wide >> 32
 
 
-@kernel
 def roll_bits(dice: Dice) -> cython.longlong:
     """63 random bits."""
     return next_u64(dice) >> 1

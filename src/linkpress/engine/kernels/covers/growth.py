@@ -10,10 +10,9 @@ of its neighbours.
 from linkpress.engine.kernels import pure_python as cython
 from linkpress.engine.kernels.covers.dice import Dice, below
 from linkpress.engine.kernels.memory import Bytes, Ints, State
-from linkpress.engine.kernels.pure_python import items, kernel, make_fields
+from linkpress.engine.kernels.pure_python import for_python, items, make_fields
 
 
-@cython.cclass
 class Paths(State):
     """Paths that share no square, one after the other; room for a board of so many cells."""
 
@@ -26,20 +25,19 @@ class Paths(State):
         make_fields(self, locals())
 
 
-@kernel
 def add_square(paths: Paths, cell: int) -> None:
     """Write the next square of the path that is being written."""
     paths.squares[paths.used] = cell
     paths.used += 1
 
 
-@kernel
 def end_path(paths: Paths, length: int) -> None:
     """Make a path of the last squares written, so many."""
     paths.length[paths.count] = length
     paths.count += 1
 
 
+@for_python
 def list_paths(paths: Paths) -> list[list[int]]:
     """Each path's cells from end to end."""
     listed, index = [], 0
@@ -49,7 +47,6 @@ def list_paths(paths: Paths) -> list[list[int]]:
     return listed
 
 
-@cython.cclass
 class Growth(State):
     """A board on which paths grow."""
 
@@ -67,6 +64,7 @@ class Growth(State):
         self.rows, self.cols, self.cells = rows, cols, rows * cols
 
 
+@for_python
 def grow_paths(rows: int, cols: int, dice: Dice) -> list[list[int]]:
     """Cut an empty board into paths of two or more squares.
 
@@ -82,7 +80,6 @@ def grow_paths(rows: int, cols: int, dice: Dice) -> list[list[int]]:
     return list_paths(paths)
 
 
-@kernel
 def grow_all(growth: Growth, paths: Paths, dice: Dice) -> None:
     """Grow paths until no two free squares are neighbours."""
     for cell in range(growth.cells):
@@ -94,7 +91,6 @@ def grow_all(growth: Growth, paths: Paths, dice: Dice) -> None:
         start = _choose_start(growth, dice)
 
 
-@kernel
 def _grow_from(growth: Growth, paths: Paths, dice: Dice, start: int) -> None:
     """Grow one path."""
     growth.taken[start] = 1
@@ -110,7 +106,6 @@ def _grow_from(growth: Growth, paths: Paths, dice: Dice, start: int) -> None:
     end_path(paths, length)
 
 
-@kernel
 def _list_neighbours(growth: Growth, cell: int, around: Ints) -> int:
     """Write a square's neighbours, up, left, right, down, into ``around``; return how many."""
     cols = growth.cols
@@ -131,7 +126,6 @@ def _list_neighbours(growth: Growth, cell: int, around: Ints) -> int:
     return count
 
 
-@kernel
 def _path_root(parent: Ints, cell: int) -> int:
     while parent[cell] != cell:
         parent[cell] = parent[parent[cell]]
@@ -139,13 +133,11 @@ def _path_root(parent: Ints, cell: int) -> int:
     return cell
 
 
-@kernel
 def _unite_squares(parent: Ints, one: int, other: int) -> None:
     root = _path_root(parent, other)
     parent[_path_root(parent, one)] = root
 
 
-@kernel
 def _choose_start(growth: Growth, dice: Dice) -> int:
     """A free square with a free neighbour, -1 when there is none."""
     count = 0
@@ -156,14 +148,12 @@ def _choose_start(growth: Growth, dice: Dice) -> int:
     return growth.choices[below(dice, count)] if count > 0 else -1
 
 
-@kernel
 def _choose_free(growth: Growth, dice: Dice, cell: int) -> int:
     """A free neighbour, -1 when there is none."""
     count = _list_free(growth, cell)
     return growth.around[below(dice, count)] if count > 0 else -1
 
 
-@kernel
 def _list_free(growth: Growth, cell: int) -> int:
     """Write a square's free neighbours into ``around``; return how many."""
     around = growth.around
@@ -175,7 +165,6 @@ def _list_free(growth: Growth, cell: int) -> int:
     return count
 
 
-@kernel
 def _choose_next(growth: Growth, dice: Dice, end: int) -> int:
     """A free neighbour of the path's end that touches the path at that end alone, -1 for none."""
     around, beyond, parent = growth.around, growth.beyond, growth.parent

@@ -21,7 +21,6 @@ from linkpress.engine.kernels.covers.cover_board import (
     set_links,
     way_on,
 )
-from linkpress.engine.kernels.pure_python import kernel
 
 # The mask that makes a roll of 32 bits, and what is beyond any.
 CHANCE_BITS = cython.declare(cython.longlong, 0xFFFFFFFF)
@@ -36,7 +35,6 @@ ALWAYS = cython.declare(cython.longlong, -1)
 _TOO_MUCH: int = 16
 
 
-@kernel
 def is_kept(delta: int, chance: cython.longlong, cooling: int) -> bool:
     """Metropolis: whether to keep a move that raises the energy so much; ``chance`` is 32 bits."""
     if delta <= 0 or delta >= _TOO_MUCH:
@@ -47,21 +45,18 @@ def is_kept(delta: int, chance: cython.longlong, cooling: int) -> bool:
     return chance < _SURE >> (halvings & _SHIFT_MOST)
 
 
-@kernel
 def border_delta(board: CoverBoard, more: int) -> int:
     """What it costs that so many more pairs have both ends on the border."""
     excess = board.border_pairs - board.border_most
     return BORDER_WEIGHT * (max(0, excess + more) - max(0, excess))
 
 
-@kernel
 def _ends_delta(board: CoverBoard, more: int) -> int:
     """What it costs that so many more ends are on the border."""
     excess = board.border_ends - board.border_ends_most
     return END_WEIGHT * (max(0, excess + more) - max(0, excess))
 
 
-@kernel
 def choose_keeps(bits: int, chance: cython.longlong) -> int:
     """The direction in which a path that loses a square keeps its other part; NO_WAY for none."""
     if bits & (bits - 1):
@@ -71,7 +66,6 @@ def choose_keeps(bits: int, chance: cython.longlong) -> int:
     return NO_WAY
 
 
-@kernel
 def _collect(board: CoverBoard, end: int, first: int, keeps: int) -> int:
     """Put the squares to be taken into ``piece``; how many, 0 if the path would touch itself."""
     path = board.path_of[end]
@@ -89,7 +83,6 @@ def _collect(board: CoverBoard, end: int, first: int, keeps: int) -> int:
         step = way_on(board, cell, 3 - step)
 
 
-@kernel
 def try_take(board: CoverBoard, path: int, side: int, toward: int, chance: cython.longlong) -> bool:
     """Let an end of a path take a neighbouring square and one side of the path that it is on.
 
@@ -108,7 +101,6 @@ def try_take(board: CoverBoard, path: int, side: int, toward: int, chance: cytho
     return take(board, path, side, toward, keeps, (chance >> 1) & CHANCE_BITS)
 
 
-@kernel
 def take(board: CoverBoard, path: int, side: int, toward: int, keeps: int, chance: cython.longlong) -> bool:
     """Let an end of a path take a neighbouring square and with it all of its path but one part.
 
@@ -145,7 +137,6 @@ def take(board: CoverBoard, path: int, side: int, toward: int, keeps: int, chanc
     return True
 
 
-@kernel
 def _more_ends_by_taking(board: CoverBoard, end: int, loser: int, count: int, stay: int) -> int:
     """How many more ends are then on the border; ``stay`` as in ``_more_by_taking``."""
     if stay >= 0:
@@ -154,7 +145,6 @@ def _more_ends_by_taking(board: CoverBoard, end: int, loser: int, count: int, st
     return -board.border[end] - board.border[board.ends[2 * loser + 1 - far_side]]
 
 
-@kernel
 def _more_by_taking(board: CoverBoard, path: int, side: int, loser: int, count: int, stay: int) -> int:
     """How many more pairs then have both ends on the border.
 
@@ -170,7 +160,6 @@ def _more_by_taking(board: CoverBoard, path: int, side: int, loser: int, count: 
     return more
 
 
-@kernel
 def _taking_delta(board: CoverBoard, path: int, loser: int, count: int) -> int:
     """What the lengths and the count of paths then cost more."""
     left = board.length[loser] - count
@@ -181,7 +170,6 @@ def _taking_delta(board: CoverBoard, path: int, loser: int, count: int) -> int:
     return delta + (PATH_WEIGHT if board.path_count <= board.wanted else -PATH_WEIGHT)
 
 
-@kernel
 def _hand_over(board: CoverBoard, path: int, side: int, loser: int, count: int, stay: int) -> None:
     """Change ends and lengths; a loser of whom nothing stays is left with length 0."""
     far_side = side_of(board, loser, board.piece[count - 1])
@@ -192,7 +180,6 @@ def _hand_over(board: CoverBoard, path: int, side: int, loser: int, count: int, 
         board.ends[2 * loser + far_side] = stay
 
 
-@kernel
 def _relink(board: CoverBoard, end: int, toward: int, count: int, stay: int, keeps: int) -> None:
     """Join the collected piece to the end that takes it and cut it off where it was."""
     path, first = board.path_of[end], board.piece[0]
@@ -208,7 +195,6 @@ def _relink(board: CoverBoard, end: int, toward: int, count: int, stay: int, kee
         change(board, stay)
 
 
-@kernel
 def try_split(board: CoverBoard, cell: int, toward: int, chance: cython.longlong) -> bool:
     """Cut a path between a cell and its neighbour in a direction, if it goes that way.
 
@@ -223,7 +209,6 @@ def try_split(board: CoverBoard, cell: int, toward: int, chance: cython.longlong
     return split(board, cell, toward, (chance >> 1) & CHANCE_BITS)
 
 
-@kernel
 def split(board: CoverBoard, cell: int, toward: int, chance: cython.longlong) -> bool:
     """Split a path like ``try_split``, with ``chance`` as in ``take``."""
     if not board.links[cell] >> toward & 1:
@@ -248,7 +233,6 @@ def split(board: CoverBoard, cell: int, toward: int, chance: cython.longlong) ->
     return True
 
 
-@kernel
 def _part(board: CoverBoard, path: int, side: int, cell: int, toward: int, count: int) -> None:
     """Make the collected piece, from a cell to one end of its path, a path of its own."""
     other = board.beside[4 * cell + toward]
@@ -266,7 +250,6 @@ def _part(board: CoverBoard, path: int, side: int, cell: int, toward: int, count
     change(board, other)
 
 
-@kernel
 def walk_to_end(board: CoverBoard, cell: int, back: int) -> int:
     """Put a path's squares from a cell to the end away from ``back`` into ``piece``; how many."""
     board.piece[0] = cell
@@ -279,7 +262,6 @@ def walk_to_end(board: CoverBoard, cell: int, back: int) -> int:
     return count
 
 
-@kernel
 def carve(board: CoverBoard, cell: int) -> bool:
     """Make the end of a path solid; False if the cell is not one. The energy is left as it was."""
     path, bits = board.path_of[cell], board.links[cell]
@@ -298,13 +280,11 @@ def carve(board: CoverBoard, cell: int) -> bool:
     return True
 
 
-@kernel
 def side_of(board: CoverBoard, path: int, end: int) -> int:
     """Which end of a path a cell is; 0 where it is both."""
     return 0 if board.ends[2 * path] == end else 1
 
 
-@kernel
 def fill(board: CoverBoard, cell: int, turn: int) -> None:
     """Free a solid and let a path's end beside it take it, if one can; ``turn`` is where to begin."""
     lay_single(board, cell)

@@ -20,7 +20,7 @@ from linkpress.engine.kernels.prover.drawings import FoundDrawings, room_for
 from linkpress.engine.kernels.prover.scan import Scan
 from linkpress.engine.kernels.prover.search import Search
 from linkpress.engine.kernels.prover.windows import Window, search_window
-from linkpress.engine.kernels.pure_python import items, kernel, make_fields
+from linkpress.engine.kernels.pure_python import items, make_fields
 
 _MOST_MOVES: int = 4
 _TRIES: int = 100
@@ -34,7 +34,6 @@ _ROUND_WORK: int = 10
 _CELLS_FOR_WORK: int = 3
 
 
-@cython.cclass
 class RepairState(State):
     """What a repair works with: its stages, and the windows of the one that it is at.
 
@@ -102,7 +101,6 @@ class RepairState(State):
         self.question, self.drawings = Question(height, width), FoundDrawings(height * width)
 
 
-@kernel
 def repair(board: CoverBoard, copy: CoverBoard, state: RepairState, dice: Dice, look: Look) -> int:
     """Change a cover that meets its recipe until the board has one drawing.
 
@@ -129,19 +127,16 @@ def repair(board: CoverBoard, copy: CoverBoard, state: RepairState, dice: Dice, 
     return ShapingOutcome.DONE
 
 
-@kernel
 def _along(size: int, side: int, step: int) -> int:
     """How many windows of a side stand in a row of a board."""
     return 1 if side >= size else (size - side + step - 1) // step + 1
 
 
-@kernel
 def _count_windows(state: RepairState, board: CoverBoard, stage: int) -> int:
     side, step = state.side[stage], state.step[stage]
     return _along(board.rows, side, step) * _along(board.cols, side, step)
 
 
-@kernel
 def _place_window(state: RepairState, board: CoverBoard, stage: int, index: int) -> None:
     """Lay the window where a stage has the one of that number."""
     side, step = state.side[stage], state.step[stage]
@@ -151,7 +146,6 @@ def _place_window(state: RepairState, board: CoverBoard, stage: int, index: int)
     state.window.left = min(index % across * step, board.cols - state.window.width)
 
 
-@kernel
 def _ask(state: RepairState, board: CoverBoard, stage: int, index: int) -> int:
     """Whether a window is loose: EXHAUSTED (it is not), FOUND or GAVE_UP."""
     for cell in range(board.cells):
@@ -166,14 +160,12 @@ def _ask(state: RepairState, board: CoverBoard, stage: int, index: int) -> int:
     return outcome
 
 
-@kernel
 def _count_question(state: RepairState, work: cython.longlong, conflicts: cython.longlong) -> None:
     state.work += work
     state.asked += 1
     state.conflicts += conflicts
 
 
-@kernel
 def _ask_all(state: RepairState, board: CoverBoard) -> bool:
     """Ask every window of the stage; False when that is the whole board and it was given up."""
     windows = _count_windows(state, board, state.stage)
@@ -190,7 +182,6 @@ def _ask_all(state: RepairState, board: CoverBoard) -> bool:
     return True
 
 
-@kernel
 def _flag_changed(state: RepairState, board: CoverBoard, stage: int) -> None:
     """Flag a stage's windows that have a changed cell."""
     for index in range(_count_windows(state, board, stage)):
@@ -206,7 +197,6 @@ def _flag_changed(state: RepairState, board: CoverBoard, stage: int) -> None:
                 break
 
 
-@kernel
 def _earlier_hold(state: RepairState, board: CoverBoard) -> bool:
     """Whether a change leaves no window of the stages before loose."""
     for before in range(state.stage):
@@ -217,14 +207,12 @@ def _earlier_hold(state: RepairState, board: CoverBoard) -> bool:
     return True
 
 
-@kernel
 def windows_hold(state: RepairState, board: CoverBoard, stages: int) -> bool:
     """Whether a change loosens no window of so many stages, from the first."""
     state.stage = stages
     return _earlier_hold(state, board)
 
 
-@kernel
 def find_loose(state: RepairState, board: CoverBoard, first: int) -> bool:
     """Ask the windows of all stages from one on; whether one is loose or the whole board's was given up.
 
@@ -242,7 +230,6 @@ def find_loose(state: RepairState, board: CoverBoard, first: int) -> bool:
     return False
 
 
-@kernel
 def _is_loose(state: RepairState, board: CoverBoard, stage: int, index: int) -> bool:
     """Whether a window is loose, or the whole board's question given up; notes which and where."""
     outcome = _ask(state, board, stage, index)
@@ -253,7 +240,6 @@ def _is_loose(state: RepairState, board: CoverBoard, stage: int, index: int) -> 
     return True
 
 
-@kernel
 def _ask_changed(state: RepairState, board: CoverBoard) -> int:
     """Ask the changed windows again; how many more are loose."""
     _flag_changed(state, board, state.stage)
@@ -271,7 +257,6 @@ def _ask_changed(state: RepairState, board: CoverBoard) -> int:
     return more
 
 
-@kernel
 def _pick_loose(state: RepairState, dice: Dice) -> int:
     """One of the loose windows."""
     pick = roll_below(dice, state.loose_count)
@@ -282,7 +267,6 @@ def _pick_loose(state: RepairState, dice: Dice) -> int:
     return index
 
 
-@kernel
 def _focus(state: RepairState, board: CoverBoard) -> None:
     """List the cells where the last second drawing differs."""
     state.focus_size = 0
@@ -292,7 +276,6 @@ def _focus(state: RepairState, board: CoverBoard) -> None:
             state.focus_size += 1
 
 
-@kernel
 def _remember(state: RepairState) -> None:
     """Keep in mind where the last asked window's second drawing differs, which ``focus`` has."""
     state.known_index = state.last_index if state.last_stage == state.stage else -1
@@ -302,7 +285,6 @@ def _remember(state: RepairState) -> None:
         state.known[at] = state.focus[at]
 
 
-@kernel
 def _ask_again(state: RepairState, board: CoverBoard, index: int) -> None:
     """Ask a loose window where its second drawing differs, unless that is known since nothing was changed.
 
@@ -320,7 +302,6 @@ def _ask_again(state: RepairState, board: CoverBoard, index: int) -> None:
     _remember(state)
 
 
-@kernel
 def _improve(state: RepairState, board: CoverBoard, copy: CoverBoard, dice: Dice, look: Look) -> None:
     """Try one change at a loose window."""
     _ask_again(state, board, _pick_loose(state, dice))
@@ -348,7 +329,6 @@ def _improve(state: RepairState, board: CoverBoard, copy: CoverBoard, dice: Dice
     state.last_size = state.focus_size
 
 
-@kernel
 def _is_better(state: RepairState, board: CoverBoard, dice: Dice, more: int) -> bool:
     """Whether to keep a change after which so many more windows are loose."""
     if more > 0:

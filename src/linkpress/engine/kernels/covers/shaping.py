@@ -22,7 +22,7 @@ from linkpress.engine.kernels.covers.repair import RepairState, find_loose, repa
 from linkpress.engine.kernels.covers.walk import shake, stir, stir_at
 from linkpress.engine.kernels.glossary import LookFigure, ShapingOutcome
 from linkpress.engine.kernels.memory import Ints, State
-from linkpress.engine.kernels.pure_python import items, kernel, make_fields
+from linkpress.engine.kernels.pure_python import for_python, items, make_fields
 
 # Work that one move of the walk takes, in thousandths.
 _MOVE_WORK: int = 250
@@ -40,6 +40,7 @@ _LIMIT_SHARE: int = 4
 _COPIED_TOO_MUCH: int = 50
 
 
+@for_python
 def shape_cover(
     rows: int, cols: int, order: tuple, aims: list, windows: tuple, dice: Dice, limit: cython.longlong
 ) -> tuple[int, list[list[int]], tuple[int, int, int]]:
@@ -71,6 +72,7 @@ def shape_cover(
     return outcome, list_paths(paths), (state.work, state.asked, state.conflicts)
 
 
+@for_python
 def lay_order(board: CoverBoard, order: tuple) -> None:
     """Tell a board what is wanted, in the words of ``shape_cover``."""
     board.wanted, (board.border_most, board.border_ends_most), board.apart, cost, solid, image, twin = order
@@ -86,7 +88,6 @@ def lay_order(board: CoverBoard, order: tuple) -> None:
             board.solids_move = image is not None
 
 
-@kernel
 def shape(
     board: CoverBoard,
     kept: CoverBoard,
@@ -109,7 +110,6 @@ def shape(
     return outcome
 
 
-@kernel
 def _walk(board: CoverBoard, copy: CoverBoard, state: RepairState, dice: Dice, most: cython.longlong) -> bool:
     """Walk to the recipe; whether it is met."""
     moves: cython.longlong = stir(board, copy, dice, most)
@@ -117,7 +117,6 @@ def _walk(board: CoverBoard, copy: CoverBoard, state: RepairState, dice: Dice, m
     return moves < most
 
 
-@kernel
 def _compose(
     board: CoverBoard, kept: CoverBoard, copy: CoverBoard, state: RepairState, dice: Dice, look: Look
 ) -> int:
@@ -159,7 +158,6 @@ _TWINNED_TRIES: int = 20
 _STYLING_WORK: int = 8
 
 
-@kernel
 def _style(
     board: CoverBoard, copy: CoverBoard, state: RepairState, dice: Dice, look: Look
 ) -> cython.longlong:
@@ -178,7 +176,6 @@ def _style(
     return here
 
 
-@kernel
 def _change_look(
     board: CoverBoard, state: RepairState, dice: Dice, look: Look, corner: int
 ) -> cython.longlong:
@@ -199,7 +196,6 @@ _VARIED_TRIES: int = 100
 _CHANGE_WORK: int = 30
 
 
-@cython.cclass
 class Variation(State):
     """A cover, the one before it, and what changes it.
 
@@ -297,7 +293,6 @@ class Variation(State):
         return self.state.work, self.state.conflicts
 
 
-@kernel
 def _beautify(
     variation: Variation, board: CoverBoard, copy: CoverBoard, state: RepairState, dice: Dice, tries: int
 ) -> bool:
@@ -319,7 +314,6 @@ def _beautify(
     return False
 
 
-@kernel
 def _vary(variation: Variation, board: CoverBoard, copy: CoverBoard, state: RepairState, dice: Dice) -> bool:
     """Try changes until one holds or the work is done."""
     copy_cover(board, copy)
@@ -338,7 +332,6 @@ def _vary(variation: Variation, board: CoverBoard, copy: CoverBoard, state: Repa
     return False
 
 
-@kernel
 def _corner(variation: Variation, cols: int, dice: Dice) -> int:
     """The upper left one of the squares to change: any, or so that one of the places is among them."""
     if variation.place_count == 0:
@@ -348,7 +341,6 @@ def _corner(variation: Variation, cols: int, dice: Dice) -> int:
     return row * cols + max(0, cell % cols - roll_below(dice, _REACH))
 
 
-@kernel
 def _place_focus(board: CoverBoard, state: RepairState, corner: int) -> None:
     """Choose the squares right of and below one."""
     row, col = corner // board.cols, corner % board.cols
@@ -359,7 +351,6 @@ def _place_focus(board: CoverBoard, state: RepairState, corner: int) -> None:
             state.focus_size += 1
 
 
-@kernel
 def _is_other(board: CoverBoard, copy: CoverBoard) -> bool:
     """Whether the paths run otherwise than before."""
     for cell in range(board.cells):

@@ -32,10 +32,8 @@ from linkpress.engine.kernels.covers.moves import (
     take,
     walk_to_end,
 )
-from linkpress.engine.kernels.pure_python import kernel
 
 
-@kernel
 def _note_undo(board: CoverBoard, by_split: bool, cell: int, toward: int, keeps: int) -> None:
     """Note how to take back the move made last: a taking by a taking or a split, a split by a taking."""
     board.undo_by_split[board.undo_count] = by_split
@@ -44,7 +42,6 @@ def _note_undo(board: CoverBoard, by_split: bool, cell: int, toward: int, keeps:
     board.undo_count += 1
 
 
-@kernel
 def _take_at(board: CoverBoard, end: int, toward: int, keeps: int) -> bool:
     """Let a path's end take, whatever it costs, and note how to take that back; False if it can't."""
     first = board.beside[4 * end + toward]
@@ -60,7 +57,6 @@ def _take_at(board: CoverBoard, end: int, toward: int, keeps: int) -> bool:
     return True
 
 
-@kernel
 def _split_at(board: CoverBoard, cell: int, toward: int) -> bool:
     """Split a path whatever it costs, and note how to take it back; False if it does not go that way."""
     if not split(board, cell, toward, ALWAYS):
@@ -69,7 +65,6 @@ def _split_at(board: CoverBoard, cell: int, toward: int) -> bool:
     return True
 
 
-@kernel
 def _take_back(board: CoverBoard) -> None:
     """Undo the last of the moves that are noted."""
     board.undo_count -= 1
@@ -81,7 +76,6 @@ def _take_back(board: CoverBoard) -> None:
         take(board, path, side_of(board, path, cell), toward, board.undo_keeps[board.undo_count], ALWAYS)
 
 
-@kernel
 def try_twin_take(board: CoverBoard, end: int, toward: int, chance: cython.longlong) -> bool:
     """Let an end take a neighbouring square, and mend what that does to the numbers' symmetry.
 
@@ -107,7 +101,6 @@ def try_twin_take(board: CoverBoard, end: int, toward: int, chance: cython.longl
     return _settle(board, before, changes, chance)
 
 
-@kernel
 def _settle(board: CoverBoard, before: int, changes: int, chance: cython.longlong) -> bool:
     """Keep the moves made, or take them back; ``before`` and ``changes`` are from before them."""
     if is_kept(distance(board) - before, (chance >> 1) & CHANCE_BITS, board.cooling):
@@ -118,7 +111,6 @@ def _settle(board: CoverBoard, before: int, changes: int, chance: cython.longlon
     return False
 
 
-@kernel
 def _mend(board: CoverBoard, end: int, first: int, stay: int, odd: int) -> bool:
     """Make a move after which no more than ``odd`` squares disturb the symmetry, if there is one.
 
@@ -132,7 +124,6 @@ def _mend(board: CoverBoard, end: int, first: int, stay: int, odd: int) -> bool:
     return stay >= 0 and is_odd(board, stay) and _mend_into(board, board.twin[stay], odd)
 
 
-@kernel
 def _mend_from(board: CoverBoard, end: int, odd: int) -> bool:
     """Let the end of a path take whatever mends the symmetry."""
     if not is_end(board, end):
@@ -149,7 +140,6 @@ def _mend_from(board: CoverBoard, end: int, odd: int) -> bool:
     return False
 
 
-@kernel
 def _can_keep(board: CoverBoard, first: int, keeps: int) -> bool:
     """Whether a path that loses a square can keep the part there without a new odd square; see ``take``."""
     if keeps == NO_WAY:
@@ -160,7 +150,6 @@ def _can_keep(board: CoverBoard, first: int, keeps: int) -> bool:
     return is_end(board, stay) or is_end(board, board.twin[stay])
 
 
-@kernel
 def _mend_into(board: CoverBoard, stay: int, odd: int) -> bool:
     """Make a square an end by letting an end beside its path's next square take that and what follows."""
     if board.path_of[stay] < 0 or is_end(board, stay):
@@ -180,7 +169,6 @@ def _mend_into(board: CoverBoard, stay: int, odd: int) -> bool:
     return False
 
 
-@kernel
 def try_twin_split(board: CoverBoard, cell: int, toward: int, chance: cython.longlong) -> bool:
     """Split a path like ``try_split``, and another at the counterparts where the symmetry needs it."""
     before, odd, changes = distance(board), board.odd, board.changed_count
@@ -196,7 +184,6 @@ def try_twin_split(board: CoverBoard, cell: int, toward: int, chance: cython.lon
     return _settle(board, before, changes, chance)
 
 
-@kernel
 def try_exchange(board: CoverBoard, cell: int, toward: int, turn: int, chance: cython.longlong) -> bool:
     """Make the move of ``try_flip``, tried out before it is made; paths have other numbers then."""
     beyond, beside = board.beside[4 * cell + toward], board.beside[4 * cell + turn]
@@ -240,13 +227,11 @@ def try_exchange(board: CoverBoard, cell: int, toward: int, turn: int, chance: c
     return True
 
 
-@kernel
 def _both_go(board: CoverBoard, one: int, other: int, toward: int) -> bool:
     """Whether the paths go on in a direction from both of two cells."""
     return board.links[one] & board.links[other] & 1 << toward != 0
 
 
-@kernel
 def _relabel(board: CoverBoard, cell: int, back: int, path: int, for_good: bool) -> None:
     """Give a path the squares from a cell to the end away from ``back``."""
     for index in range(walk_to_end(board, cell, back)):
@@ -255,7 +240,6 @@ def _relabel(board: CoverBoard, cell: int, back: int, path: int, for_good: bool)
             change(board, board.piece[index])
 
 
-@kernel
 def _is_clear(board: CoverBoard, cell: int, back: int, path: int) -> bool:
     """Whether no square from a cell to the end away from ``back`` touches a path, but the first one once."""
     count = walk_to_end(board, cell, back)
@@ -269,7 +253,6 @@ def _is_clear(board: CoverBoard, cell: int, back: int, path: int) -> bool:
     return True
 
 
-@kernel
 def try_flip(board: CoverBoard, cell: int, toward: int, turn: int, chance: cython.longlong) -> bool:
     """Let two paths that run side by side for one step exchange what follows; all ends stay.
 

@@ -27,7 +27,6 @@ from linkpress.engine.kernels.covers.moves import (
 )
 from linkpress.engine.kernels.covers.twins import try_exchange, try_flip, try_twin_split, try_twin_take
 from linkpress.engine.kernels.memory import Ints
-from linkpress.engine.kernels.pure_python import kernel
 
 # Tries by cell after which the walk cools down by one more halving.
 _COOL_AFTER: int = 150
@@ -48,7 +47,6 @@ _ODD_TAKES: int = 8
 _CELL_BITS: int = 0xFFFFFFF
 
 
-@kernel
 def stir(board: CoverBoard, copy: CoverBoard, dice: Dice, most: cython.longlong) -> cython.longlong:
     """Walk until the recipe is met.
 
@@ -71,7 +69,6 @@ def stir(board: CoverBoard, copy: CoverBoard, dice: Dice, most: cython.longlong)
     return tried
 
 
-@kernel
 def shake(board: CoverBoard, copy: CoverBoard, dice: Dice, moves: int) -> None:
     """Walk on for some moves that care little for the recipe, so that another cover is met soon after."""
     board.cooling = _SHAKING
@@ -80,7 +77,6 @@ def shake(board: CoverBoard, copy: CoverBoard, dice: Dice, moves: int) -> None:
     cool_first(board)
 
 
-@kernel
 def _try_anywhere(board: CoverBoard, copy: CoverBoard, dice: Dice) -> None:
     """Try one move anywhere."""
     if board.twinned or board.apart:
@@ -89,7 +85,6 @@ def _try_anywhere(board: CoverBoard, copy: CoverBoard, dice: Dice) -> None:
         _try_any(board, copy, dice)
 
 
-@kernel
 def _try_any(board: CoverBoard, copy: CoverBoard, dice: Dice) -> None:
     """Try one move anywhere."""
     rolled: cython.longlong = roll_bits(dice)
@@ -106,7 +101,6 @@ def _try_any(board: CoverBoard, copy: CoverBoard, dice: Dice) -> None:
         try_take(board, roll_below(dice, board.path_count), side, toward, chance)
 
 
-@kernel
 def _try_any_twins(board: CoverBoard, copy: CoverBoard, dice: Dice) -> None:
     """Try one move anywhere, judged by where the numbers are after it: symmetric, or apart."""
     rolled: cython.longlong = roll_bits(dice)
@@ -124,7 +118,6 @@ def _try_any_twins(board: CoverBoard, copy: CoverBoard, dice: Dice) -> None:
     _try_twins(board, cell, toward, which, chance)
 
 
-@kernel
 def _odd_end_from(board: CoverBoard, cell: int) -> int:
     """The first end from a cell on whose counterpart is none; the cell where there is no such end."""
     for at in range(board.cells):
@@ -134,7 +127,6 @@ def _odd_end_from(board: CoverBoard, cell: int) -> int:
     return cell
 
 
-@kernel
 def _try_twins(board: CoverBoard, cell: int, toward: int, which: int, chance: cython.longlong) -> bool:
     """Try such a move at a cell, of sixteen: a split or a flip of its path, or let it take."""
     if board.path_of[cell] < 0:
@@ -152,7 +144,6 @@ def _try_twins(board: CoverBoard, cell: int, toward: int, which: int, chance: cy
     return try_twin_take(board, cell, toward, chance)
 
 
-@kernel
 def _move_solid(board: CoverBoard, copy: CoverBoard, dice: Dice) -> None:
     """Free a solid and its counterpart, and make a path's end and its counterpart solid instead."""
     if board.path_count == 0:
@@ -177,14 +168,12 @@ def _move_solid(board: CoverBoard, copy: CoverBoard, dice: Dice) -> None:
     board.solids[chosen] = end
 
 
-@kernel
 def _same_colour(board: CoverBoard, one: int, other: int) -> bool:
     """Whether two cells have one colour of a chessboard; where numbers lie symmetrically, colours count."""
     cols = board.cols
     return (one // cols + one % cols + other // cols + other % cols) & 1 == 0
 
 
-@kernel
 def _swap_solids(board: CoverBoard, dice: Dice, solid: int, end: int, turn: int, energy: int) -> bool:
     """Free ``solid`` and its counterpart, and make ``end`` and its counterpart solid instead.
 
@@ -204,7 +193,6 @@ def _swap_solids(board: CoverBoard, dice: Dice, solid: int, end: int, turn: int,
     return is_kept(delta, chance, board.cooling)
 
 
-@kernel
 def stir_at(board: CoverBoard, dice: Dice, focus: Ints, size: int, moves: int, most: int) -> bool:
     """Make some moves at some cells and restore the recipe's counts.
 
@@ -229,7 +217,6 @@ def stir_at(board: CoverBoard, dice: Dice, focus: Ints, size: int, moves: int, m
     return False
 
 
-@kernel
 def _try_at(board: CoverBoard, cell: int, rolled: cython.longlong) -> bool:
     """Try one move at a cell: cut its path, or let it or its neighbour take the other's squares."""
     toward: int = rolled >> 28 & 3
@@ -246,7 +233,6 @@ def _try_at(board: CoverBoard, cell: int, rolled: cython.longlong) -> bool:
     return _grow_at(board, other, 3 - toward, chance)
 
 
-@kernel
 def _grow_at(board: CoverBoard, cell: int, toward: int, chance: cython.longlong) -> bool:
     """Let a cell that is the end of its path take its neighbour in a direction."""
     if board.links[cell] & (board.links[cell] - 1):

@@ -37,21 +37,17 @@ from linkpress.engine.kernels.ladder.suppositions import Suppositions, propose_p
 from linkpress.engine.kernels.ladder.wall_order import WallOrder, judge_order, list_walks
 from linkpress.engine.kernels.ladder.walls import find_nested, find_walled_in
 from linkpress.engine.kernels.memory import Bytes, Ints, State
-from linkpress.engine.kernels.pure_python import items, kernel, make_fields
+from linkpress.engine.kernels.pure_python import items, make_fields
 
 # The squares along a diagonal that are looked at where there is no limit: more than any board has.
 ANY_DIAGONAL: int = 99
 
 
-@cython.cclass
 class Log(State):
     """What a climb did.
 
     A round settles an edge or numbers a fragment; only the last can have findings that contradict
     each other. So there are at most three rounds a cell, and eight findings.
-
-    Args:
-        cells: of the board.
     """
 
     round_count: int  # rounds made
@@ -63,7 +59,6 @@ class Log(State):
         make_fields(self, locals())
 
 
-@cython.cclass
 class Techniques(State):
     """The ladder, as ``Position`` is given it."""
 
@@ -81,12 +76,10 @@ class Techniques(State):
             self.order[rung], self.depth[code], self.untouching[code] = code, depth, untouching
 
 
-@cython.cclass
 class Position:
     """A board as far as it is drawn, with all that the ladder needs to go on from there.
 
     Args:
-        rows, cols: of the board.
         free: by cell, 0 for a solid.
         pairs: both endpoints of each pair, the smaller cell first, one pair after the other.
         untouching: whether no path of the solution is known to run beside itself.
@@ -115,7 +108,15 @@ class Position:
         self.board.untouching = untouching
         for cell in range(cells):
             self.board.free[cell] = free[cell]
-        _lay_pairs(self, pairs)
+        self.lay_pairs(pairs)
+
+    def lay_pairs(self, pairs: list) -> None:
+        """Clear the board and its spare ones, with as many pairs as there are."""
+        for index in range(2 * self.board.pair_count):
+            self.board.pairs[index] = pairs[index]
+        self.sound = lay_out(self.board)
+        copy_print(self.board, self.inner)
+        copy_print(self.board, self.suppositions.spare)
 
     def is_sound(self) -> bool:
         """Whether every cell had enough exits to begin with."""
@@ -159,7 +160,7 @@ class Position:
         Returns:
             A ``ClimbOutcome``, and the rounds, as of ``climb``.
         """
-        _lay_pairs(self, pairs)
+        self.lay_pairs(pairs)
         log = Log(self.board.cells)
         with cython.nogil:
             outcome = _climb(self, highest, log)
@@ -222,18 +223,6 @@ class Position:
         return self.board.fault, self.board.fault_at
 
 
-@cython.cfunc
-def _lay_pairs(position: Position, pairs: list) -> cython.void:
-    """Clear the board and its spare ones, with the pairs given."""
-    board = position.board
-    for index in range(2 * board.pair_count):
-        board.pairs[index] = pairs[index]
-    position.sound = lay_out(board)
-    copy_print(board, position.inner)
-    copy_print(board, position.suppositions.spare)
-
-
-@kernel
 def find_afresh(position: Position, technique: int) -> bool:
     """The findings of one technique, whatever was asked before; False when it sees a contradiction."""
     position.suppositions.all_propagated = 0
@@ -250,7 +239,6 @@ def _listed(board: LadderBoard) -> list:
     return found
 
 
-@kernel
 def _climb(position: Position, highest: int, log: Log) -> int:
     """Climb until the board is finished or no rung has anything to say."""
     if not position.sound:
@@ -271,7 +259,6 @@ def _climb(position: Position, highest: int, log: Log) -> int:
             return ClimbOutcome.CONTRADICTED
 
 
-@kernel
 def _log_round(log: Log, board: LadderBoard, technique: int, edges: int) -> None:
     for index in range(board.finding_count):
         entry = 4 * log.logged
@@ -284,14 +271,12 @@ def _log_round(log: Log, board: LadderBoard, technique: int, edges: int) -> None
     log.round_count += 1
 
 
-@kernel
 def _forget_judged(gaps: Gaps) -> None:
     """No gap has been judged yet: no cell has -1 exits, so that every cell counts as changed."""
     for cell in range(gaps.judged.cells):
         gaps.judged.exits[cell] = gaps.judged_by_colour.exits[cell] = -1
 
 
-@kernel
 def _find_lowest(position: Position, highest: int) -> int:
     """Find everything that the lowest rung with findings has.
 
@@ -308,7 +293,6 @@ def _find_lowest(position: Position, highest: int) -> int:
     return 0
 
 
-@kernel
 def _find(position: Position, technique: int) -> bool:
     """The findings of one technique; False when it sees a contradiction."""
     forget_findings(position.board)
@@ -346,14 +330,12 @@ def _find(position: Position, technique: int) -> bool:
     return True
 
 
-@kernel
 def longest_diagonal(position: Position, technique: int) -> int:
     """How many squares along a diagonal a technique looks at."""
     depth = position.techniques.depth[technique]
     return depth if depth > 0 else ANY_DIAGONAL
 
 
-@kernel
 def _find_refuted(position: Position, depth: int) -> None:
     if depth == 0:
         _suppose_freely(position)
@@ -362,7 +344,6 @@ def _find_refuted(position: Position, depth: int) -> None:
     propose_proven(position.board, position.suppositions)
 
 
-@kernel
 def _suppose_freely(position: Position) -> None:
     """Follow all suppositions to their ends, once for the two techniques that rest on it."""
     if not position.suppositions.all_propagated:
@@ -370,7 +351,6 @@ def _suppose_freely(position: Position) -> None:
         position.suppositions.all_propagated = 1
 
 
-@kernel
 def _judge_gaps(position: Position, judged: LadderBoard, by_colour: int) -> bool:
     """Judge the gaps near what has changed since ``judged``, or all where those say nothing.
 
@@ -388,6 +368,5 @@ def _judge_gaps(position: Position, judged: LadderBoard, by_colour: int) -> bool
     return _find_gaps(position)
 
 
-@kernel
 def _find_gaps(position: Position) -> bool:
     return find_gaps(position.board, 1, LONGEST_GAP, position.gaps)

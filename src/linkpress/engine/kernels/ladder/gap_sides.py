@@ -5,26 +5,21 @@ side is not yet exhausted. What that last side holds follows from the totals of 
 a gap costs as much as the smaller sides do.
 """
 
-from linkpress.engine.kernels import pure_python as cython
 from linkpress.engine.kernels.glossary import Contradiction, Direction, EdgeState
 from linkpress.engine.kernels.ladder.ladder_board import LadderBoard, open_end
 from linkpress.engine.kernels.ladder.regions import join_components
 from linkpress.engine.kernels.memory import Bytes, Ints, State
-from linkpress.engine.kernels.pure_python import items, kernel, make_fields
+from linkpress.engine.kernels.pure_python import items, make_fields
 
 _MOST_CELLS: int = 9
 _MOST_SIDES: int = 4 * 9 + 1
 
 
-@cython.cclass
 class Gaps(State):
     """The gap under judgement, its sides, and the walls that gaps lie between.
 
     A gap has at most nine cells, so 36 exits: sides are numbered from 1 by the exit that they were found
     from, and 0 is the side that the search did not exhaust.
-
-    Args:
-        rows, cols: of the board.
     """
 
     gap: Ints = items("_MOST_CELLS")  # the gap's cells, at most nine
@@ -73,7 +68,6 @@ class Gaps(State):
             self.darkness[cell] = (cell // cols + cell % cols + 1) & 1
 
 
-@kernel
 def mark_near(before: LadderBoard, board: LadderBoard, gaps: Gaps) -> None:
     """Mark the cells at and around those of which more is known than before.
 
@@ -98,7 +92,6 @@ def mark_near(before: LadderBoard, board: LadderBoard, gaps: Gaps) -> None:
                         gaps.near[near] = 1
 
 
-@kernel
 def find_root(row: Ints, item: int) -> int:
     """The item that stands for all those united with one."""
     while row[item] != item:
@@ -107,7 +100,6 @@ def find_root(row: Ints, item: int) -> int:
     return item
 
 
-@kernel
 def line_beyond(board: LadderBoard, cell: int) -> int:
     """For the line end of an endpoint, where the other line of its pair ends; else -1."""
     endpoint = board.mate[cell]
@@ -119,7 +111,6 @@ def line_beyond(board: LadderBoard, cell: int) -> int:
     return open_end(board, board.partner[endpoint])
 
 
-@kernel
 def find_components(board: LadderBoard, gaps: Gaps) -> bool:
     """Find the components of open edges; False when one has more dark need than light or less."""
     cells = board.cells
@@ -143,7 +134,6 @@ def find_components(board: LadderBoard, gaps: Gaps) -> bool:
     return True
 
 
-@kernel
 def _clear_cells(board: LadderBoard, gaps: Gaps) -> None:
     for cell in range(board.cells):
         gaps.side[cell] = gaps.tilt[cell] = gaps.net[cell] = gaps.ends_in[cell] = 0
@@ -157,7 +147,6 @@ def _clear_cells(board: LadderBoard, gaps: Gaps) -> None:
             gaps.open_sides[cell + board.cols] |= 1 << Direction.UP
 
 
-@kernel
 def spread(board: LadderBoard, gaps: Gaps, size: int) -> int:
     """Find the sides of a gap. Cells of a side that is not exhausted are given side 0.
 
@@ -178,7 +167,6 @@ def spread(board: LadderBoard, gaps: Gaps, size: int) -> int:
     return seeds if gaps.apart > 1 else 0
 
 
-@kernel
 def _seed_sides(board: LadderBoard, gaps: Gaps, size: int) -> int:
     """Begin a side at each exit of the gap; return how many exits there are."""
     seeds = 0
@@ -199,7 +187,6 @@ def _seed_sides(board: LadderBoard, gaps: Gaps, size: int) -> int:
     return seeds
 
 
-@kernel
 def _spread_from(board: LadderBoard, gaps: Gaps, cell: int, own: int) -> None:
     """Give a cell's neighbours its side, or unite that with the sides that they have."""
     for way in range(4):
@@ -221,7 +208,6 @@ def _spread_from(board: LadderBoard, gaps: Gaps, cell: int, own: int) -> None:
             gaps.alive -= 1
 
 
-@kernel
 def measure_sides(board: LadderBoard, gaps: Gaps, size: int, seeds: int) -> None:
     """Tilt, ends, crossings and edges to the gap, by side; side 0 is the one not exhausted."""
     component = gaps.component[gaps.gap[0]]
@@ -247,7 +233,6 @@ def measure_sides(board: LadderBoard, gaps: Gaps, size: int, seeds: int) -> None
                     edges[gaps.side[to]] += 1
 
 
-@kernel
 def _count_for_side(board: LadderBoard, gaps: Gaps, cell: int, component: int) -> None:
     """Count a cell for its side, if it has one, and out of side 0."""
     side = gaps.side[cell]

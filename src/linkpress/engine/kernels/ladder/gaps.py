@@ -36,7 +36,6 @@ from linkpress.engine.kernels.ladder.gap_sides import (
 )
 from linkpress.engine.kernels.ladder.ladder_board import LadderBoard, edge_of, exit_at, propose
 from linkpress.engine.kernels.ladder.regions import EAST, SOUTH, build_walls
-from linkpress.engine.kernels.pure_python import kernel
 
 LONGEST_GAP: int = 3
 # The longest straight row of squares that is looked at.
@@ -44,7 +43,6 @@ LONGEST_ROW: int = 9
 _BITS: int = 31  # of a word of the scratch that tell walls apart
 
 
-@kernel
 def find_gaps(board: LadderBoard, shortest: int, longest: int, gaps: Gaps) -> bool:
     """What follows from every gap of so many cells; False when one can't be passed.
 
@@ -71,7 +69,6 @@ def find_gaps(board: LadderBoard, shortest: int, longest: int, gaps: Gaps) -> bo
     return True
 
 
-@kernel
 def find_narrows(board: LadderBoard, gaps: Gaps) -> bool:
     """What follows from every straight row of squares between walls; False when one can't be passed.
 
@@ -89,7 +86,6 @@ def find_narrows(board: LadderBoard, gaps: Gaps) -> bool:
     return True
 
 
-@kernel
 def _narrows_from(board: LadderBoard, gaps: Gaps, first: int, way: int) -> bool:
     """Judge the rows that begin at a cell and lead one way."""
     cell = first
@@ -106,7 +102,6 @@ def _narrows_from(board: LadderBoard, gaps: Gaps, first: int, way: int) -> bool:
     return True
 
 
-@kernel
 def _longer_gaps(board: LadderBoard, shortest: int, longest: int, gaps: Gaps, middle: int, way: int) -> bool:
     """Gaps of two cells that begin at a cell, and of three that have it in the middle."""
     one = gaps.beside[way]
@@ -128,7 +123,6 @@ def _longer_gaps(board: LadderBoard, shortest: int, longest: int, gaps: Gaps, mi
     return True
 
 
-@kernel
 def _look_beside(board: LadderBoard, gaps: Gaps, cell: int) -> None:
     """The cells of the same component around one, clockwise from up; -1 where there is none."""
     row, col = cell // board.cols, cell % board.cols
@@ -143,7 +137,6 @@ def _look_beside(board: LadderBoard, gaps: Gaps, cell: int) -> None:
                 gaps.beside[way] = to
 
 
-@kernel
 def _right(way: int) -> int:
     """How far right a way leads, ways counted clockwise from up by eighths."""
     if way & 3 == 0:
@@ -151,7 +144,6 @@ def _right(way: int) -> int:
     return 1 if way < 4 else -1
 
 
-@kernel
 def _find_faces(board: LadderBoard, gaps: Gaps) -> None:
     """For each corner of a square the wall that it lies on, -1 for none.
 
@@ -185,13 +177,11 @@ def _find_faces(board: LadderBoard, gaps: Gaps) -> None:
         gaps.walls[cell] = bits
 
 
-@kernel
 def _unite(gaps: Gaps, one: int, other: int) -> None:
     one, other = find_root(gaps.face, one), find_root(gaps.face, other)
     gaps.face[max(one, other)] = min(one, other)
 
 
-@kernel
 def _same_wall(gaps: Gaps, board: LadderBoard, one: int, other: int) -> bool:
     """Whether two cells have corners on one wall."""
     if gaps.walls[one] & gaps.walls[other] == 0 or gaps.wall_count <= _BITS:
@@ -207,7 +197,6 @@ def _same_wall(gaps: Gaps, board: LadderBoard, one: int, other: int) -> bool:
     return False
 
 
-@kernel
 def _judge_gap(board: LadderBoard, gaps: Gaps, size: int) -> bool:
     """What one gap says; False when it can't be passed as it must."""
     seeds = spread(board, gaps, size)
@@ -224,7 +213,6 @@ def _judge_gap(board: LadderBoard, gaps: Gaps, size: int) -> bool:
     return holds
 
 
-@kernel
 def _settle_gap(board: LadderBoard, gaps: Gaps, size: int, seeds: int) -> bool:
     slack = 0
     for index in range(size):
@@ -259,7 +247,6 @@ def _settle_gap(board: LadderBoard, gaps: Gaps, size: int, seeds: int) -> bool:
     return True
 
 
-@kernel
 def _settle_side(board: LadderBoard, gaps: Gaps, size: int, side: int, slack: int) -> bool:
     """Settle the edges between one side and the gap where a bound is met."""
     least = gaps.least[side]
@@ -288,7 +275,6 @@ def _settle_side(board: LadderBoard, gaps: Gaps, size: int, side: int, slack: in
     return True
 
 
-@kernel
 def _settled_by_tilt(gaps: Gaps, side: int, slack: int) -> tuple[int, int]:
     """What the edges between a side's dark cells and the gap are, and what those of its light cells are."""
     dark = (gaps.least[side] + gaps.tilt[side]) // 2
@@ -296,7 +282,6 @@ def _settled_by_tilt(gaps: Gaps, side: int, slack: int) -> tuple[int, int]:
     return _settled(2 * dark, 2 * gaps.dark[side], slack), _settled(2 * light, 2 * gaps.light[side], slack)
 
 
-@kernel
 def _settled(least: int, room: int, slack: int) -> int:
     """What so many edges are, of which at least ``least`` are used; -1 when there are too few."""
     if least > room:
@@ -306,7 +291,6 @@ def _settled(least: int, room: int, slack: int) -> int:
     return EdgeState.RULED_OUT if least + slack == 0 else EdgeState.OPEN
 
 
-@kernel
 def _stays(board: LadderBoard, gaps: Gaps, cell: int, side: int) -> bool:
     """Whether a cell is the end of a line whose pair has both line ends in the side."""
     beyond = line_beyond(board, cell)
@@ -315,7 +299,6 @@ def _stays(board: LadderBoard, gaps: Gaps, cell: int, side: int) -> bool:
     return gaps.component[beyond] == gaps.component[cell]
 
 
-@kernel
 def _stands(gaps: Gaps, side: int) -> bool:
     """Whether a number stands for a side: the gap has edges to it, and it is nobody else's."""
     return gaps.dark[side] + gaps.light[side] > 0

@@ -25,20 +25,13 @@ A technique looks at the board and proposes; nothing changes until ``apply_findi
 finds does not depend on the order in which it looks.
 """
 
-from linkpress.engine.kernels import pure_python as cython
 from linkpress.engine.kernels.glossary import Contradiction, Direction, EdgeState, FindingKind
 from linkpress.engine.kernels.memory import Bytes, Ints, Shorts, State
-from linkpress.engine.kernels.pure_python import items, kernel, make_fields
+from linkpress.engine.kernels.pure_python import items, make_fields
 
 
-@cython.cclass
 class LadderBoard(State):
-    """A board as it is printed, what is known of it, and what the technique at work has found.
-
-    Args:
-        rows, cols: of the board.
-        pair_count: how many pairs.
-    """
+    """A board as it is printed, what is known of it, and what the technique at work has found."""
 
     # As it is printed; ``pairs``, ``free`` and ``untouching`` are the caller's to fill in.
     rows: int
@@ -87,7 +80,6 @@ class LadderBoard(State):
         self.capacity = capacity
 
 
-@kernel
 def lay_out(board: LadderBoard) -> bool:
     """Clear a board, so that nothing is drawn, and note its cells' neighbours.
 
@@ -118,7 +110,6 @@ def lay_out(board: LadderBoard) -> bool:
     return True
 
 
-@kernel
 def _look_around(board: LadderBoard, cell: int) -> None:
     cols = board.cols
     row, col = cell // cols, cell % cols
@@ -137,7 +128,6 @@ def _look_around(board: LadderBoard, cell: int) -> None:
             board.exits[cell] += 1
 
 
-@kernel
 def edge_of(board: LadderBoard, cell: int, side: int) -> int:
     """The edge on one side of a cell that has a neighbour there."""
     if side >= Direction.RIGHT:
@@ -145,7 +135,6 @@ def edge_of(board: LadderBoard, cell: int, side: int) -> int:
     return 2 * board.around[4 * cell + side] + 1 - side
 
 
-@kernel
 def edge_between(board: LadderBoard, one: int, other: int) -> int:
     """The edge between two cells, -1 when they are no neighbours."""
     for side in range(4):
@@ -154,13 +143,11 @@ def edge_between(board: LadderBoard, one: int, other: int) -> int:
     return -1
 
 
-@kernel
 def far_end(board: LadderBoard, edge: int) -> int:
     """The larger cell of an edge; the smaller is ``edge >> 1``."""
     return board.around[4 * (edge >> 1) + Direction.RIGHT + (edge & 1)]
 
 
-@kernel
 def copy_print(board: LadderBoard, spare: LadderBoard) -> None:
     """Let another board of as many cells and pairs be printed like this one."""
     spare.untouching = board.untouching
@@ -170,7 +157,6 @@ def copy_print(board: LadderBoard, spare: LadderBoard) -> None:
     copy_shorts(board.around, spare.around, 4 * board.cells)
 
 
-@kernel
 def copy_known(board: LadderBoard, spare: LadderBoard) -> None:
     """Let as much be known of another board of as many cells as of this one."""
     copy_shorts(board.mate, spare.mate, board.cells)
@@ -185,14 +171,12 @@ def copy_known(board: LadderBoard, spare: LadderBoard) -> None:
     copy_shorts(board.parts, spare.parts, board.cells)
 
 
-@kernel
 def copy_shorts(source: Shorts, target: Shorts, size: int) -> None:
     """Copy so many items."""
     for index in range(size):
         target[index] = source[index]
 
 
-@kernel
 def count_open(board: LadderBoard) -> int:
     """How many edges are still open."""
     count = 0
@@ -202,7 +186,6 @@ def count_open(board: LadderBoard) -> int:
     return count
 
 
-@kernel
 def exit_at(board: LadderBoard, cell: int, side: int) -> int:
     """The neighbour on one side when the edge to it is open, else -1."""
     to = board.around[4 * cell + side]
@@ -211,7 +194,6 @@ def exit_at(board: LadderBoard, cell: int, side: int) -> int:
     return to
 
 
-@kernel
 def open_end(board: LadderBoard, endpoint: int) -> int:
     """Where the line from an endpoint now ends, -1 when its pair is joined."""
     if board.need[endpoint] > 0:
@@ -220,14 +202,12 @@ def open_end(board: LadderBoard, endpoint: int) -> int:
     return last if board.need[last] > 0 else -1
 
 
-@kernel
 def can_not_join(board: LadderBoard, one: int, other: int) -> bool:
     """Whether an edge between two ends would close a loop or bring two numbers together."""
     first, second = board.number[one], board.number[other]
     return board.mate[one] == other or (first != 0 and second != 0 and first != second)
 
 
-@kernel
 def rule_out(board: LadderBoard, edge: int) -> bool:
     """Rule an open edge out; False when a cell is left with too few exits, or a path beside itself."""
     one, other = edge >> 1, far_end(board, edge)
@@ -239,7 +219,6 @@ def rule_out(board: LadderBoard, edge: int) -> bool:
     return board.exits[one] >= board.need[one] and board.exits[other] >= board.need[other]
 
 
-@kernel
 def draw(board: LadderBoard, edge: int) -> bool:
     """Draw an open edge and join the fragments at its ends; False when that can't be.
 
@@ -268,7 +247,6 @@ def draw(board: LadderBoard, edge: int) -> bool:
     return not joined or board.parts[number - 1] == 1
 
 
-@kernel
 def _number_line(board: LadderBoard, cell: int, number: int) -> None:
     """Write a number at every cell of a fragment that has none."""
     while board.number[cell] != number:
@@ -276,7 +254,6 @@ def _number_line(board: LadderBoard, cell: int, number: int) -> None:
         cell = board.ring[cell]
 
 
-@kernel
 def _unite_lines(board: LadderBoard, one: int, other: int) -> None:
     """Give two fragments the name of the longer."""
     kept, given_up = board.line[one], board.line[other]
@@ -290,7 +267,6 @@ def _unite_lines(board: LadderBoard, one: int, other: int) -> None:
     board.length[kept] += board.length[given_up]
 
 
-@kernel
 def runs_beside_itself(board: LadderBoard, one: int, other: int, pending: int) -> bool:
     """Whether the edge between two ends would make one path run beside itself.
 
@@ -306,7 +282,6 @@ def runs_beside_itself(board: LadderBoard, one: int, other: int, pending: int) -
     return _touches_number(board, fresh, board.number[numbered], board.line[numbered], pending)
 
 
-@kernel
 def lines_touch(board: LadderBoard, one: int, other: int, near: int, far: int) -> bool:
     """Whether the fragments of two cells stand side by side, but for their cells ``near`` and ``far``."""
     begin, beyond = one, board.line[other]
@@ -323,13 +298,11 @@ def lines_touch(board: LadderBoard, one: int, other: int, near: int, far: int) -
             return False
 
 
-@kernel
 def _touches_number(board: LadderBoard, fresh: int, number: int, line: int, pending: int) -> bool:
     """Whether a fragment would, with a number, stand beside others of it that it can't join.
 
     Args:
         fresh: an end of the fragment; with ``pending`` 1 an edge from it is about to be drawn.
-        number: the number.
         line: the fragment from which it gets it, which does not count; -1 for none.
     """
     cell = fresh
@@ -346,7 +319,6 @@ def _touches_number(board: LadderBoard, fresh: int, number: int, line: int, pend
             return False
 
 
-@kernel
 def give_number(board: LadderBoard, cell: int, number: int) -> bool:
     """Note that the fragment that ends at a cell lies on a pair's path; False when it can't."""
     if board.number[cell] != 0:
@@ -358,14 +330,12 @@ def give_number(board: LadderBoard, cell: int, number: int) -> bool:
     return open_end(board, number - 1) >= 0
 
 
-@kernel
 def forget_findings(board: LadderBoard) -> None:
     """Begin a new list."""
     board.finding_count = 0
     board.stamp += 1
 
 
-@kernel
 def propose(board: LadderBoard, kind: int, where: int, reason: int, cause: int) -> None:
     """Add a finding, unless it is there already."""
     cells = board.cells
@@ -388,7 +358,6 @@ def propose(board: LadderBoard, kind: int, where: int, reason: int, cause: int) 
     board.finding_count = index + 1
 
 
-@kernel
 def touch(board: LadderBoard, cell: int) -> None:
     """Note a cell as dirty."""
     if board.touched[cell] != board.touch_stamp:
@@ -397,7 +366,6 @@ def touch(board: LadderBoard, cell: int) -> None:
         board.dirty_count += 1
 
 
-@kernel
 def touch_all(board: LadderBoard) -> None:
     """Note every cell as dirty."""
     board.dirty_count = board.cells
@@ -405,7 +373,6 @@ def touch_all(board: LadderBoard) -> None:
         board.dirty[cell] = cell
 
 
-@kernel
 def settle_edge(board: LadderBoard, kind: int, edge: int) -> bool:
     """Draw or rule out one edge; False when that contradicts what is known."""
     now = board.edge[edge]
@@ -426,7 +393,6 @@ def settle_edge(board: LadderBoard, kind: int, edge: int) -> bool:
     return draw(board, edge)
 
 
-@kernel
 def apply_findings(board: LadderBoard) -> bool:
     """Write all findings onto the board, and close the exits of every cell that is now full.
 
@@ -448,7 +414,6 @@ def apply_findings(board: LadderBoard) -> bool:
     return _close_full(board)
 
 
-@kernel
 def _close_full(board: LadderBoard) -> bool:
     index = 0
     while index < board.dirty_count:

@@ -15,7 +15,7 @@ from linkpress.engine.kernels.ladder.ladder_board import (
     far_end,
 )
 from linkpress.engine.kernels.memory import Bytes, Ints, Shorts, State
-from linkpress.engine.kernels.pure_python import items, kernel, make_fields
+from linkpress.engine.kernels.pure_python import items, make_fields
 
 # A way's goal, where it is no cell.
 ANY_SOURCE: int = -1
@@ -27,7 +27,6 @@ ENDPOINT: int = 1
 GIVEN: int = 2
 
 
-@cython.cclass
 class LineView(State):
     """A board's lines.
 
@@ -108,8 +107,6 @@ class LineView(State):
         """The cells along drawn edges from one cell to the nearest of some, or none.
 
         Args:
-            start: the first cell.
-            goals: where to end.
             without: an edge that is not gone over.
         """
         for goal in goals:
@@ -155,13 +152,7 @@ class LineView(State):
         return None if cell < 0 else ((cell, to), frozenset(_facts_of(self)))
 
     def simple_premises(self, where: int, reason: int, cell: int) -> frozenset:
-        """What a finding of exits, clash, turn or touch rests on.
-
-        Args:
-            where: the edge.
-            reason: a ``Reason``.
-            cell: its cause.
-        """
+        """What a finding of exits, clash, turn or touch rests on."""
         a, b = where >> 1, far_end(self.board, where)
         self.fact_count = 0
         if reason == Reason.ALL_EXITS:
@@ -181,7 +172,6 @@ class LineView(State):
         return frozenset(_facts_of(self))
 
 
-@kernel
 def find_way(lines: LineView, start: int, goal: int, without: int) -> int:
     """Walk along drawn edges, the nearest cells first, up to a goal: that cell, or -1 where there is none.
 
@@ -227,19 +217,16 @@ def _facts_of(lines: LineView) -> set:
     return {(lines.facts[index] & 3, lines.facts[index] >> 2) for index in range(lines.fact_count)}
 
 
-@kernel
 def _note_fact(lines: LineView, kind: int, where: int) -> None:
     lines.facts[lines.fact_count] = 4 * where + kind
     lines.fact_count += 1
 
 
-@kernel
 def _follow_line(lines: LineView, start: int, without: int) -> None:
     """Put the cells of a line into the queue, the nearest first."""
     find_way(lines, start, lines.board.cells, without)
 
 
-@kernel
 def _note_way(lines: LineView, start: int, goal: int, without: int) -> int:
     """Note the edges of a way; the goal, -1 where there is none."""
     end = find_way(lines, start, goal, without)
@@ -250,14 +237,12 @@ def _note_way(lines: LineView, start: int, goal: int, without: int) -> int:
     return end
 
 
-@kernel
 def _note_numbering(lines: LineView, cell: int, without: int) -> None:
     end = _note_way(lines, cell, ANY_SOURCE, without)
     if end >= 0 and lines.source[end] == GIVEN:
         _note_fact(lines, FindingKind.NUMBERED, end)
 
 
-@kernel
 def _note_lines_at(lines: LineView, cell: int) -> None:
     """Note the drawn edges of a cell."""
     for side in range(4):
@@ -267,7 +252,6 @@ def _note_lines_at(lines: LineView, cell: int) -> None:
                 _note_fact(lines, EdgeState.DRAWN, edge)
 
 
-@kernel
 def _note_closing(lines: LineView, a: int, b: int) -> None:
     if lines.needs[b] <= 0:
         _note_lines_at(lines, b)
@@ -277,7 +261,6 @@ def _note_closing(lines: LineView, a: int, b: int) -> None:
         _note_fact(lines, EdgeState.RULED_OUT, edge_between(lines.board, a, b))
 
 
-@kernel
 def _note_exits(lines: LineView, cell: int) -> None:
     _note_lines_at(lines, cell)
     for side in range(4):
@@ -286,7 +269,6 @@ def _note_exits(lines: LineView, cell: int) -> None:
             _note_closing(lines, cell, to)
 
 
-@kernel
 def _note_fork(lines: LineView, cell: int, onward: int) -> None:
     """Note why no two of the other exits can be joined: they are of one line, or of two numbers."""
     for side in range(4):
@@ -298,7 +280,6 @@ def _note_fork(lines: LineView, cell: int, onward: int) -> None:
                 _note_numbering(lines, other, -1)
 
 
-@kernel
 def _exit_but(lines: LineView, cell: int, side: int, onward: int) -> int:
     """The neighbour over an open edge on one side, -1 where there is none or it is ``onward``."""
     to = lines.board.around[4 * cell + side]
@@ -307,7 +288,6 @@ def _exit_but(lines: LineView, cell: int, side: int, onward: int) -> int:
     return to
 
 
-@kernel
 def _note_turn(lines: LineView, a: int, b: int) -> None:
     for after in range(2):
         across = lines.board.cols if b == a + 1 else 1
@@ -334,7 +314,6 @@ def _note_turn(lines: LineView, a: int, b: int) -> None:
             return
 
 
-@kernel
 def _mark_line(lines: LineView, start: int, without: int) -> int:
     """Follow a line, and mark its cells as ``there``, with the number that this gives."""
     _follow_line(lines, start, without)
@@ -343,7 +322,6 @@ def _mark_line(lines: LineView, start: int, without: int) -> int:
     return lines.stamp
 
 
-@kernel
 def _touch_of(lines: LineView, one: int, other: int, without: int) -> tuple[int, int]:
     """A cell of the line through ``one`` and one of the other line beside it; twice -1 where there are none.
 
@@ -360,7 +338,6 @@ def _touch_of(lines: LineView, one: int, other: int, without: int) -> tuple[int,
     return -1, -1
 
 
-@kernel
 def _note_beside(lines: LineView, a: int, b: int) -> tuple[int, int]:
     """Two cells where a path is beside itself, or twice -1; note why both are on it."""
     step = edge_between(lines.board, a, b)
@@ -375,7 +352,6 @@ def _note_beside(lines: LineView, a: int, b: int) -> tuple[int, int]:
     return _note_beside_number(lines, b, a, step)
 
 
-@kernel
 def _note_beside_number(lines: LineView, fresh: int, numbered: int, step: int) -> tuple[int, int]:
     """Note where a line that gets another's number would lie beside cells of that number for good."""
     number = lines.pairs[numbered]

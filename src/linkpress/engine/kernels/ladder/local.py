@@ -13,7 +13,6 @@ beside itself could be cut short there, which would be a second drawing, one tha
 say nothing of a board that is only known to have one filling.
 """
 
-from linkpress.engine.kernels import pure_python as cython
 from linkpress.engine.kernels.glossary import Contradiction, Direction, EdgeState, Reason
 from linkpress.engine.kernels.ladder.ladder_board import (
     LadderBoard,
@@ -28,7 +27,7 @@ from linkpress.engine.kernels.ladder.ladder_board import (
     touch_all,
 )
 from linkpress.engine.kernels.memory import Bytes, State
-from linkpress.engine.kernels.pure_python import items, kernel, make_fields
+from linkpress.engine.kernels.pure_python import items, make_fields
 
 # More rounds than any board takes.
 NO_LIMIT: int = 1_000_000
@@ -36,7 +35,6 @@ NO_LIMIT: int = 1_000_000
 REFUTED_AT_ONCE: int = -1000
 
 
-@kernel
 def find_exits(board: LadderBoard) -> None:
     """Dirty cells that need every exit they have: draw them all."""
     for index in range(board.dirty_count):
@@ -48,7 +46,6 @@ def find_exits(board: LadderBoard) -> None:
                 propose(board, EdgeState.DRAWN, edge_of(board, cell, side), Reason.ALL_EXITS, cell)
 
 
-@kernel
 def find_clashes(board: LadderBoard) -> None:
     """Exits of dirty cells that would close a loop or join two numbers, alone or with every other but one."""
     for index in range(board.dirty_count):
@@ -64,7 +61,6 @@ def find_clashes(board: LadderBoard) -> None:
             _find_forks(board, cell)
 
 
-@kernel
 def _find_forks(board: LadderBoard, cell: int) -> None:
     """An exit without which the cell would join what can't be joined, whichever two others it took."""
     for onward in range(4):
@@ -72,7 +68,6 @@ def _find_forks(board: LadderBoard, cell: int) -> None:
             propose(board, EdgeState.DRAWN, edge_of(board, cell, onward), Reason.FORK, cell)
 
 
-@kernel
 def _others_can_join(board: LadderBoard, cell: int, onward: int) -> bool:
     """Whether two of a cell's exits other than one can be joined."""
     for side in range(4):
@@ -86,7 +81,6 @@ def _others_can_join(board: LadderBoard, cell: int, onward: int) -> bool:
     return False
 
 
-@kernel
 def find_simple(board: LadderBoard) -> None:
     """What the first two techniques, and touch, say of dirty cells."""
     find_exits(board)
@@ -95,7 +89,6 @@ def find_simple(board: LadderBoard) -> None:
         find_touching(board)
 
 
-@kernel
 def propagate_simply(board: LadderBoard, limit: int) -> int:
     """Follow the first two techniques, and touch, from the dirty cells, in rounds.
 
@@ -121,7 +114,6 @@ def propagate_simply(board: LadderBoard, limit: int) -> int:
     return rounds
 
 
-@kernel
 def suppose(board: LadderBoard, kind: int, edge: int, limit: int) -> int:
     """Settle one edge and follow it; return what ``propagate_simply`` does, or REFUTED_AT_ONCE."""
     board.settled = 0
@@ -136,15 +128,11 @@ def suppose(board: LadderBoard, kind: int, edge: int, limit: int) -> int:
 FOLLOWED: int = 100
 
 
-@cython.cclass
 class Bends(State):
     """Which cells can bend which ways.
 
     By 4 × cell + 2 × (1 if it bends down) + (1 if it bends right), ``failing`` says after how many squares
     along its diagonal the bend fails: 0 at the cell itself, FOLLOWED where it does not.
-
-    Args:
-        cells: of the board.
     """
 
     failing: Bytes = items("4 * cells")
@@ -153,7 +141,6 @@ class Bends(State):
         make_fields(self, locals())
 
 
-@kernel
 def find_turns(board: LadderBoard) -> None:
     """Exits of dirty cells that would be the third edge of a 2 × 2 square."""
     for index in range(board.dirty_count):
@@ -167,7 +154,6 @@ def find_turns(board: LadderBoard) -> None:
                 propose(board, EdgeState.RULED_OUT, edge_of(board, cell, side), Reason.TURNS_BACK, cell)
 
 
-@kernel
 def _turns_back(board: LadderBoard, cell: int, to: int, across: int) -> bool:
     """Whether two of the other edges are drawn of the 2 × 2 square on one side of an edge."""
     one, other = board.around[4 * cell + across], board.around[4 * to + across]
@@ -181,7 +167,6 @@ def _turns_back(board: LadderBoard, cell: int, to: int, across: int) -> bool:
     return (here or there) and opposite == EdgeState.DRAWN
 
 
-@kernel
 def find_touching(board: LadderBoard) -> None:
     """Exits of dirty cells that join one number's squares, or would make a path run beside itself."""
     for index in range(board.dirty_count):
@@ -198,7 +183,6 @@ def find_touching(board: LadderBoard) -> None:
                 propose(board, EdgeState.RULED_OUT, edge_of(board, cell, side), Reason.BESIDE_ITSELF, cell)
 
 
-@kernel
 def find_corners(board: LadderBoard, bends: Bends, longest: int) -> bool:
     """What the ways through each cell have in common; False when a cell has none.
 
@@ -215,7 +199,6 @@ def find_corners(board: LadderBoard, bends: Bends, longest: int) -> bool:
     return True
 
 
-@kernel
 def find_corner_at(board: LadderBoard, bends: Bends, cell: int, longest: int) -> bool:
     """Find what the ways through one cell have in common; False when it has none."""
     row, col = cell // board.cols, cell % board.cols
@@ -229,7 +212,6 @@ def find_corner_at(board: LadderBoard, bends: Bends, cell: int, longest: int) ->
     return _judge_ways(board, bends, cell, longest)
 
 
-@kernel
 def _judge_ways(board: LadderBoard, bends: Bends, cell: int, longest: int) -> bool:
     """What the ways through a cell have in common; False when it has none."""
     if board.need[cell] == 0 or board.partner[cell] != cell:
@@ -256,7 +238,6 @@ def _judge_ways(board: LadderBoard, bends: Bends, cell: int, longest: int) -> bo
     return True
 
 
-@kernel
 def _fails_after(board: LadderBoard, bends: Bends, cell: int, down: int, right: int) -> int:
     """How far a bend holds along its diagonal, where the next square there has been asked; as ``Bends``."""
     if board.free[cell] == 0 or board.partner[cell] != cell:
@@ -275,7 +256,6 @@ def _fails_after(board: LadderBoard, bends: Bends, cell: int, down: int, right: 
     return 1 if fails else FOLLOWED
 
 
-@kernel
 def _allows(board: LadderBoard, cell: int, one: int, other: int) -> bool:
     """Whether a cell's two edges can be those on two sides, by its own edges."""
     for side in range(4):
@@ -290,12 +270,10 @@ def _allows(board: LadderBoard, cell: int, one: int, other: int) -> bool:
     return True
 
 
-@kernel
 def _is_drawn(board: LadderBoard, cell: int, side: int) -> bool:
     return board.around[4 * cell + side] >= 0 and board.edge[edge_of(board, cell, side)] == EdgeState.DRAWN
 
 
-@kernel
 def _is_way(board: LadderBoard, bends: Bends, cell: int, one: int, other: int, longest: int) -> bool:
     """Whether a path can go through a cell by two of its sides."""
     if not _allows(board, cell, one, other):

@@ -18,17 +18,11 @@ from linkpress.engine.kernels.ladder.ladder_board import (
 from linkpress.engine.kernels.ladder.local import find_corner_at
 from linkpress.engine.kernels.ladder.wall_order import find_order
 from linkpress.engine.kernels.memory import Bytes, Ints, State
-from linkpress.engine.kernels.pure_python import items, kernel, make_fields
+from linkpress.engine.kernels.pure_python import for_python, items, make_fields
 
 
-@cython.cclass
 class Sifting(State):
-    """Facts of which some are left out.
-
-    Args:
-        count: of the facts.
-        cells: of the board.
-    """
+    """Facts of which some are left out."""
 
     count: int
     fact_kind: Ints = items("count")  # by fact: its ``FindingKind``
@@ -49,6 +43,7 @@ class Sifting(State):
         self.count = count
 
 
+@for_python
 def least_facts(
     start: Position, facts: list, order: list, staying: list, technique: int, sought: list, line: list
 ) -> list:
@@ -84,7 +79,6 @@ def least_facts(
     return [index for index in range(len(order)) if sifting.left[index] != 0]
 
 
-@kernel
 def _sift(start: Position, position: Position, sifting: Sifting) -> None:
     """Leave out stretches of facts while what is left will do: halves first, single facts last."""
     size = max(1, sifting.kept_count // 2)
@@ -94,7 +88,9 @@ def _sift(start: Position, position: Position, sifting: Sifting) -> None:
             end = min(index + size, sifting.kept_count)
             _set_left(sifting, index, end, 0)
             if _still_finds(start, position, position.board, sifting):
-                _strike_out(sifting, index, end)
+                for after in range(end, sifting.kept_count):
+                    sifting.kept[index + after - end] = sifting.kept[after]
+                sifting.kept_count -= end - index
             else:
                 _set_left(sifting, index, end, 1)
                 index = end
@@ -103,7 +99,6 @@ def _sift(start: Position, position: Position, sifting: Sifting) -> None:
         size = size // 2
 
 
-@kernel
 def _set_left(sifting: Sifting, begin: int, end: int, left: int) -> None:
     for index in range(begin, end):
         fact = sifting.kept[index]
@@ -111,16 +106,6 @@ def _set_left(sifting: Sifting, begin: int, end: int, left: int) -> None:
             sifting.left[fact] = left
 
 
-@kernel
-def _strike_out(sifting: Sifting, begin: int, end: int) -> None:
-    """Take a stretch out of the list."""
-    gone = end - begin
-    for index in range(end, sifting.kept_count):
-        sifting.kept[index - gone] = sifting.kept[index]
-    sifting.kept_count -= gone
-
-
-@kernel
 def _still_finds(start: Position, position: Position, board: LadderBoard, sifting: Sifting) -> bool:
     """Whether the technique finds what is sought on the start with the facts that are left."""
     copy_known(start.board, position.board)
@@ -143,7 +128,6 @@ def _still_finds(start: Position, position: Position, board: LadderBoard, siftin
     return False
 
 
-@kernel
 def _look(position: Position, sifting: Sifting, fits: bool) -> bool:
     """The technique's findings, as far as they can be what is sought; False when it sees a contradiction.
 
@@ -151,20 +135,12 @@ def _look(position: Position, sifting: Sifting, fits: bool) -> bool:
     enough to ask.
     """
     forget_findings(position.board)
-    if (
-        sifting.technique == TechniqueCode.ORDER
-    ):  # without the suppositions that it makes where it finds nothing
+    technique = sifting.technique
+    if technique == TechniqueCode.ORDER:  # without the suppositions that it makes where it finds nothing
         return find_order(position.board, position.order)
-    if fits and sifting.technique in (TechniqueCode.CORNER, TechniqueCode.DIAGONAL):
-        return _look_at_corners(position, sifting.technique, sifting.where)
-    return find_afresh(position, sifting.technique)
-
-
-@kernel
-def _look_at_corners(position: Position, technique: int, edge: int) -> bool:
-    """What the ways through the two cells of an edge have in common."""
-    longest = longest_diagonal(position, technique)
-    one, other = edge >> 1, far_end(position.board, edge)
-    return find_corner_at(position.board, position.bends, one, longest) and find_corner_at(
-        position.board, position.bends, other, longest
-    )
+    if fits and technique in (TechniqueCode.CORNER, TechniqueCode.DIAGONAL):
+        longest = longest_diagonal(position, technique)
+        one, other = sifting.where >> 1, far_end(position.board, sifting.where)
+        found: bool = find_corner_at(position.board, position.bends, one, longest)
+        return found and find_corner_at(position.board, position.bends, other, longest)
+    return find_afresh(position, technique)

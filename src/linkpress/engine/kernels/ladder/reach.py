@@ -15,20 +15,14 @@ Source:
     Hopcroft and Tarjan, "Efficient algorithms for graph manipulation", 1973.
 """
 
-from linkpress.engine.kernels import pure_python as cython
 from linkpress.engine.kernels.glossary import Contradiction, Direction, EdgeState, FindingKind, Reason
 from linkpress.engine.kernels.ladder.ladder_board import LadderBoard, edge_between, exit_at, open_end, propose
 from linkpress.engine.kernels.memory import Ints, State
-from linkpress.engine.kernels.pure_python import items, kernel, make_fields
+from linkpress.engine.kernels.pure_python import items, make_fields
 
 
-@cython.cclass
 class Blocks(State):
-    """The blocks that a depth-first search finds, and how many pairs can use what.
-
-    Args:
-        cells: of the board.
-    """
+    """The blocks that a depth-first search finds, and how many pairs can use what."""
 
     ways: Ints = items("5 * cells")  # 5 × cell: where a path can go on to from it, ``degree`` cells
     degree: Ints = items("cells")  # by cell
@@ -52,7 +46,6 @@ class Blocks(State):
         make_fields(self, locals())
 
 
-@kernel
 def find_cut_off(board: LadderBoard, blocks: Blocks) -> bool:
     """What follows from where each pair's path can run; False when a pair or a cell is cut off."""
     for cell in range(board.cells):
@@ -77,7 +70,6 @@ def find_cut_off(board: LadderBoard, blocks: Blocks) -> bool:
     return _find_unreached(board, blocks)
 
 
-@kernel
 def _list_ways(board: LadderBoard, blocks: Blocks) -> None:
     """For each cell with need the cells with need next to it over an open edge or a fragment."""
     cells = board.cells
@@ -95,7 +87,6 @@ def _list_ways(board: LadderBoard, blocks: Blocks) -> None:
             _join(board, blocks, cell, mate)
 
 
-@kernel
 def _join(board: LadderBoard, blocks: Blocks, one: int, other: int) -> None:
     if board.need[other] > 0:
         blocks.ways[5 * one + blocks.degree[one]] = other
@@ -104,7 +95,6 @@ def _join(board: LadderBoard, blocks: Blocks, one: int, other: int) -> None:
         blocks.degree[other] += 1
 
 
-@kernel
 def _note_common(board: LadderBoard, blocks: Blocks) -> None:
     """Find the blocks of the cells that carry no number."""
     count = 0
@@ -120,7 +110,6 @@ def _note_common(board: LadderBoard, blocks: Blocks) -> None:
             blocks.hook[cell] = blocks.parent[cell]
 
 
-@kernel
 def _shared_block(board: LadderBoard, blocks: Blocks, start: int, goal: int) -> int:
     """The block that both lines enter at two cells or more, and no other; else -1."""
     block = -1
@@ -139,7 +128,6 @@ def _shared_block(board: LadderBoard, blocks: Blocks, start: int, goal: int) -> 
     return block
 
 
-@kernel
 def _pass(board: LadderBoard, blocks: Blocks, start: int, goal: int, number: int) -> bool:
     """Find what lies between a pair's lines, and propose what it must pass; False when it is cut off."""
     cells, place, base = board.cells, blocks.place, blocks.base
@@ -175,7 +163,6 @@ def _pass(board: LadderBoard, blocks: Blocks, start: int, goal: int, number: int
     return True
 
 
-@kernel
 def _search(blocks: Blocks, start: int, count: int) -> int:
     """Search from one cell, depth first, wherever ``place`` is 0; ``count`` cells were found before.
 
@@ -208,13 +195,11 @@ def _search(blocks: Blocks, start: int, count: int) -> int:
     return count
 
 
-@kernel
 def _begins_block(blocks: Blocks, cell: int) -> bool:
     """Whether a cell that is no root is the first of a block."""
     return blocks.low[cell] >= blocks.place[blocks.parent[cell]]
 
 
-@kernel
 def _find_tops(blocks: Blocks, count: int) -> None:
     """Fill ``top`` for the cells found; none of their blocks lies between yet."""
     for index in range(count):
@@ -226,7 +211,6 @@ def _find_tops(blocks: Blocks, count: int) -> None:
             blocks.top[cell] = cell if _begins_block(blocks, cell) else blocks.top[blocks.parent[cell]]
 
 
-@kernel
 def _spread(board: LadderBoard, blocks: Blocks, number: int) -> None:
     """Count one more pair for the cells and edges inside the blocks between its lines."""
     for cell in range(board.cells):
@@ -242,7 +226,6 @@ def _spread(board: LadderBoard, blocks: Blocks, number: int) -> None:
                 blocks.used[2 * cell + down] = 1
 
 
-@kernel
 def _find_unreached(board: LadderBoard, blocks: Blocks) -> bool:
     for cell in range(board.cells):
         if board.need[cell] == 0:

@@ -3,7 +3,6 @@
 from linkpress.engine.kernels.glossary import EdgeState
 from linkpress.engine.kernels.ladder.ladder_board import LadderBoard, edge_of
 from linkpress.engine.kernels.memory import Bytes, Ints
-from linkpress.engine.kernels.pure_python import kernel
 
 EAST: int = 0
 SOUTH: int = 1
@@ -11,12 +10,10 @@ WEST: int = 2
 NORTH: int = 3
 
 
-@kernel
 def join_components(board: LadderBoard, along_lines: bool, component: Ints, stack: Ints) -> None:
     """Write at each cell the first cell of its component, at a full cell that cell itself.
 
     Args:
-        board: the board.
         along_lines: whether fragments join the cells at their ends, as open edges do.
         component: by cell, to be filled.
         stack: room for all cells.
@@ -39,14 +36,12 @@ def join_components(board: LadderBoard, along_lines: bool, component: Ints, stac
                     count += 1
 
 
-@kernel
 def build_walls(board: LadderBoard, passable: Bytes, walls: Bytes) -> None:
     """Write at each corner of a square the walls that leave it, the sum of 1 << heading.
 
     Walls are the border, edges that are ruled out, and the lines beside those that are drawn.
 
     Args:
-        board: the board.
         passable: by fragment's name, not 0 where its drawn edges are no walls.
         walls: by corner, row × (cols + 1) + col, to be filled.
     """
@@ -65,7 +60,6 @@ def build_walls(board: LadderBoard, passable: Bytes, walls: Bytes) -> None:
                 walls[corner + across] |= 1 << NORTH
 
 
-@kernel
 def _is_wall(board: LadderBoard, passable: Bytes, edge: int) -> bool:
     """Whether no line can still cross from one cell of an edge to the other."""
     if board.edge[edge] != EdgeState.DRAWN:

@@ -4,7 +4,6 @@ What followed from each supposition that holds is kept, as far as there is room:
 takes it up again.
 """
 
-from linkpress.engine.kernels import pure_python as cython
 from linkpress.engine.kernels.glossary import EdgeState, Reason
 from linkpress.engine.kernels.ladder.ladder_board import (
     LadderBoard,
@@ -16,7 +15,7 @@ from linkpress.engine.kernels.ladder.ladder_board import (
 )
 from linkpress.engine.kernels.ladder.local import NO_LIMIT, REFUTED_AT_ONCE, suppose
 from linkpress.engine.kernels.memory import Ints, State
-from linkpress.engine.kernels.pure_python import items, kernel, make_fields, unset_items
+from linkpress.engine.kernels.pure_python import items, make_fields, unset_items
 
 # The cause of a finding whose chain's rounds nobody counted.
 UNCOUNTED: int = -1
@@ -24,15 +23,10 @@ UNCOUNTED: int = -1
 _KEPT_BY_CELL: int = 128
 
 
-@cython.cclass
 class Suppositions(State):
     """The suppositions that were tried, and what came of them.
 
     A supposition is written as a settled edge.
-
-    Args:
-        rows, cols: of the board.
-        pair_count: how many pairs.
     """
 
     spare: LadderBoard  # what is known when the present supposition holds
@@ -61,7 +55,6 @@ class Suppositions(State):
         self.trails_size, self.proven_capacity = _KEPT_BY_CELL * cells, suppositions
 
 
-@kernel
 def suppose_all(board: LadderBoard, suppositions: Suppositions, limit: int) -> None:
     """Suppose both values of every open edge, and record those that end in a contradiction.
 
@@ -82,7 +75,6 @@ def suppose_all(board: LadderBoard, suppositions: Suppositions, limit: int) -> N
                 kept = _try_one(board, suppositions, value, limit, kept)
 
 
-@kernel
 def _try_one(board: LadderBoard, suppositions: Suppositions, value: int, limit: int, kept: int) -> int:
     """Follow one supposition; how much of ``trails`` is used then, of which ``kept`` was before."""
     copy_known(board, suppositions.spare)
@@ -98,25 +90,21 @@ def _try_one(board: LadderBoard, suppositions: Suppositions, value: int, limit: 
     return kept
 
 
-@kernel
 def kind_of(value: int) -> int:
     """Whether a settled edge is DRAWN or RULED_OUT."""
     return EdgeState.DRAWN if value > 0 else EdgeState.RULED_OUT
 
 
-@kernel
 def edge_of_value(value: int) -> int:
     """The edge of a settled edge."""
     return abs(value) - 1
 
 
-@kernel
 def place_of(value: int) -> int:
     """The place of a settled edge in ``implied``."""
     return 2 * (value - 1) if value > 0 else 2 * (-value - 1) + 1
 
 
-@kernel
 def _keep_trail(suppositions: Suppositions, candidate: int, kept: int) -> int:
     """Keep what follows from a candidate behind ``kept`` numbers; return how many are kept then."""
     length = suppositions.spare.settled
@@ -129,7 +117,6 @@ def _keep_trail(suppositions: Suppositions, candidate: int, kept: int) -> int:
     return kept + length
 
 
-@kernel
 def restore_trail(board: LadderBoard, suppositions: Suppositions, candidate: int) -> None:
     """Put what follows from a candidate that holds back into ``spare`` and onto the trail."""
     value, begin = suppositions.candidate[candidate], suppositions.kept_at[candidate]
@@ -148,7 +135,6 @@ def restore_trail(board: LadderBoard, suppositions: Suppositions, candidate: int
             rule_out(suppositions.spare, edge_of_value(settled))
 
 
-@kernel
 def record_refuted(suppositions: Suppositions, value: int, chain: int) -> None:
     """Note that a supposition failed after so many rounds, so that its opposite holds."""
     suppositions.proven[suppositions.proven_count] = -value
@@ -156,7 +142,6 @@ def record_refuted(suppositions: Suppositions, value: int, chain: int) -> None:
     suppositions.proven_count += 1
 
 
-@kernel
 def propose_proven(board: LadderBoard, suppositions: Suppositions) -> None:
     """Make findings of the opposites of all suppositions that failed."""
     forget_findings(board)

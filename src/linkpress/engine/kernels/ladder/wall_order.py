@@ -30,19 +30,14 @@ from linkpress.engine.kernels.ladder.local import suppose
 from linkpress.engine.kernels.ladder.regions import EAST, NORTH, SOUTH, WEST, build_walls, join_components
 from linkpress.engine.kernels.ladder.suppositions import Suppositions, propose_proven, record_refuted
 from linkpress.engine.kernels.memory import Bytes, Ints, State
-from linkpress.engine.kernels.pure_python import items, kernel, make_fields
+from linkpress.engine.kernels.pure_python import items, make_fields
 
 # Two rounds of 30 × 30, or twenty of 20 × 20; a round of 50 × 50 would take eight seconds.
 MOST_ORDER_EFFORT = cython.declare(cython.longlong, 3_000_000_000)
 
 
-@cython.cclass
 class WallOrder(State):
-    """The walls of a board, and the squares met on a walk along one of them.
-
-    Args:
-        cells: of the board.
-    """
+    """The walls of a board, and the squares met on a walk along one of them."""
 
     effort: cython.longlong  # at trying steps, over the whole climb, in edges × squares²
     passable: Bytes = items("cells")  # by fragment's name: 0 when it begins at an endpoint, else 1
@@ -70,7 +65,6 @@ class WallOrder(State):
         make_fields(self, locals())
 
 
-@kernel
 def judge_order(board: LadderBoard, order: WallOrder, suppositions: Suppositions) -> bool:
     """Find what ``find_order`` does; where that is nothing, the steps after which paths would have to cross.
 
@@ -98,7 +92,6 @@ def judge_order(board: LadderBoard, order: WallOrder, suppositions: Suppositions
     return True
 
 
-@kernel
 def _note_touching(board: LadderBoard, order: WallOrder) -> None:
     """Note which fragments lie at a wall, as ``find_order`` built them last."""
     across = board.cols + 1
@@ -111,7 +104,6 @@ def _note_touching(board: LadderBoard, order: WallOrder) -> None:
             order.at_wall[board.line[cell]] = 1
 
 
-@kernel
 def _may_cross(board: LadderBoard, order: WallOrder, edge: int) -> bool:
     """Whether drawing an edge brings a number, or another line at a wall, to a line at a wall."""
     one, other = edge >> 1, far_end(board, edge)
@@ -119,7 +111,6 @@ def _may_cross(board: LadderBoard, order: WallOrder, edge: int) -> bool:
     return touching == 2 or (touching == 1 and board.number[one] != board.number[other])
 
 
-@kernel
 def find_order(board: LadderBoard, order: WallOrder) -> bool:
     """Fragments that one number alone can come to; False when paths would have to cross."""
     join_components(board, True, order.component, order.stack)
@@ -147,7 +138,6 @@ def list_walks(board: LadderBoard, order: WallOrder) -> list:
     return walks
 
 
-@kernel
 def _raise_walls(board: LadderBoard, order: WallOrder) -> int:
     """Note walls and fragments as they are, and that no wall has been walked; how many corners there are."""
     _note_fragments(board, order)
@@ -158,7 +148,6 @@ def _raise_walls(board: LadderBoard, order: WallOrder) -> int:
     return corners
 
 
-@kernel
 def _note_fragments(board: LadderBoard, order: WallOrder) -> None:
     for cell in range(board.cells):
         order.passable[cell] = 1
@@ -172,7 +161,6 @@ def _note_fragments(board: LadderBoard, order: WallOrder) -> None:
             order.passable[board.line[cell]] = 0
 
 
-@kernel
 def _walk_along(board: LadderBoard, order: WallOrder, corner: int, heading: int) -> None:
     """List the squares along a wall, once around, that lines can still come to."""
     across = board.cols + 1
@@ -191,7 +179,6 @@ def _walk_along(board: LadderBoard, order: WallOrder, corner: int, heading: int)
         heading = heading + turn & 3
 
 
-@kernel
 def _meet(board: LadderBoard, order: WallOrder, corner: int, heading: int) -> None:
     """Note the square to the right of who leaves a corner with a heading."""
     across = board.cols + 1
@@ -207,7 +194,6 @@ def _meet(board: LadderBoard, order: WallOrder, corner: int, heading: int) -> No
         order.met += 1
 
 
-@kernel
 def _part_faces(board: LadderBoard, order: WallOrder) -> bool:
     """Find the face of each square met; False when two numbers alternate."""
     for index in range(order.met):
@@ -243,13 +229,11 @@ def _part_faces(board: LadderBoard, order: WallOrder) -> bool:
     return True
 
 
-@kernel
 def _touch_face(order: WallOrder, face: int, number: int) -> None:
     order.touched_face[order.touches], order.touching[order.touches] = face, number
     order.touches += 1
 
 
-@kernel
 def _judge_squares(board: LadderBoard, order: WallOrder) -> bool:
     """Fragments without a number, by the numbers that can come to all their faces."""
     for index in range(order.met):
@@ -266,7 +250,6 @@ def _judge_squares(board: LadderBoard, order: WallOrder) -> bool:
     return True
 
 
-@kernel
 def _judge_fragment(board: LadderBoard, order: WallOrder, index: int) -> bool:
     """Which numbers can come to a fragment met without a number; False when there is none."""
     cell = order.end[board.line[order.square[index]]]
@@ -288,7 +271,6 @@ def _judge_fragment(board: LadderBoard, order: WallOrder, index: int) -> bool:
     return True
 
 
-@kernel
 def _count_faces(board: LadderBoard, order: WallOrder, index: int) -> int:
     """How many faces the fragment touches that was met first at one place; fills ``candidate``."""
     for pair in range(board.pair_count):
@@ -306,7 +288,6 @@ def _count_faces(board: LadderBoard, order: WallOrder, index: int) -> int:
     return faces
 
 
-@kernel
 def _is_known(board: LadderBoard, order: WallOrder, begin: int, here: int) -> bool:
     """Whether the fragment met at one place was met in the same face before, from ``begin`` on."""
     line = board.line[order.square[here]]

@@ -38,7 +38,6 @@ from linkpress.engine.kernels.ladder.suppositions import (
     restore_trail,
 )
 from linkpress.engine.kernels.ladder.wall_order import WallOrder, find_order
-from linkpress.engine.kernels.pure_python import kernel
 
 GAP_STAGES: int = 3
 # Suppositions followed on × open edges, after which a board is left unfinished: of 200 boards of
@@ -47,7 +46,6 @@ GAP_STAGES: int = 3
 MOST_EFFORT: int = 2_000_000
 
 
-@kernel
 def find_walled_in(
     board: LadderBoard, blocks: Blocks, gaps: Gaps, order: WallOrder, suppositions: Suppositions
 ) -> None:
@@ -60,19 +58,14 @@ def find_walled_in(
         for index in range(suppositions.candidate_count):
             suppositions.found_none_below[index] = 0
         for stage in range(GAP_STAGES):
-            _try_strongest(board, blocks, gaps, order, suppositions, longest_gap(stage))
+            # At first components and cut-offs alone, then gaps of up to two and of up to three cells.
+            longest = stage + 1 if stage > 0 else 0
+            _try_strongest(board, blocks, gaps, order, suppositions, longest)
             if suppositions.proven_count > 0:
                 break
     propose_proven(board, suppositions)
 
 
-@kernel
-def longest_gap(stage: int) -> int:
-    """Lengths of gaps looked at: none but components and cut-offs, then more where that finds nothing."""
-    return stage + 1 if stage > 0 else 0
-
-
-@kernel
 def _try_strongest(
     board: LadderBoard, blocks: Blocks, gaps: Gaps, order: WallOrder, suppositions: Suppositions, longest: int
 ) -> None:
@@ -93,7 +86,6 @@ def _try_strongest(
             suppositions.found_none_below[index] = longest + 1
 
 
-@kernel
 def restore_members(board: LadderBoard, suppositions: Suppositions, candidate: int) -> int:
     """Restore a candidate's trail, copy it to ``member`` and return its length."""
     restore_trail(board, suppositions, candidate)
@@ -102,7 +94,6 @@ def restore_members(board: LadderBoard, suppositions: Suppositions, candidate: i
     return suppositions.spare.settled
 
 
-@kernel
 def record_equivalents(board: LadderBoard, suppositions: Suppositions, value: int, members: int) -> None:
     """A supposition failed, and so did all that it follows from among what follows from it."""
     for index in range(members):
@@ -115,7 +106,6 @@ def record_equivalents(board: LadderBoard, suppositions: Suppositions, value: in
             record_refuted(suppositions, member, UNCOUNTED)
 
 
-@kernel
 def propagate_on(
     board: LadderBoard,
     before: LadderBoard,
@@ -162,7 +152,6 @@ def propagate_on(
 _MOST_INNER: int = 200_000
 
 
-@kernel
 def find_nested(board: LadderBoard, inner: LadderBoard, suppositions: Suppositions) -> None:
     """Open edges one of whose values fails by suppositions that follow it.
 
@@ -188,7 +177,6 @@ def find_nested(board: LadderBoard, inner: LadderBoard, suppositions: Suppositio
     propose_proven(board, suppositions)
 
 
-@kernel
 def _next_longest(suppositions: Suppositions, below: int) -> int:
     """The most that follows from a supposition, of those from which less than ``below`` does; or -1."""
     longest = -1
@@ -202,7 +190,6 @@ def _next_longest(suppositions: Suppositions, below: int) -> int:
     return longest
 
 
-@kernel
 def _holds_inside(board: LadderBoard, inner: LadderBoard, suppositions: Suppositions) -> bool:
     """Settle in ``spare`` what single suppositions settle there; False when that contradicts itself."""
     changed: bool = True

@@ -4,11 +4,10 @@ Each function here writes clauses behind ``used`` words of ``out``, each its siz
 literals, and returns how many words are used then.
 """
 
-from linkpress.engine.kernels import pure_python as cython
 from linkpress.engine.kernels.glossary import DirectionBit, DrawingKind
 from linkpress.engine.kernels.memory import Bytes, Ints, State
 from linkpress.engine.kernels.prover.search import Search, add_clauses
-from linkpress.engine.kernels.pure_python import items, kernel, make_fields, unset_items
+from linkpress.engine.kernels.pure_python import items, make_fields, unset_items
 
 # Valleys up to this width are excluded; 12 was no better at 15 × 15.
 _WIDEST: int = 5
@@ -16,7 +15,6 @@ _WIDEST: int = 5
 _WORDS: int = 160
 
 
-@cython.cclass
 class Question(State):
     """A board as the search is asked about it, and room to write its clauses.
 
@@ -38,13 +36,11 @@ class Question(State):
         reset_question(self, rows, cols, DrawingKind.FILLING)
 
 
-@kernel
 def reset_question(q: Question, rows: int, cols: int, kind: int) -> None:
     """Ask about a board; ``need`` and ``label`` remain to be written, of every cell."""
     q.rows, q.cols, q.cells, q.kind, q.dead_corners = rows, cols, rows * cols, kind, False
 
 
-@kernel
 def pose_question(s: Search, q: Question) -> None:
     """Give a search its clauses."""
     label, out = q.label, q.out
@@ -72,7 +68,6 @@ def pose_question(s: Search, q: Question) -> None:
     add_clauses(s, out, used)
 
 
-@kernel
 def _state_absent(q: Question, cell: int, used: int) -> int:
     """Edges that leave the board, enter a solid or join two numbers."""
     for side in range(2):
@@ -82,7 +77,6 @@ def _state_absent(q: Question, cell: int, used: int) -> int:
     return used
 
 
-@kernel
 def _is_absent(q: Question, cell: int, side: int) -> bool:
     if side == 0 and cell % q.cols == q.cols - 1:
         return True
@@ -94,7 +88,6 @@ def _is_absent(q: Question, cell: int, side: int) -> bool:
     return q.label[cell] >= 0 and q.label[there] >= 0 and q.label[cell] != q.label[there]
 
 
-@kernel
 def toward(cols: int, cell: int, row_step: int, col_step: int) -> int:
     """The literal that the edge from a cell to a neighbour is used."""
     if row_step == 0:
@@ -102,7 +95,6 @@ def toward(cols: int, cell: int, row_step: int, col_step: int) -> int:
     return 4 * (cell if row_step > 0 else cell - cols) + 2
 
 
-@kernel
 def _put(out: Ints, used: int, one: int, two: int, three: int) -> int:
     """A clause of three literals, or of two when the third is -1."""
     out[used + 1], out[used + 2], out[used + 3] = one, two, three
@@ -110,7 +102,6 @@ def _put(out: Ints, used: int, one: int, two: int, three: int) -> int:
     return used + 1 + out[used]
 
 
-@kernel
 def _list_exits(s: Search, cell: int) -> int:
     """Into ``s.scratch`` the literals of a cell's edges that may be used; how many."""
     size = 0
@@ -129,7 +120,6 @@ def _list_exits(s: Search, cell: int) -> int:
     return size
 
 
-@kernel
 def _require_exits(s: Search, q: Question, may_be_empty: bool, cell: int, used: int) -> int:
     """``need`` of the edges at a cell are used; or none, where it may be empty."""
     out, exits = q.out, s.scratch
@@ -153,7 +143,6 @@ def _require_exits(s: Search, q: Question, may_be_empty: bool, cell: int, used: 
     return used
 
 
-@kernel
 def _require_one(exits: Ints, size: int, out: Ints, used: int) -> int:
     out[used] = size
     for first in range(size):
@@ -165,7 +154,6 @@ def _require_one(exits: Ints, size: int, out: Ints, used: int) -> int:
     return used
 
 
-@kernel
 def _forbid_turns(q: Question, cell: int, used: int) -> int:
     """Of a 2 × 2 square's edges never four; never three where paths don't run alongside themselves."""
     out = q.out
@@ -179,7 +167,6 @@ def _forbid_turns(q: Question, cell: int, used: int) -> int:
     return _put(out, used, b, c, d)
 
 
-@kernel
 def _prop_corners(q: Question, cell: int, down: int, used: int) -> int:
     """A corner to below (1) or above (-1) is propped by the same corner, an end or a solid in its crook."""
     cols, out = q.cols, q.out
@@ -202,7 +189,6 @@ def _prop_corners(q: Question, cell: int, down: int, used: int) -> int:
     return used
 
 
-@kernel
 def _ends_at_border(q: Question, cell: int, down: int, step: int) -> bool:
     """Whether the diagonal on from a square meets no end and no solid: nothing props a corner there."""
     row, col = cell // q.cols, cell % q.cols
@@ -213,7 +199,6 @@ def _ends_at_border(q: Question, cell: int, down: int, step: int) -> bool:
     return True
 
 
-@kernel
 def _fill_valleys(q: Question, cell: int, used: int) -> int:
     """Down, right ``width`` squares and up again: the squares between are not all empty."""
     cols, out = q.cols, q.out
@@ -241,7 +226,6 @@ def _fill_valleys(q: Question, cell: int, used: int) -> int:
     return used
 
 
-@kernel
 def join_neighbours(s: Search, q: Question, cell: int, side: int, label: int) -> None:
     """Demand that two squares are joined if both have this label; called at level 0.
 
@@ -258,7 +242,6 @@ def join_neighbours(s: Search, q: Question, cell: int, side: int, label: int) ->
     add_clauses(s, clause, size + 1)
 
 
-@kernel
 def exclude_drawing(s: Search, drawing: Bytes, mark: int) -> None:
     """Forbid a drawing's edges together: no drawing's edges hold all of another's.
 

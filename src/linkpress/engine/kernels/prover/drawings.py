@@ -71,7 +71,7 @@ from linkpress.engine.kernels.prover.clauses import (
 from linkpress.engine.kernels.prover.learning import find_model
 from linkpress.engine.kernels.prover.scan import Scan, pose_scan, scan_on, write_drawing
 from linkpress.engine.kernels.prover.search import Search, go_back
-from linkpress.engine.kernels.pure_python import items, kernel, make_fields
+from linkpress.engine.kernels.pure_python import items, make_fields
 
 _LOOP: int = 16
 # Words that a conflict allowed adds to the arena, and how many conflicts at most add any.
@@ -87,7 +87,6 @@ _NO_WAY: int = -2
 _AHEAD: int = -3
 
 
-@cython.cclass
 class FoundDrawings(State):
     """What has been found, ``count`` drawings of two, and what is being looked at.
 
@@ -107,12 +106,10 @@ class FoundDrawings(State):
         make_fields(self, locals())
 
 
-@cython.cclass
 class Hunt(State):
     """A look for two drawings of a board, which can be gone on with.
 
     Args:
-        rows, cols: of the board.
         need, label, labels: by cell, as the module says; how many numbers there are.
         kind: FILLING, LOWEST or UNTOUCHING; of LOWEST the second drawing may be a way round in the first.
         scanned: contradictions that a scan may meet before the search that learns is asked.
@@ -195,7 +192,6 @@ class Hunt(State):
         return paths
 
 
-@kernel
 def scan_two(s: Scan, q: Question, d: FoundDrawings, budget: int) -> tuple[int, int]:
     """Fill ``d`` by a scan, of at most so many contradictions.
 
@@ -227,13 +223,11 @@ def scan_two(s: Scan, q: Question, d: FoundDrawings, budget: int) -> tuple[int, 
             return SearchOutcome.FOUND, met // CONTRADICTIONS
 
 
-@kernel
 def room_for(cells: int, budget: int) -> int:
     """Words of clauses that a question about so many cells may have; it is given up beyond."""
     return 200 * cells + _CONFLICT_WORDS * min(budget, _CONFLICTS_MOST) + 2000
 
 
-@kernel
 def pose_search(s: Search, q: Question, d: FoundDrawings) -> None:
     """Give a fresh search a question, and the drawing that is known, if there is one."""
     pose_question(s, q)
@@ -241,7 +235,6 @@ def pose_search(s: Search, q: Question, d: FoundDrawings) -> None:
         exclude_drawing(s, d.first, 0)
 
 
-@kernel
 def search_on(s: Search, q: Question, d: FoundDrawings, budget: int) -> tuple[int, int]:
     """Fill ``d`` by a search that was posed; EXHAUSTED, FOUND or GAVE_UP, and conflicts spent."""
     spent = 0
@@ -272,7 +265,6 @@ def search_on(s: Search, q: Question, d: FoundDrawings, budget: int) -> tuple[in
     return SearchOutcome.FOUND, spent
 
 
-@kernel
 def _has_way_round(q: Question, d: FoundDrawings) -> bool:
     """Whether a part of a path of the first drawing can run through empty squares instead.
 
@@ -297,7 +289,6 @@ def _has_way_round(q: Question, d: FoundDrawings) -> bool:
     return False
 
 
-@kernel
 def _finds_way(q: Question, d: FoundDrawings, start: int) -> bool:
     """Look from a square of a path through empty squares for one further ahead; lead the path there."""
     way, waiting, count = d.way, d.waiting, 1
@@ -316,7 +307,6 @@ def _finds_way(q: Question, d: FoundDrawings, start: int) -> bool:
     return False
 
 
-@kernel
 def _lead_round(q: Question, d: FoundDrawings, start: int, last: int, target: int) -> None:
     """Make the second drawing: the first, but from ``start`` by the way by ``last`` to ``target``."""
     for cell in range(q.cells):
@@ -335,7 +325,6 @@ def _lead_round(q: Question, d: FoundDrawings, start: int, last: int, target: in
         cell, last = last, d.way[last]
 
 
-@kernel
 def _change_edge(q: Question, drawing: Bytes, one: int, other: int) -> None:
     """Draw the edge between two neighbours, or rub it out."""
     for side in range(4):
@@ -344,7 +333,6 @@ def _change_edge(q: Question, drawing: Bytes, one: int, other: int) -> None:
             drawing[other] ^= 1 << (3 - side)
 
 
-@kernel
 def _onward(q: Question, drawing: Bytes, cell: int, came: int) -> int:
     """The square to which a path leads on; -1 at its end."""
     for side in range(4):
@@ -353,7 +341,6 @@ def _onward(q: Question, drawing: Bytes, cell: int, came: int) -> int:
     return -1
 
 
-@kernel
 def _beside(q: Question, cell: int, side: int) -> int:
     """The neighbour on a side, -1 beyond the border."""
     if side == Direction.UP:
@@ -365,7 +352,6 @@ def _beside(q: Question, cell: int, side: int) -> int:
     return cell + q.cols if cell < q.cells - q.cols else -1
 
 
-@kernel
 def _mask(s: Search, cell: int) -> int:
     mask = 0
     if cell >= s.cols and s.value[4 * (cell - s.cols) + 2] > 0:
@@ -379,7 +365,6 @@ def _mask(s: Search, cell: int) -> int:
     return mask
 
 
-@kernel
 def _mark_path(s: Search, start: int, mark: int, reached: Bytes) -> None:
     """Mark the squares of the path or loop through a square."""
     cell = start
@@ -398,7 +383,6 @@ def _mark_path(s: Search, start: int, mark: int, reached: Bytes) -> None:
             cell = -1
 
 
-@kernel
 def _next_touch(q: Question, d: FoundDrawings, drawing: Bytes, edge: int) -> int:
     """The first edge, from one on, that is not drawn between two squares of one path; -1 for none.
 
@@ -422,7 +406,6 @@ def _next_touch(q: Question, d: FoundDrawings, drawing: Bytes, edge: int) -> int
     return -1
 
 
-@kernel
 def _exclude_touches(s: Search, q: Question, d: FoundDrawings, drawing: Bytes) -> bool:
     """Demand that neighbours on one path are joined, of those that a drawing left apart; False for none."""
     edge = _next_touch(q, d, drawing, 0)
@@ -433,7 +416,6 @@ def _exclude_touches(s: Search, q: Question, d: FoundDrawings, drawing: Bytes) -
     return touches
 
 
-@kernel
 def _exclude_loop(s: Search, q: Question, d: FoundDrawings) -> bool:
     """Forbid a closed loop of the model found; False when it has none."""
     for start in range(q.cells):

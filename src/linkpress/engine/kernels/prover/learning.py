@@ -30,14 +30,12 @@ from linkpress.engine.kernels.prover.search import (
     settle,
     watch_clause,
 )
-from linkpress.engine.kernels.pure_python import kernel
 
 _HUGE: float = 1e100
 # An old activity keeps 0.9 a conflict; 0.8 and 0.95 were a little slower at 13 × 13.
 _GROW: float = 1 / 0.9
 
 
-@kernel
 def learn(s: Search, conflict: int) -> None:
     """Learn a clause from a conflict above level 0, go back to where it concludes, conclude it."""
     size = _shorten(s, _resolve(s, conflict))
@@ -60,7 +58,6 @@ def learn(s: Search, conflict: int) -> None:
     settle(s, learnt[0], clause)
 
 
-@kernel
 def _unfold(s: Search, reason: int, lits: Ints) -> None:
     """The three literals of an equality, as they stand: those false, or the one concluded."""
     edge, bit = edge_of_equality(reason), bit_of_equality(reason)
@@ -71,7 +68,6 @@ def _unfold(s: Search, reason: int, lits: Ints) -> None:
     lits[2] = 2 * two + (s.value[2 * two] > 0)
 
 
-@kernel
 def _resolve(s: Search, conflict: int) -> int:
     """Replace conclusions of the present level by their reasons until one of that level is left.
 
@@ -104,7 +100,6 @@ def _resolve(s: Search, conflict: int) -> int:
     return size
 
 
-@kernel
 def _note(s: Search, lit: int, size: int) -> int:
     """Take a reason's literal up: to be resolved at the present level, into the learnt clause below it.
 
@@ -123,7 +118,6 @@ def _note(s: Search, lit: int, size: int) -> int:
     return size + 1
 
 
-@kernel
 def _scale_activities(s: Search) -> None:
     """Make all activities small again, in the same order."""
     for edge in range(s.edges):
@@ -131,7 +125,6 @@ def _scale_activities(s: Search) -> None:
     s.step /= _HUGE
 
 
-@kernel
 def _shorten(s: Search, size: int) -> int:
     """Drop the literals that the others imply in one step; put the deepest second."""
     learnt, seen, level = s.learnt, s.seen, s.level
@@ -166,7 +159,6 @@ def _shorten(s: Search, size: int) -> int:
     return kept
 
 
-@kernel
 def _glue(s: Search, size: int) -> int:
     """How many levels the learnt clause's literals come from."""
     s.last_stamp += 1
@@ -179,7 +171,6 @@ def _glue(s: Search, size: int) -> int:
     return glue
 
 
-@kernel
 def clear_learnt(s: Search, glue_kept: int) -> None:
     """Drop learnt clauses of much glue but the newest quarter, and all that hold; at level 0."""
     arena, end, to, clause, seen, kept = s.arena, s.used, 0, 0, 0, 0
@@ -203,7 +194,6 @@ def clear_learnt(s: Search, glue_kept: int) -> None:
     _watch_all(s)
 
 
-@kernel
 def _watch_all(s: Search) -> None:
     """Watch every clause anew, by two literals that are not false; at level 0."""
     arena, value = s.arena, s.value
@@ -238,7 +228,6 @@ _CLEAR_STEP: int = 300
 _GLUE_KEPT: int = 3
 
 
-@kernel
 def find_model(s: Search, budget: int) -> tuple[int, int]:
     """Search on until every edge is settled, or ``budget`` conflicts were met.
 
@@ -287,7 +276,6 @@ def find_model(s: Search, budget: int) -> tuple[int, int]:
             _decide(s, chosen)
 
 
-@kernel
 def _make_room(s: Search, glue_kept: int, more: int) -> bool:
     """Clear what was learnt once there is much of it, and allow ``more`` then; False if there is no room."""
     if s.learnt_count <= s.learnt_most and s.used + s.longest <= s.room:
@@ -297,7 +285,6 @@ def _make_room(s: Search, glue_kept: int, more: int) -> bool:
     return s.used + 2 * s.longest <= s.room
 
 
-@kernel
 def _decide(s: Search, edge: int) -> None:
     """Begin a level with an open edge: as drawn in a sweep, else with its last value."""
     s.begins[s.depth], s.cursors[s.depth] = s.tail, s.cursor
@@ -306,7 +293,6 @@ def _decide(s: Search, edge: int) -> None:
     settle(s, 2 * edge + (0 if drawn else 1), NO_REASON)
 
 
-@kernel
 def _most_active(s: Search) -> int:
     """The open edge with the highest activity, -1 when none is open."""
     value, waiting, activity = s.value, s.waiting, s.activity
@@ -318,7 +304,6 @@ def _most_active(s: Search) -> int:
     return chosen
 
 
-@kernel
 def _next_in_order(s: Search) -> int:
     """The first open edge in the order of the board, -1 when none is open."""
     while s.cursor < s.open:
@@ -329,7 +314,6 @@ def _next_in_order(s: Search) -> int:
     return -1
 
 
-@kernel
 def _drop_settled(s: Search) -> None:
     """Edges settled at level 0 are no longer decided upon."""
     kept = 0
@@ -340,7 +324,6 @@ def _drop_settled(s: Search) -> None:
     s.open, s.cursor = kept, 0
 
 
-@kernel
 def _luby(index: int) -> int:
     size = 1
     while size < index + 1:

@@ -26,24 +26,18 @@ that it touches itself (a twentieth fewer, each a fifth dearer); a table of the 
 so seldom that it took as long).
 """
 
-from linkpress.engine.kernels import pure_python as cython
 from linkpress.engine.kernels.glossary import DirectionBit, DrawingKind, SearchOutcome
 from linkpress.engine.kernels.memory import Bytes, Ints, State
 from linkpress.engine.kernels.prover.clauses import Question
-from linkpress.engine.kernels.pure_python import items, kernel, make_fields
+from linkpress.engine.kernels.pure_python import items, make_fields
 
 CLOSED: int = -1
 # A cell's mate changes at most four times for each edge drawn, and each change takes two words.
 _MATE_WORDS: int = 16
 
 
-@cython.cclass
 class Scan(State):
-    """The state of one such search. ``pose_scan`` makes a fresh one of it, for a smaller board too.
-
-    Args:
-        rows, cols: of the board.
-    """
+    """The state of one such search. ``pose_scan`` makes a fresh one of it, for a smaller board too."""
 
     covers: bool  # whether every square is to be covered
     untouching: bool  # whether no path may touch itself
@@ -72,7 +66,6 @@ class Scan(State):
         make_fields(self, locals())
 
 
-@kernel
 def pose_scan(s: Scan, q: Question) -> bool:
     """Make a search for a question's drawings; False where it contradicts itself at once."""
     s.covers, s.untouching = q.kind != DrawingKind.LOWEST, q.kind != DrawingKind.FILLING
@@ -106,7 +99,6 @@ def pose_scan(s: Scan, q: Question) -> bool:
     return _conclude_all(s)
 
 
-@kernel
 def _open_edge(s: Scan, place: int, other: int, edge: int) -> None:
     """Open an edge, unless it enters a solid or the frame."""
     if s.mate[place] != CLOSED and s.mate[other] != CLOSED:
@@ -115,7 +107,6 @@ def _open_edge(s: Scan, place: int, other: int, edge: int) -> None:
         s.left[other] += 1
 
 
-@kernel
 def _is_dead(s: Scan, q: Question, place: int, step: int) -> int:
     """1 where the diagonal down from a square meets the frame before an end or a solid."""
     cell = place + s.stride + step
@@ -127,7 +118,6 @@ def _is_dead(s: Scan, q: Question, place: int, step: int) -> int:
     return 1
 
 
-@kernel
 def _set_edge(s: Scan, edge: int, drawn: int) -> bool:
     """Draw an edge (1) or rule it out (-1); False if the opposite is known."""
     if s.value[edge] != 0:
@@ -145,21 +135,18 @@ def _set_edge(s: Scan, edge: int, drawn: int) -> bool:
     return True
 
 
-@kernel
 def _rule_out(s: Scan, edge: int) -> None:
     """Rule out an edge where it is open."""
     if s.value[edge] == 0:
         _set_edge(s, edge, -1)
 
 
-@kernel
 def _set_mate(s: Scan, cell: int, mate: int) -> None:
     s.mates[s.mates_tail], s.mates[s.mates_tail + 1] = cell, s.mate[cell]
     s.mates_tail += 2
     s.mate[cell] = mate
 
 
-@kernel
 def _conclude_all(s: Scan) -> bool:
     """Draw all conclusions; False when they contradict each other."""
     while s.done < s.tail:
@@ -177,7 +164,6 @@ def _conclude_all(s: Scan) -> bool:
     return True
 
 
-@kernel
 def _count_edges(s: Scan, cell: int) -> bool:
     """What a cell's edges say of those still open; False when they are too few or too many."""
     degree, left, value = s.degree[cell], s.left[cell], s.value
@@ -207,7 +193,6 @@ def _count_edges(s: Scan, cell: int) -> bool:
     return True
 
 
-@kernel
 def _join_lines(s: Scan, cell: int, other: int) -> bool:
     """Make one line of the two that end in an edge's cells; False where that can't be."""
     mate, mate_of_other = s.mate[cell], s.mate[other]
@@ -230,13 +215,11 @@ def _join_lines(s: Scan, cell: int, other: int) -> bool:
     return mate_of_other < 0 or _part_ends(s, mate_of_other)
 
 
-@kernel
 def _touch(s: Scan, one: int, other: int) -> bool:
     apart = one - other if one > other else other - one
     return apart == 1 or apart == s.stride
 
 
-@kernel
 def _part_ends(s: Scan, cell: int) -> bool:
     """A line from a number ends here: rule out the edges to ends of other numbers' lines.
 
@@ -260,7 +243,6 @@ def _part_ends(s: Scan, cell: int) -> bool:
     return True
 
 
-@kernel
 def _shape(s: Scan, cell: int, other: int, edge: int) -> bool:
     """What a drawn edge says of the 2 × 2 squares beside it and of the corners at its ends."""
     stride = s.stride
@@ -275,7 +257,6 @@ def _shape(s: Scan, cell: int, other: int, edge: int) -> bool:
     return not s.covers or (_prop_along(s, cell, 1, -stride) and _prop_along(s, other, -1, -stride))
 
 
-@kernel
 def _spare(s: Scan, cell: int) -> bool:
     """Of the edges of the 2 × 2 square right of and below a cell never three are drawn."""
     value, below = s.value, 2 * (cell + s.stride)
@@ -289,19 +270,16 @@ def _spare(s: Scan, cell: int) -> bool:
     return drawn <= 2
 
 
-@kernel
 def _across(cell: int, step: int) -> int:
     """The edge from a cell to the right (1) or to the left (-1)."""
     return 2 * cell if step > 0 else 2 * (cell - 1)
 
 
-@kernel
 def _upright(cell: int, down: int) -> int:
     """The edge from a cell to the one so many places on, above it or below."""
     return 2 * cell + 1 if down > 0 else 2 * (cell + down) + 1
 
 
-@kernel
 def _prop(s: Scan, cell: int, step: int, down: int) -> bool:
     """A corner has an end, a solid or the same corner in its crook."""
     crook = cell + step + down
@@ -310,7 +288,6 @@ def _prop(s: Scan, cell: int, step: int, down: int) -> bool:
     return _set_edge(s, _across(crook, step), 1) and _set_edge(s, _upright(crook, down), 1)
 
 
-@kernel
 def _prop_beside(s: Scan, cell: int, down: int) -> bool:
     """Corners of an upright edge just drawn, at the cell from which it leads up or down."""
     if s.value[2 * cell] > 0:
@@ -324,7 +301,6 @@ def _prop_beside(s: Scan, cell: int, down: int) -> bool:
     return True
 
 
-@kernel
 def _prop_along(s: Scan, cell: int, step: int, down: int) -> bool:
     """The corner of an edge just drawn to one side, at the cell from which it leads there."""
     edge = _upright(cell, down)
@@ -335,13 +311,11 @@ def _prop_along(s: Scan, cell: int, step: int, down: int) -> bool:
     return True
 
 
-@kernel
 def scan_on(s: Scan, budget: int) -> tuple[int, int]:
     """Search on until every edge is settled, or so many contradictions were met.
 
     Args:
         s: posed without a contradiction, or as it was left; then its last drawing counts as one.
-        budget: contradictions allowed.
     Returns:
         EXHAUSTED (there is no drawing, or no other), FOUND or GAVE_UP; contradictions met.
     """
@@ -363,7 +337,6 @@ def scan_on(s: Scan, budget: int) -> tuple[int, int]:
             failed = not _decide_at(s)
 
 
-@kernel
 def _go_on(s: Scan) -> bool:
     """Leave the cells behind whose edges are settled; False at the end of a valley with an empty floor."""
     cell, value = s.at, s.value
@@ -376,7 +349,6 @@ def _go_on(s: Scan) -> bool:
     return True
 
 
-@kernel
 def _is_valley(s: Scan, cell: int) -> bool:
     """Whether the path that goes up from a cell came down at the other end of its run, the floor empty."""
     other, floor = cell - 1, cell - 1 - s.stride
@@ -387,7 +359,6 @@ def _is_valley(s: Scan, cell: int) -> bool:
     return True
 
 
-@kernel
 def _decide_at(s: Scan) -> bool:
     """Draw the first open edge and all that follows; False if that contradicts itself."""
     edge = 2 * s.at if s.value[2 * s.at] == 0 else 2 * s.at + 1
@@ -396,7 +367,6 @@ def _decide_at(s: Scan) -> bool:
     return _set_edge(s, edge, 1) and _conclude_all(s)
 
 
-@kernel
 def _turn_back(s: Scan) -> bool:
     """Rule out the edge drawn last instead, and all that follows; False if that contradicts itself."""
     s.depth -= 1
@@ -418,7 +388,6 @@ def _turn_back(s: Scan) -> bool:
     return _set_edge(s, edge, -1) and _conclude_all(s)
 
 
-@kernel
 def write_drawing(s: Scan, q: Question, drawing: Bytes) -> None:
     """Write down, by cell of the board, the sum of ``DirectionBit`` of its drawn edges."""
     for cell in range(q.cells):

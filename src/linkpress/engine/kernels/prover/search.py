@@ -16,9 +16,8 @@ Source:
     clauses quality in modern SAT solvers", IJCAI 2009 (glue).
 """
 
-from linkpress.engine.kernels import pure_python as cython
 from linkpress.engine.kernels.memory import Bytes, Floats, Ints, State
-from linkpress.engine.kernels.pure_python import items, kernel, make_fields, unset_items
+from linkpress.engine.kernels.pure_python import items, make_fields, unset_items
 
 # Where a clause has what, from its place on.
 LINKS: int = 1
@@ -30,13 +29,11 @@ NO_REASON: int = -1
 _BIT_WIDTH: int = 4
 
 
-@cython.cclass
 class Search(State):
     """The whole state of one search. ``reset_search`` makes a fresh one of it, for a smaller board too.
 
     Args:
         cells: of the board, rows × cols.
-        cols: of the board.
         labels: how many numbers there are.
         room: for clauses, in words.
     """
@@ -89,25 +86,21 @@ class Search(State):
         reset_search(self, cells, cols, labels, room)
 
 
-@kernel
 def equality(edge: int, bit: int) -> int:
     """The reason "both squares of a used edge carry the same bit", told from all clauses and NO_REASON."""
     return -2 - (edge << _BIT_WIDTH | bit)
 
 
-@kernel
 def edge_of_equality(reason: int) -> int:
     """The edge of an ``equality``."""
     return (-2 - reason) >> _BIT_WIDTH
 
 
-@kernel
 def bit_of_equality(reason: int) -> int:
     """The bit of an ``equality``."""
     return (-2 - reason) & ((1 << _BIT_WIDTH) - 1)
 
 
-@kernel
 def label_bits(labels: int) -> int:
     """Bits that tell so many numbers apart."""
     bits = 0
@@ -116,7 +109,6 @@ def label_bits(labels: int) -> int:
     return bits
 
 
-@kernel
 def label_shift(bits: int) -> int:
     """The power of two that so many bits are rounded up to."""
     shift = 0
@@ -125,7 +117,6 @@ def label_shift(bits: int) -> int:
     return shift
 
 
-@kernel
 def reset_search(s: Search, cells: int, cols: int, labels: int, room: int) -> None:
     """Make a fresh search of one that was made for a board, numbers and room at least as large."""
     s.cells, s.cols, s.room = cells, cols, room
@@ -151,7 +142,6 @@ def reset_search(s: Search, cells: int, cols: int, labels: int, room: int) -> No
         s.stamp[depth] = 0
 
 
-@kernel
 def settle(s: Search, lit: int, reason: int) -> None:
     """Make an open literal true."""
     s.value[lit] = 1
@@ -162,7 +152,6 @@ def settle(s: Search, lit: int, reason: int) -> None:
     s.tail += 1
 
 
-@kernel
 def watch_clause(s: Search, clause: int) -> None:
     """Watch a clause by its first two literals."""
     for which in range(2):
@@ -171,12 +160,10 @@ def watch_clause(s: Search, clause: int) -> None:
         s.head[lit] = 2 * clause + which
 
 
-@kernel
 def add_clauses(s: Search, clauses: Ints, end: int) -> None:
     """Require clauses for good; called at level 0.
 
     Args:
-        s: the search.
         clauses: one after the other, each its size and then its literals.
         end: how many words of it are meant.
     """
@@ -205,7 +192,6 @@ def add_clauses(s: Search, clauses: Ints, end: int) -> None:
     s.used = to
 
 
-@kernel
 def go_back(s: Search, depth: int) -> None:
     """Undo every level above ``depth``."""
     if s.depth <= depth:
@@ -226,7 +212,6 @@ def go_back(s: Search, depth: int) -> None:
 NO_CONFLICT: int = -1
 
 
-@kernel
 def propagate(s: Search) -> int:
     """Draw all conclusions.
 
@@ -246,7 +231,6 @@ def propagate(s: Search) -> int:
     return conflict
 
 
-@kernel
 def _conclude(s: Search, lit: int, reason: int) -> None:
     """Settle a literal, apart from ``settle`` for the C compiler: proofs of 9 x 9 took 31 ms, not 36."""
     s.value[lit], s.value[lit ^ 1] = 1, -1
@@ -255,7 +239,6 @@ def _conclude(s: Search, lit: int, reason: int) -> None:
     s.tail += 1
 
 
-@kernel
 def _spread_bit(s: Search, settled: int) -> int:
     """A label bit: it spreads along used edges and rules out edges to its opposite."""
     value, shift = s.value, s.shift
@@ -290,7 +273,6 @@ def _spread_bit(s: Search, settled: int) -> int:
     return NO_CONFLICT
 
 
-@kernel
 def _equate(s: Search, edge: int) -> int:
     """A used edge: both its squares carry the same label bits."""
     value = s.value
@@ -310,7 +292,6 @@ def _equate(s: Search, edge: int) -> int:
     return NO_CONFLICT
 
 
-@kernel
 def _visit(s: Search, false: int) -> int:
     """The clauses that watch a literal just gone false."""
     arena, head, value = s.arena, s.head, s.value

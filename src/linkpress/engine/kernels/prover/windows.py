@@ -24,7 +24,7 @@ from linkpress.engine.kernels.prover.drawings import (
 )
 from linkpress.engine.kernels.prover.scan import Scan
 from linkpress.engine.kernels.prover.search import Search, reset_search
-from linkpress.engine.kernels.pure_python import items, kernel, make_fields
+from linkpress.engine.kernels.pure_python import for_python, items, make_fields
 
 # Cells of a board from which on the strict questions about it are swept, by turns. Puzzles a second before
 # and since: 10 × 10 with 8 pairs 190 and 275, 12 × 12 with 10 27 and 47, 15 × 15 with 16 7.8 and 15.5,
@@ -32,7 +32,6 @@ from linkpress.engine.kernels.pure_python import items, kernel, make_fields
 _SWEPT: int = 100
 
 
-@cython.cclass
 class Window(State):
     """A rectangle of a board of so many cells, and what was found out about it."""
 
@@ -50,18 +49,17 @@ class Window(State):
         self.kind = DrawingKind.FILLING
 
 
+@for_python
 def find_second_drawing(
     rows: int, cols: int, window: tuple, path_of: list, links: list, kind: int, budget: int
 ) -> tuple[int, int, list[int]]:
     """Search a window for a drawing other than the cover's.
 
     Args:
-        rows, cols: of the board.
         window: first row, first column, rows, columns.
         path_of: by cell, the number of its path, from 0 without gaps or not; -1 on a solid.
         links: by cell, its ``DirectionBit`` sum, for its used edges.
         kind: which drawings count: a ``DrawingKind``.
-        budget: conflicts allowed.
     Returns:
         EXHAUSTED (there is none), FOUND or GAVE_UP; conflicts spent; by cell, 1 where the second
         drawing has other edges.
@@ -79,7 +77,6 @@ def find_second_drawing(
     return outcome, spent, [view.differs[cell] for cell in range(rows * cols)]
 
 
-@kernel
 def search_window(
     window: Window, board: CoverBoard, s: Search, scan: Scan, q: Question, d: FoundDrawings, budget: int
 ) -> tuple[int, int]:
@@ -87,10 +84,8 @@ def search_window(
 
     Args:
         window: where; its ``differs`` is left as it is where nothing differs.
-        board: the cover.
         s: of any content, made for the window's cells, as many numbers and its room, or for more.
         scan, q, d: ditto, made for the window's rows and columns or for more.
-        budget: conflicts allowed.
     Returns:
         EXHAUSTED (there is none), FOUND or GAVE_UP; conflicts spent.
     """
@@ -117,13 +112,11 @@ def search_window(
     return outcome, spent + more
 
 
-@kernel
 def _cell_at(window: Window, board: CoverBoard, index: int) -> int:
     """The board's cell at a place in the window."""
     return (window.top + index // window.width) * board.cols + window.left + index % window.width
 
 
-@kernel
 def _forget_numbers(window: Window, board: CoverBoard) -> None:
     """No path through the window has a number."""
     for index in range(window.height * window.width):
@@ -132,7 +125,6 @@ def _forget_numbers(window: Window, board: CoverBoard) -> None:
             window.number[path] = -1
 
 
-@kernel
 def _cut_out(window: Window, board: CoverBoard, q: Question, d: FoundDrawings) -> int:
     """Write the window's part of the cover into the question and as the first drawing.
 
@@ -157,7 +149,6 @@ def _cut_out(window: Window, board: CoverBoard, q: Question, d: FoundDrawings) -
     return labels if edges > 0 else -1
 
 
-@kernel
 def _inside(q: Question, mask: int, index: int) -> int:
     """A square's used edges that stay inside the window."""
     if index < q.cols:
