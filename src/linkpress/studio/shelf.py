@@ -11,10 +11,9 @@ from itertools import islice
 from pathlib import Path
 
 from linkpress.app.editions import book_folder, volume_head
-from linkpress.book.example_books import example_books, example_texts
+from linkpress.book.first_specs import example_books, example_texts, init_text
 from linkpress.book.guided_book import GuidedAnswers, guided_text
 from linkpress.book.spec import BookSpec, read_spec, slug
-from linkpress.book.spec_reference import init_text
 from linkpress.book.volume import COVER_FILE, INTERIOR_FILE, VOLUME_FILE
 from linkpress.documents.models import Document
 from linkpress.documents.yaml_edit import with_value
