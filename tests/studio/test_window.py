@@ -535,10 +535,16 @@ def test_a_build_in_a_terminal_is_said_and_nothing_jumps_when_it_is(window: Any,
     assert window.evaluate(places) == before
 
 
-def test_editions_are_built_with_their_book(window: Any, tmp_path: Path) -> None:
-    spanish = "editions: {es: {language: es, title: Libro, levels: [{title: Suave}, {title: Duro}]}}\n"
-    (tmp_path / "small.yaml").write_text(SPEC + spanish)
+def test_a_spanish_edition_is_added_and_built_with_its_book(window: Any, tmp_path: Path) -> None:
+    (tmp_path / "small.yaml").write_text(SPEC)
     window.click("text=Small book")
+    window.select_option("#new-edition", label="Spanish")
+    window.click("#key-editions > .tools >> text=Add")
+    window.wait_for_function("() => document.activeElement.id === 'key-editions-es-title'")
+    for key, title in (("title", "Libro"), ("levels-0-title", "Suave"), ("levels-1-title", "Duro")):
+        window.fill(f"#key-editions-es-{key}", title)
+        window.press(f"#key-editions-es-{key}", "Tab")
+    written(window)
     window.click("#build")
     window.wait_for_selector("text=small-book-es: interior.pdf")
     folder = tmp_path / "output" / "small-book-es"
