@@ -29,6 +29,7 @@ class NamesFiles:
 MAX_PATH = 4096
 NAME_OR_PATH = line_of_text(MAX_PATH, "name or path")
 FilePath = Annotated[str, line_of_text(MAX_PATH, "path"), NamesFiles()]
+PicturePath = Annotated[str, line_of_text(MAX_PATH, "path of a picture"), NamesFiles()]
 
 
 @dataclass(frozen=True, slots=True)
