@@ -4,10 +4,8 @@ import jsonschema
 import pytest
 import yaml
 
-from linkpress.book.spec import BookSpec, load_spec
+from linkpress.book.spec import load_spec
 from linkpress.book.spec_reference import SCHEMA_FILE, init_text, schema_text, spec_schema
-from linkpress.documents.json_schema import document_table
-from linkpress.documents.shipped_files import LANGUAGES
 from linkpress.engine.recipe import Grade
 from linkpress.feeds.feed_spec import load_feed
 from linkpress.resources import resource
@@ -102,27 +100,3 @@ def test_a_first_specs_comments_say_its_own_name_and_nothing_more(feed, command)
     sly = init_text("a.yaml\nseed: 9", feed=feed)
     assert "\nseed: 9\n" not in sly
     assert len(sly.splitlines()) == len(init_text("a.yaml", feed=feed).splitlines())
-
-
-def test_the_table_has_a_row_for_every_key():
-    table = document_table(BookSpec)
-    rows = [line.split(" | ") for line in table.splitlines()[2:]]
-    keys = [row[0].removeprefix("| ").strip("`") for row in rows]
-    assert [key for key in keys if "." not in key] == list(BookSpec.model_fields)
-    assert {"page.trim", "levels[].paths", "solutions.per_page", "cover.blurb"} <= set(keys)
-    assert all(len(row) == 4 for row in rows)
-
-
-@pytest.mark.parametrize(
-    "row",
-    [
-        "| `levels[].count` | whole number, 1 to 5000 | required | How many puzzles the level has. |",
-        "| `levels[].shortest_path` | whole number, 2 to 50 | 3; without composing, from 10x10 up, "
-        "5 where paths are long; classic: 2 | The fewest squares on a path, its two numbers included. |",
-        f"| `language` | {', '.join(f'`{name}`' for name in LANGUAGES.names())}, or the path of a words "
-        "file | `en` | The language of the printed words. |",
-        "| `page.bleed` | yes or no | no | Whether pages are delivered with bleed. |",
-    ],
-)
-def test_a_row_says_value_default_and_meaning(row):
-    assert row in document_table(BookSpec).splitlines()

@@ -35,7 +35,6 @@ def make_puzzles(
 
     Args:
         keys: what they must be; the sizes of a list take turns.
-        count: how many.
         seed: the same one makes the same puzzles.
         log: notes each puzzle; it is not closed here.
         notify: takes a line, time and again, that says how far the search is.
@@ -89,7 +88,6 @@ class GradedPuzzle(NamedTuple):
 
     Args:
         steps: the whole solve, where it was asked for.
-        rule: by which it was solved.
         why_ungraded: why the puzzle has no grade; empty where it has one.
     """
 

@@ -12,6 +12,7 @@ import csv
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
+from functools import cache
 from itertools import groupby
 from operator import attrgetter
 from statistics import median
@@ -45,7 +46,6 @@ class Odds(NamedTuple):
 
     Args:
         recipe: with the grade or the stars that were asked for; with neither for boards as they come.
-        method: how covers are made.
         share: of all boards of the recipe; None for boards as they come, and where it was not measured.
         per_s: the puzzles that are made in a second.
         usual_s: the seconds that the usual work for one takes.
@@ -127,6 +127,9 @@ def load_odds() -> tuple[Odds, ...]:
     return rows
 
 
+odds_table = cache(load_odds)  # for each book of a process, and each change of a level
+
+
 def cell_keys(size: str, paths: str, other: str) -> RecipeKeys:
     """Return the keys of a measured recipe.
 
@@ -155,7 +158,6 @@ def outlook(slot: Slot, table: Sequence[Odds]) -> Outlook | None:
     """Estimate the result of the search for a slot's puzzle.
 
     Args:
-        slot: what is asked.
         table: the rows that ``load_odds`` returns, and those of trials.
     Returns:
         None where nothing like the recipe was measured: boards by the same rule, method and number pattern,

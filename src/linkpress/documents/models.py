@@ -156,7 +156,11 @@ def load_model(path: Path, model: type[AnyModel]) -> AnyModel:
     return read_document(read_yaml(path), model).checked()
 
 
-_load_shipped = cache(load_model)
+@cache
+def _load_shipped(path: Path, model: type[AnyModel]) -> AnyModel:
+    from linkpress.documents.yaml_source import read_shipped
+
+    return read_document(read_shipped(path), model).checked()
 
 
 def load_named(name_or_path: str | Path, files: ShippedFiles, model: type[AnyModel]) -> AnyModel:
@@ -213,8 +217,6 @@ def read_document(
     """Read a document into a model, with what is wrong as data.
 
     Args:
-        source: the document.
-        model: what it must be.
         folder: where files that it names are looked for; None if they need not be there.
         also: problems that were found otherwise, to be listed with the rest.
     """
@@ -249,7 +251,6 @@ def read_values(values: Mapping[str, Any], model: type[AnyModel]) -> AnyModel:
 
     Args:
         values: the values as a document has them; a key without a value counts as left out.
-        model: what they must be.
     Raises:
         InvalidError: has every problem.
     """
@@ -269,7 +270,8 @@ def meanings_of(model: type[SpecModel]) -> Mapping[str, str]:
     """Return what each key means: the text that stands below its field, or the field's description."""
     texts: dict[str, str] = {}
     for base in reversed(model.__mro__):
-        if issubclass(base, SpecModel):
+        # One that is made from a list has no text.
+        if issubclass(base, SpecModel) and not base.__name__.startswith("_"):
             (tree,) = ast.parse(textwrap.dedent(inspect.getsource(base))).body
             for field, text in pairwise(getattr(tree, "body", ())):
                 match field, text:
@@ -284,6 +286,7 @@ def meanings_of(model: type[SpecModel]) -> Mapping[str, str]:
     }
 
 
+@cache
 def reader_of(field: FieldInfo) -> ValueReader | None:
     """Return the reader of a key's value, or None where the value is a mapping or a list of mappings."""
     return annotation_of(field, ValueReader)
@@ -295,6 +298,7 @@ def annotation_of(field: FieldInfo, kind: type[Annotation]) -> Annotation | None
     return next((part for part in parts if isinstance(part, kind)), None)
 
 
+@cache
 def model_of(field: FieldInfo) -> type[SpecModel] | None:
     """Return the model of a key whose value is a mapping or a list of mappings, or None."""
     for part in _parts(field.annotation):
@@ -321,7 +325,6 @@ class _DocumentReader:
     """One pass over a document, which reads each value as far as it can and keeps every problem.
 
     Args:
-        source: the document.
         folder: where files that it names are looked for; None if they need not be there.
     """
 

@@ -12,6 +12,7 @@ import json
 import re
 import sys
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -52,6 +53,9 @@ def read_yaml(path: Path) -> YamlSource:
         SpecError: it can't be read, isn't UTF-8 text or isn't one YAML mapping; says where.
     """
     return parse_yaml(_read_text(path), str(path))
+
+
+read_shipped = cache(read_yaml)  # a file that never changes
 
 
 def parse_yaml(text: str, file: str) -> YamlSource:

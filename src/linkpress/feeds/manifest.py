@@ -81,7 +81,6 @@ class Issue:
     Args:
         day: on which it is printed.
         solution_day: on which its solution is.
-        number: as printed.
     """
 
     day: datetime.date
@@ -330,7 +329,6 @@ def issue_item(
     Args:
         issue: whose puzzle or solution it is; for a combined image today's.
         caption: its words, drawn or not.
-        renditions: its files, one a kind.
     """
     day = issue.solution_day if what is ImageKind.SOLUTION else issue.day
     return Item(

@@ -31,7 +31,6 @@ class Database(ABC):
     """A ledger's database, used by one thread, with one connection at a time.
 
     Args:
-        address: where it is.
         timeout_s: how long to wait for another program's lock, and for a server that does not answer.
         notify: is called with a message when such a wait has taken some seconds, and when it is over.
     Attributes:
@@ -142,8 +141,6 @@ class Database(ABC):
         What the server undid, or the connection took with it, is done again, perhaps after it was done:
         the outcome must be the same.
 
-        Args:
-            work: is done in the transaction.
         Raises:
             OutputError: it can't be done.
         """

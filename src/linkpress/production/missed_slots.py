@@ -16,7 +16,6 @@ def refuse_boards(slots: Sequence[Slot], missed: Mapping[int, LinkpressError | N
     """Say why each board from a file that was refused will not do.
 
     Args:
-        slots: of all boards that were checked.
         missed: each fault by its slot's index, one or more.
     Raises:
         FoundWantingError: one line a board; after ``MAX_SHOWN`` of them only their number.
@@ -44,7 +43,6 @@ def unmet_message(
     Args:
         slots: all that were to be filled.
         missed: each fault by its slot's index; None for a slot that was left out.
-        table: of odds.
         kept: what the journal keeps, as a sentence; None where there is none. Then only the first slot is
             named: how many more were begun hangs on the workers.
     """

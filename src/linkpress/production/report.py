@@ -21,7 +21,6 @@ class BuildSummary:
     Args:
         produced: each slot's puzzle; empty when a saved volume was typeset.
         jobs: how many puzzles were made at a time.
-        pages: of the interior.
         stages_s: seconds for each stage, by its name, in order.
         notes: further lines, such as files written or what was resumed.
     """
@@ -34,12 +33,7 @@ class BuildSummary:
 
 
 def report_text(volume: Volume, build: BuildSummary) -> str:
-    """The report of a build, plain text. Timings make each run's report differ.
-
-    Args:
-        volume: the finished volume.
-        build: what was done for it.
-    """
+    """The report of a build, plain text. Timings make each run's report differ."""
     parts = [_head(volume, build), _stages(build), _levels(volume, build), _puzzles(volume, build)]
     return "\n\n".join("\n".join(lines) for lines in parts) + "\n"
 

@@ -41,7 +41,6 @@ class Breach:
     """One fault of a drawing.
 
     Args:
-        rule: the rule that is broken.
         cells: the cells where it is broken, in reading order; cells off the board are left out.
         text: one sentence that says where and what the fault is, such as ``r2c5: three lines meet``.
     """
@@ -55,13 +54,12 @@ def check_drawing(puzzle: Puzzle, edges: Iterable[Edge]) -> tuple[Breach, ...]:
     """Find everything that is wrong with a drawing.
 
     Args:
-        puzzle: the board with its numbers.
         edges: pairs of cells in any order and spelling; drawing a step twice is no fault. They
             may lead off the board, into solids or between squares that are no neighbours.
     Returns:
         The breaches, by rule and then in reading order; empty for a right filling.
     """
-    drawing = _Drawing(puzzle, edges)
+    drawing = _DrawnSteps(puzzle, edges)
     return (
         *drawing.bogus_steps(),
         *drawing.crowded_squares(),
@@ -103,7 +101,7 @@ def _check_paths(solution: Solution) -> Iterator[Breach]:
         yield Breach(DrawingRule.NOT_A_PAIR, cells, text)
 
 
-class _Drawing:
+class _DrawnSteps:
     """A drawing sorted into sound steps and strays.
 
     The searches below come in the order in which ``check_drawing`` calls them: each leaves in

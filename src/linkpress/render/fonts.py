@@ -62,7 +62,6 @@ class FontMeasure:
     """The ``Measure`` that layout asks, answering from the font files.
 
     Args:
-        faces: of the book.
         language: of its words, a BCP 47 tag.
     """
 
@@ -174,16 +173,15 @@ def outline(text: str, files: tuple[FontFile, ...], tracking: float = 0.0) -> st
     """The outlines of a text as the steps of an SVG path, in thousandths of an em from where it begins.
 
     Args:
-        files: of its face.
         tracking: ems between two characters.
     """
     pen, start = _SvgPen(), 0.0
     for stretch in stretches(text, files):
-        shaper, em = _shaper(stretch.file)
+        source, em = shaper(stretch.file)
         for cluster in clusters(stretch):
             for glyph in cluster.glyphs:
                 pen.origin, pen.unit = (start + glyph.x, glyph.y), 1 / em
-                shaper.draw_glyph_with_pen(glyph.number, pen)
+                source.draw_glyph_with_pen(glyph.number, pen)
             start += tracking
         start += advance(stretch)
     return "".join(pen.steps)
@@ -215,8 +213,8 @@ def _shaped(stretch: Stretch) -> tuple[tuple[Cluster, ...], float]:
     buffer.add_str(stretch.text)
     buffer.direction, buffer.script, buffer.language = "ltr", stretch.script, _NO_LANGUAGE
     buffer.cluster_level = uharfbuzz.BufferClusterLevel.MONOTONE_GRAPHEMES
-    shaper, em = _shaper(stretch.file)
-    uharfbuzz.shape(shaper, buffer)
+    source, em = shaper(stretch.file)
+    uharfbuzz.shape(source, buffer)
     pen = 0
     glyphs = []
     for info, position in zip(buffer.glyph_infos, buffer.glyph_positions, strict=True):
@@ -235,7 +233,7 @@ def _clusters(text: str, glyphs: Sequence[tuple[int, Glyph]]) -> Iterator[Cluste
 
 
 @cache
-def _shaper(file: FontFile) -> tuple[uharfbuzz.Font, int]:
+def shaper(file: FontFile) -> tuple[uharfbuzz.Font, int]:
     """HarfBuzz's font of a file, and how many of its units make an em."""
     face = uharfbuzz.Face(uharfbuzz.Blob.from_file_path(font(file).face.filename))
     return uharfbuzz.Font(face), face.upem

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+from linkpress.book.grade_odds import odds_table
 from linkpress.engine.make.generate import generate
 from linkpress.errors import LinkpressError, UsageError
 from linkpress.feeds.calendar import DaySlot, FeedDates, day_slot, next_issue, week_slots
@@ -22,7 +23,7 @@ from linkpress.production.forecast import level_outlooks
 from linkpress.production.slot_search import make_slot
 from linkpress.puzzle.puzzle import Puzzle
 from linkpress.render.svg import draw_svg
-from linkpress.studio.facts import level_facts, odds_table, puzzle_facts
+from linkpress.studio.facts import level_facts, puzzle_facts
 from linkpress.studio.spec_file import SpecFile, problem_facts
 
 _CELL_PT = 18.0
@@ -34,7 +35,6 @@ class OpenFeed:
     """A feed that is open in the studio.
 
     Args:
-        path: of its spec.
         out: the folder in which the feed's own is, named by its id.
     Raises:
         OutputError: the file can't be read.
@@ -83,7 +83,7 @@ class OpenFeed:
             return []
         table = odds_table()
         slots = [slot for weekday in range(7) for slot in week_slots(self.spec, weekday)]
-        return [level_facts(level, table) for level in level_outlooks(slots, table)]
+        return [level_facts(level, table, {}) for level in level_outlooks(slots, table)]
 
     def calendar(self, run: FeedDates) -> list[dict[str, Any]]:
         """Tell of each day whether it has an issue, its number, and whether it is published.
@@ -148,7 +148,7 @@ class OpenFeed:
 
     def _board_svg(self, puzzle: Puzzle) -> str:
         settings = self._images().settings
-        frame = board_frame(puzzle, None, _CELL_PT, settings.figure_style.theme, settings.measure)
+        frame = board_frame(puzzle, None, _CELL_PT, settings.theme, settings.measure)
         return draw_svg(frame, faces=settings.measure.faces)
 
     def _images(self) -> FeedImages:

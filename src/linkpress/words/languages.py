@@ -13,9 +13,9 @@ from linkpress.documents.shipped_files import LANGUAGES, MAX_PATH, NAME_OR_PATH,
 from linkpress.documents.values import ValueReader, written
 from linkpress.engine.recipe import Rule
 from linkpress.files import is_file
+from linkpress.words.phrases import ENGLISH as ENGLISH
 from linkpress.words.wording import OWN_KEYS, Words, reader_of_changes
 
-ENGLISH = "en"
 _WORDS = f"{', '.join(f'`{name}`' for name in LANGUAGES.names())}, or the path of a words file"
 
 
@@ -57,7 +57,6 @@ def take_language(source: YamlSource, folder: Path) -> YamlSource:
     """Return a spec's document with the path of its words file as it is seen from here.
 
     Args:
-        source: the document.
         folder: the folder that a relative path starts from.
     """
     name = source.value.get("language")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from typing import Annotated
 
 from babel import Locale, UnknownLocaleError
@@ -13,6 +14,7 @@ from linkpress.documents.problem import Problem, invalid, shown
 from linkpress.documents.values import ValueReader, line_of_text, written
 from linkpress.engine.recipe import Grade
 
+ENGLISH = "en"
 MOST = 400  # characters of a phrase
 MOST_OF_NAME = 60  # of one that stands at a board, on a button or over a page
 FIELD = re.compile(r"\{(\w+)\}")
@@ -21,6 +23,7 @@ _TAG_WORDS = "a language's tag such as `de` or `pt-PT` (BCP 47)"
 _LOCALE_WORDS = "a locale of CLDR such as `de` or `pt-PT`"
 
 
+@cache
 def phrase(*names: str, most: int = MOST) -> ValueReader:
     """Return the reader of a line in which each of these names stands once in braces, and no other brace."""
     plain = line_of_text(most)

@@ -89,7 +89,6 @@ def draw_lines(puzzle: Puzzle, edges: Collection[Edge]) -> str:
     """Draw any stage of a solution as lines within a frame, 2 × rows + 1 lines.
 
     Args:
-        puzzle: the board that is drawn on.
         edges: the drawn steps; no square has more of them than a path through it would.
     """
     grid, width = puzzle.grid, _width(puzzle)
@@ -112,7 +111,7 @@ def take_puzzle(source: Source) -> Puzzle:
     Raises:
         PuzzleError: the drawing is malformed or a solution.
     """
-    drawing = _Drawing(source)
+    drawing = _CharacterGrid(source)
     if not drawing.ruled:
         raise PuzzleError("a solution is drawn where a puzzle belongs: a puzzle's squares are ruled off")
     puzzle = drawing.puzzle()
@@ -127,7 +126,7 @@ def take_drawing(source: Source) -> tuple[Puzzle, frozenset[Edge]]:
         PuzzleError: a number or line stands where none can, or there is a branch, a crossing or a step
             into a solid.
     """
-    drawing = _Drawing(source, _BY_HAND)
+    drawing = _CharacterGrid(source, _BY_HAND)
     drawing.check_places()
     puzzle = drawing.puzzle()
     edges = frozenset(drawing.edges(puzzle.grid))
@@ -137,7 +136,7 @@ def take_drawing(source: Source) -> tuple[Puzzle, frozenset[Edge]]:
     return puzzle, edges
 
 
-class _Drawing:
+class _CharacterGrid:
     """The characters of one drawing; whoever reads them draws again and compares, or checks places."""
 
     def __init__(self, source: Source, marks: Collection[str] = _MARKS) -> None:
