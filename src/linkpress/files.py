@@ -12,7 +12,7 @@ import os
 import re
 import sys
 import tempfile
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, BinaryIO
@@ -92,9 +92,6 @@ def read_input(path: Path, most_bytes: int, error: type[LinkpressError], advice:
     """Read the bytes of a file that the user named.
 
     Args:
-        path: of the file.
-        most_bytes: that it may have.
-        error: to be raised.
         advice: what to give instead, as a sentence.
     Raises:
         LinkpressError: of the kind ``error``: names the file, says why it can't be read, and the advice.
@@ -128,8 +125,18 @@ def write_whole(path: Path, content: bytes | str) -> None:
     Raises:
         OutputError: the file can't be written; whatever stood there before stands unchanged.
     """
+    write_all({path: content})
+
+
+def write_all(contents: Mapping[Path, bytes | str]) -> None:
+    """Put files that belong together in their places, as ``write_whole`` does one.
+
+    Raises:
+        OutputError: one can't be written; says what stands there now.
+    """
     with Batch() as batch:
-        batch.write(path, content)
+        for path, content in contents.items():
+            batch.write(path, content)
         batch.place()
 
 

@@ -11,8 +11,7 @@ from linkpress.app import doctor
 from linkpress.cli.main import run
 from linkpress.ledger import postgres_server
 from linkpress.ledger import store as ledger_store
-from linkpress.ledger.ledger_build import LedgerBuild
-from linkpress.ledger.liveness import Liveness
+from linkpress.ledger.ledger_build import LedgerBuild, Liveness
 from linkpress.ledger.store import Ledger
 from local_postgres import PASSWORD
 

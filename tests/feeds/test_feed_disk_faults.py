@@ -7,7 +7,7 @@ import pytest
 
 from failing_disk import KINDS, SOME_STEPS, FailingDisk, contents, each_failure
 from linkpress.cli.main import run
-from linkpress.ledger.liveness import Liveness
+from linkpress.ledger.ledger_build import Liveness
 from linkpress.ledger.store import Ledger
 
 FEED = """

@@ -30,7 +30,7 @@ from linkpress.feeds.feed_folder import read_folder
 from linkpress.feeds.feed_spec import load_feed
 from linkpress.images.columns import load_grid
 from linkpress.images.naming import ImageKind, NameFields
-from linkpress.images.puzzle_sources import read_source
+from linkpress.images.puzzle_sources import read_puzzle_source
 from linkpress.layout.theme import check_theme, load_theme
 from linkpress.ledger.entries import Holder, Kind
 from linkpress.ledger.exchange import export_ledger, import_ledger
@@ -211,7 +211,7 @@ def read_manifest(content, folder):
         assert read.issue(day).record.puzzle.grid.size
         for item in read.items[day]:
             for rendition in item.renditions:
-                read.is_sound(rendition.file)
+                read.is_missing(rendition.file, "it drawn again")
 
 
 def read_pdf(content, folder):
@@ -253,7 +253,7 @@ TARGETS = (
         "export's puzzle file",
         samples.board_texts,
         BOARDS,
-        lambda content, folder: read_source(put(folder, "boards.txt", content)),
+        lambda content, folder: read_puzzle_source(put(folder, "boards.txt", content)),
         30,
     ),
     Target("book spec", samples.specs, YAML, read_spec, 40),

@@ -14,7 +14,7 @@ from linkpress.cli.main import run
 from linkpress.errors import LinkpressError
 from linkpress.feeds.feed_spec import load_feed
 from linkpress.images.columns import load_grid
-from linkpress.images.puzzle_sources import read_source
+from linkpress.images.puzzle_sources import read_puzzle_source
 from linkpress.layout.theme import load_theme
 from linkpress.ledger.store import Ledger
 from linkpress.preflight import preflight
@@ -29,7 +29,7 @@ READERS: dict[str, Callable[[str], object]] = {
     "spec": lambda name: load_spec(Path(name)),
     "feed": lambda name: load_feed(Path(name)),
     "volume": lambda name: load_volume(Path(name)),
-    "export": lambda name: read_source(Path(name)),
+    "export": lambda name: read_puzzle_source(Path(name)),
     "typeset": typeset_again,
     "verify": lambda name: verify_folder(Path(name)),
     "preflight": lambda name: preflight(Path(name), load_printer("generic")),

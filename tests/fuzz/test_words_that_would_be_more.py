@@ -27,7 +27,7 @@ from linkpress.images.image_export import ExportOrder, write_images
 from linkpress.images.image_files import ImageFormat
 from linkpress.images.image_settings import image_settings, image_width
 from linkpress.images.naming import ImageKind, NameFields, read_template
-from linkpress.images.puzzle_sources import read_source
+from linkpress.images.puzzle_sources import read_puzzle_source
 from linkpress.press.typesetting import lay_out, typeset
 
 MARKUP = (
@@ -85,7 +85,7 @@ def test_a_text_is_a_text_in_every_image(word: str, tmp_path: Path) -> None:
         image_width(None, 2, None), 100, "gray", (ImageFormat.PNG, ImageFormat.SVG, ImageFormat.PDF), None
     )
     order = ExportOrder(image, (ImageKind.PUZZLE,), read_parts(["number"]), read_template("{number}-{what}"))
-    written = write_images(read_source(tmp_path), order, tmp_path / "out")
+    written = write_images(read_puzzle_source(tmp_path), order, tmp_path / "out")
     assert {title_of(path) for path in written[:3]} == {f"{unicodedata.normalize('NFC', word)} 1"}
 
 

@@ -8,16 +8,10 @@ import pytest
 import boards
 from linkpress.engine.recipe import MOST_STARS, Grade
 from linkpress.errors import LayoutError
-from linkpress.images.composition import (
-    MIN_TEXT_PT,
-    FigureStyle,
-    Panel,
-    captioned_panel,
-    compose,
-    compose_pair,
-)
+from linkpress.images.composition import MIN_TEXT_PT, Panel, captioned_panel, compose, compose_pair
 from linkpress.images.image_captions import Caption, CaptionSpec, shown_puzzle
-from linkpress.images.pixels import canvas_of, fit_board, fitted_theme
+from linkpress.images.image_settings import ImageSettings
+from linkpress.images.pixels import fit_board, fitted_theme
 from linkpress.images.type_blocks import star_row
 from linkpress.layout.boards.numerals import set_numeral
 from linkpress.layout.frame import BLACK, Frame, Placed, Polygon, Polyline, TextRun
@@ -34,9 +28,9 @@ BARE = Panel(SOLVED.puzzle)
 
 def style_of(
     width_mm: float = 82.6, dpi: int = 600, theme: str = "lineart", min_cell_mm: float = 3.5
-) -> FigureStyle:
+) -> ImageSettings:
     """How figures are drawn."""
-    return FigureStyle(canvas_of(width_mm, dpi), load_theme(theme), FontMeasure(), min_cell_mm)
+    return ImageSettings(width_mm, None, dpi, PixelMode.ONE_BIT, (), load_theme(theme), min_cell_mm)
 
 
 def captioned(solution=SOLVED, solved=False):
@@ -55,7 +49,7 @@ def texts_of(frame: Frame) -> list[TextRun]:
     found = []
     for item in frame.items:
         if isinstance(item, Placed):
-            found += texts_of(item.figure.frame)
+            found += texts_of(item.frame)
         elif isinstance(item, TextRun):
             found.append(item)
     return found

@@ -18,7 +18,7 @@ from linkpress.images.image_export import ExportOrder, write_images
 from linkpress.images.image_files import ImageFormat, Particulars
 from linkpress.images.image_settings import image_settings, read_width, read_words
 from linkpress.images.naming import ImageKind, read_template
-from linkpress.images.puzzle_sources import read_source
+from linkpress.images.puzzle_sources import read_puzzle_source
 from linkpress.puzzle.notation.link_text import puzzle_text
 from linkpress.render.raster import PixelMode
 from linkpress.words.languages import ENGLISH, words_of
@@ -49,7 +49,7 @@ def order_of(
 
 def test_one_image_a_puzzle_and_one_a_solution(boards_file, tmp_path):
     told = []
-    files = write_images(read_source(boards_file), order_of(), tmp_path / "out", told.append)
+    files = write_images(read_puzzle_source(boards_file), order_of(), tmp_path / "out", told.append)
     names = ["01-puzzle.png", "01-solution.png", "02-puzzle.png", "02-solution.png"]
     assert [path.name for path in files] == names
     assert list(files) == told
@@ -61,13 +61,13 @@ def test_one_image_a_puzzle_and_one_a_solution(boards_file, tmp_path):
     ("mode", "kind"), [(PixelMode.ONE_BIT, "1"), (PixelMode.GRAY, "L"), (PixelMode.RGB, "RGB")]
 )
 def test_pixels_are_of_the_mode_asked_for(boards_file, tmp_path, mode, kind):
-    (first, *_) = write_images(read_source(boards_file), order_of(mode), tmp_path / "out")
+    (first, *_) = write_images(read_puzzle_source(boards_file), order_of(mode), tmp_path / "out")
     assert image_of(first).mode == kind
 
 
 def test_every_kind_of_file_in_one_go(boards_file, tmp_path):
     order = order_of(formats=tuple(ImageFormat), what=(ImageKind.PUZZLE,))
-    written = write_images(read_source(boards_file), order, tmp_path / "out")
+    written = write_images(read_puzzle_source(boards_file), order, tmp_path / "out")
     of_first = {path.suffix: path for path in written if path.stem == "01-puzzle"}
     assert list(of_first) == [kind.suffix for kind in ImageFormat]
     tiff = image_of(of_first[".tif"])
@@ -80,7 +80,7 @@ def test_every_kind_of_file_in_one_go(boards_file, tmp_path):
 def test_a_pdf_has_the_date_of_source_date_epoch(boards_file, tmp_path, monkeypatch):
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "86400")
     order = order_of(formats=(ImageFormat.PDF,), what=(ImageKind.PUZZLE,))
-    (first, *_) = write_images(read_source(boards_file), order, tmp_path / "out")
+    (first, *_) = write_images(read_puzzle_source(boards_file), order, tmp_path / "out")
     assert b"/CreationDate (D:19700102000000+00'00')" in first.read_bytes()
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "tomorrow")
     with pytest.raises(UsageError, match="SOURCE_DATE_EPOCH"):
@@ -90,7 +90,7 @@ def test_a_pdf_has_the_date_of_source_date_epoch(boards_file, tmp_path, monkeypa
 
 @pytest.mark.parametrize("kind", [ImageFormat.TIFF, ImageFormat.SVG, ImageFormat.PDF])
 def test_files_without_text_chunks_say_the_same_in_one_line_of_keywords(boards_file, tmp_path, kind):
-    source = read_source(boards_file)
+    source = read_puzzle_source(boards_file)
     _, second = write_images(source, order_of(formats=(kind,), what=(ImageKind.PUZZLE,)), tmp_path / "out")
     shown = source.puzzles[1]
     said = f"number 2, grade {shown.grade.label}, fingerprint {shown.fingerprint}"
@@ -101,7 +101,7 @@ def test_a_pdf_is_one_page_trimmed_to_the_figure(boards_file, tmp_path):
     import pikepdf
 
     order = order_of(formats=(ImageFormat.PDF,), what=(ImageKind.PUZZLE,))
-    (path, _) = write_images(read_source(boards_file), order, tmp_path / "out")
+    (path, _) = write_images(read_puzzle_source(boards_file), order, tmp_path / "out")
     with pikepdf.open(path) as document:
         (page,) = document.pages
         assert float(page.mediabox[2]) == pytest.approx(39.7 / 25.4 * 72, abs=0.25)  # half a pixel
@@ -110,7 +110,7 @@ def test_a_pdf_is_one_page_trimmed_to_the_figure(boards_file, tmp_path):
 
 
 def test_grades_of_a_puzzle_file_are_found_out(boards_file):
-    first, second = read_source(boards_file).puzzles
+    first, second = read_puzzle_source(boards_file).puzzles
     assert isinstance(first.grade, Grade)
     assert second.solve() == boards.ARTICLE_SOLUTION
 
@@ -118,7 +118,7 @@ def test_grades_of_a_puzzle_file_are_found_out(boards_file):
 def test_a_board_with_two_answers_has_no_solution_to_draw(tmp_path):
     path = tmp_path / "two.txt"
     path.write_text(TWO_ANSWERS, "utf-8")
-    source = read_source(path)
+    source = read_puzzle_source(path)
     with pytest.raises(
         FoundWantingError, match=r"two.txt, puzzle 1: it has several solutions.*--what puzzle"
     ):
@@ -137,7 +137,7 @@ def test_a_board_with_two_answers_has_no_solution_to_draw(tmp_path):
 )
 def test_nothing_is_written_when_one_image_cannot_be(boards_file, tmp_path, order, fault):
     with pytest.raises(fault):
-        write_images(read_source(boards_file), order, tmp_path / "out")
+        write_images(read_puzzle_source(boards_file), order, tmp_path / "out")
     assert not (tmp_path / "out").exists()
 
 
@@ -145,14 +145,14 @@ def test_nothing_is_written_when_one_image_cannot_be(boards_file, tmp_path, orde
 def test_only_an_image_of_the_same_puzzle_is_written_over(tmp_path, kind):
     path, out = tmp_path / "daily.txt", tmp_path / "out"
     path.write_text(puzzle_text(boards.SOLVED_BOARD.puzzle), "utf-8")
-    write_images(read_source(path), order_of(formats=(kind,)), out)
-    files = write_images(read_source(path), order_of(formats=(kind,), width_mm=50), out)
+    write_images(read_puzzle_source(path), order_of(formats=(kind,)), out)
+    files = write_images(read_puzzle_source(path), order_of(formats=(kind,), width_mm=50), out)
     before = [file.read_bytes() for file in files]
     path.write_text(puzzle_text(boards.ARTICLE_PUZZLE), "utf-8")
     with pytest.raises(OutputError, match=r"01-puzzle\S+ exists already \(and 1 more\).*--force"):
-        write_images(read_source(path), order_of(formats=(kind,)), out)
+        write_images(read_puzzle_source(path), order_of(formats=(kind,)), out)
     assert [file.read_bytes() for file in files] == before
-    write_images(read_source(path), order_of(formats=(kind,)), out, force=True)
+    write_images(read_puzzle_source(path), order_of(formats=(kind,)), out, force=True)
     assert [file.read_bytes() for file in files] != before
 
 
@@ -161,7 +161,7 @@ def test_a_file_that_is_none_of_ours_is_not_written_over(boards_file, tmp_path):
     mine = tmp_path / "out" / "02-solution.png"
     mine.write_text("mine", "utf-8")
     with pytest.raises(OutputError, match=r"02-solution\.png exists already"):
-        write_images(read_source(boards_file), order_of(), tmp_path / "out")
+        write_images(read_puzzle_source(boards_file), order_of(), tmp_path / "out")
     assert list((tmp_path / "out").iterdir()) == [mine]
 
 
@@ -170,13 +170,13 @@ def test_what_is_no_file_is_not_waited_for(boards_file, tmp_path, make):
     (tmp_path / "out").mkdir()
     make(tmp_path / "out" / "02-solution.png")
     with pytest.raises(OutputError, match=r"02-solution\.png exists already"):
-        write_images(read_source(boards_file), order_of(), tmp_path / "out")
+        write_images(read_puzzle_source(boards_file), order_of(), tmp_path / "out")
 
 
 def test_a_file_in_the_folder_s_place_is_left_alone(boards_file, tmp_path):
     (tmp_path / "out").write_text("mine", "utf-8")
     with pytest.raises(OutputError, match="is a file"):
-        write_images(read_source(boards_file), order_of(), tmp_path / "out")
+        write_images(read_puzzle_source(boards_file), order_of(), tmp_path / "out")
 
 
 @pytest.mark.parametrize("content", [None, b"", b"\xff\xfe\xff", b"3 3\n1 . .\n"])
@@ -185,7 +185,7 @@ def test_what_is_no_puzzle_file_is_refused_by_name(tmp_path, content):
     if content is not None:
         path.write_bytes(content)
     with pytest.raises(PuzzleError, match=r"bad\.txt"):
-        read_source(path)
+        read_puzzle_source(path)
 
 
 def test_texts_without_content_are_left_out():
@@ -223,7 +223,9 @@ def test_the_image_of_a_built_book_knows_its_title_and_seed(tmp_path):
         "utf-8",
     )
     built = build(spec, tmp_path / "books", 1)
-    files = write_images(read_source(built.folder), order_of(what=(ImageKind.PUZZLE,)), tmp_path / "out")
+    files = write_images(
+        read_puzzle_source(built.folder), order_of(what=(ImageKind.PUZZLE,)), tmp_path / "out"
+    )
     texts = Image.open(io.BytesIO(files[1].read_bytes())).text
     assert (texts["Title"], texts["Copyright"], texts["Author"]) == ("Tiny 2", "© 2026 Ann", "Ann")
     assert built.volume.puzzles[1].seed not in "".join(texts.values())

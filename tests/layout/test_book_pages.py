@@ -56,9 +56,9 @@ def test_openers_are_right_hand_pages_where_that_is_asked_for() -> None:
 def test_every_puzzle_and_answer_stands_where_the_index_says() -> None:
     made = book(10, 3)  # three sheets at 4 a page, the last one not full
     for page in made.pages:
-        for figure in (item.figure for item in placed(page)):
-            if not figure.name.startswith("example"):
-                assert made.index[figure.name] == page.number
+        for item in placed(page):
+            if not item.name.startswith("example"):
+                assert made.index[item.name] == page.number
     assert {f"puzzle-{n}" for n in range(1, 14)} < set(made.index)
     assert {f"solution-{n}" for n in range(1, 14)} < set(made.index)
 
@@ -103,7 +103,7 @@ def test_captions_share_the_boards_edges() -> None:
     board = placed(page)[0]
     assert run(page, "1").x == board.x
     reference = next(item for item in text_runs(page) if "Solution" in item.text)
-    assert reference.x + reference.width_pt == pytest.approx(board.x + board.figure.frame.width_pt)
+    assert reference.x + reference.width_pt == pytest.approx(board.x + board.frame.width_pt)
 
 
 def test_outer_columns_keep_the_edges_of_the_live_area() -> None:
@@ -111,7 +111,7 @@ def test_outer_columns_keep_the_edges_of_the_live_area() -> None:
     left, right = placed(page)[:2]
     # A verso of 6 × 9 in: 32.4 outside, 36 inside (12.7 mm).
     assert left.x == pytest.approx(32.4)
-    assert right.x + right.figure.frame.width_pt == pytest.approx(432 - 36, abs=0.01)
+    assert right.x + right.frame.width_pt == pytest.approx(432 - 36, abs=0.01)
 
 
 def test_heads_and_page_numbers_stand_on_the_outer_side() -> None:
@@ -131,7 +131,7 @@ def test_the_last_page_keeps_the_tiles_of_the_others() -> None:
     full, partly = pages_of(book(5), "puzzles")
     first, alone = placed(full)[0], placed(partly)[0]
     assert alone.y == first.y
-    assert alone.figure.frame.width_pt == first.figure.frame.width_pt
+    assert alone.frame.width_pt == first.frame.width_pt
 
 
 def test_single_sided_puzzles_have_empty_backs() -> None:
@@ -154,9 +154,9 @@ def test_nothing_stands_outside_the_live_area() -> None:
             assert left - 0.01 <= item.x <= item.x + item.width_pt <= right + 0.01
             assert item.y >= made.margins.bottom_pt - 0.01
         for item in placed(page):
-            assert left - 0.01 <= item.x <= item.x + item.figure.frame.width_pt <= right + 0.01
+            assert left - 0.01 <= item.x <= item.x + item.frame.width_pt <= right + 0.01
             assert item.y >= made.margins.bottom_pt
-            assert item.y + item.figure.frame.height_pt <= 648 - made.margins.top_pt
+            assert item.y + item.frame.height_pt <= 648 - made.margins.top_pt
 
 
 def test_the_copyright_page_has_what_the_imprint_has() -> None:
@@ -305,7 +305,7 @@ def test_narrow_boards_move_together_and_stay_centred() -> None:
     page = pages_of(made, "solutions")[0]
     answers = placed(page)
     row = [item.x for item in answers if item.y == answers[0].y]
-    width = answers[0].figure.frame.width_pt
+    width = answers[0].frame.width_pt
     # Squares of 7 mm at most: 0.36 of a board between columns, the same left and right.
     assert all(b - a == pytest.approx(1.36 * width) for a, b in pairwise(row))
     assert row[0] == pytest.approx(700 - row[-1] - width)

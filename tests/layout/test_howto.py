@@ -5,7 +5,7 @@ from linkpress.documents.lengths import Size
 from linkpress.engine.prove.proof import Verdict, prove
 from linkpress.engine.recipe import Rule
 from linkpress.layout.boards.ornaments import HALF_WAY, worked_example
-from linkpress.layout.frame import Discs, Ink, NamedFrame, Page, Polyline, Rects
+from linkpress.layout.frame import Discs, Frame, Ink, Page, Polyline, Rects
 
 
 def howto(theme: str = "classic", paper: str | None = None, printer: str = "generic", **changes) -> Page:
@@ -13,19 +13,19 @@ def howto(theme: str = "classic", paper: str | None = None, printer: str = "gene
     return pages_of(made, "howto")[0]
 
 
-def example(page: Page, name: str) -> NamedFrame:
-    return next(item.figure for item in placed(page) if item.figure.name == f"example-{name}")
+def example(page: Page, name: str) -> Frame:
+    return next(item.frame for item in placed(page) if item.name == f"example-{name}")
 
 
-def lines(figure: NamedFrame) -> list[Ink]:
-    return [item.ink for item in figure.frame.items if isinstance(item, Polyline) and not item.closed]
+def lines(frame: Frame) -> list[Ink]:
+    return [item.ink for item in frame.items if isinstance(item, Polyline) and not item.closed]
 
 
 def test_the_example_spans_the_live_area() -> None:
     first, *_, last = placed(howto())
     # A verso of 6 × 9 in: 32.4 outside, 36 inside.
     assert round(first.x, 3) == 32.4
-    assert round(last.x + last.figure.frame.width_pt, 3) == 432 - 36
+    assert round(last.x + last.frame.width_pt, 3) == 432 - 36
 
 
 def test_the_rules_are_set_large_where_one_page_holds_them_and_as_the_text_where_not() -> None:
@@ -40,14 +40,14 @@ def test_the_lines_half_way_keep_their_inks_in_the_whole_answer() -> None:
     page = howto(theme="colour", paper="premium-colour", printer="kdp-paperback", notes_pages=10)
     half, solved = example(page, "half"), example(page, "solved")
     assert lines(half) == [lines(solved)[number - 1] for number in HALF_WAY]
-    rings = {discs.ring for discs in half.frame.items if isinstance(discs, Discs)}
+    rings = {discs.ring for discs in half.items if isinstance(discs, Discs)}
     assert rings > set(lines(half))  # and black rings where nothing is drawn yet
 
 
 def test_a_theme_that_shades_its_answers_still_shows_lines_to_draw() -> None:
     page = howto(theme="soft")
     assert len(lines(example(page, "half"))) == len(HALF_WAY)
-    tints = [item for item in example(page, "solved").frame.items if isinstance(item, Rects)]
+    tints = [item for item in example(page, "solved").items if isinstance(item, Rects)]
     assert len(tints) == 1  # the solid square alone
 
 
@@ -71,4 +71,4 @@ def test_a_book_without_solids_says_and_shows_nothing_of_them() -> None:
 
 
 def drawn_solids(page: Page) -> list[Rects]:
-    return [item for item in example(page, "puzzle").frame.items if isinstance(item, Rects)]
+    return [item for item in example(page, "puzzle").items if isinstance(item, Rects)]

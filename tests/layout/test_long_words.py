@@ -62,10 +62,10 @@ def clashes(page: Page) -> Iterator[tuple[str, str]]:
         if run.x < 0 or run.x + run.width_pt > page.frame.width_pt:
             yield run.text, "the edge"
         for board in placed(page):
-            frame = board.figure.frame
+            frame = board.frame
             across = run.x < board.x + frame.width_pt - 0.5 and run.x + run.width_pt > board.x + 0.5
             if across and run.y < board.y + frame.height_pt - 0.5 and run.y + 0.5 * run.size_pt > board.y:
-                yield run.text, board.figure.name
+                yield run.text, board.name
 
 
 @pytest.mark.parametrize("longer", [long_words, many_words])

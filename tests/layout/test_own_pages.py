@@ -93,7 +93,7 @@ def test_three_hyphens_are_a_rule_between_paragraphs() -> None:
     assert isinstance(rule, PictureRow)
     (placed,) = rule.items
     assert isinstance(placed, Placed)
-    (line,) = placed.figure.frame.items
+    (line,) = placed.frame.items
     assert isinstance(line, Lines)
     assert (placed.y + line.segments[0][1], line.segments[0][2]) == (
         5.0,
@@ -128,7 +128,7 @@ def test_a_table_s_columns_are_as_wide_as_their_words_and_aligned() -> None:
 
 def test_a_table_has_a_rule_above_under_its_heads_and_below() -> None:
     weights = [
-        [item.figure.frame.height_pt for item in row.items if isinstance(item, Placed)] for row in rows(TABLE)
+        [item.frame.height_pt for item in row.items if isinstance(item, Placed)] for row in rows(TABLE)
     ]
     assert weights == [[1.25, 0.75], [], [1.25]]
 
@@ -156,7 +156,7 @@ def with_picture(text: str, size: Size, paper: str | None = None, printer: str =
 
 def photo_of(made: Book) -> Photo:
     (figure,) = placed(pages_of(made, "matter")[0])
-    (photo,) = figure.figure.frame.items
+    (photo,) = figure.frame.items
     assert isinstance(photo, Photo)
     return photo
 

@@ -9,7 +9,7 @@ from linkpress.book.printing_keys import PlaySpec, QrPer, QrSpec
 from linkpress.book.spec import BookSpec
 from linkpress.documents.models import Document
 from linkpress.errors import LayoutError
-from linkpress.layout.boards.qr import puzzle_text, qr_figure, section_text
+from linkpress.layout.boards.qr import puzzle_text, qr_frame, section_text
 from linkpress.layout.boards.sheets import QR_PT
 from linkpress.layout.frame import Rects
 from linkpress.press.rehearsal import rehearse
@@ -22,10 +22,10 @@ OPEN = numbered(9, "A", parse_solution_rows(OPEN_BOARD, ("1 1 1 1", "2 2 2 2", "
 
 
 def test_a_code_is_what_segno_makes_of_the_text() -> None:
-    figure = qr_figure("https://example.org/7", "qr-7", 66.0)
+    figure = qr_frame("https://example.org/7", 66.0)
     code = segno.make("https://example.org/7", error="m", micro=False, boost_error=False)
     dark = sum(cell for row in code.matrix for cell in row)
-    (rects,) = figure.frame.items
+    (rects,) = figure.items
     assert isinstance(rects, Rects)
     module = 66.0 / (len(code.matrix) + 8)  # four modules of white on either side
     assert sum(w * h for _, _, w, h in rects.boxes) == pytest.approx(dark * module**2)
@@ -52,12 +52,12 @@ def test_an_unknown_name_in_the_text_is_told(template: str) -> None:
 
 def test_each_board_has_its_code_below_its_right_edge() -> None:
     page = pages_of(book(4, qr=QrSpec(text="x{number}")), "puzzles")[0]
-    figures = {item.figure.name: item for item in placed(page)}
+    figures = {item.name: item for item in placed(page)}
     board, code = figures["puzzle-1"], figures["qr-1"]
-    assert code.y + code.figure.frame.height_pt <= board.y
+    assert code.y + code.frame.height_pt <= board.y
     # The quiet zone overhangs: 0.09 of 56.
-    right = board.x + board.figure.frame.width_pt
-    assert code.x + code.figure.frame.width_pt == pytest.approx(right + 5.04)
+    right = board.x + board.frame.width_pt
+    assert code.x + code.frame.width_pt == pytest.approx(right + 5.04)
 
 
 def test_a_book_with_a_player_of_its_own_leads_there_with_solids_too() -> None:
@@ -67,19 +67,14 @@ def test_a_book_with_a_player_of_its_own_leads_there_with_solids_too() -> None:
     assert section_text("{url}", 2, 9, 16, url) == "https://example.org/play.html#9"
     made = book(2, qr=QrSpec(per=QrPer.SECTION), play=PlaySpec(url=url))
     opener = next(page for page in made.pages if page.kind == "opener")
-    assert [item.figure.name for item in placed(opener) if item.figure.name.startswith("qr")] == [
-        "qr-level-0"
-    ]
+    assert [item.name for item in placed(opener) if item.name.startswith("qr")] == ["qr-level-0"]
 
 
 def test_sections_have_one_code_on_their_opener() -> None:
     assert section_text("{level}:{first}-{last}", 2, 9, 16) == "2:9-16"
     made = book(4, 4, qr=QrSpec(per=QrPer.SECTION, text="https://example.org/{level}"))
     names = [
-        (page.kind, item.figure.name)
-        for page in made.pages
-        for item in placed(page)
-        if item.figure.name.startswith("qr")
+        (page.kind, item.name) for page in made.pages for item in placed(page) if item.name.startswith("qr")
     ]
     assert names == [("opener", "qr-level-0"), ("opener", "qr-level-1")]
 
@@ -93,7 +88,7 @@ def test_codes_stand_beside_boards_that_they_would_make_smaller() -> None:
             {"title": "L", "seed": 1, "page": {"trim": "6x9in"}, "levels": [level], **keys}
         )
         page = pages_of(rehearse(Document(spec), Path()).book, "puzzles")[0]
-        return [(item.figure.name, item.x, item.figure.frame.width_pt) for item in placed(page)]
+        return [(item.name, item.x, item.frame.width_pt) for item in placed(page)]
 
     first, code, second, _ = first_page(qr={"per": "puzzle"})
     assert [width for _, _, width in (first, second)] == [width for _, _, width in first_page()]
@@ -113,7 +108,7 @@ def test_codes_stand_beside_boards_in_columns_too_where_these_become_larger_so()
     made = rehearse(Document(BookSpec.model_validate(keys)), Path()).book
     boards = placed(pages_of(made, "puzzles")[0])[::2]
     codes = placed(pages_of(made, "puzzles")[0])[1::2]
-    assert all(board.figure.frame.width_pt > 2.4 * 72 for board in boards)
+    assert all(board.frame.width_pt > 2.4 * 72 for board in boards)
     for board, code in zip(boards, codes, strict=True):
-        assert code.x > board.x + board.figure.frame.width_pt
+        assert code.x > board.x + board.frame.width_pt
         assert code.x + QR_PT < made.trim.width_pt - made.margins.outside_pt + 6

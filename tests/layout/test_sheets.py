@@ -17,7 +17,7 @@ def test_boards_of_a_column_share_their_left_edge_where_widths_differ() -> None:
     made = book(4, made=mixed(FLAT, TALL, TALL, FLAT), solutions_per_page=4)
     page = pages_of(made, "solutions")[0]
     first, second, third, fourth = placed(page)
-    assert second.figure.frame.width_pt < fourth.figure.frame.width_pt
+    assert second.frame.width_pt < fourth.frame.width_pt
     assert (first.x, second.x) == pytest.approx((third.x, fourth.x))
     assert [run(page, str(n)).x for n in (1, 2)] == [run(page, str(n)).x for n in (3, 4)]
 
@@ -27,21 +27,21 @@ def test_a_single_column_is_centred_by_its_widest_board() -> None:
     wide, narrow = placed(pages_of(made, "puzzles")[0])
     assert narrow.x == pytest.approx(wide.x)
     # A verso of 6 × 9 in: 32.4 outside, 36 inside.
-    assert wide.x + wide.figure.frame.width_pt / 2 == pytest.approx((32.4 + 432 - 36) / 2)
+    assert wide.x + wide.frame.width_pt / 2 == pytest.approx((32.4 + 432 - 36) / 2)
 
 
 def test_answers_hang_from_one_line_on_every_page() -> None:
     made = book(9, 2, solutions_per_page=4, made=(*mixed(*[FLAT] * 9), numbered(10, "B", TALL)))
     pages = pages_of(made, "solutions")
     assert len(pages) == 3
-    tops = {round(item.y + item.figure.frame.height_pt, 6) for page in pages for item in placed(page)[:1]}
+    tops = {round(item.y + item.frame.height_pt, 6) for page in pages for item in placed(page)[:1]}
     assert len(tops) == 1
 
 
 def test_a_board_with_the_page_to_itself_stands_above_the_middle() -> None:
     made = book(1, per_page=1, trim=Size(432, 648))
     (board,) = placed(pages_of(made, "puzzles")[0])
-    assert board.y > 648 - board.y - board.figure.frame.height_pt
+    assert board.y > 648 - board.y - board.frame.height_pt
 
 
 def test_the_answers_are_opened_as_a_level_is() -> None:
@@ -57,7 +57,7 @@ def test_the_answers_are_opened_as_a_level_is() -> None:
 def test_rows_of_small_answers_stand_close() -> None:
     made = book(4, solutions_per_page=4, trim=Size(612, 792))
     items = placed(pages_of(made, "solutions")[0])
-    height = items[0].figure.frame.height_pt
+    height = items[0].frame.height_pt
     # Caption: 0.75 + 0.55 of 9.9; the white is 0.36 of board and caption.
     assert items[0].y - items[2].y == pytest.approx(1.36 * (height + 1.3 * 9.9))
 

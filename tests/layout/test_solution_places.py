@@ -56,7 +56,7 @@ def test_fewer_answers_to_a_page_make_room_for_captions_of_two_lines() -> None:
 def test_an_answer_alone_on_the_last_page_does_not_stand_in_a_corner() -> None:
     made = book(10, solutions_per_page=9)
     (alone,) = placed(pages_of(made, "solutions")[1])
-    width = alone.figure.frame.width_pt
+    width = alone.frame.width_pt
     left = made.margins.inside_pt if pages_of(made, "solutions")[1].number % 2 else made.margins.outside_pt
     live = SIX_BY_NINE.width_pt - made.margins.inside_pt - made.margins.outside_pt
     assert alone.x - left == pytest.approx((live - width) / 2)
@@ -84,10 +84,7 @@ def test_answers_stand_upside_down_on_the_next_page_of_puzzles() -> None:
     pages = [*pages_of(made, "puzzles"), *pages_of(made, "solutions")]
     feet = [[item for item in placed(page) if item.turned] for page in pages]
     assert [len(foot) for foot in feet] == [0, 1, 1, 1]
-    names = [
-        [one.figure.name for one in foot[0].figure.frame.items if isinstance(one, Placed)]
-        for foot in feet[1:]
-    ]
+    names = [[one.name for one in foot[0].frame.items if isinstance(one, Placed)] for foot in feet[1:]]
     assert names == [
         ["solution-1", "solution-2", "solution-3", "solution-4"],
         ["solution-5", "solution-6", "solution-7", "solution-8"],  # over the opener of the next level
@@ -103,14 +100,12 @@ def test_answers_at_a_foot_go_from_edge_to_edge_and_fewer_take_their_places() ->
         next(item for item in placed(page) if item.turned)
         for page in (pages_of(made, "puzzles")[1], pages_of(made, "solutions")[0])
     )
-    left, right = full.x, full.x + full.figure.frame.width_pt
-    starts, own = (
-        [one.x for one in foot.figure.frame.items if isinstance(one, Placed)] for foot in (full, fewer)
-    )
-    board = next(one for one in full.figure.frame.items if isinstance(one, Placed)).figure.frame
+    left, right = full.x, full.x + full.frame.width_pt
+    starts, own = ([one.x for one in foot.frame.items if isinstance(one, Placed)] for foot in (full, fewer))
+    board = next(one for one in full.frame.items if isinstance(one, Placed)).frame
     assert right - left == pytest.approx(starts[-1] + board.width_pt) == pytest.approx(432 - 2 * 36, abs=8)
     assert own == starts[:3]
-    assert fewer.figure.frame.width_pt < full.figure.frame.width_pt
+    assert fewer.frame.width_pt < full.frame.width_pt
 
 
 def test_puzzles_leave_the_foot_to_the_answers() -> None:
@@ -118,10 +113,10 @@ def test_puzzles_leave_the_foot_to_the_answers() -> None:
     page = pages_of(made, "puzzles")[1]
     (foot,) = [item for item in placed(page) if item.turned]
     boards = [item for item in placed(page) if not item.turned]
-    assert min(board.y for board in boards) > foot.y + foot.figure.frame.height_pt
+    assert min(board.y for board in boards) > foot.y + foot.frame.height_pt
     folio = next(item for item in text_runs(page) if item.y < 33)
     assert foot.y > folio.y + folio.size_pt * 0.7
-    said = [item.text for item in foot.figure.frame.items if isinstance(item, TextRun)]
+    said = [item.text for item in foot.frame.items if isinstance(item, TextRun)]
     assert f"Puzzle p. {made.index['puzzle-1']}" in said
 
 

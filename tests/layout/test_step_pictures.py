@@ -29,8 +29,8 @@ def pictures(**options: object) -> list[StepPicture]:
 
 
 def board_items(picture: StepPicture) -> tuple[Item, ...]:
-    (board,) = (item for item in picture.board.frame.items if isinstance(item, Placed))
-    return board.figure.frame.items
+    (board,) = (item for item in picture.board.items if isinstance(item, Placed))
+    return board.frame.items
 
 
 def lines_in(picture: StepPicture, ink: object) -> list[Lines]:
@@ -82,7 +82,7 @@ def test_inks_can_be_given() -> None:
 
 
 def test_rows_and_columns_are_named_as_in_the_sentences() -> None:
-    labels = [item.text for item in pictures()[0].board.frame.items if isinstance(item, TextRun)]
+    labels = [item.text for item in pictures()[0].board.items if isinstance(item, TextRun)]
     assert labels == ["1", "2", "3", "4", "5", *"ABCDEFG"]
 
 
@@ -111,4 +111,4 @@ def test_rows_are_stacked_without_a_gap_and_figures_have_names_of_their_own() ->
 
 def figure_names(frame: Frame) -> list[str]:
     placed = [item for item in frame.items if isinstance(item, Placed)]
-    return [name for item in placed for name in (item.figure.name, *figure_names(item.figure.frame))]
+    return [name for item in placed for name in (item.name, *figure_names(item.frame))]

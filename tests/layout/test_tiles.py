@@ -56,7 +56,7 @@ def side_mm(**page: Any) -> float:
     """The square of a puzzle of 5 rows × 7 columns, one a page of 8.5 × 11 in."""
     made = book(8, per_page=1, trim=Size(612, 792), **page)
     (board,) = placed(pages_of(made, "puzzles")[0])
-    return (board.figure.frame.width_pt - OUTLINE_PT) / 7 / MM_PT
+    return (board.frame.width_pt - OUTLINE_PT) / 7 / MM_PT
 
 
 def test_a_square_grows_to_the_largest_and_where_asked_to_the_page() -> None:
@@ -101,16 +101,16 @@ def test_answers_too_small_for_their_numbers_are_refused() -> None:
 def test_large_print_numbers_have_18_points() -> None:
     made = book(8, large_print=True)
     board = placed(pages_of(made, "puzzles")[0])[0]
-    sizes = {item.size_pt for item in board.figure.frame.items if hasattr(item, "size_pt")}
+    sizes = {item.size_pt for item in board.frame.items if hasattr(item, "size_pt")}
     assert min(sizes) >= 18
     assert len(pages_of(made, "puzzles")) == 8
-    assert board.figure.frame.width_pt >= 7 * 28  # 18 pt × 0.7 / 0.45
+    assert board.frame.width_pt >= 7 * 28  # 18 pt × 0.7 / 0.45
 
 
 def test_no_square_is_larger_than_the_pencil_likes() -> None:
     made = book(2, per_page=1)
     board = placed(pages_of(made, "puzzles")[0])[0]
-    assert board.figure.frame.width_pt <= 7 * 17 * MM_PT + 2.001
+    assert board.frame.width_pt <= 7 * 17 * MM_PT + 2.001
 
 
 def straight(side: int) -> Solution:
@@ -141,7 +141,7 @@ def test_a_level_on_one_page_leaves_no_tile_empty_that_fewer_tiles_would_not_hav
     assert [counts_up_to(boards, counts)[0] for boards in (1, 3, 4, 5, 9, 40)] == [1, 4, 4, 6, 9, 12]
     made = of_side(13, 1, per_page=1, solutions_per_page="auto")
     answer = placed(pages_of(made, "solutions")[0])[0]
-    assert answer.figure.frame.width_pt == pytest.approx(13 * 7 * MM_PT + 2)  # 7 mm, the largest
+    assert answer.frame.width_pt == pytest.approx(13 * 7 * MM_PT + 2)  # 7 mm, the largest
 
 
 def test_small_answers_stand_two_by_two_and_not_in_one_column() -> None:

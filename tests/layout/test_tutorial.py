@@ -108,7 +108,7 @@ def test_the_pictures_stand_on_the_page_without_touching() -> None:
     live_right = 432 - 32.4
     for page in pages_of(with_tutorial(), "tutorial"):
         boxes = [
-            (item.x, item.y, item.x + item.figure.frame.width_pt, item.y + item.figure.frame.height_pt)
+            (item.x, item.y, item.x + item.frame.width_pt, item.y + item.frame.height_pt)
             for item in placed(page)
         ]
         assert len(boxes) == 4
@@ -122,8 +122,8 @@ def test_the_pictures_stand_on_the_page_without_touching() -> None:
 
 def figures_on_the_first_picture(made: Book) -> set[str]:
     (picture, *_) = placed(pages_of(made, "tutorial")[0])
-    (board,) = [item for item in picture.figure.frame.items if isinstance(item, Placed)]
-    return {item.text for item in board.figure.frame.items if isinstance(item, TextRun)}
+    (board,) = [item for item in picture.frame.items if isinstance(item, Placed)]
+    return {item.text for item in board.frame.items if isinstance(item, TextRun)}
 
 
 def test_dots_without_numbers_are_told_by_their_colours() -> None:
@@ -144,8 +144,8 @@ def test_dots_have_their_numbers_in_the_tutorial_where_two_colours_have_one_name
 
 def test_on_black_ink_paper_lines_and_tints_are_grey() -> None:
     (picture, *_) = placed(pages_of(with_tutorial(), "tutorial")[0])
-    (board,) = [item for item in picture.figure.frame.items if isinstance(item, Placed)]
-    inks = {item.ink for item in board.figure.frame.items if isinstance(item, (Lines, Rects))}
+    (board,) = [item for item in picture.frame.items if isinstance(item, Placed)]
+    inks = {item.ink for item in board.frame.items if isinstance(item, (Lines, Rects))}
     assert all(ink.is_grey for ink in inks)
     assert grey(0.55) in inks
 
@@ -162,8 +162,8 @@ def test_large_pictures_stand_below_each_other_with_their_sentences_at_their_sid
         assert lower.y < 792 / 3, "half of the page was empty"
         numbers = [run for run in text_runs(page) if run.text.endswith(". ")]
         for number, board in zip(numbers, (upper, lower), strict=True):
-            assert number.x > board.x + board.figure.frame.width_pt
-            assert board.y < number.y < board.y + board.figure.frame.height_pt
+            assert number.x > board.x + board.frame.width_pt
+            assert board.y < number.y < board.y + board.frame.height_pt
 
 
 def test_a_plan_has_the_pages_of_the_book() -> None:

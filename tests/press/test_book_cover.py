@@ -144,7 +144,7 @@ def test_front_and_back_say_title_author_blurb_and_levels() -> None:
 def test_front_shows_a_real_puzzle_of_the_book_half_drawn() -> None:
     cover = composed()
     board = placed(cover)
-    numbers = [item.text for item in board.figure.frame.items if isinstance(item, TextRun)]
+    numbers = [item.text for item in board.frame.items if isinstance(item, TextRun)]
     assert sorted(numbers) == sorted(str(n) for pair in BOARD.pairs for n in (pair.number, pair.number))
     assert board.x > cover.geometry.front.x
 
@@ -160,18 +160,18 @@ LARGE = stand_in_volume(large_boards()).puzzles[0].solution
 
 
 def placed(cover: ComposedCover, name: str = "cover-puzzle") -> Placed:
-    (found,) = [item for item in cover.frame.items if isinstance(item, Placed) and item.figure.name == name]
+    (found,) = [item for item in cover.frame.items if isinstance(item, Placed) and item.name == name]
     return found
 
 
 def spine_words(cover: ComposedCover) -> list[str]:
-    items = placed(cover, "spine").figure.frame.items
+    items = placed(cover, "spine").frame.items
     return [item.text for item in items if isinstance(item, TextRun)]
 
 
 def numbers_shown(cover: ComposedCover) -> int:
     board = placed(cover)
-    return len([item for item in board.figure.frame.items if isinstance(item, TextRun)])
+    return len([item for item in board.frame.items if isinstance(item, TextRun)])
 
 
 def test_front_shows_the_first_of_the_smallest_boards() -> None:

@@ -23,7 +23,7 @@ from linkpress.errors import SpecError, UsageError
 from linkpress.layout.frame import FontKey, Item, Placed, Polyline, TextRun
 from linkpress.preflight import Requirements, preflight
 from linkpress.press.book_looks import LoadedLooks, load_looks, measure_of
-from linkpress.press.cover.art_board import drawn_figures, figure_solids, made_board, nest
+from linkpress.press.cover.art_board import block_letters, letter_solids, made_board, nest
 from linkpress.press.cover.composed_cover import ComposedCover, compose_cover, draw_cover, front_image
 from linkpress.press.cover.cover_order import order_cover
 from linkpress.press.cover.front_words import LEAST_LETTER, MOST_LINES
@@ -156,7 +156,7 @@ def test_the_river_s_lines_flow_round_all_words_and_the_barcode() -> None:
     [
         nest(7),
         made_board(9, 12, frozenset({14, 15, 16, 26, 27, 28, 106}), 9, "a"),
-        made_board(10, 14, figure_solids(drawn_figures("60"), 10, 14), 6, "a"),
+        made_board(10, 14, letter_solids(block_letters("60"), 10, 14), 6, "a"),
     ],
     ids=["nest", "field", "figures"],
 )
@@ -175,15 +175,15 @@ def test_a_board_keeps_the_solids_it_was_given_and_fills_what_is_too_small_for_a
 
 
 def test_figures_have_the_shape_of_blocks() -> None:
-    solids = figure_solids(drawn_figures("1"), 5, 3)
+    solids = letter_solids(block_letters("1"), 5, 3)
     assert "".join("#" if cell in solids else "." for cell in range(15)) == "..##.##.##.#..."
 
 
 def test_letters_are_the_shipped_masks_with_solids_between_them() -> None:
     mask = load_mask("letter-b")
-    drawn = drawn_figures("BB")
+    drawn = block_letters("BB")
     assert (drawn.rows, drawn.cols) == (mask.rows, 2 * mask.cols + 2)
-    solids = figure_solids(drawn, drawn.rows, drawn.cols)
+    solids = letter_solids(drawn, drawn.rows, drawn.cols)
     beside = {cell for cell in solids if cell % drawn.cols >= mask.cols + 2}
     assert len(beside) == len(mask.solids)
     assert len(solids) == 2 * len(mask.solids) + 2 * mask.rows
@@ -247,9 +247,7 @@ def test_the_front_for_shops_is_the_printed_one() -> None:
 
 
 def boards_on_back(cover: ComposedCover) -> int:
-    return sum(
-        item.figure.name.startswith("cover-sample") for item in cover.frame.items if isinstance(item, Placed)
-    )
+    return sum(item.name.startswith("cover-sample") for item in cover.frame.items if isinstance(item, Placed))
 
 
 def test_a_back_without_art_shows_two_puzzles_where_they_fit() -> None:

@@ -24,6 +24,7 @@ from linkpress.press.own_pictures import load_pictures
 from linkpress.press.rehearsal import rehearse
 from linkpress.press.typesetting import Typeset, typeset
 from linkpress.printers.profile import load_printer
+from linkpress.render.photo_bands import bands_of
 from linkpress.render.photos import NoPictureError, prepared, read_photo, size_of_photo
 from linkpress.verify import verify_folder
 from verify_samples import faults, volume_in, with_changes
@@ -102,7 +103,7 @@ def test_a_book_with_pictures_passes_and_has_the_colours_that_its_printer_wants(
 
 def backgrounds(page: Page) -> list[Placed]:
     placed = [item for item in page.frame.items if isinstance(item, Placed)]
-    return [item for item in placed if isinstance(item.figure.frame.items[0], Photo)]
+    return [item for item in placed if isinstance(item.frame.items[0], Photo)]
 
 
 @pytest.mark.parametrize(
@@ -116,7 +117,7 @@ def test_the_pages_that_are_named_have_the_picture_to_the_edge_of_the_bleed(
     behind = [(page, one) for page in book.pages for one in backgrounds(page) if page.kind != "matter"]
     assert {page.kind for page, _ in behind} == kinds
     for page, placed in behind:
-        (photo,) = placed.figure.frame.items
+        (photo,) = placed.frame.items
         assert isinstance(photo, Photo)
         assert (photo.strength, photo.grey) == (0.25, True)
         # The spine is left of a recto and right of a verso, and has no bleed.
@@ -215,10 +216,11 @@ def test_pictures_lose_their_colours_or_some_of_their_ink() -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the memory of a process is bounded by Linux alone")
-@pytest.mark.parametrize("kind", ["PNG", "JPEG"])
+@pytest.mark.parametrize("kind", ["PNG", "JPEG", "TIFF"])
 def test_a_large_picture_takes_little_memory(kind: str, tmp_path: Path) -> None:
     """Decoded as a whole it takes 324 MB."""
-    Image.new("RGB", (9000, 9000), (200, 40, 40)).save(tmp_path / "large", kind, compress_level=1)
+    large = Image.new("RGB", (9000, 9000), (200, 40, 40))
+    large.save(tmp_path / "large", kind, compress_level=1, compression="tiff_lzw")
     script = (
         "import pathlib, resource, sys\n"
         "from linkpress.render.photos import read_photo, size_of_photo\n"
@@ -272,6 +274,27 @@ def test_a_picture_with_more_pixels_than_a_page_needs_is_reduced_in_bands_as_if_
     expected = plain_on_white(image).convert(found.mode).resize((21, 91))
     # Pillow takes rows or columns first, by the picture's height, and rounds between; a row amiss makes 80.
     assert max(high for _, high in as_pairs(ImageChops.difference(found, expected).getextrema())) <= 8
+
+
+@pytest.mark.parametrize("mode", ["1", "L", "P", "RGB", "RGBA", "CMYK", "I;16"])
+@pytest.mark.parametrize("packing", [None, "tiff_lzw", "tiff_adobe_deflate"])
+def test_the_strips_of_a_tiff_are_its_rows(packing: str | None, mode: str) -> None:
+    written = io.BytesIO()
+    image = Image.radial_gradient("L").resize((70, 300)).convert("I").convert(mode)
+    image.save(written, "TIFF", compression=packing, strip_size=900)
+    bands = list(bands_of(written, Image.open(written)))
+    assert len(bands) > 1
+    assert b"".join(band.tobytes() for band in bands) == image.tobytes()
+
+
+@pytest.mark.parametrize("tag", [273, 278, 279])
+def test_a_tiff_whose_tags_are_wrong_is_damaged(tag: int) -> None:
+    written = io.BytesIO()
+    noise("RGB").save(written, "TIFF", compression="tiff_lzw", strip_size=900)
+    spoilt = written.getvalue().replace(struct.pack("<HH", tag, 4), struct.pack("<HH", tag, 2))
+    spoilt = spoilt.replace(struct.pack("<HH", tag, 3), struct.pack("<HH", tag, 2))  # letters, not numbers
+    with pytest.raises(NoPictureError, match="is damaged"):
+        size_of_photo(io.BytesIO(spoilt))
 
 
 def plain_on_white(image: Image.Image) -> Image.Image:

@@ -9,7 +9,7 @@ import boards
 from linkpress.engine.make.generate import generate
 from linkpress.engine.recipe import Recipe, Rule
 from linkpress.puzzle.notation.puzz_link import parse_url, puzzle_url
-from linkpress.puzzle.notation.pzprv3 import puzzle_file, solution_file
+from linkpress.puzzle.notation.pzprv3 import puzzle_file
 from linkpress.puzzle.puzzle import Solution
 from node_runs import node_package, run_node
 
@@ -42,7 +42,7 @@ def solutions() -> list[Solution]:
 
 @pytest.mark.parametrize("filled", [True, False])
 def test_our_answers_are_accepted(judged, solutions, filled):
-    found = judged(*(solution_file(one, filled=filled) for one in solutions))
+    found = judged(*(puzzle_file(one.puzzle, one.edges, filled=filled) for one in solutions))
     assert [verdict for verdict, _ in found] == ["right"] * len(solutions)
     assert [parse_url(url) for _, url in found] == [one.puzzle for one in solutions]
 
@@ -51,7 +51,7 @@ def test_our_answers_are_accepted(judged, solutions, filled):
 def test_an_answer_with_a_step_left_out_is_refused(judged, solutions, filled):
     broken = []
     for one in solutions:
-        lines = solution_file(one, filled=filled).splitlines()
+        lines = puzzle_file(one.puzzle, one.edges, filled=filled).splitlines()
         at = next(n for n, line in enumerate(lines) if n > len(lines) / 2 and "1 " in line)
         lines[at] = lines[at].replace("1 ", "0 ", 1)
         broken.append("\n".join(lines))
@@ -67,7 +67,9 @@ def test_an_answer_with_a_step_left_out_is_refused(judged, solutions, filled):
 def test_a_drawing_that_leaves_squares_empty_is_right_for_numlin_alone(judged):
     board = boards.puzzle_of("4 3\n1 . . 1\n. . . .\n2 . . 2\n")
     lazy = Solution.from_edges(board, {(c, c + 1) for c in (0, 1, 2, 8, 9, 10)})
-    (as_numlin, _), (as_arukone, _) = judged(solution_file(lazy), solution_file(lazy, filled=True))
+    (as_numlin, _), (as_arukone, _) = judged(
+        puzzle_file(lazy.puzzle, lazy.edges), puzzle_file(lazy.puzzle, lazy.edges, filled=True)
+    )
     assert as_numlin == "right"
     assert as_arukone != "right"
 

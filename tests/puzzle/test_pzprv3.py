@@ -5,7 +5,7 @@ import pytest
 import boards
 from linkpress.errors import PuzzleError
 from linkpress.puzzle.notation.puzz_link import parse_url, puzzle_url
-from linkpress.puzzle.notation.pzprv3 import puzzle_file, solution_file
+from linkpress.puzzle.notation.pzprv3 import puzzle_file
 from linkpress.puzzle.notation.reading import read_drawings, read_puzzles
 from linkpress.puzzle.puzzle import Solution
 
@@ -31,8 +31,8 @@ C . . C
 
 
 def test_a_file_is_as_the_player_writes_it():
-    assert solution_file(ACROSS, filled=True) == FILE
-    plain = solution_file(ACROSS)
+    assert puzzle_file(ACROSS.puzzle, ACROSS.edges, filled=True) == FILE
+    plain = puzzle_file(ACROSS.puzzle, ACROSS.edges)
     assert plain.splitlines()[1] == "numlin"
     assert plain.splitlines()[4] == "1 . . 1 "
 
@@ -40,7 +40,7 @@ def test_a_file_is_as_the_player_writes_it():
 @pytest.mark.parametrize("filled", [True, False])
 def test_puzzles_solutions_and_drawings_come_back(filled):
     assert read_puzzles(puzzle_file(BOARD, filled=filled)) == [BOARD]
-    text = solution_file(ACROSS, filled=filled)
+    text = puzzle_file(ACROSS.puzzle, ACROSS.edges, filled=filled)
     drawn = (BOARD, ACROSS.edges)
     assert read_drawings(text) == [drawn]
     assert read_drawings(text.replace("\n", "/")) == [drawn]
@@ -59,7 +59,7 @@ def test_a_path_beside_itself_is_told():
         bare, {(c, c + 1) for c in (0, 1, 2, 3, 5, 6, 7, 8, 10, 11, 12, 13)} | {(4, 9), (5, 10)}
     )
     assert snake.touches_itself
-    assert read_drawings(solution_file(snake)) == [(bare, snake.edges)]
+    assert read_drawings(puzzle_file(snake.puzzle, snake.edges)) == [(bare, snake.edges)]
 
 
 def test_more_than_52_numbers_stay_numbers():

@@ -10,7 +10,7 @@ from PIL import Image, ImageChops
 
 import boards
 from linkpress.layout.boards.board_frames import board_frame
-from linkpress.layout.frame import FontKey, Frame, NamedFrame, Photo, Placed, Rects, TextRun
+from linkpress.layout.frame import FontKey, Frame, Photo, Placed, Rects, TextRun
 from linkpress.layout.theme import load_theme
 from linkpress.render.eps import draw_eps
 from linkpress.render.fonts import FontMeasure
@@ -26,18 +26,18 @@ def line(text: str, x: float, y: float, size: float = 9.0, tracking: float = 0.0
     return TextRun(x, y, text, FontKey.REGULAR, size, width, tracking_pt=tracking)
 
 
-def figure(theme: str) -> Frame:
-    """An answer as a figure on a page, turned once, with words that need codes beyond ASCII."""
+def page_of(theme: str) -> Frame:
+    """An answer twice on a page, turned once, with words that need codes beyond ASCII."""
     board = board_frame(boards.SOLVED_BOARD.puzzle, boards.SOLVED_BOARD, 20.0, load_theme(theme), MEASURE)
-    named = NamedFrame("board", board)
+    placed = Placed("board", board, 2, 15), Placed("board", board, 2, 122, turned=180)
     words = line("Größe 7 × 5 (Ω\\)", 4, 230, 12.0), line("spaced", 4, 4, tracking=1.5)
-    return Frame(150.3, 250.0, (Placed(named, 2, 15), Placed(named, 2, 122, turned=180), *words))
+    return Frame(150.3, 250.0, (*placed, *words))
 
 
 @pytest.mark.skipif(GHOSTSCRIPT is None, reason="needs Ghostscript")
 @pytest.mark.parametrize("theme", ["classic", "lineart", "dots", "soft"])
 def test_ghostscript_draws_what_pdfium_draws(theme: str) -> None:
-    frame = figure(theme)
+    frame = page_of(theme)
     options = "-q -dSAFER -dBATCH -dNOPAUSE -dEPSCrop -sDEVICE=png16m -r288 -sOutputFile=-"
     smooth = "-dTextAlphaBits=4 -dGraphicsAlphaBits=4"
     command = [str(GHOSTSCRIPT), *options.split(), *smooth.split(), "-"]
@@ -62,7 +62,7 @@ def strong_share(image: Image.Image) -> float:
 
 def test_the_header_has_the_exact_size_and_what_the_file_is() -> None:
     about = About(title="Links – 7", author="Ann (x)")
-    content = draw_eps(figure("classic"), about, {"Copyright": "© 2026", "Fingerprint": "00ff"})
+    content = draw_eps(page_of("classic"), about, {"Copyright": "© 2026", "Fingerprint": "00ff"})
     lines = content.decode("ascii").splitlines()
     assert lines[0] == "%!PS-Adobe-3.0 EPSF-3.0"
     for said in (
@@ -79,13 +79,13 @@ def test_the_header_has_the_exact_size_and_what_the_file_is() -> None:
 
 
 def test_black_is_one_ink_and_colours_are_mixes_of_four() -> None:
-    assert b" setrgbcolor" not in draw_eps(figure("dots")).partition(b"%%EndProlog")[2]
-    assert re.search(rb"^[0-9. ]+ k$", draw_eps(figure("dots")), re.MULTILINE)
-    assert not re.search(rb"^[0-9. ]+ k$", draw_eps(figure("classic")), re.MULTILINE)
+    assert b" setrgbcolor" not in draw_eps(page_of("dots")).partition(b"%%EndProlog")[2]
+    assert re.search(rb"^[0-9. ]+ k$", draw_eps(page_of("dots")), re.MULTILINE)
+    assert not re.search(rb"^[0-9. ]+ k$", draw_eps(page_of("classic")), re.MULTILINE)
 
 
 def test_a_file_is_the_same_bytes_every_time() -> None:
-    assert draw_eps(figure("soft")) == draw_eps(figure("soft"))
+    assert draw_eps(page_of("soft")) == draw_eps(page_of("soft"))
 
 
 def test_pictures_of_pixels_have_no_drawing() -> None:

@@ -19,7 +19,6 @@ from linkpress.layout.frame import (
     Frame,
     Ink,
     LinkArea,
-    NamedFrame,
     Page,
     Photo,
     Placed,
@@ -129,9 +128,10 @@ def test_the_trim_s_corner_is_the_frame_s_origin() -> None:
     assert image.getpixel((5, 318 - 9 - 2)) == 255
 
 
-def test_a_figure_is_drawn_once_however_often_it_is_placed() -> None:
-    figure = NamedFrame("board", Frame(10.0, 10.0, (Rects(((0.0, 0.0, 10.0, 10.0),)),)))
-    pages = [Page(Frame(200, 300, (Placed(figure, 5, 5), Placed(figure, 50, 50))), n, "test") for n in (1, 2)]
+def test_a_placed_frame_is_drawn_once_however_often_it_is_placed() -> None:
+    board = Frame(10.0, 10.0, (Rects(((0.0, 0.0, 10.0, 10.0),)),))
+    twice = Placed("board", board, 5, 5), Placed("board", board, 50, 50)
+    pages = [Page(Frame(200, 300, twice), n, "test") for n in (1, 2)]
     with opened(draw_pages(pages, TRIM, About())) as pdf:
         forms = [
             obj for obj in pdf.objects if isinstance(obj, pikepdf.Stream) and obj.get("/Subtype") == "/Form"
@@ -141,9 +141,9 @@ def test_a_figure_is_drawn_once_however_often_it_is_placed() -> None:
 
 
 def test_a_figure_sets_all_that_it_needs_itself() -> None:
-    figure = NamedFrame("board", Frame(10.0, 10.0, (Rects(((0.0, 0.0, 10.0, 10.0),)),)))
+    board = Frame(10.0, 10.0, (Rects(((0.0, 0.0, 10.0, 10.0),)),))
     light = Rects(((0.0, 0.0, 1.0, 1.0),), grey(0.2))
-    page = Page(Frame(200, 300, (light, Placed(figure, 50, 50))), 1, "test")
+    page = Page(Frame(200, 300, (light, Placed("board", board, 50, 50))), 1, "test")
     image = pdfium.PdfDocument(draw_pages([page], TRIM, About()))[0].render(scale=1, grayscale=True).to_pil()
     assert image.getpixel((55, 300 - 55)) == 0
 

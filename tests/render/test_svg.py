@@ -2,7 +2,7 @@ from xml.etree import ElementTree
 
 import boards
 from linkpress.layout.boards.board_frames import board_frame
-from linkpress.layout.frame import Anchor, FontKey, Frame, Ink, NamedFrame, Placed, Rects, TextRun
+from linkpress.layout.frame import Anchor, FontKey, Frame, Ink, Placed, Rects, TextRun
 from linkpress.layout.theme import load_theme
 from linkpress.render.fonts import FontMeasure
 from linkpress.render.svg import draw_svg
@@ -42,8 +42,8 @@ def test_text_is_text_and_holds_its_anchor() -> None:
 
 
 def test_placed_figures_are_groups_at_their_place() -> None:
-    figure = NamedFrame("board-0", Frame(10.0, 10.0, (Rects(((0.0, 0.0, 10.0, 10.0),), Ink(1, 0, 0, 0)),)))
-    frame = Frame(100.0, 80.0, (Placed(figure, 5.0, 7.0),))
+    board = Frame(10.0, 10.0, (Rects(((0.0, 0.0, 10.0, 10.0),), Ink(1, 0, 0, 0)),))
+    frame = Frame(100.0, 80.0, (Placed("board-0", board, 5.0, 7.0),))
     (group,) = ElementTree.fromstring(draw_svg(frame, prefix="links-7-")).findall("svg:g", NAMES)
     assert (group.get("id"), group.get("class")) == ("links-7-board-0", "board")
     assert group[0].get("d") == "M5 73h10v-10h-10Z"  # 80 − 7
@@ -52,8 +52,10 @@ def test_placed_figures_are_groups_at_their_place() -> None:
 
 def test_a_quarter_turn_puts_a_figure_s_left_end_at_the_head_of_its_place() -> None:
     """30 × 10 at 20, 5 on a page 60 high: 10 × 30 from there, about the middle of a square of 30."""
-    strip = NamedFrame("spine", Frame(30, 10, (Rects(((0, 0, 30, 10),), Ink(0, 0, 0, 1)),)))
-    (group,) = tree(Frame(100, 60, (Placed(strip, 20, 5, turned=90),))).iterfind(".//{*}g[@transform]")
+    strip = Frame(30, 10, (Rects(((0, 0, 30, 10),), Ink(0, 0, 0, 1)),))
+    (group,) = tree(Frame(100, 60, (Placed("spine", strip, 20, 5, turned=90),))).iterfind(
+        ".//{*}g[@transform]"
+    )
     assert group.get("transform") == "rotate(90 35 40)"
 
 

@@ -15,6 +15,7 @@ import pypdfium2 as pdfium
 import pytest
 from studio_samples import FEED, SPEC
 
+from linkpress.book.level import IfGradeMissing
 from linkpress.book.spec import load_spec
 from linkpress.documents.lengths import MM_PT
 from linkpress.engine.recipe import Grade, Span
@@ -90,6 +91,19 @@ def test_changes_are_seen_from_both_sides(window: Any, tmp_path: Path) -> None:
     window.click("#undo")
     window.wait_for_selector(".paper >> text=Small book")
     assert spec.read_text() == SPEC
+
+
+def test_the_cover_is_shown_when_its_tab_was_opened_before_the_pages_came(
+    window: Any, tmp_path: Path
+) -> None:
+    (tmp_path / "small.yaml").write_text(SPEC)
+    held = Held(window, "**/api/pages?*")
+    window.click("text=Small book")
+    held.came()
+    window.click("#tab-cover")
+    window.wait_for_selector("#key-cover-design")
+    held.let_go()
+    window.wait_for_selector(".paper.flat svg")
 
 
 def test_a_refused_value_stays_in_its_field_with_the_reason(window: Any, tmp_path: Path) -> None:
@@ -404,6 +418,26 @@ def test_a_build_is_stopped_and_taken_up_by_keyboard_alone(window: Any, tmp_path
     keys.press("Enter")
     window.wait_for_selector("text=The book is built")
     assert (tmp_path / "output" / "for-ada" / "interior.pdf").is_file()
+
+
+def test_a_level_that_cannot_be_made_is_told_while_the_rest_is_made(window: Any, tmp_path: Path) -> None:
+    expect = pytest.importorskip("playwright.sync_api").expect
+    spec, hopeless = tmp_path / "small.yaml", "grade: fiendish, effort: 0.1, count: 2}\n"
+    many = "size: 20, paths: 30, count: 500"
+    spec.write_text(
+        SPEC.replace("size: 5, paths: 4, count: 3", many) + "  - {name: None, size: 5, paths: 4, " + hopeless
+    )
+    window.click("text=Small book")
+    window.click("#build")
+    window.wait_for_selector("#build-panel [role=alert] >> text=puzzle 1 of level None: The recipe")
+    window.click("#build-panel button:has-text('Stop')")
+    window.wait_for_selector("text=Stopped. What is made is kept")
+    expect(window.locator("#tab-problems")).to_have_text("Problems (1)")
+    window.click("#tab-problems")
+    window.click(".problems button")
+    window.click("#key-levels-2 .unlikely button:has-text('otherwise: nearest')")
+    expect(window.locator("#tab-problems")).to_have_text("Problems")
+    assert load_spec(spec).levels[2].otherwise is IfGradeMissing.NEAREST
 
 
 def test_two_windows_on_one_book_see_each_others_changes_and_build(window: Any, tmp_path: Path) -> None:

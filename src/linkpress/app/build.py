@@ -21,7 +21,7 @@ from linkpress.app.editions import (
 )
 from linkpress.app.shop import shop_lines
 from linkpress.book.changes import edition_documents, printed_otherwise
-from linkpress.book.spec import BookSpec, read_source, read_spec
+from linkpress.book.spec import BookSpec, read_spec, read_spec_source
 from linkpress.book.volume import (
     COVER_FILE,
     EBOOK_FILE,
@@ -197,7 +197,7 @@ def typeset_again(
     """
     source = Path(folder)
     saved = load_volume(source / VOLUME_FILE)
-    file = None if changes_file is None else read_source(changes_file)
+    file = None if changes_file is None else read_spec_source(changes_file)
     spec = printed_otherwise(saved.spec, changes, file)
     given = {**(file.value if file else {}), **changes}
     if spec_folder is None:

@@ -52,8 +52,6 @@ class Result:
     """The finding of one check.
 
     Args:
-        state: how it ended.
-        text: what was found.
         remedy: what to do about it; empty when it is fine.
         name: of the check; filled in by what runs it.
     """

@@ -91,7 +91,6 @@ def refuse_others_isbns(spec: BookSpec, mark: EditionMark, folder: Path, others:
     """Refuse an ISBN that a built book has, unless that book is the same edition.
 
     Args:
-        mark: of the spec.
         folder: that relative paths of the spec start from.
         others: folders of built books, or folders that hold such.
     Raises:

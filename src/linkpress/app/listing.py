@@ -26,7 +26,7 @@ from linkpress.book.volume import (
     volume_json,
 )
 from linkpress.errors import OutputError
-from linkpress.files import Batch
+from linkpress.files import write_all
 from linkpress.layout.boards.board_frames import board_frame
 from linkpress.layout.boards.sheets import board_sizes
 from linkpress.layout.markdown import parsed_markdown
@@ -52,7 +52,6 @@ class Listing:
     Args:
         text: every field, what was checked, and what goes up where.
         wanting: what is not within its limit, or differs between form and files.
-        files: what was written.
     """
 
     text: str
@@ -64,7 +63,6 @@ def list_book(folder: Path, out: Path | None = None, spec_folder: Path | None = 
     """Write what a shop's form asks of a built book, with pictures for its page.
 
     Args:
-        folder: of the book.
         out: the folder to write to; ``listing`` in the book's folder if None.
         spec_folder: that relative paths of the book's spec start from; ``folder`` if None.
     Raises:
@@ -82,14 +80,11 @@ def list_book(folder: Path, out: Path | None = None, spec_folder: Path | None = 
     place = out or folder / "listing"
     pictures = dict(writer.pictures())
     text, wanting = writer.text(pictures)
-    files = {
-        place / LISTING_FILE: text.encode(),
-        **{place / name: content for name, content in pictures.items()},
+    files: dict[Path, bytes | str] = {
+        place / LISTING_FILE: text,
+        **{place / name: picture for name, picture in pictures.items()},
     }
-    with Batch() as batch:
-        for path, content in files.items():
-            batch.write(path, content)
-        batch.place()
+    write_all(files)
     return Listing(text, wanting, tuple(files))
 
 

@@ -91,9 +91,7 @@ def pack(
     """Write a built book's pack; all of its files are whole before the first takes its place.
 
     Args:
-        folder: of the book.
         out: the folder to write to; ``output/<id>-pack`` if None.
-        width_mm: of the boards.
         dpi: of the boards' PNG files.
         force: write over files that are no part of a pack of this book.
         spec_folder: that relative paths of the book's spec start from; ``folder`` if None.

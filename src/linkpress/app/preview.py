@@ -58,7 +58,6 @@ def plan_text(rehearsal: Rehearsal, notify: Notify | None = None) -> str:
     """Describe the plan of a book that can be printed: its levels, pages and sheets.
 
     Args:
-        rehearsal: of the book.
         notify: takes a line on each recipe that is tried out since no odds of it are known; None tries none.
     """
     spec = rehearsal.spec
@@ -138,7 +137,6 @@ def preview(
     Args:
         source: the folder of a built book, or a spec, whose puzzles are made for it and recorded nowhere.
         pages: which, as ``read_pages`` takes them; or ``cover`` or ``front``.
-        columns: pages in a row.
         watcher: told how far the puzzles are.
         spec_folder: that relative paths of a built book's spec start from; its folder if None.
     Raises:
@@ -184,7 +182,6 @@ def design_sheet(source: Path, columns: int) -> DesignSheet:
 
     Args:
         source: the folder of a built book, or a spec.
-        columns: fronts in a row.
     Raises:
         LinkpressError: as ``preview``; or the title fits no design.
     """
@@ -236,7 +233,6 @@ def read_pages(text: str, count: int) -> list[int]:
     Args:
         text: numbers and ranges with commas between them; the end of a range may lie past the
             last page, its beginning may not.
-        count: pages in the book.
     Raises:
         UsageError: it is no such list, or a page that the book doesn't have.
     """

@@ -35,7 +35,6 @@ def make_puzzles(
 
     Args:
         keys: what they must be; the sizes of a list take turns.
-        count: how many.
         seed: the same one makes the same puzzles.
         log: notes each puzzle; it is not closed here.
         notify: takes a line, time and again, that says how far the search is.

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple
 
 from linkpress.app.editions import book_folder, edition_folder
 from linkpress.book.book_values import isbn_13
@@ -44,21 +44,10 @@ class Outcome(NamedTuple):
     result: BuiltBook | LinkpressError
 
 
-class BuildOne(Protocol):
-    """Builds a book: ``app.build.build`` with all else that it takes."""
-
-    def __call__(
-        self, path: Path, /, *, ledger: LedgerChoice, rehearsal: Rehearsal, workers: Workers
-    ) -> BuiltBook:
-        """Build the book, with the arguments of ``app.build.build``."""
-        ...
-
-
 def rehearse_books(paths: Sequence[Path], out: Path) -> list[SeriesBook]:
     """Read and rehearse several books.
 
     Args:
-        paths: their specs' files.
         out: the folder in which their own folders will be made.
     Returns:
         The books in the order in which they are built.
@@ -177,7 +166,7 @@ def _turn(spec: BookSpec) -> tuple[float, str]:
 
 def build_books(
     books: Sequence[SeriesBook],
-    build_one: BuildOne,
+    build_one: Callable[..., BuiltBook],
     open_workers: Callable[[], AbstractContextManager[Workers]],
     ledger: LedgerChoice,
     notify: Notify,
@@ -185,8 +174,7 @@ def build_books(
     """Build several books, one after the other; one that can't be built keeps none of the others from it.
 
     Args:
-        books: of ``rehearse_books``.
-        build_one: builds each.
+        build_one: builds each, with the arguments of ``app.build.build``.
         open_workers: opens those that make the puzzles of all; anew where a cluster is lost.
         ledger: as for a single book; without one no puzzle is in two of these books all the same.
         notify: takes a line that says which book is begun.

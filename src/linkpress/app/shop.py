@@ -13,11 +13,7 @@ from linkpress.printers.profile import PrinterProfile
 
 
 def shop_lines(spec: BookSpec, profile: PrinterProfile, pages: int) -> Iterator[str]:
-    """Tell what a printed book costs and leaves, each line with its subject in front, as a report has it.
-
-    Args:
-        pages: of the interior.
-    """
+    """Tell what a printed book costs and leaves, each line with its subject in front, as a report has it."""
     trim, paper = spec.page.trim.size, spec.page.paper or profile.default_paper
     for doubt in profile.page_doubts(trim, paper):
         yield f"{'page limit':<15}{doubt}"

@@ -43,7 +43,6 @@ def take_boards(source: YamlSource, folder: Path) -> tuple[YamlSource, Boards, l
     """Read the boards that a spec's levels name, as many as each level counts.
 
     Args:
-        source: the spec's document.
         folder: the folder that relative names start from.
     Returns:
         The document with the sizes of those levels filled in, the boards by level, and the problems.

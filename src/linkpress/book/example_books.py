@@ -26,7 +26,6 @@ def example_texts(name: str, place: Path) -> dict[Path, str]:
     """The specs of a finished book as a publisher's own, each with a new seed: no two books are alike.
 
     Args:
-        name: a key of ``example_books``.
         place: where the spec will lie; of a series the folder of its files.
     Returns:
         The text of each file, by its path.

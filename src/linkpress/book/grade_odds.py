@@ -46,7 +46,6 @@ class Odds(NamedTuple):
 
     Args:
         recipe: with the grade or the stars that were asked for; with neither for boards as they come.
-        method: how covers are made.
         share: of all boards of the recipe; None for boards as they come, and where it was not measured.
         per_s: the puzzles that are made in a second.
         usual_s: the seconds that the usual work for one takes.
@@ -159,7 +158,6 @@ def outlook(slot: Slot, table: Sequence[Odds]) -> Outlook | None:
     """Estimate the result of the search for a slot's puzzle.
 
     Args:
-        slot: what is asked.
         table: the rows that ``load_odds`` returns, and those of trials.
     Returns:
         None where nothing like the recipe was measured: boards by the same rule, method and number pattern,

@@ -62,12 +62,8 @@ class GuidedAnswers:
     """The answers that a first book is written from.
 
     Args:
-        reader: for whom it is.
-        count: of its puzzles.
-        hardness: how hard they are.
         trim: the size of its page.
         printer: who prints it; ``generic`` for one's own.
-        language: of its words.
     """
 
     reader: str
@@ -96,11 +92,7 @@ def guided_choices() -> Mapping[str, tuple[str, ...]]:
 
 
 def guided_text(title: str, answers: GuidedAnswers) -> str:
-    """Write the spec of a book.
-
-    Args:
-        title: of the book.
-    """
+    """Write the spec of a book."""
     more, per_page = _PAGES[answers.reader]
     schema = resource("config", "spec.schema.json").as_uri()
     text = f"""\

@@ -235,12 +235,7 @@ class RecipeKeys(SpecModel):
         return any(solids is None or solids.high for solids in map(self.solids_on, self.size))
 
     def paths_on(self, size: BoardSize, stars: Span | None = None) -> Span | None:
-        """Return the path counts meant on a board; None if any will do (``classic`` only).
-
-        Args:
-            size: of the board.
-            stars: that are asked for.
-        """
+        """Return the path counts meant on a board; None if any will do (``classic`` only)."""
         if self.paths is not None or self.method is Method.CLASSIC:
             return self.paths
         solids = self.solids_on(size)
@@ -266,7 +261,6 @@ class RecipeKeys(SpecModel):
         """Return the recipe of one puzzle.
 
         Args:
-            size: one of the sizes.
             grades, stars: that are asked of this puzzle.
         """
         classic, paths = self.method is Method.CLASSIC, self.paths_on(size, stars)

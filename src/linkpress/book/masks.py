@@ -158,7 +158,6 @@ def take_masks(source: YamlSource, key: str, folder: Path) -> tuple[YamlSource, 
     """Read the masks that the recipes of a spec name.
 
     Args:
-        source: the spec's document.
         key: where its recipes stand: ``levels``, or ``week``.
         folder: the folder that relative paths start from.
     Returns:

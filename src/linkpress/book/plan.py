@@ -22,11 +22,9 @@ class Slot:
 
     Args:
         number: the slot's number in the plan, 1…; the printed number goes by difficulty.
-        level: the level's name.
         index: the slot's number in its level, 1….
         seed: what the puzzle's randomness comes from, together with the attempt.
         recipe: what the puzzle must be.
-        method: how covers are made.
         effort: how many times the usual work a search for it may take.
         otherwise: what happens where no puzzle of the grade is found.
         given: the board itself, where it comes from a file.

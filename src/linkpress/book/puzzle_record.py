@@ -137,7 +137,6 @@ def record_made(made: MadePuzzle, slot: Slot, attempt: int) -> PuzzleRecord:
     """Return the record of what the engine made or judged.
 
     Args:
-        made: the engine's findings.
         slot: the slot that they are for.
         attempt: which of the slot's attempts it was.
     """

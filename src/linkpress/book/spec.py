@@ -257,7 +257,7 @@ def read_spec(path: Path, text: str | None = None) -> Document[BookSpec]:
     Raises:
         SpecError: the file can't be read, or is not YAML.
     """
-    source, mask_problems = take_masks(read_source(path, text), "levels", path.parent)
+    source, mask_problems = take_masks(read_spec_source(path, text), "levels", path.parent)
     source, boards, problems = take_boards(source, path.parent)
     document = read_document(source, BookSpec, path.parent, [*mask_problems, *problems])
     if document.model is not None:
@@ -265,7 +265,7 @@ def read_spec(path: Path, text: str | None = None) -> Document[BookSpec]:
     return document
 
 
-def read_source(path: Path, text: str | None = None) -> YamlSource:
+def read_spec_source(path: Path, text: str | None = None) -> YamlSource:
     """Read the document of a spec, or of a part of one, with its base's keys.
 
     Args:

@@ -86,9 +86,7 @@ def assemble(spec: BookSpec, puzzles: Iterable[PuzzleRecord], version: str) -> V
     """Put a book's puzzles in printed order.
 
     Args:
-        spec: the book.
         puzzles: one puzzle for each slot.
-        version: the version of linkpress.
     """
     return volume_of(spec, printed_order(spec, puzzles), version)
 

@@ -1,4 +1,4 @@
-"""The command line: one Typer application, put together from one module a subject, and ``doctor``.
+"""The command line: one Typer application, put together from one module a subject, and two more.
 
 Commands import what they need when they run, so that ``linkpress --help`` answers without
 loading ReportLab or pydantic.
@@ -6,16 +6,18 @@ loading ReportLab or pydantic.
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 from typer.core import TyperGroup
 
-from linkpress.cli import book_commands, newspaper_commands, puzzle_commands, studio_command
+from linkpress.cli import book_commands, newspaper_commands, puzzle_commands
 from linkpress.cli.ledger_commands import ledger_app
-from linkpress.cli.options import AsJson, LedgerFile
+from linkpress.cli.options import AsJson, LedgerFile, path_option
 from linkpress.cli.streams import say, write, write_json
-from linkpress.errors import ExitCode, StoppedError
+from linkpress.errors import ExitCode, StoppedError, UsageError
+from linkpress.files import is_file, is_folder
 from linkpress.version import __version__
 
 
@@ -81,6 +83,37 @@ def doctor(ledger: LedgerFile = None, as_json: AsJson = False) -> None:
     raise typer.Exit(ExitCode.FOUND_WANTING if broken else ExitCode.OK)
 
 
+def studio(
+    place: Annotated[
+        Path,
+        typer.Argument(
+            metavar="[FILE|FOLDER]", help="A spec, or the folder with your specs.", readable=False
+        ),
+    ] = Path(),
+    out: Annotated[
+        Path | None, path_option(help="Where the books' own folders are made; else output in that folder.")
+    ] = None,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="The port; any free one if 0.")] = 0,
+    browser: Annotated[bool, typer.Option(help="Whether the page is opened in the browser at once.")] = True,
+) -> None:
+    """Plan, see, change and build books in the browser.
+
+    The page is answered on this machine alone. The studio ends with Ctrl-C, or by itself ten minutes after
+    its last window has closed and nothing is being built.
+    """
+    if not is_folder(place) and not is_file(place):
+        raise UsageError(
+            f"{place}: there is no such file or folder. Give the folder with your books' YAML files."
+        )
+    folder, opened = (place, "") if is_folder(place) else (place.parent, place.name)
+    from linkpress.studio.run import run_studio
+
+    def announce(address: str) -> None:
+        say(f"the studio is open; leave this running, and open\n{address}\nCtrl-C ends it")
+
+    run_studio(folder, out or folder / "output", port, opened, browser, announce)
+
+
 for command in (
     book_commands.init,
     book_commands.check,
@@ -100,7 +133,7 @@ for command in (
     puzzle_commands.hint,
     newspaper_commands.export,
     newspaper_commands.feed,
-    studio_command.studio,
+    studio,
     doctor,
 ):
     app.command()(command)

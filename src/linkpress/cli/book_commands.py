@@ -102,15 +102,12 @@ def _init_like(name: str, file: Path | None, force: bool) -> None:
 
 def _write_specs(texts: dict[Path, str], force: bool) -> None:
     """Write all files or none; a file that is there stays unless it may be replaced."""
-    from linkpress.files import Batch
+    from linkpress.files import write_all
 
     for file in texts:
         if file.exists() and not force:
             raise OutputError(f"{file} is there already; give another name, or --force to replace it.")
-    with Batch() as batch:
-        for file, text in texts.items():
-            batch.write(file, text)
-        batch.place()
+    write_all(texts)
 
 
 @with_option_groups

@@ -135,10 +135,10 @@ def export(
     and nothing is written, unless --force is given.
     """
     from linkpress.images.image_export import write_images
-    from linkpress.images.puzzle_sources import read_source
+    from linkpress.images.puzzle_sources import read_puzzle_source
 
     settings = look.settings(formats or (ImageFormat.PNG,))
-    puzzles = read_source(source, spec_folder)
+    puzzles = read_puzzle_source(source, spec_folder)
     folder = out or Path("output", f"{puzzles.name}-images")
     written = write_images(puzzles, content.order(puzzles, settings), folder, _list, force=force)
     size = settings.canvas

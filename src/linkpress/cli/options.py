@@ -30,7 +30,6 @@ def path_option(*words: str, metavar: str = "PATH", help: str, is_there: bool = 
 
     Args:
         words: the option's; ``-o`` and ``--out`` if left out.
-        metavar, help: as Typer's.
         is_there: whether it must be a folder that is there.
     """
 
@@ -186,8 +185,6 @@ def replaced_parameter(
     """Let Typer see several options in place of one parameter of a command.
 
     Args:
-        name: of the parameter.
-        options: what Typer sees.
         gather: makes the parameter's value of the options' values, which it takes by their names.
     """
     signature = inspect.signature(command, eval_str=True)

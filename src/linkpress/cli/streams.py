@@ -71,7 +71,6 @@ def read_bytes(name: str, most_bytes: int, advice: str) -> bytes:
 
     Args:
         name: as the command line has it.
-        most_bytes: that it may have.
         advice: what to give instead, as a sentence.
     Raises:
         PuzzleError: it can't be read or is too large.

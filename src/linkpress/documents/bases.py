@@ -140,7 +140,6 @@ def merged(old: Any, new: Any, path: KeyPath = ()) -> Any:
     """Merge a value of a document with what a change, or the document upon it, has in its place.
 
     Args:
-        old: the value.
         new: the change; a mapping from indexes changes the entries of a list.
         path: the keys that lead to the value, for messages.
     Raises:

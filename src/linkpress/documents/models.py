@@ -217,8 +217,6 @@ def read_document(
     """Read a document into a model, with what is wrong as data.
 
     Args:
-        source: the document.
-        model: what it must be.
         folder: where files that it names are looked for; None if they need not be there.
         also: problems that were found otherwise, to be listed with the rest.
     """
@@ -253,7 +251,6 @@ def read_values(values: Mapping[str, Any], model: type[AnyModel]) -> AnyModel:
 
     Args:
         values: the values as a document has them; a key without a value counts as left out.
-        model: what they must be.
     Raises:
         InvalidError: has every problem.
     """
@@ -328,7 +325,6 @@ class _DocumentReader:
     """One pass over a document, which reads each value as far as it can and keeps every problem.
 
     Args:
-        source: the document.
         folder: where files that it names are looked for; None if they need not be there.
     """
 

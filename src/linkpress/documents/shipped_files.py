@@ -39,7 +39,6 @@ class ShippedFiles(NamesFiles):
         folder: the name of their folder below ``config``.
         kind: what messages call one of them.
         own: what messages call a user's own file.
-        suffix: of the files.
         written: what messages say that such a file is.
     """
 
@@ -146,8 +145,6 @@ def read_named(path: Path, key: str, most_mb: int, too_large: str) -> bytes:
     """Read the content of a file that a spec's key names.
 
     Args:
-        path: the file.
-        key: the key, for messages.
         most_mb: how many megabytes it may have.
         too_large: the end of the sentence that says that it has more.
     Raises:

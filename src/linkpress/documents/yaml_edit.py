@@ -68,7 +68,6 @@ def with_order(text: str, path: KeyPath, order: Sequence[int]) -> str:
 
     Args:
         text: of one YAML mapping.
-        path: of the list.
         order: the indexes of entries; one more than there are entries at the most, none left out.
     Raises:
         EditError, SpecError: as ``with_value``.
@@ -320,7 +319,6 @@ def _lines_behind_colon(value: Any, column: int) -> list[str]:
     """Write a list, a mapping or a text of several lines: what stands behind the colon, and the lines below.
 
     Args:
-        value: what the key gets.
         column: at which the key begins.
     """
     if not isinstance(value, str):

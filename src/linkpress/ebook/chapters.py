@@ -265,7 +265,7 @@ class _Chapters:
         inks = lesson_inks(setting.theme, lesson.puzzle)
         pictures = StepPictures(lesson.puzzle, CELL_PT, theme, setting.measure, inks, colours=lesson.colours)
         for picture in pictures.of(lesson.pictures(words), "lesson"):
-            image = self._board(picture.board.name, picture.board.frame, picture.text)
+            image = self._board(picture.name, picture.board, picture.text)
             body.append(f"<figure>{image}{_tag('figcaption', picture.text)}</figure>")
         return Chapter("tutorial", title, "\n".join(body), listed=True)
 

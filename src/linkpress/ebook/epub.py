@@ -52,7 +52,6 @@ class Chapter:
 
     Args:
         name: of its file, without the suffix.
-        title: what it is.
         body: its text, as XHTML.
         listed: whether the contents lead to it; of those that are not so, readers have a list all the
             same, under the chapter before.
@@ -76,7 +75,6 @@ class EBook:
         spec: the book, with its title, its people and its series.
         build: the code by which readers tell it from an earlier edition.
         rights: who holds them, in words.
-        words: in its language.
         date: of the last change.
         opening: the chapters before the contents.
         chapters: those behind it.

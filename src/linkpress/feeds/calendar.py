@@ -96,7 +96,6 @@ class DaySlot(Slot):
     """The place that a day has for a puzzle.
 
     Args:
-        day: of the issue.
         solution_day: the day of the next issue, which has the solution.
     """
 

@@ -15,11 +15,12 @@ from linkpress.feeds.calendar import DaySlot
 from linkpress.feeds.feed_spec import WEEKDAYS, FeedSpec
 from linkpress.feeds.manifest import Issue, Item, issue_item, rendition
 from linkpress.files import write_whole
-from linkpress.images.composition import Drawing, Panel, captioned_panel, check_legible, compose, compose_pair
-from linkpress.images.image_captions import Caption, ShownPuzzle, shown_puzzle
+from linkpress.images.composition import Panel, captioned_panel, check_legible, compose, compose_pair
+from linkpress.images.image_captions import Caption, shown_puzzle
 from linkpress.images.image_files import ImageFormat, ImageToWrite, Particulars, check_drawable
 from linkpress.images.image_settings import ImageSettings
 from linkpress.images.naming import ImageKind, NameFields
+from linkpress.images.pixels import PixelFrame
 from linkpress.images.type_blocks import CAPTION
 from linkpress.layout.frame import FontKey
 from linkpress.layout.measure import Measure, font_for
@@ -100,14 +101,12 @@ def draw_day(feed_images: FeedImages, order: DayOrder) -> list[Item]:
         feed_images = replace(feed_images, settings=settings)
     items = []
     for what in dict.fromkeys(what for what, _, _ in order.files):
-        caption, drawing = _drawing(feed_images, order, what)
-        renditions = []
-        about = _particulars(spec, order.issue, what)
-        image = ImageToWrite(drawing, about, settings.mode, settings.dpi, settings.measure.faces)
+        caption, image = _image(feed_images, order, what)
+        renditions, size_px = [], image.drawing.size_px
         for kind, name in [(kind, name) for shown, kind, name in order.files if shown is what]:
             content = kind.facts.write(image)
             write_whole(feed_images.folder / name, content)
-            renditions.append(rendition(content, name, kind, drawing.size_px, settings.dpi, settings.mode))
+            renditions.append(rendition(content, name, kind, size_px, settings.dpi, settings.mode))
         items.append(issue_item(spec, what, order.issue, caption, renditions))
     return items
 
@@ -118,11 +117,7 @@ def day_png(feed_images: FeedImages, issue: Issue, earlier: Issue | None, what: 
     Raises:
         LayoutError, SpecError: as ``draw_day``.
     """
-    settings = feed_images.settings
-    _, drawing = _drawing(feed_images, DayOrder(issue, earlier, ()), what)
-    about = _particulars(feed_images.spec, issue, what)
-    image = ImageToWrite(drawing, about, settings.mode, settings.dpi, settings.measure.faces)
-    return ImageFormat.PNG.facts.write(image)
+    return ImageFormat.PNG.facts.write(_image(feed_images, DayOrder(issue, earlier, ()), what)[1])
 
 
 def draw_days(
@@ -131,7 +126,6 @@ def draw_days(
     """Draw and write the images of days.
 
     Args:
-        orders: one a day.
         jobs: days drawn at a time; 1 works in this process.
     Returns:
         The manifest's items in the order of the days.
@@ -159,12 +153,12 @@ def check_images(feed_images: FeedImages, slots: tuple[DaySlot, ...]) -> None:
             the theme has tints for 1-bit pixels.
         SpecError: as ``draw_day``.
     """
-    look = feed_images.settings.figure_style
+    settings = feed_images.settings
     for slot in slots:
         recipe = slot.recipe
         most = recipe.pairs.high if recipe.pairs else recipe.rows * recipe.cols // _FREE_SQUARES
         try:
-            check_legible(recipe.rows, recipe.cols, most, look)
+            check_legible(recipe.rows, recipe.cols, most, settings)
         except LayoutError as fault:
             raise LayoutError(f"week.{WEEKDAYS[slot.day.weekday()]}, {slot.day}: {fault}") from None
     grades = [_sample(slots[0], grade) for grade in Grade]
@@ -174,7 +168,7 @@ def check_images(feed_images: FeedImages, slots: tuple[DaySlot, ...]) -> None:
             _, drawing = _drawing(feed_images, order, what)
         except LayoutError as fault:
             raise LayoutError(f"{order.issue.day}: {fault}") from None
-        check_drawable(drawing, feed_images.settings.formats, feed_images.settings.mode)
+        check_drawable(drawing, settings.formats, settings.mode)
 
 
 def _sample(slot: DaySlot, grade: Grade) -> DayOrder:
@@ -187,9 +181,9 @@ def _sample(slot: DaySlot, grade: Grade) -> DayOrder:
     return DayOrder(issue, issue, ())
 
 
-def _drawing(feed_images: FeedImages, order: DayOrder, what: ImageKind) -> tuple[Caption, Drawing]:
+def _drawing(feed_images: FeedImages, order: DayOrder, what: ImageKind) -> tuple[Caption, PixelFrame]:
     """An image with its words; they are in it only where the feed wants them there."""
-    spec, look = feed_images.spec, feed_images.settings.figure_style
+    spec, look = feed_images.spec, feed_images.settings
     words, solved = spec.wording(), what is ImageKind.SOLUTION
     caption, panel = _panel(spec, order.issue, words, solved=solved)
     earlier = _panel(spec, order.earlier, words, solved=True)[1] if order.earlier else None
@@ -222,15 +216,14 @@ def _can_be_set(text: str, measure: Measure) -> bool:
 
 
 def _panel(spec: FeedSpec, issue: Issue, words: Words, *, solved: bool) -> tuple[Caption, Panel]:
-    days = (issue.day, issue.solution_day)
-    return captioned_panel(_shown_puzzle(spec, issue), spec.caption, words, days, solved=solved)
+    shown = shown_puzzle(issue.record, issue.number, spec.title)
+    return captioned_panel(shown, spec.caption, words, (issue.day, issue.solution_day), solved=solved)
 
 
-def _shown_puzzle(spec: FeedSpec, issue: Issue) -> ShownPuzzle:
-    return shown_puzzle(issue.record, issue.number, spec.title)
-
-
-def _particulars(spec: FeedSpec, issue: Issue, what: ImageKind) -> Particulars:
-    title = f"{spec.title} {issue.number}"
-    rights, language = spec.copyright or "", spec.wording().language
-    return Particulars(title, _shown_puzzle(spec, issue), spec.author or "", rights, what, language)
+def _image(feed_images: FeedImages, order: DayOrder, what: ImageKind) -> tuple[Caption, ImageToWrite]:
+    spec, settings, issue = feed_images.spec, feed_images.settings, order.issue
+    caption, drawing = _drawing(feed_images, order, what)
+    shown, language = shown_puzzle(issue.record, issue.number, spec.title), spec.wording().language
+    title, rights = f"{spec.title} {issue.number}", spec.copyright or ""
+    about = Particulars(title, shown, spec.author or "", rights, what, language)
+    return caption, ImageToWrite(drawing, about, settings.mode, settings.dpi, settings.measure.faces)

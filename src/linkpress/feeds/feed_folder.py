@@ -36,7 +36,6 @@ class Folder:
     """The part of a feed that a folder holds.
 
     Args:
-        path: the folder.
         feed: the id of the feed that goes there.
         items: of every day, by the puzzle's date; a solution belongs to its puzzle's day.
         withdrawn: fingerprints of puzzles that others replace.
@@ -126,12 +125,23 @@ class Folder:
             raise PuzzleError(f"{where}: {fault}") from None
         return Issue(day, self.solution_day(day), number, record)
 
-    def is_sound(self, file: str) -> bool | None:
-        """Tell whether a file is as it was written; None where it is missing."""
+    def is_missing(self, file: str, wanted: str) -> bool:
+        """Tell whether a file is missing that a manifest tells of.
+
+        Args:
+            wanted: what one has once a file that was changed is moved away, for the message.
+        Raises:
+            OutputError: it was changed since it was written.
+        """
         path = self.path / file
         if not path.exists():
-            return None
-        return path.is_file() and hashlib.sha256(path.read_bytes()).hexdigest() == self.sums[file]
+            return True
+        if path.is_file() and hashlib.sha256(path.read_bytes()).hexdigest() == self.sums[file]:
+            return False
+        raise OutputError(
+            f"{path} is not the file that the manifest tells of; it was changed. Nothing was written. Move "
+            f"it away to have {wanted}."
+        )
 
 
 def read_folder(path: Path, feed: str, leave_out: str | None = None) -> Folder:
@@ -182,7 +192,6 @@ def check_journals(path: Path, feed: str, run: FeedDates, *, resume: bool) -> Pa
     """Find out whether a run was cut off here.
 
     Args:
-        path: the folder.
         feed: the id of the feed.
         run: that is to be made.
         resume: whether it may go on from where it was cut off.

@@ -23,9 +23,9 @@ from linkpress.feeds.day_images import DayOrder, FeedImages, Files, check_images
 from linkpress.feeds.feed_folder import KINDS, MAX_BYTES, Folder, check_journals, journal_path, read_folder
 from linkpress.feeds.feed_spec import FeedSpec, load_feed
 from linkpress.feeds.manifest import Issue, Item, is_index, manifest_csv, run_manifest
-from linkpress.feeds.replacing import Replacements, plan_replacements, renewed_manifests, replacing_orders
+from linkpress.feeds.replacing import Replacements, day_order, plan_replacements, renewed_manifests
 from linkpress.feeds.web_pages import DAY_PAGES, FILES, LISTS, DayPageWriter, day_files
-from linkpress.files import Batch, hold_folder, is_taken, read_within, sweep_parts, write_whole
+from linkpress.files import hold_folder, is_taken, read_within, sweep_parts, write_all, write_whole
 from linkpress.images.image_settings import ImageSettings, image_settings, image_width
 from linkpress.images.naming import ImageKind
 from linkpress.ledger.entries import Holder, Kind
@@ -250,7 +250,7 @@ def _draw(session: _Session, plan: _Plan, issues: Sequence[Issue]) -> list[Item]
     The first new day's earlier solution is that of the folder's last puzzle.
     """
     folder, by_day = session.folder, {issue.day: issue for issue in issues}
-    orders = list(replacing_orders(plan.replacements, folder, by_day))
+    orders = [day_order(folder, day, files, by_day) for day, files in plan.replacements.files.items()]
     last = folder.last_day
     earlier: Issue | None = None
     if last and session.spec.image.combined:
@@ -282,7 +282,7 @@ def _write_manifests(
         if policy:
             manifest = manifest.model_copy(update={"content_policy": policy})
         texts[path] = manifest.text
-    _write_all(texts)
+    write_all(texts)
     return (*reversed(texts), *_write_index(folder.path, [*folder.all_items, *new]))
 
 
@@ -293,13 +293,6 @@ def _renewed_texts(folder: Folder, fresh: Sequence[Item]) -> dict[Path, str]:
         texts[path.with_suffix(".csv")] = manifest_csv(manifest.items)
         texts[path] = manifest.text
     return texts
-
-
-def _write_all(texts: Mapping[Path, str]) -> None:
-    with Batch() as batch:
-        for path, text in texts.items():
-            batch.write(path, text)
-        batch.place()
 
 
 def _write_index(folder: Path, items: Sequence[Item]) -> tuple[Path, ...]:
@@ -437,7 +430,7 @@ def _restore_days(session: _Session, left_out: Collection[str]) -> tuple[tuple[P
     """
     feed_images, folder = session.feed_images, session.folder
     missing = _missing(folder, session.run, left_out)
-    orders = [_order(folder, day, files) for day, files in missing.items()]
+    orders = [day_order(folder, day, files) for day, files in missing.items()]
     written, notes, other = [], [], []
     known = {item.uri: item for item in folder.all_items}
     for item in draw_days(feed_images, orders, session.jobs):
@@ -454,14 +447,9 @@ def _restore_days(session: _Session, left_out: Collection[str]) -> tuple[tuple[P
             for file in changed
         ]
     if other:
-        _write_all(_renewed_texts(folder, other))
+        write_all(_renewed_texts(folder, other))
         session.folder = folder.with_items(other)
     return tuple(written), tuple(notes)
-
-
-def _order(folder: Folder, day: datetime.date, files: Files) -> DayOrder:
-    before = folder.day_before(day)
-    return DayOrder(folder.issue(day), folder.issue(before) if before else None, files, folder.dpi(day))
 
 
 def _missing(folder: Folder, run: FeedDates, left_out: Collection[str]) -> Mapping[datetime.date, Files]:
@@ -469,16 +457,7 @@ def _missing(folder: Folder, run: FeedDates, left_out: Collection[str]) -> Mappi
     for item in folder.items_of(run):
         day = item.puzzle.date
         for rendition in item.renditions:
-            file = rendition.file
-            if file in left_out:
-                continue
-            sound = folder.is_sound(file)
-            if sound is False:
-                raise OutputError(
-                    f"{folder.path / file} is not the file that the manifest tells of; it was changed. "
-                    "Nothing was written. Move it away to have it drawn again."
-                )
-            if sound is None:
-                found = (ImageKind(item.what), KINDS[rendition.mimetype], file)
+            if rendition.file not in left_out and folder.is_missing(rendition.file, "it drawn again"):
+                found = (ImageKind(item.what), KINDS[rendition.mimetype], rendition.file)
                 missing[day] = (*missing.get(day, ()), found)
     return missing

@@ -81,7 +81,6 @@ class Issue:
     Args:
         day: on which it is printed.
         solution_day: on which its solution is.
-        number: as printed.
     """
 
     day: datetime.date

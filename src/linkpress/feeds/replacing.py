@@ -10,9 +10,9 @@ import datetime
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from types import MappingProxyType
 
 from linkpress.book.plan import replacement_seed
-from linkpress.errors import OutputError
 from linkpress.feeds.calendar import DaySlot, day_slot
 from linkpress.feeds.day_images import DayOrder, Files
 from linkpress.feeds.feed_folder import Folder, read_manifests
@@ -52,7 +52,6 @@ def plan_replacements(
     """Find the days of a run whose puzzle is not the one that the feed wants.
 
     Args:
-        days: of the run.
         begun: whether the run was cut off, so that some of these may have their new puzzle already.
     Raises:
         OutputError: a file that would be drawn again was changed since it was written.
@@ -73,7 +72,8 @@ def plan_replacements(
     renewed = frozenset(slot.day for slot in slots if is_replaced(folder, slot.day, wanted[slot.day]))
     found = Replacements(slots, files, renewed)
     if not begun:
-        _check_sound(folder, found.names)
+        for name in sorted(found.names):
+            folder.is_missing(name, "the day's puzzle replaced")
     return found
 
 
@@ -89,27 +89,21 @@ def is_replaced(folder: Folder, day: datetime.date, which: int) -> bool:
     return seed.endswith(replacement_seed(f"/{day.isoformat()}", which))
 
 
-def _check_sound(folder: Folder, names: Iterable[str]) -> None:
-    for name in sorted(names):
-        if folder.is_sound(name) is False:
-            raise OutputError(
-                f"{folder.path / name} is not the file that the manifest tells of; it was changed. Nothing "
-                "was written. Move it away to have the day's puzzle replaced."
-            )
-
-
-def replacing_orders(
-    planned: Replacements, folder: Folder, issues: Mapping[datetime.date, Issue]
-) -> Iterator[DayOrder]:
-    """Return what is drawn anew.
+def day_order(
+    folder: Folder,
+    day: datetime.date,
+    files: Files,
+    issues: Mapping[datetime.date, Issue] = MappingProxyType({}),
+) -> DayOrder:
+    """Return what is drawn anew of an earlier day.
 
     Args:
-        issues: the new ones, by day.
+        files: that are drawn.
+        issues: the new ones, by day; of all other days those that were published count.
     """
-    for day, files in planned.files.items():
-        before = folder.day_before(day)
-        earlier = None if before is None else issues.get(before) or folder.issue(before)
-        yield DayOrder(issues.get(day) or folder.issue(day), earlier, files, folder.dpi(day))
+    before = folder.day_before(day)
+    earlier = None if before is None else issues.get(before) or folder.issue(before)
+    return DayOrder(issues.get(day) or folder.issue(day), earlier, files, folder.dpi(day))
 
 
 def renewed_manifests(folder: Folder, fresh: Sequence[Item]) -> Iterator[tuple[Path, Manifest]]:

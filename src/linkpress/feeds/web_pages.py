@@ -79,9 +79,7 @@ class DayPageWriter:
     """Writes the pages of days.
 
     Args:
-        spec: the feed.
         web: its key of that name.
-        theme: the pages' looks.
         folder: what earlier runs left.
         issues: of this run's new days.
     """

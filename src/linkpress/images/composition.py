@@ -9,7 +9,6 @@ from __future__ import annotations
 import datetime
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 
 from linkpress.documents.lengths import MM_PT
 from linkpress.errors import LayoutError
@@ -20,44 +19,22 @@ from linkpress.images.image_captions import (
     puzzle_caption,
     solution_caption,
 )
-from linkpress.images.pixels import BoardFit, Canvas, fit_board, fitted_theme
-from linkpress.images.type_blocks import PixelBlock, TypeSetter
+from linkpress.images.image_settings import ImageSettings
+from linkpress.images.pixels import BoardFit, Canvas, PixelFrame, fit_board, fitted_theme
+from linkpress.images.type_blocks import PixelBlock
 from linkpress.layout.boards.board_frames import Board, BoardPart
 from linkpress.layout.boards.numerals import DISC_RADIUS, smallest_cell_pt
-from linkpress.layout.frame import Cap, Frame, NamedFrame, Placed, Polyline
-from linkpress.layout.measure import Measure
-from linkpress.layout.theme import Theme
+from linkpress.layout.frame import Cap, Frame, Placed, Polyline
 from linkpress.puzzle.puzzle import Puzzle, Solution
 from linkpress.words.wording import Words
 
 MIN_TEXT_PT = 7.0
-MIN_CELL_MM = 3.5
 # Figures 5 pixels high can just be told apart; they take 0.45 of a square.
 MIN_CELL_PX = 12
 
 # An earlier solution stands beside its words where both have room, else above them.
 _SIDE_SHARE, _MOST_SIDE_SHARE = 0.42, 0.6
 _GAP_PT = 6.0
-
-
-@dataclass(frozen=True)
-class FigureStyle:
-    """A style says how figures are drawn.
-
-    Args:
-        canvas: the image's width in pixels.
-        min_cell_mm: squares are not smaller.
-    """
-
-    canvas: Canvas
-    theme: Theme
-    measure: Measure
-    min_cell_mm: float = MIN_CELL_MM
-
-    @cached_property
-    def type(self) -> TypeSetter:
-        """Sets the words."""
-        return TypeSetter(self.canvas, self.theme, self.measure)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,14 +54,6 @@ class Panel:
     caption: Caption | None = None
     parts: frozenset[BoardPart] = frozenset(BoardPart)
     overlay: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Drawing:
-    """A finished figure and its exact size in pixels."""
-
-    frame: Frame
-    size_px: tuple[int, int]
 
 
 def captioned_panel(
@@ -110,16 +79,7 @@ def captioned_panel(
     return caption, Panel(shown.puzzle, solution, caption if style.in_image else None)
 
 
-def overlay_panel(puzzle: Panel, solution: Solution) -> Panel:
-    """The answer's lines alone, to lie over the image of the puzzle.
-
-    Args:
-        puzzle: as that image has it.
-    """
-    return replace(puzzle, solution=solution, parts=frozenset({BoardPart.ANSWER}), overlay=True)
-
-
-def compose(panel: Panel, style: FigureStyle) -> Drawing:
+def compose(panel: Panel, style: ImageSettings) -> PixelFrame:
     """One board over the whole width.
 
     Raises:
@@ -128,7 +88,7 @@ def compose(panel: Panel, style: FigureStyle) -> Drawing:
     return _stack(_panel_parts(panel, style), style.canvas)
 
 
-def compose_pair(today: Panel, earlier: Panel | None, style: FigureStyle) -> Drawing:
+def compose_pair(today: Panel, earlier: Panel | None, style: ImageSettings) -> PixelFrame:
     """Today's puzzle over the whole width, with an earlier solution below it.
 
     Args:
@@ -143,17 +103,15 @@ def compose_pair(today: Panel, earlier: Panel | None, style: FigureStyle) -> Dra
     return _stack(parts, style.canvas)
 
 
-def least_cell_px(number: int, style: FigureStyle) -> int:
+def least_cell_px(number: int, style: ImageSettings) -> int:
     """The smallest squares in which the numbers up to one are legible."""
     needed = smallest_cell_pt(number, style.theme, style.measure, MIN_TEXT_PT)
     return max(MIN_CELL_PX, style.canvas.px(needed), style.canvas.px(style.min_cell_mm * MM_PT))
 
 
-def check_legible(rows: int, cols: int, number: int, style: FigureStyle) -> None:
+def check_legible(rows: int, cols: int, number: int, style: ImageSettings) -> None:
     """Refuse a board whose numbers could not be read.
 
-    Args:
-        number: the largest on it.
     Raises:
         LayoutError: its squares are too small; says what would be enough.
     """
@@ -171,7 +129,7 @@ def check_legible(rows: int, cols: int, number: int, style: FigureStyle) -> None
     )
 
 
-def _panel_parts(panel: Panel, style: FigureStyle) -> list[PixelBlock]:
+def _panel_parts(panel: Panel, style: ImageSettings) -> list[PixelBlock]:
     grid = panel.puzzle.grid
     fit = fit_board(grid.rows, grid.cols, style.canvas, style.theme)
     check_legible(grid.rows, grid.cols, max(panel.puzzle.number_at.values()), style)
@@ -190,7 +148,7 @@ def _emptied(blocks: Sequence[PixelBlock]) -> tuple[PixelBlock, ...]:
     return tuple(block._replace(frame=replace(block.frame, items=())) for block in blocks)
 
 
-def _board_part(panel: Panel, fit: BoardFit, style: FigureStyle) -> PixelBlock:
+def _board_part(panel: Panel, fit: BoardFit, style: ImageSettings) -> PixelBlock:
     canvas = style.canvas
     theme = fitted_theme(style.theme, fit, canvas)
     board = Board(panel.puzzle, canvas.pt(fit.cell_px), theme, style.measure, MIN_TEXT_PT)
@@ -198,11 +156,7 @@ def _board_part(panel: Panel, fit: BoardFit, style: FigureStyle) -> PixelBlock:
     around_pt = DISC_RADIUS * canvas.pt(fit.cell_px)
     items = (
         Placed(
-            NamedFrame(
-                f"{shown}-{part}-{index}", _without_ends(layer, around_pt) if panel.overlay else layer
-            ),
-            0.0,
-            0.0,
+            f"{shown}-{part}-{index}", _without_ends(layer, around_pt) if panel.overlay else layer, 0.0, 0.0
         )
         for index, (part, layer) in enumerate(board.layers(panel.solution))
         if layer.items and part in panel.parts
@@ -225,7 +179,7 @@ def _cut_short(line: Polyline, by_pt: float) -> Polyline:
     return replace(line, points=(first, *line.points[1:-1], last), cap=Cap.BUTT)
 
 
-def _earlier_parts(panel: Panel, style: FigureStyle) -> list[PixelBlock]:
+def _earlier_parts(panel: Panel, style: ImageSettings) -> list[PixelBlock]:
     """The solution on the left with its words beside it, or below its words in a narrow column."""
     canvas, grid = style.canvas, panel.puzzle.grid
     whole = fit_board(grid.rows, grid.cols, canvas, style.theme)
@@ -244,9 +198,10 @@ def _earlier_parts(panel: Panel, style: FigureStyle) -> list[PixelBlock]:
     words = style.type.beside(caption, room)
     height = max(board.height_px, words.height_px)
     items = (
-        Placed(NamedFrame("earlier-board", board.frame), 0.0, canvas.pt(height - board.height_px)),
+        Placed("earlier-board", board.frame, 0.0, canvas.pt(height - board.height_px)),
         Placed(
-            NamedFrame("earlier-words", words.frame),
+            "earlier-words",
+            words.frame,
             canvas.pt(small.width_px + 2 * gap),
             canvas.pt(height - words.height_px),
         ),
@@ -255,21 +210,19 @@ def _earlier_parts(panel: Panel, style: FigureStyle) -> list[PixelBlock]:
     return [PixelBlock(whole_frame, height, left, "earlier")]
 
 
-def _gap(style: FigureStyle, height_pt: float) -> PixelBlock:
+def _gap(style: ImageSettings, height_pt: float) -> PixelBlock:
     height = style.canvas.px(height_pt)
     return PixelBlock(Frame(style.canvas.px_pt, style.canvas.pt(height), ()), height)
 
 
-def _stack(parts: Sequence[PixelBlock], canvas: Canvas) -> Drawing:
+def _stack(parts: Sequence[PixelBlock], canvas: Canvas) -> PixelFrame:
     height = sum(part.height_px for part in parts)
     items, below = [], height
     for index, part in enumerate(parts):
         below -= part.height_px
         if part.frame.items:
             items.append(
-                Placed(
-                    NamedFrame(f"{part.name}-{index}", part.frame), canvas.pt(part.left_px), canvas.pt(below)
-                )
+                Placed(f"{part.name}-{index}", part.frame, canvas.pt(part.left_px), canvas.pt(below))
             )
     frame = Frame(canvas.pt(canvas.width_px), canvas.pt(height), tuple(items))
-    return Drawing(frame, (canvas.width_px, height))
+    return PixelFrame(frame, (canvas.width_px, height))

@@ -83,10 +83,8 @@ class ShownPuzzle:
     """A puzzle as images show it.
 
     Args:
-        number: as printed.
         grade: None where there is none.
         stars: 1 to 5; None without a grade.
-        fingerprint: of the puzzle.
         solve: returns the only solution, when it is needed.
         title: of its book or feed; may be empty.
     """

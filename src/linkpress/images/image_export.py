@@ -15,12 +15,13 @@ from linkpress.book.spec import slug
 from linkpress.documents.problem import InvalidError
 from linkpress.errors import OutputError, UsageError
 from linkpress.files import hold_folder, is_taken, sweep_parts, write_whole
-from linkpress.images.composition import Drawing, captioned_panel, compose, overlay_panel
+from linkpress.images.composition import captioned_panel, compose
 from linkpress.images.image_captions import CaptionSpec, ShownPuzzle, read_parts
 from linkpress.images.image_files import ImageFormat, ImageToWrite, check_drawable, shows_puzzle
 from linkpress.images.image_settings import ImageSettings, image_settings, image_width, read_words
 from linkpress.images.naming import ImageKind, NameFields, Template, read_template
-from linkpress.images.puzzle_sources import PuzzleSource, read_source
+from linkpress.images.pixels import PixelFrame
+from linkpress.images.puzzle_sources import PuzzleSource, read_puzzle_source
 from linkpress.layout.boards.board_frames import BoardPart
 from linkpress.render.raster import PixelMode
 
@@ -40,7 +41,6 @@ class ExportOrder:
         settings: width, resolution, pixels, kinds of file, theme.
         what: puzzles, solutions, overlays; one at least.
         caption: what is said in the image.
-        names: of the files.
         parts: of the boards that are drawn.
     Raises:
         UsageError: combined images, which need two dates.
@@ -71,7 +71,6 @@ def write_images(
     """Write the images of a book or puzzle file; earlier images of the same puzzle are replaced.
 
     Args:
-        on_done: called with each file.
         force: write over other puzzles' images and whatever else has these names.
     Returns:
         The files, in order.
@@ -157,14 +156,18 @@ def _check_free(source: PuzzleSource, paths: Paths) -> None:
         )
 
 
-def _drawings(source: PuzzleSource, order: ExportOrder) -> Iterator[tuple[ShownPuzzle, ImageKind, Drawing]]:
-    style = replace(order.settings, measure=source.measure).figure_style
+def _drawings(
+    source: PuzzleSource, order: ExportOrder
+) -> Iterator[tuple[ShownPuzzle, ImageKind, PixelFrame]]:
+    style = replace(order.settings, measure=source.measure)
     for shown in source.puzzles:
         for what in order.what:
             _, panel = captioned_panel(shown, order.caption, source.words, solved=what is ImageKind.SOLUTION)
             panel = replace(panel, parts=order.parts)
             if what is ImageKind.OVERLAY:
-                panel = overlay_panel(panel, shown.solve())
+                panel = replace(
+                    panel, solution=shown.solve(), parts=frozenset({BoardPart.ANSWER}), overlay=True
+                )
             yield shown, what, compose(panel, style)
 
 
@@ -217,7 +220,7 @@ def export_images(
     settings = image_settings(
         image_width(width_mm, columns, grid), dpi, mode, formats, theme, clear=transparent
     )
-    puzzles = read_source(Path(source), spec_folder)
+    puzzles = read_puzzle_source(Path(source), spec_folder)
     order = order_images(puzzles, settings, what, caption, names, grid_lines=grid_lines)
     return write_images(puzzles, order, Path(out), force=force)
 

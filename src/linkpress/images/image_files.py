@@ -20,8 +20,8 @@ from linkpress.version import __version__
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-    from linkpress.images.composition import Drawing
     from linkpress.images.image_captions import ShownPuzzle
+    from linkpress.images.pixels import PixelFrame
     from linkpress.render.font_files import Faces
     from linkpress.render.pdf import About
     from linkpress.render.raster import PixelMode
@@ -37,7 +37,6 @@ class Particulars:
         title: as ``Number Link 12``.
         author, copyright: may be empty.
         what: the image shows, for the ids in an SVG.
-        language: of its words.
     """
 
     title: str
@@ -88,11 +87,10 @@ class ImageToWrite:
 
     Args:
         dpi: of the canvas that the figure was composed for.
-        faces: the fonts.
         clear: whether the paper is see-through where the kind of file allows it.
     """
 
-    drawing: Drawing
+    drawing: PixelFrame
     particulars: Particulars
     mode: PixelMode
     dpi: int
@@ -156,8 +154,6 @@ class FormatFacts:
     """A row of the table of formats: what linkpress knows of a kind of file.
 
     Args:
-        suffix: of file names.
-        media_type: as registered.
         help: one line for the command line.
         write: makes the bytes of a file.
         modes: the words of the pixels that it holds; empty for vectors, which have none.
@@ -254,7 +250,7 @@ def check_formats(formats: Collection[ImageFormat], mode: PixelMode, *, clear: b
         )
 
 
-def check_drawable(drawing: Drawing, formats: Collection[ImageFormat], mode: PixelMode) -> None:
+def check_drawable(drawing: PixelFrame, formats: Collection[ImageFormat], mode: PixelMode) -> None:
     """Refuse a figure that the pixels can't show.
 
     Raises:

@@ -12,20 +12,22 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import cached_property
 from typing import TypeVar
 
 from linkpress.documents.lengths import MM_PT, parse_length
 from linkpress.documents.problem import InvalidError, invalid
 from linkpress.errors import UsageError
 from linkpress.images.columns import DEFAULT_GRID, MAX_WIDTH_MM, MIN_WIDTH_MM, load_grid
-from linkpress.images.composition import MIN_CELL_MM, FigureStyle
 from linkpress.images.image_files import ImageFormat, check_formats
 from linkpress.images.pixels import Canvas, canvas_of
+from linkpress.images.type_blocks import TypeSetter
 from linkpress.layout.theme import Theme, load_theme
 from linkpress.render.fonts import FontMeasure
 from linkpress.render.raster import PixelMode
 
 DEFAULT_COLUMNS = 2
+MIN_CELL_MM = 3.5
 LINE_ART_DPI, GREY_DPI, BROWSER_DPI = 1200, 300, 96
 
 AnyWord = TypeVar("AnyWord", bound=StrEnum)
@@ -36,9 +38,7 @@ class ImageSettings:
     """The settings by which images are made.
 
     Args:
-        width_mm: as asked for.
         columns: that make the width; None where it was given in millimetres.
-        formats: kinds of file.
         min_cell_mm: squares are not smaller.
         clear: whether the paper of a PNG is see-through.
         measure: of the words, in their fonts.
@@ -54,15 +54,15 @@ class ImageSettings:
     clear: bool = False
     measure: FontMeasure = field(default_factory=FontMeasure)
 
-    @property
+    @cached_property
     def canvas(self) -> Canvas:
         """The exact pixels."""
         return canvas_of(self.width_mm, self.dpi)
 
-    @property
-    def figure_style(self) -> FigureStyle:
-        """A style says how figures are drawn."""
-        return FigureStyle(self.canvas, self.theme, self.measure, self.min_cell_mm)
+    @cached_property
+    def type(self) -> TypeSetter:
+        """Sets the words."""
+        return TypeSetter(self.canvas, self.theme, self.measure)
 
 
 def image_settings(
@@ -145,7 +145,6 @@ def read_width(text: str, dpi: int = BROWSER_DPI) -> float:
     """A width in millimetres from ``82.6mm``, ``3.25in`` or ``600px``.
 
     Args:
-        text: as written.
         dpi: of pixels.
     Raises:
         UsageError: it is not a length, or too small or large for a newspaper.
@@ -173,7 +172,6 @@ def read_words(words: str | Iterable[str], kind: type[AnyWord], option: str) -> 
 
     Args:
         words: one after the other, or joined by commas.
-        option: what messages call them.
     Raises:
         UsageError: one that there is not, or none.
     """

@@ -41,7 +41,6 @@ class NameFields:
 
     Args:
         date: of the issue; None for undated images.
-        number: of the puzzle.
         columns: None where the width is given in millimetres.
     """
 
@@ -54,12 +53,7 @@ class NameFields:
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """A checked template; ``read_template`` makes one.
-
-    Args:
-        text: as written.
-        fields: those it uses.
-    """
+    """A checked template; ``read_template`` makes one."""
 
     text: str
     fields: frozenset[str]
@@ -76,7 +70,6 @@ class Template:
         """A file's name, with forward slashes where it lies in folders.
 
         Args:
-            named: the fields' values.
             suffix: of the kind of file, as ``.png``; it takes the place of the template's own.
         Raises:
             UsageError: the template asks for a date or columns, and there are none.

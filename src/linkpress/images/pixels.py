@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from linkpress.documents.lengths import MM_PT
 from linkpress.errors import UsageError
+from linkpress.layout.frame import Frame
 from linkpress.layout.theme import Theme
 
 MIN_DPI, MAX_DPI = 72, 2400
@@ -23,11 +24,7 @@ _INCH_MM = _INCH_PT / MM_PT
 
 @dataclass(frozen=True, slots=True)
 class Canvas:
-    """The width of an image, in pixels and in points.
-
-    Args:
-        width_px: of the whole image.
-    """
+    """The width of an image, in pixels and in points."""
 
     width_px: int
     dpi: int
@@ -58,7 +55,6 @@ def canvas_of(width_mm: float, dpi: int) -> Canvas:
     """The canvas of a width.
 
     Args:
-        width_mm: of the image.
         dpi: 72 to 2400.
     Returns:
         Exactly round(width_mm / 25.4 × dpi) pixels wide.
@@ -77,9 +73,7 @@ class BoardFit:
     """A board in whole pixels.
 
     Args:
-        cell_px: side of a square.
         line_px: weight of the lines between squares.
-        outline_px: weight of the outline.
         width_px, height_px: of the board with its outline.
     """
 
@@ -88,6 +82,14 @@ class BoardFit:
     outline_px: int
     width_px: int
     height_px: int
+
+
+@dataclass(frozen=True, slots=True)
+class PixelFrame:
+    """A composed image in points, and its exact size in pixels."""
+
+    frame: Frame
+    size_px: tuple[int, int]
 
 
 def fit_board(rows: int, cols: int, canvas: Canvas, theme: Theme) -> BoardFit:

@@ -33,7 +33,6 @@ class PuzzleSource:
     Args:
         name: a short one, for file names.
         title, author, copyright: may be empty.
-        puzzles: in order.
         words: that are said at them.
         measure: of these, in the book's fonts.
     """
@@ -52,7 +51,7 @@ class PuzzleSource:
         return Particulars(title, shown, self.author, self.copyright, what, self.words.language)
 
 
-def read_source(path: Path, spec_folder: Path | None = None) -> PuzzleSource:
+def read_puzzle_source(path: Path, spec_folder: Path | None = None) -> PuzzleSource:
     """Read a built book's folder, a ``volume.json``, or a puzzle file in any notation.
 
     Args:
@@ -116,7 +115,6 @@ def only_solution(puzzle: Puzzle, where: str, rule: Rule) -> Solution:
 
     Args:
         where: it comes from, for the message.
-        rule: what one solution means.
     Raises:
         FoundWantingError: it has none or several, or the proof gave up.
     """

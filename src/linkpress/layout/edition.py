@@ -33,7 +33,6 @@ class Edition:
         build: the build's code, likewise.
         screen: whether it is read on a screen: there is no left and right, and no page stays blank.
         cover: its first page then, None for none.
-        pictures: that the spec names.
         title_inks: of the title page, that of its words first; none where it has the theme's.
     """
 
@@ -88,7 +87,6 @@ class Setting:
         page: the spec's keys of pages.
         boards: the spec's keys of boards.
         screen: whether the book is read on a screen.
-        pictures: that the spec names.
     """
 
     page: PageSpec
@@ -129,7 +127,6 @@ class PageRun:
     """Pages that are alike, each composed when it is first asked for.
 
     Args:
-        numbers: of the pages.
         compose: composes one of them, by its place from 0 on and its number.
     """
 

@@ -155,28 +155,24 @@ class TextRun:
 
 
 @dataclass(frozen=True, slots=True)
-class NamedFrame:
-    """A frame with a name, drawn once in a file and placed wherever it is wanted.
+class Placed:
+    """A frame that stands in another one, its bottom left corner at x, y.
 
-    Two figures of one name in a book are one and the same.
+    Args:
+        name: two frames of one name in a book are one and the same, which is drawn once in a file.
+        turned: by so many degrees, clockwise: not, by 90, or by 180, which is upside down.
     """
 
     name: str
     frame: Frame
-
-
-@dataclass(frozen=True, slots=True)
-class Placed:
-    """A figure whose place has its bottom left corner at x, y.
-
-    Args:
-        turned: by so many degrees, clockwise: not, by 90, or by 180, which is upside down.
-    """
-
-    figure: NamedFrame
     x: float
     y: float
     turned: int = 0
+
+    @property
+    def box(self) -> Rect:
+        """Where it stands, not turned by 90."""
+        return self.x, self.y, self.frame.width_pt, self.frame.height_pt
 
 
 Item = Lines | Polyline | Rects | Polygon | Discs | Photo | TextRun | Placed

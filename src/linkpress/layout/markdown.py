@@ -11,7 +11,7 @@ from urllib.parse import unquote
 
 from linkpress.documents.lengths import MM_PT, parse_length
 from linkpress.errors import LayoutError
-from linkpress.layout.frame import Anchor, Frame, NamedFrame, Photo, Placed
+from linkpress.layout.frame import Anchor, Frame, Photo, Placed
 from linkpress.layout.pictures import check_resolution, is_printed_grey
 from linkpress.layout.text_flow import LEADING, Block, PictureRow, Text
 from linkpress.layout.text_tables import Cell, TextRoom, rule_of, table_rows
@@ -145,8 +145,9 @@ class _BlockSetter:
         check_resolution(picture, box, room.setting.profile, self._where, where)
         photo = Photo(box, picture.content, is_printed_grey(room.setting.page, room.setting.profile))
         mark = hashlib.sha256(name.encode()).hexdigest()[:16]  # any path makes a name that a PDF may have
-        figure = NamedFrame(f"picture-{mark}-{width:.3f}", Frame(box[2], box[3], (photo,)))
-        return PictureRow((Placed(figure, 0.0, 0.0),), box[3], before_pt=PICTURE_GAP * self._scale.body)
+        name = f"picture-{mark}-{width:.3f}"
+        placed = Placed(name, Frame(box[2], box[3], (photo,)), 0.0, 0.0)
+        return PictureRow((placed,), box[3], before_pt=PICTURE_GAP * self._scale.body)
 
     def _asked_width(self, name: str, title: str, most: float) -> float:
         try:

@@ -16,7 +16,6 @@ from linkpress.layout.frame import (
     Frame,
     Item,
     LinkArea,
-    NamedFrame,
     Page,
     Placed,
     Polyline,
@@ -107,7 +106,6 @@ class PageDraft:
         """Set one line.
 
         Args:
-            text: the words.
             point: the anchor's x, the baseline's y.
             strong: in the heavier face.
             anchor: which point of the line stands at x.
@@ -209,8 +207,8 @@ class PageDraft:
         photo = background_photo(asked, setting.page, setting.pictures, setting.profile, recto)
         x, y, width, height = photo.box
         frame = Frame(width, height, (replace(photo, box=(0.0, 0.0, width, height)),))
-        yield Placed(NamedFrame(f"background-{self.side.value}", frame), x, y)
-        boards = (_rimmed(_box_of(item)) for item in self._shapes if isinstance(item, Placed))
+        yield Placed(f"background-{self.side.value}", frame, x, y)
+        boards = (_rimmed(item.box) for item in self._shapes if isinstance(item, Placed))
         words = [_rimmed(_text_box(item)) for item in self._texts if isinstance(item, TextRun)]
         yield Rects(tuple(_with_words(board, words) for board in boards), PAPER)
 
@@ -226,10 +224,6 @@ class PageDraft:
             corners = ((x, y), (right, y), (right, top), (x, top))
             self._shapes.append(Polyline(corners, weight, theme.accent, closed=True))
             inset += weight + BORDER_GAP_PT
-
-
-def _box_of(item: Placed) -> Rect:
-    return item.x, item.y, item.figure.frame.width_pt, item.figure.frame.height_pt
 
 
 def _text_box(run: TextRun) -> Rect:

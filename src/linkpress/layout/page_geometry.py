@@ -14,7 +14,7 @@ from linkpress.documents.lengths import Size
 from linkpress.errors import LayoutError
 from linkpress.layout.frame import Side
 from linkpress.printers.profile import Margins, PrinterProfile
-from linkpress.printers.profile_keys import Figure
+from linkpress.printers.profile_keys import ProfilePart
 
 HOUSE_MARGIN = 0.075  # of the trim's shorter side; the printers' least margins look cramped
 HOUSE_LEAST_PT = 22.0
@@ -91,7 +91,7 @@ def book_margins(
             thickness = f" with {page_count} pages" if page_count > 1 else ""  # of 1: in the thinnest book
             raise LayoutError(
                 f"{length / 72:.3f} in, and {profile.name} asks for {getattr(least, name) / 72:.3f} in "
-                f"or more{thickness} ({profile.source_of(Figure.MARGINS)}).",
+                f"or more{thickness} ({profile.source_of(ProfilePart.MARGINS)}).",
                 f"page.margins.{name.removesuffix('_pt')}",
             )
     return replace(margins, **given)

@@ -78,7 +78,6 @@ class PagePlan:
     """A book whose pages are counted, and composed when they are asked for.
 
     Args:
-        setting: of every page.
         page_count: pages of the file, blank ones included.
         parts: of the book, in order.
         apart: parts of the file of solutions, if there is one.

@@ -59,7 +59,6 @@ def check_resolution(picture: OwnPicture, box: Rect, profile: PrinterProfile, ke
 
     Args:
         box: that it is cut to.
-        key: of the spec.
         where: it is printed, for the message.
     Raises:
         LayoutError: names the key, the file, and how many pixels will do.

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from linkpress.documents.lengths import MM_PT
 from linkpress.errors import LayoutError
 from linkpress.layout.edition import Setting
-from linkpress.layout.frame import BLACK, Anchor, Frame, Ink, Lines, NamedFrame, Placed, TextRun
+from linkpress.layout.frame import BLACK, Anchor, Frame, Ink, Lines, Placed, TextRun
 from linkpress.layout.measure import Measure
 from linkpress.layout.text_flow import LEADING, Block, Movable, PictureRow, Text, TextLine, break_lines
 from linkpress.layout.theme import TypeScale
@@ -88,9 +88,7 @@ def table_rows(rows: Sequence[Sequence[Cell]], room: TextRoom, where: str) -> It
 def rule_of(width: float, weight: float, ink: Ink, y: float) -> Placed:
     """A level rule from the left edge of a row."""
     line = Lines(((0.0, weight / 2, width, weight / 2),), weight, ink)
-    return Placed(
-        NamedFrame(f"rule-{width:.3f}-{weight:g}", Frame(width, weight, (line,))), 0.0, y - weight / 2
-    )
+    return Placed(f"rule-{width:.3f}-{weight:g}", Frame(width, weight, (line,)), 0.0, y - weight / 2)
 
 
 def _widths(blocks: Sequence[Sequence[Block]], room: TextRoom, where: str) -> list[float]:

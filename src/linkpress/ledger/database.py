@@ -31,7 +31,6 @@ class Database(ABC):
     """A ledger's database, used by one thread, with one connection at a time.
 
     Args:
-        address: where it is.
         timeout_s: how long to wait for another program's lock, and for a server that does not answer.
         notify: is called with a message when such a wait has taken some seconds, and when it is over.
     Attributes:

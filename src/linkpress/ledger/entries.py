@@ -39,7 +39,6 @@ class Place:
     """The place where a puzzle is held.
 
     Args:
-        holder: the volume or feed.
         slot: the date (ISO) in a feed; in a volume the puzzle's number, but while it is only reserved
             the slot that it is made for, as ``puzzle 3 of level Gentle``.
         published: False while it is only reserved.
@@ -79,7 +78,6 @@ class LedgerEntry:
         board: link-text rows joined by line feeds.
         rule, proof: the rule it is proven under, and the way of the proof.
         grade, score: None when ungraded.
-        recipe: as text.
         seed: of the slot, without the attempt.
         attempt: 0, or more when earlier attempts were found published elsewhere.
         isbn: of the volume, 13 digits; None for a feed, or when the volume has none.
@@ -139,7 +137,6 @@ def reserved_entry(record: PuzzleRecord, holder: Holder, title: str, slot: str, 
     """Make the entry of a puzzle that is reserved today.
 
     Args:
-        record: the puzzle.
         holder, title: those of the volume or feed.
         slot: the slot that it is reserved for.
         recipe: what it was made to, as text.
@@ -169,9 +166,6 @@ class Holding:
     """The number of puzzles that the ledger holds for one volume or feed, and facts about it.
 
     Args:
-        holder: which.
-        title: in words.
-        published, reserved: numbers of puzzles.
         last_made: ISO date of the newest, "" when there is none.
         isbn: of a volume that has one, 13 digits.
     """

@@ -62,7 +62,6 @@ def import_ledger(ledger: Ledger, lines: Iterable[str], name: str) -> Imported:
 
     Args:
         ledger: open for writing.
-        lines: of the export.
         name: of the file, for messages.
     Raises:
         PuzzleError: not an export, or it is not whole, or a line is malformed or its fingerprint not

@@ -1,21 +1,74 @@
 """A build's hold on a ledger: it reserves puzzles, then publishes them.
 
-Its row among the builds shows others whether its process lives.
+Its row among the builds has facts about its process, so that others can tell whether it goes on.
 """
 
 from __future__ import annotations
 
+import os
+import secrets
+import socket
 import time
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from pathlib import Path
 from types import TracebackType
 
 from linkpress.book.puzzle_record import PuzzleRecord
 from linkpress.errors import OutputError
 from linkpress.ledger.database import Database
 from linkpress.ledger.entries import Holder, Kind, LedgerEntry, Place, reserved_entry
-from linkpress.ledger.liveness import BEAT_S
 from linkpress.ledger.tables import FORGET_EMPTY, Run, change_puzzle, enter_puzzles, find_entry
+
+BEAT_S = 30.0
+LEASE_S = 300.0  # ten missed beats
+
+
+@dataclass(frozen=True, slots=True)
+class Liveness:
+    """The facts about a process by which others can tell whether it lives.
+
+    Args:
+        token: different for each build, so that one process can do several.
+        pid: process number on that machine.
+        started: when that process started, as the system tells it; empty where it does not.
+    """
+
+    token: str
+    host: str
+    pid: int
+    started: str
+
+    def lives(self, age_s: float) -> bool:
+        """Return whether that process still runs.
+
+        On this machine the system knows, where it tells start times (Linux). Elsewhere a sign of
+        life within ``LEASE_S`` counts; one from the future, after the clock was set back, within
+        the same span only.
+
+        Args:
+            age_s: time since its last sign of life.
+        """
+        if self.host == socket.gethostname() and self.started and _started(os.getpid()):
+            return _started(self.pid) == self.started
+        return abs(age_s) < LEASE_S
+
+
+def own_liveness() -> Liveness:
+    """Describe this process for one build."""
+    pid = os.getpid()
+    return Liveness(secrets.token_hex(8), socket.gethostname(), pid, _started(pid))
+
+
+def _started(pid: int) -> str:
+    """Return the boot and the process's start in ticks; "" where there is no /proc or no such process."""
+    try:
+        boot = Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
+        after_name = Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()
+    except OSError:
+        return ""
+    state, ticks = after_name[0], after_name[19]
+    return "" if state in (b"Z", b"X") else f"{boot}/{int(ticks)}"
 
 
 class LedgerBuild:
@@ -55,7 +108,6 @@ class LedgerBuild:
         """Take a puzzle for its slot.
 
         Args:
-            record: the puzzle.
             slot: the slot that it is made for.
             recipe: what it was made to, as text.
         Returns:

@@ -11,8 +11,7 @@ from linkpress.errors import Notify, OutputError, UsageError, notify_nobody
 from linkpress.ledger.address import LedgerAddress, ServerAddress
 from linkpress.ledger.database import Database
 from linkpress.ledger.entries import Holder, Holding, Kind, LedgerEntry
-from linkpress.ledger.ledger_build import LedgerBuild
-from linkpress.ledger.liveness import Liveness, own_liveness
+from linkpress.ledger.ledger_build import LedgerBuild, Liveness, own_liveness
 from linkpress.ledger.tables import (
     ENTRIES,
     FORGET_EMPTY,

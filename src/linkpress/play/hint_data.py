@@ -94,7 +94,6 @@ def pack_hints(hints: Iterable[tuple[Grid, Sequence[StepCode]]], words: Words) -
 
     Args:
         hints: of each puzzle, with its grid.
-        words: of the page.
     Returns:
         JSON values: raw deflate in base64 of ``templates`` and of each stream of numbers.
     """

@@ -70,7 +70,6 @@ class PlayedPuzzle:
 
     Args:
         number: that it is known by; ``#17`` opens number 17.
-        record: the puzzle.
         section: the heading under which the list has it.
         with_answer: whether the page holds its solution.
         hints: its steps, of ``steps_of``; None where the page gives none away.
@@ -90,8 +89,6 @@ class PlayPage:
     Args:
         id: under which a browser keeps progress and settings.
         title: of the book or feed.
-        words: of the page.
-        theme: its looks.
         puzzles: in the order in which one leads to the next.
         subtitle: under the title, or empty.
         credit: the last line of the page, or empty.

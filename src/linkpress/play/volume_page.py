@@ -19,7 +19,6 @@ def volume_page(volume: Volume, folder: Path, workers: Workers) -> str:
     Args:
         volume: finished.
         folder: that a theme's relative path starts from.
-        workers: who find the hints.
     Raises:
         GaveUpError: the workers of one puzzle's hints died or hung again and again.
         UsageError, SpecError: there is no such theme, or it has faults.

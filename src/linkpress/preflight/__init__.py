@@ -8,8 +8,8 @@
 - ``findings``: what preflight and verify find, as data, and a preflight's report
 - ``pdf_reading/``: any PDF's pages, operators and drawn objects
 
-Words: the *live area* is the page less the printer's margins; *ink* is what a page draws; a *figure*
-is a number of the printer's profile, with its own source.
+Words: the *live area* is the page less the printer's margins; *ink* is what a page draws; a *part*
+of the printer's profile has a source of its own.
 """
 
 from linkpress.preflight.check_table import preflight

@@ -22,7 +22,7 @@ from linkpress.preflight.pdf_reading.limits import TooMuchError
 from linkpress.preflight.pdf_reading.page_boxes import PageFacts, reachable
 from linkpress.preflight.pdf_reading.reader import PdfReader, message_of
 from linkpress.printers.profile import PrinterProfile
-from linkpress.printers.profile_keys import Figure, Forbidden
+from linkpress.printers.profile_keys import Forbidden, ProfilePart
 
 MAX_FILE_MB = 1_024
 _MOST_OF_ONE_CHECK = 60
@@ -39,7 +39,7 @@ class Check:
     Args:
         name: its id in reports.
         judge: finds what is wrong with a file, or with one of its pages.
-        figure: of the profile that decides; a finding names this figure's source.
+        decided_by: the part of the profile whose source a finding names.
         source: named instead, where a standard decides.
         forbidden: made where the printer refuses this.
         pdfx: made where the file is, or says that it is, PDF/X-1a. Without either it is always made.
@@ -49,7 +49,7 @@ class Check:
 
     name: str
     judge: Callable[..., Iterator[Finding]] = _found_by_reading
-    figure: Figure | None = None
+    decided_by: ProfilePart | None = None
     source: str | None = None
     forbidden: Forbidden | None = None
     pdfx: bool = False
@@ -65,11 +65,11 @@ READABLE = Check("readable")  # the file opens; found by opening it
 CONTENT = Check("content")  # the pages can be read to their end; found by reading them
 
 FILE_CHECKS = (
-    Check("file-size", file_checks.file_size, Figure.FILE_MB),
+    Check("file-size", file_checks.file_size, ProfilePart.FILE_MB),
     Check("encryption", file_checks.encryption, forbidden=Forbidden.ENCRYPTION, pdfx=True),
-    Check("page-count", file_checks.page_count, Figure.PAGES, of_covers=False, of_parts=False),
-    Check("page-multiple", file_checks.page_multiple, Figure.MULTIPLE, of_covers=False, of_parts=False),
-    Check("trim-size", file_checks.trim_size, Figure.TRIMS, of_covers=False),
+    Check("page-count", file_checks.page_count, ProfilePart.PAGES, of_covers=False, of_parts=False),
+    Check("page-multiple", file_checks.page_multiple, ProfilePart.MULTIPLE, of_covers=False, of_parts=False),
+    Check("trim-size", file_checks.trim_size, ProfilePart.TRIMS, of_covers=False),
     Check("image-data", file_checks.image_data, source=PDF),
     Check("default-colours", file_checks.default_colours, source=PDF),
     Check("transparency", file_checks.transparency, forbidden=Forbidden.TRANSPARENCY, pdfx=True),
@@ -92,7 +92,7 @@ PAGE_CHECKS = (
     Check("trim-box", area_checks.trim_box, source=PDFX, pdfx=True),
     Check("box-nesting", area_checks.box_nesting, source=PDF),
     Check("page-size", area_checks.page_size),
-    Check("bleed-size", area_checks.bleed_size, Figure.BLEED),
+    Check("bleed-size", area_checks.bleed_size, ProfilePart.BLEED),
     Check("rotation", area_checks.rotation),
     Check("annotations", area_checks.no_annotations, forbidden=Forbidden.ANNOTATIONS, pdfx=True),
 )
@@ -102,19 +102,19 @@ INK_CHECKS = (
     Check("fonts-found", ink_checks.fonts_found, source=PDF),
     Check("colour-space", ink_checks.colour_space),
     Check("image-colour", ink_checks.image_colour),
-    Check("black-ink", ink_checks.black_ink, Figure.PAPERS),
+    Check("black-ink", ink_checks.black_ink, ProfilePart.PAPERS),
     Check("rich-black", ink_checks.rich_black, forbidden=Forbidden.RICH_BLACK),
-    Check("tint", ink_checks.tint, Figure.TINT),
-    Check("line-weight", ink_checks.line_weight, Figure.LINE),
-    Check("text-size", ink_checks.text_size, Figure.TEXT),
+    Check("tint", ink_checks.tint, ProfilePart.TINT),
+    Check("line-weight", ink_checks.line_weight, ProfilePart.LINE),
+    Check("text-size", ink_checks.text_size, ProfilePart.TEXT),
     Check("invisible-text", ink_checks.invisible_text, forbidden=Forbidden.ANNOTATIONS),
     Check("glyphs-there", ink_checks.glyphs_there, source=PDF),
     Check("painted-over", ink_checks.painted_over, source="linkpress"),
-    Check("image-resolution", ink_checks.image_resolution, Figure.IMAGE_DPI),
+    Check("image-resolution", ink_checks.image_resolution, ProfilePart.IMAGE_DPI),
     Check("inline-compression", file_checks.inline_compression, source=PDFX, pdfx=True),
-    Check("live-area", area_checks.live_area, Figure.MARGINS, of_covers=False),
+    Check("live-area", area_checks.live_area, ProfilePart.MARGINS, of_covers=False),
     Check("marks", area_checks.printers_marks, forbidden=Forbidden.MARKS),
-    Check("last-page", area_checks.last_page, Figure.MULTIPLE, of_covers=False, of_parts=False),
+    Check("last-page", area_checks.last_page, ProfilePart.MULTIPLE, of_covers=False, of_parts=False),
 )
 """Of what each page draws; judged by the file and the page's ink."""
 
@@ -161,7 +161,7 @@ def preflight(file: Path | bytes, profile: PrinterProfile, required: Requirement
         pages=pages,
         checks=tuple(check.name for check in ALL_CHECKS if check.is_made_of(required)),
         findings=tuple(findings),
-        unconfirmed=tuple(figure.value for figure in profile.unconfirmed),
+        unconfirmed=tuple(part.value for part in profile.unconfirmed),
     )
 
 
@@ -258,11 +258,11 @@ class _Runner:
         self._counts[check.name] = self._counts.get(check.name, 0) + 1
         if self._counts[check.name] <= _MOST_OF_ONE_CHECK:
             number = finding.page if page is None else page.number
-            source = finding.source or check.source or self._profile_source(check.figure)
+            source = finding.source or check.source or self._profile_source(check.decided_by)
             self.findings.append(replace(finding, check=check.name, page=number, source=source))
 
-    def _profile_source(self, figure: Figure | None) -> str:
+    def _profile_source(self, part: ProfilePart | None) -> str:
         profile = self.file.profile
-        if figure is Figure.BLEED and self.file.is_cover:
-            figure = Figure.COVER
-        return profile.source_of(figure) if figure else profile.source
+        if part is ProfilePart.BLEED and self.file.is_cover:
+            part = ProfilePart.COVER
+        return profile.source_of(part) if part else profile.source

@@ -30,7 +30,6 @@ def load_pictures(spec: BookSpec, folder: Path, profile: PrinterProfile) -> Pict
 
     Args:
         folder: that relative paths of the spec start from.
-        profile: of the printer.
     Raises:
         UsageError: a file can't be read, or is no picture; names the key.
     """

@@ -113,7 +113,6 @@ def rehearse(document: Document[BookSpec], folder: Path) -> Rehearsal:
     """Refuse a book that can't be printed.
 
     Args:
-        document: of ``read_spec``.
         folder: that relative paths of the spec start from.
     Raises:
         SpecError: lists every fault of the spec, and of the theme, printer's profile, fonts and pictures

@@ -35,7 +35,6 @@ def stand_ins(slots: Iterable[Slot], words: ByGrade) -> list[PuzzleRecord]:
     """Make a stand-in for each of some slots, as ``stand_in_volume`` has them.
 
     Args:
-        slots: of the plan.
         words: of the grades, in the book's language.
     """
     boards = cache(_stripes)  # 5,000 of 50 × 50 would take 1.5 GB, each for itself

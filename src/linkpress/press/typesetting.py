@@ -50,13 +50,10 @@ class Typeset:
     """A volume laid out and drawn.
 
     Args:
-        book: its pages.
         record: the text of ``volume.json``, whose code stands on the copyright page.
         files: the finished files' bytes by name: ``interior.pdf``, ``solutions.pdf``, ``cover.pdf``,
             ``screen.pdf``, ``book.epub``.
         reports: the preflight of each file that goes to the printer, by its name.
-        profile: of the printer.
-        pictures: that the spec names.
     """
 
     book: Book

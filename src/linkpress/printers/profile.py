@@ -28,7 +28,6 @@ from linkpress.printers.profile_keys import (
     Colours,
     CoverRules,
     DoubtfulPages,
-    Figure,
     Forbidden,
     Limits,
     Line,
@@ -39,6 +38,7 @@ from linkpress.printers.profile_keys import (
     Paper,
     PaperInk,
     PrinterKeys,
+    ProfilePart,
     Trims,
 )
 
@@ -47,9 +47,9 @@ UNCONFIRMED = "unconfirmed; check with the printer"
 _SLACK = 0.001  # of a point: what rounding in a file may lose
 _TRIM_SLACK_PT = 0.36  # printers give A4 as 8.27 × 11.69 in: half a hundredth of an inch
 
-_FIGURES = {
-    "trim": Figure.TRIMS, "pages": Figure.PAGES, "page multiple": Figure.MULTIPLE, "line": Figure.LINE,
-    "text": Figure.TEXT, "tint": Figure.TINT, "ink": Figure.PAPERS,
+_PARTS = {
+    "trim": ProfilePart.TRIMS, "pages": ProfilePart.PAGES, "page multiple": ProfilePart.MULTIPLE,
+    "line": ProfilePart.LINE, "text": ProfilePart.TEXT, "tint": ProfilePart.TINT, "ink": ProfilePart.PAPERS,
 }  # fmt: skip
 
 
@@ -90,7 +90,7 @@ class PrinterProfile(PrinterKeys):
         default=(), description="The pages that were read, for whoever mends the file."
     )
     date: Date = Field(description="When they were read; messages name it.")
-    unconfirmed: tuple[Annotated[Figure, one_of(Figure)], ...] = Field(
+    unconfirmed: tuple[Annotated[ProfilePart, one_of(ProfilePart)], ...] = Field(
         default=(), description="The parts that no source confirms; messages that rest on them say so."
     )
     trims: Trims = Field(description="The page sizes that the printer cuts.")
@@ -147,9 +147,9 @@ class PrinterProfile(PrinterKeys):
         """Return where the figures stand, with the date on which they were read."""
         return f"{self.published}, {self.date.isoformat()}"
 
-    def source_of(self, figure: Figure) -> str:
+    def source_of(self, part: ProfilePart) -> str:
         """Return where one part of the profile stands; says so if nowhere."""
-        return UNCONFIRMED if figure in self.unconfirmed else self.source
+        return UNCONFIRMED if part in self.unconfirmed else self.source
 
     def standard_of(self, asked: Standard, coloured: bool) -> Standard:
         """The kind of PDF that a file becomes: PDF/X-1a has no screen colours.
@@ -349,7 +349,7 @@ def _pages(count: int) -> str:
 
 
 def _problem(profile: PrinterProfile, rule: str, found: str, allowed: str, advice: str) -> Problem:
-    return Problem(found, allowed, (rule,), source=profile.source_of(_FIGURES[rule]), advice=advice)
+    return Problem(found, allowed, (rule,), source=profile.source_of(_PARTS[rule]), advice=advice)
 
 
 def load_printer(name_or_path: str | Path) -> PrinterProfile:

@@ -72,7 +72,7 @@ class Forbidden(StrEnum):
     RICH_BLACK = "rich-black"  # black mixed from several inks, in an interior or in a cover's words
 
 
-class Figure(StrEnum):
+class ProfilePart(StrEnum):
     """A part of a profile, as ``unconfirmed`` names it."""
 
     TRIMS = "trims"

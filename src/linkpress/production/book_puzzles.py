@@ -56,7 +56,6 @@ def make_book(spec: BookSpec, run: ProductionRun, workers: Workers | None = None
     """Make the puzzles of a book.
 
     Args:
-        spec: the book.
         run: of ``plan_book``.
         workers: processes of this machine if None.
     Raises:
@@ -70,7 +69,6 @@ def arrange_book(spec: BookSpec, fill: Callable[[Sequence[Slot]], Sequence[Finis
     """Put the puzzles of a book in printed order, with replacements in the places of what they replace.
 
     Args:
-        spec: the book.
         fill: returns one puzzle for each slot, in their order, no two the same.
     """
     slots, wanted = plan_slots(spec), spec.replace or {}

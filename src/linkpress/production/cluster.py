@@ -62,13 +62,9 @@ class DaskCluster:
     """A connection to a Dask scheduler; a context manager. A thread of its own keeps an eye on the workers.
 
     Args:
-        address: of the scheduler.
         notify: is called with messages about workers that take no part or are slow, from that thread, too.
-        patience: how long to wait.
         jobs: how many calls are made at a time; as many as the workers have threads if None.
     Attributes:
-        client: Dask's.
-        workers: who they are.
         fault: why the cluster is lost; None while it is not.
         proven_again, graded_again: how many puzzles of its workers were, here.
     Raises:

@@ -94,7 +94,6 @@ class ClusterWorkers:
     Args:
         client: Dask's, connected.
         notify: is called with messages about workers that take no part or are slow.
-        patience: how long to wait.
     """
 
     def __init__(self, client: Any, notify: Notify, patience: ClusterPatience) -> None:
@@ -150,8 +149,6 @@ class ClusterWorkers:
     def gather(self, address: str) -> None:
         """Wait until there are workers that can take part.
 
-        Args:
-            address: of the scheduler.
         Raises:
             ClusterError: there are others only, or none in time.
         """

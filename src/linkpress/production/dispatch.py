@@ -39,7 +39,6 @@ class WorkerLost(Exception):  # noqa: N818 - what happened, as ``BrokenExecutor`
     """A call's worker died or hung; the message says which.
 
     Args:
-        why: the message.
         index: of the call among those of ``call_each``.
     """
 
@@ -76,7 +75,6 @@ class CallResult:
 
     Args:
         key: the caller's name for the call.
-        value: what it returned.
         fault: what it raised; ``WorkerLost`` where its worker was lost.
         retried: whether it is being made again.
     """
@@ -100,7 +98,6 @@ class Dispatcher:
     """Hands out calls; a context manager, for one thread. Leaving it ends all calls at once.
 
     Args:
-        workers: who makes them.
         calls: how many there will be at most; no more workers than that are asked for.
     """
 

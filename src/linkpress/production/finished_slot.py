@@ -23,8 +23,6 @@ class FinishedSlot:
     """A slot with its puzzle.
 
     Args:
-        slot: what was asked.
-        record: the puzzle.
         tries: boards that the generator looked at for this one.
         seconds_s: how long it took where it was made.
         widened: by how many grades its slot's range was widened, below and above, until one was found.

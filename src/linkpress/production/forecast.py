@@ -42,9 +42,7 @@ class Forecast:
     """A forecast of how long a run still takes.
 
     Args:
-        total: puzzles of the run.
         jobs: how many are made at a time.
-        table: of odds.
         jobs_now: returns how many are made at a time, where workers come and go.
     """
 
@@ -124,7 +122,6 @@ class LevelOutlook:
     """The likely course of making one level.
 
     Args:
-        level: its name.
         words: its puzzles, what they must be, how likely that is met, and how long it takes.
         each: the slots of each recipe in it.
         time_s: the seconds of one core until all are made; None where they are not known.
@@ -143,7 +140,6 @@ def level_outlooks(slots: Iterable[Slot], table: Sequence[Odds], jobs: int = 1) 
 
     Args:
         slots: level by level.
-        table: of odds.
         jobs: puzzles made at a time.
     """
     for level, group in groupby(slots, key=lambda slot: slot.level):
@@ -181,7 +177,6 @@ def ways_out(slot: Slot, count: int, table: Sequence[Odds]) -> list[dict[str, st
 
     Args:
         count: of the puzzles that are asked for with it.
-        table: of odds.
     """
     known = outlook(slot, table)
     needed = known.effort_for(count, slot.effort) if known else 10 * slot.effort

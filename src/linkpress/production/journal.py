@@ -38,7 +38,6 @@ class Journal:
         path: the file; made, with its folders, when it is missing.
         plan_key: says what is being built. A journal of another plan, or of another release or
             format, is begun afresh.
-        release: linkpress's version.
         command: what goes on from here after a fault or an interruption.
     Attributes:
         saved: the record of each slot that an earlier run saved, by its number.

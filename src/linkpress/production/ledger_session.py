@@ -46,9 +46,7 @@ class LedgerSession:
     """A run's dealings with the ledger; a context manager, which opens it. Without one all puzzles are free.
 
     Args:
-        choice: which ledger, and how.
         holder: the volume or feed that is made.
-        title: in words.
         isbn: of the volume, 13 digits.
         notify: is called with a message about a ledger that does not answer and is waited for.
     """
@@ -154,8 +152,6 @@ def check_isbns(specs: Iterable[BookSpec], choice: LedgerChoice, notify: Notify 
     """Refuse ISBNs that other volumes of the ledger have; changes nothing there.
 
     Args:
-        specs: of the books.
-        choice: which ledger.
         notify: is called with a message about a ledger that does not answer and is waited for.
     Raises:
         SpecError: lists all of them, each with file, line and column.

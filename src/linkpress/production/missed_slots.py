@@ -44,7 +44,6 @@ def unmet_message(
     Args:
         slots: all that were to be filled.
         missed: each fault by its slot's index; None for a slot that was left out.
-        table: of odds.
         kept: what the journal keeps, as a sentence; None where there is none. Then only the first slot is
             named: how many more were begun hangs on the workers.
     """

@@ -51,8 +51,6 @@ class RunPlan:
     """The puzzles that a run makes, and how its messages speak of them.
 
     Args:
-        holder: the volume or feed.
-        title: in words.
         puzzles: how many there will be.
         replaced: how many more are made, to be replaced.
         command: what goes on from where a run was cut off.
@@ -84,11 +82,8 @@ class ProductionRun:
     A puzzle is *saved* when the journal has it, and *resumed* when an earlier run had saved it.
 
     Args:
-        plan: what is made.
         journal: of this run; None records nothing.
         ledger: asked about each puzzle, and holds those that are taken; None for no ledger.
-        log: notes each slot.
-        watcher: shows progress.
         maker: works in a worker; the engine, grading every puzzle, if None.
     Attributes:
         saved: numbers of the slots whose puzzles are saved.
@@ -135,9 +130,6 @@ class ProductionRun:
         """Open journal and ledger for a run, which holds the journal's folder.
 
         Args:
-            plan: what is made.
-            journal: the file.
-            choice: of the ledger.
             log, watcher, maker: as for the class.
         Raises:
             UsageError: another volume of the ledger has the ISBN.
@@ -208,7 +200,6 @@ class ProductionRun:
         """Save puzzles of an earlier book as if an earlier run had made them; before ``fill``.
 
         Args:
-            slots: the plan.
             built: puzzles that the same version of linkpress made. Only those are taken that the plan asks
                 for, that are what it asks for, and that are not saved yet.
         """
@@ -283,6 +274,9 @@ class ProductionRun:
         self._fatal: dict[int, Exception] = {}
         self._unmet: set[Group] = set()
         self._taken: list[FinishedSlot] = []
+        # The first of each recipe comes first: one that can't be met is told before the rest is made.
+        first = set({group_of(slot): slot.number for slot in reversed(slots)}.values())
+        self._order = sorted(range(len(slots)), key=lambda index: slots[index].number not in first)
         self._begun = self._next = 0
         self._taken_s = time.monotonic()
 
@@ -326,14 +320,15 @@ class ProductionRun:
 
     def _hand_out(self) -> None:
         while self._dispatcher.has_room and self._begun < len(self._slots) and not self._fatal:
-            slot = self._slots[self._begun]
+            index = self._order[self._begun]
+            slot = self._slots[index]
             if slot.number in self._resumed:
-                self._waiting[self._begun] = self._resumed[slot.number]
+                self._waiting[index] = self._resumed[slot.number]
             elif self._is_like_unmet(slot):
-                self._missed[self._begun] = None
+                self._missed[index] = None
                 self.forecast.leave(slot)
             else:
-                self._submit(self._begun, self.ledger.first_attempt(slot))
+                self._submit(index, self.ledger.first_attempt(slot))
             self._begun += 1
 
     def _submit(self, index: int, attempt: int) -> None:
@@ -365,13 +360,14 @@ class ProductionRun:
 
     def _miss(self, index: int, fault: RecipeError) -> None:
         slot = self._slots[index]
-        if not self._is_like_unmet(slot):
-            self.watcher.notify(f"{slot} can't be made; why is said when the rest is made")
+        is_first = not self._is_like_unmet(slot)
         self._missed[index] = fault
         self._unmet.add(group_of(slot))
         self.saved.discard(slot.number)  # a puzzle that is there already does not count
         self.forecast.leave(slot)
         self.log.note("unmet", **slot.facts, why=str(fault))
+        if is_first:
+            self.watcher.unmet(slot, unmet_message(self._slots, {index: fault}, self.forecast.table, None))
 
     def _is_like_unmet(self, slot: Slot) -> bool:
         """Return whether a slot is worth no search; where nothing is kept, none is after a failure."""
@@ -382,8 +378,6 @@ class ProductionRun:
         self._reserve_ahead()
         while True:
             index = self._next
-            if index in self._fatal:
-                raise _in_words(self._fatal[index], self._slots[index])
             if index in self._waiting:
                 finished = self._waiting.pop(index)
                 try:
@@ -396,6 +390,9 @@ class ProductionRun:
                 except RecipeError as fault:
                     self._miss(index, fault)
             elif index not in self._missed:
+                if self._fatal and not self._at_work:
+                    index = min(self._fatal)
+                    raise _in_words(self._fatal[index], self._slots[index])
                 return
             self._next += 1
 

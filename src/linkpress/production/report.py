@@ -21,7 +21,6 @@ class BuildSummary:
     Args:
         produced: each slot's puzzle; empty when a saved volume was typeset.
         jobs: how many puzzles were made at a time.
-        pages: of the interior.
         stages_s: seconds for each stage, by its name, in order.
         notes: further lines, such as files written or what was resumed.
     """
@@ -37,7 +36,6 @@ def report_text(volume: Volume, build: BuildSummary) -> str:
     """The report of a build, plain text. Timings make each run's report differ.
 
     Args:
-        volume: the finished volume.
         build: what was done for it.
     """
     parts = [_head(volume, build), _stages(build), _levels(volume, build), _puzzles(volume, build)]

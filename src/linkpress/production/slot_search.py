@@ -90,7 +90,6 @@ def check_board(board: Puzzle, rule: Rule) -> MadePuzzle:
 
     Args:
         board: as its file gives it.
-        rule: what one solution means.
     Raises:
         FoundWantingError: it has no solution or several, or one that can't be recorded.
         GaveUpError: the proof ran out of its budget.

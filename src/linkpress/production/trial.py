@@ -27,8 +27,6 @@ def tried_odds(slots: Iterable[Slot], table: Sequence[Odds], notify: Notify) -> 
     """Try out the recipes of which nothing is known, as far as a few seconds go.
 
     Args:
-        slots: of a plan.
-        table: of odds.
         notify: takes a line before each trial.
     Returns:
         What was found, as rows for the table.
@@ -55,7 +53,6 @@ def scarce_boards(slots: Iterable[Slot], notify: Notify) -> Iterator[str]:
     """Yield a line for each recipe of small boards that has hardly as many different ones as are asked for.
 
     Args:
-        slots: of a plan.
         notify: takes a line before boards are made to see how often they repeat.
     Source:
         Chao, Nonparametric Estimation of the Number of Classes in a Population (1984).

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from linkpress.book.plan import Slot
 from linkpress.production.finished_slot import FinishedSlot
 from linkpress.production.forecast import Forecast
 
@@ -20,6 +21,10 @@ class Watcher:
 
         Messages about a cluster come from another thread.
         """
+
+    def unmet(self, slot: Slot, why: str) -> None:
+        """A slot gets no puzzle, and none is sought for those like it; others are still made."""
+        self.notify(f"{why} What can be made is made before this ends.")
 
     def waiting(self) -> None:
         """Puzzles are being made; called several times a second."""

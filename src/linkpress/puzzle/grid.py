@@ -34,7 +34,6 @@ class Grid:
     """A board without numbers.
 
     Args:
-        rows: 3 to 50.
         cols: 3 to 50.
         solids: the cells that no path may enter.
     Raises:

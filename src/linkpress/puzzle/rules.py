@@ -61,7 +61,7 @@ def check_drawing(puzzle: Puzzle, edges: Iterable[Edge]) -> tuple[Breach, ...]:
     Returns:
         The breaches, by rule and then in reading order; empty for a right filling.
     """
-    drawing = _Drawing(puzzle, edges)
+    drawing = _DrawnSteps(puzzle, edges)
     return (
         *drawing.bogus_steps(),
         *drawing.crowded_squares(),
@@ -103,7 +103,7 @@ def _check_paths(solution: Solution) -> Iterator[Breach]:
         yield Breach(DrawingRule.NOT_A_PAIR, cells, text)
 
 
-class _Drawing:
+class _DrawnSteps:
     """A drawing sorted into sound steps and strays.
 
     The searches below come in the order in which ``check_drawing`` calls them: each leaves in

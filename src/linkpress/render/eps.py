@@ -61,7 +61,6 @@ def draw_eps(
         frame: in points, without pictures of pixels; colours become mixes of the four inks.
         about: title, author, date and creator go into the header.
         texts: more lines of the header, such as Copyright.
-        faces: the fonts.
     Raises:
         TypeError: the frame has a picture of pixels.
     """
@@ -98,7 +97,7 @@ def draw_eps(
 
 
 class _Drawer(Drawer):
-    """Draws all figures in their places.
+    """Draws all frames in their places.
 
     Attributes:
         letters: the name of each letter's procedure, by its font and the glyph's number.

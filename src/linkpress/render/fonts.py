@@ -62,7 +62,6 @@ class FontMeasure:
     """The ``Measure`` that layout asks, answering from the font files.
 
     Args:
-        faces: of the book.
         language: of its words, a BCP 47 tag.
     """
 
@@ -181,7 +180,6 @@ def outline(text: str, files: tuple[FontFile, ...], tracking: float = 0.0) -> st
     """The outlines of a text as the steps of an SVG path, in thousandths of an em from where it begins.
 
     Args:
-        files: of its face.
         tracking: ems between two characters.
     """
     pen, start = _SvgPen(), 0.0

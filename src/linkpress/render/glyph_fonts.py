@@ -58,7 +58,6 @@ class GlyphFont:
 
     Args:
         document: of ReportLab; it asks for the font's objects when it is saved.
-        file: of the font.
         full: whether the whole file is embedded, or only the glyphs used.
     """
 

@@ -1,4 +1,4 @@
-"""Pages to PDF: our own fonts are embedded, and a figure that is placed again is a Form XObject.
+"""Pages to PDF: our own fonts are embedded, and a frame that is placed again is a Form XObject.
 
 The bytes are the same every time. What a printer's standard asks for beyond this (Info keys,
 output intent, header) is added afterwards by ``press.pdfx``.
@@ -127,7 +127,6 @@ def draw_pages(
         bleeds: of a recto and of a verso; the media box is trim and bleed together.
         screen: with outline, links and page labels; for print there are none of these.
         hue: how colours are written.
-        faces: the fonts.
     Returns:
         The file, version 1.4 or lower, without object streams.
     """
@@ -158,7 +157,7 @@ def draw_frame(
     frame: Frame, about: About | None = None, hue: Hue = Hue.PRESS, faces: Faces = SHIPPED
 ) -> bytes:
     """One frame as a PDF of one page that is exactly as large."""
-    page, size = Page(frame, 1, kind="figure"), Size(frame.width_pt, frame.height_pt)
+    page, size = Page(frame, 1, kind="frame"), Size(frame.width_pt, frame.height_pt)
     return draw_pages([page], size, about or About(), hue=hue, faces=faces)
 
 
@@ -178,7 +177,7 @@ class _Canvas(Canvas):  # type: ignore[misc]
         return self._by_glyphs[file]
 
     def _make_preamble(self) -> None:
-        self._preamble = ""  # else each page and figure would begin with a matrix that moves nothing
+        self._preamble = ""  # else each page and form would begin with a matrix that moves nothing
 
     def _setAnnotations(self, page: Any) -> None:  # noqa: N802 - ReportLab's name
         super()._setAnnotations(page)
@@ -189,7 +188,7 @@ class Drawer:
     """Draws pages.
 
     Args:
-        again: names of the figures that are drawn once, as forms, wherever they are placed.
+        again: names of the frames that are drawn once, as forms, wherever they are placed.
     """
 
     def __init__(self, canvas: Canvas, hue: Hue, faces: Faces, again: Container[str]) -> None:
@@ -215,19 +214,19 @@ class Drawer:
         Pen(self._canvas, self._place, self._hue, self._faces).draw(frame)
 
     def _define(self, frame: Frame) -> None:
-        """Draw the figures of a frame that stand there or elsewhere again, innermost first."""
+        """Draw the frames in a frame that stand there or elsewhere again, innermost first."""
         canvas = self._canvas
-        for figure in (item.figure for item in frame.items if isinstance(item, Placed)):
-            if canvas.hasForm(figure.name):
+        for placed in (item for item in frame.items if isinstance(item, Placed)):
+            if canvas.hasForm(placed.name):
                 continue
-            self._define(figure.frame)
-            if figure.name in self._again:
-                canvas.beginForm(figure.name, 0, 0, figure.frame.width_pt, figure.frame.height_pt)
-                self.draw(figure.frame)
+            self._define(placed.frame)
+            if placed.name in self._again:
+                canvas.beginForm(placed.name, 0, 0, placed.frame.width_pt, placed.frame.height_pt)
+                self.draw(placed.frame)
                 canvas.endForm()
 
     def _place(self, placed: Placed) -> None:
-        canvas, frame = self._canvas, placed.figure.frame
+        canvas, frame = self._canvas, placed.frame
         canvas.saveState()
         if placed.turned == 180:
             canvas.transform(-1, 0, 0, -1, placed.x + frame.width_pt, placed.y + frame.height_pt)
@@ -235,8 +234,8 @@ class Drawer:
             canvas.transform(0, -1, 1, 0, placed.x, placed.y + frame.width_pt)
         else:
             canvas.translate(placed.x, placed.y)
-        if placed.figure.name in self._again:
-            canvas.doForm(placed.figure.name)
+        if placed.name in self._again:
+            canvas.doForm(placed.name)
         else:
             self.draw(frame)
         canvas.restoreState()
@@ -254,14 +253,14 @@ class Drawer:
 
 
 def placed_again(frames: Iterable[Frame]) -> set[str]:
-    """Return the names of the figures that are placed more than once in some frames."""
+    """Return the names of the frames that are placed more than once in some frames."""
     counts: Counter[str] = Counter()
 
     def count(frame: Frame) -> None:
         for item in frame.items:
             if isinstance(item, Placed):
-                counts[item.figure.name] += 1
-                count(item.figure.frame)
+                counts[item.name] += 1
+                count(item.frame)
 
     for frame in frames:
         count(frame)
@@ -329,13 +328,12 @@ def _image_object(image: Image.Image) -> pdfdoc.PDFStream:
 
 
 class Pen:
-    """Writes frames into the content of a page or a figure, in the operators of PDF.
+    """Writes frames into the content of a page or a form, in the operators of PDF.
 
     Args:
-        canvas: of the document, at a new page or figure.
-        place: draws a placed figure.
+        canvas: of the document, at a new page or form.
+        place: draws a placed frame.
         hue: how colours are written.
-        faces: the fonts.
     """
 
     def __init__(self, canvas: Any, place: Callable[[Placed], None], hue: Hue, faces: Faces) -> None:
@@ -445,7 +443,7 @@ class Pen:
                 x += advance(part) * run.size_pt + run.tracking_pt * len(part.text)
             if not whole:
                 self._write("EMC")
-        if self._tracking:  # the text state outlives the text object and enters figures
+        if self._tracking:  # the text state outlives the text object and enters forms
             self._write("0 Tc")
             self._tracking = 0.0
         self._write("ET")

@@ -8,15 +8,22 @@ import io
 import struct
 import sys
 import zlib
-from collections.abc import Iterator
-from typing import BinaryIO
+from collections.abc import Iterator, Sequence
+from itertools import accumulate
+from typing import Any, BinaryIO
 
-from PIL import Image
+from PIL import Image, TiffTags
+from PIL.TiffImagePlugin import ImageFileDirectory_v2
 
 _BAND = 64  # rows: of 9,000 pixels 2 MB
 _PIECE = 1 << 20  # bytes of a file that are read at a time
 _REACH = 2.5  # in rows of the result: how far below and above it Pillow's bicubic filter looks, and a half
 _CHANNELS = {0: 1, 2: 3, 4: 2, 6: 4}  # of a pixel, by PNG's type of colour: grey, colours, each with alpha
+# Tags of TIFF: those of a strip, and those that say how its samples are coded (width, bits, packing, colours,
+# order of bits, samples, the fax codings' choices, predictor, palette, alpha, signs, JPEG's tables, YCbCr).
+_HEIGHT, _BITS, _PACKING, _ORIENTATION, _PLANES = 257, 258, 259, 274, 284
+_STRIP_OFFSETS, _STRIP_ROWS, _STRIP_LENGTHS = 273, 278, 279
+_CODING_TAGS = {256, 258, 259, 262, 266, 277, 292, 293, 317, 320, 338, 339, 347, 529, 530, 531, 532}
 _MMAP_THRESHOLD = -3  # of glibc's ``mallopt``
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
 
@@ -75,15 +82,19 @@ def bands_of(file: BinaryIO, image: Image.Image) -> Iterator[Image.Image]:
     """Yield a picture from top to bottom, some rows at a time.
 
     Args:
-        file: of the picture.
-        image: opened from it. It is decoded as a whole if it is no PNG, or one that has its rows in
-            another order or some pixels in a byte.
+        image: opened from it. It is decoded as a whole if it is neither PNG nor TIFF, or one that has its
+            rows in another order, in tiles or in one piece, or a PNG with some pixels in a byte.
     """
     if image.format == "PNG":
         file.seek(len(_SIGNATURE) + 8)
         width, _, depth, kind, _, _, interlaced = struct.unpack(">IIBBBBB", file.read(13))
         if depth >= 8 and kind in _CHANNELS and not interlaced:
             yield from _png_bands(file, width, depth, kind)
+            return
+    if image.format == "TIFF":
+        strips, rows = _strips_of(file, image)
+        if strips:
+            yield from _tiff_bands(file, image, strips, rows)
             return
     for top in range(0, image.height, _BAND):
         yield image.crop((0, top, image.width, min(top + _BAND, image.height)))
@@ -107,6 +118,48 @@ def _png_bands(file: BinaryIO, width: int, depth: int, kind: int) -> Iterator[Im
         above = b"\0" + band.crop((0, height - 1, width, height)).tobytes()
 
 
+def _strips_of(file: BinaryIO, image: Any) -> tuple[list[tuple[int, int]], int]:
+    """Return where the strips of a TIFF begin and how long they are, and how many rows each has.
+
+    There are none where they are no plain pieces of its rows, overlap, or are a single one that is packed.
+    """
+    tags = image.tag_v2
+    rows = tags.get(_STRIP_ROWS) or image.height
+    strips = list(zip(tags.get(_STRIP_OFFSETS, ()), tags.get(_STRIP_LENGTHS, ()), strict=False))
+    is_plain = (tags.get(_ORIENTATION, 1), tags.get(_PLANES, 1)) == (1, 1)
+    if not is_plain or len(strips) != -(-image.height // rows):
+        return [], rows
+    if len(strips) == 1 and tags.get(_PACKING, 1) == 1:  # not packed at all: any row may begin a piece
+        row = -(-image.width * sum(tags.get(_BITS, (1,))) // 8)
+        end = row * image.height
+        starts = range(0, end, row * _BAND)
+        return [(strips[0][0] + start, min(row * _BAND, end - start)) for start in starts], _BAND
+    overlap = sum(length for _, length in strips) > file.seek(0, io.SEEK_END)
+    return ([] if overlap or len(strips) == 1 else strips), rows
+
+
+def _tiff_bands(
+    file: BinaryIO, image: Any, strips: Sequence[tuple[int, int]], rows: int
+) -> Iterator[Image.Image]:
+    """Decode some strips at a time as a TIFF of their own, with the tags that say how they are coded."""
+    tags, step = image.tag_v2, max(1, _BAND // rows)
+    for first in range(0, len(strips), step):
+        small, pieces = ImageFileDirectory_v2(prefix=tags.prefix), []
+        for tag in _CODING_TAGS & tags.keys():
+            small.tagtype[tag], small[tag] = tags.tagtype[tag], tags[tag]
+        for offset, length in strips[first : first + step]:
+            file.seek(offset)
+            pieces.append(file.read(length))
+        lengths = tuple(map(len, pieces))
+        small[_HEIGHT] = min(step * rows, image.height - first * rows)
+        small[_STRIP_ROWS], small[_STRIP_LENGTHS] = rows, lengths
+        small.tagtype[_STRIP_OFFSETS] = TiffTags.LONG
+        small[_STRIP_OFFSETS] = tuple(accumulate(lengths[:-1], initial=0))  # Pillow adds the end of the tags
+        written = io.BytesIO()
+        small.save(written)
+        yield Image.open(io.BytesIO(written.getvalue() + b"".join(pieces)))
+
+
 def _small_png(width: int, height: int, kind: int, rows: bytes) -> bytes:
     header = struct.pack(">IIBBBBB", width, height, 8, kind, 0, 0, 0)
     chunks = ((b"IHDR", header), (b"IDAT", zlib.compress(rows, 0)), (b"IEND", b""))
@@ -121,8 +174,6 @@ def reduced(bands: Iterator[Image.Image], height: int, size: tuple[int, int]) ->
 
     Args:
         bands: of the picture, all in one mode.
-        height: of the picture.
-        size: in pixels.
     Raises:
         OSError: the bands have not so many rows.
     """

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import math
+import struct
 import warnings
 import zlib
 from collections.abc import Iterator
@@ -20,6 +21,8 @@ from linkpress.render.photo_bands import bands_of, png_chunks, reduced, unpacked
 _KINDS = ("JPEG", "PNG", "TIFF", "WEBP")
 # How a reduced picture is written; of another kind as a PNG.
 _KEPT: dict[str, dict[str, Any]] = {"JPEG": {"quality": 95, "subsampling": 0}, "TIFF": {}}
+# What reading a damaged picture raises; the last three of a TIFF whose tags lack or are of a wrong type.
+_OF_DAMAGE = OSError, SyntaxError, ValueError, zlib.error, LookupError, TypeError, struct.error
 PICTURE_TYPES = {".jpg": "image/jpeg", ".png": "image/png"}  # that any reader of e-books shows
 _ON_ITS_SIDE = range(5, 9)  # of the orientations of Exif
 _MOST_DPI = 600
@@ -60,6 +63,9 @@ def size_of_photo(file: BinaryIO) -> Size:
         if image.format == "PNG":
             if sum(map(len, unpacked_png(file))) < image.width * image.height // 8:
                 raise OSError("it ends too early")
+        elif image.format == "TIFF":
+            for band in bands_of(file, image):
+                band.load()
         else:
             image.draft(None, (1, 1))  # of a JPEG, a sixty-fourth of the pixels is decoded
             image.load()
@@ -225,7 +231,7 @@ def _damage_told() -> Iterator[None]:
             yield
     except UnidentifiedImageError:
         raise NoPictureError(f"is none of {', '.join(_KINDS)}") from None
-    except (OSError, SyntaxError, ValueError, zlib.error, Image.DecompressionBombError) as fault:
-        if isinstance(fault, NoPictureError):
-            raise
+    except NoPictureError:
+        raise
+    except (*_OF_DAMAGE, Image.DecompressionBombError) as fault:
         raise NoPictureError(f"is damaged ({fault})") from None

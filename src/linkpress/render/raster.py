@@ -60,10 +60,8 @@ def rasterise(
 
     Args:
         frame: in points; it is fitted to the pixels, so keep the proportions.
-        size_px: width and height.
         mode: 1-bit pixels turn black from half coverage on, without dither.
         clear: whether the paper is see-through; what is drawn in white stays white.
-        faces: the fonts.
     Returns:
         An image of mode ``1``, ``L`` or ``RGB``; see-through ones of ``LA`` or ``RGBA``.
     Raises:
@@ -98,7 +96,6 @@ def tiff_bytes(image: Image.Image, dpi: int, texts: Mapping[str, str] | None = N
 
     Args:
         image: of mode ``1``.
-        dpi: written into the file.
         texts: those named Title, Author, Copyright, Software and Keywords become tags.
     Raises:
         ValueError: the image has more than two levels.
@@ -122,11 +119,6 @@ def contact_sheet(
 ) -> Image.Image:
     """Pages in reading order on a grey desk, without their bleed.
 
-    Args:
-        pages: one or more.
-        cols: pages in a row.
-        page_px: width of a page.
-        faces: the fonts.
     Returns:
         An RGB image.
     """
@@ -144,9 +136,6 @@ def contact_sheet(
 def picture_sheet(pictures: Sequence[Image.Image], cols: int) -> Image.Image:
     """Pictures of one size in rows on a grey desk.
 
-    Args:
-        pictures: one or more.
-        cols: pictures in a row.
     Returns:
         An RGB image.
     """
@@ -180,7 +169,6 @@ def facing_pages(left: Page, right: Page, page_px: tuple[int, int], faces: Faces
 
     Args:
         page_px: width and height of each.
-        faces: the fonts.
     Returns:
         An RGB image.
     """
@@ -215,7 +203,7 @@ def inks_of(frame: Frame) -> Iterator[Ink]:
     """Yield the inks that a frame is drawn in; a picture of pixels has a grey of its own."""
     for item in frame.items:
         if isinstance(item, Placed):
-            yield from inks_of(item.figure.frame)
+            yield from inks_of(item.frame)
         elif isinstance(item, Discs):
             yield from (ink for ink in (item.fill, item.ring) if ink is not None)
         elif isinstance(item, Photo):

@@ -48,7 +48,7 @@ def draw_svg(
     """A whole SVG document, as large as the frame.
 
     Args:
-        frame: in points; a placed figure becomes a group, its name's words the group's classes.
+        frame: in points; a placed frame becomes a group, its name's words the group's classes.
         title: what the drawing is, for readers who can't see it.
         texts: those named Author, Copyright and Keywords become Dublin Core metadata.
         prefix: of every id, so that several drawings can stand in one page of the web.
@@ -85,11 +85,11 @@ def _elements(
     """The items, each shifted right by ``left`` and turned upside down below ``height``."""
     for item in frame.items:
         if isinstance(item, Placed):
-            name = item.figure.name
+            name = item.name
             classes = " ".join(word for word in name.split("-") if not word.isdigit())
             turn = _turn(item, left, height)
             yield f"<g id={quoteattr(prefix + name)} class={quoteattr(classes)}{turn}>"
-            yield from _elements(item.figure.frame, left + item.x, height - item.y, prefix, write)
+            yield from _elements(item.frame, left + item.x, height - item.y, prefix, write)
             yield "</g>"
         elif isinstance(item, Discs):
             yield from _discs(item, left, height)
@@ -102,7 +102,7 @@ def _elements(
 def _turn(placed: Placed, left: float, height: float) -> str:
     if not placed.turned:
         return ""
-    frame = placed.figure.frame
+    frame = placed.frame
     side = frame.height_pt if placed.turned == 180 else frame.width_pt  # as of a square, for a quarter
     x, y = left + placed.x + frame.width_pt / 2, height - placed.y - side / 2
     return f' transform="rotate({placed.turned} {_number(x)} {_number(y)})"'

@@ -2,25 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from linkpress.book.grade_odds import Odds, shares
+from linkpress.book.plan import Slot
 from linkpress.book.puzzle_record import PuzzleRecord
 from linkpress.engine.recipe import Grade
 from linkpress.production.forecast import LevelOutlook, duration, ways_out
 from linkpress.words.wording import Words
 
 
-def level_facts(level: LevelOutlook, table: Sequence[Odds]) -> dict[str, Any]:
-    """Return what is to be expected of a level as JSON data, each share with whether it is asked for."""
+def search_of(slot: Slot) -> str:
+    """Return what the search for a slot's puzzle hangs on: what its puzzle does, and how long it may take."""
+    return f"{slot.key} {slot.effort} {slot.otherwise}"
+
+
+def level_facts(level: LevelOutlook, table: Sequence[Odds], unmet: Mapping[str, str]) -> dict[str, Any]:
+    """Return what is to be expected of a level as JSON data, each share with whether it is asked for.
+
+    Args:
+        level: the level.
+        table: of odds.
+        unmet: why no puzzle was found, by searches.
+    """
     grades, stars = shares(level.each[0][0], table)
     wanted = level.each[0][0].recipe
     low, high = wanted.grades or (Grade.BEGINNER, Grade.FIENDISH)
     is_alone = len(level.each) == 1  # else another size or paths would be that of all
+    missed = [(slot, len(some)) for some in level.each for slot in some if search_of(slot) in unmet]
     ways = [
         keys
-        for slot, count in level.poor
+        for slot, count in (*level.poor, *missed)
         for keys in ways_out(slot, count, table)
         if is_alone or not {"size", "paths"} & set(keys)
     ]
@@ -35,6 +48,7 @@ def level_facts(level: LevelOutlook, table: Sequence[Odds]) -> dict[str, Any]:
         ],
         "ways": list({str(keys): keys for keys in ways}.values()),
         "unlikely": bool(level.poor),
+        "unmet": unmet[search_of(missed[0][0])] if missed else "",
     }
 
 

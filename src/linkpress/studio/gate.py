@@ -27,7 +27,6 @@ class Gate:
     """Lets in only requests of this start's windows, and makes every answer safe.
 
     Args:
-        app: behind the gate.
         token: of this start.
     """
 

@@ -19,7 +19,7 @@ from typing import Any, TextIO
 from linkpress.app.build import build
 from linkpress.app.editions import book_folder
 from linkpress.app.shop import shop_lines
-from linkpress.book.plan import plan_slots
+from linkpress.book.plan import Slot, plan_slots
 from linkpress.book.spec import load_spec
 from linkpress.errors import FoundWantingError, LinkpressError
 from linkpress.feeds.calendar import read_dates
@@ -37,6 +37,7 @@ from linkpress.production.ledger_session import NO_LEDGER, USUAL_LEDGER
 from linkpress.production.production_run import ProductionRun
 from linkpress.production.watcher import Watcher
 from linkpress.studio.built_puzzles import built_puzzles
+from linkpress.studio.facts import search_of
 from linkpress.verify.verification import verify_folder
 from linkpress.version import __version__
 
@@ -64,6 +65,9 @@ class _Reporter(Watcher):
 
     def notify(self, message: str) -> None:
         self.report("note", message=message)
+
+    def unmet(self, slot: Slot, why: str) -> None:
+        self.report("unmet", search=search_of(slot), level=slot.level, message=why)
 
     def waiting(self) -> None:
         if str(self._forecast) != self._said:

@@ -38,7 +38,7 @@ from linkpress.render.font_files import OwnFont, family_of
 from linkpress.render.fonts import FontMeasure
 from linkpress.render.svg import draw_svg
 from linkpress.studio.built_puzzles import built_puzzles
-from linkpress.studio.facts import level_facts
+from linkpress.studio.facts import level_facts, search_of
 from linkpress.studio.spec_file import SpecFile, problem_facts
 from linkpress.version import __version__
 
@@ -53,9 +53,6 @@ class BookView:
         volume: its puzzles; stand-ins have the places of those that are not made yet.
         waiting: numbers of the puzzles that are not made yet.
         folder: that relative paths of the spec start from.
-        profile: of its printer.
-        looks: its theme and fonts.
-        plan: of its pages.
     """
 
     volume: Volume
@@ -200,15 +197,15 @@ class BookView:
 class OpenBook:
     """A book that is open in the studio.
 
-    Args:
-        path: of its spec.
-        out: the folder for books.
+    Attributes:
+        unmet: why no puzzle was found, by the searches that failed.
     Raises:
         OutputError: the file can't be read.
     """
 
     def __init__(self, path: Path, out: Path) -> None:
         self.file = SpecFile(path, BookSpec, read_spec)
+        self.unmet: dict[str, str] = {}
         self._out = out
         self._lines: dict[str, dict[str, Any]] = {}  # of a journal, by the keys of slots
         self._made: dict[str, FinishedSlot] = {}  # read from them or from the built book, likewise
@@ -258,6 +255,7 @@ class OpenBook:
         It takes no part in later changes, so that these need not wait for it.
         """
         document, spec, folder = self.file.document, self.spec, self.file.path.parent
+        unmet = dict(self.unmet)
 
         def judged() -> dict[str, Any]:
             from linkpress.press.rehearsal import find_problems
@@ -265,8 +263,12 @@ class OpenBook:
             rehearsed, table = find_problems(document, folder), odds_table()
             problems = problem_facts(rehearsed.problems)
             problems += [{"key": [], "message": line, "line": 0, "column": 0} for line in rehearsed.elsewhere]
-            levels = level_outlooks(plan_slots(spec), table) if spec else ()
-            return {"problems": problems, "outlook": [level_facts(level, table) for level in levels]}
+            outlook = []
+            for index, level in enumerate(level_outlooks(plan_slots(spec), table) if spec else ()):
+                outlook.append(level_facts(level, table, unmet))
+                if spec and (why := outlook[-1]["unmet"]):
+                    problems += problem_facts([spec.source.problem(("levels", index), "", why)])
+            return {"problems": problems, "outlook": outlook}
 
         return judged
 
@@ -275,7 +277,7 @@ class OpenBook:
         if self.spec is None:
             return ()
         replaced = (f"{number}: {which}" for number, which in (self.spec.replace or {}).items())
-        return (self.spec.book_id, *(slot.key for slot in plan_slots(self.spec)), *replaced)
+        return (self.spec.book_id, *(search_of(slot) for slot in plan_slots(self.spec)), *replaced)
 
     def view(self) -> BookView:
         """Return the book as it looks; as it last looked while the text has faults.

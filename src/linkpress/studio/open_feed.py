@@ -35,7 +35,6 @@ class OpenFeed:
     """A feed that is open in the studio.
 
     Args:
-        path: of its spec.
         out: the folder in which the feed's own is, named by its id.
     Raises:
         OutputError: the file can't be read.
@@ -84,7 +83,7 @@ class OpenFeed:
             return []
         table = odds_table()
         slots = [slot for weekday in range(7) for slot in week_slots(self.spec, weekday)]
-        return [level_facts(level, table) for level in level_outlooks(slots, table)]
+        return [level_facts(level, table, {}) for level in level_outlooks(slots, table)]
 
     def calendar(self, run: FeedDates) -> list[dict[str, Any]]:
         """Tell of each day whether it has an issue, its number, and whether it is published.
@@ -149,7 +148,7 @@ class OpenFeed:
 
     def _board_svg(self, puzzle: Puzzle) -> str:
         settings = self._images().settings
-        frame = board_frame(puzzle, None, _CELL_PT, settings.figure_style.theme, settings.measure)
+        frame = board_frame(puzzle, None, _CELL_PT, settings.theme, settings.measure)
         return draw_svg(frame, faces=settings.measure.faces)
 
     def _images(self) -> FeedImages:

@@ -22,8 +22,6 @@ def run_studio(
     """Serve the studio until it is interrupted, or nobody has been there for ten minutes.
 
     Args:
-        folder: that is open.
-        out: the folder for books.
         port: to listen on; any free one if 0.
         opened: the spec that is shown first, from the folder; empty for the list of all.
         browser: whether the page is opened at once.

@@ -39,7 +39,7 @@ class RunningJob:
     ) -> None:
         self.kind = arguments[0]
         self.progress: dict[str, Any] = {
-            "stage": "make", "made": 0, "count": 0, "words": "", "notes": [], "end": None,
+            "stage": "make", "made": 0, "count": 0, "words": "", "notes": [], "unmet": [], "end": None,
         }  # fmt: skip
         self._command = [*_PROGRAM, *arguments]
         self._hear = hear
@@ -103,6 +103,8 @@ class RunningJob:
                 )
             case "note":
                 self.progress["notes"].append(report["message"])
+            case "unmet":
+                self.progress["unmet"].append(report["message"])
             case "done" | "failed" | "stopped":
                 self.progress["end"] = report
         self._hear(self, report)

@@ -22,8 +22,6 @@ def sample_boards(
     """Make up to three boards of a level's recipes, the first, middle and last of them, each with its grade.
 
     Args:
-        level: the level.
-        seed: of the book.
         is_outdated: whether nobody waits any longer.
     """
     recipes, found = level.recipes(level.count), 0

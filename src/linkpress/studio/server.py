@@ -58,7 +58,6 @@ def studio_app(session: Session, token: str) -> Starlette:
     """Return the application that answers for a studio.
 
     Args:
-        session: what is open.
         token: that a window must know.
     """
     addresses = _Addresses(session)

@@ -65,7 +65,6 @@ class Session:
 
     Args:
         folder: that is open; no file outside of it is shown or written.
-        out: the folder for books.
     Attributes:
         ended: is set when nobody has been there for long.
         turn: of the last event that windows were told, by which they know what is older.
@@ -193,11 +192,15 @@ class Session:
     def _hear(self, name: str, spec: OpenBook | OpenFeed, job: RunningJob, report: dict[str, Any]) -> None:
         if report["event"] == "made" and isinstance(spec, OpenBook):
             spec.take(report.pop("line"))
+        if report["event"] == "unmet" and isinstance(spec, OpenBook):
+            spec.unmet[report["search"]] = report["message"]
+            self.tell("unmet", file=name, level=report["level"])
         if job.kind != "make":
             self.tell("build", file=name, build=job.progress)
         if report["event"] in ("made", "done"):
             self.tell("made", file=name)
-        if job.kind == "make" and report["event"] == "failed" and name not in self._elsewhere:
+        is_told = name in self._elsewhere or job.progress["unmet"]
+        if job.kind == "make" and report["event"] == "failed" and not is_told:
             self.tell("unmade", file=name, message=report["message"])
         if not job.is_running and isinstance(spec, OpenBook):
             # another may have begun since it left the folder

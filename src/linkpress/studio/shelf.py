@@ -18,7 +18,7 @@ from linkpress.documents.models import Document
 from linkpress.documents.yaml_edit import with_value
 from linkpress.documents.yaml_source import MAX_BYTES, read_yaml
 from linkpress.errors import LinkpressError, OutputError, SpecError, UsageError
-from linkpress.files import Batch, read_within
+from linkpress.files import read_within, write_all
 
 NEWSPAPER = "newspaper"
 _DEPTHS = ("*.yaml", "*.yml", "*/*.yaml", "*/*.yml")
@@ -44,12 +44,7 @@ class ShelvedSpec:
 
 
 def shelved_specs(folder: Path, out: Path) -> Iterator[ShelvedSpec]:
-    """Find the specs of books and feeds in a folder and the folders in it.
-
-    Args:
-        folder: that is open.
-        out: the folder for books.
-    """
+    """Find the specs of books and feeds in a folder and the folders in it."""
     found = {path for pattern in _DEPTHS for path in folder.glob(pattern)}
     for path in sorted(found):
         with contextlib.suppress(LinkpressError, OSError, UnicodeError, RuntimeError):  # also links in a ring
@@ -83,9 +78,7 @@ def new_book(folder: Path, like: str, title: str, answers: GuidedAnswers | None 
     """Write the spec of a new book, made from a finished one or from answers.
 
     Args:
-        folder: that is open.
         like: the finished book's name, or ``NEWSPAPER`` for a feed.
-        title: of the new one.
         answers: to the questions of a guided book; None for one like a finished one.
     Returns:
         The file; of a series the first volume's.
@@ -114,10 +107,7 @@ def _write_new(texts: Mapping[Path, str]) -> Path:
     for path in texts:
         if path.exists():
             raise OutputError(f"{path.name} is there already; choose another title.")
-    with Batch() as batch:
-        for path, text in texts.items():
-            batch.write(path, text)
-        batch.place()
+    write_all(texts)
     return next(path for path, text in texts.items() if re.search(r"^seed:", text, re.MULTILINE))
 
 
@@ -134,13 +124,7 @@ def _state(path: Path, out: Path, document: Document[BookSpec]) -> str:
 
 
 def cover_of(path: Path, out: Path, document: Document[BookSpec]) -> Path | None:
-    """Return the cover of a spec's built book, if it has one.
-
-    Args:
-        path: of the spec's file.
-        out: the folder for books.
-        document: what the file says.
-    """
+    """Return the cover of a spec's built book, if it has one."""
     with contextlib.suppress(LinkpressError):
         if document.model is not None and not document.problems:
             cover = book_folder(out, document.model, path.parent) / COVER_FILE

@@ -57,7 +57,6 @@ class SpecFile(Generic[AnySpec]):
     """A spec that is open, with all that was done to it since.
 
     Args:
-        path: the file.
         model: of a book or a feed.
         read: reads a text as such a spec.
     Raises:
@@ -140,7 +139,6 @@ class SpecFile(Generic[AnySpec]):
         """Write another text, whatever is wrong with it.
 
         Args:
-            text: of the whole file.
             version: the version that it was made from.
         Raises:
             ConflictError: the file has another version now; nothing is written.

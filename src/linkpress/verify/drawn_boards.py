@@ -144,8 +144,6 @@ class BoardRead:
 
     Args:
         page: counted from 1.
-        box: the outline.
-        rows, cols: of the grid.
         numbers: the number on each numbered cell.
         dots: the colour of the dot on each cell that has one, where no number is shown.
         filled: cells with a filled square, and its colours.

@@ -114,7 +114,6 @@ class _Link(NamedTuple):
 
     Args:
         page: where it stands; None in contents that are no page of the book.
-        label: its words.
         target: the file to which it leads.
         is_back: whether it leads from an answer to its puzzle: in the heading, or by the puzzle's name.
     """

@@ -57,7 +57,6 @@ def take_language(source: YamlSource, folder: Path) -> YamlSource:
     """Return a spec's document with the path of its words file as it is seen from here.
 
     Args:
-        source: the document.
         folder: the folder that a relative path starts from.
     """
     name = source.value.get("language")

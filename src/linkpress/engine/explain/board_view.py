@@ -22,7 +22,6 @@ class BoardView(LineView):
     """A view of what is known of a board at one time.
 
     Args:
-        puzzle: the board.
         position: what is known; may be left at a contradiction.
         given: squares whose lines' numbers were found without a line to the number.
     """

@@ -74,7 +74,6 @@ class LineRun:
 
     Args:
         begin: how the line was named where it begins.
-        way: its squares.
         technique: the hardest that it takes.
         remarks: for each of its squares, what speaks against the ways that it has not.
         cells: the squares that are named.
@@ -98,7 +97,6 @@ class LineRun:
         """Tell the way with its remarks.
 
         Args:
-            board: as it stands.
             one_step: the phrase of a way to the next square.
             many_steps: that of a line with a number; ``line_`` stands before it for a line without one.
         """
@@ -119,7 +117,6 @@ class ChainTeller:
     """Tells what follows from a supposition, on a board of its own.
 
     Args:
-        puzzle: the board.
         position: what is known; left as it is.
         given: squares with a number that was found without a line.
     """

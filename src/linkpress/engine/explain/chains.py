@@ -56,7 +56,6 @@ class ChainSearch:
     """Looks for what follows from one supposition.
 
     Args:
-        known: what is known.
         technique: what said that the supposition fails.
         supposed: an open edge, drawn or ruled out.
         below: chains that rest on so many facts or more are not wanted.
@@ -215,7 +214,6 @@ def fault_at_edge(board: BoardView, place: int, wanted: Fact) -> Fault:
 
     Args:
         board: left at the contradiction: the edge is written, its lines not yet joined.
-        place: the edge.
         wanted: the fact that was being written.
     """
     a, b = edge_at(board.grid.cols, place)

@@ -23,8 +23,6 @@ class Fault:
 
     Args:
         phrase: the key of the phrase that says it.
-        cells: the squares.
-        facts: what it rests on.
         numbers: the numbers that it names, as they are printed.
     """
 
@@ -39,9 +37,7 @@ class Chain:
     """The links that follow from a supposition up to a contradiction, as far as this rests on them.
 
     Args:
-        supposed: what was supposed.
         links: in an order in which each follows from those before.
-        fault: the contradiction.
         premises: what all of it rests on beside the supposition.
     """
 
@@ -60,12 +56,9 @@ class ExplainedFinding:
     """A finding of a technique, with what it rests on.
 
     Args:
-        technique: what found it.
-        deduction: what was found.
         board: the board when it was found.
         explain: finds what it rests on, and its chain where it was found by supposing.
     Attributes:
-        fact: what it says.
         number: the number that it gives, 0 for an edge.
     """
 
@@ -113,7 +106,6 @@ class KnownFacts:
     """All facts that are known of a board.
 
     Args:
-        puzzle: the board.
         start: what was given to begin with.
         numbers: by fact known since then, the number that it gives; 0 for an edge.
     """
@@ -144,8 +136,6 @@ class KnownFacts:
         """Return a least set of facts from which a technique still finds the same.
 
         Args:
-            technique: what found it.
-            deduction: what it found.
             line: the squares of the line that a number was found for; else those of the edge.
         """
         own = [fact for fact in self.numbers if self._lies_on(fact, line)]

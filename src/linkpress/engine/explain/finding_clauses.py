@@ -99,13 +99,7 @@ def _what_closes(board: BoardView, group: FindingGroup) -> tuple[str, Edge]:
 def ways_not_taken(
     board: BoardView, cell: Cell, closed: Sequence[FindingGroup]
 ) -> tuple[list[PhraseTree], tuple[Cell, ...]]:
-    """Say which ways a square has not, each with what is against it; nothing where all are plain to see.
-
-    Args:
-        board: the board.
-        cell: the square.
-        closed: what closes its ways.
-    """
+    """Say which ways a square has not, each with what is against it; nothing where all are plain to see."""
     ways: dict[FilledPhrase, list[Cell]] = {}  # by what is against them
     cells: list[Cell] = []
     for group in closed:
@@ -331,7 +325,6 @@ def _diagonal(board: BoardView, cell: Cell, one: int, other: int) -> Clause | No
     """Say what is against a bend along its diagonal: a square there that can't bend the same way.
 
     Args:
-        board: the board.
         cell: the bend.
         one, other: from a square to the next, the two ways that it takes.
     """

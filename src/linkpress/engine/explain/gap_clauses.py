@@ -30,13 +30,7 @@ GAP_REASONS = (Reason.BY_ROOM, Reason.BY_TILT, Reason.WITHIN_GAP, Reason.OTHERS_
 
 
 class GapSides:
-    """The squares and lines on the sides of a gap.
-
-    Args:
-        puzzle: the board.
-        position: what is known.
-        cells: the gap's cells.
-    """
+    """The squares and lines on the sides of a gap."""
 
     def __init__(self, puzzle: Puzzle, position: Position, cells: tuple[Cell, ...]) -> None:
         self.grid, self.pairs, self.cells = puzzle.grid, puzzle.pairs, cells

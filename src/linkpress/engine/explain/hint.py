@@ -30,7 +30,6 @@ def next_step(puzzle: Puzzle, drawn: Iterable[Edge], rule: Rule) -> Step | None:
     """Return a hint for a partly drawn board: the first mistake, or else the next lines to draw.
 
     Args:
-        puzzle: the puzzle.
         drawn: the edges drawn so far, cells in any order.
         rule: under which the puzzle is proven to have one solution.
     Returns:

@@ -42,7 +42,6 @@ def tell_jointly(puzzle: Puzzle, steps: Iterable[Step], most_lines: int = MOST_L
     """Put steps together that are read at a glance; all others stay as they are.
 
     Args:
-        puzzle: the board.
         steps: its steps, each after those that it rests on.
         most_lines: in one sentence, ``MOST_LINES`` or fewer.
     """

@@ -36,7 +36,6 @@ class MinimalExplanation:
     """Finds all that a climb found again, each finding with what it rests on.
 
     Args:
-        puzzle: the board.
         climb: what the ladder made of it.
     """
 

@@ -126,9 +126,6 @@ def route(grid: Grid, cells: Iterable[Cell]) -> PhraseTree:
 class BlankedText:
     """A sentence as text, with blanks in place of squares and numbers: JSON that ``read_blanked`` reads.
 
-    Args:
-        sentence: without blanks.
-        cols: of the board.
     Attributes:
         text: equal where nothing but squares and numbers differs.
         values: what stands in the blanks, squares as cells.

@@ -63,7 +63,6 @@ def explain_climb(puzzle: Puzzle, climb: Climb) -> Iterator[Step]:
     """Tell what a climb did as a person would: only what the lines rest on, one place after the other.
 
     Args:
-        puzzle: any board.
         climb: what the ladder made of it.
     """
     return _ClimbTeller(puzzle, climb.start).steps(MinimalExplanation(puzzle, climb).needed())
@@ -73,7 +72,6 @@ def explain_next_line(puzzle: Puzzle, climb: Climb) -> tuple[Step, ...]:
     """Return the steps that lead to the first lines drawn, and no other; none where the climb draws none.
 
     Args:
-        puzzle: any board.
         climb: what the ladder made of it.
     """
     explanation = MinimalExplanation(puzzle, climb)

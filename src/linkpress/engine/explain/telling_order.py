@@ -21,14 +21,10 @@ class FindingGroup:
 
     Args:
         findings: with one reason and cause.
-        cols: of the board.
     Attributes:
         premises: what they rest on, themselves left out.
         cells: the squares of their edges.
-        technique: what found them.
         deduction: what the first of them says.
-        reason: why they hold.
-        cause: what the reason names.
         in_passing: whether it closes a way and is said where that is used.
     """
 
@@ -56,7 +52,6 @@ def in_order(
 
     Args:
         findings: each stands after what it rests on.
-        cols: of the board.
         near: squares near which to begin.
     """
     pending = dict(enumerate(_grouped(findings, cols)))

@@ -75,7 +75,6 @@ class BoardSearch:
     """Looks for drawings of one board, and goes on where it was when it is asked the same again.
 
     Args:
-        puzzle: the board.
         budget: conflicts allowed over all questions.
         alone: whether the search that learns is asked alone, of the board as it stands.
     """

@@ -29,8 +29,6 @@ class DrawingSearch:
     Use as a context manager: it holds a solver.
 
     Args:
-        puzzle: the board.
-        kind: which drawings count.
         budget: shared between searches; a loop that had to be excluded counts as a conflict.
         known: drawings that are not to be found again.
     """

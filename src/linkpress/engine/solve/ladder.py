@@ -64,7 +64,6 @@ class Round:
 
     Args:
         technique: the easiest that had any.
-        findings: how many it had.
         begin: its first finding in the log.
     """
 
@@ -78,10 +77,8 @@ class Climb:
     """The way that the ladder made on a board, and where it ended.
 
     Args:
-        outcome: how it ended.
         rounds: what was done, in order.
         log: the deductions of all rounds, four numbers each.
-        start: what was known before.
         position: what is known at the end.
     """
 
@@ -105,7 +102,6 @@ def position_of(puzzle: Puzzle, rule: Rule) -> Position:
     """Return a puzzle on which nothing is drawn.
 
     Args:
-        puzzle: any board.
         rule: strict only where the board is proven to be strict.
     """
     grid = puzzle.grid

@@ -61,7 +61,6 @@ class ScoreSoFar(NamedTuple):
 
     Args:
         score: by the forms that were proven.
-        conflicts: of their proofs.
         is_whole: whether these are all eight.
     """
 

@@ -25,7 +25,7 @@ from linkpress.layout.boards.tiles import (
     shapes_of,
 )
 from linkpress.layout.edition import Index, Setting, puzzle_place, solution_place
-from linkpress.layout.frame import Frame, Item, NamedFrame, Placed, Rects, TextRun
+from linkpress.layout.frame import Frame, Item, Placed, Rects, TextRun
 from linkpress.layout.page_draft import PageDraft
 from linkpress.layout.page_geometry import Area
 
@@ -189,7 +189,7 @@ class AnswerStrip:
         corners = list(self._corners(Area(0.0, 0.0, area.width, height)))
         for puzzle, (x, y) in zip(self.puzzles, corners, strict=True):
             name, board = solution_place(puzzle.number), self._board(puzzle)
-            upright.add((Placed(NamedFrame(name, board), x, y),))
+            upright.add((Placed(name, board, x, y),))
             box = Area(x, y, board.width_pt, board.height_pt)
             room = min(self._widest_pt + self._gap_pt - CAPTION_GAP_PT, area.width - x)
             caption_room = (room, self._captions.height_pt(self._lines))
@@ -199,7 +199,7 @@ class AnswerStrip:
             draft.link_area((left, bottom, box.width, box.height), puzzle_place(puzzle.number))
         frame = Frame(max(map(_right_of, upright.items)), height, upright.items)
         name = f"answers-on-{draft.number}"
-        draft.add([Placed(NamedFrame(name, frame), area.right - frame.width_pt, area.y, turned=180)])
+        draft.add([Placed(name, frame, area.right - frame.width_pt, area.y, turned=180)])
 
     @property
     def room_pt(self) -> float:
@@ -274,4 +274,4 @@ class AnswerStrip:
 
 def _right_of(item: Item) -> float:
     assert isinstance(item, (Placed, TextRun))
-    return item.x + (item.width_pt if isinstance(item, TextRun) else item.figure.frame.width_pt)
+    return item.x + (item.width_pt if isinstance(item, TextRun) else item.frame.width_pt)

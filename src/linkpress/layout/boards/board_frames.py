@@ -70,7 +70,6 @@ def board_frame(
     """A board as a frame, its outline just inside the frame's edges.
 
     Args:
-        puzzle: rows × cols.
         solution: None for the puzzle; a solution with some of the paths for a half-drawn board.
         cell_pt: side of a square; the frame is cols × cell + outline wide.
         min_text_pt: numbers are not set smaller than this.

@@ -67,7 +67,6 @@ def set_numeral(
 
     Args:
         number: 1 or more.
-        cell_pt: side of the square.
         min_text_pt: the number is not set smaller than this.
         style: None for the theme's.
     """

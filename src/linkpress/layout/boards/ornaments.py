@@ -60,7 +60,6 @@ def path_ornament(
     """A solved board without its grid: thick lines that end in discs.
 
     Args:
-        cell_pt: side of a square.
         corner: bottom left corner.
         inks: of the lines, in turn.
         light: of the dots where solids stand.

@@ -7,7 +7,7 @@ from itertools import groupby
 
 from linkpress.book.volume import NumberedPuzzle
 from linkpress.errors import LayoutError
-from linkpress.layout.frame import Frame, NamedFrame, Rect, Rects
+from linkpress.layout.frame import Frame, Rect, Rects
 from linkpress.puzzle.notation.puzz_link import puzzle_url
 
 QUIET_MODULES = 4  # of white on every side, as ISO/IEC 18004 asks
@@ -70,12 +70,8 @@ def _filled(template: str, values: Mapping[str, str], known: str) -> str:
     return text
 
 
-def qr_figure(text: str, name: str, size_pt: float) -> NamedFrame:
-    """A code as a square drawing, its quiet zone included.
-
-    Args:
-        size_pt: side of the drawing.
-    """
+def qr_frame(text: str, size_pt: float) -> Frame:
+    """A code as a square drawing, its quiet zone included."""
     level = "m" if len(text) <= STURDY else "l"
     import segno  # few books have codes: 20 ms
 
@@ -91,4 +87,4 @@ def qr_figure(text: str, name: str, size_pt: float) -> NamedFrame:
             if dark:
                 boxes.append(((QUIET_MODULES + start) * module, y, length * module, module))
             start += length
-    return NamedFrame(name, Frame(size_pt, size_pt, (Rects(tuple(boxes)),)))
+    return Frame(size_pt, size_pt, (Rects(tuple(boxes)),))

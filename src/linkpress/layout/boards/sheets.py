@@ -13,10 +13,10 @@ from linkpress.book.printing_keys import QrPer, QrSpec
 from linkpress.book.volume import NumberedPuzzle
 from linkpress.layout.boards.board_captions import CAPTION_GAP_PT, Captions
 from linkpress.layout.boards.board_frames import board_frame
-from linkpress.layout.boards.qr import puzzle_text, qr_figure
+from linkpress.layout.boards.qr import puzzle_text, qr_frame
 from linkpress.layout.boards.tiles import Shape, Tiling, check_cells, keeps_cells, shapes_of, tile_page
 from linkpress.layout.edition import Index, Setting, puzzle_place, solution_place
-from linkpress.layout.frame import Anchor, NamedFrame, Placed
+from linkpress.layout.frame import Anchor, Placed
 from linkpress.layout.page_draft import PageDraft
 from linkpress.layout.page_geometry import Area
 from linkpress.layout.text_flow import break_lines, text_block
@@ -81,7 +81,6 @@ class SheetMaker:
         """Tiles with captions of one line, or of two where one is too narrow for the words.
 
         Args:
-            count: boards on a page.
             shapes: that the tiles are made for.
             puzzles: whose captions must fit.
         """
@@ -141,11 +140,7 @@ class BoardSheets:
         return len(self.sheets)
 
     def page_of(self, numbers: Sequence[int]) -> dict[str, int]:
-        """The page of each board's place.
-
-        Args:
-            numbers: of the sheets' pages.
-        """
+        """The page of each board's place."""
         place = solution_place if self.answers else puzzle_place
         return {
             place(puzzle.number): number
@@ -158,7 +153,6 @@ class BoardSheets:
 
         Args:
             place: of its sheet, from 0 on.
-            number: of the page.
         """
         sheet, draft = self.sheets[place], PageDraft(self.setting, number)
         draft.furnish(self._head(sheet), range_words(self.setting, sheet.puzzles))
@@ -200,7 +194,7 @@ class _SheetFiller:
             x, y = self._corner(position, frame.height_pt)
             area = Area(x + dx, y, frame.width_pt, frame.height_pt)
             name = (solution_place if self.answers else puzzle_place)(puzzle.number)
-            draft.add((Placed(NamedFrame(name, frame), area.x, area.y),))
+            draft.add((Placed(name, frame, area.x, area.y),))
             draft.target(name, area.top + tiling.caption_pt + TARGET_RISE_PT)
             room = min(area.width + tiling.gap_pt - CAPTION_GAP_PT, draft.live.right - area.x)
             captions.put(draft, puzzle, area, (room, tiling.caption_pt), index)
@@ -271,19 +265,19 @@ class _SheetFiller:
         if code is None:
             return
         text = puzzle_text(code.text, puzzle, self.setting.boards.play_url)
-        figure = qr_figure(text, f"qr-{puzzle.number}", QR_PT)
+        name, frame = f"qr-{puzzle.number}", qr_frame(text, QR_PT)
         quiet = QR_PT * 0.09  # about the code's own white, so that its ink keeps the board's edge
         size, words = self.setting.theme.type.small, self.setting.words.scan
         if self.tiling.beside_pt:
             x, y = board.right + QR_GAP_PT - quiet, board.y - quiet
-            draft.add((Placed(figure, x, y),))
+            draft.add((Placed(name, frame, x, y),))
             lines = break_lines(text_block(words, size), QR_PT - 2 * quiet, self.setting.measure)
             for up, line in enumerate(reversed(lines)):
                 point = (x + quiet, y + QR_PT + (0.2 + 1.2 * up) * size)
                 draft.text(line.text, point, size, within=QR_PT)
             return
         x, y = board.right - QR_PT + quiet, board.y - QR_PT - 2
-        draft.add((Placed(figure, x, y),))
+        draft.add((Placed(name, frame, x, y),))
         draft.text(words, (x, y + 0.5 * QR_PT - 0.35 * size), size, anchor=Anchor.END)
 
 

@@ -25,7 +25,6 @@ from linkpress.layout.frame import (
     Ink,
     Item,
     Lines,
-    NamedFrame,
     Placed,
     Point,
     Rect,
@@ -91,9 +90,10 @@ def inks_beside(dots: Iterable[Ink]) -> StepInks:
 
 @dataclass(frozen=True, slots=True)
 class StepPicture:
-    """The board after one step, and what is said of it; the figure's name is its own in a file."""
+    """The board after one step, with a name of its own in a file, and what is said of it."""
 
-    board: NamedFrame
+    name: str
+    board: Frame
     number: int
     text: str
 
@@ -102,10 +102,6 @@ class StepPictures:
     """Draws a board at one stage after the other, rows and columns named at its edges.
 
     Args:
-        puzzle: the board.
-        cell_pt: side of a square.
-        theme: of the board.
-        measure: measures the numbers.
         inks: of lines and tints.
         min_text_pt: nothing on the board is set smaller than this.
         colours: what numbers are called where the board shows none.
@@ -138,14 +134,14 @@ class StepPictures:
 
         Args:
             steps: in the order in which they are explained, each with its sentence.
-            name: of the figures, with the step's number behind it.
+            name: of the pictures, with the step's number behind it.
         """
         for number, (step, text) in enumerate(steps, 1):
-            board = NamedFrame(f"{name}-{number}", self._after(step, f"{name}-{number}-board"))
-            yield StepPicture(board, number, text)
+            own = f"{name}-{number}"
+            yield StepPicture(own, self._after(step, f"{own}-board"), number, text)
 
     def _after(self, step: Step, name: str) -> Frame:
-        """The board with one step more, the board itself a figure with a name."""
+        """The board with one step more, the board itself a frame with a name."""
         under: list[Item] = [Rects(tuple(self._square(cell) for cell in sorted(step.cells)), self.inks.tint)]
         for edges, ink in ((self.drawn, self.inks.before), (step.drawn, self.inks.new)):
             if edges:
@@ -160,11 +156,11 @@ class StepPictures:
         self.closed += step.ruled_out
         over += [item for link in step.chain for item in self._link(link, step.chain)]
         items = (*under, *self.board.items, *over)
-        whole = NamedFrame(name, Frame(self.board.width_pt, self.board.height_pt, items))
+        whole = Frame(self.board.width_pt, self.board.height_pt, items)
         return Frame(
             self.board.width_pt + self.margin,
             self.board.height_pt + self.margin,
-            (Placed(whole, self.margin, 0.0), *self.labels),
+            (Placed(name, whole, self.margin, 0.0), *self.labels),
         )
 
     def _still_crossed(self) -> list[Edge]:
@@ -230,23 +226,20 @@ def picture_rows(
 
     Args:
         pictures: of boards of one size.
-        cols: pictures in a row.
-        theme: its sizes of type.
-        measure: measures the words.
         least_pt: room that a picture has for its sentence at least, however small the board.
     """
     gap, size = theme.type.body * 2, theme.type.small
     for begin in range(0, len(pictures), cols):
         row = pictures[begin : begin + cols]
-        width = max(least_pt, *(picture.board.frame.width_pt for picture in row))
+        width = max(least_pt, *(picture.board.width_pt for picture in row))
         sentences = [sentence_lines(picture.number, picture.text, width, size, measure) for picture in row]
         leading = LEADING * size
-        board_pt = max(picture.board.frame.height_pt for picture in row)
+        board_pt = max(picture.board.height_pt for picture in row)
         height = gap / 2 + board_pt + leading * (0.5 + max(len(lines) for lines in sentences)) + gap / 2
         items: list[Item] = []
         for index, (picture, lines) in enumerate(zip(row, sentences, strict=True)):
             x, y = gap + index * (width + gap), height - gap / 2 - board_pt
-            items.append(Placed(picture.board, x, y))
+            items.append(Placed(picture.name, picture.board, x, y))
             items += sentence_runs(lines, x, y - leading * 1.3, size, measure)
         yield Frame(gap + cols * (width + gap), height, tuple(items))
 
@@ -287,5 +280,5 @@ def stacked(rows: Sequence[Frame]) -> Frame:
     items, top = [], height
     for number, row in enumerate(rows, 1):
         top -= row.height_pt
-        items.append(Placed(NamedFrame(f"row-{number}", row), 0.0, top))
+        items.append(Placed(f"row-{number}", row, 0.0, top))
     return Frame(max(row.width_pt for row in rows), height, tuple(items))

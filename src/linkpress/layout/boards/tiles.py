@@ -68,7 +68,6 @@ def counts_up_to(boards: int, counts: Sequence[int]) -> tuple[int, ...]:
     """Numbers of boards on a page, without those that would leave tiles empty on the only page.
 
     Args:
-        boards: how many there are.
         counts: falling; the last is 1.
     """
     enough = min((count for count in counts if count >= boards), default=counts[0])
@@ -80,7 +79,6 @@ class Tiling:
     """A page divided into equal tiles.
 
     Args:
-        rows, cols: of tiles.
         area: what is divided, in points.
         gap_pt: between neighbouring tiles, both ways.
         caption_pt: kept free above each board.

@@ -21,7 +21,7 @@ from linkpress.layout.book_parts.grades import (
     grades_of,
 )
 from linkpress.layout.edition import HOWTO_PLACE, Index, Part, Setting, have_solids
-from linkpress.layout.frame import Anchor, FontKey, NamedFrame, Page, Placed, grey
+from linkpress.layout.frame import Anchor, FontKey, Page, Placed, grey
 from linkpress.layout.measure import set_text
 from linkpress.layout.page_draft import Columns, PageDraft, TextHead, text_column, text_pages
 from linkpress.layout.text_flow import (
@@ -63,7 +63,6 @@ class HowtoPart(Part):
     """The pages before the first level.
 
     Args:
-        puzzles: of the book.
         levels: that they were asked for by.
     """
 
@@ -192,7 +191,7 @@ def _example(setting: Setting, size: float, width: float, solution: Solution) ->
     for index, (name, state) in enumerate(zip(("puzzle", "half", "solved"), drawn, strict=True)):
         frame = board_frame(puzzle, state, cell, theme, setting.measure, setting.min_text_pt, solution)
         x = index * (frame.width_pt + gap)
-        items.append(Placed(NamedFrame(f"example-{name}", frame), x, height))
+        items.append(Placed(f"example-{name}", frame, x, height))
         for down, line in enumerate(captions[index]):
             foot = (x, height - (1.5 + CAPTION_LEADING * down) * caption)
             items.append(set_text(line.text, foot, FontKey.REGULAR, caption, setting.measure, Anchor.START))

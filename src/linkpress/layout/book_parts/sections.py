@@ -11,7 +11,7 @@ from linkpress.book.printing_keys import QrPer, SolutionsPlace
 from linkpress.book.volume import NumberedPuzzle
 from linkpress.layout.boards.answers import AnswerPages, AnswerStrip
 from linkpress.layout.boards.ornaments import level_ornament
-from linkpress.layout.boards.qr import qr_figure, section_text
+from linkpress.layout.boards.qr import qr_frame, section_text
 from linkpress.layout.boards.sheets import BoardSheets, SheetMaker, board_sizes, range_words
 from linkpress.layout.boards.tiles import PER_PAGE, counts_up_to, largest_cell_mm
 from linkpress.layout.book_parts.grades import explains_grades, grade_lines, grades_of, section_grades
@@ -34,7 +34,6 @@ class SectionPart(Part):
     """The pages of one level.
 
     Args:
-        levels: of the book.
         number: its place among them, from 0.
         puzzles: the level's, in order; one or more.
         before: the level before it.
@@ -178,7 +177,7 @@ class SectionPart(Part):
         text = section_text(qr.text, self.number + 1, first, last, self.setting.boards.play_url)
         foot = draft.live.y + DESCENT * scale.small
         x, y = draft.live.right - SECTION_QR_PT, foot + 1.4 * scale.small
-        draft.add([Placed(qr_figure(text, f"qr-{level_place(self.number)}", SECTION_QR_PT), x, y)])
+        draft.add([Placed(f"qr-{level_place(self.number)}", qr_frame(text, SECTION_QR_PT), x, y)])
         point, room = (draft.live.right, foot), draft.live.width
         draft.text(self.setting.words.scan, point, scale.small, anchor=Anchor.END, where="qr", within=room)
 

@@ -51,8 +51,6 @@ class _Layout:
 
     Args:
         cols: pictures in a row, or ``BESIDE``.
-        size_pt: of the sentences.
-        cell_pt: side of a square.
         sentences: the lines of each picture.
     """
 
@@ -66,11 +64,7 @@ class _Layout:
 
 @dataclass(frozen=True)
 class TutorialPart(Part):
-    """The pages after the rules.
-
-    Args:
-        puzzles: of the book.
-    """
+    """The pages after the rules."""
 
     place = TUTORIAL_PLACE
 
@@ -115,7 +109,9 @@ class TutorialPart(Part):
             setting.min_text_pt,
             chosen.lesson.colours,
         )
-        boards = [Placed(picture.board, 0.0, 0.0) for picture in pictures.of(chosen.steps, "lesson")]
+        boards = [
+            Placed(picture.name, picture.board, 0.0, 0.0) for picture in pictures.of(chosen.steps, "lesson")
+        ]
         shown = list(zip(boards, chosen.sentences, strict=True))
         a_page = -(-len(shown) // self.count)
         for place, number in enumerate(numbers):
@@ -228,12 +224,12 @@ class TutorialPart(Part):
         chosen, top, size = self._layout, area.top, self._layout.size_pt
         width, _ = self._widths(chosen.cols)
         for row in _rows(shown, max(chosen.cols, 1)):
-            low = top - row[0][0].figure.frame.height_pt
+            low = top - row[0][0].frame.height_pt
             for col, (board, lines) in enumerate(row):
                 x, y = area.x + col * (width + GAP_PT), low - FIRST_LINE * size
                 draft.add([replace(board, x=x, y=low)])
                 if chosen.cols == BESIDE:
-                    x += board.figure.frame.width_pt + GAP_PT
+                    x += board.frame.width_pt + GAP_PT
                     y = top - MARGIN * chosen.cell_pt - ASCENT * size
                 draft.add(sentence_runs(lines, x, y, size, self.setting.measure))
             top = low - GAP_PT

@@ -108,7 +108,6 @@ class ContentReader:
         """Return what a page's operators say.
 
         Args:
-            page: the page's dictionary.
             resources: its resources, inherited ones too.
         Raises:
             TooMuchError: the file asks for more than the budget.

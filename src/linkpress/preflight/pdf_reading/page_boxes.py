@@ -22,8 +22,6 @@ class PageFacts:
 
     Args:
         number: counted from 1; odd pages are rectos.
-        obj: the dictionary.
-        resources: its own or inherited.
         media: the MediaBox, normalised; None where it is missing or malformed.
         crop, bleed, trim: None where absent or malformed.
         rotate: degrees.

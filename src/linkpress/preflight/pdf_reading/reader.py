@@ -32,7 +32,6 @@ class DrawnPage:
     """The content of one page, read.
 
     Args:
-        content: what its operators say.
         items: what it draws, in order.
         hidden_items: what its patterns and Type 3 glyphs draw, unclipped.
         faults: what was wrong with content that could still be read.

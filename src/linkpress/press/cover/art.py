@@ -29,7 +29,7 @@ from linkpress.layout.frame import (
 )
 from linkpress.layout.measure import Measure, set_text
 from linkpress.layout.page_geometry import Area
-from linkpress.press.cover.art_board import Figures, drawn_figures, figure_solids, made_board, nest
+from linkpress.press.cover.art_board import BlockLetters, block_letters, letter_solids, made_board, nest
 from linkpress.press.cover.cover_geometry import CoverGeometry
 from linkpress.press.cover.cover_order import CoverOrder
 from linkpress.puzzle.grid import MAX_SIDE, Cell, turning_cells
@@ -45,7 +45,7 @@ _GLOW = 0.22  # of a dot's radius: the width of a ring of its glow
 _BEYOND_PT = 4.0  # the trim: a grid's line there is not seen if the cut is a little off
 _BEND_COUNTS = 3  # as many squares, where lines are chosen to be drawn
 _BEND = 64  # straight pieces of a round bend: with 12 of them corners are seen on a cover
-_FEWEST_ACROSS, _MOST_ACROSS = 2, 5  # squares of a figure's stroke
+_FEWEST_ACROSS, _MOST_ACROSS = 2, 5  # squares of a letter's stroke
 _OVERLAP_PT = 0.3  # of areas, whose common edges would show a hairline on screens
 
 
@@ -83,14 +83,14 @@ def art_items(
         LayoutError: no board was found, or the words leave no room for one.
     """
     art, seed = design.art, f"{order.spec.seed}/cover/{design.name}"
-    figures = drawn_figures(order.keys.initial or str(order.spec.puzzle_count))
+    letters = block_letters(order.keys.initial or str(order.spec.puzzle_count))
     at_foot = design.words.place is WordsPlace.TOP
-    laid = _lay(design, geometry, _free(geometry, words, art.height, at_foot), at_foot, figures)
+    laid = _lay(design, geometry, _free(geometry, words, art.height, at_foot), at_foot, letters)
     if art.board is ArtBoard.NEST:
         solution = nest(laid.rows)
     else:
         if art.board is ArtBoard.COUNT:
-            solids = figure_solids(figures, laid.rows, laid.cols)
+            solids = letter_solids(letters, laid.rows, laid.cols)
         elif art.grid and art.board is ArtBoard.COVER:
             # Nothing stands beside the front's words, and no sliver between words and trim.
             whole, front = geometry.whole, geometry.front
@@ -100,7 +100,7 @@ def art_items(
         else:
             solids = _fields(laid, art, (words, *taken))
         solution = made_board(laid.rows, laid.cols, solids, art.path, seed)
-    return [*_Drawing(solution, laid, art, design.palettes[0], order.ground, geometry, measure).items()]
+    return [*_DrawnBoard(solution, laid, art, design.palettes[0], order.ground, geometry, measure).items()]
 
 
 def _free(geometry: CoverGeometry, words: Area, height: float, at_foot: bool) -> Area:
@@ -117,7 +117,9 @@ def _free(geometry: CoverGeometry, words: Area, height: float, at_foot: bool) ->
     return Area(front.x, whole.y if at_foot else whole.top - free, width, free)
 
 
-def _lay(design: CoverDesign, geometry: CoverGeometry, free: Area, at_foot: bool, figures: Figures) -> _Laid:
+def _lay(
+    design: CoverDesign, geometry: CoverGeometry, free: Area, at_foot: bool, letters: BlockLetters
+) -> _Laid:
     art, left = design.art, design.words.align is Alignment.LEFT
     front, live = geometry.front, geometry.live(geometry.front)
     reached = geometry.whole if art.board in (ArtBoard.COVER, ArtBoard.BAND) else front
@@ -125,11 +127,11 @@ def _lay(design: CoverDesign, geometry: CoverGeometry, free: Area, at_foot: bool
     cell = max(front.width / art.squares, least)
     low, high = max(free.y, live.y), min(free.top, live.top)
     if art.board is ArtBoard.COUNT:
-        across = min(max(_FEWEST_ACROSS, art.squares / figures.cols), _MOST_ACROSS)
-        finer = max(1, round(across / figures.stroke))
-        cols = figures.cols * finer
-        cell = min(live.width / cols, (high - low) / (figures.rows * finer))  # higher than drawn, never lower
-        rows = figures.rows * min(MAX_SIDE // figures.rows, int((high - low) / cell / figures.rows + 1e-6))
+        across = min(max(_FEWEST_ACROSS, art.squares / letters.cols), _MOST_ACROSS)
+        finer = max(1, round(across / letters.stroke))
+        cols = letters.cols * finer
+        cell = min(live.width / cols, (high - low) / (letters.rows * finer))  # higher than drawn, never lower
+        rows = letters.rows * min(MAX_SIDE // letters.rows, int((high - low) / cell / letters.rows + 1e-6))
         x = live.x if left else live.centre - cols * cell / 2
         return _Laid(x, (low + high) / 2 + rows * cell / 2, cell, rows, cols)
     if art.board is ArtBoard.NEST:
@@ -204,7 +206,7 @@ def _meet(one: Area, other: Area) -> bool:
 
 
 @dataclass(frozen=True)
-class _Drawing:
+class _DrawnBoard:
     """The drawing of a solved board.
 
     Args:

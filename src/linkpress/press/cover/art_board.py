@@ -38,7 +38,7 @@ _FIGURES = {
 _LETTER_STROKE = 3  # of the letters among the shipped masks
 
 
-class Figures(NamedTuple):
+class BlockLetters(NamedTuple):
     """Letters or figures, drawn in blocks.
 
     Args:
@@ -60,23 +60,24 @@ class Figures(NamedTuple):
         return len(self.blocks[0])
 
 
-def drawn_figures(text: str) -> Figures:
+def block_letters(text: str) -> BlockLetters:
     """Draw capitals from A to Z, or figures."""
     if text.isdigit():
         drawn = [_FIGURES[figure].split() for figure in text]
-        return Figures([".".join(row) for row in zip(*drawn, strict=True)], 1)
+        return BlockLetters([".".join(row) for row in zip(*drawn, strict=True)], 1)
     masks = [grid_rows(load_mask(f"letter-{letter.lower()}")) for letter in text]
     swapped = str.maketrans("#.", ".#")
-    return Figures(["##".join(row).translate(swapped) for row in zip(*masks, strict=True)], _LETTER_STROKE)
+    rows = ["##".join(row).translate(swapped) for row in zip(*masks, strict=True)]
+    return BlockLetters(rows, _LETTER_STROKE)
 
 
-def figure_solids(figures: Figures, rows: int, cols: int) -> frozenset[Cell]:
-    """Return the squares outside figures that fill a board of whole blocks."""
+def letter_solids(letters: BlockLetters, rows: int, cols: int) -> frozenset[Cell]:
+    """Return the squares outside letters that fill a board of whole blocks."""
     return frozenset(
         row * cols + col
         for row in range(rows)
         for col in range(cols)
-        if figures.blocks[row * figures.rows // rows][col * figures.cols // cols] == "."
+        if letters.blocks[row * letters.rows // rows][col * letters.cols // cols] == "."
     )
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from linkpress.book.book_values import isbn_13
 from linkpress.documents.lengths import MM_PT
 from linkpress.layout.boards.board_frames import board_frame
-from linkpress.layout.frame import BLACK, PAPER, Anchor, FontKey, Item, NamedFrame, Placed, Rects, TextRun
+from linkpress.layout.frame import BLACK, PAPER, Anchor, FontKey, Item, Placed, Rects, TextRun
 from linkpress.layout.measure import Measure, set_text
 from linkpress.layout.page_geometry import Area
 from linkpress.layout.theme import Theme, load_theme
@@ -44,7 +44,7 @@ def draw_panel(
     Args:
         drawn: the lines on it, None for none.
         book: the theme of the book.
-        name: of the board's figure.
+        name: of the board's frame.
     """
     grid = puzzle.grid
     theme = cover_theme(book)
@@ -58,7 +58,7 @@ def draw_panel(
     pad = MARGIN * max(frame.width_pt, frame.height_pt) / inner
     width, height = frame.width_pt + 2 * pad, frame.height_pt + 2 * pad
     x, y = area.centre - width / 2, area.y + (area.height - height) / 2
-    board = Placed(NamedFrame(name, frame), x + pad, y + pad)
+    board = Placed(name, frame, x + pad, y + pad)
     sizes = (item.size_pt for item in frame.items if isinstance(item, TextRun))
     text_pt = min(sizes, default=math.inf)
     return Picture((Rects(((x, y, width, height),), PAPER), board), text_pt)

@@ -17,7 +17,6 @@ from linkpress.layout.frame import (
     FontKey,
     Frame,
     Item,
-    NamedFrame,
     Page,
     Photo,
     Placed,
@@ -140,8 +139,6 @@ def cover_faults(order: CoverOrder, profile: PrinterProfile, measure: Measure) -
 def check_photo(key: str, image: OwnPicture, geometry: CoverGeometry, profile: PrinterProfile) -> None:
     """Refuse a picture over the front and its bleed.
 
-    Args:
-        key: of the spec.
     Raises:
         LayoutError: it has too few pixels for the printer.
     """
@@ -161,18 +158,18 @@ def _places(back: Sequence[Item], geometry: CoverGeometry) -> Iterator[Area]:
         if isinstance(item, Rects):
             yield from (Area(*box) for box in item.boxes)
         elif isinstance(item, Placed):
-            yield Area(item.x, item.y, item.figure.frame.width_pt, item.figure.frame.height_pt)
+            yield Area(*item.box)
         elif isinstance(item, TextRun):
             right = text if item.y > geometry.barcode.top else item.x + item.width_pt
             yield Area(item.x, item.y - 0.5 * item.size_pt, right - item.x, 2 * item.size_pt)
 
 
 def _runs(spine: Placed) -> Iterator[TextRun]:
-    return (item for item in spine.figure.frame.items if isinstance(item, TextRun))
+    return (item for item in spine.frame.items if isinstance(item, TextRun))
 
 
 def _place_on(spine: Placed, line: TextRun) -> Area:
-    frame = spine.figure.frame
+    frame = spine.frame
     foot = spine.y + frame.width_pt - line.x - line.width_pt
     return Area(spine.x, foot, frame.height_pt, line.width_pt)
 
@@ -278,4 +275,4 @@ def _spine(order: CoverOrder, geometry: CoverGeometry, measure: Measure) -> list
     if author:
         items.append(author_type.set(author, (area.height, y), size, Anchor.END))
     flat = Frame(area.height, geometry.spine.width, tuple(items))
-    return [Placed(NamedFrame("spine", flat), geometry.spine.x, area.y, turned=90)]
+    return [Placed("spine", flat, geometry.spine.x, area.y, turned=90)]

@@ -33,9 +33,7 @@ class CoverOrder:
         promise: one sentence on what was proven.
         pictures: answers of the puzzles that the front may show; only one where the spec names it.
         example: shown where the numbers of all those would be too small to print.
-        pages: of the interior.
         theme: of the book, whose dots the boards on the cover have too.
-        words: of the book.
         samples: puzzles for the back, as many as the spec asks for.
         image: the spec's picture over the front.
         design: in one palette; None for the plain cover.
@@ -114,7 +112,6 @@ def order_cover(
 
     Args:
         pages: of its interior, blank ones included.
-        looks: of the book.
         image: the spec's picture.
     """
     spec = volume.spec

@@ -6,19 +6,7 @@ import math
 from collections.abc import Iterator
 
 from linkpress.documents.lengths import MM_PT
-from linkpress.layout.frame import (
-    PAPER,
-    Anchor,
-    FontKey,
-    Frame,
-    Ink,
-    Item,
-    NamedFrame,
-    Page,
-    Placed,
-    Polyline,
-    Rects,
-)
+from linkpress.layout.frame import PAPER, Anchor, FontKey, Frame, Ink, Item, Page, Placed, Polyline, Rects
 from linkpress.layout.measure import Measure, set_text
 from linkpress.layout.page_geometry import Area
 from linkpress.press.cover.cover_geometry import CoverGeometry
@@ -53,8 +41,8 @@ def template_pdf(geometry: CoverGeometry, measure: Measure) -> bytes:
 def template_png(geometry: CoverGeometry, measure: Measure) -> bytes:
     """Draw the template with its bleed in pixels, so that a picture of the same size fits over it."""
     whole = geometry.whole
-    guides = NamedFrame("template", _guides(geometry, measure))
-    moved = Frame(whole.width, whole.height, (Placed(guides, geometry.bleed_pt, geometry.bleed_pt),))
+    guides = Placed("template", _guides(geometry, measure), geometry.bleed_pt, geometry.bleed_pt)
+    moved = Frame(whole.width, whole.height, (guides,))
     size = math.ceil(whole.width / 72 * DPI - 0.01), math.ceil(whole.height / 72 * DPI - 0.01)
     return png_bytes(rasterise(moved, size, PixelMode.RGB), DPI)
 

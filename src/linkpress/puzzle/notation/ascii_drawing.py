@@ -112,7 +112,7 @@ def take_puzzle(source: Source) -> Puzzle:
     Raises:
         PuzzleError: the drawing is malformed or a solution.
     """
-    drawing = _Drawing(source)
+    drawing = _CharacterGrid(source)
     if not drawing.ruled:
         raise PuzzleError("a solution is drawn where a puzzle belongs: a puzzle's squares are ruled off")
     puzzle = drawing.puzzle()
@@ -127,7 +127,7 @@ def take_drawing(source: Source) -> tuple[Puzzle, frozenset[Edge]]:
         PuzzleError: a number or line stands where none can, or there is a branch, a crossing or a step
             into a solid.
     """
-    drawing = _Drawing(source, _BY_HAND)
+    drawing = _CharacterGrid(source, _BY_HAND)
     drawing.check_places()
     puzzle = drawing.puzzle()
     edges = frozenset(drawing.edges(puzzle.grid))
@@ -137,7 +137,7 @@ def take_drawing(source: Source) -> tuple[Puzzle, frozenset[Edge]]:
     return puzzle, edges
 
 
-class _Drawing:
+class _CharacterGrid:
     """The characters of one drawing; whoever reads them draws again and compares, or checks places."""
 
     def __init__(self, source: Source, marks: Collection[str] = _MARKS) -> None:

@@ -36,8 +36,6 @@ class NotationRow(NamedTuple):
     """The name of a notation, its readers and writers, and what it can't express.
 
     Args:
-        title: what messages call it.
-        write_puzzle: takes a puzzle.
         write_solution: takes a solution; None where the notation holds puzzles only.
         take_puzzle: reads one record as a puzzle.
         begins: matches the first line, without blanks before it, of a record in this notation; None for
@@ -135,7 +133,7 @@ def _rows_of_players() -> Mapping[Notation, NotationRow]:
         Notation.PZPRV3: NotationRow(
             "the pzprv3 file",
             pzprv3.puzzle_file,
-            pzprv3.solution_file,
+            lambda solution: pzprv3.puzzle_file(solution.puzzle, solution.edges),
             lambda source: pzprv3.take_drawing(source)[0],
             pzprv3.BEGINS,
             pzprv3.take_drawing,

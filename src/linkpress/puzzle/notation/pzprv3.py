@@ -20,7 +20,7 @@ from linkpress.puzzle.grid import Edge
 from linkpress.puzzle.notation.puzz_link import LETTERS, PlayerKind, kind_for, parse_kind
 from linkpress.puzzle.notation.source import Source, quoted
 from linkpress.puzzle.notation.squares import EMPTY, parse_number, parse_side, puzzle_squares, squares_puzzle
-from linkpress.puzzle.puzzle import MAX_NUMBER, Puzzle, Solution
+from linkpress.puzzle.puzzle import MAX_NUMBER, Puzzle
 
 HEADING = "pzprv3"
 BEGINS = re.compile(HEADING)
@@ -28,19 +28,25 @@ _COVER_ALL, _COVER_SOME = "passallcell", ("dontpassallcell", "allowempty")
 _LINE, _NO_LINE = "1", ("0", "-1")
 
 
-def puzzle_file(puzzle: Puzzle, *, filled: bool = False) -> str:
-    """Return the file of a puzzle without lines, ending in a line end.
+def puzzle_file(puzzle: Puzzle, edges: frozenset[Edge] = frozenset(), *, filled: bool = False) -> str:
+    """Return the file of a puzzle with the lines drawn on it, ending in a line end.
 
     Args:
         puzzle: without solids.
         filled: whether every square must be covered, as ``puzz_link.puzzle_url`` takes it.
     """
-    return _text(puzzle, frozenset(), filled=filled)
-
-
-def solution_file(solution: Solution, *, filled: bool = False) -> str:
-    """Return the file of a puzzle with the lines of its solution, as ``puzzle_file`` does without them."""
-    return _text(solution.puzzle, solution.edges, filled=filled)
+    grid = puzzle.grid
+    kind = kind_for(puzzle, filled=filled)
+    signs = {EMPTY: "."} | (dict(enumerate(LETTERS, 1)) if kind is PlayerKind.ARUKONE else {})
+    lines = [HEADING, kind.value, str(grid.rows), str(grid.cols)]
+    lines += [_COVER_ALL] if kind is PlayerKind.ARUKONE else []
+    lines += [_row(signs.get(square, str(square)) for square in row) for row in puzzle_squares(puzzle)]
+    for down, rows, cols in ((0, grid.rows, grid.cols - 1), (1, grid.rows - 1, grid.cols)):
+        for row in range(rows):
+            cells = [grid.cell(row, col) for col in range(cols)]
+            step = grid.cols if down else 1
+            lines.append(_row(str(int((cell, cell + step) in edges)) for cell in cells))
+    return "\n".join((*lines, ""))
 
 
 def take_drawing(source: Source) -> tuple[Puzzle, frozenset[Edge]]:
@@ -67,21 +73,6 @@ def take_drawing(source: Source) -> tuple[Puzzle, frozenset[Edge]]:
     edges = {(cell(row, col), cell(row, col + 1)) for row, col in right or ()}
     edges |= {(cell(row, col), cell(row + 1, col)) for row, col in down or ()}
     return puzzle, frozenset(edges)
-
-
-def _text(puzzle: Puzzle, edges: frozenset[Edge], *, filled: bool) -> str:
-    grid = puzzle.grid
-    kind = kind_for(puzzle, filled=filled)
-    signs = {EMPTY: "."} | (dict(enumerate(LETTERS, 1)) if kind is PlayerKind.ARUKONE else {})
-    lines = [HEADING, kind.value, str(grid.rows), str(grid.cols)]
-    lines += [_COVER_ALL] if kind is PlayerKind.ARUKONE else []
-    lines += [_row(signs.get(square, str(square)) for square in row) for row in puzzle_squares(puzzle)]
-    for down, rows, cols in ((0, grid.rows, grid.cols - 1), (1, grid.rows - 1, grid.cols)):
-        for row in range(rows):
-            cells = [grid.cell(row, col) for col in range(cols)]
-            step = grid.cols if down else 1
-            lines.append(_row(str(int((cell, cell + step) in edges)) for cell in cells))
-    return "\n".join((*lines, ""))
 
 
 def _row(words: Iterator[str]) -> str:

@@ -57,7 +57,6 @@ def read_file(content: bytes, shown: str, read: Callable[[str], list[_Record]]) 
     """Read the records of a puzzle file, one or more.
 
     Args:
-        content: the file's bytes.
         shown: its name, for messages.
         read: ``read_puzzles`` or ``read_drawings``.
     Raises:

@@ -25,11 +25,12 @@ function parts() {
     button(book.kind === "feed" ? "makeDays" : "buildGo", book.kind === "feed" ? makeDays : startBuild, { class: "chief" })];
 }
 
-function progressOf({ stage, made, count, words, notes, isAsked }) {
+function progressOf({ stage, made, count, words, notes, unmet, isAsked }) {
   const told = count ? say("buildMade", { made, count }) : "";
   return [el("h2", {}, say(`buildStages.${stage}`)),
     el("progress", { max: count || 1, value: count ? made : undefined, "aria-label": say(`buildStages.${stage}`) }),
     el("p", { role: "status" }, [told, words].filter(Boolean).join("; ")), ...notes.map((note) => el("p", {}, ...marked(note))),
+    ...(unmet.length ? [el("div", { class: "unlikely", role: "alert" }, el("p", {}, el("strong", {}, say("unmetBuild"))), ...unmet.map((why) => el("p", {}, ...marked(why))))] : []),
     button("stop", () => send("stop", { file: book.file }), { disabled: Boolean(isAsked) })];
 }
 
@@ -72,7 +73,7 @@ function fileList(files) {
 
 export async function startBuild() {
   const { build } = book;
-  hearBuild({ stage: "make", made: 0, count: 0, words: "", notes: [], end: null, isAsked: true });
+  hearBuild({ stage: "make", made: 0, count: 0, words: "", notes: [], unmet: [], end: null, isAsked: true });
   try {
     await settled();
     await send("build", { file: book.file });

@@ -2,7 +2,7 @@
 
 import { ask, svgOf } from "./api.mjs";
 import { book, change, valueAt } from "./book.mjs";
-import { el, say, toast } from "./dom.mjs";
+import { el, marked, say, toast } from "./dom.mjs";
 import { refreshForm } from "./form.mjs";
 
 const samples = new Map(); // boards by the keys that they come from, so that a form drawn anew does not flicker; null while they are made
@@ -21,7 +21,7 @@ function expected(place) {
     level.time ? el("p", { class: "time" }, say("timeOfLevel", { time: level.time })) : null,
     el("div", { class: "shares" }, bars("gradesOfBoards", level.grades), bars("starsOfBoards", level.stars)),
     el("details", {}, el("summary", {}, say("inWords")), el("p", {}, level.words)),
-    level.unlikely ? waysOut(name === place ? ["week", place] : ["levels", Number(place)], level.ways) : null,
+    level.unlikely || level.unmet ? waysOut(name === place ? ["week", place] : ["levels", Number(place)], level) : null,
   ]).filter(Boolean);
 }
 
@@ -35,9 +35,9 @@ function bars(word, shares) {
   })));
 }
 
-function waysOut(path, ways) {
+function waysOut(path, { unmet, ways }) {
   const written = (keys) => Object.entries(keys).map(([key, value]) => `${key}: ${value}`).join(", ");
-  return el("div", { class: "unlikely", role: "note" }, el("p", {}, say("unlikely")),
+  return el("div", { class: "unlikely", role: "note" }, ...(unmet ? [el("p", {}, el("strong", {}, say("unmet"))), el("p", {}, ...marked(unmet))] : []), ways.length ? el("p", {}, say(unmet ? "waysOut" : "unlikely")) : null,
     el("div", { class: "tools" }, ...ways.map((keys) => el("button", {
       type: "button", class: "quiet", onclick: async (event) => {
         event.target.closest("fieldset").focus({ preventScroll: true }); // its own place goes with the unlikely recipe

@@ -177,6 +177,7 @@ function hear(event) {
   if (event.event === "elsewhere") { book.elsewhere = event.working; tellState(); seeNewPuzzles(); }
   if (event.event === "build") hearBuild(event.build);
   if (event.event === "made") seeNewPuzzles();
+  if (event.event === "unmet") { toast(say("unmetLevel", event)); judge(); }
   if (event.event === "unmade") toast(event.message);
 }
 

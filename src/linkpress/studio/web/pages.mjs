@@ -200,9 +200,9 @@ export const placeOf = (puzzle) => facts?.places[`puzzle-${puzzle}`];
 
 /** Show the pages, the cover or the edition for tablets. */
 export function showView(name) {
-  if (!facts || view === name) return;
+  if (view === name) return;
   view = name;
-  layOut();
+  if (facts) layOut(); // else when they come
 }
 
 /** Say by the thumbnails and the list of places which spread is looked at. */

@@ -48,9 +48,6 @@ class Log(State):
 
     A round settles an edge or numbers a fragment; only the last can have findings that contradict
     each other. So there are at most three rounds a cell, and eight findings.
-
-    Args:
-        cells: of the board.
     """
 
     round_count: int  # rounds made
@@ -83,7 +80,6 @@ class Position:
     """A board as far as it is drawn, with all that the ladder needs to go on from there.
 
     Args:
-        rows, cols: of the board.
         free: by cell, 0 for a solid.
         pairs: both endpoints of each pair, the smaller cell first, one pair after the other.
         untouching: whether no path of the solution is known to run beside itself.

@@ -20,9 +20,6 @@ class Gaps(State):
 
     A gap has at most nine cells, so 36 exits: sides are numbered from 1 by the exit that they were found
     from, and 0 is the side that the search did not exhaust.
-
-    Args:
-        rows, cols: of the board.
     """
 
     gap: Ints = items("_MOST_CELLS")  # the gap's cells, at most nine

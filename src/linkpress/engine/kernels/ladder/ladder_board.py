@@ -31,12 +31,7 @@ from linkpress.engine.kernels.pure_python import items, make_fields
 
 
 class LadderBoard(State):
-    """A board as it is printed, what is known of it, and what the technique at work has found.
-
-    Args:
-        rows, cols: of the board.
-        pair_count: how many pairs.
-    """
+    """A board as it is printed, what is known of it, and what the technique at work has found."""
 
     # As it is printed; ``pairs``, ``free`` and ``untouching`` are the caller's to fill in.
     rows: int
@@ -308,7 +303,6 @@ def _touches_number(board: LadderBoard, fresh: int, number: int, line: int, pend
 
     Args:
         fresh: an end of the fragment; with ``pending`` 1 an edge from it is about to be drawn.
-        number: the number.
         line: the fragment from which it gets it, which does not count; -1 for none.
     """
     cell = fresh

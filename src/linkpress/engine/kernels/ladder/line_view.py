@@ -107,8 +107,6 @@ class LineView(State):
         """The cells along drawn edges from one cell to the nearest of some, or none.
 
         Args:
-            start: the first cell.
-            goals: where to end.
             without: an edge that is not gone over.
         """
         for goal in goals:
@@ -154,13 +152,7 @@ class LineView(State):
         return None if cell < 0 else ((cell, to), frozenset(_facts_of(self)))
 
     def simple_premises(self, where: int, reason: int, cell: int) -> frozenset:
-        """What a finding of exits, clash, turn or touch rests on.
-
-        Args:
-            where: the edge.
-            reason: a ``Reason``.
-            cell: its cause.
-        """
+        """What a finding of exits, clash, turn or touch rests on."""
         a, b = where >> 1, far_end(self.board, where)
         self.fact_count = 0
         if reason == Reason.ALL_EXITS:

@@ -133,9 +133,6 @@ class Bends(State):
 
     By 4 × cell + 2 × (1 if it bends down) + (1 if it bends right), ``failing`` says after how many squares
     along its diagonal the bend fails: 0 at the cell itself, FOLLOWED where it does not.
-
-    Args:
-        cells: of the board.
     """
 
     failing: Bytes = items("4 * cells")

@@ -22,12 +22,7 @@ from linkpress.engine.kernels.pure_python import for_python, items, make_fields
 
 
 class Sifting(State):
-    """Facts of which some are left out.
-
-    Args:
-        count: of the facts.
-        cells: of the board.
-    """
+    """Facts of which some are left out."""
 
     count: int
     fact_kind: Ints = items("count")  # by fact: its ``FindingKind``
@@ -93,7 +88,9 @@ def _sift(start: Position, position: Position, sifting: Sifting) -> None:
             end = min(index + size, sifting.kept_count)
             _set_left(sifting, index, end, 0)
             if _still_finds(start, position, position.board, sifting):
-                _strike_out(sifting, index, end)
+                for after in range(end, sifting.kept_count):
+                    sifting.kept[index + after - end] = sifting.kept[after]
+                sifting.kept_count -= end - index
             else:
                 _set_left(sifting, index, end, 1)
                 index = end
@@ -107,14 +104,6 @@ def _set_left(sifting: Sifting, begin: int, end: int, left: int) -> None:
         fact = sifting.kept[index]
         if sifting.left[fact] != 2:
             sifting.left[fact] = left
-
-
-def _strike_out(sifting: Sifting, begin: int, end: int) -> None:
-    """Take a stretch out of the list."""
-    gone = end - begin
-    for index in range(end, sifting.kept_count):
-        sifting.kept[index - gone] = sifting.kept[index]
-    sifting.kept_count -= gone
 
 
 def _still_finds(start: Position, position: Position, board: LadderBoard, sifting: Sifting) -> bool:
@@ -146,19 +135,12 @@ def _look(position: Position, sifting: Sifting, fits: bool) -> bool:
     enough to ask.
     """
     forget_findings(position.board)
-    if (
-        sifting.technique == TechniqueCode.ORDER
-    ):  # without the suppositions that it makes where it finds nothing
+    technique = sifting.technique
+    if technique == TechniqueCode.ORDER:  # without the suppositions that it makes where it finds nothing
         return find_order(position.board, position.order)
-    if fits and sifting.technique in (TechniqueCode.CORNER, TechniqueCode.DIAGONAL):
-        return _look_at_corners(position, sifting.technique, sifting.where)
-    return find_afresh(position, sifting.technique)
-
-
-def _look_at_corners(position: Position, technique: int, edge: int) -> bool:
-    """What the ways through the two cells of an edge have in common."""
-    longest = longest_diagonal(position, technique)
-    one, other = edge >> 1, far_end(position.board, edge)
-    return find_corner_at(position.board, position.bends, one, longest) and find_corner_at(
-        position.board, position.bends, other, longest
-    )
+    if fits and technique in (TechniqueCode.CORNER, TechniqueCode.DIAGONAL):
+        longest = longest_diagonal(position, technique)
+        one, other = sifting.where >> 1, far_end(position.board, sifting.where)
+        found: bool = find_corner_at(position.board, position.bends, one, longest)
+        return found and find_corner_at(position.board, position.bends, other, longest)
+    return find_afresh(position, technique)

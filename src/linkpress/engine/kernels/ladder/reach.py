@@ -22,11 +22,7 @@ from linkpress.engine.kernels.pure_python import items, make_fields
 
 
 class Blocks(State):
-    """The blocks that a depth-first search finds, and how many pairs can use what.
-
-    Args:
-        cells: of the board.
-    """
+    """The blocks that a depth-first search finds, and how many pairs can use what."""
 
     ways: Ints = items("5 * cells")  # 5 × cell: where a path can go on to from it, ``degree`` cells
     degree: Ints = items("cells")  # by cell

@@ -14,7 +14,6 @@ def join_components(board: LadderBoard, along_lines: bool, component: Ints, stac
     """Write at each cell the first cell of its component, at a full cell that cell itself.
 
     Args:
-        board: the board.
         along_lines: whether fragments join the cells at their ends, as open edges do.
         component: by cell, to be filled.
         stack: room for all cells.
@@ -43,7 +42,6 @@ def build_walls(board: LadderBoard, passable: Bytes, walls: Bytes) -> None:
     Walls are the border, edges that are ruled out, and the lines beside those that are drawn.
 
     Args:
-        board: the board.
         passable: by fragment's name, not 0 where its drawn edges are no walls.
         walls: by corner, row × (cols + 1) + col, to be filled.
     """

@@ -27,10 +27,6 @@ class Suppositions(State):
     """The suppositions that were tried, and what came of them.
 
     A supposition is written as a settled edge.
-
-    Args:
-        rows, cols: of the board.
-        pair_count: how many pairs.
     """
 
     spare: LadderBoard  # what is known when the present supposition holds

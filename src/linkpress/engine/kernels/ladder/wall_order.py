@@ -37,11 +37,7 @@ MOST_ORDER_EFFORT = cython.declare(cython.longlong, 3_000_000_000)
 
 
 class WallOrder(State):
-    """The walls of a board, and the squares met on a walk along one of them.
-
-    Args:
-        cells: of the board.
-    """
+    """The walls of a board, and the squares met on a walk along one of them."""
 
     effort: cython.longlong  # at trying steps, over the whole climb, in edges × squares²
     passable: Bytes = items("cells")  # by fragment's name: 0 when it begins at an endpoint, else 1

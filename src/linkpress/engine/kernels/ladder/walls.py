@@ -58,15 +58,12 @@ def find_walled_in(
         for index in range(suppositions.candidate_count):
             suppositions.found_none_below[index] = 0
         for stage in range(GAP_STAGES):
-            _try_strongest(board, blocks, gaps, order, suppositions, longest_gap(stage))
+            # At first components and cut-offs alone, then gaps of up to two and of up to three cells.
+            longest = stage + 1 if stage > 0 else 0
+            _try_strongest(board, blocks, gaps, order, suppositions, longest)
             if suppositions.proven_count > 0:
                 break
     propose_proven(board, suppositions)
-
-
-def longest_gap(stage: int) -> int:
-    """Lengths of gaps looked at: none but components and cut-offs, then more where that finds nothing."""
-    return stage + 1 if stage > 0 else 0
 
 
 def _try_strongest(

@@ -110,7 +110,6 @@ class Hunt(State):
     """A look for two drawings of a board, which can be gone on with.
 
     Args:
-        rows, cols: of the board.
         need, label, labels: by cell, as the module says; how many numbers there are.
         kind: FILLING, LOWEST or UNTOUCHING; of LOWEST the second drawing may be a way round in the first.
         scanned: contradictions that a scan may meet before the search that learns is asked.

@@ -37,11 +37,7 @@ _MATE_WORDS: int = 16
 
 
 class Scan(State):
-    """The state of one such search. ``pose_scan`` makes a fresh one of it, for a smaller board too.
-
-    Args:
-        rows, cols: of the board.
-    """
+    """The state of one such search. ``pose_scan`` makes a fresh one of it, for a smaller board too."""
 
     covers: bool  # whether every square is to be covered
     untouching: bool  # whether no path may touch itself
@@ -320,7 +316,6 @@ def scan_on(s: Scan, budget: int) -> tuple[int, int]:
 
     Args:
         s: posed without a contradiction, or as it was left; then its last drawing counts as one.
-        budget: contradictions allowed.
     Returns:
         EXHAUSTED (there is no drawing, or no other), FOUND or GAVE_UP; contradictions met.
     """

@@ -34,7 +34,6 @@ class Search(State):
 
     Args:
         cells: of the board, rows × cols.
-        cols: of the board.
         labels: how many numbers there are.
         room: for clauses, in words.
     """
@@ -165,7 +164,6 @@ def add_clauses(s: Search, clauses: Ints, end: int) -> None:
     """Require clauses for good; called at level 0.
 
     Args:
-        s: the search.
         clauses: one after the other, each its size and then its literals.
         end: how many words of it are meant.
     """

@@ -56,12 +56,10 @@ def find_second_drawing(
     """Search a window for a drawing other than the cover's.
 
     Args:
-        rows, cols: of the board.
         window: first row, first column, rows, columns.
         path_of: by cell, the number of its path, from 0 without gaps or not; -1 on a solid.
         links: by cell, its ``DirectionBit`` sum, for its used edges.
         kind: which drawings count: a ``DrawingKind``.
-        budget: conflicts allowed.
     Returns:
         EXHAUSTED (there is none), FOUND or GAVE_UP; conflicts spent; by cell, 1 where the second
         drawing has other edges.
@@ -86,10 +84,8 @@ def search_window(
 
     Args:
         window: where; its ``differs`` is left as it is where nothing differs.
-        board: the cover.
         s: of any content, made for the window's cells, as many numbers and its room, or for more.
         scan, q, d: ditto, made for the window's rows and columns or for more.
-        budget: conflicts allowed.
     Returns:
         EXHAUSTED (there is none), FOUND or GAVE_UP; conflicts spent.
     """

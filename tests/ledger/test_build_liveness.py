@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from linkpress.ledger.liveness import LEASE_S, Liveness, own_liveness
+from linkpress.ledger.ledger_build import LEASE_S, Liveness, own_liveness
 
 
 def test_the_running_process_lives_and_a_reused_number_does_not():
@@ -18,7 +18,9 @@ def test_the_running_process_lives_and_a_reused_number_does_not():
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems don't tell when a process started")
 def test_a_process_that_has_ended_is_dead_before_anybody_asks_for_its_exit_code():
-    code = "from linkpress.ledger import liveness as l; print(l.own_liveness().started, flush=True); input()"
+    code = (
+        "from linkpress.ledger import ledger_build as l; print(l.own_liveness().started, flush=True); input()"
+    )
     ends = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
     with subprocess.Popen([sys.executable, "-c", code], text=True, **ends) as child:
         liveness = replace(own_liveness(), pid=child.pid, started=child.stdout.readline().strip())
