@@ -29,9 +29,8 @@ def specs_of(name, folder):
     for path in example_books()[name]:
         text = path.read_text(encoding="utf-8")
         paths.append(folder / path.name)
-        text = re.sub(
-            r"count: (\d+)\d\b", r"count: \1", re.sub(r"(?m)^(subtitle|notes_pages):.*\n", "", text)
-        )
+        text = re.sub(r"(?m)^(subtitle|notes_pages):.*\n", "", text)
+        text = re.sub(r"count: (\d+)\d\b", r"count: \1", text)
         paths[-1].write_text(text, encoding="utf-8")
         with paths[-1].open("a", encoding="utf-8") as file:
             file.write("notes_pages: 10\n" if path.stem != "house" else "")  # printers want pages enough
