@@ -13,6 +13,7 @@ from typing import Any
 
 import pypdfium2 as pdfium
 import pytest
+from PIL import Image
 from studio_samples import FEED, SPEC
 
 from linkpress.book.level import IfGradeMissing
@@ -42,7 +43,8 @@ def window(chromium: Any, tmp_path: Path) -> Iterator[Any]:
     with contextlib.suppress(subprocess.TimeoutExpired):
         process.wait(10)
     process.stderr.close()
-    usual = "status of 422", "net::ERR_", "Failed to fetch"  # a refused value, a studio that was killed
+    # A value that is refused, a name that is taken, a studio that was killed.
+    usual = "status of 422", "status of 409", "net::ERR_", "Failed to fetch"
     assert [fault for fault in faults if not any(one in fault for one in usual)] == []
 
 
@@ -318,6 +320,34 @@ def test_ranges_have_two_ends_lengths_a_unit_and_names_are_chosen(window: Any, t
     levels = load_spec(spec).levels[1]
     assert (levels.paths, levels.grade) == (Span(5, 5), (Grade.BEGINNER, Grade.MEDIUM))
     assert load_spec(spec).page.margins.inside == pytest.approx(20 * MM_PT)
+
+
+def test_a_feed_shows_its_next_board_among_the_books(window: Any, tmp_path: Path) -> None:
+    (tmp_path / "daily.yaml").write_text(FEED)
+    window.wait_for_selector("[id='spec-daily.yaml'] .front svg")
+
+
+def test_a_picture_is_chosen_in_the_folder_or_put_there(window: Any, tmp_path: Path) -> None:
+    expect = pytest.importorskip("playwright.sync_api").expect
+    folder, spec = tmp_path / "mine", tmp_path / "mine" / "small.yaml"
+    (folder / "art").mkdir(parents=True)
+    spec.write_text(SPEC)
+    Image.new("RGB", (1900, 2800), "#208020").save(folder / "art" / "green.png", dpi=(300, 300))
+    window.click("text=Small book")
+    window.click("#tab-cover")
+    window.select_option("#key-cover-image", "art/green.png")
+    window.wait_for_selector(".paper.flat image", state="attached")
+    Image.new("RGB", (1900, 2800), "#2020a0").save(tmp_path / "blue.jpg", dpi=(300, 300))
+    window.set_input_files(".picture:has(#key-cover-image) [type=file]", tmp_path / "blue.jpg")
+    expect(window.locator("#key-cover-image")).to_have_value("blue.jpg")
+    written(window)
+    assert "image: blue.jpg" in spec.read_text()
+    assert (folder / "blue.jpg").read_bytes() == (tmp_path / "blue.jpg").read_bytes()
+    Image.new("RGB", (1900, 2800), "#a02020").save(tmp_path / "blue.jpg", dpi=(300, 300))
+    window.once("dialog", lambda dialog: dialog.accept())
+    with window.expect_response("**/api/picture?*instead=1"):
+        window.set_input_files(".picture:has(#key-cover-image) [type=file]", tmp_path / "blue.jpg")
+    assert (folder / "blue.jpg").read_bytes() == (tmp_path / "blue.jpg").read_bytes()
 
 
 def test_a_puzzle_is_swapped_and_swapped_back_by_keyboard(window: Any, tmp_path: Path) -> None:

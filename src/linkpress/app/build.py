@@ -245,7 +245,7 @@ def _print(
     _refuse_rejected(folder, result)
     contents: dict[str, bytes | str] = {**result.files, VOLUME_FILE: result.record}
     if volume.spec.play is not None:
-        from linkpress.play.volume_page import volume_page  # few books have such a page: 35 ms
+        from linkpress.app.play import volume_page  # few books have such a page: 35 ms
 
         with clock.time("play"):
             contents[PLAY_FILE] = volume_page(volume, spec_folder, workers)

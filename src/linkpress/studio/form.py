@@ -45,6 +45,7 @@ _CONTROLS = {
     "text of one or more lines": "lines",
     "a length with its unit": "length",
     "a range, as": "range",
+    "path of a picture": "picture",
 }
 # Their keys are the phrases of a whole words file, which is edited as a file.
 _WHOLE_FILES = ("language", "words")

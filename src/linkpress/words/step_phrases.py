@@ -51,7 +51,6 @@ def in_colours(sentence: PhraseTree, colours: Mapping[int, str], *, of_pair: boo
     """Put the colours of pairs in place of their numbers.
 
     Args:
-        sentence: of a step.
         colours: the colour's name for each number.
         of_pair: whether a number that stands here alone is that of a pair.
     """
