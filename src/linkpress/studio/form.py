@@ -25,7 +25,8 @@ from linkpress.documents.shipped_files import ShippedFiles
 _BOOK_TABS = (
     (
         "book",
-        "title subtitle author volume series seed language isbn publisher copyright year edition date id",
+        "title subtitle author volume series seed language isbn editions publisher copyright year edition "
+        "date id",
     ),
     ("page", "page standard solutions captions"),
     ("levels", "levels"),

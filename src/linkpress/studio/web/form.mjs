@@ -61,6 +61,7 @@ export function tabOf(key) {
 
 function drawField(field, path) {
   if (field.many && field.fields.length) return drawList(field, path);
+  if (field.key === "editions" && path.length === 1) return drawEditions(field, path);
   if (field.key === "week" && path.length === 1) return drawWeek(field, path);
   if (field.fields.length) return drawGroup(field, path);
   return drawValue(field, path);
@@ -92,6 +93,28 @@ function drawWeek(field, path) {
       ...(isOn ? [outlookOf(day.key), ...inner.filter(([inside]) => first.has(inside.key)).map(([, drawn]) => drawn),
         el("details", {}, el("summary", {}, say("moreKeys")), ...inner.filter(([inside]) => !first.has(inside.key)).map(([, drawn]) => drawn))] : [el("p", { class: "meaning" }, say("noIssue"))]));
   }));
+}
+
+/** Other editions as cards: what is printed otherwise in each; an empty field is as in the book. */
+function drawEditions(field, path) {
+  const editions = valueAt(path) ?? {}, levels = valueAt(["levels"]) ?? [];
+  const named = (key) => tabs.flatMap((tab) => tab.fields).find((other) => other.key === key);
+  const titleOfLevel = named("levels").fields.find(({ key }) => key === "title");
+  const drawKey = (inside, own) => drawValue({ ...inside, needed: false, default: inside.key === "isbn" ? inside.default : say("asBook") }, own);
+  const cards = Object.entries(editions).map(([name, keys]) => {
+    const own = [...path, name], titles = Array.isArray(keys?.levels) ? levels : [];
+    return el("fieldset", { class: "card", id: idOf(own) }, el("legend", {}, nameOf("choices", name)),
+      el("div", { class: "tools" }, button("remove", () => act("unset", own), { class: "quiet" })),
+      ...["language", "title", "subtitle", "isbn"].map((key) => drawKey(named(key), [...own, key])),
+      ...titles.map((level, index) => drawKey({ ...titleOfLevel, key: level.name }, [...own, "levels", index, "title"])));
+  });
+  const languages = named("language").choices.filter((code) => !(code in editions) && code !== (valueAt(["language"]) ?? "en"));
+  const add = async () => {
+    const language = byId("new-edition").value, titles = levels.map(({ title, name }) => ({ title: title ?? name }));
+    if (await act("set", [...path, language], { language, levels: titles })) focusKey([...path, language, "title"]);
+  };
+  return el("section", { class: "list", id: idOf(path) }, el("h3", {}, labelOf(field.key)), el("p", { class: "meaning" }, ...marked(field.meaning)), ...cards,
+    el("div", { class: "tools" }, el("label", { for: "new-edition" }, say("editionIn")), el("select", { id: "new-edition" }, ...optionsOf(languages)), button("add", add)));
 }
 
 /** A group that is left out unless it is wanted, as a cover: one that needs nothing more has a switch. */

@@ -130,7 +130,8 @@ async function draw(place) {
     if (place.turn === turn) refill(place, el("p", { class: "fault" }, fault.message));
     return;
   }
-  if (!drawn || place.turn !== turn) return; // emptied since, or asked for anew
+  if (place.turn !== turn) return; // emptied since, or asked for anew
+  if (!drawn) { place.drawnVersion = 0; draw(place); return; } // an older question came to the server after this one
   drawn.removeAttribute("width");
   drawn.removeAttribute("height");
   drawn.setAttribute("role", "group");
