@@ -14,7 +14,7 @@ from pathlib import Path
 
 from PIL import Image
 
-from linkpress.book.example_books import example_books
+from linkpress.book.first_specs import example_books
 from linkpress.cli.main import run
 from linkpress.resources import resource
 

@@ -35,7 +35,7 @@ settings.register_profile(
 settings.register_profile("linkpress", settings.get_profile("explore"), derandomize=True)
 settings.load_profile("linkpress")
 
-BROWSER_PATIENCE_MS = 600_000
+BROWSER_PATIENCE_MS = 600_000  # for each step: a busy machine may be a hundred times as slow as an idle one
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -107,7 +107,9 @@ def chromium() -> Iterator[Any]:
         pytest.skip("there is no Chromium")
     with playwright.sync_playwright() as engine:
         playwright.expect.set_options(timeout=BROWSER_PATIENCE_MS)
-        browser = engine.chromium.launch(executable_path=program, args=["--no-sandbox"])
+        browser = engine.chromium.launch(
+            executable_path=program, args=["--no-sandbox"], timeout=BROWSER_PATIENCE_MS
+        )
         browser.on("context", lambda context: context.set_default_timeout(BROWSER_PATIENCE_MS))
         yield browser
         browser.close()

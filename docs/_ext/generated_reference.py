@@ -19,6 +19,7 @@ from types import MappingProxyType
 from typing import Any
 
 import rooms_picture
+from keys_table import document_table
 
 import linkpress
 from linkpress.book.cover_design import CoverDesign
@@ -27,12 +28,11 @@ from linkpress.book.masks import load_mask
 from linkpress.book.spec import BookSpec
 from linkpress.book.theme_keys import Theme
 from linkpress.cli.app import app as linkpress_app
-from linkpress.documents.json_schema import document_table
 from linkpress.documents.shipped_files import COLUMN_GRIDS, COVERS, LANGUAGES, MASKS, PRINTERS, THEMES
 from linkpress.engine.recipe import MOST_STARS, Grade
 from linkpress.engine.techniques import TECHNIQUES
 from linkpress.errors import ExitCode
-from linkpress.feeds.feed_spec import feed_table
+from linkpress.feeds.feed_spec import DaySpec, FeedSpec
 from linkpress.images.columns import ColumnGrid, load_grid
 from linkpress.preflight import check_table
 from linkpress.printers.profile import PrinterProfile, load_printer
@@ -41,6 +41,8 @@ from linkpress.resources import resource
 from linkpress.words.languages import load_words
 
 _MARKER = re.compile(r"^<!-- generated: ([a-z-]+) -->$", re.MULTILINE)
+# The keys of a weekday stand in the table of a book.
+_OF_A_WEEKDAY = {DaySpec: "the recipe keys of a book's level, `size` to `otherwise`"}
 _TABLE_HEAD = "| key | value | default | meaning |\n|---|---|---|---|\n"
 
 
@@ -368,7 +370,7 @@ def _rooms() -> str:
 GENERATED: Mapping[str, Callable[[], str]] = MappingProxyType(
     {
         "book-keys": lambda: key_sections(document_table(BookSpec)),
-        "feed-keys": lambda: key_sections(feed_table()),
+        "feed-keys": lambda: key_sections(document_table(FeedSpec, _OF_A_WEEKDAY)),
         "theme-keys": lambda: key_sections(document_table(Theme)),
         "cover-keys": lambda: key_sections(document_table(CoverDesign)),
         "printer-keys": lambda: key_sections(document_table(PrinterProfile)),

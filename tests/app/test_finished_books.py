@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from linkpress.book.example_books import example_books
+from linkpress.book.first_specs import example_books
 from linkpress.book.volume import load_volume
 from linkpress.cli.main import run
 

@@ -17,9 +17,9 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
+from linkpress.app.play import volume_page
 from linkpress.book.printing_keys import PlaySpec
 from linkpress.book.volume import PLAY_FILE, VOLUME_FILE, load_volume
-from linkpress.play.volume_page import volume_page
 from linkpress.production.dispatch import Workers
 from linkpress.production.executors import available_jobs, worker_processes
 

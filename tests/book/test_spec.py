@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from linkpress.book.printing_keys import PlaySpec
-from linkpress.book.spec import BookSpec, load_spec, read_puzzle_source, slug
+from linkpress.book.spec import BookSpec, load_spec, read_spec_source, slug
 from linkpress.documents.models import annotation_of, fields_of, model_of, read_document, reader_of
 from linkpress.documents.problem import YamlSource
 from linkpress.documents.shipped_files import (
@@ -310,7 +310,7 @@ levels: [{{name: A, count: 2, from: boards.txt}}]
 """
     (tmp_path / "the house").mkdir()
     (tmp_path / "the house" / "house.yaml").write_text(house, encoding="utf-8")
-    book = read_puzzle_source(write(tmp_path, "base: the house/house.yaml\n")).value
+    book = read_spec_source(write(tmp_path, "base: the house/house.yaml\n")).value
     assert book["page"] == {"printer": "the house/own.yaml", "background": {"image": "the house/back.jpg"}}
     assert book["theme"] == {"base": "the house/theme.yaml"}
     assert list(book["fonts"].values()) == [f"the house/{name}.ttf" for name in "abcde"]

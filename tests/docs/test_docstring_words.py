@@ -14,7 +14,7 @@ from linkpress.engine.techniques import TECHNIQUES
 OTHER_PROGRAMS = {
     "COMPRESS_SUB", "RL_name", "decodeBorderLine",
     "decodeNumber16", "exp", "findset", "fontTools.misc.cython", "forkserver", "load", "make_solution",
-    "maketext_solve", "nohup", "numlin_edit", "spawn", "with",
+    "maketext_solve", "nohup", "numlin_edit", "spawn",
 }  # fmt: skip
 SAMPLES = {"level-0", "my-book-lulu-6x9in", "pt-PT", "puzzle-12", "solution-12"}
 PUT_TOGETHER = {"rejected-interior.pdf"}

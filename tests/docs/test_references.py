@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from importlib import import_module
+from operator import attrgetter
 
 import pytest
 from doc_pages import PAGES, ROOT
@@ -16,6 +17,8 @@ import generated_reference
 import rooms_picture
 
 GLOSSARY = (ROOT / "docs" / "development" / "glossary.md").read_text(encoding="utf-8")
+ARCHITECTURE = (ROOT / "docs" / "development" / "architecture.md").read_text(encoding="utf-8")
+ANSWERS = re.findall(r"^\| .*\? \| `([a-z_/]+)\.py` \| `([\w.]+)` \|$", ARCHITECTURE, re.MULTILINE)
 DOCS = {page: page.read_text(encoding="utf-8") for page in PAGES}
 
 
@@ -84,10 +87,15 @@ def test_every_file_that_a_page_links_or_names_is_there(page):
 
 
 def test_every_module_on_the_way_of_a_puzzle_is_there():
-    text = (ROOT / "docs" / "development" / "architecture.md").read_text(encoding="utf-8")
-    modules = re.findall(r"`([a-z]+/[a-z_/]+\.py)`", text)
+    modules = re.findall(r"`([a-z]+/[a-z_/]+\.py)`", ARCHITECTURE)
     assert len(modules) > 10
     assert [name for name in modules if not (ROOT / "src" / "linkpress" / name).exists()] == []
+
+
+def test_every_question_has_its_answer_in_the_module_that_the_map_names():
+    assert len(ANSWERS) == ARCHITECTURE.count("? | `")
+    for module, name in ANSWERS:
+        assert attrgetter(name)(import_module(f"linkpress.{module.replace('/', '.')}"))
 
 
 def test_the_readme_is_read_in_a_few_minutes():

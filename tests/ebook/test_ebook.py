@@ -331,6 +331,8 @@ def test_ace_finds_nothing(judged: Path, tmp_path: Path) -> None:
     started.write_text(f'#!/bin/sh\nexec {browser} --no-sandbox "$@"\n')
     started.chmod(0o755)
     settings = {**os.environ, "PUPPETEER_EXECUTABLE_PATH": str(started), "HOME": str(tmp_path)}
+    patience = ("ACE_TIMEOUT_INITIAL", "ACE_TIMEOUT_EXTENSION")  # in ms; 5 s is its own for a browser's start
+    settings |= dict.fromkeys(patience, "600000")
     words = [ace, "--force", "--outdir", str(tmp_path / "report"), str(judged)]
     subprocess.run(words, env=settings, capture_output=True, text=True, check=True)
     report = json.loads((tmp_path / "report" / "report.json").read_text(encoding="utf-8"))

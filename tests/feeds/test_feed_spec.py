@@ -2,7 +2,7 @@ import pytest
 from news_samples import FEED_TEXT, write_feed
 
 from linkpress.errors import SpecError
-from linkpress.feeds.feed_spec import SCHEMA_FILE, WEEKDAYS, FeedSpec, feed_schema_text, feed_table, load_feed
+from linkpress.feeds.feed_spec import SCHEMA_FILE, WEEKDAYS, feed_schema_text, load_feed
 from linkpress.images.image_files import ImageFormat
 from linkpress.resources import resource
 
@@ -33,15 +33,6 @@ def test_the_shipped_schema_is_the_models():
 def test_a_seed_that_can_be_guessed_is_warned_of(tmp_path, seed, is_safe):
     feed = load_feed(write_feed(tmp_path, FEED_TEXT.replace("seed: 7", f'seed: "{seed}"')))
     assert (feed.seed_warning is None) is is_safe
-
-
-def test_the_table_of_keys_has_a_row_for_each_but_a_weekday_s():
-    rows = [line.split(" | ") for line in feed_table().splitlines()[2:]]
-    keys = [row[0].removeprefix("| ").strip("`") for row in rows]
-    assert [key for key in keys if "." not in key] == list(FeedSpec.model_fields)
-    assert [key for key in keys if key.startswith("week.")] == [f"week.{day}" for day in WEEKDAYS]
-    assert {"holder", "first_number", "utc_offset", "image.theme", "image.min_cell_mm"} <= set(keys)
-    assert "| `skip` | a list, each a date as 2026-12-25, or month" in feed_table()
 
 
 def test_a_weekday_left_out_has_no_issue(tmp_path):

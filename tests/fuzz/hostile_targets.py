@@ -6,9 +6,12 @@ lets through is used as a command would use it: written again, planned, laid out
 
 from __future__ import annotations
 
+import json
+import pickle
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from types import SimpleNamespace
 
 import nasty_values as nasty
 import sound_samples as samples
@@ -24,6 +27,7 @@ from linkpress.book.volume import load_volume, volume_json
 from linkpress.documents.lengths import Size
 from linkpress.documents.models import Document
 from linkpress.documents.yaml_source import read_yaml
+from linkpress.engine.prove.proof import prove
 from linkpress.errors import PuzzleError
 from linkpress.feeds.calendar import issue_days, read_dates
 from linkpress.feeds.feed_folder import read_folder
@@ -39,7 +43,8 @@ from linkpress.preflight import Requirements, preflight
 from linkpress.press.rehearsal import rehearse
 from linkpress.printers.profile import load_printer
 from linkpress.production.book_puzzles import JOURNAL_FILE, plan_book
-from linkpress.production.finished_slot import journal_line
+from linkpress.production.cluster import DaskCluster
+from linkpress.production.finished_slot import journal_line, read_journal_line
 from linkpress.production.ledger_session import NO_LEDGER
 from linkpress.production.production_run import ProductionRun
 from linkpress.puzzle.notation.ascii_drawing import draw_lines
@@ -239,6 +244,19 @@ def put(folder, name, content):
     return path
 
 
+def read_answer(content, folder):
+    slot, answer = pickle.loads(content)
+    cluster = SimpleNamespace(proven_again=0, graded_again=0)
+    if DaskCluster.find_defect(cluster, slot, answer) is not None:
+        return False
+    made, fault = answer
+    if fault is None:  # what is taken is what the journal and the volume will say
+        line = json.loads(json.dumps(journal_line(made), allow_nan=False))
+        assert read_journal_line(slot, line) == made
+        assert prove(made.record.puzzle, slot.recipe.rule).solution == made.record.solution
+    return True
+
+
 BOARDS = spoiling.texts(*nasty.BOARDS)
 YAML = spoiling.texts(*nasty.YAML, "\n  ", "size", "paths", "grade", "from", "printer", "name", "levels")
 
@@ -267,6 +285,7 @@ TARGETS = (
     Target("column grid", samples.shipped("newspapers/*.yaml"), YAML, read_grid, 30),
     Target("volume.json", samples.volumes, spoiling.json_values, read_volume, 80),
     Target("build journal", samples.journals, spoiling.journal_lines, read_journal, 40),
+    Target("cluster's answer", samples.answers, spoiling.answers, read_answer, 400),
     Target("ledger import", samples.ledger_exports, spoiling.json_lines, read_export, 20),
     Target("ledger file", samples.ledger_files, spoiling.texts("SELECT 1", "CREATE TABLE"), read_ledger, 20),
     Target("feed manifest", samples.manifests, spoiling.json_values, read_manifest, 10),

@@ -7,11 +7,10 @@ from linkpress.book.printing_keys import MatterSpec
 from linkpress.documents.lengths import Size
 from linkpress.errors import LayoutError
 from linkpress.layout.frame import FontKey, Lines, Photo, Placed, TextRun
-from linkpress.layout.markdown import markdown_blocks, named_pictures
+from linkpress.layout.markdown import TextRoom, markdown_blocks, named_pictures
 from linkpress.layout.pages import Book, layout_book
 from linkpress.layout.pictures import OwnPicture
 from linkpress.layout.text_flow import PictureRow, Text
-from linkpress.layout.text_tables import TextRoom
 from linkpress.layout.theme import load_theme
 from linkpress.printers.profile import load_printer
 

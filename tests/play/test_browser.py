@@ -18,6 +18,7 @@ from node_runs import node_package
 
 WORDS_OF_RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 BOARD = boards.SOLVED_BOARD
+PLAYER = "document.querySelector('.linkpress-player').player"
 ARROW = {(0, 1): "ArrowRight", (0, -1): "ArrowLeft", (1, 0): "ArrowDown", (-1, 0): "ArrowUp"}
 
 
@@ -32,18 +33,52 @@ class Played:
 
     def open(self, number: int | None = None):
         self.page.goto(self.file.as_uri() + (f"#{number}" if number else ""))
-        self.page.wait_for_selector("[role=gridcell]")
+        return self.started()
+
+    def started(self):
+        """Wait for the script, which begins when its fonts are there: then the page is as it was left.
+
+        What is done to it later by mouse, touch or keys is answered when its handlers have run. Other things
+        are waited for: hints, which are unpacked; sizes, in the next frame; and what another tab has stored.
+        """
+        self.page.wait_for_function("() => document.querySelector('.linkpress-player')?.player !== undefined")
+        return self.drawn()
+
+    def drawn(self):
+        """Wait until a frame was drawn, before which the board is fitted to another size of its frame."""
+        frame = "new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next)))"
+        self.page.evaluate(f"() => {frame}.then(() => undefined)")
         return self
+
+    def resize(self, width: int, height: int) -> None:
+        self.page.set_viewport_size({"width": width, "height": height})
+        self.page.wait_for_function(f"() => innerWidth === {width} && innerHeight === {height}")
+        self.drawn()
 
     def twin(self):
         """The same book in another tab."""
-        return Played(self.page.context.new_page(), self.file).open()
+        other = Played(self.page.context.new_page(), self.file)
+        self.hand_on(other.page)
+        return other.open()
 
-    def reload(self) -> None:
-        """Load the page anew, with what it has kept: on a busy machine Chromium may hand that on too late."""
-        kept = self.page.evaluate("JSON.stringify(localStorage)")
-        self.page.add_init_script(f"Object.assign(localStorage, {kept})")
+    def reload(self):
+        """Load the page anew."""
+        self.hand_on(self.page)
         self.page.reload()
+        return self.started()
+
+    def hand_on(self, page) -> None:
+        """Give a page that is to be loaded what this one has kept, which Chromium may hand on too late."""
+        kept = self.page.evaluate("JSON.stringify(localStorage)")
+        page.add_init_script(f"Object.assign(localStorage, {kept})")
+
+    def becomes(self, what: str) -> None:
+        """Wait for what an expression says of the page."""
+        self.page.wait_for_function(f"() => {what}")
+
+    def shows(self, part: str, text: str) -> None:
+        """Wait for what a part of the page says."""
+        self.page.locator(f"[data-part={part}]", has_text=re.compile(f"^{text}$")).wait_for()
 
     @property
     def message(self) -> str:
@@ -51,10 +86,10 @@ class Played:
 
     @property
     def is_solved(self) -> bool:
-        return bool(self.page.evaluate("document.querySelector('.linkpress-player').player.isRight"))
+        return bool(self.page.evaluate(f"{PLAYER}.isRight"))
 
     def edges(self) -> list[int]:
-        script = "document.querySelector('.linkpress-player').player.drawing.lines.edges()"
+        script = f"{PLAYER}.drawing.lines.edges()"
         return list(self.page.evaluate(script))
 
     def centre(self, cell: int) -> tuple[float, float]:
@@ -115,7 +150,7 @@ def test_a_whole_puzzle_by_mouse_is_found_right(played):
         game.drag(*path.cells)
     assert game.edges() == codes(BOARD)
     assert game.is_solved
-    assert game.message.startswith("Solved in 0:")
+    assert re.match(r"Solved in \d+:\d\d", game.message)
 
 
 def test_a_whole_puzzle_by_keyboard_alone(played):
@@ -161,8 +196,8 @@ def test_a_whole_puzzle_by_touch(played):
         for cell in path.cells[1:]:
             game.touch_cells("touchMove", cell)
         game.touch_cells("touchEnd")
+    game.becomes(f"{PLAYER}.isRight")
     assert game.edges() == codes(BOARD)
-    assert game.is_solved
 
 
 def test_two_fingers_draw_nothing(played):
@@ -172,15 +207,19 @@ def test_two_fingers_draw_nothing(played):
     game.touch_cells("touchStart", 1, 5)
     game.touch_cells("touchMove", 2, 6)
     game.touch_cells("touchEnd")
+    game.becomes(f"!{PLAYER}.pointers.touches.size")
     assert game.edges() == []
 
 
-# At once, whatever the machine is busy with.
+# At once, whatever the machine is busy with, and long after the click before.
 DOUBLE_TAP = """([clientX, clientY]) => {
-    const { grid } = document.querySelector('.linkpress-player').player.view;
+    const { grid } = document.querySelector('.linkpress-player').player.view, now = performance.now();
     grid.setPointerCapture = () => {}; // of a finger that there is none
-    for (const type of ["pointerdown", "pointerup", "pointerdown", "pointerup"])
-        grid.dispatchEvent(new PointerEvent(type, { pointerId: 1, clientX, clientY }));
+    ["pointerdown", "pointerup", "pointerdown", "pointerup"].forEach((type, at) => {
+        const event = new PointerEvent(type, { pointerId: 1, clientX, clientY });
+        Object.defineProperty(event, "timeStamp", { value: now + 9000 + 50 * at });
+        grid.dispatchEvent(event);
+    });
 }"""
 
 
@@ -215,7 +254,7 @@ def test_a_drawing_is_there_after_a_reload_with_its_history(played):
 def test_the_address_opens_a_puzzle_by_its_number(played):
     game = played()
     game.open(3)
-    assert game.page.inner_text("[data-part=number]") == "3"
+    game.shows("number", "3")
     assert game.page.title() == "Puzzle 3 – Number Link"
 
 
@@ -224,6 +263,7 @@ def test_an_address_of_no_puzzle_is_told_so_and_opens_none(played, asked):
     game = played(*[BOARD] * 12, hints=False)
     game.page.goto(f"{game.file.as_uri()}#{asked}")
     game.page.reload()
+    game.started()
     assert game.message == f"There is no puzzle {asked} here."
     assert game.page.locator("[role=grid]:visible").count() == 0
     assert game.page.title() == "Number Link"
@@ -239,8 +279,8 @@ def test_back_goes_back_to_the_puzzle_before(played):
         game.click("next")
     for go, shown in ((game.page.go_back, "2"), (game.page.go_back, "1"), (game.page.go_forward, "2")):
         go()
-        game.page.wait_for_function(f"document.title.startsWith('Puzzle {shown} ')")
-        assert game.page.inner_text("[data-part=number]") == shown
+        game.shows("number", shown)
+        assert game.page.title().startswith(f"Puzzle {shown} ")
 
 
 def test_a_book_opens_where_it_was_left(played):
@@ -258,7 +298,7 @@ def test_a_stale_tab_takes_over_what_was_solved_in_another(played):
     for path in BOARD.paths[1:]:
         other.drag(*path.cells)
     assert other.is_solved
-    game.page.wait_for_function("document.querySelector('.linkpress-player').player.isRight")
+    game.becomes(f"{PLAYER}.isRight")
     assert game.edges() == codes(BOARD)
     game.page.goto("about:blank")
     assert other.page.evaluate(
@@ -277,6 +317,7 @@ def test_where_nothing_is_stored_the_page_keeps_it_while_it_is_open_and_says_so(
     game = played(BOARD, boards.ARTICLE_SOLUTION)
     game.page.add_init_script(refusal)
     game.page.reload()
+    game.started()
     assert game.page.locator("[data-part=notice]:visible").count() == 0
     game.drag(*BOARD.paths[0].cells)
     drawn = game.edges()
@@ -379,7 +420,7 @@ def test_a_cell_is_told_in_few_words(played):
 
 def test_targets_are_at_least_24_px_and_the_page_holds_at_200_percent(played):
     game = played(BOARD, context=None)
-    game.page.set_viewport_size({"width": 500, "height": 400})  # 1000 × 800 at 200 %
+    game.resize(500, 400)  # 1000 × 800 at 200 %
     for place in game.page.locator("button:visible, a:visible, [role=gridcell]").all():
         box = place.bounding_box()
         assert min(box["width"], box["height"]) >= 24
@@ -449,7 +490,7 @@ def large_board(side: int = 50) -> Solution:
     return Solution.from_edges(parse_board_rows([" ".join(row) for row in numbers]), edges)
 
 
-CELL_SIZE = "document.querySelector('.linkpress-player').player.view.cellSize"
+CELL_SIZE = f"{PLAYER}.view.cellSize"
 
 
 def test_a_large_board_scrolls_in_its_frame_and_can_be_enlarged(played):
@@ -470,24 +511,28 @@ def test_a_large_board_is_moved_and_enlarged_by_two_fingers_or_a_button(played):
     before = game.page.evaluate(CELL_SIZE)
     for kind, gap in (("touchStart", 40), ("touchMove", 60), ("touchMove", 90), ("touchEnd", 0)):
         game.touch(kind, *([(300 - gap, 300), (300 + gap, 300)] if gap else []))
-    assert game.page.evaluate(CELL_SIZE) > before
+    game.becomes(f"{CELL_SIZE} > {before}")
     assert game.edges() == []
     game.click("pan")
-    scroll = "document.querySelector('.linkpress-player').player.view.frame.scrollTop"
+    scroll = f"{PLAYER}.view.frame.scrollTop"
     before = game.page.evaluate(scroll)
     for kind, y in (("touchStart", 400), ("touchMove", 350), ("touchMove", 300), ("touchEnd", None)):
         game.touch(kind, *([(300, y)] if y else []))
-    assert game.page.evaluate(scroll) > before + 50
+    game.becomes(f"{scroll} > {before + 50}")
     assert game.edges() == []
+
+
+def stop_clock(game):
+    """Load the page anew; its time goes on only where a test lets it."""
+    game.page.clock.install(time=0)
+    game.page.reload()
+    game.started()
+    game.page.clock.pause_at(100_000_000)  # seconds, which no machine needs to come here
 
 
 def test_at_the_edge_a_board_comes_along_by_time_and_not_by_movement(played, chromium):
     game = played(large_board(), hints=False)
-    game.page.clock.install()
-    game.page.reload()
-    game.page.clock.run_for(1000)
-    game.page.wait_for_selector("[role=gridcell]")
-    game.page.clock.pause_at(game.page.evaluate("Date.now() + 1000"))
+    stop_clock(game)
     box = game.page.locator("[data-part=frame]").bounding_box()
     x, y = game.centre(20)[0], box["y"] + box["height"] - 6
     game.page.mouse.move(x, y - 60)
@@ -504,15 +549,14 @@ def test_at_the_edge_a_board_comes_along_by_time_and_not_by_movement(played, chr
     game.page.mouse.up()
 
 
-SCROLLS = "document.querySelector('.linkpress-player').player.scrolls()"
+SCROLLS = f"{PLAYER}.scrolls()"
 
 
 def test_15_by_15_fits_a_telephone_upright_and_on_its_side(played):
     game = played(large_board(15), hints=False, context={"has_touch": True, "is_mobile": True})
     for width, height in ((390, 844), (844, 390)):
-        game.page.set_viewport_size({"width": width, "height": height})
-        game.page.wait_for_function(f"innerWidth === {width}")
-        game.page.wait_for_function(f"!{SCROLLS}")
+        game.resize(width, height)
+        assert not game.page.evaluate(SCROLLS)
         assert game.page.evaluate(CELL_SIZE) >= 24
         assert game.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     tools, board = (game.page.locator(f"[data-part={part}]").bounding_box() for part in ("tools", "grid"))
@@ -521,8 +565,8 @@ def test_15_by_15_fits_a_telephone_upright_and_on_its_side(played):
 
 def test_the_whole_board_may_be_asked_for_where_squares_get_smaller(played):
     game = played(large_board(20), hints=False)
-    game.page.set_viewport_size({"width": 390, "height": 844})
-    game.page.wait_for_function(SCROLLS)
+    game.resize(390, 844)
+    assert game.page.evaluate(SCROLLS)
     game.click("fit")
     assert not game.page.evaluate(SCROLLS)
     assert 16 <= game.page.evaluate(CELL_SIZE) < 24
@@ -533,8 +577,8 @@ def test_the_whole_board_may_be_asked_for_where_squares_get_smaller(played):
 
 def test_a_small_board_has_its_buttons_for_size_where_its_frame_is_small(played):
     game = played(BOARD)
-    game.page.set_viewport_size({"width": 160, "height": 700})
-    game.page.wait_for_function(SCROLLS)
+    game.resize(160, 700)
+    assert game.page.evaluate(SCROLLS)
     game.click("fit")
     assert not game.page.evaluate(SCROLLS)
 
@@ -544,16 +588,15 @@ def test_a_long_hint_leaves_the_board_as_large_as_it_was(played):
     before = game.page.evaluate(CELL_SIZE)
     game.click("hint")
     game.page.wait_for_selector("[data-part=accept]:visible")
-    game.page.evaluate("document.querySelector('.linkpress-player').player.refit()")
+    game.page.evaluate(f"{PLAYER}.refit()")
     assert game.page.evaluate(CELL_SIZE) == before
 
 
 @pytest.mark.parametrize(("width", "height"), [(667, 375), (320, 568)])
 def test_what_is_said_is_seen_on_a_small_telephone(played, width, height):
     game = played(BOARD, boards.ARTICLE_SOLUTION, answers=True)
-    game.page.set_viewport_size({"width": width, "height": height})
-    game.page.wait_for_function(f"innerWidth === {width}")
-    game.page.evaluate("document.querySelector('.linkpress-player').player.hint()")
+    game.resize(width, height)
+    game.page.evaluate(f"{PLAYER}.hint()")
     game.page.wait_for_selector("[data-part=accept]:visible")
     box = game.page.locator("[data-part=message]").bounding_box()
     assert game.page.evaluate("scrollY") == 0
@@ -594,9 +637,6 @@ def solve(game, solution=BOARD):
         game.drag(*path.cells)
 
 
-PLAYER = "document.querySelector('.linkpress-player').player"
-
-
 def test_a_solved_puzzle_offers_the_next_unsolved_and_to_share_the_time(played):
     game = played(BOARD, boards.ARTICLE_SOLUTION, BOARD)
     game.page.evaluate("void (navigator.share = (told) => (window.shared = told.text))")
@@ -604,7 +644,7 @@ def test_a_solved_puzzle_offers_the_next_unsolved_and_to_share_the_time(played):
     assert game.page.locator("[data-do=share]:visible").count() == 0
     solve(game)
     game.click("share")
-    assert re.fullmatch(r"Number Link, Puzzle 1: Solved in [1-9]:\d\d\.", game.page.evaluate("shared"))
+    assert re.fullmatch(r"Number Link, Puzzle 1: Solved in [1-9]\d*:\d\d\.", game.page.evaluate("shared"))
     game.click("accept")
     assert game.page.inner_text("[data-part=number]") == "2"
 
@@ -662,7 +702,7 @@ def test_crosses_are_set_by_right_click_by_a_long_press_and_by_keys(played):
     assert game.page.evaluate(crosses) == [2 * 14]
     assert game.page.locator("[role=gridcell]").nth(14).get_attribute("aria-label") == "empty, cross right"
     game.touch("touchStart", (x, y + 30))
-    game.page.wait_for_function(f"{PLAYER}.drawing.crosses.size === 2")
+    game.becomes(f"{PLAYER}.drawing.crosses.size === 2")
     game.touch("touchEnd")
     assert game.page.evaluate(crosses) == [2 * 14, 2 * 14 + 1]
     game.page.keyboard.press("x")
@@ -703,11 +743,7 @@ def test_a_line_dragged_over_another_cuts_it_and_undo_brings_it_back(played):
 
 def test_the_clock_rests_in_dialogs_and_pauses_and_starts_anew(played):
     game = played(BOARD)
-    game.page.clock.install()
-    game.page.reload()
-    game.page.clock.run_for(2000)
-    game.page.wait_for_selector("[role=gridcell]")
-    game.page.clock.pause_at(game.page.evaluate("Date.now() + 1000"))
+    stop_clock(game)
     time = game.page.locator("[data-part=time]")
     game.drag(8, 1, 2)
     game.page.clock.run_for(3000)
@@ -758,7 +794,7 @@ def test_settings_of_another_tab_are_taken_over(played):
     other = game.twin()
     other.click("settings")
     other.page.check("input[value=dark]")
-    game.page.wait_for_function("document.documentElement.dataset.dark === 'true'")
+    game.becomes("document.documentElement.dataset.dark === 'true'")
     assert game.page.locator("input[value=dark]").is_checked()
 
 
@@ -843,6 +879,7 @@ def test_a_strict_policy_lets_the_player_run_by_the_hashes_that_are_told(played,
     refused = []
     game.page.on("console", lambda line: refused.append(line.text))
     game.page.reload()
+    game.started()
     game.drag(*BOARD.paths[0].cells)
     assert len(game.edges()) == len(BOARD.paths[0].cells) - 1
     assert refused == []
@@ -894,9 +931,9 @@ def test_a_page_in_a_frame_tells_its_height_and_fits_300_px(played, tmp_path):
     page.goto(file.as_uri())
     page.wait_for_function("document.querySelector('iframe').height > 300")
     inside = page.frames[1]
-    inside.wait_for_function("document.documentElement.scrollHeight <= innerHeight")
-    assert inside.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    assert not inside.evaluate(SCROLLS)
+    fits = "document.documentElement.scrollHeight <= innerHeight"
+    fits += " && document.documentElement.scrollWidth <= innerWidth"
+    inside.wait_for_function(f"() => {fits} && !{SCROLLS}")
 
 
 def test_no_word_is_read_as_html(played):
@@ -925,7 +962,7 @@ def test_a_fragment_plays_in_somebody_else_s_page(played):
 
 def test_what_was_kept_for_another_board_is_left_out(played):
     game = played(BOARD)
-    mark = game.page.evaluate("document.querySelector('.linkpress-player').player.puzzle.mark")
+    mark = game.page.evaluate(f"{PLAYER}.puzzle.mark")
     game.page.evaluate(
         "mark => localStorage.setItem('linkpress/book/' + mark, '{\"history\": [[99999]], \"undone\": []}')",
         mark,

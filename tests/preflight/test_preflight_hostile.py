@@ -12,7 +12,7 @@ from pikepdf import Array, Dictionary, Name, Pdf, Stream
 
 from linkpress.preflight import preflight
 from linkpress.preflight.pdf_reading import reader
-from linkpress.preflight.pdf_reading.limits import ReadingBudget
+from linkpress.preflight.pdf_reading.objects import ReadingBudget
 from linkpress.printers.profile import load_printer
 from press_samples import changed
 

@@ -385,9 +385,21 @@ def test_whatever_a_worker_answers_for_a_puzzle_is_a_puzzle_of_its_slot_or_named
     for answer in (None, "x", made, (made,), (made, None, None), (None, None), (made, "fault")):
         assert said(answer) == f"for {first} what is no puzzle of it"
     assert said((made, None), slot=second) == f"for {second} what is no puzzle of it"
-    records = (None, Liar(), replace(made.record, fingerprint="xyz"), replace(made.record, solution=None))
+    own = made.record
+    records = (
+        None,
+        Liar(),
+        replace(own, fingerprint="xyz"),
+        replace(own, solution=None),
+        replace(own, score="x"),
+    )
     for record in records:
         assert "what is no puzzle (" in said((replace(made, record=record), None))
+    assert "what is no puzzle (PuzzleError)" in said((replace(made, tries="many"), None))
+    seed_of_another = replace(made, record=replace(own, seed="9/Level/1/0"))
+    assert (
+        said((seed_of_another, None)) == f"for {first} a board with the level, seed or fingerprint of another"
+    )
 
 
 def test_a_worker_that_has_become_another_makes_no_call_and_says_where_it_is(monkeypatch):
@@ -513,6 +525,13 @@ def test_the_first_result_of_two_copies_counts(doubled):
     assert doubled.future.result(0) == 7
     doubled.executor.tend()
     assert first.cancelled()
+
+
+@pytest.mark.parametrize("answer", [None, (True, 7), ("yes", 7, "there"), (True, 7, None)])
+def test_an_answer_that_is_none_of_linkpress_is_not_waited_for_again(doubled, answer):
+    doubled.copies[1].set_result(answer)
+    with pytest.raises(ClusterError, match="answers as no linkpress does"):
+        doubled.future.result(0)
 
 
 def test_one_copy_s_fault_is_none_while_the_other_is_under_way(doubled):

@@ -58,7 +58,7 @@ def test_lines_end_and_look_as_in_a_browser(
         encoding="utf-8",
     )
     page.goto((tmp_path / "page.html").as_uri())
-    page.evaluate("document.fonts.ready")
+    page.evaluate("document.fonts.load('40px T', document.body.innerText).then(() => undefined)")
     theirs = page.evaluate(LINES_OF)
     measure = FontMeasure(faces, language)
     block = text_block(text, SIZE)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import io
 import json
 import subprocess
 import sys
@@ -10,6 +11,8 @@ import time
 from pathlib import Path
 
 import pytest
+from httpx import Response
+from PIL import Image
 from starlette.testclient import TestClient
 from studio_samples import SPEC
 
@@ -94,6 +97,50 @@ def test_files_outside_the_folder_are_not_there(client: TestClient, name: str) -
 @pytest.mark.parametrize("name", ["../../small.yaml", "small.yaml", ".build.journal", "/etc/passwd"])
 def test_only_the_files_of_a_built_book_are_given_away(client: TestClient, name: str) -> None:
     assert client.get("/api/file", params={**FILE, "name": name}).status_code == 422
+
+
+def _picture(color: str) -> bytes:
+    written = io.BytesIO()
+    Image.new("RGB", (5, 7), color).save(written, "PNG")
+    return written.getvalue()
+
+
+def _put(client: TestClient, name: str, content: bytes, **more: str) -> Response:
+    headers = {"content-type": more.pop("kind", "application/octet-stream")}
+    return client.post(
+        "/api/picture", params={**FILE, "name": name, **more}, content=content, headers=headers
+    )
+
+
+def test_a_picture_is_taken_into_the_folder_and_replaces_another_only_if_it_may(
+    client: TestClient, folder: Path
+) -> None:
+    red, blue = _picture("red"), _picture("blue")
+    assert _put(client, "a.png", red).json() == {"pictures": ["a.png"]}
+    assert _put(client, "a.png", red).status_code == 200
+    assert (_put(client, "a.png", blue).status_code, (folder / "a.png").read_bytes()) == (409, red)
+    assert _put(client, "a.png", blue, instead="1").status_code == 200
+    assert (folder / "a.png").read_bytes() == blue
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "kind"),
+    [
+        ("../a.png", _picture("red"), "application/octet-stream"),
+        ("out/a.png", _picture("red"), "application/octet-stream"),
+        (".a.png", _picture("red"), "application/octet-stream"),
+        ("small.yaml", _picture("red"), "application/octet-stream"),
+        ("a.png", b"title: Stolen", "application/octet-stream"),
+        ("a.png", _picture("red")[:40], "application/octet-stream"),
+        ("a.png", _picture("red"), "text/plain"),
+    ],
+)
+def test_what_is_no_picture_of_the_folder_is_not_taken(
+    client: TestClient, folder: Path, name: str, content: bytes, kind: str
+) -> None:
+    assert _put(client, name, content, kind=kind, instead="1").status_code in (400, 422)
+    assert [path.name for path in folder.rglob("*.*")] == ["small.yaml"]
+    assert (folder / "small.yaml").read_text() == SPEC
 
 
 def test_every_answer_has_a_strict_policy(client: TestClient) -> None:

@@ -11,8 +11,8 @@ import pytest
 
 from boards import ARTICLE_PUZZLE as SOLID
 from boards import puzzle_of
+from linkpress.book.first_specs import init_text
 from linkpress.book.spec import BookSpec, load_spec
-from linkpress.book.spec_reference import init_text
 from linkpress.documents.models import load_model, read_values
 from linkpress.documents.problem import InvalidError
 from linkpress.documents.shipped_files import LANGUAGES

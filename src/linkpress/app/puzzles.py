@@ -88,7 +88,6 @@ class GradedPuzzle(NamedTuple):
 
     Args:
         steps: the whole solve, where it was asked for.
-        rule: by which it was solved.
         why_ungraded: why the puzzle has no grade; empty where it has one.
     """
 

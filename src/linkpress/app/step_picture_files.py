@@ -53,8 +53,6 @@ def write_pictures(solved: Sequence[SolvedPuzzle], words: Words, path: Path) -> 
     """Write the steps of one puzzle or several as one drawing.
 
     Args:
-        solved: each puzzle with its steps.
-        words: that they are told in.
         path: an SVG or a PNG.
     Raises:
         UsageError: as ``check_picture_file``.

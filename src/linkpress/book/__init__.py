@@ -17,8 +17,7 @@ The spec:
 - ``masks``             boards in shapes: where the solids lie
 - ``book_values``       trim, ISBN, seed, id, puzzles a page, replacements
 - ``boards_from_file``  levels whose boards come from a file
-- ``spec_reference``    the spec's schema, a first spec
-- ``example_books``     the finished books, and copies of them to begin with
+- ``first_specs``       a first spec, copies of the finished books to begin with, the spec's schema
 - ``guided_book``       a first book from six answers
 - ``plan``              from a spec to slots
 - ``grade_odds``        how seldom each grade is, by recipe

@@ -28,7 +28,6 @@ class FileBoard(NamedTuple):
     """A board of a file.
 
     Args:
-        puzzle: the puzzle as it stands there.
         line: the line, counted from 1, on which its record begins.
     """
 

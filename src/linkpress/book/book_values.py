@@ -153,9 +153,6 @@ def replacements(
 
     Args:
         read_key: reads what a puzzle is known by; raises InvalidError.
-        words: what the value is, in words.
-        key_pattern: the regular expression of the keys.
-        example: one entry of the mapping.
     """
     needed = f"which replacement is wanted, 1 to {MAX_REPLACEMENT}, must stand behind it, as in {example}"
 

@@ -38,7 +38,6 @@ def printed_otherwise(spec: BookSpec, changes: Mapping[Any, Any], file: YamlSour
     in their order. A key without a value is taken out.
 
     Args:
-        spec: the spec as the book has it.
         changes: the new values as they stand in a spec; ``{"levels": {0: …}}`` changes an entry of a list.
         file: a file with changes, which are made before these.
     Raises:

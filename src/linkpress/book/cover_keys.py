@@ -10,7 +10,7 @@ from linkpress.book.book_values import MAX_PUZZLES
 from linkpress.documents.inks import InkValue, PaletteValue
 from linkpress.documents.models import AlsoCalled, Readable, SpecModel
 from linkpress.documents.problem import Problem, invalid, shown
-from linkpress.documents.shipped_files import COVERS, NAME_OR_PATH, FilePath
+from linkpress.documents.shipped_files import COVERS, NAME_OR_PATH, PicturePath
 from linkpress.documents.values import (
     DefaultText,
     ValueReader,
@@ -102,10 +102,10 @@ class CoverSpec(SpecModel):
     """Of the whole cover."""
     accent: Annotated[InkValue | None, DefaultText("the theme's")] = None
     """Of the rule under the title and the volume's badge."""
-    image: FilePath | None = None
+    image: PicturePath | None = None
     """A picture over the whole front with its bleed, JPEG or PNG, cut to fit and checked for the printer's
     resolution; where words stand on it, it gets a shade of the background."""
-    front: FilePath | None = None
+    front: PicturePath | None = None
     """Finished art for the whole front with its bleed, title and all, printed as it is."""
     volume_badge: Annotated[YesNo | None, DefaultText("no")] = None
     """Whether the volume's number stands in a disc."""

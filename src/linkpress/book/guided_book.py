@@ -62,7 +62,7 @@ class GuidedAnswers:
     """The answers that a first book is written from.
 
     Args:
-        trim: the size of its page.
+        reader: for whom it is.
         printer: who prints it; ``generic`` for one's own.
     """
 

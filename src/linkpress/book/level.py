@@ -258,11 +258,7 @@ class RecipeKeys(SpecModel):
         ]
 
     def recipe(self, size: BoardSize, grades: GradeRange | None = None, stars: Span | None = None) -> Recipe:
-        """Return the recipe of one puzzle.
-
-        Args:
-            grades, stars: that are asked of this puzzle.
-        """
+        """Return the recipe of one puzzle."""
         classic, paths = self.method is Method.CLASSIC, self.paths_on(size, stars)
         composed = self._composes(size)
         defaults = self._defaults(size, paths, composed=composed)

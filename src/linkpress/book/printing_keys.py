@@ -18,7 +18,7 @@ from linkpress.documents.inks import PaletteValue
 from linkpress.documents.lengths import parse_length
 from linkpress.documents.models import AlsoCalled, Readable, SpecModel
 from linkpress.documents.problem import Problem, invalid, shown
-from linkpress.documents.shipped_files import NAME_OR_PATH, PRINTERS, FilePath, NamesFiles
+from linkpress.documents.shipped_files import NAME_OR_PATH, PRINTERS, FilePath, NamesFiles, PicturePath
 from linkpress.documents.values import (
     NO,
     YES,
@@ -79,7 +79,7 @@ class BackgroundPages(StrEnum):
 class BackgroundSpec(SpecModel):
     """A picture behind pages, made when this key is given."""
 
-    image: FilePath
+    image: PicturePath
     """The picture's file, JPEG or PNG, cut to the page with its bleed and checked for the printer's
     resolution; gray on paper that is printed in black."""
     pages: Annotated[BackgroundPages, one_of(BackgroundPages)] = BackgroundPages.BOTH

@@ -138,18 +138,6 @@ def _read_size(value: object) -> BoardSize:
     return BoardSize(rows, cols)
 
 
-def _write_sizes(sizes: tuple[BoardSize, ...]) -> object:
-    return str(sizes[0]) if len(sizes) == 1 else [str(size) for size in sizes]
-
-
-def _read_paths(value: object) -> Span:
-    return _read_span(value, _PATHS_WORDS, MAX_PATHS, "paths", "5-7")
-
-
-def _read_stars(value: object) -> Span:
-    return _read_span(value, _STARS_WORDS, MOST_STARS, "stars", "3-4")
-
-
 def _read_span(value: object, words: str, most: int, things: str, example: str) -> Span:
     text = str(value) if isinstance(value, Span) else written(value, words)
     match = re.fullmatch(r"([0-9]{1,9})(?: ?[-–] ?([0-9]{1,9}))?", text)
@@ -267,13 +255,13 @@ SIZES = ValueReader(
     _read_sizes,
     _SIZE_WORDS,
     {"anyOf": [*_ONE_SIZE["anyOf"], {"type": "array", "items": _ONE_SIZE, "minItems": 1}]},
-    _write_sizes,
+    lambda sizes: str(sizes[0]) if len(sizes) == 1 else [str(size) for size in sizes],
 )
 Sizes = Annotated[tuple[BoardSize, ...], SIZES]
 Paths = Annotated[
     Span,
     ValueReader(
-        _read_paths,
+        lambda value: _read_span(value, _PATHS_WORDS, MAX_PATHS, "paths", "5-7"),
         _PATHS_WORDS,
         {"type": ["integer", "string"], "minimum": 1, "pattern": "^[0-9]+( ?[-–] ?[0-9]+)?$"},
     ),
@@ -298,7 +286,7 @@ _GRADES = ValueReader(
     _write_grades,
 )
 _STARS = ValueReader(
-    _read_stars,
+    lambda value: _read_span(value, _STARS_WORDS, MOST_STARS, "stars", "3-4"),
     _STARS_WORDS,
     {
         "type": ["integer", "string"],

@@ -65,7 +65,7 @@ def init(
             raise UsageError(f"--like and {other}: give one of them. The finished books are in English.")
         _init_like(like, file, force)
         return
-    from linkpress.book.spec_reference import init_text
+    from linkpress.book.first_specs import init_text
     from linkpress.layout.frame import FontKey
     from linkpress.render.fonts import FontMeasure
     from linkpress.words.languages import load_words
@@ -85,7 +85,7 @@ def init(
 
 def _init_like(name: str, file: Path | None, force: bool) -> None:
     """Write the specs of a finished book; those of a series stand in a folder."""
-    from linkpress.book.example_books import example_books, example_texts
+    from linkpress.book.first_specs import example_books, example_texts
 
     is_series = len(example_books().get(name, [])) > 1
     if is_series and file and file.suffix in (".yaml", ".yml"):
@@ -312,7 +312,7 @@ def schema(
 
         write(feed_schema_text())
         return
-    from linkpress.book.spec_reference import schema_text
+    from linkpress.book.first_specs import schema_text
 
     write(schema_text())
 

@@ -33,7 +33,6 @@ def read_upon_base(path: Path, model: type[SpecModel], text: str | None = None) 
 
     Args:
         path: the spec's file; messages name it as given.
-        model: tells which keys name files.
         text: what the file would hold; what it holds if None.
     Raises:
         SpecError: ``read_yaml`` refuses one of the files, or a base is not there or leads back to itself.
@@ -82,15 +81,11 @@ def _moved(value: Any, model: type[SpecModel], folder: PurePath) -> Any:
     fields = fields_of(model)
     moved = {}
     for key, given in value.items():
-        if key in fields and _has_editions(fields[key]) and isinstance(given, dict):
+        if key in fields and annotation_of(fields[key], OfSameSpec) is not None and isinstance(given, dict):
             moved[key] = {name: _moved(keys, model, folder) for name, keys in given.items()}
         else:
             moved[key] = _moved_key(given, fields[key], folder) if key in fields else given
     return moved
-
-
-def _has_editions(field: FieldInfo) -> bool:
-    return annotation_of(field, OfSameSpec) is not None
 
 
 def _moved_key(given: Any, field: FieldInfo, folder: PurePath) -> Any:

@@ -1,28 +1,18 @@
-"""Writes what models say about themselves: their JSON Schema, and a Markdown table of their keys."""
+"""Writes what models say about themselves: their JSON Schema, and what holds where a key is left out."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from enum import StrEnum
-from types import MappingProxyType
 from typing import Any
 
 from pydantic.fields import FieldInfo
 
-from linkpress.documents.models import (
-    SpecModel,
-    annotation_of,
-    fields_of,
-    is_list,
-    meanings_of,
-    model_of,
-    reader_of,
-)
+from linkpress.documents.models import SpecModel, annotation_of, is_list, reader_of
 from linkpress.documents.values import DefaultText
 
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
-_NONE: Mapping[type[SpecModel], str] = MappingProxyType({})
 
 
 def document_schema(model: type[SpecModel], title: str) -> dict[str, Any]:
@@ -34,38 +24,6 @@ def document_schema(model: type[SpecModel], title: str) -> dict[str, Any]:
 def document_text(schema: Mapping[str, Any]) -> str:
     """Write a schema as the text of a shipped file."""
     return json.dumps(schema, ensure_ascii=False, indent=2) + "\n"
-
-
-def document_table(model: type[SpecModel], elsewhere: Mapping[type[SpecModel], str] = _NONE) -> str:
-    """Write a Markdown table of every key of the documents that a model reads.
-
-    Args:
-        model: the document's root.
-        elsewhere: models whose keys another table has, and the words that stand in their place.
-    """
-    lines = ["| key | value | default | meaning |", "|---|---|---|---|"]
-    for key, *cells in _rows(model, "", elsewhere):
-        words, default, meaning = (cell.replace("\n", " ").replace("|", "\\|") for cell in cells)
-        lines.append(f"| `{key}` | {words} | {default} | {meaning} |")
-    return "\n".join(lines) + "\n"
-
-
-def _rows(
-    model: type[SpecModel], above: str, elsewhere: Mapping[type[SpecModel], str]
-) -> Iterator[tuple[str, str, str, str]]:
-    for name, field in fields_of(model).items():
-        reader, inner = reader_of(field), model_of(field)
-        meaning = meanings_of(model).get(name, "")
-        if reader is not None:
-            yield above + name, "a list, each " * is_list(field) + reader.words, default_words(field), meaning
-        elif inner is not None and inner in elsewhere:
-            yield above + name, elsewhere[inner], default_words(field), meaning
-        elif inner is not None:
-            many = is_list(field)
-            words = "a list, each entry with keys of its own" if many else "keys of its own"
-            default = default_words(field) if field.is_required() or not field.default else "as below"
-            yield above + name, words, default, meaning
-            yield from _rows(inner, f"{above}{name}{'[]' if many else ''}.", elsewhere)
 
 
 def default_words(field: FieldInfo) -> str:

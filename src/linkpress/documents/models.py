@@ -168,8 +168,6 @@ def load_named(name_or_path: str | Path, files: ShippedFiles, model: type[AnyMod
 
     Args:
         name_or_path: a shipped name goes before a file of the same name.
-        files: where such files are shipped.
-        model: what the file is read into.
     Returns:
         The model, which is the same object every time for a shipped name.
     Raises:
@@ -192,7 +190,6 @@ class Document(NamedTuple, Generic[AnyModel]):
         model: what was read; a key that can't be read has its default in it, or no value. None if the
             document is no mapping.
         problems: the problems of the document, in no order.
-        readable: tells what could be read.
     """
 
     model: AnyModel | None

@@ -175,7 +175,6 @@ class YamlSource:
         file: the file as the user named it.
         value: nested dicts and lists; scalars are texts, or None where nothing stands.
         places: the place of each value, or of its key where nothing stands.
-        key_places: the place of each key.
         problems: faults that did not stop the reading, such as a key given twice.
         text: the text of the file, then those of its bases; None for a document that never was a text.
         base: the document that this one stands upon, with paths as they read from here; ``value`` has its

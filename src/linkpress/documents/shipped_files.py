@@ -29,6 +29,7 @@ class NamesFiles:
 MAX_PATH = 4096
 NAME_OR_PATH = line_of_text(MAX_PATH, "name or path")
 FilePath = Annotated[str, line_of_text(MAX_PATH, "path"), NamesFiles()]
+PicturePath = Annotated[str, line_of_text(MAX_PATH, "path of a picture"), NamesFiles()]
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +146,6 @@ def read_named(path: Path, key: str, most_mb: int, too_large: str) -> bytes:
     """Read the content of a file that a spec's key names.
 
     Args:
-        most_mb: how many megabytes it may have.
         too_large: the end of the sentence that says that it has more.
     Raises:
         UsageError: it can't be read, or is too large.
@@ -159,7 +159,6 @@ def beside(name: str, folder: Path) -> str:
 
     Args:
         name: a shipped file's name, or a path; a relative path is looked for beside the spec first.
-        folder: the folder of the spec.
     """
     path = folder / name
     return str(path) if path.suffix and is_file(path) else name

@@ -41,7 +41,6 @@ class ValueReader:
     Args:
         read: turns what stands in the file into the value, or raises ``InvalidError``.
         words: what may stand there, for messages and tables of keys.
-        schema: the JSON Schema of what may stand there.
         write: turns the value into something that ``read`` takes back; text by default.
     """
 

@@ -30,7 +30,6 @@ def with_value(text: str, path: KeyPath, value: Any, order: Sequence[str] = ()) 
     """Give a key or a list's entry another value; a key that is not there yet is added.
 
     Args:
-        text: of one YAML mapping.
         path: of the key or entry; mappings that lack on the way to it are added, too.
         value: texts, and lists and mappings of them, as ``YamlSource.value`` has them.
         order: the keys of the mapping in the order in which a new one takes its place.
@@ -67,7 +66,6 @@ def with_order(text: str, path: KeyPath, order: Sequence[int]) -> str:
     """Put a list's entries in another order; an index given twice copies its entry, comments and all.
 
     Args:
-        text: of one YAML mapping.
         order: the indexes of entries; one more than there are entries at the most, none left out.
     Raises:
         EditError, SpecError: as ``with_value``.

@@ -61,9 +61,6 @@ def ebook_of(edition: Edition, setting: Setting, about: About, faces: Faces, fro
     """Make a laid-out book an e-book.
 
     Args:
-        setting: of the printed book's pages.
-        about: what its files say of themselves.
-        faces: its fonts, which drawings name.
         front: of its cover; None for none.
     """
     spec, words = edition.spec, setting.words

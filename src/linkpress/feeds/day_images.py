@@ -40,11 +40,7 @@ _ANSWER = ("1 # 2", "1 . 2", "1 . 2")
 
 @dataclass(frozen=True)
 class FeedImages:
-    """The settings by which a feed draws its images, and the folder that it writes them to.
-
-    Args:
-        folder: that they are written to.
-    """
+    """The settings by which a feed draws its images, and the folder that it writes them to."""
 
     spec: FeedSpec
     settings: ImageSettings

@@ -192,8 +192,6 @@ def check_journals(path: Path, feed: str, run: FeedDates, *, resume: bool) -> Pa
     """Find out whether a run was cut off here.
 
     Args:
-        feed: the id of the feed.
-        run: that is to be made.
         resume: whether it may go on from where it was cut off.
     Returns:
         The journal of this run if it was begun before.

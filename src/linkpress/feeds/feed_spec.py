@@ -17,7 +17,7 @@ from linkpress.book.printing_keys import Address, FontsSpec, or_yes_no
 from linkpress.book.recipe_values import Grades, Stars
 from linkpress.book.spec import keys_of_no_book
 from linkpress.documents.bases import read_upon_base
-from linkpress.documents.json_schema import document_schema, document_table, document_text
+from linkpress.documents.json_schema import document_schema, document_text
 from linkpress.documents.models import AlsoCalled, Document, Readable, Spec, SpecModel, read_document
 from linkpress.documents.problem import InvalidError, Problem, invalid, shown
 from linkpress.documents.shipped_files import COLUMN_GRIDS, NAME_OR_PATH, THEMES
@@ -58,7 +58,6 @@ DEFAULT_NAMES = "LINKS-{date:%Y%m%d}-{number:04}-{what}-{dpi}"
 
 _DAY_WORDS = "a date as 2026-12-25, or month and day of every year as 12-25"
 _DATE_WORDS = "a date as 2026-12-10"
-_RECIPE_KEYS = "the recipe keys of a book's level, `size` to `otherwise`"
 _NAME_WORDS = "a file name with {date:%Y%m%d}, {number:04}, {what}, {columns}, {dpi}"
 
 
@@ -354,8 +353,3 @@ def is_feed(path: Path) -> bool:
 def feed_schema_text() -> str:
     """The JSON Schema of a feed, by which editors complete and check keys, as the shipped file has it."""
     return document_text(document_schema(FeedSpec, "A linkpress feed spec"))
-
-
-def feed_table() -> str:
-    """Every key of a feed as a Markdown table; those of a weekday are a level's, in the spec's table."""
-    return document_table(FeedSpec, {DaySpec: _RECIPE_KEYS})

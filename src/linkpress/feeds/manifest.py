@@ -329,7 +329,6 @@ def issue_item(
     Args:
         issue: whose puzzle or solution it is; for a combined image today's.
         caption: its words, drawn or not.
-        renditions: its files, one a kind.
     """
     day = issue.solution_day if what is ImageKind.SOLUTION else issue.day
     return Item(

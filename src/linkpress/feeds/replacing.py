@@ -114,7 +114,6 @@ def renewed_manifests(folder: Folder, fresh: Sequence[Item]) -> Iterator[tuple[P
 
     Args:
         folder: as it was read.
-        fresh: the items of the new images.
     """
     by_uri = {item.uri: item for item in fresh}
     for path, manifest in reversed(list(read_manifests(folder.path, folder.feed))):

@@ -1,6 +1,6 @@
 """Single puzzles as exact images: how large they are, which words stand at them, how files are named.
 
-A *figure* is a board with its words in whole pixels; a *drawing* is a figure as a file. A *column grid*
+A *figure* is a board with its words in whole pixels. A *column grid*
 says how wide the columns of a paper are.
 
 - ``image_settings``  width, resolution, pixels, theme

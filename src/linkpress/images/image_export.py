@@ -38,9 +38,7 @@ class ExportOrder:
     """An order says what is exported, and how.
 
     Args:
-        settings: width, resolution, pixels, kinds of file, theme.
         what: puzzles, solutions, overlays; one at least.
-        caption: what is said in the image.
         parts: of the boards that are drawn.
     Raises:
         UsageError: combined images, which need two dates.

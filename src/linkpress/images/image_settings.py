@@ -41,7 +41,6 @@ class ImageSettings:
         columns: that make the width; None where it was given in millimetres.
         min_cell_mm: squares are not smaller.
         clear: whether the paper of a PNG is see-through.
-        measure: of the words, in their fonts.
     """
 
     width_mm: float

@@ -70,12 +70,7 @@ def canvas_of(width_mm: float, dpi: int) -> Canvas:
 
 @dataclass(frozen=True, slots=True)
 class BoardFit:
-    """A board in whole pixels.
-
-    Args:
-        line_px: weight of the lines between squares.
-        width_px, height_px: of the board with its outline.
-    """
+    """A board in whole pixels; its width and height are those with its outline."""
 
     cell_px: int
     line_px: int

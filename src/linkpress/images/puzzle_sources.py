@@ -33,8 +33,6 @@ class PuzzleSource:
     Args:
         name: a short one, for file names.
         title, author, copyright: may be empty.
-        words: that are said at them.
-        measure: of these, in the book's fonts.
     """
 
     name: str

@@ -10,8 +10,7 @@ says how many pages it needs before it composes them. A *setting* is what compos
 - ``text_flow``     text broken into lines, lines set into columns
 - ``line_breaks``   where a line may end
 - ``lettering``     words of covers and title pages, set line by line
-- ``markdown``      the publisher's own text as blocks
-- ``text_tables``   tables of words
+- ``markdown``      the publisher's own text as blocks, its tables too
 - ``pictures``      the publisher's own pictures: how large, and whether they have the pixels for it
 - ``frame``         the display list that renderers draw
 - ``page_geometry`` margins, live areas, the page count that agrees with its own gutter

@@ -27,7 +27,6 @@ class Edition:
     """A book to be laid out.
 
     Args:
-        spec: says how it is printed.
         puzzles: in the order of their numbers.
         version: of linkpress, for the copyright page; may be empty.
         build: the build's code, likewise.
@@ -82,11 +81,6 @@ class Setting:
     """A setting is what composing any page depends on, settled for the whole book.
 
     A part that needs more of the book, such as its title or its puzzles, takes that as a value of its own.
-
-    Args:
-        page: the spec's keys of pages.
-        boards: the spec's keys of boards.
-        screen: whether the book is read on a screen.
     """
 
     page: PageSpec
@@ -152,12 +146,10 @@ class Part(ABC):
     place = ""
     """The name of its first page's place; empty where nothing leads there."""
 
-    setting: Setting
+    recto = False
+    """Whether it begins on a right-hand page."""
 
-    @property
-    def recto(self) -> bool:
-        """Return whether it begins on a right-hand page."""
-        return False
+    setting: Setting
 
     @property
     def one_sided(self) -> bool:
@@ -179,11 +171,7 @@ class Part(ABC):
 
     @abstractmethod
     def compose(self, numbers: Sequence[int], index: Index) -> Iterable[Page]:
-        """Compose the part's pages.
-
-        Args:
-            numbers: as in ``places``.
-        """
+        """Compose the part's pages."""
 
 
 def puzzle_place(number: int) -> str:

@@ -103,12 +103,7 @@ class Discs:
 
 @dataclass(frozen=True, slots=True)
 class Shade:
-    """A veil over the upper part of a picture, on which words stand; it fades out below.
-
-    Args:
-        share: of the picture's height.
-        ink: of the veil.
-    """
+    """A veil over the upper part of a picture, on which words stand; it fades out below."""
 
     share: float
     ink: Ink

@@ -20,10 +20,7 @@ class Lettering:
     """The type in which some words of a cover or a title page are set.
 
     Args:
-        measure: it knows the book's fonts.
-        ink: the words' colour.
         where: the key of the spec that the words come from, for messages.
-        face: of the type.
     """
 
     measure: Measure

@@ -51,7 +51,6 @@ def font_for(text: str, font: FontKey, measure: Measure, where: str) -> FontKey:
     """The face that can set a text: the one asked for, or semibold where there is no such italic.
 
     Args:
-        text: one line.
         where: what the text is, for the message: ``title``, ``levels[2].name``.
     Raises:
         LayoutError: there is no glyph for a character, the text reads from right to left, or a mark
@@ -153,7 +152,6 @@ def set_text(
     """A text run whose start, middle or end stands at a point.
 
     Args:
-        text: one line.
         point: x of the anchor, y of the baseline, in points.
         font: a face that has all its glyphs.
         anchor: which point of the run stands at ``point``.

@@ -52,11 +52,7 @@ Columns = Sequence[Sequence[Sequence[Movable]]]  # by page and block, in the coo
 
 
 class PageDraft:
-    """Collects what stands on one page.
-
-    Args:
-        number: the page, from 1.
-    """
+    """Collects what stands on one page."""
 
     def __init__(self, setting: Setting, number: int) -> None:
         self.setting = setting
@@ -107,9 +103,7 @@ class PageDraft:
 
         Args:
             point: the anchor's x, the baseline's y.
-            strong: in the heavier face.
             anchor: which point of the line stands at x.
-            where: what it is, for messages.
             within: the room there is; a longer line is set smaller.
         Raises:
             LayoutError: a glyph is missing, or the line is too long at the printer's least size.
@@ -251,7 +245,6 @@ class TextHead:
     """A head says what stands over running text.
 
     Args:
-        kind: of its pages.
         place: that links to its first page lead to.
         title: its heading; empty for none.
         where: the key that the title comes from, for messages.
@@ -275,13 +268,7 @@ def text_column(draft: PageDraft, size_pt: float | None = None) -> Area:
 
 
 def text_pages(setting: Setting, head: TextHead, columns: Columns, numbers: Sequence[int]) -> Iterator[Page]:
-    """The pages of running text, the first one under its heading.
-
-    Args:
-        head: what stands over it.
-        columns: as many as numbers.
-        numbers: the page number of each.
-    """
+    """The pages of running text, the first one under its heading."""
     for index, (number, items) in enumerate(zip(numbers, columns, strict=True)):
         draft = PageDraft(setting, number)
         if index == 0:
@@ -318,8 +305,6 @@ def set_opener(draft: PageDraft, name: str, first: str, facts: Sequence[str], wh
     Args:
         draft: the page, empty.
         first: which puzzles it holds, larger than the rest.
-        facts: a paragraph each.
-        where: of the name, for messages.
     Returns:
         The baseline of the last line.
     """

@@ -68,10 +68,8 @@ def book_margins(
     """The margins of a book: those asked for, else the house's, and nowhere less than the printer's.
 
     Args:
-        page_count: pages of the file, blank ones included.
         bleed: whether the file carries bleed, which some printers give wider margins.
         lay_flat: whether the page stands in the middle, since no gutter swallows a part of it.
-        asked: by the spec.
     Raises:
         LayoutError: one that is asked for is less than the printer's; names its key.
     """

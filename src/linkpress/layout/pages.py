@@ -78,8 +78,6 @@ class PagePlan:
     """A book whose pages are counted, and composed when they are asked for.
 
     Args:
-        page_count: pages of the file, blank ones included.
-        parts: of the book, in order.
         apart: parts of the file of solutions, if there is one.
     """
 
@@ -278,7 +276,7 @@ def _levels(setting: Setting, edition: Edition) -> list[SectionPart]:
         puzzles = tuple(puzzle for puzzle in edition.puzzles if puzzle.record.level == level.name)
         if puzzles:
             before = levels[-1] if levels else None
-            levels.append(SectionPart(setting, asked, number, puzzles, before, opens, right))
+            levels.append(SectionPart(setting, asked, number, puzzles, before, opens, opens and right))
     if not levels:
         raise LayoutError("the book has no puzzles: give a level with a count of 1 or more")
     return levels
@@ -304,8 +302,8 @@ def _apart(setting: Setting, edition: Edition) -> list[Part]:
 
 def _answers(setting: Setting, edition: Edition, book_title: str = "") -> list[Part]:
     opens = edition.spec.parts.openers
-    right = bool(edition.spec.parts.recto)
-    opener = [SolutionsOpener(setting, edition.puzzles, book_title, right)] if opens else []
+    recto = bool(edition.spec.parts.recto)
+    opener = [SolutionsOpener(setting, edition.puzzles, book_title, recto)] if opens else []
     return [*opener, SolutionsPart(setting, tuple(edition.puzzles), named=not opens)]
 
 

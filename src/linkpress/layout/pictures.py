@@ -57,9 +57,6 @@ def cut_size(whole: Size, ratio: float) -> Size:
 def check_resolution(picture: OwnPicture, box: Rect, profile: PrinterProfile, key: str, where: str) -> None:
     """Refuse a picture that has too few pixels for its place.
 
-    Args:
-        box: that it is cut to.
-        where: it is printed, for the message.
     Raises:
         LayoutError: names the key, the file, and how many pixels will do.
     """

@@ -51,7 +51,6 @@ class Block:
         spans: the text; a line feed in it breaks the line.
         leading_pt: from baseline to baseline.
         before_pt: space above, left out at the head of a page.
-        indent_pt: of every line.
         hang_pt: how far left of the text the marker stands.
         marker: as ``1`` or ``–``; empty for none.
         with_next: stands on the page of the block that follows (a heading).
@@ -79,7 +78,6 @@ class TextLine:
 
     Args:
         runs: x from the line's left, text and font of each.
-        width: of all of them.
     """
 
     runs: list[tuple[float, str, FontKey]] = field(default_factory=list)
@@ -114,7 +112,6 @@ def break_lines(block: Block, width_pt: float, measure: Measure) -> list[TextLin
     A word wider than the line is hyphenated, and so is one that would leave much of a line blank.
 
     Args:
-        block: a paragraph, a heading or a list item.
         width_pt: of the column, the block's indent included.
     """
     width_pt -= block.indent_pt

@@ -141,8 +141,6 @@ class Database(ABC):
         What the server undid, or the connection took with it, is done again, perhaps after it was done:
         the outcome must be the same.
 
-        Args:
-            work: is done in the transaction.
         Raises:
             OutputError: it can't be done.
         """

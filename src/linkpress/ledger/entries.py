@@ -134,13 +134,7 @@ class LedgerEntry:
 
 
 def reserved_entry(record: PuzzleRecord, holder: Holder, title: str, slot: str, recipe: str) -> LedgerEntry:
-    """Make the entry of a puzzle that is reserved today.
-
-    Args:
-        holder, title: those of the volume or feed.
-        slot: the slot that it is reserved for.
-        recipe: what it was made to, as text.
-    """
+    """Make the entry of a puzzle that is reserved today for a slot; the recipe is the one it was made to."""
     grade: Any = record.grade.label if record.grade else None  # one of those that the field names
     return LedgerEntry(
         holder.kind,

@@ -35,7 +35,6 @@ class Imported:
     """The outcome of an import.
 
     Args:
-        puzzles: how many the export holds.
         left_out: those of them that the ledger holds in another place.
         counted: False for an export of an earlier release, of which nobody can say whether it is whole.
         shared_isbns: ISBNs in it that several volumes of the ledger have now, with these: a ledger must be
@@ -62,7 +61,6 @@ def import_ledger(ledger: Ledger, lines: Iterable[str], name: str) -> Imported:
 
     Args:
         ledger: open for writing.
-        name: of the file, for messages.
     Raises:
         PuzzleError: not an export, or it is not whole, or a line is malformed or its fingerprint not
             its board's.

@@ -107,9 +107,6 @@ class LedgerBuild:
     def reserve(self, record: PuzzleRecord, slot: str, recipe: str) -> Place | None:
         """Take a puzzle for its slot.
 
-        Args:
-            slot: the slot that it is made for.
-            recipe: what it was made to, as text.
         Returns:
             None when it is this build's now (or was), else the place that holds it: another
             volume or feed, another date of the same feed, or another slot of this build.

@@ -119,7 +119,6 @@ def enter_holder(run: Run, holder: Holder, title: str, isbn: str | None, *, keep
     """Make a holder's row or bring it up to date; return its number.
 
     Args:
-        holder, title, isbn: what the row is to hold.
         keep_isbn: whether an ISBN that is there stays where none is given.
     """
     known = "coalesce(excluded.isbn, holders.isbn)" if keep_isbn else "excluded.isbn"

@@ -61,13 +61,11 @@ class StepCode(NamedTuple):
 
 
 def steps_of(puzzle: Puzzle, rule: Rule, grade: Grade | None) -> tuple[StepCode, ...]:
-    """Return the steps of a puzzle that the player gives away, one at a time.
+    """Return the steps of a puzzle with one solution that the player gives away, one at a time.
 
     This takes about a hundredth of a second for a board of 10 × 10.
 
     Args:
-        puzzle: of which one solution is proven.
-        rule: under which.
         grade: None where no rung finishes the board.
     """
     highest = UNGRADED_RUNG if grade is None else TOP_RUNG
@@ -170,8 +168,6 @@ def hinted_steps(puzzle: Puzzle, rule: Rule, highest: int = TOP_RUNG) -> list[tu
     """Return the steps of a puzzle's climb that draw lines, and those that they rest on.
 
     Args:
-        puzzle: of which one solution is proven.
-        rule: under which.
         highest: the last rung that may be used.
     Returns:
         The steps, each with the places of its reasons before it.

@@ -70,8 +70,6 @@ class PlayedPuzzle:
 
     Args:
         number: that it is known by; ``#17`` opens number 17.
-        section: the heading under which the list has it.
-        with_answer: whether the page holds its solution.
         hints: its steps, of ``steps_of``; None where the page gives none away.
     """
 
@@ -88,7 +86,6 @@ class PlayPage:
 
     Args:
         id: under which a browser keeps progress and settings.
-        title: of the book or feed.
         puzzles: in the order in which one leads to the next.
         subtitle: under the title, or empty.
         credit: the last line of the page, or empty.
@@ -115,11 +112,7 @@ def page_html(page: PlayPage) -> str:
 
 
 def whole_page(words: Words, title: str, body: str, *head: str) -> str:
-    """Write a page around its body.
-
-    Args:
-        head: further lines of the page's head.
-    """
+    """Write a page around its body."""
     return filled(
         "page.html",
         language=words.language,

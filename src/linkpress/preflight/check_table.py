@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import pikepdf
 
@@ -18,7 +17,7 @@ from linkpress.files import TooLargeError, read_within
 from linkpress.preflight import area_checks, file_checks, ink_checks
 from linkpress.preflight.findings import Finding, Report
 from linkpress.preflight.judged_file import PDF, PDFX, JudgedFile, PageInk, Requirements
-from linkpress.preflight.pdf_reading.limits import TooMuchError
+from linkpress.preflight.pdf_reading.objects import TooMuchError
 from linkpress.preflight.pdf_reading.page_boxes import PageFacts, reachable
 from linkpress.preflight.pdf_reading.reader import PdfReader, message_of
 from linkpress.printers.profile import PrinterProfile
@@ -26,10 +25,6 @@ from linkpress.printers.profile_keys import Forbidden, ProfilePart
 
 MAX_FILE_MB = 1_024
 _MOST_OF_ONE_CHECK = 60
-
-
-def _found_by_reading(*file: Any) -> Iterator[Finding]:
-    return iter(())
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +43,7 @@ class Check:
     """
 
     name: str
-    judge: Callable[..., Iterator[Finding]] = _found_by_reading
+    judge: Callable[..., Iterator[Finding]] = lambda *file: iter(())
     decided_by: ProfilePart | None = None
     source: str | None = None
     forbidden: Forbidden | None = None
@@ -130,8 +125,6 @@ ALL_CHECKS = (READABLE, *FILE_CHECKS, *PAGE_CHECKS, CONTENT, *INK_CHECKS, *LAST_
 def preflight(file: Path | bytes, profile: PrinterProfile, required: Requirements | None = None) -> Report:
     """Judge a PDF.
 
-    Args:
-        file: its path, or its bytes.
     Raises:
         UsageError: there is no such file, or the profile has no such paper.
     """
@@ -208,7 +201,7 @@ def _judge_content(file: JudgedFile, runner: _Runner) -> Iterator[Finding]:
             read = file.reader.read(page)
         except TooMuchError as excess:
             yield Finding(str(excess), "content that can be read", page.number, source="linkpress")
-            if file.reader.budget.is_spent:
+            if file.reader.budget.operators < 0:
                 return
             continue
         except MemoryError:

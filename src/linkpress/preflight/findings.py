@@ -45,7 +45,6 @@ class Report:
         file: as the user named it.
         printer: the profile's title.
         source: of the profile, with its date.
-        paper: the paper that it was judged for.
         pages: how many the file has; 0 where it can't be opened.
         checks: ids of the checks that were made, in order.
         findings: in the order of checks, then pages.

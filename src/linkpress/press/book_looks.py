@@ -89,7 +89,9 @@ def faces_of(spec: BookSpec, folder: Path, theme: Theme | None, design: CoverDes
     Raises:
         UsageError: a font that can't be used, with the reason.
     """
-    faces = load_faces(spec.fonts, folder, theme is not None and read_easily(spec, theme))
+    # For children, in dots alone, or in large print.
+    easy = theme is not None and (spec.page.large_print or not theme.numbers.show_numbers)
+    faces = load_faces(spec.fonts, folder, easy)
     if design is None:
         return faces
     files = (load_faces(spec.fonts, folder, True) if design.looped else faces).files[FontKey.SEMIBOLD]
@@ -112,11 +114,6 @@ def title_inks(spec: BookSpec, looks: LoadedLooks, profile: PrinterProfile) -> t
     inks = (palette.title, palette.ground, palette.words, BLACK)
     read = (ink for ink in inks if ink and contrast(ink.rgb, PAPER.rgb) >= LEAST_CONTRAST)
     return next(read), *palette.lines
-
-
-def read_easily(spec: BookSpec, theme: Theme) -> bool:
-    """Return whether a book is for children or for weak eyes: of dots alone, or in large print."""
-    return spec.page.large_print or not theme.numbers.show_numbers
 
 
 def measure_of(spec: BookSpec, faces: Faces) -> FontMeasure:

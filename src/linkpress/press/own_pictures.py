@@ -57,7 +57,6 @@ def read_picture(key: str, name: str, folder: Path, least: float) -> OwnPicture:
     """Read a picture as its file has it, or with fewer pixels if it has more than a page needs.
 
     Args:
-        key: of the spec, for messages.
         folder: that relative paths start from.
         least: of ``least_pixels``.
     Raises:

@@ -60,8 +60,6 @@ def finish_print(content: bytes, about: About, standard: Standard) -> bytes:
 def finish_screen(content: bytes, about: About) -> bytes:
     """Make a PDF for tablets and proofs: outline, links and labels stay; XMP and language are added.
 
-    Args:
-        content: the PDF as drawn.
     Returns:
         The same bytes for the same arguments.
     """

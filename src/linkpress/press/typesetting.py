@@ -65,11 +65,7 @@ class Typeset:
 
 
 def build_code(record: str) -> str:
-    """Return the short code of a volume's content that is printed on the copyright page.
-
-    Args:
-        record: the text of ``volume.json``.
-    """
+    """Return the short code of a volume's content that is printed on the copyright page."""
     return hashlib.sha256(record.encode()).hexdigest()[:BUILD_DIGITS]
 
 
@@ -107,10 +103,7 @@ def lay_out_screen(
     or upside down, stand at the back.
 
     Args:
-        measure: in the book's fonts.
-        image: on its cover.
         build: of ``build_code``, or what stands for it.
-        pictures: that the spec names for its pages.
     Raises:
         LayoutError: the book does not fit such pages; says that it is about ``screen``.
     """
@@ -195,7 +188,6 @@ def as_ebook(
     """Make a laid-out book an e-book.
 
     Args:
-        about: what its files say of themselves.
         front: of its cover; None for none.
     """
     from linkpress.ebook.chapters import ebook_of
@@ -216,11 +208,7 @@ class PrintFile(NamedTuple):
 
 @dataclass(frozen=True)
 class Printing:
-    """Draws the files of a book for its printer, and judges them.
-
-    Args:
-        version: of linkpress, that made the puzzles.
-    """
+    """Draws the files of a book for its printer, and judges them."""
 
     spec: BookSpec
     profile: PrinterProfile

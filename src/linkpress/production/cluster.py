@@ -289,8 +289,12 @@ class _ClusterExecutor(Executor):
         if fault is not None:
             self._end(call, None, _in_words(fault))
             return
-        fits, value, address = copy.result()
-        why = self._cluster.find_defect(call.slot, value) if fits else None
+        match copy.result():
+            case (bool(fits), value, str(address)):
+                why = self._cluster.find_defect(call.slot, value) if fits else None
+            case _:
+                self._end(call, None, ClusterError("a worker of the cluster answers as no linkpress does"))
+                return
         if why is not None:
             self._cluster.workers.leave_out(address, why)
             self._hand_out(call, self._cluster.workers.able())

@@ -140,7 +140,6 @@ def level_outlooks(slots: Iterable[Slot], table: Sequence[Odds], jobs: int = 1) 
 
     Args:
         slots: level by level.
-        jobs: puzzles made at a time.
     """
     for level, group in groupby(slots, key=lambda slot: slot.level):
         of_level = list(group)

@@ -16,7 +16,6 @@ def refuse_boards(slots: Sequence[Slot], missed: Mapping[int, LinkpressError | N
     """Say why each board from a file that was refused will not do.
 
     Args:
-        slots: of all boards that were checked.
         missed: each fault by its slot's index, one or more.
     Raises:
         FoundWantingError: one line a board; after ``MAX_SHOWN`` of them only their number.

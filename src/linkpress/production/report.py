@@ -33,11 +33,7 @@ class BuildSummary:
 
 
 def report_text(volume: Volume, build: BuildSummary) -> str:
-    """The report of a build, plain text. Timings make each run's report differ.
-
-    Args:
-        build: what was done for it.
-    """
+    """The report of a build, plain text. Timings make each run's report differ."""
     parts = [_head(volume, build), _stages(build), _levels(volume, build), _puzzles(volume, build)]
     return "\n\n".join("\n".join(lines) for lines in parts) + "\n"
 

@@ -12,7 +12,7 @@ from linkpress.book.level import IfGradeMissing
 from linkpress.book.puzzle_record import record_made
 from linkpress.engine.recipe import MOST_STARS, Grade, Method, Recipe, Rule, Span
 from linkpress.errors import FoundWantingError, GaveUpError, GradeError, RecipeError
-from linkpress.production.finished_slot import FinishedSlot
+from linkpress.production.finished_slot import FinishedSlot, journal_line, read_journal_line
 from linkpress.puzzle.puzzle import Puzzle, Solution
 
 if TYPE_CHECKING:  # loads the keys of a book's spec, and the engine; worth it only where puzzles are made
@@ -118,10 +118,11 @@ def defect_of(finished: FinishedSlot, *, graded: bool) -> str | None:
 
     Args:
         graded: whether it is graded again, too.
+    Raises:
+        PuzzleError: a value of its record is malformed; one of another type may raise anything.
     """
     from linkpress.engine.prove.proof import Verdict, prove
     from linkpress.engine.solve.grade import grade_puzzle
-    from linkpress.puzzle.symmetry import fingerprint
 
     slot, record = finished.slot, finished.record
     puzzle, named = record.puzzle, f"for {finished.slot} a board"
@@ -134,8 +135,8 @@ def defect_of(finished: FinishedSlot, *, graded: bool) -> str | None:
     proof = prove(puzzle, record.rule)
     if proof.verdict is not Verdict.UNIQUE or proof.solution != record.solution:
         return f"{named} without the one solution that it gave"
-    if record.fingerprint != fingerprint(puzzle):
-        return f"{named} with the fingerprint of another"
+    if read_journal_line(slot, journal_line(finished)) != finished:
+        return f"{named} with the level, seed or fingerprint of another"
     if graded and grade_puzzle(puzzle, record.rule).grade != record.grade:
         return f"{named} with a grade that it has not"
     return None

@@ -41,7 +41,6 @@ class Breach:
     """One fault of a drawing.
 
     Args:
-        rule: the rule that is broken.
         cells: the cells where it is broken, in reading order; cells off the board are left out.
         text: one sentence that says where and what the fault is, such as ``r2c5: three lines meet``.
     """
@@ -55,7 +54,6 @@ def check_drawing(puzzle: Puzzle, edges: Iterable[Edge]) -> tuple[Breach, ...]:
     """Find everything that is wrong with a drawing.
 
     Args:
-        puzzle: the board with its numbers.
         edges: pairs of cells in any order and spelling; drawing a step twice is no fault. They
             may lead off the board, into solids or between squares that are no neighbours.
     Returns:

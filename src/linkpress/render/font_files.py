@@ -98,7 +98,7 @@ SHIPPED = Faces(
         FontKey.ITALIC: (ShippedFont.PLEX_ITALIC,),
     }
 )
-_WITH_LOOPS = {
+_WITH_LOOPS: dict[FontFile, FontFile] = {
     ShippedFont.PLEX_THAI: ShippedFont.PLEX_THAI_LOOPED,
     ShippedFont.PLEX_THAI_SEMIBOLD: ShippedFont.PLEX_THAI_LOOPED_SEMIBOLD,
 }
@@ -123,12 +123,9 @@ def load_faces(fonts: FontsSpec | None, folder: Path, looped: bool = False) -> F
     if fonts.thai is ThaiFace.LOOPLESS or not (fonts.thai or looped):
         return faces
     return Faces(
-        {key: tuple(_with_loops(file) for file in chain) for key, chain in faces.files.items()}, faces.full
+        {key: tuple(_WITH_LOOPS.get(file, file) for file in chain) for key, chain in faces.files.items()},
+        faces.full,
     )
-
-
-def _with_loops(file: FontFile) -> FontFile:
-    return _WITH_LOOPS.get(file, file) if isinstance(file, ShippedFont) else file
 
 
 def book_faces(own: Mapping[str, Path], full: bool = False) -> Faces:
@@ -158,7 +155,6 @@ def own_font(path: Path, key: str, full: bool = False) -> OwnFont:
     """A font of the user's own, read once.
 
     Args:
-        key: of the spec, for messages.
         full: as in ``Faces``.
     Raises:
         UsageError: it can't be used; says why.

@@ -10,7 +10,6 @@ Source:
 
 from __future__ import annotations
 
-import struct
 import unicodedata
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache, partialmethod
@@ -262,15 +261,13 @@ def _ink(text: str, files: tuple[FontFile, ...]) -> InkBox:
 
 @lru_cache(maxsize=5_000)
 def _glyph_box(number: int, file: FontFile) -> InkBox | None:
-    """The box of one glyph in ems, None where it has no ink. Source: OpenType, "glyf" header."""
-    face = font(file).face
-    start, end = face.glyphPos[number], face.glyphPos[number + 1]
-    if end - start < 10:
+    """The box of one glyph in ems, None where it has no ink."""
+    source, em = shaper(file)
+    box = source.get_glyph_extents(number)
+    if box is None or not box.width:
         return None
-    header = face.get_table("glyf")[start : start + 10]
-    _, left, bottom, right, top = struct.unpack(">5h", header)
-    em = face.unitsPerEm
-    return InkBox(left / em, bottom / em, right / em, top / em)
+    left, top = box.x_bearing, box.y_bearing
+    return InkBox(left / em, (top + box.height) / em, (left + box.width) / em, top / em)
 
 
 @lru_cache(maxsize=5_000)
@@ -278,11 +275,9 @@ def _missing(text: str, file: FontFile) -> str:
     known = font(file).face.charToGlyph
     return "".join(
         dict.fromkeys(
-            char for char in text if (ord(char) not in known and char not in _UNSEEN) or _is_nobodys(char)
+            char
+            for char in text
+            if (ord(char) not in known and char not in _UNSEEN)
+            or unicodedata.category(char) in ("Co", "Cn")  # of no character, though fonts have signs there
         )
     )
-
-
-def _is_nobodys(char: str) -> bool:
-    """Return whether a code stands for no character, though fonts keep signs of their own there."""
-    return unicodedata.category(char) in ("Co", "Cn")

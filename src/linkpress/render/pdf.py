@@ -126,7 +126,6 @@ def draw_pages(
         pages: in order; frames in points of the trim.
         bleeds: of a recto and of a verso; the media box is trim and bleed together.
         screen: with outline, links and page labels; for print there are none of these.
-        hue: how colours are written.
     Returns:
         The file, version 1.4 or lower, without object streams.
     """
@@ -332,8 +331,6 @@ class Pen:
 
     Args:
         canvas: of the document, at a new page or form.
-        place: draws a placed frame.
-        hue: how colours are written.
     """
 
     def __init__(self, canvas: Any, place: Callable[[Placed], None], hue: Hue, faces: Faces) -> None:

@@ -82,8 +82,8 @@ def bands_of(file: BinaryIO, image: Image.Image) -> Iterator[Image.Image]:
     """Yield a picture from top to bottom, some rows at a time.
 
     Args:
-        image: opened from it. It is decoded as a whole if it is neither PNG nor TIFF, or one that has its
-            rows in another order, in tiles or in one piece, or a PNG with some pixels in a byte.
+        image: opened from it. It is decoded as a whole if it is no PNG, or one that has its rows in
+            another order or some pixels in a byte.
     """
     if image.format == "PNG":
         file.seek(len(_SIGNATURE) + 8)

@@ -104,16 +104,12 @@ def read_photo(file: BinaryIO, least: float) -> tuple[bytes, Size, Size]:
     with _damage_told():
         image.draft(None, (int(size[0]), int(size[1])))
         orientation = _orientation(file, image)
-        bands = (_in_plain_mode(band) for band in bands_of(file, image))
+        bands = (band if band.mode == "CMYK" else _plain(band, mixed=False) for band in bands_of(file, image))
         image = reduced(bands, image.height, (int(size[0]), int(size[1])))
         image.getexif()[ExifTags.Base.Orientation] = orientation
         ImageOps.exif_transpose(image, in_place=True)
     image.save(written, kept, **_KEPT.get(kept, {"compress_level": 0}))
     return written.getvalue(), Size(*whole[:: -1 if orientation in _ON_ITS_SIDE else 1]), Size(*image.size)
-
-
-def _in_plain_mode(band: Image.Image) -> Image.Image:
-    return band if band.mode == "CMYK" else _plain(band, mixed=False)
 
 
 def prepared(photo: Photo, mixed: bool) -> Image.Image:

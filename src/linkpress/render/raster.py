@@ -119,6 +119,8 @@ def contact_sheet(
 ) -> Image.Image:
     """Pages in reading order on a grey desk, without their bleed.
 
+    Args:
+        cols: pages in a row.
     Returns:
         An RGB image.
     """
@@ -167,8 +169,6 @@ def first_page_png(pdf: bytes, width_px: int) -> bytes:
 def facing_pages(left: Page, right: Page, page_px: tuple[int, int], faces: Faces = SHIPPED) -> Image.Image:
     """Two pages as an open book shows them, without their bleed, with a soft shade at the fold.
 
-    Args:
-        page_px: width and height of each.
     Returns:
         An RGB image.
     """

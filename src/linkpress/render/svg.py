@@ -52,7 +52,6 @@ def draw_svg(
         title: what the drawing is, for readers who can't see it.
         texts: those named Author, Copyright and Keywords become Dublin Core metadata.
         prefix: of every id, so that several drawings can stand in one page of the web.
-        faces: the fonts that texts name.
         language: of the texts, as BCP 47 has it; untold if empty.
         outlined: whether texts are shapes, named by what they say, for programs that know no text in SVG.
     """

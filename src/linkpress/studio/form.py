@@ -25,7 +25,8 @@ from linkpress.documents.shipped_files import ShippedFiles
 _BOOK_TABS = (
     (
         "book",
-        "title subtitle author volume series seed language isbn publisher copyright year edition date id",
+        "title subtitle author volume series seed language isbn editions publisher copyright year edition "
+        "date id",
     ),
     ("page", "page standard solutions captions"),
     ("levels", "levels"),
@@ -45,6 +46,7 @@ _CONTROLS = {
     "text of one or more lines": "lines",
     "a length with its unit": "length",
     "a range, as": "range",
+    "path of a picture": "picture",
 }
 # Their keys are the phrases of a whole words file, which is edited as a file.
 _WHOLE_FILES = ("language", "words")

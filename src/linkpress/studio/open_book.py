@@ -39,6 +39,7 @@ from linkpress.render.fonts import FontMeasure
 from linkpress.render.svg import draw_svg
 from linkpress.studio.built_puzzles import built_puzzles
 from linkpress.studio.facts import level_facts, search_of
+from linkpress.studio.shelf import pictures_beside
 from linkpress.studio.spec_file import SpecFile, problem_facts
 from linkpress.version import __version__
 
@@ -89,6 +90,7 @@ class BookView:
                 "paper": [paper.name for paper in self.profile.papers],
                 "ink": [ink.hex for ink in self.looks.theme.numbers.palette],
             },
+            "pictures": pictures_beside(self.folder),
             "cover": self.spec.cover is not None,
             "screen": len(self.screen_pages) if self.spec.screen is not None else 0,
         }
@@ -248,6 +250,10 @@ class OpenBook:
             self._lines[key] = line
             self._made.pop(key, None)
             self._taken += 1
+
+    def look_again(self) -> None:
+        """Draw the book anew when it is asked for next, since a picture's file has changed."""
+        self._view_of = None
 
     def judge(self) -> Callable[[], dict[str, Any]]:
         """Return a function that finds all that ``check`` finds in the text as it is now, and foretells.

@@ -19,7 +19,7 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from linkpress.app.editions import book_folder
-from linkpress.book.example_books import example_books
+from linkpress.book.first_specs import example_books
 from linkpress.book.guided_book import GuidedAnswers, guided_choices
 from linkpress.book.spec import read_spec
 from linkpress.documents.json_text import parse_json
@@ -32,7 +32,7 @@ from linkpress.studio.form import book_form, feed_form
 from linkpress.studio.gate import Gate
 from linkpress.studio.open_book import BookView, OpenBook, sample_svg
 from linkpress.studio.session import Session
-from linkpress.studio.shelf import NEWSPAPER, cover_of, new_book, shelved_specs
+from linkpress.studio.shelf import NEWSPAPER, cover_of, keep_picture, new_book, pictures_beside, shelved_specs
 from linkpress.studio.spec_file import Change, ConflictError, RefusedError
 
 if TYPE_CHECKING:
@@ -43,13 +43,14 @@ _ASKED = (
     "shelf", "thumbnail", "form", "events", "book", "problems", "pages", "drawing", "puzzle", "samples",
     "file", "calendar", "day", "image", "play", "font",
 )  # fmt: skip
-_DONE = ("new", "change", "text", "undo", "redo", "build", "stop", "listing")
+_DONE = ("new", "change", "text", "undo", "redo", "build", "stop", "listing", "picture")
 _PLAY_POLICY = (
     "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; "
     "font-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 _THUMBNAIL_PX = 340  # of height, for screens with two pixels to one
 _MOST_BYTES = 2 << 20  # of a request
+_MOST_OF_PICTURE = 64 << 20
 _FILES = {".pdf", ".epub", ".txt", ".json"}  # of a built book, that are shown or fetched
 Answer = Callable[[Request], Awaitable[Response]]
 
@@ -105,17 +106,21 @@ def _svg(drawing: str) -> Response:
 
 async def _sent(request: Request) -> dict[str, Any]:
     """Read what a window sends: a JSON object of limited size, under the one media type that needs asking."""
-    if request.headers.get("content-type") != "application/json":
-        raise ValueError("JSON is needed")
-    body = b""
-    async for chunk in request.stream():
-        body += chunk
-        if len(body) > _MOST_BYTES:
-            raise ValueError("it is too large")
-    sent = parse_json(body)
+    sent = parse_json(await _body(request, "application/json", _MOST_BYTES))
     if not isinstance(sent, dict):
         raise ValueError("an object is needed")
     return sent
+
+
+async def _body(request: Request, media_type: str, most: int) -> bytes:
+    if request.headers.get("content-type") != media_type:
+        raise ValueError(f"{media_type} is needed")
+    body = bytearray()
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > most:
+            raise ValueError("it is too large")
+    return bytes(body)
 
 
 class _Addresses:
@@ -336,6 +341,14 @@ class _Addresses:
         listed = await to_thread.run_sync(lambda: list_book(place, spec_folder=folder))
         files = [str(path.relative_to(place)) for path in listed.files]
         return JSONResponse({"text": listed.text, "wanting": listed.wanting, "files": files})
+
+    async def picture(self, request: Request) -> Response:
+        """Take a picture into the folder of a book, and list those that are there."""
+        content = await _body(request, "application/octet-stream", _MOST_OF_PICTURE)
+        query, folder = request.query_params, self._session.path(request.query_params["file"]).parent
+        keep = partial(keep_picture, folder, query["name"], content, instead="instead" in query)
+        await to_thread.run_sync(keep)
+        return JSONResponse({"pictures": pictures_beside(folder)})
 
     async def stop(self, request: Request) -> Response:
         """Stop what runs on a book."""

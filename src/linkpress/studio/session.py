@@ -20,6 +20,7 @@ from linkpress.files import LOCK
 from linkpress.production.book_puzzles import JOURNAL_FILE
 from linkpress.studio.open_book import OpenBook
 from linkpress.studio.running_job import RunningJob
+from linkpress.studio.shelf import PICTURES
 from linkpress.studio.spec_file import RefusedError
 
 if TYPE_CHECKING:
@@ -218,8 +219,17 @@ class Session:
                             self.tell("changed", file=name, elsewhere=True)
                     elif isinstance(spec, OpenBook) and _is_at_work(spec, touched):
                         await self._look_for_others(name)
+                    elif isinstance(spec, OpenBook) and self._has_pictures(touched, spec):
+                        await self.work(name, OpenBook.look_again)
+                        self.tell("changed", file=name)
             if any(path.suffix in (".yaml", ".yml") for path in touched):
                 self.tell("shelf")
+
+    def _has_pictures(self, touched: set[Path], book: OpenBook) -> bool:
+        """Return whether pictures beside a book are among the files that were touched."""
+        folder, out = book.file.path.parent.resolve(), self.out.resolve()
+        pictures = (path for path in touched if path.suffix.lower() in PICTURES)
+        return any(path.is_relative_to(folder) and not path.is_relative_to(out) for path in pictures)
 
     async def _look_for_others(self, name: str) -> None:
         """Tell the windows of a build in another program, and take over what it has made."""

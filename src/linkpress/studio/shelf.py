@@ -1,27 +1,33 @@
-"""The books and feeds of a folder, and how to begin a new one."""
+"""The books and feeds of a folder, how to begin a new one, and the pictures beside them."""
 
 from __future__ import annotations
 
 import contextlib
+import io
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
 from linkpress.app.editions import book_folder, volume_head
-from linkpress.book.example_books import example_books, example_texts
+from linkpress.book.first_specs import example_books, example_texts, init_text
 from linkpress.book.guided_book import GuidedAnswers, guided_text
 from linkpress.book.spec import BookSpec, read_spec, slug
-from linkpress.book.spec_reference import init_text
 from linkpress.book.volume import COVER_FILE, INTERIOR_FILE, VOLUME_FILE
 from linkpress.documents.models import Document
 from linkpress.documents.yaml_edit import with_value
 from linkpress.documents.yaml_source import MAX_BYTES, read_yaml
 from linkpress.errors import LinkpressError, OutputError, SpecError, UsageError
-from linkpress.files import read_within, write_all
+from linkpress.files import read_within, write_all, write_whole
+from linkpress.render.photos import NoPictureError, size_of_photo
+from linkpress.studio.spec_file import ConflictError
 
 NEWSPAPER = "newspaper"
 _DEPTHS = ("*.yaml", "*.yml", "*/*.yaml", "*/*.yml")
+PICTURES = (".jpeg", ".jpg", ".png")
+_PICTURE_HEADS = (b"\xff\xd8\xff", b"\x89PNG\r\n\x1a\n")
+_MOST_PICTURES = 200  # that are offered
 
 
 @dataclass(frozen=True)
@@ -130,3 +136,37 @@ def cover_of(path: Path, out: Path, document: Document[BookSpec]) -> Path | None
             cover = book_folder(out, document.model, path.parent) / COVER_FILE
             return cover if cover.is_file() else None
     return None
+
+
+def pictures_beside(folder: Path) -> list[str]:
+    """Return the pictures in a book's folder and the folders in it, as its spec names them; 200 at most."""
+    found = (path.relative_to(folder) for pattern in ("*", "*/*") for path in folder.glob(pattern))
+    named = (path.as_posix() for path in found if path.suffix.lower() in PICTURES)
+    return sorted(islice((name for name in named if not name.startswith(".")), _MOST_PICTURES))
+
+
+def keep_picture(folder: Path, name: str, content: bytes, *, instead: bool) -> None:
+    """Write a picture into a book's folder.
+
+    Args:
+        folder: of the book's spec.
+        name: of the file.
+        content: of the file.
+        instead: whether another picture of that name may go.
+    Raises:
+        UsageError: it is no JPEG or PNG, or is not called so.
+        ConflictError: another picture of that name is there.
+        OutputError: it can't be written.
+    """
+    path = folder / name
+    if path.name != name or not name.isprintable() or path.suffix.lower() not in PICTURES or name[0] == ".":
+        raise UsageError(f"{name}: a picture's name ends in .jpg, .jpeg or .png")
+    try:
+        if not content.startswith(_PICTURE_HEADS):
+            raise NoPictureError("is neither a JPEG nor a PNG")
+        size_of_photo(io.BytesIO(content))
+    except NoPictureError as fault:
+        raise UsageError(f"{name} {fault}. Save it as JPEG or PNG.") from None
+    if path.exists() and not instead and path.read_bytes() != content:
+        raise ConflictError
+    write_whole(path, content)

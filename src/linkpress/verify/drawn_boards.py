@@ -27,7 +27,6 @@ class Segment:
     """One straight stroke of a path.
 
     Args:
-        start, end: as drawn.
         path: which of the page's paths it belongs to.
     """
 
@@ -143,7 +142,6 @@ class BoardRead:
     """One board, as read.
 
     Args:
-        page: counted from 1.
         numbers: the number on each numbered cell.
         dots: the colour of the dot on each cell that has one, where no number is shown.
         filled: cells with a filled square, and its colours.

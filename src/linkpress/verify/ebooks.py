@@ -23,7 +23,7 @@ from xml.etree.ElementTree import Element
 from linkpress.documents.problem import shown
 from linkpress.preflight.findings import Finding
 from linkpress.preflight.pdf_reading.covered import covered
-from linkpress.preflight.pdf_reading.limits import MAX_STREAM_BYTES, TooMuchError
+from linkpress.preflight.pdf_reading.objects import MAX_STREAM_BYTES, TooMuchError
 from linkpress.verify.drawn_boards import BoardRead, find_boards, middle_of, sort_shapes
 from linkpress.verify.pdf_books import (
     LONGEST_LINE,
@@ -126,11 +126,7 @@ class _Link(NamedTuple):
 
 @dataclass
 class _EBookReader:
-    """Reads an e-book page after page.
-
-    Args:
-        findings: what does not hold together.
-    """
+    """Reads an e-book page after page."""
 
     archive: _Archive
     phrases: Phrases

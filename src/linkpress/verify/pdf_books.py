@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from linkpress.preflight.pdf_reading.drawn import DrawnText, Rgb
-from linkpress.preflight.pdf_reading.limits import TooMuchError
+from linkpress.preflight.pdf_reading.objects import TooMuchError
 from linkpress.preflight.pdf_reading.page_boxes import PageFacts
 from linkpress.preflight.pdf_reading.reader import PdfReader, message_of
 from linkpress.verify.drawn_boards import BoardRead, find_boards, is_printed_number, middle_of, sort_shapes
@@ -154,7 +154,6 @@ class PageRead:
     """One page of a book, as read.
 
     Args:
-        number: counted from 1.
         lines: every text outside the boards.
         puzzles: boards that name their solution's page, in reading order.
         answers: boards that name their puzzle's page, in reading order.

@@ -40,9 +40,7 @@ def words_of(
 
     Args:
         language: a shipped language's tag, or the words themselves.
-        changes: the phrases that the spec changes.
         of_dots: whether pairs are colours, and no number is shown.
-        rules: by which the puzzles have one solution.
     Raises:
         UsageError, SpecError: there is no such language, or its file has faults.
         InvalidError: the changes have faults.

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from functools import cache
-from typing import Annotated
+from typing import Annotated, Any
 
 from babel import Locale, UnknownLocaleError
 
 from linkpress.documents.models import SpecModel
 from linkpress.documents.problem import Problem, invalid, shown
+from linkpress.documents.shipped_files import LANGUAGES
 from linkpress.documents.values import ValueReader, line_of_text, written
+from linkpress.documents.yaml_source import read_shipped
 from linkpress.engine.recipe import Grade
 
 ENGLISH = "en"
@@ -115,6 +117,25 @@ class ByGrade(SpecModel):
         """Return the phrase for a grade."""
         found: str = getattr(self, grade.label)
         return found
+
+
+def english_phrases(
+    part: str, later: Collection[str], sentences: Collection[str] | None = None
+) -> dict[str, Any]:
+    """Return a field for each phrase of a part of the English words file, in which the same names must stand.
+
+    Args:
+        later: keys that words files of earlier releases lack; their phrases are said in English then.
+        sentences: keys of phrases that may be long though no name stands in them; all if None.
+    """
+    fields: dict[str, Any] = {}
+    for key, text in read_shipped(LANGUAGES.find(ENGLISH)).value[part].items():
+        fields[key] = Any, ...  # a mapping or list, whose type the model itself has
+        if isinstance(text, str):
+            names = FIELD.findall(text)
+            most = MOST if names or sentences is None or key in sentences else MOST_OF_NAME
+            fields[key] = Annotated[str, phrase(*names, most=most)], text if key in later else ...
+    return fields
 
 
 def parse_locale(tag: str) -> Locale | None:

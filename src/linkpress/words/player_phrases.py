@@ -1,13 +1,16 @@
-"""The phrases of the page in the browser, beside those that it shares with the book."""
+"""The phrases of the page in the browser, beside those that it shares with the book.
+
+The English words file is the list of all of them.
+"""
 
 from __future__ import annotations
 
 from typing import Annotated
 
-from pydantic import Field
+from pydantic import Field, create_model
 
 from linkpress.documents.models import SpecModel
-from linkpress.words.phrases import Forms, Name, Phrase, Ways, phrase
+from linkpress.words.phrases import Forms, Name, Phrase, Ways, english_phrases, phrase
 
 
 class KeyHelp(SpecModel):
@@ -41,104 +44,31 @@ class Breaches(SpecModel):
     wrong_pair_joined: Annotated[str, phrase("numbers")]
 
 
-class PlayerWords(SpecModel):
+# Phrases that words files of earlier releases lack.
+_LATER = {
+    "next_unsolved", "is_answered", "pause", "resume", "trial", "trial_keep", "trial_back", "share", "export",
+    "checking", "vibration", "palette", "palette_theme", "palette_strong", "palette_soft", "line_width",
+    "width_thin", "width_usual", "width_thick", "cell_crossed", "cross_where", "paused", "trial_begun",
+    "no_puzzle", "no_day", "not_kept", "needs_script", "share_text", "copied", "list_places",
+}  # fmt: skip
+# Those that stand on no button and over no list, and may be as long as a sentence.
+_SENTENCES = {
+    "made_with", "pen_down", "pen_up", "cross_where", "paused", "trial_begun", "cleared", "line_removed",
+    "nothing_to_undo", "nothing_to_redo", "no_day", "not_kept", "needs_script", "solved", "copied", "sound",
+    "hint_mistake", "hint_none", "hint_unreadable", "answer_question", "answer_shown",
+}  # fmt: skip
+_Phrases = create_model("_Phrases", __base__=SpecModel, **english_phrases("player", _LATER, _SENTENCES))
+
+
+class PlayerWords(_Phrases):  # type: ignore[misc, valid-type]
     """The phrases of the page about itself and about a drawing."""
 
-    all_puzzles: Name
-    previous: Name
-    next: Name
-    next_unsolved: Name | None = None
-    progress: Annotated[str, phrase("solved", "count")]
-    is_solved: Name
-    is_begun: Name
-    is_answered: Name | None = None
-    undo: Name
-    redo: Name
-    check: Name
-    hint: Name
-    clear: Name
-    answer: Name
-    pause: Name | None = None
-    resume: Name | None = None
-    trial: Name | None = None
-    trial_keep: Name | None = None
-    trial_back: Name | None = None
-    share: Name | None = None
-    export: Name | None = None
-    print: Name
-    larger: Name
-    smaller: Name
-    fit: Name
-    move_board: Name
-    close: Name
-    archive: Name
-    settings: Name
-    colours: Name
-    timer: Name
-    checking: Name | None = None
-    vibration: Name | None = None
-    palette: Name | None = None
-    palette_theme: Name | None = None
-    palette_strong: Name | None = None
-    palette_soft: Name | None = None
-    line_width: Name | None = None
-    width_thin: Name | None = None
-    width_usual: Name | None = None
-    width_thick: Name | None = None
-    scheme: Name
-    scheme_auto: Name
-    scheme_light: Name
-    scheme_dark: Name
-    made_with: Phrase
-    controls_title: Name
     controls: Annotated[tuple[Phrase, ...], Field(min_length=1, max_length=12)]
-    keys_title: Name
     keys: KeyboardHelp
-    board: Annotated[str, phrase("number", "cols", "rows")]
-    cell_empty: Name
-    cell_solid: Name
-    cell_line: Annotated[str, phrase("number")]
-    cell_loose: Name
-    cell_mixed: Name
-    cell_crossed: Annotated[str, phrase("ways")] | None = None
     ways: Ways
-    place: Annotated[str, phrase("row", "column")]
-    pen_down: Phrase
-    pen_up: Phrase
-    cross_where: Phrase | None = None
-    paused: Phrase | None = None
-    trial_begun: Phrase | None = None
-    cleared: Phrase
-    line_removed: Phrase
-    nothing_to_undo: Phrase
-    nothing_to_redo: Phrase
-    no_puzzle: Annotated[str, phrase("number")] | None = None
-    no_day: Phrase | None = None
-    not_kept: Phrase | None = None
-    needs_script: Phrase | None = None
-    solved: Phrase
-    solved_in: Annotated[str, phrase("time")]
     hints_used: Forms | None = None
-    share_text: Annotated[str, phrase("title", "puzzle", "result")] | None = None
-    copied: Phrase | None = None
     streak: Forms | None = None
-    sound: Phrase
     left_pairs: Forms
     left_squares: Forms
     left_ends: Forms
     breaches: Breaches
-    both: Annotated[str, phrase("first", "second")]
-    list_places: Annotated[str, phrase("first", "second")] = "{first}; {second}"
-    at_places: Annotated[str, phrase("places")]
-    more: Annotated[str, phrase("count")]
-    hint_next: Name
-    hint_mistake: Phrase
-    hint_take_back: Name
-    hint_step: Annotated[str, phrase("step")]
-    hint_reasons: Annotated[str, phrase("reasons")]
-    hint_none: Phrase
-    hint_unreadable: Phrase
-    hint_squares: Annotated[str, phrase("squares")]
-    square_at: Annotated[str, phrase("letter", "place")]
-    answer_question: Phrase
-    answer_shown: Phrase

@@ -8,14 +8,12 @@ file is the list of all phrases and of the names in each.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import create_model
 
 from linkpress.documents.models import SpecModel
-from linkpress.documents.shipped_files import LANGUAGES
 from linkpress.documents.values import line_of_text
-from linkpress.documents.yaml_source import read_shipped
 from linkpress.engine.explain.phrase_tree import (
     Blank,
     DirectionWord,
@@ -27,7 +25,7 @@ from linkpress.engine.explain.phrase_tree import (
     Value,
     list_of,
 )
-from linkpress.words.phrases import ENGLISH, FIELD, MOST, Ways, phrase
+from linkpress.words.phrases import FIELD, MOST, Ways, english_phrases, phrase
 
 # Phrases that words files of earlier releases lack, which are said in English then.
 _LATER = {
@@ -51,7 +49,6 @@ def in_colours(sentence: PhraseTree, colours: Mapping[int, str], *, of_pair: boo
     """Put the colours of pairs in place of their numbers.
 
     Args:
-        sentence: of a step.
         colours: the colour's name for each number.
         of_pair: whether a number that stands here alone is that of a pair.
     """
@@ -64,18 +61,10 @@ def in_colours(sentence: PhraseTree, colours: Mapping[int, str], *, of_pair: boo
     return colours[sentence] if of_pair and isinstance(sentence, int) else sentence
 
 
-def _fields() -> dict[str, Any]:
-    """Return a field for each phrase of the English file, in which the same names must stand."""
-    english = read_shipped(LANGUAGES.find(ENGLISH)).value["steps"]
-    fields: dict[str, Any] = dict.fromkeys(_FORMER, (Annotated[str | None, line_of_text(MOST)], None))
-    for key, text in english.items():
-        if isinstance(text, str):
-            default = text if key in _LATER else ...
-            fields[key] = Annotated[str, phrase(*FIELD.findall(text))], default
-    return fields
-
-
-_Phrases = create_model("_Phrases", __base__=SpecModel, **_fields())
+_FIELDS = english_phrases("steps", _LATER) | dict.fromkeys(
+    _FORMER, (Annotated[str | None, line_of_text(MOST)], None)
+)
+_Phrases = create_model("_Phrases", __base__=SpecModel, **_FIELDS)
 
 
 class StepWords(_Phrases):  # type: ignore[misc, valid-type]

@@ -55,11 +55,7 @@ def _read_changes(value: object) -> Mapping[str, Any]:
 
 
 def reader_of_changes(names: Iterable[str] = ()) -> ValueReader:
-    """Return the reader of some phrases by their keys; they are judged where the language is known.
-
-    Args:
-        names: the names of the keys, for editors.
-    """
+    """Return the reader of some phrases by their keys; they are judged where the language is known."""
     schema = {"type": "object", **({"propertyNames": {"enum": sorted(names)}} if names else {})}
     return ValueReader(_read_changes, "phrases by the keys of a words file", schema, dict)
 

@@ -74,9 +74,7 @@ class LineRun:
 
     Args:
         begin: how the line was named where it begins.
-        technique: the hardest that it takes.
         remarks: for each of its squares, what speaks against the ways that it has not.
-        cells: the squares that are named.
         drawn, ruled_out: the edges that are settled on the way.
     """
 

@@ -33,11 +33,7 @@ _ASKED_AGAIN = [
 
 
 class MinimalExplanation:
-    """Finds all that a climb found again, each finding with what it rests on.
-
-    Args:
-        climb: what the ladder made of it.
-    """
+    """Finds all that a climb found again, each finding with what it rests on."""
 
     def __init__(self, puzzle: Puzzle, climb: Climb) -> None:
         self.puzzle, self.climb = puzzle, climb

@@ -60,20 +60,12 @@ class Step:
 
 
 def explain_climb(puzzle: Puzzle, climb: Climb) -> Iterator[Step]:
-    """Tell what a climb did as a person would: only what the lines rest on, one place after the other.
-
-    Args:
-        climb: what the ladder made of it.
-    """
+    """Tell what a climb did as a person would: only what the lines rest on, one place after the other."""
     return _ClimbTeller(puzzle, climb.start).steps(MinimalExplanation(puzzle, climb).needed())
 
 
 def explain_next_line(puzzle: Puzzle, climb: Climb) -> tuple[Step, ...]:
-    """Return the steps that lead to the first lines drawn, and no other; none where the climb draws none.
-
-    Args:
-        climb: what the ladder made of it.
-    """
+    """Return the steps that lead to the first lines drawn, and no other; none where the climb draws none."""
     explanation = MinimalExplanation(puzzle, climb)
     for step in _ClimbTeller(puzzle, climb.start).steps(explanation.needed()):
         if step.drawn:

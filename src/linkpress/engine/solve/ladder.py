@@ -77,9 +77,7 @@ class Climb:
     """The way that the ladder made on a board, and where it ended.
 
     Args:
-        rounds: what was done, in order.
         log: the deductions of all rounds, four numbers each.
-        position: what is known at the end.
     """
 
     outcome: ClimbOutcome

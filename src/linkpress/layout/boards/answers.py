@@ -166,7 +166,6 @@ class AnswerStrip:
     """Answers in rows at the foot of a page, upside down.
 
     Args:
-        puzzles: whose answers they are.
         level: all of their level, so that the feet of its pages are alike.
     """
 
@@ -175,11 +174,7 @@ class AnswerStrip:
     level: tuple[NumberedPuzzle, ...]
 
     def put(self, draft: PageDraft, index: Index) -> None:
-        """Draw them at the foot of a page's content, under a rule.
-
-        Args:
-            index: the page of each named place.
-        """
+        """Draw them at the foot of a page's content, under a rule."""
         area, height = draft.content, self.height_pt
         rule = area.y + height + STRIP_SPACE_PT
         draft.add(

@@ -23,11 +23,7 @@ WIDEST_PAGE = 888  # three digits, for judging whether a caption fits
 
 @dataclass(frozen=True)
 class Captions:
-    """The captions of puzzles, or of answers.
-
-    Args:
-        answers: whether they stand at answers.
-    """
+    """The captions of puzzles, or of answers."""
 
     setting: Setting
     answers: bool
@@ -69,7 +65,6 @@ class Captions:
         Args:
             room_pt: the width that there is from the board's left edge, and the height kept above the
                 board, which says whether the caption has one line or two.
-            index: the page of each named place.
         Raises:
             LayoutError: a line is too long at the printer's least size.
         """

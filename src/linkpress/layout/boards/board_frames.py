@@ -269,7 +269,8 @@ class Board:
 
     def _dots(self) -> Iterator[Item]:
         """A disc in each pair's colour, outlined so that pale ones stand out, with its number if shown."""
-        numbers, shown, places = self.theme.numbers, self._shows_numbers, self._places
+        numbers, places = self.theme.numbers, self._places
+        shown = numbers.shows(len(self.puzzle.pairs))
         radius = (DISC_RADIUS if shown else DOT_RADIUS) * self.cell_pt
         weight = self.theme.grid.inner_pt
         ends: dict[int, list[Point]] = {}
@@ -284,10 +285,6 @@ class Board:
             face = PAPER if numbers.ink_of(places[number]).is_dark else BLACK
             numeral = set_numeral(number, self.cell_pt, self.theme, self.measure, self.min_text_pt)
             yield from (numeral.run(x, y, face) for x, y in centres)
-
-    @property
-    def _shows_numbers(self) -> bool:
-        return self.theme.numbers.shows(len(self.puzzle.pairs))
 
     @property
     def _places(self) -> Mapping[int, int]:

@@ -79,7 +79,6 @@ def lessons_of(
 
     Args:
         puzzles: of the book; stand-ins for boards to come are passed over.
-        words: that the steps are told in.
         numbers: how the book shows them; None for figures.
     """
     if numbers and any(numbers.shows(len(puzzle.record.puzzle.pairs)) for puzzle in puzzles):

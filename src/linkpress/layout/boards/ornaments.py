@@ -60,7 +60,6 @@ def path_ornament(
     """A solved board without its grid: thick lines that end in discs.
 
     Args:
-        corner: bottom left corner.
         inks: of the lines, in turn.
         light: of the dots where solids stand.
     """
@@ -133,10 +132,8 @@ def star_row(filled: int, x: float, y: float, size_pt: float, least_pt: float) -
     """Five stars, some of them filled.
 
     Args:
-        filled: how many, from the left.
         x: left edge, in points.
         y: of the stars' middle.
-        size_pt: a star's width.
         least_pt: the lines of the empty ones are not thinner than this.
     """
     items: list[Item] = []

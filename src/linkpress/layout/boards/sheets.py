@@ -67,8 +67,6 @@ class SheetMaker:
     """Divides pages among puzzles, or among answers.
 
     Args:
-        answers: whether the answers are drawn.
-        most_mm: side of the largest square.
         foot: what is kept free at the foot of a page of so many boards, in points; None for nothing.
     """
 
@@ -81,7 +79,6 @@ class SheetMaker:
         """Tiles with captions of one line, or of two where one is too narrow for the words.
 
         Args:
-            shapes: that the tiles are made for.
             puzzles: whose captions must fit.
         """
         captions = Captions(self.setting, self.answers)
@@ -127,7 +124,6 @@ class BoardSheets:
 
     Args:
         sheets: what stands on each; one or more.
-        answers: whether the answers are drawn.
     """
 
     setting: Setting

@@ -36,7 +36,6 @@ class Shape(NamedTuple):
     """A shape decides whether boards fit: all boards of one shape are judged at once.
 
     Args:
-        grid: of one such board.
         widest: the number among theirs that needs most room.
         puzzle: the number of the first such puzzle, for messages.
     """
@@ -79,10 +78,8 @@ class Tiling:
     """A page divided into equal tiles.
 
     Args:
-        area: what is divided, in points.
         gap_pt: between neighbouring tiles, both ways.
         caption_pt: kept free above each board.
-        most_pt: the largest square.
         outline_pt: the weight of a board's outline, half of which lies on either side.
         foot_pt: kept free below each board.
         beside_pt: kept free right of each board.
@@ -159,11 +156,8 @@ def tile_page(
     for boards of several shapes, the one that prints them largest in all.
 
     Args:
-        area: what is divided.
         per_page: number of tiles; of its divisors the best pair is taken, and of 3, 5 and 8 rows may differ.
-        shapes: of the boards that will stand there.
         words_pt: kept free above and below each board.
-        most_mm: the largest square.
         code: what each board's code needs below it, or right of it; None for no code.
     """
     gap = max(LEAST_GAP_PT, GAP_SHARE * area.width)
@@ -214,7 +208,6 @@ def check_cells(
     """Refuse a tiling whose squares are too small.
 
     Args:
-        level: the name of the boards' level.
         level_key: the spec's key of that level; None for answers.
     Raises:
         LayoutError: names the first puzzle, its square, the rule and what to change.

@@ -28,13 +28,9 @@ class ContentsPart(Part):
     """The contents, with page numbers."""
 
     place = CONTENTS_PLACE
+    recto = True
 
     entries: tuple[ContentsEntry, ...]
-
-    @property
-    def recto(self) -> bool:
-        """It stands on a right-hand page."""
-        return True
 
     @property
     def count(self) -> int:

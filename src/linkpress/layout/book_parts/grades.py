@@ -48,9 +48,6 @@ def grade_blocks(
 ) -> list[Block]:
     """Return what each grade takes, under a heading: one block that keeps together.
 
-    Args:
-        grades: to be explained, from the easiest.
-        lines: what each takes.
     Returns:
         Nothing where no puzzle has a grade.
     """
@@ -89,7 +86,6 @@ def section_grades(
 
     Args:
         name: of the section; a grade of that name is not named again.
-        lines: what each grade takes.
     Returns:
         None where a puzzle has no grade.
     """

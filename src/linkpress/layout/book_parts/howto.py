@@ -47,12 +47,7 @@ CAPTION_LEADING = 1.25
 
 @dataclass(frozen=True, slots=True)
 class _Topics:
-    """Topics are what the rules of one book explain and those of another do not.
-
-    Args:
-        solids: whether there are solid squares.
-        grades: that are explained.
-    """
+    """Topics are what the rules of one book explain and those of another do not."""
 
     solids: bool
     grades: tuple[Grade | None, ...]
@@ -60,11 +55,7 @@ class _Topics:
 
 @dataclass(frozen=True)
 class HowtoPart(Part):
-    """The pages before the first level.
-
-    Args:
-        levels: that they were asked for by.
-    """
+    """The pages before the first level."""
 
     place = HOWTO_PLACE
 

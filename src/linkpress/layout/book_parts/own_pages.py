@@ -9,7 +9,7 @@ from functools import cached_property
 from linkpress.book.printing_keys import MatterSpec
 from linkpress.layout.edition import NOTES_PLACE, Index, Part
 from linkpress.layout.frame import Lines, Page
-from linkpress.layout.markdown import markdown_blocks
+from linkpress.layout.markdown import TextRoom, markdown_blocks
 from linkpress.layout.page_draft import (
     PageDraft,
     TextHead,
@@ -20,7 +20,6 @@ from linkpress.layout.page_draft import (
 )
 from linkpress.layout.page_geometry import Area
 from linkpress.layout.text_flow import Movable, flow
-from linkpress.layout.text_tables import TextRoom
 
 NOTE_LINE_PT = 22.0  # from rule to rule: room for handwriting
 

@@ -36,9 +36,6 @@ class SectionPart(Part):
     Args:
         number: its place among them, from 0.
         puzzles: the level's, in order; one or more.
-        before: the level before it.
-        opens: whether it has an opener.
-        right: whether that is a right-hand page.
     """
 
     levels: Sequence[LevelSpec]
@@ -46,7 +43,7 @@ class SectionPart(Part):
     puzzles: tuple[NumberedPuzzle, ...]
     before: SectionPart | None
     opens: bool
-    right: bool = False
+    recto: bool = False
 
     @property
     def level(self) -> LevelSpec:
@@ -57,11 +54,6 @@ class SectionPart(Part):
     def key(self) -> str:
         """The spec's key of the level."""
         return f"levels[{self.number}]"
-
-    @property
-    def recto(self) -> bool:
-        """A level with an opener begins on a right-hand page where that is asked for."""
-        return self.opens and self.right
 
     @property
     def one_sided(self) -> bool:
@@ -198,21 +190,14 @@ class SolutionsOpener(Part):
     """The page before the answers.
 
     Args:
-        puzzles: whose answers they are.
         book_title: for a file of their own; empty in the book.
-        right: whether it is a right-hand page.
     """
 
     place = SOLUTIONS_PLACE
 
     puzzles: Sequence[NumberedPuzzle]
     book_title: str
-    right: bool = False
-
-    @property
-    def recto(self) -> bool:
-        """Answers begin on a right-hand page where that is asked for."""
-        return self.right
+    recto: bool = False
 
     def compose(self, numbers: Sequence[int], index: Index) -> Iterator[Page]:
         """Compose the page."""
@@ -264,11 +249,7 @@ class SolutionsPart(Part):
 
 @dataclass(frozen=True)
 class LastAnswersPart(Part):
-    """The page with the answers of the last puzzles, upside down at its foot; lines for notes above.
-
-    Args:
-        strip: of the last page of puzzles.
-    """
+    """The page with the answers of the last puzzles, upside down at its foot; lines for notes above."""
 
     strip: AnswerStrip
 

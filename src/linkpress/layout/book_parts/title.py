@@ -40,12 +40,8 @@ class CoverPart(Part):
 class TitlePart(Part):
     """The title page: title, subtitle and volume above, an ornament, author and publisher below."""
 
+    recto = True
     edition: Edition
-
-    @property
-    def recto(self) -> bool:
-        """It stands on a right-hand page."""
-        return True
 
     def compose(self, numbers: Sequence[int], index: Index) -> Iterable[Page]:
         """Compose the page."""

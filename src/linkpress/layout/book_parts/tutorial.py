@@ -51,7 +51,6 @@ class _Layout:
 
     Args:
         cols: pictures in a row, or ``BESIDE``.
-        sentences: the lines of each picture.
     """
 
     lesson: Lesson

@@ -9,8 +9,7 @@ pikepdf gives structure and operators, PDFium the place, size and words of each 
 - ``drawn``: paths, texts, images and shadings in page coordinates, from PDFium
 - ``colours``: colour spaces and colours as files set them
 - ``embedded_fonts``: embedded or not, Type 3 glyphs, and what is too large for PDFium
-- ``objects``: access to objects that may be missing or of the wrong type
-- ``limits``: the budget
+- ``objects``: access to objects that may be missing or of the wrong type; the budget
 - ``matrices``: matrices and boxes
 
 Words: an *item* is a drawn object; *hidden* items are those inside patterns and Type 3 glyphs, which

@@ -46,7 +46,6 @@ class ColourSpace:
     """A resolved colour space.
 
     Args:
-        family: what it comes down to.
         inks: names of a spot space's inks.
         base: the alternate of a spot space, the base of an indexed or pattern space.
         indexed: whether values are places in a table of ``base`` colours.
@@ -118,7 +117,6 @@ def colour_space(value: object, resources: object, depth: int = 0) -> ColourSpac
 
     Args:
         value: as in ``cs``, ``/ColorSpace`` or an alternate.
-        resources: where names are looked up.
         depth: of spaces inside spaces; past a few the space counts as unknown.
     """
     if depth > 6:

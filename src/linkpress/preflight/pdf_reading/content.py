@@ -30,15 +30,12 @@ from linkpress.preflight.pdf_reading.colours import (
 )
 from linkpress.preflight.pdf_reading.drawn import INVISIBLE, OUTLINE_ONLY, OUTLINED
 from linkpress.preflight.pdf_reading.embedded_fonts import Font, read_font
-from linkpress.preflight.pdf_reading.limits import (
+from linkpress.preflight.pdf_reading.matrices import IDENTITY, Matrix, times
+from linkpress.preflight.pdf_reading.objects import (
     MAX_NESTING,
     MAX_STREAM_BYTES,
     ReadingBudget,
     TooMuchError,
-    unpacked,
-)
-from linkpress.preflight.pdf_reading.matrices import IDENTITY, Matrix, times
-from linkpress.preflight.pdf_reading.objects import (
     elements,
     entry,
     filters,
@@ -48,6 +45,7 @@ from linkpress.preflight.pdf_reading.objects import (
     name,
     named,
     number,
+    unpacked,
 )
 
 Operands = Sequence[object]

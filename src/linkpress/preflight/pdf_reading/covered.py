@@ -60,14 +60,13 @@ class _Cover(NamedTuple):
 
     def may_hide(self, item: Drawn, around: Box, colour: Rgb | None) -> bool:
         """Return whether it may hide a place of an item, all of which lie within a box."""
-        if not _meet(self.box, around):
+        if common(self.box, around) is None:
             return False
         if isinstance(item, DrawnPath):
-            return not (self.is_ink or self.colour == colour or self._is_dot_of(item))
+            wide = self.box[2] - self.box[0]
+            is_dot = self.is_round and wide <= max(_DOT_PT, _DOT_WIDTHS * item.width_pt)
+            return not (self.is_ink or self.colour == colour or is_dot)
         return True
-
-    def _is_dot_of(self, line: DrawnPath) -> bool:
-        return self.is_round and self.box[2] - self.box[0] <= max(_DOT_PT, _DOT_WIDTHS * line.width_pt)
 
     @property
     def area(self) -> float:
@@ -129,13 +128,9 @@ def covered(items: Sequence[Drawn]) -> Iterator[tuple[Drawn, list[Point]]]:
             continue
         own, around = _colour_of(item), box_around(places)
         later = [cover.box for cover in covers if cover.place > index and cover.may_hide(item, around, own)]
-        hidden = [point for point in places if any(_meet(box, (*point, *point)) for box in later)]
+        hidden = [point for point in places if any(common(box, (*point, *point)) for box in later)]
         if hidden:
             yield item, hidden
-
-
-def _meet(one: Box, other: Box) -> bool:
-    return one[0] <= other[2] and other[0] <= one[2] and one[1] <= other[3] and other[1] <= one[3]
 
 
 def _covers(items: Sequence[Drawn]) -> Iterator[_Cover]:

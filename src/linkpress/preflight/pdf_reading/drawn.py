@@ -50,7 +50,6 @@ class DrawnPath:
     """A painted path.
 
     Args:
-        subpaths: in the order drawn.
         stroke, fill: how a screen shows them; None without a line or a filling.
         width_pt: the line's width where it is thinnest.
         clip: the box that the clipping leaves; None for all.
@@ -160,7 +159,6 @@ def read_drawn(page: pdfium.PdfPage, matrix: Matrix = IDENTITY, glyphs: Glyphs |
     """Return everything that a page draws, in order.
 
     Args:
-        page: open in PDFium.
         matrix: put after the page's own, for content that is shown through another page.
         glyphs: takes note of the characters that are shown.
     """

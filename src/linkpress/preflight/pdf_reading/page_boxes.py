@@ -22,9 +22,9 @@ class PageFacts:
 
     Args:
         number: counted from 1; odd pages are rectos.
+        resources: its own or inherited.
         media: the MediaBox, normalised; None where it is missing or malformed.
         crop, bleed, trim: None where absent or malformed.
-        rotate: degrees.
         user_unit: 1 for points.
     """
 

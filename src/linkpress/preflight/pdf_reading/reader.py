@@ -16,8 +16,7 @@ from linkpress.book.book_values import MAX_PUZZLES
 from linkpress.preflight.pdf_reading.content import ContentReader, Hidden, PageContent
 from linkpress.preflight.pdf_reading.covered import painted_over, without_ink
 from linkpress.preflight.pdf_reading.drawn import Drawn, Glyphs, read_drawn
-from linkpress.preflight.pdf_reading.limits import ReadingBudget
-from linkpress.preflight.pdf_reading.objects import identity
+from linkpress.preflight.pdf_reading.objects import ReadingBudget, identity
 from linkpress.preflight.pdf_reading.page_boxes import PageFacts, read_pages
 
 # What qpdf mends in a damaged file becomes a finding; without a handler it would go to stderr too.
@@ -32,7 +31,6 @@ class DrawnPage:
     """The content of one page, read.
 
     Args:
-        items: what it draws, in order.
         hidden_items: what its patterns and Type 3 glyphs draw, unclipped.
         faults: what was wrong with content that could still be read.
         unseen: the items that something drawn later hides.

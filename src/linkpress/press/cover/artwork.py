@@ -39,13 +39,7 @@ class Picture(NamedTuple):
 def draw_panel(
     puzzle: Puzzle, drawn: Solution | None, area: Area, measure: Measure, book: Theme, name: str
 ) -> Picture:
-    """Draw a white panel with a board, as large as the area takes, in its middle.
-
-    Args:
-        drawn: the lines on it, None for none.
-        book: the theme of the book.
-        name: of the board's frame.
-    """
+    """Draw a white panel with a board, as large as the area takes, in its middle."""
     grid = puzzle.grid
     theme = cover_theme(book)
     inner = 1 - 2 * MARGIN

@@ -10,12 +10,11 @@ from linkpress.book.cover_keys import BackSpec
 from linkpress.errors import LayoutError
 from linkpress.layout.frame import PAPER, FontKey, Item, Rects
 from linkpress.layout.lettering import Lettering
-from linkpress.layout.markdown import markdown_blocks
+from linkpress.layout.markdown import TextRoom, markdown_blocks
 from linkpress.layout.measure import Measure
 from linkpress.layout.page_geometry import Area
 from linkpress.layout.pages import LARGE_PRINT_LEAST_PT
 from linkpress.layout.text_flow import Block, PictureRow, Text, flow
-from linkpress.layout.text_tables import TextRoom
 from linkpress.layout.theme import TypeScale
 from linkpress.press.cover.artwork import barcode_items, draw_panel
 from linkpress.press.cover.cover_geometry import CoverGeometry
@@ -32,8 +31,6 @@ SAMPLES_SHARE = 0.4  # of the room above the barcode, at most
 def compose_back(order: CoverOrder, geometry: CoverGeometry, least_pt: float, measure: Measure) -> list[Item]:
     """Compose the back: words, sample boards, publisher and the place of the barcode.
 
-    Args:
-        least_pt: the smallest text that the printer holds.
     Raises:
         LayoutError: the words don't fit, or the boards' numbers would be too small.
     """

@@ -54,7 +54,6 @@ class ComposedCover:
     """A composed cover.
 
     Args:
-        geometry: of the whole.
         frame: as large as the trim; what lies outside is bleed.
     """
 

@@ -35,7 +35,6 @@ class CoverOrder:
         example: shown where the numbers of all those would be too small to print.
         theme: of the book, whose dots the boards on the cover have too.
         samples: puzzles for the back, as many as the spec asks for.
-        image: the spec's picture over the front.
         design: in one palette; None for the plain cover.
     """
 
@@ -108,12 +107,7 @@ class CoverOrder:
 def order_cover(
     volume: Volume, pages: int, looks: LoadedLooks, image: OwnPicture | None = None
 ) -> CoverOrder:
-    """Order the cover that a volume's spec asks for.
-
-    Args:
-        pages: of its interior, blank ones included.
-        image: the spec's picture.
-    """
+    """Order the cover that a volume's spec asks for."""
     spec = volume.spec
     words = words_for(spec, looks.theme, (record.puzzle for record in volume.puzzles))
     asked = spec.cover.puzzle if spec.cover else None

@@ -54,9 +54,6 @@ class _Row(NamedTuple):
 def set_front_words(order: CoverOrder, front: Area, live: Area, measure: Measure) -> FrontWords:
     """Set the front's words at its head or foot.
 
-    Args:
-        front: from trim to trim.
-        live: in which words may stand.
     Raises:
         LayoutError: the title doesn't fit in letters that are high enough, or a glyph is missing.
     """

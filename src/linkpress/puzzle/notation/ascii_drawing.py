@@ -89,7 +89,6 @@ def draw_lines(puzzle: Puzzle, edges: Collection[Edge]) -> str:
     """Draw any stage of a solution as lines within a frame, 2 × rows + 1 lines.
 
     Args:
-        puzzle: the board that is drawn on.
         edges: the drawn steps; no square has more of them than a path through it would.
     """
     grid, width = puzzle.grid, _width(puzzle)

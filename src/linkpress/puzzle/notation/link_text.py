@@ -79,7 +79,6 @@ def parse_solution_rows(puzzle: Puzzle, rows: Sequence[str]) -> Solution:
     """Return the solution of a puzzle that has these rows.
 
     Args:
-        puzzle: the puzzle that was solved.
         rows: each square has its path's number, ``#`` for a solid, ``.`` for an uncovered square.
     Raises:
         PuzzleError: the rows are malformed or no drawing of that puzzle, or a path runs

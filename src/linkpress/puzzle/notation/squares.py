@@ -20,7 +20,6 @@ def parse_side(word: str, name: str) -> int:
     """Read the length of a side.
 
     Args:
-        word: the text that stands there.
         name: ``rows`` or ``columns``.
     Raises:
         PuzzleError: no whole number from 3 to 50.
@@ -77,7 +76,6 @@ def squares_solution(squares: Squares, puzzle: Puzzle) -> Solution:
 
     Args:
         squares: rows of one length.
-        puzzle: the puzzle that was solved.
     Raises:
         PuzzleError: the squares are not those of the puzzle, a number's squares do not form one
             path, or they lie so that the path could run in more than one way.

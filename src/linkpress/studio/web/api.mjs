@@ -40,6 +40,13 @@ export async function send(name, content) {
   return (await answered(response)).json();
 }
 
+/** Send a picture's file into the folder of a book; the answer lists those that are there. */
+export async function sendPicture(query, file) {
+  const headers = { "content-type": "application/octet-stream" };
+  const response = await fetch(`/api/picture?${new URLSearchParams(query)}`, { method: "POST", headers, body: file });
+  return (await answered(response)).json();
+}
+
 /**
  * Call `hear` with every event, and `lost` with whether the server is gone. Of all windows one listens and tells
  * the others, since a browser has six connections to a server; when it closes, the next one listens.

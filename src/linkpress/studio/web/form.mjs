@@ -1,7 +1,7 @@
 // The form, drawn from the description of the models: every key has its field without a line of its own here.
 
-import { ask } from "./api.mjs";
-import { change, isSettled, valueAt } from "./book.mjs";
+import { ask, Conflict, sendPicture } from "./api.mjs";
+import { book, change, isSettled, valueAt } from "./book.mjs";
 import { button, byId, el, marked, nameOf, refill, say, toast } from "./dom.mjs";
 import { levelExtras, outlookOf } from "./levels.mjs";
 
@@ -61,6 +61,7 @@ export function tabOf(key) {
 
 function drawField(field, path) {
   if (field.many && field.fields.length) return drawList(field, path);
+  if (field.key === "editions" && path.length === 1) return drawEditions(field, path);
   if (field.key === "week" && path.length === 1) return drawWeek(field, path);
   if (field.fields.length) return drawGroup(field, path);
   return drawValue(field, path);
@@ -94,6 +95,28 @@ function drawWeek(field, path) {
   }));
 }
 
+/** Other editions as cards: what is printed otherwise in each; an empty field is as in the book. */
+function drawEditions(field, path) {
+  const editions = valueAt(path) ?? {}, levels = valueAt(["levels"]) ?? [];
+  const named = (key) => tabs.flatMap((tab) => tab.fields).find((other) => other.key === key);
+  const titleOfLevel = named("levels").fields.find(({ key }) => key === "title");
+  const drawKey = (inside, own) => drawValue({ ...inside, needed: false, default: inside.key === "isbn" ? inside.default : say("asBook") }, own);
+  const cards = Object.entries(editions).map(([name, keys]) => {
+    const own = [...path, name], titles = Array.isArray(keys?.levels) ? levels : [];
+    return el("fieldset", { class: "card", id: idOf(own) }, el("legend", {}, nameOf("choices", name)),
+      el("div", { class: "tools" }, button("remove", () => act("unset", own), { class: "quiet" })),
+      ...["language", "title", "subtitle", "isbn"].map((key) => drawKey(named(key), [...own, key])),
+      ...titles.map((level, index) => drawKey({ ...titleOfLevel, key: level.name }, [...own, "levels", index, "title"])));
+  });
+  const languages = named("language").choices.filter((code) => !(code in editions) && code !== (valueAt(["language"]) ?? "en"));
+  const add = async () => {
+    const language = byId("new-edition").value, titles = levels.map(({ title, name }) => ({ title: title ?? name }));
+    if (await act("set", [...path, language], { language, levels: titles })) focusKey([...path, language, "title"]);
+  };
+  return el("section", { class: "list", id: idOf(path) }, el("h3", {}, labelOf(field.key)), el("p", { class: "meaning" }, ...marked(field.meaning)), ...cards,
+    el("div", { class: "tools" }, el("label", { for: "new-edition" }, say("editionIn")), el("select", { id: "new-edition" }, ...optionsOf(languages)), button("add", add)));
+}
+
 /** A group that is left out unless it is wanted, as a cover: one that needs nothing more has a switch. */
 function switchOf(field, path, value) {
   const isOn = value !== undefined && value !== null && value !== "no";
@@ -119,7 +142,7 @@ function drawValue(field, path) {
   return el("div", { class: value === undefined ? "field usual" : "field" },
     el("label", { for: id, title: path.join(".") }, labelOf(field.key)), control, reset,
     el("p", { class: "fault", role: "alert", id: `${id}-fault` }, ...marked(stays?.words ?? "")),
-    el("p", { class: "meaning", id: `${id}-meaning` }, ...marked(field.meaning), " ", control.matches("select") ? null : el("span", { class: "allowed" }, ...marked(allowedWords(field)))));
+    el("p", { class: "meaning", id: `${id}-meaning` }, ...marked(field.meaning), " ", control.matches("select, .picture") ? null : el("span", { class: "allowed" }, ...marked(allowedWords(field)))));
 }
 
 /** Write what a field was given; what is refused stays in it, with the reason. */
@@ -142,6 +165,7 @@ function allowedWords(field) {
 }
 
 function controlOf(field, path, shared, value, give) {
+  if (field.kind === "picture") return pictureOf(controlOf({ ...field, kind: "", choices: book.pictures }, path, shared, value, give), give);
   const text = !Array.isArray(value) ? String(value ?? "") : field.many ? value.join(", ") : `[${value.join(", ")}]`;
   const usual = field.default.replaceAll("`", ""), hint = usual === "–" || field.needed ? "" : usual;
   const typed = (attributes) => el("input", {
@@ -173,6 +197,23 @@ function controlOf(field, path, shared, value, give) {
 }
 
 const optionsOf = (choices, chosen) => choices.map((choice) => el("option", { value: choice, selected: choice === chosen }, nameOf("choices", choice)));
+
+/** A picture is chosen among those of the folder, or put there from elsewhere: by a button, or dropped on the field. */
+function pictureOf(control, give) {
+  const take = async (file) => {
+    if (!file) return;
+    const query = { file: book.file, name: file.name }, MB = 1 << 20;
+    if (file.size > 64 * MB) { toast(say("pictureLarge")); return; }
+    let told = await sendPicture(query, file).catch((fault) => { if (!(fault instanceof Conflict)) throw fault; });
+    if (!told && confirm(say("pictureThere", query))) told = await sendPicture({ ...query, instead: 1 }, file);
+    if (!told || query.file !== book.file) return;
+    book.pictures = told.pictures;
+    give(file.name);
+  };
+  const drop = (event) => { event.preventDefault(); take(event.dataTransfer.files[0]); };
+  return el("span", { class: "picture", ondragover: (event) => event.preventDefault(), ondrop: drop }, control,
+    el("label", { class: "button" }, say("choosePicture"), el("input", { type: "file", accept: "image/jpeg,image/png", onchange: ({ target }) => take(target.files[0]) })));
+}
 
 /** A range as its two ends; one that is left alone is one number or grade. */
 function rangeOf(field, shared, [, from, to = ""], hint, give) {

@@ -3,6 +3,7 @@
 import { ask, drawing } from "./api.mjs";
 import { book } from "./book.mjs";
 import { byId, button, el, refill, say } from "./dom.mjs";
+import { refreshForm } from "./form.mjs";
 import { openPuzzle } from "./puzzle.mjs";
 
 let facts = null, view = "page", zoom = 0, marks = false, version = 0;
@@ -49,6 +50,7 @@ export async function refreshPages() {
   const isSame = facts && ["count", "width", "height", "cover", "screen"].every((key) => facts[key] === now[key]);
   facts = now;
   loadFonts();
+  if (String(book.pictures) !== String(facts.pictures)) { book.pictures = facts.pictures; refreshForm(); }
   refill(byId("offers"), ...Object.entries(facts.offers).map(([key, values]) =>
     el("datalist", { id: `offers-${key}` }, ...values.map((value) => el("option", { value })))));
   version += 1;
@@ -56,7 +58,7 @@ export async function refreshPages() {
   tellWaiting();
 }
 
-export function closePages() { facts = null; view = "page"; byId("stage").replaceChildren(); byId("strip").replaceChildren(); byId("views").replaceChildren(); tellWaiting(); }
+export function closePages() { facts = null; book.pictures = []; view = "page"; byId("stage").replaceChildren(); byId("strip").replaceChildren(); byId("views").replaceChildren(); tellWaiting(); }
 
 function redraw() {
   for (const place of byId("right").querySelectorAll("[data-number]")) if (place.isInView) draw(place);
@@ -128,7 +130,8 @@ async function draw(place) {
     if (place.turn === turn) refill(place, el("p", { class: "fault" }, fault.message));
     return;
   }
-  if (!drawn || place.turn !== turn) return; // emptied since, or asked for anew
+  if (place.turn !== turn) return; // emptied since, or asked for anew
+  if (!drawn) { place.drawnVersion = 0; draw(place); return; } // an older question came to the server after this one
   drawn.removeAttribute("width");
   drawn.removeAttribute("height");
   drawn.setAttribute("role", "group");

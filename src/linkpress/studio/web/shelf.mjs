@@ -1,19 +1,26 @@
 // The books of the folder, and new ones.
 
-import { ask, drawing, send } from "./api.mjs";
+import { ask, drawing, send, svgOf } from "./api.mjs";
 import { button, byId, el, nameOf, openDialog, refill, say } from "./dom.mjs";
 
 const pages = new IntersectionObserver((entries) => {
   for (const { target } of entries.filter((entry) => entry.isIntersecting)) {
     pages.unobserve(target);
-    drawing({ file: target.dataset.file, what: "page", number: 1 }).then((drawn) => drawn && refill(target, drawn), () => {});
+    firstOf(target.dataset).then((drawn) => drawn && refill(target, drawn), () => {});
   }
 });
 
-/** What a book looks like: its cover, its first page before it is built, nothing where it can't be shown. */
+/** The first page of a book, or the next board of a feed. */
+async function firstOf({ file, kind }) {
+  if (kind === "book") return drawing({ file, what: "page", number: 1 });
+  const days = await ask("calendar", { file, from: new Date().toISOString().slice(0, 10), days: 7 });
+  return svgOf((await ask("day", { file, day: days.find(({ number }) => number !== null).day })).svg);
+}
+
+/** What a book looks like: its cover, its first page before it is built, a feed its next board; nothing where it can't be shown. */
 function frontOf(spec) {
   if (spec.cover) return el("img", { src: `/api/thumbnail?${new URLSearchParams({ file: spec.path, made: spec.cover })}`, alt: "" });
-  return el("span", { class: "front", "aria-hidden": "true", "data-file": spec.kind === "book" && spec.state !== "faulty" && spec.path, "data-own": true });
+  return el("span", { class: `front ${spec.kind}`, "aria-hidden": "true", "data-kind": spec.kind, "data-file": spec.state !== "faulty" && spec.path, "data-own": true });
 }
 
 export async function drawShelf(open) {

@@ -24,7 +24,10 @@ _ODD_WEIGHT: int = 2
 # For each two ends side by side where none shall be: 10 × 10 with 8 pairs makes 44 such boards a second with
 # 1, and 6 with 2.
 _TOUCH_WEIGHT: int = 1
-FIRST_COOLING: int = 3
+_FIRST_COOLING: int = 3
+# The same where numbers are symmetric and the board is to look composed: 10 × 10 with 8 pairs takes 7.4 ms a
+# puzzle with 3, 6.6 with 2 and 7.5 with 1.
+_TWINNED_COOLING: int = 2
 # In place of a direction.
 NO_WAY: int = 4
 
@@ -76,7 +79,7 @@ class CoverBoard(State):
         make_fields(self, locals())
         self.rows, self.cols, self.cells = rows, cols, cells
         self.border_ends_most = 2 * cells
-        self.cooling = FIRST_COOLING
+        self.cooling = _FIRST_COOLING
         for cell in range(cells):
             self.twin[cell] = cell
 
@@ -91,7 +94,7 @@ def lay_singles(board: CoverBoard) -> None:
     for cell in range(board.cells):
         if board.path_of[cell] >= 0:
             lay_single(board, cell)
-    board.cooling = FIRST_COOLING
+    cool_first(board)
     measure(board)
 
 
@@ -116,8 +119,13 @@ def lay_paths(board: CoverBoard, paths: list) -> None:
                 after: bool = index + 1 < len(path) and path[index + 1] == other
                 if before or after:
                     board.links[cell] |= 1 << side
-    board.cooling = FIRST_COOLING
+    cool_first(board)
     measure(board)
+
+
+def cool_first(board: CoverBoard) -> None:
+    """Let the walk be as warm as at its beginning."""
+    board.cooling = _TWINNED_COOLING if board.twinned and board.composed else _FIRST_COOLING
 
 
 def _lay_square(board: CoverBoard, cell: int) -> None:

@@ -7,8 +7,8 @@ cools down as it goes: the longer it takes, the seldomer a move away from the re
 
 from linkpress.engine.kernels import pure_python as cython
 from linkpress.engine.kernels.covers.cover_board import (
-    FIRST_COOLING,
     CoverBoard,
+    cool_first,
     copy_cover,
     distance,
     is_end,
@@ -39,6 +39,10 @@ _SPLIT: int = 0
 _SOLID: int = 4
 # Where numbers lie symmetrically or apart, those of sixteen moves from this one on begin at an end.
 _TAKES: int = 4
+# Where a cover to look composed is all that is asked but for a few numbers without counterparts, those
+# from this one on begin at one of these numbers: four walks in five came so far, and wandered about. 10 × 10
+# with 8 pairs takes 8.9 ms a puzzle without, 7.4 so.
+_ODD_TAKES: int = 8
 # Of a roll, for choosing among a few cells.
 _CELL_BITS: int = 0xFFFFFFF
 
@@ -70,7 +74,7 @@ def shake(board: CoverBoard, copy: CoverBoard, dice: Dice, moves: int) -> None:
     board.cooling = _SHAKING
     for _ in range(moves):
         _try_anywhere(board, copy, dice)
-    board.cooling = FIRST_COOLING
+    cool_first(board)
 
 
 def _try_anywhere(board: CoverBoard, copy: CoverBoard, dice: Dice) -> None:
@@ -107,9 +111,20 @@ def _try_any_twins(board: CoverBoard, copy: CoverBoard, dice: Dice) -> None:
         _move_solid(board, copy, dice)
         return
     cell = roll_below(dice, board.cells)
-    if which >= _TAKES and board.path_of[cell] >= 0:
+    if which >= _ODD_TAKES and board.composed and board.odd > 0 and board.energy == 0:
+        cell = _odd_end_from(board, cell)
+    elif which >= _TAKES and board.path_of[cell] >= 0:
         cell = board.ends[2 * board.path_of[cell] + (rolled >> 6 & 1)]
     _try_twins(board, cell, toward, which, chance)
+
+
+def _odd_end_from(board: CoverBoard, cell: int) -> int:
+    """The first end from a cell on whose counterpart is none; the cell where there is no such end."""
+    for at in range(board.cells):
+        there = (cell + at) % board.cells
+        if is_end(board, there) and not is_end(board, board.twin[there]):
+            return there
+    return cell
 
 
 def _try_twins(board: CoverBoard, cell: int, toward: int, which: int, chance: cython.longlong) -> bool:

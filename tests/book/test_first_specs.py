@@ -1,14 +1,24 @@
+"""First specs, copies of the finished books, and the schema of all keys."""
+
 import json
+import re
+from pathlib import Path
 
 import jsonschema
 import pytest
 import yaml
 
-from linkpress.book.spec import BookSpec, load_spec
-from linkpress.book.spec_reference import SCHEMA_FILE, init_text, schema_text, spec_schema
-from linkpress.documents.json_schema import document_table
-from linkpress.documents.shipped_files import LANGUAGES
+from linkpress.book.first_specs import (
+    SCHEMA_FILE,
+    example_books,
+    example_texts,
+    init_text,
+    schema_text,
+    spec_schema,
+)
+from linkpress.book.spec import load_spec
 from linkpress.engine.recipe import Grade
+from linkpress.errors import UsageError
 from linkpress.feeds.feed_spec import load_feed
 from linkpress.resources import resource
 
@@ -104,25 +114,36 @@ def test_a_first_specs_comments_say_its_own_name_and_nothing_more(feed, command)
     assert len(sly.splitlines()) == len(init_text("a.yaml", feed=feed).splitlines())
 
 
-def test_the_table_has_a_row_for_every_key():
-    table = document_table(BookSpec)
-    rows = [line.split(" | ") for line in table.splitlines()[2:]]
-    keys = [row[0].removeprefix("| ").strip("`") for row in rows]
-    assert [key for key in keys if "." not in key] == list(BookSpec.model_fields)
-    assert {"page.trim", "levels[].paths", "solutions.per_page", "cover.blurb"} <= set(keys)
-    assert all(len(row) == 4 for row in rows)
+def test_the_finished_books_are_those_that_the_documentation_shows():
+    shown = {"bestseller", "children", "enthusiasts", "large-print", "series", "tablet"}
+    assert set(example_books()) == shown
 
 
-@pytest.mark.parametrize(
-    "row",
-    [
-        "| `levels[].count` | whole number, 1 to 5000 | required | How many puzzles the level has. |",
-        "| `levels[].shortest_path` | whole number, 2 to 50 | 3; without composing, from 10x10 up, "
-        "5 where paths are long; classic: 2 | The fewest squares on a path, its two numbers included. |",
-        f"| `language` | {', '.join(f'`{name}`' for name in LANGUAGES.names())}, or the path of a words "
-        "file | `en` | The language of the printed words. |",
-        "| `page.bleed` | yes or no | no | Whether pages are delivered with bleed. |",
-    ],
-)
-def test_a_row_says_value_default_and_meaning(row):
-    assert row in document_table(BookSpec).splitlines()
+@pytest.mark.parametrize("name", example_books())
+def test_a_copy_is_the_same_book_with_a_seed_of_its_own(name, tmp_path):
+    place = tmp_path / "mine.yaml" if len(example_books()[name]) == 1 else tmp_path
+    texts = example_texts(name, place)
+    for path, text in texts.items():
+        path.write_text(text, encoding="utf-8")
+    for shipped, path in zip(example_books()[name], texts, strict=True):
+        if "\nseed:" in shipped.read_text(encoding="utf-8"):
+            book, own = load_spec(shipped), load_spec(path)
+            assert own.seed != book.seed
+            assert own.model_dump(exclude={"seed"}) == book.model_dump(exclude={"seed"})
+
+
+def test_a_copy_s_comments_name_its_own_path_and_the_installed_schema(tmp_path):
+    (text,) = example_texts("large-print", tmp_path / "my book.yaml").values()
+    assert f"linkpress build '{tmp_path}/my book.yaml'" in text
+    assert re.match(r"# yaml-language-server: \$schema=file://.*/config/spec\.schema\.json\n", text)
+    assert "config/books" not in text
+
+
+def test_two_copies_have_different_seeds():
+    first, second = (example_texts("children", Path("a.yaml")) for _ in range(2))
+    assert first != second
+
+
+def test_an_unknown_book_is_answered_with_the_nearest_and_all():
+    with pytest.raises(UsageError, match=r"Did you mean large-print\? Shipped: bestseller, children, "):
+        example_texts("large", Path("a.yaml"))
