@@ -113,7 +113,7 @@ function drawEditions(field, path) {
     const language = byId("new-edition").value, titles = levels.map(({ title, name }) => ({ title: title ?? name }));
     if (await act("set", [...path, language], { language, levels: titles })) focusKey([...path, language, "title"]);
   };
-  return el("section", { class: "list", id: idOf(path) }, el("h3", {}, labelOf(field.key)), el("p", { class: "meaning" }, ...marked(field.meaning)), ...cards,
+  return el("section", { class: "list", id: idOf(path) }, el("h2", {}, labelOf(field.key)), el("p", { class: "meaning" }, ...marked(field.meaning)), ...cards,
     el("div", { class: "tools" }, el("label", { for: "new-edition" }, say("editionIn")), el("select", { id: "new-edition" }, ...optionsOf(languages)), button("add", add)));
 }
 
@@ -248,7 +248,7 @@ function drawList(field, path) {
   const list = Array.isArray(entries) ? entries : [];
   const cards = list.map((entry, index) => drawCard(field, path, index, list));
   const adding = button(field.key === "levels" ? "addLevel" : "add", () => addEntry(field, path));
-  return el("section", { class: "list", id: idOf(path) }, field.key === "levels" ? null : el("h3", {}, labelOf(field.key)), el("p", { class: "meaning" }, ...marked(field.meaning)), ...cards, adding);
+  return el("section", { class: "list", id: idOf(path) }, field.key === "levels" ? null : el("h2", {}, labelOf(field.key)), el("p", { class: "meaning" }, ...marked(field.meaning)), ...cards, adding);
 }
 
 async function addEntry(field, path) {
