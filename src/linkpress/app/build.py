@@ -43,7 +43,7 @@ from linkpress.press.typesetting import Typeset, typeset
 from linkpress.production.book_puzzles import JOURNAL_FILE, make_book, plan_book, report_lines, warnings_of
 from linkpress.production.dispatch import Workers
 from linkpress.production.executors import local_workers
-from linkpress.production.ledger_session import USUAL_LEDGER, LedgerChoice, check_isbns
+from linkpress.production.ledger_session import USUAL_LEDGER, LedgerChoice, check_isbns, enter_isbns
 from linkpress.production.log import RunLog
 from linkpress.production.production_run import ProductionRun
 from linkpress.production.report import BuildSummary, other_grades, report_text
@@ -162,6 +162,7 @@ def build(
             built = replace(built, notes=(apart, *built.notes))
         sweep_parts([file for edition in built.editions for file in edition.files])
         run.finish(puzzles.places)
+    enter_isbns(spec, _isbns_beside(spec, built), ledger)
     return built
 
 
@@ -217,7 +218,22 @@ def typeset_again(
     with hold_folder(Path(out)):
         built = _print(volume, spec_folder, Path(out), clock, work, alone)
         built = _print_editions(built, spec, editions, spec_folder, clock, alone)
-    return replace(built, warnings=words_notes(saved.spec, volume.spec, given))
+    warnings = list(words_notes(saved.spec, volume.spec, given))
+    try:
+        enter_isbns(saved.spec, _isbns_beside(saved.spec, built), ledger)
+    except OutputError as fault:  # the book is printed, and may be the only one that is written here
+        warnings.append(f"the ledger does not know its ISBN: {fault}")
+    return replace(built, warnings=tuple(warnings))
+
+
+def _isbns_beside(spec: BookSpec, built: BuiltBook) -> dict[str, str]:
+    """Return the ISBNs of what was printed, by folder and key, but for the book's own."""
+    return {
+        f"{book.folder.resolve().name}/{key}": isbn
+        for book in (built, *built.editions)
+        for key, isbn in book.volume.spec.isbns.items()
+        if isbn != spec.isbn
+    }
 
 
 def _print_editions(
