@@ -75,16 +75,6 @@ class SpecFile(Generic[AnySpec]):
         self.text, self._mark = self._read()
 
     @property
-    def can_undo(self) -> bool:
-        """Whether there is anything to take back."""
-        return bool(self._undo)
-
-    @property
-    def can_redo(self) -> bool:
-        """Whether anything was taken back."""
-        return bool(self._redo)
-
-    @property
     def document(self) -> Document[AnySpec]:
         """The document of the text, with what is wrong as data; a text that is no YAML has one problem."""
         if self._document is None or self._document_of != self.version:
@@ -103,8 +93,8 @@ class SpecFile(Generic[AnySpec]):
             "text": self.text,
             "version": self.version,
             "values": document.model.source.value if document.model else {},
-            "undo": self.can_undo,
-            "redo": self.can_redo,
+            "undo": bool(self._undo),
+            "redo": bool(self._redo),
             "problems": problem_facts(document.problems),
         }
 
