@@ -18,6 +18,10 @@ from linkpress.production.cluster_workers import ClusterPatience
 
 PATIENT = ClusterPatience(connect_s=600.0, wait_s=600.0, silence_s=600.0)
 TESTS = Path(__file__).parent
+_QUIET = {  # Dask watches itself a hundred times a second
+    "DASK_DISTRIBUTED__WORKER__PROFILE__ENABLED": "False",
+    "DASK_DISTRIBUTED__ADMIN__TICK__INTERVAL": "1s",
+}
 
 
 class LocalCluster:
@@ -86,7 +90,7 @@ class LocalCluster:
             process.wait()
 
     def _start(self, kind: str, *words: str, **settings: str) -> subprocess.Popen[bytes]:
-        env: Mapping[str, str] = {**os.environ, **self._settings, **settings}
+        env: Mapping[str, str] = {**os.environ, **_QUIET, **self._settings, **settings}
         with (self._folder / f"{kind}.log").open("ab") as log:
             command = [sys.executable, "-m", f"distributed.cli.dask_{kind}", *words]
             process = subprocess.Popen(command, cwd=self._folder, env=env, stdout=log, stderr=log)

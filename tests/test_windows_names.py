@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import errno
 import sys
+import time
 from pathlib import Path
 
 import pytest
 
 from linkpress.book.spec import BookSpec
+from linkpress.cli.streams import is_of_closed_pipe
 from linkpress.errors import OutputError
 from linkpress.files import check_place, is_device, read_within, remedy, write_whole
 
@@ -56,3 +59,43 @@ def test_what_to_try_goes_by_windows_own_number(number: int, advice: str) -> Non
     assert remedy(fault, "choose another").startswith("Change the permissions of the file or its folder")
     fault.winerror = number  # type: ignore[attr-defined]
     assert remedy(fault, "choose another") == advice
+
+
+@pytest.mark.parametrize(("times", "ends"), [(3, True), (9, False)])
+def test_windows_is_given_time_where_another_program_reads_the_file_that_is_replaced(
+    times: int, ends: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As the studio does while a book is built, and virus scanners do with what is new."""
+    pauses: list[float] = []
+    replace = Path.replace
+
+    def replace_when_closed(part: Path, path: Path) -> Path:
+        if len(pauses) < times:
+            raise PermissionError(13, "Access is denied", str(path))
+        return replace(part, path)
+
+    monkeypatch.setattr(time, "sleep", pauses.append)
+    monkeypatch.setattr(Path, "replace", replace_when_closed)
+    monkeypatch.setattr(sys, "platform", "win32")
+    if ends:
+        write_whole(tmp_path / "book.pdf", "new")
+        assert (len(pauses), (tmp_path / "book.pdf").read_text()) == (times, "new")
+    else:
+        with pytest.raises(OutputError, match=r"book\.pdf can't be written: Access is denied"):
+            write_whole(tmp_path / "book.pdf", "new")
+        assert 1 < sum(pauses) < 2
+    monkeypatch.setattr(sys, "platform", "linux")
+    del pauses[:]
+    with pytest.raises(OutputError):
+        write_whole(tmp_path / "book.pdf", "newer")
+    assert not pauses
+
+
+def test_windows_says_of_a_pipe_without_a_reader_that_an_argument_is_invalid(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    fault = OSError(errno.EINVAL, "Invalid argument")
+    assert not is_of_closed_pipe(fault)
+    monkeypatch.setattr(sys, "platform", "win32")
+    assert is_of_closed_pipe(fault)
+    assert not is_of_closed_pipe(OSError(errno.ENOSPC, "No space left on device"))

@@ -12,7 +12,9 @@ import os
 import re
 import sys
 import tempfile
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, BinaryIO
@@ -27,6 +29,7 @@ LOCK = ".linkpress.lock"
 VOLUME_FILE = "volume.json"
 """The file in a built book's folder that holds its puzzles."""
 _LOCK_WAIT_S = 0.2
+_PAUSES_S = (0.05, 0.1, 0.2, 0.4, 0.8)
 # Of file systems without locks.
 _NO_LOCKS = (errno.ENOLCK, errno.ENOTSUP, errno.EOPNOTSUPP, errno.EINVAL)
 _PART_PREFIX, _PART = ".linkpress-", ".part"
@@ -187,9 +190,24 @@ class Batch:
         placed: list[str] = []
         for path, part in list(self._parts.items()):
             with _faults(path, _so_far(placed, [other.name for other in self._parts])):
-                part.replace(path)
+                when_closed(partial(part.replace, path))
             del self._parts[path]
             placed.append(path.name)
+
+
+def when_closed(change: Callable[[], object]) -> None:
+    """Rename or delete a file; on Windows once another program has closed it, unless that takes long.
+
+    The studio reads a book's files while they are built, and virus scanners read what is new.
+    """
+    for pause_s in _PAUSES_S if sys.platform == "win32" else ():
+        try:
+            change()
+        except PermissionError:
+            time.sleep(pause_s)
+        else:
+            return
+    change()
 
 
 def check_place(path: Path) -> None:

@@ -293,9 +293,13 @@ def test_thai_with_loops_brings_its_font(tmp_path: Path) -> None:
 
 
 JUDGED: dict[str, dict[str, object]] = {
-    "whole": {**EVERYTHING, "levels": [*LEVELS, {"name": "A", "count": 1, "size": "18x6", "paths": 6}]},
+    "whole": {
+        **EVERYTHING,
+        "language": "th",
+        "fonts": {"thai": "looped"},
+        "levels": [*LEVELS, {"name": "A", "count": 1, "size": "18x6", "paths": 6}],
+    },
     "kindle": {**EVERYTHING, "epub": {"kind": "kindle"}},
-    "thai": {**EVERYTHING, "language": "th", "fonts": {"thai": "looped"}},
 }
 
 

@@ -64,24 +64,14 @@ class Surroundings:
 
 
 OTHERS = {
-    "two at work": Surroundings(
-        jobs=2,
-        method="fork",
-        hash_seed="1",
-        locale="tr_TR.UTF-8",
-        zone="Asia/Kathmandu",
-        umask=0o077,
-        folder="Bücher von A. N. Author/数 独",
-        ledger=True,
-    ),
     "three at work": Surroundings(
         jobs=3,
         method="forkserver",
         hash_seed="random",
         locale="C",
-        zone="America/St_Johns",
-        umask=0,
-        folder="çà et là",
+        zone="Asia/Kathmandu",
+        umask=0o077,
+        folder="Bücher von A. N. Author/数 独",
         home="settings",
         more={
             "SOURCE_DATE_EPOCH": DATE,
@@ -93,9 +83,11 @@ OTHERS = {
     "another system's processes": Surroundings(
         jobs=2,
         method="spawn",
-        locale="C",
-        zone="Pacific/Apia",
-        folder="a/b c",
+        hash_seed="1",
+        locale="tr_TR.UTF-8",
+        zone="America/St_Johns",
+        umask=0,
+        folder="çà et là/b c",
         home="settings",
         ledger=True,
         more={"COLUMNS": "20", "PYTHONUTF8": "1", "PYTHONOPTIMIZE": "2"},

@@ -23,8 +23,8 @@ def brief(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_more_boards_than_a_small_recipe_has_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of 5 × 5 with 4 paths there are about 3,000; a trial of a tenth of the usual work sees 500 of them."""
-    monkeypatch.setattr(trial, "TRIAL_WORK", 500_000)
+    """Of 5 × 5 with 4 paths there are about 3,000; a trial of a twentieth of the usual work sees 250."""
+    monkeypatch.setattr(trial, "TRIAL_WORK", 250_000)
     few, many = ({"size": 5, "paths": 4, "count": count} for count in (400, 5000))
     lines: list[str] = []
     assert list(trial.scarce_boards(slots_of(few), lines.append)) == []

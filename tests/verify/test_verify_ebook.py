@@ -5,7 +5,7 @@ import json
 import re
 import shutil
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,7 +18,8 @@ from linkpress.documents.shipped_files import THEMES
 from linkpress.preflight.findings import Finding
 from linkpress.press.typesetting import typeset
 from linkpress.puzzle.notation.link_text import parse_solution_rows
-from linkpress.verify import verify_folder
+from linkpress.verify import Phrases, read_book, verify_folder
+from linkpress.verify.pdf_books import BookRead
 from verify_samples import graded, volume_in, with_changes, written
 
 Files = dict[str, bytes]
@@ -29,6 +30,19 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A book with a cover and a tutorial, four puzzles and their e-book."""
     volume = with_changes(graded(volume_in("classic")), epub=True, cover=True, parts={"tutorial": True})
     return written(volume, tmp_path_factory.mktemp("built"))
+
+
+@pytest.fixture(scope="module", autouse=True)
+def pdfs_are_read_once() -> Iterator[None]:
+    """They are sound, and the same in most of these tests."""
+    found: dict[bytes, BookRead] = {}
+
+    def read_once(content: bytes, phrases: Phrases) -> BookRead:
+        return found.get(content) or found.setdefault(content, read_book(content, phrases))
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("linkpress.verify.verification.read_book", read_once)
+        yield
 
 
 @pytest.fixture

@@ -6,6 +6,7 @@ import contextlib
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 
@@ -36,7 +37,7 @@ from linkpress.book.volume import (
 )
 from linkpress.documents.problem import listed
 from linkpress.errors import FoundWantingError, OutputError
-from linkpress.files import Batch, hold_folder, sweep_parts, write_whole
+from linkpress.files import Batch, hold_folder, sweep_parts, when_closed, write_whole
 from linkpress.layout.pictures import reduced_lines
 from linkpress.press.rehearsal import Rehearsal, rehearse
 from linkpress.press.typesetting import Typeset, typeset
@@ -338,7 +339,7 @@ def _refuse_rejected(folder: Path, result: Typeset) -> None:
 def _remove(stale: Iterable[Path]) -> None:
     for path in stale:
         try:
-            path.unlink(missing_ok=True)
+            when_closed(partial(path.unlink, missing_ok=True))
         except OSError as fault:
             raise OutputError(
                 f"{path} is of an earlier build and can't be removed: {fault.strerror or fault}. "

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 import typer
 
 from linkpress.cli.interruption import end_when_asked, hear_no_more, leave_at_once, was_asked_to_end
-from linkpress.cli.streams import ReaderLeft, drop_output, say
+from linkpress.cli.streams import ReaderLeft, drop_output, is_of_closed_pipe, say
 from linkpress.errors import ExitCode, LinkpressError, SpecError
 from linkpress.files import is_of_file_system, reason, remedy
 
@@ -112,7 +112,9 @@ def _outcome(arguments: Sequence[str] | None) -> int:
     if sys.stdout is not None:
         try:
             sys.stdout.flush()
-        except BrokenPipeError as fault:
+        except OSError as fault:
+            if not is_of_closed_pipe(fault):
+                raise
             raise ReaderLeft from fault
     return int(code) if isinstance(code, int) else ExitCode.OK
 

@@ -46,13 +46,19 @@ def write(text: str) -> None:
     try:
         sys.stdout.buffer.write(text.encode("utf-8", "surrogateescape"))
         sys.stdout.buffer.flush()
-    except BrokenPipeError as fault:
-        raise ReaderLeft from fault
     except OSError as fault:
+        if is_of_closed_pipe(fault):
+            raise ReaderLeft from fault
         drop_output()
         raise OutputError(
             f"standard output can't be written: {fault.strerror or fault}. Send it somewhere with room."
         ) from fault
+
+
+def is_of_closed_pipe(fault: OSError) -> bool:
+    """Tell whether the reader of a pipe has left, for which Windows also says that an argument is invalid."""
+    windows = sys.platform == "win32" and fault.errno == errno.EINVAL
+    return windows or isinstance(fault, BrokenPipeError)
 
 
 def drop_output() -> None:

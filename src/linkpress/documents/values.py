@@ -107,7 +107,7 @@ def _text(
 
     def read(value: object) -> str:
         text = _composed(written(value, words), most).replace("\r\n", "\n")
-        for letter in text:
+        for letter in () if text.isprintable() else text:  # few need to be looked at one by one
             hidden = unicodedata.category(letter) in {"Cc", "Cs", "Zl", "Zp"} or letter in _TURNING
             hidden = hidden or ord(letter) & 0xFFFE == 0xFFFE  # which no XML may hold
             if hidden and letter not in unprinted:
@@ -256,6 +256,8 @@ def _composed(text: str, most: int) -> str:
     """
     if len(text) > _DECOMPOSED * most:
         raise invalid(f"{len(text)} characters", f"at most {most} are allowed")
+    if text.isascii():
+        return text
     marks = 0
     for letter in text:
         marks = marks + 1 if unicodedata.combining(letter) else 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from itertools import takewhile
 
 from linkpress.layout.frame import BLACK, FontKey, Ink, Placed, TextRun
@@ -106,7 +107,8 @@ def heading_block(text: str, size_pt: float, before_pt: float) -> Block:
     )
 
 
-def break_lines(block: Block, width_pt: float, measure: Measure) -> list[TextLine]:
+@lru_cache(maxsize=2000)  # a book's page count is found by setting its texts several times
+def break_lines(block: Block, width_pt: float, measure: Measure) -> Sequence[TextLine]:
     """The block's lines; where the last is one short word, a narrower setting that needs no line more.
 
     A word wider than the line is hyphenated, and so is one that would leave much of a line blank.
@@ -319,7 +321,7 @@ class _Column:
         self.done.append([])
         self._y = self._area.top
 
-    def _least_height(self, group: list[Block | PictureRow], broken: list[list[TextLine]]) -> float:
+    def _least_height(self, group: list[Block | PictureRow], broken: list[Sequence[TextLine]]) -> float:
         """Return what of a group must stand together: all of it but the last block's later lines."""
         height = 0.0
         for index, (block, lines) in enumerate(zip(group, broken, strict=True)):
@@ -341,7 +343,7 @@ class _Column:
         self._y -= picture.height_pt
         self.done[-1].append(tuple(shifted(item, self._area.x, self._y) for item in picture.items))
 
-    def _write(self, block: Block, lines: list[TextLine]) -> None:
+    def _write(self, block: Block, lines: Sequence[TextLine]) -> None:
         self._space_before(block)
         items: list[Movable] = []
         for index, line in enumerate(lines):

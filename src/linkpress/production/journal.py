@@ -14,13 +14,14 @@ import os
 import time
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 
 from linkpress.errors import OutputError
-from linkpress.files import reason, remedy
+from linkpress.files import reason, remedy, when_closed
 
 FORMAT_VERSION = 1
 _BINARY = getattr(os, "O_BINARY", 0)  # without which Windows writes line ends of its own
@@ -88,7 +89,7 @@ class Journal:
         self._is_written = False
         with self._faults(self._go_on):
             self.close()  # Windows deletes no open file
-            self.path.unlink(missing_ok=True)
+            when_closed(partial(self.path.unlink, missing_ok=True))
 
     def _sync(self) -> None:
         os.fsync(self._file.fileno())

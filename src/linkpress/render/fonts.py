@@ -67,6 +67,13 @@ class FontMeasure:
     def __init__(self, faces: Faces = SHIPPED, language: str = "en") -> None:
         self.faces = faces
         self.language = language
+        self._key = language, *faces.files.items()
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, FontMeasure) and self._key == other._key
+
+    def __hash__(self) -> int:
+        return hash(self._key)
 
     def width(self, text: str, font: FontKey, size_pt: float) -> float:
         """The advance of a text, in points, without tracking."""

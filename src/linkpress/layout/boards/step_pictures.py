@@ -243,7 +243,7 @@ def picture_rows(
         yield Frame(gap + cols * (width + gap), height, tuple(items))
 
 
-def sentence_lines(number: int, text: str, width: float, size: float, measure: Measure) -> list[TextLine]:
+def sentence_lines(number: int, text: str, width: float, size: float, measure: Measure) -> Sequence[TextLine]:
     """A picture's number and sentence, broken into lines."""
     spans = (Text(f"{number}. ", strong=True), Text(text))
     return break_lines(Block(spans, size, LEADING * size, where="step"), width, measure)

@@ -58,7 +58,7 @@ class _Layout:
     cols: int
     size_pt: float
     cell_pt: float
-    sentences: tuple[list[TextLine], ...]
+    sentences: tuple[Sequence[TextLine], ...]
 
 
 @dataclass(frozen=True)
@@ -218,7 +218,7 @@ class TutorialPart(Part):
                 if isinstance(run, TextRun):
                     draft.link(run, puzzle_place(number))
 
-    def _put(self, draft: PageDraft, area: Area, shown: Sequence[tuple[Placed, list[TextLine]]]) -> float:
+    def _put(self, draft: PageDraft, area: Area, shown: Sequence[tuple[Placed, Sequence[TextLine]]]) -> float:
         """Put pictures in rows from the top, their sentences below or beside them; return where they end."""
         chosen, top, size = self._layout, area.top, self._layout.size_pt
         width, _ = self._widths(chosen.cols)
