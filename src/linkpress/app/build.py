@@ -163,8 +163,7 @@ def build(
             built = replace(built, notes=(apart, *built.notes))
         sweep_parts([file for edition in built.editions for file in edition.files])
         run.finish(puzzles.places)
-    enter_isbns(spec, _isbns_beside(spec, built), ledger)
-    return built
+    return _entered(built, spec, ledger)
 
 
 def typeset_again(
@@ -219,22 +218,22 @@ def typeset_again(
     with hold_folder(Path(out)):
         built = _print(volume, spec_folder, Path(out), clock, work, alone)
         built = _print_editions(built, spec, editions, spec_folder, clock, alone)
-    warnings = list(words_notes(saved.spec, volume.spec, given))
-    try:
-        enter_isbns(saved.spec, _isbns_beside(saved.spec, built), ledger)
-    except OutputError as fault:  # the book is printed, and may be the only one that is written here
-        warnings.append(f"the ledger does not know its ISBN: {fault}")
-    return replace(built, warnings=tuple(warnings))
+    return _entered(replace(built, warnings=words_notes(saved.spec, volume.spec, given)), saved.spec, ledger)
 
 
-def _isbns_beside(spec: BookSpec, built: BuiltBook) -> dict[str, str]:
-    """Return the ISBNs of what was printed, by folder and key, but for the book's own."""
-    return {
+def _entered(built: BuiltBook, spec: BookSpec, ledger: LedgerChoice) -> BuiltBook:
+    """Tell the ledger the ISBNs of all that was printed, but for the book's own; a fault is a warning then."""
+    isbns = {
         f"{book.folder.resolve().name}/{key}": isbn
         for book in (built, *built.editions)
         for key, isbn in book.volume.spec.isbns.items()
         if isbn != spec.isbn
     }
+    try:
+        enter_isbns(spec, isbns, ledger)
+    except OutputError as fault:
+        return replace(built, warnings=(*built.warnings, f"the ledger does not know its ISBNs: {fault}"))
+    return built
 
 
 def _print_editions(
