@@ -501,6 +501,14 @@ def test_where_a_file_opens_is_no_action(sound_book: bytes) -> None:
     assert preflight(changed(sound_book, change), INGRAM).passed
 
 
+def test_the_group_that_word_and_libreoffice_make_of_a_page_is_refused_by_pdfx_alone(
+    sound_book: bytes, plain_book: bytes
+) -> None:
+    group = page_with("/Group", Dictionary(S=Name.Transparency, CS=Name.DeviceRGB))
+    assert preflight(changed(plain_book, group), KDP).passed
+    assert failed(preflight(changed(sound_book, group), INGRAM)) == {"transparency"}
+
+
 def test_a_claim_to_be_pdfx_is_held_to_it(plain_book: bytes) -> None:
     def claim(pdf: Pdf) -> None:
         pdf.trailer.Info.GTS_PDFXVersion = String("PDF/X-1:2001")

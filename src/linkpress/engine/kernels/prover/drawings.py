@@ -243,18 +243,19 @@ def search_on(s: Search, q: Question, d: FoundDrawings, budget: int) -> tuple[in
         spent += more
         if outcome != SearchOutcome.FOUND:
             return outcome, spent
-        for cell in range(q.cells):
-            d.reached[cell] = 0
-        for cell in range(q.cells):
-            if q.label[cell] >= 0 and d.reached[cell] == 0:
-                _mark_path(s, cell, 1, d.reached)
-        if q.kind != DrawingKind.LOWEST and _exclude_loop(s, q, d):
-            spent += 1
-            continue
         drawing = d.first if d.count == 0 else d.second
         for cell in range(q.cells):
-            drawing[cell] = _mask(s, cell) if d.reached[cell] else 0
+            drawing[cell], d.reached[cell] = _mask(s, cell), 0
         go_back(s, 0)
+        for cell in range(q.cells):
+            if q.label[cell] >= 0 and d.reached[cell] == 0:
+                _mark_path(q, d, drawing, cell, 1)
+        if q.kind != DrawingKind.LOWEST and _exclude_loop(s, q, d, drawing):
+            spent += 1
+            continue
+        for cell in range(q.cells):
+            if d.reached[cell] == 0:
+                drawing[cell] = 0
         if q.kind == DrawingKind.UNTOUCHING and _exclude_touches(s, q, d, drawing):
             spent += 1
             continue
@@ -365,22 +366,12 @@ def _mask(s: Search, cell: int) -> int:
     return mask
 
 
-def _mark_path(s: Search, start: int, mark: int, reached: Bytes) -> None:
-    """Mark the squares of the path or loop through a square."""
-    cell = start
-    while cell >= 0:
-        reached[cell] = mark
-        mask = _mask(s, cell)
-        if mask & DirectionBit.RIGHT and reached[cell + 1] == 0:
-            cell += 1
-        elif mask & DirectionBit.DOWN and reached[cell + s.cols] == 0:
-            cell += s.cols
-        elif mask & DirectionBit.LEFT and reached[cell - 1] == 0:
-            cell -= 1
-        elif mask & DirectionBit.UP and reached[cell - s.cols] == 0:
-            cell -= s.cols
-        else:
-            cell = -1
+def _mark_path(q: Question, d: FoundDrawings, drawing: Bytes, start: int, mark: int) -> None:
+    """Mark the squares of a path from its end, or of the loop through a square."""
+    came, cell = -1, start
+    while cell >= 0 and d.reached[cell] == 0:
+        d.reached[cell] = mark
+        came, cell = cell, _onward(q, drawing, cell, came)
 
 
 def _next_touch(q: Question, d: FoundDrawings, drawing: Bytes, edge: int) -> int:
@@ -416,14 +407,13 @@ def _exclude_touches(s: Search, q: Question, d: FoundDrawings, drawing: Bytes) -
     return touches
 
 
-def _exclude_loop(s: Search, q: Question, d: FoundDrawings) -> bool:
-    """Forbid a closed loop of the model found; False when it has none."""
+def _exclude_loop(s: Search, q: Question, d: FoundDrawings, drawing: Bytes) -> bool:
+    """Forbid a closed loop of a model found; False when it has none."""
     for start in range(q.cells):
         if q.need[start] > 0 and d.reached[start] == 0:
-            _mark_path(s, start, 2, d.reached)
+            _mark_path(q, d, drawing, start, 2)
             for cell in range(q.cells):
-                d.loop[cell] = _mask(s, cell) | _LOOP if d.reached[cell] == 2 else 0
-            go_back(s, 0)
+                d.loop[cell] = drawing[cell] | _LOOP if d.reached[cell] == 2 else 0
             exclude_drawing(s, d.loop, _LOOP)
             return True
     return False
