@@ -222,7 +222,7 @@ def typeset_again(
 
 
 def _entered(built: BuiltBook, spec: BookSpec, ledger: LedgerChoice) -> BuiltBook:
-    """Tell the ledger the ISBNs of all that was printed, but for the book's own; a fault is a warning then."""
+    """Tell the ledger the ISBNs of all that was printed, but the book's own; a fault is a warning."""
     isbns = {
         f"{book.folder.resolve().name}/{key}": isbn
         for book in (built, *built.editions)
