@@ -103,8 +103,9 @@ def test_a_server_that_goes_in_the_middle_of_a_build_ends_it_and_it_goes_on_late
 
 def test_each_command_tells_that_the_ledger_is_waited_for(server, tmp_path, build, capfd, monkeypatch):
     (tmp_path / "book.yaml").write_text(SPEC + "isbn: 978-3-16-148410-0\n")
-    monkeypatch.setattr(ledger_store, "LOCK_TIMEOUT_S", 0.5)
+    monkeypatch.setattr(ledger_store, "LOCK_TIMEOUT_S", 1.5)  # in which the server is asked ten times
     monkeypatch.setattr(postgres_server, "_DOUBT_S", 0.0)
+    monkeypatch.setattr(postgres_server, "_ASK_S", 600)
     monkeypatch.setattr(doctor, "check_trial", doctor.check_python)
     with Ledger(server):
         pass

@@ -34,8 +34,9 @@ def test_export_draws_every_image_though_nobody_reads_their_names(tmp_path):
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="the system has no /dev/full")
-def test_a_full_disk_behind_stdout_is_an_output_that_cannot_be_written():
-    code, said = ends_with(f"{LINKPRESS} schema > /dev/full")
+@pytest.mark.parametrize("words", ["schema", "--help"])
+def test_a_full_disk_behind_stdout_is_an_output_that_cannot_be_written(words):
+    code, said = ends_with(f"{LINKPRESS} {words} > /dev/full")
     assert code == 5
     assert said.startswith("linkpress: standard output")
     assert said.count("\n") == 1

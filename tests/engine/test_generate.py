@@ -6,10 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from linkpress.engine.kernels.glossary import DrawingKind
+from linkpress.engine.kernels.glossary import DrawingKind, ShapingOutcome
 from linkpress.engine.make.attempts import AttemptLog, describe, misses, watching_attempts
 from linkpress.engine.make.cover import Cover
 from linkpress.engine.make.generate import generate
+from linkpress.engine.make.reshape import Attempt, Order, repair_stages
 from linkpress.engine.prove.board_search import Budget
 from linkpress.engine.prove.proof import Verdict, prove
 from linkpress.engine.prove.sat import DrawingSearch
@@ -294,3 +295,29 @@ def test_a_filled_puzzle_that_has_a_grade_is_proven_by_the_techniques_too() -> N
 def test_a_budget_that_ends_before_any_board_is_told():
     log = AttemptLog(Recipe(6, 6), Method.WALK, 1)
     assert "could not be proven" in log.report()
+
+
+@pytest.mark.parametrize(("side", "pairs", "patient"), [(40, 120, True), (30, 70, False)])
+def test_attempts_at_a_large_board_are_patient_once_twenty_came_to_nothing(side, pairs, patient, monkeypatch):
+    asked = []
+
+    def give_up(order, dice, limit, rule, **how):
+        asked.append((how["patient"], limit))
+        return Attempt(ShapingOutcome.UNDECIDED, None, pairs, 1_000_000, 0)
+
+    monkeypatch.setattr("linkpress.engine.make.generate.reshape", give_up)
+    with pytest.raises(RecipeError):
+        generate(Recipe(side, side, Span(pairs, pairs), Span(0, 0), Rule.FILLED), "seed")
+    eager, later = asked[:20], asked[20:40]
+    assert eager == [(False, 3_000_000)] * 20
+    assert later == [(patient, 12_000_000 if patient else 3_000_000)] * 20
+
+
+def test_a_patient_attempt_asks_what_any_other_asks_and_larger_windows_and_the_whole_board_for_longer():
+    order = Order(Recipe(40, 40, Span(120, 120), Span(0, 0), Rule.FILLED), 120, 0)
+    *windows, (_, _, conflicts, _) = repair_stages(order)
+    *larger, (side, _, longer, _) = repair_stages(order, patient=True)
+    assert larger[: len(windows)] == windows
+    assert [stage[0] for stage in larger[len(windows) :]] == [23, 28, 33]
+    assert side == 40
+    assert longer > 3 * conflicts

@@ -234,7 +234,7 @@ def test_a_server_at_work_is_given_more_time_but_not_without_end(server, monkeyp
         monkeypatch.setattr(postgres_server, "_DOUBT_S", 0.0)
         monkeypatch.setattr(postgres_server, "_ASK_S", 600)
         ledger.database.timeout_s = 0.5
-        sleep(1.0)
+        sleep(2.0)
         assert told == [
             f"the ledger {server} is locked by another program, or busy: waiting up to 0 s for the lock, or "
             "10 minutes for the answer",

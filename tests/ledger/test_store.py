@@ -326,7 +326,7 @@ def test_an_interrupted_statement_keeps_no_lock(place):
         cursor.execute("INSERT INTO holders (kind, name, title) VALUES ('volume', 'x', 'X') RETURNING id")
         raise KeyboardInterrupt
 
-    with Ledger(place, timeout_s=1) as ledger:
+    with Ledger(place, timeout_s=60) as ledger:
         with pytest.raises(KeyboardInterrupt) as stop:
             ledger.database.write_lightly(interrupted)
         assert stop.tb.tb_next  # the traceback's frames, of which one holds the cursor

@@ -416,6 +416,23 @@ def test_a_day_of_a_feed_is_swapped_by_keyboard(window: Any, tmp_path: Path) -> 
     assert spec.read_text() == FEED
 
 
+def test_a_puzzle_that_comes_when_its_book_was_left_is_not_shown(window: Any, tmp_path: Path) -> None:
+    (tmp_path / "small.yaml").write_text(SPEC)
+    late = Held(window, "**/api/puzzle?*", is_asked=True)
+    window.click("text=Small book")
+    window.wait_for_selector(".paper svg")
+    window.expect(window.locator("#waiting")).to_have_text("")
+    window.select_option("#views select", index=2)
+    window.focus("[aria-label='Puzzle 1']")
+    window.keyboard.press("Enter")
+    late.came()
+    window.click("#home")
+    with window.expect_event("requestfinished", lambda request: "/api/puzzle" in request.url):
+        late.let_go()
+    window.evaluate("() => new Promise((next) => setTimeout(next))")
+    assert not window.locator("dialog").is_visible()
+
+
 def test_only_pages_near_those_that_are_looked_at_are_drawn(window: Any, tmp_path: Path) -> None:
     (tmp_path / "long.yaml").write_text(SPEC.replace("count: 3", "count: 60, per_page: 1"))
     window.click("text=Small book")

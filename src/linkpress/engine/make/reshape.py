@@ -40,6 +40,11 @@ _SCANNED = 10_000
 # 28 pairs makes 0.6 puzzles a second with 12,000 conflicts and 0.8 with 30,000.
 _WHOLE_CONFLICTS = 75
 _WHOLE_LEAST, _WHOLE_MOST = 12_000, 40_000
+# Windows beyond those, and the conflicts of the whole board, where attempts that spare them came to nothing.
+# Of eight boards of 40 × 40 with 120 pairs, of which windows up to 18 hold, 40,000 conflicts prove none by
+# the strict rule, 80,000 to 131,000 four in two to six seconds, 289,000 one more in 35, and 300,000 not two.
+_PATIENT_WINDOWS = ((23, 6, 20_000, _ROUNDS), (28, 6, 20_000, _ROUNDS), (33, 7, 30_000, _ROUNDS))
+_PATIENT_CONFLICTS = 150_000
 # Times that solids are laid before an attempt is given to those that lie on one colour more than the other.
 _LAYINGS = 50
 
@@ -138,7 +143,13 @@ class Attempt:
 
 
 def reshape(
-    order: Order, dice: Dice, limit: int, rule: Rule | None = None, *, unproven: bool = False
+    order: Order,
+    dice: Dice,
+    limit: int,
+    rule: Rule | None = None,
+    *,
+    unproven: bool = False,
+    patient: bool = False,
 ) -> Attempt:
     """Make one cover to order.
 
@@ -148,9 +159,10 @@ def reshape(
         limit: work at which to give the attempt up.
         rule: of the proof; the recipe's when None. STRICT serves a recipe for FILLED too.
         unproven: whether to leave it at the smallest windows, so that a board that is DONE is seldom proven.
+        patient: whether the whole board, and windows nearly as large, may take much longer.
     """
     rule = rule or order.recipe.rule
-    demands, stages = shape_demands(order, lay_solids(order, dice)), repair_stages(order)
+    demands, stages = shape_demands(order, lay_solids(order, dice)), repair_stages(order, patient=patient)
     if unproven:
         del stages[1:]
     ended, paths, (work, _, conflicts) = shape_cover(
@@ -283,10 +295,12 @@ def length_costs(order: Order) -> list[int]:
     ]
 
 
-def repair_stages(order: Order) -> list[tuple[int, int, int, int]]:
+def repair_stages(order: Order, *, patient: bool = False) -> list[tuple[int, int, int, int]]:
     """List each stage's windows (side and step), the conflicts that a question may take, and its rounds."""
     longer = max(order.rows, order.cols)
     windows = _QUICK_WINDOWS if order.quick and longer <= _QUICK_LONGEST else _WINDOWS
-    stages = [stage for stage in windows if stage[0] <= longer - 2]
     conflicts = min(_WHOLE_MOST, max(_WHOLE_LEAST, _WHOLE_CONFLICTS * order.rows * order.cols))
+    if patient:
+        windows, conflicts = (*windows, *_PATIENT_WINDOWS), _PATIENT_CONFLICTS
+    stages = [stage for stage in windows if stage[0] <= longer - 2]
     return [*stages, (longer, 1, conflicts, _ROUNDS)]

@@ -72,13 +72,13 @@ function fileList(files) {
 }
 
 export async function startBuild() {
-  const { build } = book;
+  const { file, build } = book;
   hearBuild({ stage: "make", made: 0, count: 0, words: "", notes: [], unmet: [], end: null, isAsked: true });
   try {
     await settled();
-    await send("build", { file: book.file });
+    await send("build", { file });
   } catch (fault) {
-    hearBuild(build);
+    if (file === book.file) hearBuild(build);
     throw fault;
   }
 }

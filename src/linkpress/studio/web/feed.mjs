@@ -12,7 +12,7 @@ const later = (day, count) => new Date(Date.parse(day) + count * 86_400_000).toI
 
 /** Draw the calendar anew; boards that are known are there at once, the others come one after the other. */
 export async function drawCalendar() {
-  const own = ++turn, file = book.file;
+  const own = ++turn, file = book.file, isOutdated = () => own !== turn || file !== book.file;
   refill(byId("views"),
     el("div", { class: "group" }, button("earlier", () => move(-7), { class: "quiet" }), button("later", () => move(7), { class: "quiet" })),
     el("label", {}, `${say("from")} `, el("input", { type: "date", id: "first-day", value: first, required: true, onchange: (event) => { if (event.target.value) { first = event.target.value; drawCalendar(); } } })),
@@ -21,12 +21,12 @@ export async function drawCalendar() {
   try {
     days = await ask("calendar", { file, from: first, days: DAYS });
   } catch (fault) {
-    byId("stage").replaceChildren(el("p", { class: "empty" }, fault.message));
+    if (!isOutdated()) byId("stage").replaceChildren(el("p", { class: "empty" }, fault.message));
     return;
   }
-  if (own !== turn) return;
+  if (isOutdated()) return;
   refill(byId("stage"), el("ul", { class: "calendar" }, ...days.map(cardOf)));
-  fillDays(days.filter(({ number }) => number !== null), () => own !== turn || file !== book.file);
+  fillDays(days.filter(({ number }) => number !== null), isOutdated);
 }
 
 function move(count) { first = later(first, count); drawCalendar(); }
@@ -83,7 +83,9 @@ async function openDay(day) {
 
 /** Make the days that are shown, as `linkpress feed` does. */
 export async function makeDays() {
+  const { file } = book;
   try {
-    await send("build", { file: book.file, from: first, days: DAYS });
+    await settled();
+    await send("build", { file, from: first, days: DAYS });
   } catch (fault) { toast(fault.message); }
 }

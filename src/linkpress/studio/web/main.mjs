@@ -125,7 +125,7 @@ const judge = afterPause(250, async () => {
   const file = book.file;
   if (!file) return;
   const told = await ask("problems", { file }).catch(() => null);
-  if (!told || told.outdated || file !== shown) return;
+  if (!told || file !== shown) return;
   problems = told.problems;
   setOutlook(told.outlook);
   drawTabs();

@@ -38,15 +38,12 @@ function loadFonts() {
 
 /** Ask how the book looks now, and draw what is in view. */
 export async function refreshPages() {
-  const asked = book.file;
-  let now;
-  try {
-    now = await ask("pages", { file: asked });
-  } catch (fault) {
+  const asked = book.file, now = await ask("pages", { file: asked }).catch(() => null);
+  if (asked !== book.file) return;
+  if (!now) {
     if (!facts) byId("stage").replaceChildren(el("p", { class: "empty" }, say("noPages")));
     return;
   }
-  if (asked !== book.file) return;
   const isSame = facts && ["count", "width", "height", "cover", "screen"].every((key) => facts[key] === now[key]);
   facts = now;
   loadFonts();

@@ -12,16 +12,16 @@ const keyOf = (number) => `${book.file} ${number}`;
 const replacementOf = (number) => Number(valueAt(["replace", String(number)]) ?? 0);
 
 export async function openPuzzle(number, isAgain = false) {
-  const own = shown = { number, which: replacementOf(number) };
+  const own = shown = { number, which: replacementOf(number) }, { file } = book;
   let told;
   try {
-    told = await ask("puzzle", { file: book.file, number });
+    told = await ask("puzzle", { file, number });
   } catch (fault) {
     if (isAgain) own.which = null; // it is not made yet
     else { shown = { number: 0, which: 0 }; toast(fault.message); }
     return;
   }
-  if (shown !== own) return; // closed meanwhile, or another was opened
+  if (shown !== own || file !== book.file) return; // closed meanwhile, or another was opened
   const rows = [["grade", told.grade], ["stars", told.stars], ["size", told.size], ["fingerprint", told.fingerprint], ["ledger", told.ledger]];
   const old = before.get(keyOf(number)), board = svgOf(told.svg);
   const draw = async (place, what) => {

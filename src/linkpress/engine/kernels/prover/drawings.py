@@ -77,8 +77,10 @@ _LOOP: int = 16
 # Words that a conflict allowed adds to the arena, and how many conflicts at most add any.
 _CONFLICT_WORDS: int = 64
 _CONFLICTS_MOST: int = 6250
-# A sweep's room, in times of another search's: it keeps most of what it learns.
+# A sweep's room, in times of another search's: it keeps most of what it learns. So has a window that may
+# take more than so many conflicts.
 _SWEEP_ROOM: int = 10
+_LONG: int = 100_000
 # Contradictions of a scan that take as long as a conflict.
 CONTRADICTIONS: int = 8
 # Squares in the look for a way round: not yet reached, in the way, and further ahead on the path.
@@ -225,7 +227,8 @@ def scan_two(s: Scan, q: Question, d: FoundDrawings, budget: int) -> tuple[int, 
 
 def room_for(cells: int, budget: int) -> int:
     """Words of clauses that a question about so many cells may have; it is given up beyond."""
-    return 200 * cells + _CONFLICT_WORDS * min(budget, _CONFLICTS_MOST) + 2000
+    words = _CONFLICT_WORDS * min(budget, _CONFLICTS_MOST)
+    return 200 * cells + words * (_SWEEP_ROOM if budget > _LONG else 1) + 2000
 
 
 def pose_search(s: Search, q: Question, d: FoundDrawings) -> None:
