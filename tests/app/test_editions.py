@@ -13,7 +13,7 @@ from linkpress.app.series import rehearse_books
 from linkpress.book.volume import load_volume
 from linkpress.cli.main import run
 from linkpress.errors import FoundWantingError, SpecError, UsageError
-from linkpress.production.ledger_session import NO_LEDGER
+from linkpress.production.ledger_session import NO_LEDGER, LedgerChoice
 
 SPEC = """
 title: Link
@@ -224,6 +224,22 @@ def test_typeset_refuses_another_editions_isbn(
         return
     with pytest.raises(UsageError, match=f"needs its own. Give it as {refused}, or leave"):
         typeset()
+
+
+def test_no_other_volume_takes_the_isbn_of_an_edition() -> None:
+    ledger = LedgerChoice(Path("own.sqlite3"))
+    typed, listed = "978-0-306-40615-7", "978-1-4028-9462-6"
+    book = SPEC.format(printer="generic")
+    Path("book.yaml").write_text(book + f"editions: {{a5: {{page: {{trim: A5}}, isbn: {listed}}}}}\n")
+    build("book.yaml", "out", 1, ledger=ledger)
+    for _ in "once", "again":
+        typeset_again("out/link", "a4", {"page": {"trim": "A4"}, "isbn": typed}, ledger=ledger)
+    for isbn, edition in ((typed, "link/a4/isbn"), (listed, "link/link-a5/isbn")):
+        Path("other.yaml").write_text(book.replace("Link", "Other") + f"isbn: {isbn}\n")
+        with pytest.raises(SpecError, match=f"for the volume {edition}"):
+            build("other.yaml", "out", 1, ledger=ledger)
+    Path("book.yaml").write_text(book + f"isbn: {typed}\n")
+    build("book.yaml", "later", 1, ledger=ledger)
 
 
 def test_typeset_builds_editions_that_its_changes_name() -> None:

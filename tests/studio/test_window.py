@@ -443,6 +443,10 @@ def test_only_pages_near_those_that_are_looked_at_are_drawn(window: Any, tmp_pat
     window.wait_for_selector("#stage [data-number='1']:empty", state="attached")
     assert window.locator("#stage svg").count() < 12
     window.wait_for_selector(f"#strip .shown[data-number='{last}']")
+    window.evaluate("document.getElementById('go-to').dataset.drawn = 'before'")
+    window.fill("#key-subtitle", "Anew")
+    window.press("#key-subtitle", "Tab")
+    window.wait_for_selector("#go-to:not([data-drawn])")
     assert window.locator("#go-to option:checked").inner_text().startswith("Answers")
 
 

@@ -44,7 +44,7 @@ from linkpress.press.typesetting import Typeset, typeset
 from linkpress.production.book_puzzles import JOURNAL_FILE, make_book, plan_book, report_lines, warnings_of
 from linkpress.production.dispatch import Workers
 from linkpress.production.executors import local_workers
-from linkpress.production.ledger_session import USUAL_LEDGER, LedgerChoice, check_isbns
+from linkpress.production.ledger_session import USUAL_LEDGER, LedgerChoice, check_isbns, enter_isbns
 from linkpress.production.log import RunLog
 from linkpress.production.production_run import ProductionRun
 from linkpress.production.report import BuildSummary, other_grades, report_text
@@ -163,7 +163,7 @@ def build(
             built = replace(built, notes=(apart, *built.notes))
         sweep_parts([file for edition in built.editions for file in edition.files])
         run.finish(puzzles.places)
-    return built
+    return _entered(built, spec, ledger)
 
 
 def typeset_again(
@@ -218,7 +218,22 @@ def typeset_again(
     with hold_folder(Path(out)):
         built = _print(volume, spec_folder, Path(out), clock, work, alone)
         built = _print_editions(built, spec, editions, spec_folder, clock, alone)
-    return replace(built, warnings=words_notes(saved.spec, volume.spec, given))
+    return _entered(replace(built, warnings=words_notes(saved.spec, volume.spec, given)), saved.spec, ledger)
+
+
+def _entered(built: BuiltBook, spec: BookSpec, ledger: LedgerChoice) -> BuiltBook:
+    """Tell the ledger the ISBNs of all that was printed, but the book's own; a fault is a warning."""
+    isbns = {
+        f"{book.folder.resolve().name}/{key}": isbn
+        for book in (built, *built.editions)
+        for key, isbn in book.volume.spec.isbns.items()
+        if isbn != spec.isbn
+    }
+    try:
+        enter_isbns(spec, isbns, ledger)
+    except OutputError as fault:
+        return replace(built, warnings=(*built.warnings, f"the ledger does not know its ISBNs: {fault}"))
+    return built
 
 
 def _print_editions(

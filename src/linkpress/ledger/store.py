@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from itertools import groupby
 from typing import Any
 
@@ -111,6 +111,20 @@ class Ledger:
             UsageError: another one has it; its key is that of the spec.
         """
         self.database.read(lambda run: _check_isbn(run, holder, isbn))
+
+    def enter_isbns(self, holder: Holder, title: str, isbns: Mapping[str, str]) -> None:
+        """Enter the ISBNs of a volume's other editions, by their names, each in a row below the volume.
+
+        Raises:
+            UsageError: as ``check_isbn``.
+        """
+
+        def enter(run: Run) -> None:
+            for name, isbn in isbns.items():
+                _check_isbn(run, holder, isbn)
+                enter_holder(run, Holder(holder.kind, f"{holder.name}/{name}"), title, isbn)
+
+        self.database.write(enter)
 
     def begin(self, holder: Holder, title: str, isbn: str | None = None) -> LedgerBuild:
         """Start a build; what a dead build of the same holder had reserved is now this one's.
@@ -229,9 +243,10 @@ def _check_isbn(run: Run, holder: Holder, isbn: str | None) -> None:
     if isbn is None:
         return
     statement = """
-        SELECT name, title FROM holders WHERE isbn = ? AND NOT (kind = ? AND name = ?) ORDER BY name LIMIT 1
+        SELECT name, title FROM holders WHERE isbn = ? AND NOT (kind = ? AND (name = ? OR name LIKE ?))
+        ORDER BY name LIMIT 1
     """
-    for name, title in run(statement, isbn, holder.kind.value, holder.name):
+    for name, title in run(statement, isbn, holder.kind.value, holder.name, f"{holder.name}/%"):
         raise UsageError(
             f"the ledger has this ISBN for the volume {name} ({shown(title)}), and each volume "
             "and each edition needs one of its own. Give the right one; or if this is that volume, its id: "

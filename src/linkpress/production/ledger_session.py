@@ -168,3 +168,18 @@ def check_isbns(specs: Iterable[BookSpec], choice: LedgerChoice, notify: Notify 
                 raise
             problems.append(replace(spec.source.problem(key_path(key), "", fault.message), found=isbn))
     fail_on(problems)
+
+
+def enter_isbns(spec: BookSpec, isbns: Mapping[str, str], choice: LedgerChoice) -> None:
+    """Tell the ledger the ISBNs of a book's other editions, by names, so that no other volume takes them.
+
+    Raises:
+        UsageError: another volume took one meanwhile.
+        OutputError: the ledger can't be written.
+    """
+    if isbns and choice.asked and not choice.draft:
+        from linkpress.ledger.store import Ledger
+
+        with Ledger(ledger_address(choice.address)) as ledger:
+            numbers = {name: isbn_13(isbn) for name, isbn in isbns.items()}
+            ledger.enter_isbns(Holder(Kind.VOLUME, spec.book_id), spec.title, numbers)

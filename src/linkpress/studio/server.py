@@ -160,7 +160,6 @@ class _Addresses:
         return Response(png, media_type="image/png", headers={"cache-control": "private, max-age=86400"})
 
     async def form(self, request: Request) -> Response:
-        """Describe the form of a book, or of a feed."""
         form = feed_form if request.query_params.get("kind") == "feed" else book_form
         return JSONResponse(await to_thread.run_sync(form))
 
@@ -202,7 +201,6 @@ class _Addresses:
         return _svg(await self._session.work(name, draw))
 
     async def puzzle(self, request: Request) -> Response:
-        """Tell what is known of a puzzle."""
         name, number = request.query_params["file"], int(request.query_params["number"])
         return JSONResponse(await self._session.work(name, lambda book: _puzzle_in_book(book.view(), number)))
 
@@ -237,7 +235,6 @@ class _Addresses:
         return Response(page, media_type="text/html", headers={"content-security-policy": _PLAY_POLICY})
 
     async def font(self, request: Request) -> Response:
-        """Return a font of the book's own."""
         digest = request.query_params["digest"]
         fonts = await self._session.work(request.query_params["file"], lambda book: book.view().own_fonts())
         path = next((font.path for _, font in fonts if font.digest == digest), None)
@@ -246,7 +243,6 @@ class _Addresses:
         return FileResponse(path, media_type="font/ttf")
 
     async def calendar(self, request: Request) -> Response:
-        """Return the days of a feed from one on."""
         from linkpress.feeds.calendar import read_dates
 
         query = request.query_params
@@ -254,7 +250,6 @@ class _Addresses:
         return JSONResponse(await self._session.work_on_feed(query["file"], lambda feed: feed.calendar(run)))
 
     async def day(self, request: Request) -> Response:
-        """Return a day's puzzle of a feed, with its board."""
         from linkpress.feeds.calendar import read_dates
 
         query = request.query_params
@@ -272,7 +267,6 @@ class _Addresses:
         return Response(png, media_type="image/png")
 
     async def file(self, request: Request) -> Response:
-        """Return a file of a built book."""
         name, wanted = request.query_params["file"], request.query_params["name"]
         book = await self._session.book(name)
         spec = book.spec
@@ -303,17 +297,14 @@ class _Addresses:
         return await self._write(sent, lambda book: book.file.change(change))
 
     async def text(self, request: Request) -> Response:
-        """Write a spec's text as a whole."""
         sent = await _sent(request)
         text, version = str(sent["text"]), int(sent["version"])
         return await self._write(sent, lambda book: book.file.replace_text(text, version))
 
     async def undo(self, request: Request) -> Response:
-        """Take the last change of a spec back."""
         return await self._write(await _sent(request), lambda book: book.file.undo())
 
     async def redo(self, request: Request) -> Response:
-        """Make the change again that was taken back last."""
         return await self._write(await _sent(request), lambda book: book.file.redo())
 
     async def build(self, request: Request) -> Response:
@@ -351,7 +342,6 @@ class _Addresses:
         return JSONResponse({"pictures": pictures_beside(folder)})
 
     async def stop(self, request: Request) -> Response:
-        """Stop what runs on a book."""
         await self._session.stop(str((await _sent(request))["file"]))
         return JSONResponse({})
 
@@ -367,9 +357,7 @@ class _Addresses:
             return {
                 "file": name,
                 "kind": "book" if isinstance(spec, OpenBook) else "feed",
-                "turn": self._session.turn,
-                "build": self._session.build_of(name),
-                "elsewhere": self._session.is_elsewhere(name),
+                **self._session.progress_of(name),
                 **spec.file.state(),
             }
 

@@ -164,9 +164,9 @@ class Session:
             self._builds[name] = job.progress
             self.tell("build", file=name, build=job.progress)
 
-    def build_of(self, name: str) -> dict[str, Any] | None:
-        """Return how far the last build of a book or run of a feed is; None if there was none."""
-        return self._builds.get(name)
+    def progress_of(self, name: str) -> dict[str, Any]:
+        """Return how far a book's last build is, or None, and whether another program builds it now."""
+        return {"turn": self.turn, "build": self._builds.get(name), "elsewhere": name in self._elsewhere}
 
     def has_failed(self, name: str) -> bool:
         """Whether the last build of a book or run of a feed failed."""
@@ -240,10 +240,6 @@ class Session:
             self._made_for.pop(name, None)
             (self._elsewhere.add if working else self._elsewhere.discard)(name)
             self.tell("elsewhere", file=name, working=working)
-
-    def is_elsewhere(self, name: str) -> bool:
-        """Whether another program is building a book."""
-        return name in self._elsewhere
 
     async def listen(self) -> AsyncIterator[str]:
         """Yield events for one window, as Server-Sent Events, until it closes; the first tells the turn."""

@@ -191,8 +191,9 @@ function jumps() {
   if (places.tutorial) listed.push([places.tutorial, say("tutorial")]);
   facts.levels.forEach((name, index) => { if (places[`level-${index}`]) listed.push([places[`level-${index}`], name]); });
   if (places.solutions) listed.push([places.solutions, say("answers")]);
+  const last = Number(byId("strip").dataset.shown?.split(",").at(-1) ?? 1), place = listed.findLastIndex(([page]) => page <= last);
   return el("label", {}, `${say("goTo")} `, el("select", { id: "go-to", onchange: (event) => showPage(Number(event.target.value)) },
-    ...listed.map(([page, name]) => el("option", { value: page }, `${name} · ${page}`))));
+    ...listed.map(([page, name], index) => el("option", { value: page, selected: index === place }, `${name} · ${page}`))));
 }
 
 /** The page that a puzzle is on. */
