@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 from contextlib import ExitStack
+from functools import partial
 
 import pytest
 from ledger_use import FIRST, SECOND, execute, publish, slots_of
@@ -400,7 +401,8 @@ def test_ctrl_c_ends_a_build_that_waits_for_a_lock_of_the_server(server, tmp_pat
         for name in TABLES:
             holder.execute(f"LOCK TABLE {name} IN ACCESS EXCLUSIVE MODE")
         command = [sys.executable, "-m", "linkpress", *words]
-        with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as build:
+        heard = partial(signal.signal, signal.SIGINT, signal.default_int_handler)  # also in the background
+        with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, preexec_fn=heard) as build:
             while not watcher.execute(awaited).fetchone()[0]:
                 assert build.poll() is None
             build.send_signal(signal.SIGINT)
