@@ -1,8 +1,9 @@
 """Every exception that linkpress raises on purpose, in one tree, and the exit codes; and ``Notify``.
 
 A message is one paragraph: what is wrong, where, what is allowed, what to try. Only ``cli``
-catches these; each class carries the exit code that the command ends with. What a user should know while
-the work goes on is no error: it is handed to a ``Notify``.
+catches these; each class carries the exit code that the command ends with. Only for what is no
+exception, such as a verdict that was asked for or a lack of memory, ``cli`` takes one of the codes
+itself. What a user should know while the work goes on is no error: it is handed to a ``Notify``.
 """
 
 from __future__ import annotations

@@ -126,7 +126,7 @@ class Folder:
         return Issue(day, self.solution_day(day), number, record)
 
     def is_missing(self, file: str, wanted: str) -> bool:
-        """Tell whether a file is missing that a manifest tells of.
+        """Tell whether a file is missing that a manifest tells of; one that was changed is refused.
 
         Args:
             wanted: what one has once a file that was changed is moved away, for the message.
