@@ -297,8 +297,13 @@ def test_a_budget_that_ends_before_any_board_is_told():
     assert "could not be proven" in log.report()
 
 
-@pytest.mark.parametrize(("side", "pairs", "patient"), [(40, 120, True), (30, 70, False)])
-def test_attempts_at_a_large_board_are_patient_once_twenty_came_to_nothing(side, pairs, patient, monkeypatch):
+@pytest.mark.parametrize(
+    ("side", "pairs", "composed", "patient"),
+    [(40, 120, True, True), (40, 120, False, False), (30, 70, True, False)],
+)
+def test_attempts_at_a_large_composed_board_are_patient_once_twenty_came_to_nothing(
+    side, pairs, composed, patient, monkeypatch
+):
     asked = []
 
     def give_up(order, dice, limit, rule, **how):
@@ -307,7 +312,7 @@ def test_attempts_at_a_large_board_are_patient_once_twenty_came_to_nothing(side,
 
     monkeypatch.setattr("linkpress.engine.make.generate.reshape", give_up)
     with pytest.raises(RecipeError):
-        generate(Recipe(side, side, Span(pairs, pairs), Span(0, 0), Rule.FILLED), "seed")
+        generate(Recipe(side, side, Span(pairs, pairs), Span(0, 0), Rule.FILLED, composed=composed), "seed")
     eager, later = asked[:20], asked[20:40]
     assert eager == [(False, 3_000_000)] * 20
     assert later == [(patient, 12_000_000 if patient else 3_000_000)] * 20

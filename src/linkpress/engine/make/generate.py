@@ -43,9 +43,9 @@ _CLASSIC_CONFLICTS = 200_000
 _FILLED_EVERY = 3
 # Work that grading a board counts for, by cell, and scoring it, by conflict.
 _GRADING_WORK, _SCORING_WORK = 50, 30
-# Squares of a board from which on attempts are patient after so many that came to nothing, and how many
-# times as much work each may take then. Of 40 attempts at 40 × 40 with 120 pairs, filled, ten end at a whole
-# board that is given up, and none is proven; with 140 pairs seven of 20 are.
+# Squares of a composed board from which on attempts are patient after so many that came to nothing, and how
+# many times as much work each may take then. Of 40 attempts at 40 × 40 with 120 pairs, filled, ten end at a
+# whole board that is given up, and none is proven; with 140 pairs seven of 20 are.
 _LARGE, _EAGER_ATTEMPTS, _PATIENCE = 1000, 20, 4
 # How much more work the attempt at a board may take, by cell, whose numbers are apart.
 _APART_MORE = 20
@@ -220,7 +220,8 @@ def _walked(log: AttemptLog, dice: Dice) -> _Board | None:
         return None
     if log.method is Method.QUICK or log.recipe.composed:
         order = replace(order, quick=True)
-    patient = log.attempts > _EAGER_ATTEMPTS and order.rows * order.cols >= _LARGE
+    is_large = order.rows * order.cols >= _LARGE
+    patient = is_large and log.recipe.composed and log.attempts > _EAGER_ATTEMPTS
     limit = min(attempt_limit(order) * (_PATIENCE if patient else 1), log.budget - log.spent + 1)
     unproven = starts_unproven(log.recipe)
     attempt = reshape(order, dice, limit, _repair_rule(log), unproven=unproven, patient=patient)
