@@ -212,6 +212,8 @@ def _prepare_worker(parent: int) -> None:
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
     process = multiprocessing.parent_process()
     if process is not None:
+        if wait_for([process.sentinel], timeout=0):
+            os._exit(1)  # it ended before the system was told; a kernel would keep the thread from its turn
         threading.Thread(target=_end_with, args=(process.sentinel,), daemon=True).start()
 
 
