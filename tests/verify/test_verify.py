@@ -124,14 +124,15 @@ def test_boards_are_told_by_their_numbers_where_captions_name_no_page(tmp_path: 
     assert [len(read.puzzles), len(read.answers), sum(len(page.samples) for page in read.pages)] == [4, 4, 3]
 
 
-def test_phrases_that_are_numbers_alone_give_no_findings(tmp_path: Path) -> None:
+def test_phrases_that_are_numbers_alone_and_titles_that_count_give_no_findings(tmp_path: Path) -> None:
     words = {
         "size": "{cols}{rows}",
         "tutorial": "{number}",
         "tutorial_on": "{page}",
         "count": {"one": "{number}", "other": "{number}"},
     }
-    volume = with_changes(volume_in("classic"), words=words, parts={"tutorial": True}, subtitle="Since 1990")
+    titles = {"title": "3 puzzles a day", "subtitle": "Since 1990"}
+    volume = with_changes(volume_in("classic"), words=words, parts={"tutorial": True}, **titles)
     assert faults(verify_folder(written(volume, tmp_path))) == []
 
 
