@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 
 import pytest
-from httpx import Response
+from httpx2 import Response
 from PIL import Image
 from starlette.testclient import TestClient
 from studio_samples import SPEC
