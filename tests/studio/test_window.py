@@ -123,6 +123,16 @@ def test_a_refused_value_stays_in_its_field_with_the_reason(window: Any, tmp_pat
     assert (tmp_path / "small.yaml").read_text() == SPEC
 
 
+def open_first_puzzle(window: Any) -> None:
+    """Open a small book, wait until it is made, and open its first puzzle by the keyboard."""
+    window.click("text=Small book")
+    window.wait_for_selector(".paper svg")
+    window.expect(window.locator("#waiting")).to_have_text("")
+    window.select_option("#views select", index=2)
+    window.focus("[aria-label='Puzzle 1']")
+    window.keyboard.press("Enter")
+
+
 def written(window: Any) -> None:
     """Wait until everything that was changed is answered."""
     window.wait_for_selector("body:not(.writing)")
@@ -360,12 +370,7 @@ def test_a_picture_is_chosen_in_the_folder_or_put_there(window: Any, tmp_path: P
 
 def test_a_puzzle_is_swapped_and_swapped_back_by_keyboard(window: Any, tmp_path: Path) -> None:
     (tmp_path / "small.yaml").write_text(SPEC)
-    window.click("text=Small book")
-    window.wait_for_selector(".paper svg")
-    window.expect(window.locator("#waiting")).to_have_text("")
-    window.select_option("#views select", index=2)
-    window.focus("[aria-label='Puzzle 1']")
-    window.keyboard.press("Enter")
+    open_first_puzzle(window)
     fingerprint = window.locator("dialog dd").last
     first = fingerprint.inner_text()
     window.focus("text=Another one")
@@ -419,12 +424,7 @@ def test_a_day_of_a_feed_is_swapped_by_keyboard(window: Any, tmp_path: Path) -> 
 def test_a_puzzle_that_comes_when_its_book_was_left_is_not_shown(window: Any, tmp_path: Path) -> None:
     (tmp_path / "small.yaml").write_text(SPEC)
     late = Held(window, "**/api/puzzle?*", is_asked=True)
-    window.click("text=Small book")
-    window.wait_for_selector(".paper svg")
-    window.expect(window.locator("#waiting")).to_have_text("")
-    window.select_option("#views select", index=2)
-    window.focus("[aria-label='Puzzle 1']")
-    window.keyboard.press("Enter")
+    open_first_puzzle(window)
     late.came()
     window.click("#home")
     with window.expect_event("requestfinished", lambda request: "/api/puzzle" in request.url):

@@ -150,8 +150,6 @@ def keep_picture(folder: Path, name: str, content: bytes, *, instead: bool) -> N
 
     Args:
         folder: of the book's spec.
-        name: of the file.
-        content: of the file.
         instead: whether another picture of that name may go.
     Raises:
         UsageError: it is no JPEG or PNG, or is not called so.
