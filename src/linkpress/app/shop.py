@@ -7,8 +7,7 @@ from collections.abc import Iterator
 
 from linkpress.book.spec import BookSpec
 from linkpress.errors import LayoutError, UsageError
-from linkpress.press.cover.cover_geometry import cover_of
-from linkpress.press.cover.template import cover_sizes
+from linkpress.press.cover.cover_geometry import cover_of, cover_sizes
 from linkpress.printers.profile import PrinterProfile
 
 

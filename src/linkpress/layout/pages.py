@@ -11,11 +11,16 @@ from linkpress.book.printing_keys import Binding, Colophon, MatterSpec, PageSpec
 from linkpress.documents.lengths import Size
 from linkpress.errors import LayoutError
 from linkpress.layout.boards.sheets import board_sizes, range_words
-from linkpress.layout.book_parts.contents import ContentsEntry, ContentsPart
+from linkpress.layout.book_parts.front_matter import (
+    ContentsEntry,
+    ContentsPart,
+    CopyrightPart,
+    CoverPart,
+    TitlePart,
+)
 from linkpress.layout.book_parts.howto import HowtoPart
 from linkpress.layout.book_parts.own_pages import NotesPart, OwnPagesPart
 from linkpress.layout.book_parts.sections import LastAnswersPart, SectionPart, SolutionsOpener, SolutionsPart
-from linkpress.layout.book_parts.title import CopyrightPart, CoverPart, TitlePart
 from linkpress.layout.book_parts.tutorial import TutorialPart
 from linkpress.layout.edition import (
     HOWTO_PLACE,

@@ -11,9 +11,8 @@ from functools import cached_property
 
 from linkpress.book.printing_keys import QrPer, QrSpec
 from linkpress.book.volume import NumberedPuzzle
-from linkpress.layout.boards.board_captions import CAPTION_GAP_PT, Captions
+from linkpress.layout.boards.board_captions import CAPTION_GAP_PT, Captions, puzzle_text, qr_frame
 from linkpress.layout.boards.board_frames import board_frame
-from linkpress.layout.boards.qr import puzzle_text, qr_frame
 from linkpress.layout.boards.tiles import Shape, Tiling, check_cells, keeps_cells, shapes_of, tile_page
 from linkpress.layout.edition import Index, Setting, puzzle_place, solution_place
 from linkpress.layout.frame import Anchor, Placed

@@ -10,8 +10,8 @@ from linkpress.book.level import LevelSpec
 from linkpress.book.printing_keys import QrPer, SolutionsPlace
 from linkpress.book.volume import NumberedPuzzle
 from linkpress.layout.boards.answers import AnswerPages, AnswerStrip
+from linkpress.layout.boards.board_captions import qr_frame, section_text
 from linkpress.layout.boards.ornaments import level_ornament
-from linkpress.layout.boards.qr import qr_frame, section_text
 from linkpress.layout.boards.sheets import BoardSheets, SheetMaker, board_sizes, range_words
 from linkpress.layout.boards.tiles import PER_PAGE, counts_up_to, largest_cell_mm
 from linkpress.layout.book_parts.grades import explains_grades, grade_lines, grades_of, section_grades
