@@ -280,8 +280,8 @@ class _Chapters:
             caption.append(_tag("span", row, role="img", aria_label=f"{stars}/{MOST_STARS}"))
         board = self._whole_board(name, title, numbered, None)
         links = [_tag("a", words.player.answer, href=f"solution-{numbered.number}.xhtml")]
-        if setting.boards.play_url:
-            address = normalizeLink(f"{setting.boards.play_url}#{numbered.number}")
+        if setting.play_url:
+            address = normalizeLink(f"{setting.play_url}#{numbered.number}")
             links.append(_tag("a", words.scan, href=address))
         heading = f'<div class="heading">{_tag("h1", title)}{"".join(caption)}</div>'
         return Chapter(name, title, "\n".join([heading, board, f"<p>{' · '.join(links)}</p>"]))

@@ -126,11 +126,11 @@ class Captions:
 
     @property
     def _keys(self) -> CaptionsSpec:
-        return self.setting.boards.captions
+        return self.setting.captions
 
     def page_words(self, page: int) -> str:
         """Return where the answer to a puzzle is, or the puzzle of an answer."""
-        words, place = self.setting.words, self.setting.boards.solutions.place
+        words, place = self.setting.words, self.setting.solutions.place
         if self.answers:
             return words.say(words.puzzle_on, page=str(page))
         apart = place is SolutionsPlace.FILE

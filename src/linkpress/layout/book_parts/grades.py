@@ -38,7 +38,7 @@ def grades_allowed(level: LevelSpec) -> tuple[Grade | None, ...]:
 
 def explains_grades(setting: Setting, levels: Sequence[LevelSpec]) -> bool:
     """Return whether grades mean something to a reader: they differ, or stand in the captions."""
-    if setting.boards.captions.grade is not GradeMark.NONE:
+    if setting.captions.grade is not GradeMark.NONE:
         return True
     return len({grade for level in levels for grade in grades_allowed(level)}) > 1
 

@@ -23,7 +23,7 @@ from linkpress.layout.book_parts.grades import (
 from linkpress.layout.edition import HOWTO_PLACE, Index, Part, Setting, have_solids
 from linkpress.layout.frame import Anchor, FontKey, Page, Placed, grey
 from linkpress.layout.measure import set_text
-from linkpress.layout.page_draft import Columns, PageDraft, TextHead, text_column, text_pages
+from linkpress.layout.page_draft import Columns, PageDraft, text_column, text_pages
 from linkpress.layout.text_flow import (
     LEADING,
     Block,
@@ -69,8 +69,8 @@ class HowtoPart(Part):
 
     def compose(self, numbers: Sequence[int], index: Index) -> Iterator[Page]:
         """Compose the pages."""
-        head = TextHead("howto", HOWTO_PLACE, self.setting.words.how_to_play)
-        return text_pages(self.setting, head, self._columns, numbers[: len(self._columns)])
+        title, columns = self.setting.words.how_to_play, self._columns
+        return text_pages(self, "howto", title, columns, numbers[: len(columns)])
 
     @cached_property
     def _columns(self) -> Columns:
@@ -133,7 +133,7 @@ class HowtoPart(Part):
         rules.append(_example(setting, size, PageDraft(setting, 1).live.width, solution))
         named = topics.grades if explains_grades(setting, self.levels) else ()
         grades = grade_blocks(setting, size, named, grade_lines(setting.words, self.levels))
-        if setting.boards.captions.grade is GradeMark.STARS and setting.words.stars_line:
+        if setting.captions.grade is GradeMark.STARS and setting.words.stars_line:
             grades.append(text_block(setting.words.stars_line, size, before_pt=TIP_GAP * size))
         return [rules, [*_tips(setting, size)], [*grades]]
 
