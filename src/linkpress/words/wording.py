@@ -12,7 +12,7 @@ from babel import Locale
 from babel.dates import format_date, format_skeleton
 from babel.lists import format_list
 from babel.numbers import format_decimal
-from pydantic import Field
+from pydantic import Field, create_model
 
 from linkpress.documents.models import Readable, SpecModel, read_values
 from linkpress.documents.problem import InvalidError, Problem, invalid
@@ -31,6 +31,7 @@ from linkpress.words.phrases import (
     Phrase,
     PlayerWords,
     Tag,
+    english_phrases,
     parse_locale,
     phrase,
 )
@@ -77,23 +78,11 @@ class Samples(SpecModel):
     usage: Phrase
 
 
-class ColourNames(SpecModel):
-    """The colours of dots, as nouns: what a pair is called where no number is shown."""
+_Colours = create_model("_Colours", __base__=SpecModel, **english_phrases("colour_names", sentences=()))
 
-    black: Name
-    blue: Name
-    brown: Name
-    dark_red: Name
-    green: Name
-    grey: Name
-    light_blue: Name
-    light_orange: Name
-    orange: Name
-    pink: Name
-    red: Name
-    turquoise: Name
-    violet: Name
-    yellow: Name
+
+class ColourNames(_Colours):  # type: ignore[misc, valid-type]
+    """The colours of dots, as nouns: what a pair is called where no number is shown."""
 
 
 class Words(SpecModel):
