@@ -28,8 +28,7 @@ from linkpress.layout.boards.ornaments import half_way, path_ornament, worked_ex
 from linkpress.layout.boards.sheets import board_sizes, range_words
 from linkpress.layout.boards.step_pictures import StepPictures
 from linkpress.layout.book_parts.front_matter import CopyrightPart
-from linkpress.layout.book_parts.grades import grade_lines, grades_of, section_grades
-from linkpress.layout.book_parts.howto import theme_with_lines
+from linkpress.layout.book_parts.howto import grade_lines, grades_of, section_grades, theme_with_lines
 from linkpress.layout.book_parts.tutorial import lesson_inks, lesson_theme
 from linkpress.layout.edition import Edition, Setting
 from linkpress.layout.frame import FontKey, Frame, grey

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import NamedTuple
 
-from linkpress.book.cover_design import LEAST_CONTRAST, ArtBoard, CoverDesign, TitleFace
+from linkpress.book.cover_keys import LEAST_CONTRAST, ArtBoard, CoverDesign, TitleFace
 from linkpress.book.spec import BookSpec
 from linkpress.documents.inks import BLACK, PAPER, Ink, contrast
 from linkpress.documents.models import load_named

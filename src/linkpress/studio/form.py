@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from linkpress.book.spec import BookSpec
-from linkpress.documents.json_schema import default_words
+from linkpress.documents.json_text import default_words
 from linkpress.documents.models import (
     SpecModel,
     annotation_of,

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from linkpress.book.book_values import title_parts
-from linkpress.book.cover_design import Alignment, CoverWords, WordsPlace
+from linkpress.book.cover_keys import Alignment, CoverWords, WordsPlace
 from linkpress.documents.lengths import MM_PT
 from linkpress.errors import LayoutError
 from linkpress.layout.frame import Anchor, FontKey, Item, Rects
