@@ -23,8 +23,7 @@ from linkpress.engine.make.generate import generate
 from linkpress.engine.recipe import Recipe, Rule, Span
 from linkpress.engine.solve.ladder import Climb, Deduction, climb_ladder, edge_index, find, position_of, write
 from linkpress.engine.techniques import SIMPLE, TECHNIQUES, TOP_RUNG, Supposes
-from linkpress.puzzle.grid import Cell, Edge, Grid, edge
-from linkpress.puzzle.puzzle import Puzzle, Solution
+from linkpress.puzzle.puzzle import Cell, Edge, Grid, Puzzle, Solution, edge
 from linkpress.words.languages import load_words
 from strategies import filling, random_cover, solutions
 

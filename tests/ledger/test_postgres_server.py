@@ -15,10 +15,10 @@ from boards import fingerprint_of, made
 from linkpress.errors import InstallationError, OutputError, UsageError
 from linkpress.ledger import database, postgres_server
 from linkpress.ledger.address import ServerAddress
+from linkpress.ledger.database import TABLES, VERSION
 from linkpress.ledger.entries import Place
 from linkpress.ledger.postgres_server import PostgresServer
 from linkpress.ledger.store import Ledger
-from linkpress.ledger.tables import TABLES, VERSION
 from local_postgres import PASSWORD
 
 

@@ -20,10 +20,10 @@ from ledger_use import FIRST, SECOND, execute, publish
 from boards import SOLVED_BOARD, entry_of, fingerprint_of, made
 from linkpress.errors import OutputError, notify_nobody
 from linkpress.ledger import database, sqlite_file
+from linkpress.ledger.database import TABLES, VERSION
 from linkpress.ledger.entries import Holder, Kind
 from linkpress.ledger.sqlite_file import APPLICATION_ID, SqliteFile
 from linkpress.ledger.store import Ledger
-from linkpress.ledger.tables import TABLES, VERSION
 
 
 @pytest.fixture

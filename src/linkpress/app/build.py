@@ -45,10 +45,9 @@ from linkpress.production.book_puzzles import JOURNAL_FILE, make_book, plan_book
 from linkpress.production.dispatch import Workers
 from linkpress.production.executors import local_workers
 from linkpress.production.ledger_session import USUAL_LEDGER, LedgerChoice, check_isbns, enter_isbns
-from linkpress.production.log import RunLog
+from linkpress.production.log import RunLog, Watcher
 from linkpress.production.production_run import ProductionRun
 from linkpress.production.report import BuildSummary, other_grades, report_text
-from linkpress.production.watcher import Watcher
 from linkpress.version import __version__
 
 REPORT_FILE = "report.txt"

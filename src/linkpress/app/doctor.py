@@ -205,7 +205,7 @@ def check_newspaper() -> Result:
     """Column grids, the feed to start from and its schemas are there and without fault."""
     from linkpress.documents.shipped_files import COLUMN_GRIDS
     from linkpress.feeds.feed_spec import load_feed
-    from linkpress.images.columns import load_grid
+    from linkpress.images.image_settings import load_grid
     from linkpress.resources import resource
 
     for name in COLUMN_GRIDS.names():

@@ -25,9 +25,8 @@ from linkpress.images.image_export import (
     drawn_files,
     order_images,
 )
-from linkpress.images.image_files import ImageFormat, shows_puzzle
+from linkpress.images.image_files import ImageFormat, ImageKind, NameFields, shows_puzzle
 from linkpress.images.image_settings import ImageSettings
-from linkpress.images.naming import ImageKind, NameFields
 from linkpress.images.puzzle_sources import PuzzleSource, volume_source
 from linkpress.layout.frame import Page
 from linkpress.layout.pages import Book

@@ -20,9 +20,9 @@ from linkpress.documents.shipped_files import MASKS, MAX_PATH, NAME_OR_PATH, bes
 from linkpress.documents.values import ValueReader, YesNo, written
 from linkpress.engine.recipe import Span
 from linkpress.errors import PuzzleError, UsageError
-from linkpress.puzzle.grid import MAX_SIDE, MIN_SIDE, Grid
 from linkpress.puzzle.notation.link_text import grid_rows, parse_grid
 from linkpress.puzzle.notation.reading import decode
+from linkpress.puzzle.puzzle import MAX_SIDE, MIN_SIDE, Grid
 
 _SOLIDS = "solids"
 _MOST_MB = 16

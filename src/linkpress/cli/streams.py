@@ -16,8 +16,7 @@ from linkpress.errors import ExitCode, OutputError, PuzzleError
 from linkpress.files import read_input, reason, take_within
 
 if TYPE_CHECKING:
-    from linkpress.puzzle.grid import Edge
-    from linkpress.puzzle.puzzle import Puzzle
+    from linkpress.puzzle.puzzle import Edge, Puzzle
 
 _LINE_EVERY_S = 10.0
 

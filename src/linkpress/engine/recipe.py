@@ -8,7 +8,7 @@ from enum import IntEnum, StrEnum
 
 from linkpress.engine.islands import fewest_paths, islands
 from linkpress.errors import UsageError
-from linkpress.puzzle.grid import MAX_SIDE, MIN_SIDE, Cell, Grid
+from linkpress.puzzle.puzzle import MAX_SIDE, MIN_SIDE, Cell, Grid
 
 
 class Rule(StrEnum):

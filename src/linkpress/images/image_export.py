@@ -17,9 +17,17 @@ from linkpress.errors import OutputError, UsageError
 from linkpress.files import hold_folder, is_taken, sweep_parts, write_whole
 from linkpress.images.composition import captioned_panel, compose
 from linkpress.images.image_captions import CaptionSpec, ShownPuzzle, read_parts
-from linkpress.images.image_files import ImageFormat, ImageToWrite, check_drawable, shows_puzzle
+from linkpress.images.image_files import (
+    ImageFormat,
+    ImageKind,
+    ImageToWrite,
+    NameFields,
+    Template,
+    check_drawable,
+    read_template,
+    shows_puzzle,
+)
 from linkpress.images.image_settings import ImageSettings, image_settings, image_width, read_words
-from linkpress.images.naming import ImageKind, NameFields, Template, read_template
 from linkpress.images.pixels import PixelFrame
 from linkpress.images.puzzle_sources import PuzzleSource, read_puzzle_source
 from linkpress.layout.boards.board_frames import BoardPart

@@ -12,8 +12,7 @@ from linkpress.engine.recipe import Rule
 from linkpress.errors import FoundWantingError, PuzzleError
 from linkpress.files import is_folder, read_input
 from linkpress.images.image_captions import ShownPuzzle, shown_puzzle
-from linkpress.images.image_files import Particulars
-from linkpress.images.naming import ImageKind
+from linkpress.images.image_files import ImageKind, Particulars
 from linkpress.puzzle.notation.reading import MAX_PUZZLE_FILE_BYTES, read_file, read_puzzles
 from linkpress.puzzle.puzzle import Puzzle, Solution
 from linkpress.puzzle.symmetry import fingerprint

@@ -23,8 +23,7 @@ from urllib.parse import quote
 
 from linkpress.errors import Notify, OutputError
 from linkpress.files import reason, remedy
-from linkpress.ledger.database import ELSEWHERE, Database, NoLedgerError
-from linkpress.ledger.tables import VERSION, VIEW_AS_TODAY, Run
+from linkpress.ledger.database import ELSEWHERE, VERSION, VIEW_AS_TODAY, Database, NoLedgerError, Run
 
 APPLICATION_ID = 0x4C504C47  # "LPLG"
 _PATIENCE_S = 0.5  # of SQLite at a time, which hears of no Ctrl-C while it waits

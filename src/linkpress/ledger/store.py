@@ -9,18 +9,18 @@ from typing import Any
 from linkpress.documents.problem import shown
 from linkpress.errors import Notify, OutputError, UsageError, notify_nobody
 from linkpress.ledger.address import LedgerAddress, ServerAddress
-from linkpress.ledger.database import Database
-from linkpress.ledger.entries import Holder, Holding, Kind, LedgerEntry
-from linkpress.ledger.ledger_build import LedgerBuild, Liveness, own_liveness
-from linkpress.ledger.tables import (
+from linkpress.ledger.database import (
     ENTRIES,
     FORGET_EMPTY,
+    Database,
     Run,
     enter_holder,
     enter_puzzles,
     entry_of,
     find_entry,
 )
+from linkpress.ledger.entries import Holder, Holding, Kind, LedgerEntry
+from linkpress.ledger.ledger_build import LedgerBuild, Liveness, own_liveness
 
 LOCK_TIMEOUT_S = 30.0
 

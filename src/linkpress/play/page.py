@@ -28,8 +28,7 @@ from linkpress.layout.boards.ornaments import worked_example
 from linkpress.layout.theme import Theme
 from linkpress.play.hint_data import StepCode, pack_hints
 from linkpress.play.look import look_of
-from linkpress.puzzle.grid import Edge, Grid
-from linkpress.puzzle.puzzle import Puzzle, Solution
+from linkpress.puzzle.puzzle import Edge, Grid, Puzzle, Solution
 from linkpress.render.fonts import FontMeasure
 from linkpress.render.svg import draw_svg
 from linkpress.resources import resource

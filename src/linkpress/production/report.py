@@ -11,7 +11,7 @@ from linkpress.book.level import LevelSpec
 from linkpress.book.puzzle_record import PuzzleRecord
 from linkpress.book.volume import NumberedPuzzle, Volume
 from linkpress.engine.recipe import MOST_STARS, Grade, counted
-from linkpress.production.finished_slot import FinishedSlot
+from linkpress.production.slot_search import FinishedSlot
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,10 +6,8 @@ commands do: the same functions judge, make, lay out and build, and a build goes
 - ``spec_file``      one spec on the disk: its text, edits of it, undo and redo, changes made elsewhere
 - ``form``           the form of a spec: the keys of its models, with what may stand there
 - ``open_book``      one open book: its problems, its puzzles as far as they are made, its pages as drawings
-- ``built_puzzles``  the puzzles of a book that was built before
 - ``open_feed``      one open feed: its calendar, the boards of coming days, its images
-- ``facts``          what the page shows of a level, a weekday of a feed and a puzzle
-- ``samples``        a few boards of a recipe, made at once
+- ``facts``          what the page shows of a level, a weekday of a feed and a puzzle; samples of a level
 - ``job``            the process that makes the puzzles of a book, or builds it, and reports as it goes
 - ``running_job``    such a process, as the studio sees it
 - ``shelf``          the books and feeds of a folder, and new ones

@@ -29,14 +29,13 @@ from linkpress.feeds.feed_spec import load_feed
 from linkpress.files import hold_folder
 from linkpress.preflight.findings import Finding
 from linkpress.press.book_looks import load_profile
-from linkpress.production.book_puzzles import JOURNAL_FILE, make_book, plan_book
+from linkpress.production.book_puzzles import JOURNAL_FILE, built_puzzles, make_book, plan_book
 from linkpress.production.executors import local_workers
-from linkpress.production.finished_slot import FinishedSlot, journal_line
 from linkpress.production.forecast import Forecast
 from linkpress.production.ledger_session import NO_LEDGER, USUAL_LEDGER
+from linkpress.production.log import Watcher
 from linkpress.production.production_run import ProductionRun
-from linkpress.production.watcher import Watcher
-from linkpress.studio.built_puzzles import built_puzzles
+from linkpress.production.slot_search import FinishedSlot, journal_line
 from linkpress.studio.facts import search_of
 from linkpress.verify.verification import verify_folder
 from linkpress.version import __version__

@@ -206,7 +206,7 @@ class _Addresses:
 
     async def samples(self, request: Request) -> Response:
         """Make three boards of a recipe, unless it was changed since, or is asked for anew meanwhile."""
-        from linkpress.studio.samples import sample_boards
+        from linkpress.studio.facts import sample_boards
 
         query = request.query_params
         name, index = query["file"], int(query["level"])
@@ -259,7 +259,7 @@ class _Addresses:
     async def image(self, request: Request) -> Response:
         """Return a day's image of a feed as the paper prints it."""
         from linkpress.feeds.calendar import read_dates
-        from linkpress.images.naming import ImageKind
+        from linkpress.images.image_files import ImageKind
 
         query = request.query_params
         day, what = read_dates(query["day"], 1).first, ImageKind(query["what"])

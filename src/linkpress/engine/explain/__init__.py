@@ -1,7 +1,6 @@
 """A solve told in sentences: trees of phrases without words, which ``words`` puts into a language.
 
 - ``phrase_tree``          sentences as trees without words
-- ``board_view``           a board as it stands, who is joined to whom, and by what
 - ``explained_findings``   findings with what they rest on
 - ``chains``               following a supposition to a contradiction, and what that rests on
 - ``minimal_explanation``  the climb made again, one hard finding at a time, only what the lines rest on

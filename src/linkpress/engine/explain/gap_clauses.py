@@ -22,8 +22,7 @@ from linkpress.engine.explain.phrase_tree import (
 from linkpress.engine.kernels import Position
 from linkpress.engine.kernels.glossary import EdgeState, Reason
 from linkpress.engine.solve.ladder import Deduction, edge_at, edge_index
-from linkpress.puzzle.grid import Cell, Edge, edge
-from linkpress.puzzle.puzzle import Puzzle
+from linkpress.puzzle.puzzle import Cell, Edge, Puzzle, edge
 
 MOST_NUMBERS = 4  # of pairs, where it is said as well why not all of them must pass a gap
 GAP_REASONS = (Reason.BY_ROOM, Reason.BY_TILT, Reason.WITHIN_GAP, Reason.OTHERS_CROSS)

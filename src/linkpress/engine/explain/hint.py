@@ -18,8 +18,7 @@ from linkpress.engine.solve.ladder import (
     rung_of,
     write,
 )
-from linkpress.puzzle.grid import Cell, Edge, edge
-from linkpress.puzzle.puzzle import Puzzle
+from linkpress.puzzle.puzzle import Cell, Edge, Puzzle, edge
 from linkpress.puzzle.rules import Breach, DrawingRule, check_drawing
 
 # Breaches that a drawing has only because it is not finished.

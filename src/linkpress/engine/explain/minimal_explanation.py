@@ -10,9 +10,14 @@ from collections import deque
 from collections.abc import Iterable, Sequence
 from itertools import takewhile
 
-from linkpress.engine.explain.board_view import BoardView, Fact
 from linkpress.engine.explain.chains import LONGEST, found_by_looking, found_by_supposing
-from linkpress.engine.explain.explained_findings import ExplainedFinding, KnownFacts, finding_with
+from linkpress.engine.explain.explained_findings import (
+    BoardView,
+    ExplainedFinding,
+    Fact,
+    KnownFacts,
+    finding_with,
+)
 from linkpress.engine.explain.telling_order import BY_SQUARE
 from linkpress.engine.kernels.glossary import ClimbOutcome, FindingKind, Reason
 from linkpress.engine.solve.ladder import Climb, Deduction, find, write

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from linkpress.engine.explain.board_view import BoardView
 from linkpress.engine.explain.chain_telling import ChainLink, ChainTeller, LineRun
-from linkpress.engine.explain.explained_findings import ExplainedFinding, statement
+from linkpress.engine.explain.explained_findings import BoardView, ExplainedFinding, statement
 from linkpress.engine.explain.finding_clauses import (
     Clause,
     corner_clause,
@@ -28,8 +27,7 @@ from linkpress.engine.kernels import Position
 from linkpress.engine.kernels.glossary import EdgeState, FindingKind, Reason
 from linkpress.engine.solve.ladder import Climb, Deduction, edge_at, edge_index, find, rung_of, write
 from linkpress.engine.techniques import Technique
-from linkpress.puzzle.grid import Cell, Edge, edge
-from linkpress.puzzle.puzzle import Puzzle
+from linkpress.puzzle.puzzle import Cell, Edge, Puzzle, edge
 
 # Findings about a square's ways, with how many it can have left when the finding is told.
 _WAYS: Mapping[int, int] = {Reason.FORK: 3, Reason.EVERY_WAY_USES: 1}

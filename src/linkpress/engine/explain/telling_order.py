@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from linkpress.engine.explain.explained_findings import ExplainedFinding
 from linkpress.engine.kernels.glossary import FindingKind, Reason
 from linkpress.engine.solve.ladder import Deduction, edge_at
-from linkpress.puzzle.grid import Cell
+from linkpress.puzzle.puzzle import Cell
 
 # Reasons that close a way: they are said where the way would be used, not in a sentence of their own.
 _IN_PASSING = {Reason.CLASH, Reason.LOOP, Reason.TURNS_BACK, Reason.BESIDE_ITSELF}

@@ -56,8 +56,7 @@ from linkpress.engine.prove.board_search import (
 from linkpress.engine.recipe import Rule
 from linkpress.engine.solve.grade import grade_climb
 from linkpress.engine.solve.ladder import climb_ladder, position_of
-from linkpress.puzzle.grid import Cell
-from linkpress.puzzle.puzzle import Puzzle, Solution
+from linkpress.puzzle.puzzle import Cell, Puzzle, Solution
 
 # Conflicts that a proof is worth, where no budget is given, on boards up to so many squares; larger boards
 # have fewer in proportion. A conflict takes 10 µs at 15 × 15 and 30 to 60 µs at 50 × 50, more as a proof goes

@@ -15,9 +15,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from linkpress.errors import PuzzleError
 
 if TYPE_CHECKING:  # the commands know the notations' names before they need any notation
-    from linkpress.puzzle.grid import Edge
-    from linkpress.puzzle.notation.source import Source
-    from linkpress.puzzle.puzzle import Puzzle, Solution
+    from linkpress.puzzle.notation.squares import Source
+    from linkpress.puzzle.puzzle import Edge, Puzzle, Solution
 
 
 class Notation(StrEnum):
