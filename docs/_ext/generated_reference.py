@@ -24,7 +24,7 @@ from keys_table import document_table
 import linkpress
 from linkpress.book.cover_design import CoverDesign
 from linkpress.book.grade_odds import ANY, ODDS_FILE
-from linkpress.book.masks import load_mask
+from linkpress.book.level_files import load_mask
 from linkpress.book.spec import BookSpec
 from linkpress.book.theme_keys import Theme
 from linkpress.cli.app import app as linkpress_app

@@ -19,7 +19,7 @@ import spoiling
 
 from linkpress.app.preview import plan_text
 from linkpress.book.changes import printed_otherwise
-from linkpress.book.masks import load_mask
+from linkpress.book.level_files import load_mask
 from linkpress.book.plan import plan_slots
 from linkpress.book.spec import BookSpec, load_spec
 from linkpress.book.spec import read_spec as read_book

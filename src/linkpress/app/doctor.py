@@ -173,7 +173,7 @@ def check_files() -> Result:
     from linkpress.book.cover_design import CoverDesign
     from linkpress.book.first_specs import example_books
     from linkpress.book.grade_odds import load_odds
-    from linkpress.book.masks import load_mask
+    from linkpress.book.level_files import load_mask
     from linkpress.book.spec import load_spec
     from linkpress.documents.models import load_named
     from linkpress.documents.shipped_files import COVERS, LANGUAGES, MASKS, THEMES

@@ -13,7 +13,7 @@ from typing import Annotated, Any
 from pydantic import ConfigDict, Field
 
 from linkpress.book.book_values import MAX_PUZZLES, PerPageChoice, puzzles_a_page
-from linkpress.book.masks import MaskKeys, Solids
+from linkpress.book.level_files import MaskKeys, Solids
 from linkpress.book.recipe_values import (
     BoardSize,
     GradeRange,

@@ -111,7 +111,7 @@ class RecipeOptions:
             SpecError: the recipe is no YAML.
         """
         from linkpress.book.level import IfGradeMissing, RecipeKeys
-        from linkpress.book.masks import with_mask
+        from linkpress.book.level_files import with_mask
         from linkpress.documents.models import read_values
         from linkpress.documents.problem import InvalidError
 

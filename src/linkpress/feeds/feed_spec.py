@@ -12,7 +12,7 @@ from pydantic import Field
 
 from linkpress.book.book_values import BookId, Seed, replacements
 from linkpress.book.level import RecipeKeys
-from linkpress.book.masks import take_masks
+from linkpress.book.level_files import take_masks
 from linkpress.book.printing_keys import Address, FontsSpec, or_yes_no
 from linkpress.book.recipe_values import Grades, Stars
 from linkpress.book.spec import keys_of_no_book

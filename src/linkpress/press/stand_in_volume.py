@@ -31,11 +31,7 @@ def stand_in_volume(spec: BookSpec) -> Volume:
 
 
 def stand_ins(slots: Iterable[Slot], words: ByGrade) -> list[PuzzleRecord]:
-    """Make a stand-in for each of some slots, as ``stand_in_volume`` has them.
-
-    Args:
-        words: of the grades, in the book's language.
-    """
+    """Make a stand-in for each of some slots, as ``stand_in_volume`` has them."""
     boards = cache(_stripes)  # 5,000 of 50 × 50 would take 1.5 GB, each for itself
     return [_stand_in(slot, boards, words) for slot in slots]
 

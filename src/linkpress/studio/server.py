@@ -19,8 +19,7 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from linkpress.app.editions import book_folder
-from linkpress.book.first_specs import example_books
-from linkpress.book.guided_book import GuidedAnswers, guided_choices
+from linkpress.book.first_specs import GuidedAnswers, example_books, guided_choices
 from linkpress.book.spec import read_spec
 from linkpress.documents.json_text import parse_json
 from linkpress.errors import LinkpressError

@@ -71,7 +71,6 @@ def board_frame(
     Args:
         solution: None for the puzzle; a solution with some of the paths for a half-drawn board.
         cell_pt: side of a square; the frame is cols × cell + outline wide.
-        min_text_pt: numbers are not set smaller than this.
         whole: where ``solution`` has some of the paths, all of them: each keeps the ink that it has
             in the whole answer.
     """

@@ -101,7 +101,6 @@ class StepPictures:
     """Draws a board at one stage after the other, rows and columns named at its edges.
 
     Args:
-        min_text_pt: nothing on the board is set smaller than this.
         colours: what numbers are called where the board shows none.
     """
 

@@ -46,7 +46,6 @@ class _Cover(NamedTuple):
     """An area that lies over earlier items.
 
     Args:
-        place: its own among them.
         colour: None for pictures.
         is_round: whether it may be the dot at a line's end.
         is_ink: whether it is a line that leaves ink, as an answer's over the grid: it hides texts alone.

@@ -209,7 +209,6 @@ class _DrawnBoard:
     """The drawing of a solved board.
 
     Args:
-        ground: under all of it.
         geometry: of the cover, on whose front the lines that are drawn shall be seen.
     """
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
 
-from linkpress.book.masks import load_mask
+from linkpress.book.level_files import load_mask
 from linkpress.engine.islands import islands
 from linkpress.engine.make.cover import Cover
 from linkpress.engine.make.generate import generate
@@ -101,7 +101,6 @@ def made_board(rows: int, cols: int, solids: frozenset[Cell], path: int, seed: s
     Args:
         solids: squares that no line enters; pieces in which few lines fit become solid too, as crumbs.
         path: how many squares a line has in the middle, or fewer if no such board is found.
-        seed: any text.
     Raises:
         LayoutError: none was found.
     """
