@@ -199,7 +199,7 @@ def read_ledger(content, folder):
         (folder / f"ledger.sqlite3{suffix}").unlink(missing_ok=True)
     path = put(folder, "ledger.sqlite3", content)
     with Ledger(path, writable=False) as ledger:
-        ledger.defect()
+        ledger.database.defect()
         for holding in ledger.holdings():
             str(holding.holder)
         for record in ledger.entries():

@@ -95,8 +95,6 @@ def pack(
         force: write over files that are no part of a pack of this book.
         spec_folder: that relative paths of the book's spec start from; ``folder`` if None.
         on_drawn: told how many files are drawn, and of how many.
-    Returns:
-        The files, in order.
     Raises:
         PuzzleError: ``volume.json`` is missing or wrong.
         UsageError, SpecError: the book's theme, fonts or printer is missing or has faults.

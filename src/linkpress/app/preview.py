@@ -9,8 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from linkpress.app.editions import edition_notes
-from linkpress.app.shop import shop_lines
+from linkpress.app.editions import edition_notes, shop_lines
 from linkpress.book.cover_keys import CoverSpec
 from linkpress.book.grade_odds import Odds, odds_table, outlook
 from linkpress.book.level import IfGradeMissing

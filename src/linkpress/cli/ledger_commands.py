@@ -211,7 +211,7 @@ def _export_lines(name: str) -> list[str]:
 
 
 def _named(ledger: Ledger, name: str) -> Holder:
-    known = ledger.holders()
+    known = [holding.holder for holding in ledger.holdings()]
     exact = [holder for holder in known if f"{holder.kind}:{holder.name}" == name]
     named = exact or [holder for holder in known if holder.name == name]
     if len(named) > 1:

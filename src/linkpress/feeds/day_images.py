@@ -16,7 +16,7 @@ from linkpress.feeds.feed_spec import WEEKDAYS, FeedSpec
 from linkpress.feeds.manifest import Issue, Item, issue_item, rendition
 from linkpress.files import write_whole
 from linkpress.images.composition import Panel, captioned_panel, check_legible, compose, compose_pair
-from linkpress.images.image_captions import Caption, shown_puzzle
+from linkpress.images.image_captions import CAPTION, Caption, shown_puzzle
 from linkpress.images.image_files import (
     ImageFormat,
     ImageKind,
@@ -27,7 +27,6 @@ from linkpress.images.image_files import (
 )
 from linkpress.images.image_settings import ImageSettings
 from linkpress.images.pixels import PixelFrame
-from linkpress.images.type_blocks import CAPTION
 from linkpress.layout.frame import FontKey
 from linkpress.layout.measure import Measure, font_for
 from linkpress.production.dispatch import WorkerLost, Workers, call_each

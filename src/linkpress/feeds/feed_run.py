@@ -61,12 +61,10 @@ class FeedResult:
     """The files and issues that a finished run has made.
 
     Args:
-        folder: where everything lies.
         manifest: None where there was nothing new.
         made: days with their first puzzle.
         replaced: days with another puzzle than before.
         restored: days of earlier runs of which missing files were drawn again.
-        untouched: days of earlier runs.
         files: that were written, in order; the manifest and its CSV last.
         notes: what the newspaper's editors should know.
     """
@@ -112,7 +110,6 @@ def feed(
     """Make the days of a run.
 
     Args:
-        spec_path: the feed's YAML file.
         out: the feed's folder; one feed a folder.
         resume: go on with this run if it was cut off.
         jobs: puzzles made and days drawn at a time; the cores if None. The result is the same.

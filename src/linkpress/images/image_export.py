@@ -78,8 +78,6 @@ def write_images(
 
     Args:
         force: write over other puzzles' images and whatever else has these names.
-    Returns:
-        The files, in order.
     Raises:
         LayoutError: a board is too large for the width, or a theme has tints for 1-bit; nothing
             is written when that is so of any board.
@@ -215,8 +213,6 @@ def export_images(
         transparent: whether the paper of PNG files is see-through.
         spec_folder: that relative paths of a book's spec start from; the book's own if None.
         force: write over other puzzles' images and whatever else has these names.
-    Returns:
-        The files, in order.
     Raises:
         PuzzleError: the source can't be read.
         UsageError: there is no such grid, mode, kind of file, theme, caption part or field of a name,

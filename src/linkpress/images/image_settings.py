@@ -24,9 +24,9 @@ from linkpress.documents.problem import InvalidError, Problem, invalid
 from linkpress.documents.shipped_files import COLUMN_GRIDS
 from linkpress.documents.values import Date, line_of_text, millimetres
 from linkpress.errors import UsageError
+from linkpress.images.image_captions import TypeSetter
 from linkpress.images.image_files import ImageFormat, check_formats
 from linkpress.images.pixels import Canvas, canvas_of
-from linkpress.images.type_blocks import TypeSetter
 from linkpress.layout.theme import Theme, load_theme
 from linkpress.render.fonts import FontMeasure
 from linkpress.render.raster import PixelMode

@@ -15,7 +15,6 @@ Modules, in the order in which a run uses them:
 - ``slot_search``: the search for one slot's puzzle in a worker; a finished slot, and its line in the journal.
 - ``production_run``: one run: slots are handed out, saved as they end, taken in order, and published.
 - ``book_puzzles``: a whole book's run, with an editor's replacements; what an earlier build left.
-- ``report``: ``report.txt``.
 
 Words of the room: a *slot* is a place for one puzzle, as planned; an *attempt* is one puzzle made for
 it; a *repeat* is a puzzle that another slot has already; a call is *lost* when its worker dies or hangs.

@@ -114,7 +114,6 @@ class Puzzle:
     """A board with its numbers.
 
     Args:
-        grid: the board.
         pairs: one or more, by rising number. Made puzzles are numbered 1…k; boards from
             elsewhere may skip numbers.
     Raises:

@@ -17,8 +17,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from linkpress.app.build import build
-from linkpress.app.editions import book_folder
-from linkpress.app.shop import shop_lines
+from linkpress.app.editions import book_folder, shop_lines
 from linkpress.book.plan import Slot, plan_slots
 from linkpress.book.spec import load_spec
 from linkpress.errors import FoundWantingError, LinkpressError
