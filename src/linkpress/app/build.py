@@ -53,8 +53,8 @@ from linkpress.production.book_puzzles import (
 )
 from linkpress.production.dispatch import Workers
 from linkpress.production.executors import local_workers
+from linkpress.production.journal import RunLog, Watcher
 from linkpress.production.ledger_session import USUAL_LEDGER, LedgerChoice, check_isbns, enter_isbns
-from linkpress.production.log import RunLog, Watcher
 from linkpress.production.production_run import ProductionRun
 from linkpress.version import __version__
 

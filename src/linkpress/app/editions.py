@@ -1,4 +1,4 @@
-"""The editions of a book: where each is built, whose an ISBN is, and what each lacks for its shops and words."""
+"""The editions of a book: where each is built, whose an ISBN is, and what it lacks for shops or readers."""
 
 from __future__ import annotations
 

@@ -21,13 +21,14 @@ from linkpress.images.image_export import (
     MOST_IMAGE_BYTES,
     ExportOrder,
     Paths,
+    PuzzleSource,
     check_export,
     drawn_files,
     order_images,
+    volume_source,
 )
 from linkpress.images.image_files import ImageFormat, ImageKind, NameFields, shows_puzzle
 from linkpress.images.image_settings import ImageSettings
-from linkpress.images.puzzle_sources import PuzzleSource, volume_source
 from linkpress.layout.frame import Page
 from linkpress.layout.pages import Book
 from linkpress.press.book_looks import LoadedLooks, measure_of

@@ -31,7 +31,7 @@ from linkpress.press.rehearsal import Rehearsal, rehearse
 from linkpress.press.stand_in_volume import stand_in_volume
 from linkpress.press.typesetting import build_code, lay_out
 from linkpress.production.forecast import outlook_lines, scarce_boards, tried_odds
-from linkpress.production.log import Watcher
+from linkpress.production.journal import Watcher
 from linkpress.render.pdf import About, Hue
 from linkpress.render.raster import (
     PixelMode,

@@ -191,8 +191,7 @@ def _opened(address: LedgerAddress | None, *, writable: bool = False) -> Ledger:
 
 
 def _puzzles(name: str) -> list[Puzzle]:
-    from linkpress.book.volume import load_volume
-    from linkpress.images.puzzle_sources import volume_file
+    from linkpress.book.volume import load_volume, volume_file
 
     volume = None if name == "-" else volume_file(Path(name))
     return (

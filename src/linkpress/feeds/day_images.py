@@ -31,7 +31,7 @@ from linkpress.layout.frame import FontKey
 from linkpress.layout.measure import Measure, font_for
 from linkpress.production.dispatch import WorkerLost, Workers, call_each
 from linkpress.production.executors import InProcess, worker_processes
-from linkpress.production.log import Watcher
+from linkpress.production.journal import Watcher
 from linkpress.puzzle.notation.link_text import parse_board_rows, parse_solution_rows
 from linkpress.words.wording import Words
 

@@ -25,8 +25,8 @@ from linkpress.feeds.day_images import DayOrder, Files
 from linkpress.feeds.feed_spec import FeedSpec
 from linkpress.feeds.manifest import FORMAT, FORMAT_VERSION, Issue, Item, Manifest, PuzzleItem, read_manifest
 from linkpress.files import read_within
+from linkpress.images.image_export import only_solution
 from linkpress.images.image_files import ImageFormat, ImageKind
-from linkpress.images.puzzle_sources import only_solution
 from linkpress.puzzle.notation.link_text import parse_board_rows, parse_solution_rows
 from linkpress.puzzle.notation.puzz_link import puzzle_url
 from linkpress.puzzle.puzzle import Solution

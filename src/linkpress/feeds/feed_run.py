@@ -41,8 +41,8 @@ from linkpress.images.image_settings import ImageSettings, image_settings, image
 from linkpress.ledger.entries import Holder, Kind
 from linkpress.production.dispatch import Workers
 from linkpress.production.executors import available_jobs, local_workers
+from linkpress.production.journal import RunLog, Watcher
 from linkpress.production.ledger_session import USUAL_LEDGER, LedgerChoice
-from linkpress.production.log import RunLog, Watcher
 from linkpress.production.production_run import ProductionRun, RunPlan
 from linkpress.production.slot_search import PuzzleMaker
 from linkpress.render.font_files import load_faces

@@ -8,6 +8,5 @@ says how wide the columns of a paper are.
 - ``image_captions``  a puzzle as images show it, and the words at it, set in whole pixels
 - ``composition``     board and words as one frame
 - ``image_files``     the one table of the kinds of file; a composed figure as one of them; file names
-- ``puzzle_sources``  what there is to export
-- ``image_export``    an image for each puzzle and solution
+- ``image_export``    what there is to export; an image for each puzzle and solution
 """

@@ -31,8 +31,8 @@ from linkpress.press.book_looks import load_profile
 from linkpress.production.book_puzzles import JOURNAL_FILE, built_puzzles, make_book, plan_book
 from linkpress.production.executors import local_workers
 from linkpress.production.forecast import Forecast
+from linkpress.production.journal import Watcher
 from linkpress.production.ledger_session import NO_LEDGER, USUAL_LEDGER
-from linkpress.production.log import Watcher
 from linkpress.production.production_run import ProductionRun
 from linkpress.production.slot_search import FinishedSlot, journal_line
 from linkpress.studio.facts import search_of
