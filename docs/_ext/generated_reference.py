@@ -33,7 +33,7 @@ from linkpress.engine.recipe import MOST_STARS, Grade
 from linkpress.engine.techniques import TECHNIQUES
 from linkpress.errors import ExitCode
 from linkpress.feeds.feed_spec import DaySpec, FeedSpec
-from linkpress.images.columns import ColumnGrid, load_grid
+from linkpress.images.image_settings import ColumnGrid, load_grid
 from linkpress.preflight import check_table
 from linkpress.printers.profile import PrinterProfile, load_printer
 from linkpress.puzzle.notation.notations import Notation

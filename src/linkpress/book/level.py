@@ -52,7 +52,7 @@ from linkpress.engine.recipe import (
     recipe_fault,
     solid_counts,
 )
-from linkpress.puzzle.grid import MAX_SIDE
+from linkpress.puzzle.puzzle import MAX_SIDE
 
 MIN_WALK_SIDE = 5
 PRINTED_LEVEL_KEYS = frozenset(

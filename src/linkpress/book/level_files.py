@@ -25,10 +25,9 @@ from linkpress.documents.values import ValueReader, YesNo, written
 from linkpress.engine.recipe import Span
 from linkpress.errors import PuzzleError, UsageError
 from linkpress.files import read_within
-from linkpress.puzzle.grid import MAX_SIDE, MIN_SIDE, Grid
 from linkpress.puzzle.notation.link_text import grid_rows, parse_board_rows, parse_grid
 from linkpress.puzzle.notation.reading import decode, read_located_puzzles
-from linkpress.puzzle.puzzle import Puzzle
+from linkpress.puzzle.puzzle import MAX_SIDE, MIN_SIDE, Grid, Puzzle
 
 FILE_KEY = "from"
 _LEVEL_KEY = "from_level"

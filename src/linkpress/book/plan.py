@@ -11,9 +11,8 @@ from linkpress.book.level import IfGradeMissing, LevelSpec
 from linkpress.book.spec import BookSpec
 from linkpress.engine.recipe import Grade, Method, Recipe, Span
 from linkpress.errors import SpecError
-from linkpress.puzzle.grid import Grid
 from linkpress.puzzle.notation.link_text import board_rows, grid_rows
-from linkpress.puzzle.puzzle import Puzzle
+from linkpress.puzzle.puzzle import Grid, Puzzle
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from linkpress.documents.values import (
     written,
 )
 from linkpress.engine.recipe import MOST_STARS, Grade, Span
-from linkpress.puzzle.grid import MAX_SIDE, MIN_SIDE
+from linkpress.puzzle.puzzle import MAX_SIDE, MIN_SIDE
 
 MAX_PATHS = MAX_SIDE * MAX_SIDE // 2
 MAX_SIZES = 20

@@ -33,11 +33,16 @@ from linkpress.documents.values import (
     written,
 )
 from linkpress.engine.recipe import Rule
-from linkpress.images.columns import MAX_WIDTH_MM, MIN_WIDTH_MM
 from linkpress.images.image_captions import CaptionSpec
-from linkpress.images.image_files import ImageFormat
-from linkpress.images.image_settings import DEFAULT_COLUMNS, GREY_DPI, LINE_ART_DPI, check_one_width
-from linkpress.images.naming import Template, read_template
+from linkpress.images.image_files import ImageFormat, Template, read_template
+from linkpress.images.image_settings import (
+    DEFAULT_COLUMNS,
+    GREY_DPI,
+    LINE_ART_DPI,
+    MAX_WIDTH_MM,
+    MIN_WIDTH_MM,
+    check_one_width,
+)
 from linkpress.images.pixels import MAX_DPI, MIN_DPI
 from linkpress.render.raster import PixelMode
 from linkpress.words.languages import (

@@ -11,8 +11,7 @@ from linkpress.book.puzzle_record import PuzzleRecord
 from linkpress.book.spec import BookSpec
 from linkpress.book.volume import Volume, assemble
 from linkpress.engine.recipe import Grade, Recipe
-from linkpress.puzzle.grid import Grid
-from linkpress.puzzle.puzzle import Pair, Path, Puzzle, Solution
+from linkpress.puzzle.puzzle import Grid, Pair, Path, Puzzle, Solution
 from linkpress.version import __version__
 from linkpress.words.phrases import ByGrade
 

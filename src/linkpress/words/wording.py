@@ -18,8 +18,7 @@ from linkpress.documents.models import Readable, SpecModel, read_values
 from linkpress.documents.problem import InvalidError, Problem, invalid
 from linkpress.documents.values import ValueReader, line_of_text
 from linkpress.engine.recipe import Rule
-from linkpress.puzzle.grid import turning_cells
-from linkpress.puzzle.puzzle import Puzzle, Solution
+from linkpress.puzzle.puzzle import Puzzle, Solution, turning_cells
 from linkpress.words.phrases import (
     FIELD,
     MOST,

@@ -33,8 +33,7 @@ from linkpress.layout.frame import (
 )
 from linkpress.layout.measure import Measure
 from linkpress.layout.theme import NumberStyle, SolidStyle, SolutionStyle, Theme
-from linkpress.puzzle.grid import Cell
-from linkpress.puzzle.puzzle import Puzzle, Solution
+from linkpress.puzzle.puzzle import Cell, Puzzle, Solution
 
 HATCH_PITCH = 0.18  # of the square's side
 HATCH_LEAST_PT = 2.6  # three weights of a hairline: closer lines fill in on newsprint

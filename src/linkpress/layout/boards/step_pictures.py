@@ -36,8 +36,7 @@ from linkpress.layout.frame import (
 from linkpress.layout.measure import Measure, set_text
 from linkpress.layout.text_flow import LEADING, Block, Text, TextLine, break_lines, line_runs
 from linkpress.layout.theme import Theme
-from linkpress.puzzle.grid import Edge
-from linkpress.puzzle.puzzle import Puzzle
+from linkpress.puzzle.puzzle import Edge, Puzzle
 
 if TYPE_CHECKING:
     from linkpress.engine.explain.chain_telling import ChainLink

@@ -221,7 +221,7 @@ class _Shown:
         )
         if area[0] >= area[2] or area[1] >= area[3]:
             return False  # off the page, where nothing is shown
-        low, high = cast(tuple[int, int], self._image.crop(area).getextrema())
+        low, high = cast("tuple[int, int]", self._image.crop(area).getextrema())
         return high - low < _SAME and (own is None or abs((low + high) / 2 - own) > _OWN)
 
 

@@ -14,9 +14,8 @@ from linkpress.engine.make.cover import Cover
 from linkpress.engine.make.generate import generate
 from linkpress.engine.recipe import Recipe, Span, fewest_pairs
 from linkpress.errors import LayoutError, RecipeError
-from linkpress.puzzle.grid import Cell, Grid
 from linkpress.puzzle.notation.link_text import grid_rows
-from linkpress.puzzle.puzzle import Solution
+from linkpress.puzzle.puzzle import Cell, Grid, Solution
 
 _WORK = 2_000_000  # on boards of one length of lines, about two seconds
 _SHORTEST = 3  # squares of a line, and
