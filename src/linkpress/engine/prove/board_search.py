@@ -11,8 +11,7 @@ from itertools import islice
 from linkpress.engine.kernels import Hunt, promising_turns
 from linkpress.engine.kernels.glossary import DrawingKind, SearchOutcome
 from linkpress.engine.recipe import Rule
-from linkpress.puzzle.grid import Cell, Grid
-from linkpress.puzzle.puzzle import Path, Puzzle, Solution
+from linkpress.puzzle.puzzle import Cell, Grid, Path, Puzzle, Solution
 
 KIND_OF = {
     Rule.FILLED: DrawingKind.FILLING,
