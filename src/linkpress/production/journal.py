@@ -24,7 +24,7 @@ from pydantic import ConfigDict, TypeAdapter, ValidationError
 from linkpress.errors import OutputError
 from linkpress.files import reason, remedy, when_closed
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # loads the keys and words of a book's spec, which not all that is logged has
     from linkpress.book.plan import Slot
     from linkpress.ledger.entries import Place
     from linkpress.production.forecast import Forecast
