@@ -16,12 +16,12 @@ from doc_pages import PAGES, ROOT, Block, blocks_of
 from loaded_linkpress import commands_of, run_all
 from PIL import Image
 
-from linkpress.book.cover_design import CoverDesign
+from linkpress.book.cover_keys import CoverDesign
 from linkpress.book.spec import load_spec
 from linkpress.book.theme_keys import Theme
 from linkpress.documents.models import load_model
 from linkpress.feeds.feed_spec import load_feed
-from linkpress.images.columns import load_grid
+from linkpress.images.image_settings import load_grid
 from linkpress.printers.profile import load_printer
 from linkpress.resources import resource
 

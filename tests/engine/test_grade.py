@@ -6,8 +6,7 @@ from brute_force import fillings
 from grown_boards import small_board
 
 from boards import ARTICLE_PUZZLE, ARTICLE_SOLUTION, SOLVED_BOARD, puzzle_of
-from linkpress.engine.explain.hint import next_step
-from linkpress.engine.explain.telling import explain_climb
+from linkpress.engine.explain.telling import explain_climb, next_step
 from linkpress.engine.kernels.glossary import TechniqueCode as Code
 from linkpress.engine.make.generate import generate
 from linkpress.engine.recipe import Grade, Recipe, Rule, Span

@@ -7,15 +7,13 @@ from dataclasses import dataclass
 
 from linkpress.book.puzzle_record import PuzzleRecord
 from linkpress.book.volume import Volume
-from linkpress.ebook.board_words import board_in_words
 from linkpress.engine.prove.proof import Verdict, prove
 from linkpress.engine.recipe import Rule
 from linkpress.errors import PuzzleError
 from linkpress.preflight.findings import Finding
 from linkpress.preflight.pdf_reading.drawn import Rgb
-from linkpress.puzzle.grid import Edge, Grid
 from linkpress.puzzle.notation.link_text import board_rows, solution_rows
-from linkpress.puzzle.puzzle import Puzzle, Solution
+from linkpress.puzzle.puzzle import Edge, Grid, Puzzle, Solution
 from linkpress.puzzle.rules import check_drawing
 from linkpress.verify.drawn_boards import BoardRead
 from linkpress.verify.pdf_books import BookRead, PageRead, Phrases, PrintedLine
@@ -296,7 +294,7 @@ def _alternative_findings(book: BookRead, words: Words) -> Iterator[Finding]:
             solids = board.answer_solids(book.solid_colours) if is_solved else board.solids
             puzzle = Puzzle.from_numbers(Grid(board.rows, board.cols, solids), board.numbers)
             answer = Solution.from_edges(puzzle, board.answer_edges(solids)) if is_solved else None
-            text = board_in_words(puzzle, answer, words, board.number)
+            text = words.board_in_words(puzzle, answer, board.number)
         except PuzzleError:
             continue  # the board itself is a finding
         if board.alternative not in (None, text):

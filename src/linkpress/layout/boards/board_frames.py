@@ -8,7 +8,7 @@ row of dots.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import lru_cache
 from itertools import groupby
@@ -33,8 +33,7 @@ from linkpress.layout.frame import (
 )
 from linkpress.layout.measure import Measure
 from linkpress.layout.theme import NumberStyle, SolidStyle, SolutionStyle, Theme
-from linkpress.puzzle.grid import Cell
-from linkpress.puzzle.puzzle import Puzzle, Solution
+from linkpress.puzzle.puzzle import Cell, Puzzle, Solution
 
 HATCH_PITCH = 0.18  # of the square's side
 HATCH_LEAST_PT = 2.6  # three weights of a hairline: closer lines fill in on newsprint
@@ -72,7 +71,6 @@ def board_frame(
     Args:
         solution: None for the puzzle; a solution with some of the paths for a half-drawn board.
         cell_pt: side of a square; the frame is cols × cell + outline wide.
-        min_text_pt: numbers are not set smaller than this.
         whole: where ``solution`` has some of the paths, all of them: each keeps the ink that it has
             in the whole answer.
     """
@@ -265,7 +263,7 @@ class Board:
         face = PAPER if style is NumberStyle.REVERSED else theme.numbers.ink
         for number, (x, y) in ends:
             numeral = set_numeral(number, self.cell_pt, theme, self.measure, self.min_text_pt, style)
-            yield numeral.run(x, y, face)
+            yield replace(numeral, x=x + numeral.x, y=y + numeral.y, ink=face)
 
     def _dots(self) -> Iterator[Item]:
         """A disc in each pair's colour, outlined so that pale ones stand out, with its number if shown."""
@@ -284,7 +282,8 @@ class Board:
         for number, centres in sorted(ends.items()):
             face = PAPER if numbers.ink_of(places[number]).is_dark else BLACK
             numeral = set_numeral(number, self.cell_pt, self.theme, self.measure, self.min_text_pt)
-            yield from (numeral.run(x, y, face) for x, y in centres)
+            for x, y in centres:
+                yield replace(numeral, x=x + numeral.x, y=y + numeral.y, ink=face)
 
     @property
     def _places(self) -> Mapping[int, int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from linkpress.layout.frame import Anchor, FontKey, Ink, TextRun
+from linkpress.layout.frame import Anchor, FontKey, TextRun
 from linkpress.layout.measure import Measure
 from linkpress.layout.theme import NumberStyle, Theme
 
@@ -15,31 +15,6 @@ TALLEST = 0.72  # where small squares raise a number to the smallest legible siz
 DISC_RADIUS = 0.39  # of the square's side
 DISC_MARGIN = 0.05  # between the ink of a number and its disc's edge, of the square's side
 TRACKING = -0.035  # em, between the digits of one number
-
-
-class Numeral(NamedTuple):
-    """A number at its size; ``dx, dy`` lead from the square's centre to the run's origin."""
-
-    text: str
-    size_pt: float
-    dx: float
-    dy: float
-    width_pt: float
-    tracking_pt: float
-
-    def run(self, x: float, y: float, ink: Ink) -> TextRun:
-        """The run that centres the number's ink on a point."""
-        return TextRun(
-            x + self.dx,
-            y + self.dy,
-            self.text,
-            FONT,
-            self.size_pt,
-            self.width_pt,
-            ink,
-            Anchor.MIDDLE,
-            tracking_pt=self.tracking_pt,
-        )
 
 
 class _Shape(NamedTuple):
@@ -58,29 +33,22 @@ def set_numeral(
     measure: Measure,
     min_text_pt: float = 0.0,
     style: NumberStyle | None = None,
-) -> Numeral:
-    """A number sized for a square and centred by its ink.
+) -> TextRun:
+    """A number sized for a square, its ink centred on the origin.
 
     The size that the theme asks for goes by the height of the figures, so that numbers of one size
     stand on one baseline. A number too wide for its square or its disc at that size is set smaller
     than the others of its board.
 
     Args:
-        number: 1 or more.
-        min_text_pt: the number is not set smaller than this.
         style: None for the theme's.
     """
     shape = _shape(number, measure)
     size = max(min_text_pt, _wanted_size(shape, cell_pt, theme, style or theme.numbers.style))
     tracking = TRACKING * size if number > 9 else 0.0
-    return Numeral(
-        str(number),
-        size,
-        -(shape.left + shape.width / 2) * size,
-        -shape.height / 2 * size,
-        shape.advance * size,
-        tracking,
-    )
+    x, y = -(shape.left + shape.width / 2) * size, -shape.height / 2 * size
+    width = shape.advance * size
+    return TextRun(x, y, str(number), FONT, size, width, anchor=Anchor.MIDDLE, tracking_pt=tracking)
 
 
 def smallest_cell_pt(number: int, theme: Theme, measure: Measure, text_pt: float) -> float:
@@ -88,7 +56,6 @@ def smallest_cell_pt(number: int, theme: Theme, measure: Measure, text_pt: float
 
     Args:
         number: the widest of the board, usually the largest.
-        text_pt: the smallest size that the number may have.
     """
     shape = _shape(number, measure)
     if theme.numbers.style is NumberStyle.PLAIN:
