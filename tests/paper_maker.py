@@ -22,11 +22,9 @@ from linkpress.errors import GradeError, RecipeError
 from linkpress.ledger.entries import Holder, Kind
 from linkpress.production.dispatch import Workers
 from linkpress.production.executors import InProcess
-from linkpress.production.finished_slot import FinishedSlot
 from linkpress.production.production_run import ProductionRun, RunPlan
-from linkpress.production.slot_search import PuzzleMaker, make_slot
-from linkpress.puzzle.grid import Grid
-from linkpress.puzzle.puzzle import Path, Puzzle, Solution
+from linkpress.production.slot_search import FinishedSlot, PuzzleMaker, make_slot
+from linkpress.puzzle.puzzle import Grid, Path, Puzzle, Solution
 
 
 @dataclass

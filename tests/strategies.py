@@ -11,8 +11,7 @@ from random import Random
 
 from hypothesis import strategies as st
 
-from linkpress.puzzle.grid import Cell, Grid
-from linkpress.puzzle.puzzle import Pair, Path, Puzzle, Solution
+from linkpress.puzzle.puzzle import Cell, Grid, Pair, Path, Puzzle, Solution
 
 
 @st.composite

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from linkpress.puzzle.grid import Grid
-from linkpress.puzzle.puzzle import Pair, Path, Puzzle, Solution
+from linkpress.puzzle.puzzle import Grid, Pair, Path, Puzzle, Solution
 from linkpress.puzzle.symmetry import cell_places
 
 

@@ -24,7 +24,7 @@ from keys_table import document_table
 import linkpress
 from linkpress.book.cover_design import CoverDesign
 from linkpress.book.grade_odds import ANY, ODDS_FILE
-from linkpress.book.masks import load_mask
+from linkpress.book.level_files import load_mask
 from linkpress.book.spec import BookSpec
 from linkpress.book.theme_keys import Theme
 from linkpress.cli.app import app as linkpress_app
@@ -33,7 +33,7 @@ from linkpress.engine.recipe import MOST_STARS, Grade
 from linkpress.engine.techniques import TECHNIQUES
 from linkpress.errors import ExitCode
 from linkpress.feeds.feed_spec import DaySpec, FeedSpec
-from linkpress.images.columns import ColumnGrid, load_grid
+from linkpress.images.image_settings import ColumnGrid, load_grid
 from linkpress.preflight import check_table
 from linkpress.printers.profile import PrinterProfile, load_printer
 from linkpress.puzzle.notation.notations import Notation

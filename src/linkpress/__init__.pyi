@@ -9,7 +9,7 @@ from linkpress.app.build import BuiltBook as BuiltBook
 from linkpress.app.build import build as build
 from linkpress.app.build import typeset_again as typeset_again
 from linkpress.app.play import play_again as play_again
-from linkpress.book.masks import load_mask as load_mask
+from linkpress.book.level_files import load_mask as load_mask
 from linkpress.book.spec import BookSpec as BookSpec
 from linkpress.book.spec import load_spec as load_spec
 from linkpress.book.volume import Volume as Volume
@@ -40,8 +40,8 @@ from linkpress.feeds.feed_spec import load_feed as load_feed
 from linkpress.images.image_export import export_images as export_images
 from linkpress.images.image_files import ImageFormat as Format
 from linkpress.images.image_files import ImageFormat as ImageFormat
-from linkpress.images.naming import ImageKind as ImageKind
-from linkpress.images.naming import ImageKind as What
+from linkpress.images.image_files import ImageKind as ImageKind
+from linkpress.images.image_files import ImageKind as What
 from linkpress.ledger.address import ServerAddress as ServerAddress
 from linkpress.production.ledger_session import LedgerChoice as LedgerChoice
 from linkpress.puzzle.notation.notations import Notation as Form

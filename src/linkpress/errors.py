@@ -67,7 +67,6 @@ class SpecError(LinkpressError):
     """A YAML file (spec, feed, theme or profile) has faults; the message lists all of them.
 
     Args:
-        message, key: as for every error.
         problems: the fault that ended the reading, as data; none where the message alone tells of them.
     """
 
@@ -130,7 +129,6 @@ class FoundWantingError(LinkpressError):
     """Something was judged and found wanting: not unique, a check failed.
 
     Args:
-        message: what was found, in words.
         findings: the same as data, where a finished file was judged.
     """
 

@@ -367,7 +367,6 @@ def remedy(fault: OSError, elsewhere: str) -> str:
     """Say what to try after a fault of the file system, by its kind; without a full stop.
 
     Args:
-        fault: as the system raised it.
         elsewhere: how to use another place: ``choose another folder with -o``.
     """
     usual = _REMEDIES.get(fault.errno or 0, _REMEDY)

@@ -20,8 +20,6 @@ def resource(*parts: str) -> Path:
 
     Args:
         parts: path below the data root, the first being ``config``, ``fonts`` or ``docs``.
-    Returns:
-        An existing path.
     Raises:
         InstallationError: nothing of that name is there: the installation is incomplete.
     """

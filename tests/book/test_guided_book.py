@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from linkpress.book.first_specs import GuidedAnswers, guided_choices, guided_text
 from linkpress.book.grade_odds import load_odds
-from linkpress.book.guided_book import GuidedAnswers, guided_choices, guided_text
 from linkpress.book.plan import plan_slots
 from linkpress.book.spec import BookSpec, read_spec
 from linkpress.errors import UsageError

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import TypeAdapter, ValidationError
 
-from linkpress.book.masks import Solids
+from linkpress.book.level_files import Solids
 from linkpress.book.recipe_values import (
     BoardSize,
     Grades,

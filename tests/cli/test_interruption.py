@@ -12,7 +12,7 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals as in P
 
 DEAF = """
 import hashlib
-from linkpress.cli.interruption import end_when_asked
+from linkpress.cli.main import end_when_asked
 end_when_asked()
 try:
     print("ready", flush=True)
@@ -21,7 +21,7 @@ finally:  # even if the signal comes before it
 """
 TIDYING = """
 import os, signal, sys
-from linkpress.cli.interruption import end_when_asked, leave_at_once
+from linkpress.cli.main import end_when_asked, leave_at_once
 end_when_asked()
 try:
     print("ready", flush=True)
@@ -67,7 +67,7 @@ WITH_DEAF_WORKER = """
 import multiprocessing, signal
 from linkpress.production.dispatch import Dispatcher, Workers
 from linkpress.production.executors import worker_processes
-from linkpress.cli.interruption import end_when_asked, leave_at_once
+from linkpress.cli.main import end_when_asked, leave_at_once
 
 def hear_nothing():
     for number in set(signal.valid_signals()) - {signal.SIGKILL, signal.SIGSTOP}:
@@ -90,7 +90,7 @@ except KeyboardInterrupt:
 NOHUP = """
 import os, signal
 signal.signal(signal.SIGHUP, signal.SIG_IGN)
-from linkpress.cli.interruption import end_when_asked
+from linkpress.cli.main import end_when_asked
 end_when_asked()
 os.kill(os.getpid(), signal.SIGHUP)
 print("still here")

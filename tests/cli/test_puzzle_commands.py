@@ -10,11 +10,10 @@ from linkpress.cli.main import run
 from linkpress.engine.prove.proof import prove
 from linkpress.engine.recipe import Rule
 from linkpress.production.dispatch import WorkerLost
-from linkpress.puzzle.grid import Grid
 from linkpress.puzzle.notation import article_table
 from linkpress.puzzle.notation.link_text import puzzle_text
 from linkpress.puzzle.notation.reading import read_drawings, read_puzzles
-from linkpress.puzzle.puzzle import Puzzle, Solution
+from linkpress.puzzle.puzzle import Grid, Puzzle, Solution
 from linkpress.puzzle.rules import check_solution
 
 TWO_ANSWERS = "3 3\n1 . .\n. . .\n. . 1\n"

@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from linkpress.__main__ import main
-from linkpress.production import trial
+from linkpress.production import forecast
 
 _MEANT_FOR_A_SHELL = set("|&;<>()$`*?~")
 # What takes longest to load, and what tells a fork who runs it.
@@ -57,5 +57,5 @@ def _run(words: Sequence[str], folder: Path, environment: Mapping[str, str], out
     for number, name in enumerate((os.devnull, output, output)):
         os.dup2(os.open(name, os.O_RDWR | os.O_APPEND), number)
     sys.argv = ["linkpress", *words]
-    trial.TRIAL_WORK //= 10  # of large boards, of which a tenth shows as much
+    forecast.TRIAL_WORK //= 10  # of large boards, of which a tenth shows as much
     main()

@@ -21,7 +21,7 @@ from linkpress.book.spec import load_spec
 from linkpress.book.theme_keys import Theme
 from linkpress.documents.models import load_model
 from linkpress.feeds.feed_spec import load_feed
-from linkpress.images.columns import load_grid
+from linkpress.images.image_settings import load_grid
 from linkpress.printers.profile import load_printer
 from linkpress.resources import resource
 

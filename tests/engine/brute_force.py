@@ -8,8 +8,7 @@ from itertools import combinations, pairwise
 
 from linkpress.engine.prove.proof import Verdict
 from linkpress.engine.recipe import Rule
-from linkpress.puzzle.grid import Cell, Edge, Grid, edge
-from linkpress.puzzle.puzzle import Pair, Puzzle, Solution
+from linkpress.puzzle.puzzle import Cell, Edge, Grid, Pair, Puzzle, Solution, edge
 from linkpress.puzzle.symmetry import fingerprint
 
 Cover = tuple[tuple[Cell, ...], ...]

@@ -7,8 +7,7 @@ from random import Random
 from linkpress.engine.kernels.glossary import DirectionBit
 from linkpress.engine.make.cover import grow_cover
 from linkpress.errors import PuzzleError
-from linkpress.puzzle.grid import Cell, Grid
-from linkpress.puzzle.puzzle import Pair, Puzzle
+from linkpress.puzzle.puzzle import Cell, Grid, Pair, Puzzle
 from strategies import filling, random_cover
 
 

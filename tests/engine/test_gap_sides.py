@@ -14,8 +14,7 @@ from linkpress.engine.kernels import Position
 from linkpress.engine.kernels.glossary import EdgeState
 from linkpress.engine.recipe import Rule
 from linkpress.engine.solve.ladder import edge_index, position_of, write
-from linkpress.puzzle.grid import Cell, Grid
-from linkpress.puzzle.puzzle import Solution
+from linkpress.puzzle.puzzle import Cell, Grid, Solution
 
 
 def flood(grid: Grid, position: Position, start: Cell, gap: set[Cell]) -> set[Cell]:

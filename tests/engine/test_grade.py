@@ -8,8 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from boards import ARTICLE_PUZZLE, ARTICLE_SOLUTION, SOLVED_BOARD, puzzle_of
-from linkpress.engine.explain.hint import next_step
-from linkpress.engine.explain.telling import explain_climb
+from linkpress.engine.explain.telling import explain_climb, next_step
 from linkpress.engine.kernels.glossary import TechniqueCode as Code
 from linkpress.engine.make.generate import generate
 from linkpress.engine.prove.proof import strictest_rule

@@ -12,7 +12,7 @@ from linkpress.engine.islands import fewest_in, fewest_paths, islands
 from linkpress.engine.make.generate import generate
 from linkpress.engine.recipe import Recipe, Span, recipe_fault
 from linkpress.errors import RecipeError
-from linkpress.puzzle.grid import Grid
+from linkpress.puzzle.puzzle import Grid
 
 
 def grid_of(*rows):

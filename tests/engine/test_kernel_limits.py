@@ -16,9 +16,8 @@ from linkpress.engine.kernels.prover.search import HEADER, NO_REASON, Search, se
 from linkpress.engine.recipe import Rule
 from linkpress.engine.solve.ladder import edge_index, position_of
 from linkpress.engine.techniques import KERNEL_LADDER
-from linkpress.puzzle.grid import Grid
 from linkpress.puzzle.notation.reading import read_puzzles
-from linkpress.puzzle.puzzle import Pair, Puzzle
+from linkpress.puzzle.puzzle import Grid, Pair, Puzzle
 
 # A question of 485 conflicts, whose learnt clauses take some 20,000 words.
 (HARD,) = read_puzzles("""10 10

@@ -11,16 +11,14 @@ import pytest
 from known_parts import part_of
 
 from boards import SOLVED_BOARD
-from linkpress.engine.explain.board_view import Fact
-from linkpress.engine.explain.explained_findings import KnownFacts
+from linkpress.engine.explain.explained_findings import Fact, KnownFacts
 from linkpress.engine.kernels import LineView, Position
 from linkpress.engine.kernels.glossary import EdgeState, FindingKind
 from linkpress.engine.kernels.glossary import TechniqueCode as Code
 from linkpress.engine.recipe import Rule
 from linkpress.engine.solve.ladder import Deduction, edge_at, edge_index, find, position_of
 from linkpress.engine.techniques import OF_CODE, SIMPLE, Technique
-from linkpress.puzzle.grid import Cell, edge
-from linkpress.puzzle.puzzle import Puzzle, Solution
+from linkpress.puzzle.puzzle import Cell, Puzzle, Solution, edge
 from strategies import filling, random_cover
 
 

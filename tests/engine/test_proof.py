@@ -8,8 +8,7 @@ from plain_dice import Dice
 from boards import ARTICLE_PUZZLE, puzzle_of
 from linkpress.engine.prove.proof import Proof, Verdict, no_solution_words, prove
 from linkpress.engine.recipe import Rule
-from linkpress.puzzle.grid import Grid
-from linkpress.puzzle.puzzle import Puzzle
+from linkpress.puzzle.puzzle import Grid, Puzzle
 from linkpress.puzzle.symmetry import fingerprint
 
 RULES = list(Rule)

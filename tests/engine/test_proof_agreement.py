@@ -16,8 +16,7 @@ from linkpress.engine.prove import board_search, proof
 from linkpress.engine.prove.board_search import KIND_OF, BoardSearch, Budget, OutOfBudget, second_nearby
 from linkpress.engine.prove.proof import Proof, Verdict, prove
 from linkpress.engine.recipe import Rule
-from linkpress.puzzle.grid import Grid
-from linkpress.puzzle.puzzle import Puzzle, Solution
+from linkpress.puzzle.puzzle import Grid, Puzzle, Solution
 from linkpress.puzzle.rules import DrawingRule, check_solution
 
 

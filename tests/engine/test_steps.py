@@ -14,17 +14,16 @@ from hypothesis import given
 from boards import SOLVED_BOARD
 from linkpress.engine.explain.explained_findings import Chain
 from linkpress.engine.explain.joint_telling import tell_jointly
-from linkpress.engine.explain.minimal_explanation import MinimalExplanation
 from linkpress.engine.explain.phrase_tree import square
 from linkpress.engine.explain.telling import Step, explain_climb, explain_next_line
+from linkpress.engine.explain.telling_order import MinimalExplanation
 from linkpress.engine.kernels import Position
 from linkpress.engine.kernels.glossary import ClimbOutcome, EdgeState, FindingKind
 from linkpress.engine.make.generate import generate
 from linkpress.engine.recipe import Recipe, Rule, Span
 from linkpress.engine.solve.ladder import Climb, Deduction, climb_ladder, edge_index, find, position_of, write
 from linkpress.engine.techniques import SIMPLE, TECHNIQUES, TOP_RUNG, Supposes
-from linkpress.puzzle.grid import Cell, Edge, Grid, edge
-from linkpress.puzzle.puzzle import Puzzle, Solution
+from linkpress.puzzle.puzzle import Cell, Edge, Grid, Puzzle, Solution, edge
 from linkpress.words.languages import load_words
 from strategies import filling, random_cover, solutions
 

@@ -19,7 +19,7 @@ import spoiling
 
 from linkpress.app.preview import plan_text
 from linkpress.book.changes import printed_otherwise
-from linkpress.book.masks import load_mask
+from linkpress.book.level_files import load_mask
 from linkpress.book.plan import plan_slots
 from linkpress.book.spec import BookSpec, load_spec
 from linkpress.book.spec import read_spec as read_book
@@ -32,9 +32,9 @@ from linkpress.errors import PuzzleError
 from linkpress.feeds.calendar import issue_days, read_dates
 from linkpress.feeds.feed_folder import read_folder
 from linkpress.feeds.feed_spec import load_feed
-from linkpress.images.columns import load_grid
-from linkpress.images.naming import ImageKind, NameFields
-from linkpress.images.puzzle_sources import read_puzzle_source
+from linkpress.images.image_export import read_puzzle_source
+from linkpress.images.image_files import ImageKind, NameFields
+from linkpress.images.image_settings import load_grid
 from linkpress.layout.theme import check_theme, load_theme
 from linkpress.ledger.entries import Holder, Kind
 from linkpress.ledger.exchange import export_ledger, import_ledger
@@ -44,9 +44,9 @@ from linkpress.press.rehearsal import rehearse
 from linkpress.printers.profile import load_printer
 from linkpress.production.book_puzzles import JOURNAL_FILE, plan_book
 from linkpress.production.cluster import DaskCluster
-from linkpress.production.finished_slot import journal_line, read_journal_line
 from linkpress.production.ledger_session import NO_LEDGER
 from linkpress.production.production_run import ProductionRun
+from linkpress.production.slot_search import journal_line, read_journal_line
 from linkpress.puzzle.notation.ascii_drawing import draw_lines
 from linkpress.puzzle.notation.notations import Notation, write_puzzle
 from linkpress.puzzle.notation.reading import decode, read_drawings, read_puzzles
@@ -199,7 +199,7 @@ def read_ledger(content, folder):
         (folder / f"ledger.sqlite3{suffix}").unlink(missing_ok=True)
     path = put(folder, "ledger.sqlite3", content)
     with Ledger(path, writable=False) as ledger:
-        ledger.defect()
+        ledger.database.defect()
         for holding in ledger.holdings():
             str(holding.holder)
         for record in ledger.entries():

@@ -24,9 +24,9 @@ from linkpress.ledger.entries import Holder, Kind
 from linkpress.ledger.exchange import export_ledger
 from linkpress.ledger.store import Ledger
 from linkpress.press.typesetting import typeset
-from linkpress.production.finished_slot import FinishedSlot, journal_line
 from linkpress.production.journal import Journal
 from linkpress.production.ledger_session import LedgerChoice
+from linkpress.production.slot_search import FinishedSlot, journal_line
 from linkpress.puzzle.notation.article_table import both_tables
 from linkpress.puzzle.notation.ascii_drawing import draw_lines
 from linkpress.puzzle.notation.notations import Notation, write_puzzle, write_solution

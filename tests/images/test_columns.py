@@ -2,7 +2,7 @@ import pytest
 
 from linkpress.documents.shipped_files import COLUMN_GRIDS
 from linkpress.errors import SpecError, UsageError
-from linkpress.images.columns import load_grid
+from linkpress.images.image_settings import load_grid
 
 OWN_GRID = "name: own\nsource: the desk\ndate: 2026-11-20\ngutter_mm: 4\nwidths_mm: [{widths}]\n"
 

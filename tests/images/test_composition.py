@@ -9,10 +9,9 @@ import boards
 from linkpress.engine.recipe import MOST_STARS, Grade
 from linkpress.errors import LayoutError
 from linkpress.images.composition import MIN_TEXT_PT, Panel, captioned_panel, compose, compose_pair
-from linkpress.images.image_captions import Caption, CaptionSpec, shown_puzzle
+from linkpress.images.image_captions import Caption, CaptionSpec, shown_puzzle, star_row
 from linkpress.images.image_settings import ImageSettings
 from linkpress.images.pixels import fit_board, fitted_theme
-from linkpress.images.type_blocks import star_row
 from linkpress.layout.boards.numerals import set_numeral
 from linkpress.layout.frame import BLACK, Frame, Placed, Polygon, Polyline, TextRun
 from linkpress.layout.theme import load_theme

@@ -20,9 +20,8 @@ from linkpress.layout.frame import (
     grey,
 )
 from linkpress.layout.theme import NumberStyle, SolidStyle, Theme, load_theme
-from linkpress.puzzle.grid import Grid
 from linkpress.puzzle.notation.link_text import parse_solution_rows
-from linkpress.puzzle.puzzle import Puzzle, Solution
+from linkpress.puzzle.puzzle import Grid, Puzzle, Solution
 
 CELL = 20.0  # on a board of 5 rows and 7 columns
 CLASSIC = load_theme("classic")

@@ -8,8 +8,7 @@ from linkpress.documents.lengths import Size
 from linkpress.errors import LayoutError
 from linkpress.layout.frame import Placed, TextRun
 from linkpress.layout.pages import Book
-from linkpress.puzzle.grid import Grid
-from linkpress.puzzle.puzzle import Pair, Path, Puzzle, Solution
+from linkpress.puzzle.puzzle import Grid, Pair, Path, Puzzle, Solution
 
 
 def kinds(made: Book) -> list[str]:

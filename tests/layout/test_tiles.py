@@ -11,8 +11,7 @@ from linkpress.errors import LayoutError
 from linkpress.layout.boards.tiles import Tiling, counts_up_to, shapes_of
 from linkpress.layout.page_geometry import Area
 from linkpress.layout.pages import Book
-from linkpress.puzzle.grid import Grid
-from linkpress.puzzle.puzzle import Pair, Path, Puzzle, Solution
+from linkpress.puzzle.puzzle import Grid, Pair, Path, Puzzle, Solution
 
 OUTLINE_PT = 2.0  # of the theme classic
 

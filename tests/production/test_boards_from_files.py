@@ -17,11 +17,11 @@ from linkpress.files import hold_folder
 from linkpress.ledger.store import Ledger
 from linkpress.press.rehearsal import rehearse
 from linkpress.production.book_puzzles import JOURNAL_FILE, make_book, plan_book
+from linkpress.production.forecast import refuse_boards
+from linkpress.production.journal import Watcher
 from linkpress.production.ledger_session import NO_LEDGER, LedgerChoice
-from linkpress.production.missed_slots import refuse_boards
 from linkpress.production.production_run import ProductionRun
 from linkpress.production.slot_search import check_board
-from linkpress.production.watcher import Watcher
 from linkpress.puzzle.notation.link_text import puzzle_text
 from linkpress.puzzle.notation.notations import Notation, write_puzzle
 from linkpress.puzzle.notation.reading import read_puzzles
@@ -161,7 +161,7 @@ def test_a_board_of_one_untouching_solution_is_sent_to_that_rule_which_takes_it(
 
 
 def test_a_long_list_of_faults_is_cut(load, tmp_path, monkeypatch):
-    monkeypatch.setattr("linkpress.production.missed_slots.MAX_SHOWN", 1)
+    monkeypatch.setattr("linkpress.production.forecast.MAX_SHOWN", 1)
     said = refusal(load(LOOSE + CROSSED), tmp_path)
     assert [said[0].split()[:3], said[2:]] == [["2", "of", "2"], ["… and 1 more"]]
 
@@ -242,10 +242,10 @@ def test_a_malformed_board_is_a_problem_of_the_key(load):
 
 
 def test_a_file_too_large_or_of_too_many_sizes_is_a_problem(load, monkeypatch):
-    monkeypatch.setattr("linkpress.book.boards_from_file.MAX_SIZES", 1)
+    monkeypatch.setattr("linkpress.book.level_files.MAX_SIZES", 1)
     with pytest.raises(SpecError, match="its boards have 2 sizes; at most 1"):
         load()
-    monkeypatch.setattr("linkpress.book.boards_from_file.MAX_BYTES", 10)
+    monkeypatch.setattr("linkpress.book.level_files.MAX_BOARDS_BYTES", 10)
     with pytest.raises(SpecError, match="it is larger than 0 MiB"):
         load()
 

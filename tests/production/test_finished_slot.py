@@ -7,7 +7,7 @@ from linkpress.book.level import IfGradeMissing
 from linkpress.book.plan import plan_slots
 from linkpress.engine.recipe import Grade
 from linkpress.errors import PuzzleError
-from linkpress.production.finished_slot import journal_line, read_journal_line
+from linkpress.production.slot_search import journal_line, read_journal_line
 from paper_maker import make_slots
 
 

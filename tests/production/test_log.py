@@ -9,8 +9,8 @@ from boards import record_of
 from linkpress.book.plan import plan_slots
 from linkpress.errors import OutputError
 from linkpress.ledger.entries import Holder, Kind, Place
-from linkpress.production.finished_slot import FinishedSlot
-from linkpress.production.log import RunLog
+from linkpress.production.journal import RunLog
+from linkpress.production.slot_search import FinishedSlot
 from paper_maker import paper_spec
 
 FACTS = {"slot": 17, "attempts": 2, "time_s": 0.123456, "proof": "strict by sat", "grade": None}

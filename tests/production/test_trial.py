@@ -9,7 +9,7 @@ import pytest
 from linkpress.book.grade_odds import outlook
 from linkpress.book.plan import Slot, plan_slots
 from linkpress.book.spec import BookSpec
-from linkpress.production import trial
+from linkpress.production import forecast
 
 
 def slots_of(*levels: dict[str, object]) -> tuple[Slot, ...]:
@@ -19,19 +19,19 @@ def slots_of(*levels: dict[str, object]) -> tuple[Slot, ...]:
 
 @pytest.fixture(autouse=True)
 def brief(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(trial, "TRIAL_WORK", 50_000)
+    monkeypatch.setattr(forecast, "TRIAL_WORK", 50_000)
 
 
 def test_more_boards_than_a_small_recipe_has_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of 5 × 5 with 4 paths there are about 3,000; a trial of a twentieth of the usual work sees 250."""
-    monkeypatch.setattr(trial, "TRIAL_WORK", 250_000)
+    monkeypatch.setattr(forecast, "TRIAL_WORK", 250_000)
     few, many = ({"size": 5, "paths": 4, "count": count} for count in (400, 5000))
     lines: list[str] = []
-    assert list(trial.scarce_boards(slots_of(few), lines.append)) == []
-    (line,) = trial.scarce_boards(slots_of(many), lines.append)
+    assert list(forecast.scarce_boards(slots_of(few), lines.append)) == []
+    (line,) = forecast.scarce_boards(slots_of(many), lines.append)
     assert lines == ["trying 5 × 5, 4 paths, for how many different boards there are"] * 2
     assert re.match(r"5 × 5, 4 paths: this recipe has about [1-4],\d00 different boards, and 5,000 are", line)
-    assert list(trial.scarce_boards(slots_of({"size": 7, "paths": 6, "count": 5000}), lines.append)) == []
+    assert list(forecast.scarce_boards(slots_of({"size": 7, "paths": 6, "count": 5000}), lines.append)) == []
 
 
 def test_each_recipe_without_odds_is_tried_once_and_then_known() -> None:
@@ -39,7 +39,7 @@ def test_each_recipe_without_odds_is_tried_once_and_then_known() -> None:
         slots_of({"size": "5x7", "paths": 4, "unique": "filled"}, {"size": 6, "stars": 1}),
         list[str](),
     )
-    found = trial.tried_odds(slots, [], lines.append)
+    found = forecast.tried_odds(slots, [], lines.append)
     assert lines == ["trying 5 × 7, 4 paths", "trying 6 × 6, 3-6 paths, 1 star"]
     assert [odds.recipe for odds in found] == [slots[0].recipe, slots[2].recipe]
     for slot in slots:
@@ -47,18 +47,18 @@ def test_each_recipe_without_odds_is_tried_once_and_then_known() -> None:
         assert known is not None
         assert known.is_known
         assert known.chance(1) > 0.9
-    assert trial.tried_odds(slots, found, lines.append) == []
+    assert forecast.tried_odds(slots, found, lines.append) == []
 
 
 def test_a_recipe_that_is_not_met_ends_its_trial_and_stays_unknown() -> None:
     slots = slots_of({"size": 15, "paths": "5-6", "grade": "hard"})
-    found = trial.tried_odds(slots, [], lambda line: None)
+    found = forecast.tried_odds(slots, [], lambda line: None)
     known = outlook(slots[0], found)
     assert known is not None
     assert (known.is_known, known.per_s) == (False, 0.0)
 
 
 def test_no_more_than_a_few_recipes_of_a_plan_are_tried(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(trial, "_MOST_RECIPES", 1)
+    monkeypatch.setattr(forecast, "_MOST_RECIPES", 1)
     slots = slots_of({"size": 5, "paths": 3}, {"size": 6, "paths": 4})
-    assert [odds.recipe for odds in trial.tried_odds(slots, [], lambda line: None)] == [slots[0].recipe]
+    assert [odds.recipe for odds in forecast.tried_odds(slots, [], lambda line: None)] == [slots[0].recipe]

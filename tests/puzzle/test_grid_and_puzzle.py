@@ -5,8 +5,7 @@ from hypothesis import given
 
 import boards
 from linkpress.errors import PuzzleError
-from linkpress.puzzle.grid import Grid, edge
-from linkpress.puzzle.puzzle import MAX_NUMBER, Pair, Puzzle, Solution
+from linkpress.puzzle.puzzle import MAX_NUMBER, Grid, Pair, Puzzle, Solution, edge
 from strategies import solutions
 
 

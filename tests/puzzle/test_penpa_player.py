@@ -14,10 +14,9 @@ import pytest
 import boards
 from linkpress.engine.make.generate import generate
 from linkpress.engine.recipe import Recipe, Span
-from linkpress.puzzle.grid import Cell, Grid
 from linkpress.puzzle.notation.penpa import PLAYER, puzzle_address, solution_address
 from linkpress.puzzle.notation.reading import read_drawings
-from linkpress.puzzle.puzzle import Puzzle, Solution
+from linkpress.puzzle.puzzle import Cell, Grid, Puzzle, Solution
 
 CHECKOUT = os.environ.get("LINKPRESS_PENPA")
 pytestmark = pytest.mark.skipif(

@@ -4,10 +4,9 @@ import pytest
 
 import boards
 from linkpress.errors import PuzzleError
-from linkpress.puzzle.grid import Grid
 from linkpress.puzzle.notation.puzz_link import BEGINS, parse_url, puzzle_url
 from linkpress.puzzle.notation.reading import read_puzzles
-from linkpress.puzzle.puzzle import Pair, Puzzle
+from linkpress.puzzle.puzzle import Grid, Pair, Puzzle
 
 # As pzprjs writes it: three empty squares are i, 16 is -10, 256 is +100, and a run of 20 is z.
 BOARD = Puzzle(

@@ -10,10 +10,9 @@ from hypothesis import strategies as st
 
 import boards
 from linkpress.errors import PuzzleError
-from linkpress.puzzle.grid import Grid
 from linkpress.puzzle.notation.notations import Notation, notation_rows, write_puzzle, write_solution
 from linkpress.puzzle.notation.reading import decode, read_drawings, read_puzzles
-from linkpress.puzzle.puzzle import Puzzle, Solution
+from linkpress.puzzle.puzzle import Grid, Puzzle, Solution
 from strategies import puzzles, solutions
 
 ROWS = notation_rows()

@@ -10,8 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import boards
-from linkpress.puzzle.grid import Cell, Edge, Grid
-from linkpress.puzzle.puzzle import Pair, Path, Puzzle, Solution
+from linkpress.puzzle.puzzle import Cell, Edge, Grid, Pair, Path, Puzzle, Solution
 from linkpress.puzzle.rules import DrawingRule, check_drawing, check_solution
 from strategies import solutions
 

@@ -7,9 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import boards
-from linkpress.puzzle.grid import Grid
 from linkpress.puzzle.notation.link_text import board_rows, puzzle_text
-from linkpress.puzzle.puzzle import Pair, Puzzle, Solution
+from linkpress.puzzle.puzzle import Grid, Pair, Puzzle, Solution
 from linkpress.puzzle.rules import check_solution
 from linkpress.puzzle.symmetry import SYMMETRIES, canonical, fingerprint
 from strategies import puzzles, solutions

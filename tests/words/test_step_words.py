@@ -7,10 +7,8 @@ import pytest
 
 from boards import SOLVED_BOARD, puzzle_of
 from linkpress.documents.shipped_files import LANGUAGES
-from linkpress.engine.explain.board_view import BoardView
-from linkpress.engine.explain.explained_findings import Fault, finding_with
+from linkpress.engine.explain.explained_findings import BoardView, Fault, finding_with
 from linkpress.engine.explain.finding_clauses import corner_clause, fault_clause, link_clause, why_closed
-from linkpress.engine.explain.hint import next_step
 from linkpress.engine.explain.joint_telling import tell_jointly
 from linkpress.engine.explain.phrase_tree import (
     DirectionWord,
@@ -21,14 +19,14 @@ from linkpress.engine.explain.phrase_tree import (
     list_of,
     phrase,
 )
-from linkpress.engine.explain.telling import explain_climb
+from linkpress.engine.explain.telling import explain_climb, next_step
 from linkpress.engine.explain.telling_order import FindingGroup
 from linkpress.engine.kernels.glossary import EdgeState, FindingKind, Reason
 from linkpress.engine.make.generate import generate
 from linkpress.engine.recipe import Recipe, Rule, Span
 from linkpress.engine.solve.ladder import Deduction, climb_ladder, edge_index, position_of, write
 from linkpress.engine.techniques import EASIEST
-from linkpress.puzzle.grid import edge
+from linkpress.puzzle.puzzle import edge
 from linkpress.words.languages import load_words
 from linkpress.words.step_phrases import StepWords
 from strategies import filling, random_cover

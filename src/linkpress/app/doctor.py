@@ -173,7 +173,7 @@ def check_files() -> Result:
     from linkpress.book.cover_design import CoverDesign
     from linkpress.book.first_specs import example_books
     from linkpress.book.grade_odds import load_odds
-    from linkpress.book.masks import load_mask
+    from linkpress.book.level_files import load_mask
     from linkpress.book.spec import load_spec
     from linkpress.documents.models import load_named
     from linkpress.documents.shipped_files import COVERS, LANGUAGES, MASKS, THEMES
@@ -205,7 +205,7 @@ def check_newspaper() -> Result:
     """Column grids, the feed to start from and its schemas are there and without fault."""
     from linkpress.documents.shipped_files import COLUMN_GRIDS
     from linkpress.feeds.feed_spec import load_feed
-    from linkpress.images.columns import load_grid
+    from linkpress.images.image_settings import load_grid
     from linkpress.resources import resource
 
     for name in COLUMN_GRIDS.names():
@@ -263,7 +263,11 @@ def check_ledger(chosen: LedgerAddress | None, notify: Notify = notify_nobody) -
     address = ledger_address(chosen)
     try:
         with Ledger(address, writable=False, notify=notify) as ledger:
-            holdings, fault, writable = ledger.holdings(), ledger.defect(), ledger.can_be_written()
+            holdings, fault, writable = (
+                ledger.holdings(),
+                ledger.database.defect(),
+                ledger.database.can_be_written(),
+            )
     except NoLedgerError:
         if not isinstance(address, Path) or _can_write(address.parent):
             return _fine(f"none yet; the first build makes {address}")

@@ -9,8 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from linkpress.app.editions import edition_notes
-from linkpress.app.shop import shop_lines
+from linkpress.app.editions import edition_notes, shop_lines
 from linkpress.book.cover_keys import CoverSpec
 from linkpress.book.grade_odds import Odds, odds_table, outlook
 from linkpress.book.level import IfGradeMissing
@@ -31,9 +30,8 @@ from linkpress.press.own_pictures import cover_picture
 from linkpress.press.rehearsal import Rehearsal, rehearse
 from linkpress.press.stand_in_volume import stand_in_volume
 from linkpress.press.typesetting import build_code, lay_out
-from linkpress.production.forecast import outlook_lines
-from linkpress.production.trial import scarce_boards, tried_odds
-from linkpress.production.watcher import Watcher
+from linkpress.production.forecast import outlook_lines, scarce_boards, tried_odds
+from linkpress.production.journal import Watcher
 from linkpress.render.pdf import About, Hue
 from linkpress.render.raster import (
     PixelMode,

@@ -6,27 +6,25 @@ the spec to typeset them by; ``volume.json`` is its lasting record.
 
 The spec:
 
-- ``spec``              a whole book
-- ``level``             a level, and the recipe keys that a feed's weekday shares with it
-- ``printing_keys``     keys that say how the book is printed and change no puzzle
-- ``cover_keys``        keys of the cover and of the series
-- ``cover_design``      keys of a cover's design
-- ``theme_keys``        keys of a theme
-- ``changes``           a saved book's spec with other keys, those of its puzzles kept
-- ``recipe_values``     sizes, path counts, solids, grades
-- ``masks``             boards in shapes: where the solids lie
-- ``book_values``       trim, ISBN, seed, id, puzzles a page, replacements
-- ``boards_from_file``  levels whose boards come from a file
-- ``first_specs``       a first spec, copies of the finished books to begin with, the spec's schema
-- ``guided_book``       a first book from six answers
-- ``plan``              from a spec to slots
-- ``grade_odds``        how seldom each grade is, by recipe
+- ``spec``            a whole book
+- ``level``           a level, and the recipe keys that a feed's weekday shares with it
+- ``printing_keys``   keys that say how the book is printed and change no puzzle
+- ``cover_keys``      keys of the cover and of the series
+- ``cover_design``    keys of a cover's design
+- ``theme_keys``      keys of a theme
+- ``changes``         a saved book's spec with other keys, those of its puzzles kept
+- ``recipe_values``   sizes, path counts, solids, grades
+- ``level_files``     levels whose boards come from a file, or whose solids have a shape
+- ``book_values``     trim, ISBN, seed, id, puzzles a page, replacements
+- ``first_specs``     a first spec, one from six answers, copies of the finished books, the spec's schema
+- ``plan``            from a spec to slots
+- ``grade_odds``      how seldom each grade is, by recipe
 
 The puzzles:
 
-- ``puzzle_record``     a made puzzle, the same from the engine to the page and back
+- ``puzzle_record``   a made puzzle, the same from the engine to the page and back
 
 The volume:
 
-- ``volume``            the puzzles in printed order, and their record, written and read
+- ``volume``          the puzzles in printed order, and their record, written and read
 """

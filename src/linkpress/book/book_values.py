@@ -131,11 +131,7 @@ def _read_seed(value: object) -> int | str:
 
 
 def read_id(value: object) -> str:
-    """Read the id of a book or feed.
-
-    Raises:
-        InvalidError: the value is no id.
-    """
+    """Read the id of a book or feed."""
     text = written(value, "a short name")
     if not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", text) or len(text) > 80:
         raise invalid(

@@ -64,9 +64,6 @@ def edition_documents(spec: BookSpec, folder: Path) -> dict[str, Document[BookSp
 
     An edition has the puzzles and the identity of the book, and its changes otherwise. An ISBN is never taken
     over: it belongs to the book alone.
-
-    Args:
-        folder: that a words file's path starts from.
     """
     plain = {**spec.document(), "id": spec.book_id}
     plain |= {"editions": None, "isbn": None}

@@ -50,7 +50,6 @@ class Odds(NamedTuple):
         per_s: the puzzles that are made in a second.
         usual_s: the seconds that the usual work for one takes.
         tried: the puzzles that a trial made; None in the table.
-        tried_s: the seconds that it took.
     """
 
     recipe: Recipe
@@ -98,11 +97,7 @@ class Outlook:
         return (1 - self.missed) / self.per_s if self.per_s else self.search_s
 
     def effort_for(self, count: int, effort: float) -> int | None:
-        """The effort under which so many puzzles are likely all found; None where no effort is enough.
-
-        Args:
-            effort: that this outlook is for.
-        """
+        """The effort under which so many puzzles are likely all found; None where no effort is enough."""
         found = self.per_s * self.search_s / effort
         needed = math.ceil(math.log(count / (1 - LIKELY)) / found) if found else MOST_EFFORT + 1
         return needed if needed <= MOST_EFFORT else None

@@ -13,7 +13,7 @@ from typing import Annotated, Any
 from pydantic import ConfigDict, Field
 
 from linkpress.book.book_values import MAX_PUZZLES, PerPageChoice, puzzles_a_page
-from linkpress.book.masks import MaskKeys, Solids
+from linkpress.book.level_files import MaskKeys, Solids
 from linkpress.book.recipe_values import (
     BoardSize,
     GradeRange,
@@ -52,7 +52,7 @@ from linkpress.engine.recipe import (
     recipe_fault,
     solid_counts,
 )
-from linkpress.puzzle.grid import MAX_SIDE
+from linkpress.puzzle.puzzle import MAX_SIDE
 
 MIN_WALK_SIDE = 5
 PRINTED_LEVEL_KEYS = frozenset(

@@ -11,9 +11,8 @@ from linkpress.book.level import IfGradeMissing, LevelSpec
 from linkpress.book.spec import BookSpec
 from linkpress.engine.recipe import Grade, Method, Recipe, Span
 from linkpress.errors import SpecError
-from linkpress.puzzle.grid import Grid
 from linkpress.puzzle.notation.link_text import board_rows, grid_rows
-from linkpress.puzzle.puzzle import Puzzle
+from linkpress.puzzle.puzzle import Grid, Puzzle
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +23,6 @@ class Slot:
         number: the slot's number in the plan, 1…; the printed number goes by difficulty.
         index: the slot's number in its level, 1….
         seed: what the puzzle's randomness comes from, together with the attempt.
-        recipe: what the puzzle must be.
         effort: how many times the usual work a search for it may take.
         otherwise: what happens where no puzzle of the grade is found.
         given: the board itself, where it comes from a file.

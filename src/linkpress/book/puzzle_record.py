@@ -134,12 +134,7 @@ _NEEDED = {
 
 
 def record_made(made: MadePuzzle, slot: Slot, attempt: int) -> PuzzleRecord:
-    """Return the record of what the engine made or judged.
-
-    Args:
-        slot: the slot that they are for.
-        attempt: which of the slot's attempts it was.
-    """
+    """Return the record of what the engine made or judged."""
     grading = made.grading
     return PuzzleRecord(
         level=slot.level,

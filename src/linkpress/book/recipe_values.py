@@ -21,7 +21,7 @@ from linkpress.documents.values import (
     written,
 )
 from linkpress.engine.recipe import MOST_STARS, Grade, Span
-from linkpress.puzzle.grid import MAX_SIDE, MIN_SIDE
+from linkpress.puzzle.puzzle import MAX_SIDE, MIN_SIDE
 
 MAX_PATHS = MAX_SIDE * MAX_SIDE // 2
 MAX_SIZES = 20
@@ -201,13 +201,7 @@ def _write_grades(grades: tuple[Grade, Grade]) -> str:
 
 
 def _or_mix(reader: ValueReader, example: str, key: Callable[[Any], tuple[int, int]]) -> ValueReader:
-    """Return the reader of what ``reader`` reads, or of a mix of such with how many puzzles each has.
-
-    Args:
-        reader: reads a range.
-        example: of a mix.
-        key: the two ends of a range.
-    """
+    """Return the reader of what ``reader`` reads, or of a mix of such with how many puzzles each has."""
     words = f"{reader.words}, or a mix with how many puzzles of each, as {example}"
     counts = whole(1, MAX_PUZZLES)
 

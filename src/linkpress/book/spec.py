@@ -11,7 +11,6 @@ from typing import Annotated, Any
 
 from pydantic import Field, PrivateAttr
 
-from linkpress.book.boards_from_file import Boards, FileBoard, take_boards
 from linkpress.book.book_values import (
     MAX_PUZZLES,
     BookId,
@@ -25,7 +24,7 @@ from linkpress.book.book_values import (
 )
 from linkpress.book.cover_keys import CoverSpec, SeriesSpec
 from linkpress.book.level import LevelSpec
-from linkpress.book.masks import take_masks
+from linkpress.book.level_files import Boards, FileBoard, take_boards, take_masks
 from linkpress.book.printing_keys import (
     MAX_MATTER,
     CaptionsSpec,
@@ -191,11 +190,7 @@ class BookSpec(Spec):
         return {level.unique for level in self.levels}
 
     def wording(self, *, of_dots: bool = False) -> Words:
-        """Return the printed words.
-
-        Args:
-            of_dots: whether pairs are colours, and no number is shown.
-        """
+        """Return the printed words."""
         return words_of(self.language, self.words, of_dots=of_dots, rules=self.rules)
 
     def boards(self, level: LevelSpec) -> tuple[FileBoard, ...]:
@@ -252,7 +247,6 @@ def read_spec(path: Path, text: str | None = None) -> Document[BookSpec]:
     """Read a book spec as ``load_spec`` does, with what is wrong as data.
 
     Args:
-        path: the YAML file; messages name it as given.
         text: what the file would hold; what it holds if None.
     Raises:
         SpecError: the file can't be read, or is not YAML.

@@ -2,7 +2,7 @@
 
 Results go to stdout, all else to stderr. A command's module imports what it needs when it runs.
 
-- ``main``          the entry point: what a command raises becomes a message and an exit code
+- ``main``          the entry point: what a command raises, or a signal, becomes a message and an exit code
 - ``app``           the Typer application, ``doctor`` and ``studio``
 - ``book_commands``        init, check, build, typeset, schema, preflight, verify, preview
 - ``puzzle_commands``       generate, solve, prove, grade, hint
@@ -11,5 +11,4 @@ Results go to stdout, all else to stderr. A command's module imports what it nee
 - ``options``       options that several commands share
 - ``progress``      bars on a terminal, a line now and then elsewhere
 - ``streams``       standard input and output
-- ``interruption``  Ctrl-C, SIGTERM, SIGHUP
 """

@@ -9,9 +9,9 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from linkpress.cli.streams import Pulse, say
-from linkpress.production.finished_slot import FinishedSlot
 from linkpress.production.forecast import Forecast
-from linkpress.production.watcher import Watcher
+from linkpress.production.journal import Watcher
+from linkpress.production.slot_search import FinishedSlot
 
 _STAGES = {"make": "making puzzles", "lay out": "laying out", "write": "writing"}
 

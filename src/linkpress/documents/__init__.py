@@ -2,7 +2,8 @@
 
 A *document* is a YAML file that was read, with the line and column of each key. A *model* says which
 keys it may have; a ``ValueReader`` reads each key's *value*. Whatever is wrong is a ``Problem``: a reader
-that finds one raises an ``InvalidError``, and the place is added where the document is known.
+that finds one raises an ``InvalidError``, and the place is added where the document is known. The argument
+``folder`` is everywhere that of the spec, from which its relative paths start.
 
 - ``yaml_source``    a YAML file as a document, within limits
 - ``bases``          a document upon another one, whose keys it has where it has none itself

@@ -32,7 +32,6 @@ def read_upon_base(path: Path, model: type[SpecModel], text: str | None = None) 
     """Read a spec's file, with its base where it names one, and so on.
 
     Args:
-        path: the spec's file; messages name it as given.
         text: what the file would hold; what it holds if None.
     Raises:
         SpecError: ``read_yaml`` refuses one of the files, or a base is not there or leads back to itself.
@@ -136,7 +135,6 @@ def merged(old: Any, new: Any, path: KeyPath = ()) -> Any:
 
     Args:
         new: the change; a mapping from indexes changes the entries of a list.
-        path: the keys that lead to the value, for messages.
     Raises:
         UsageError: entries of a list are changed that are not there and don't follow its last.
     """

@@ -189,7 +189,6 @@ class Document(NamedTuple, Generic[AnyModel]):
     Args:
         model: what was read; a key that can't be read has its default in it, or no value. None if the
             document is no mapping.
-        problems: the problems of the document, in no order.
     """
 
     model: AnyModel | None
@@ -326,12 +325,7 @@ def _parts(annotation: object) -> list[object]:
 
 
 class _DocumentReader:
-    """One pass over a document, which reads each value as far as it can and keeps every problem.
-
-    Args:
-        folder: where files that it names are looked for; None if they need not be there.
-        is_shipped: whether keys are not held against one another.
-    """
+    """One pass over a document, which reads each value as far as it can and keeps every problem."""
 
     def __init__(self, source: YamlSource, folder: Path | None, is_shipped: bool = False) -> None:
         self.problems: list[Problem] = []

@@ -250,9 +250,6 @@ def _composed(text: str, most: int) -> str:
     """Bring a text into NFC, if it can be one of at most so many characters.
 
     To put many marks in a row in order takes time that grows with the square of their number.
-
-    Raises:
-        InvalidError: it is too long, or has more marks in a row than any letter.
     """
     if len(text) > _DECOMPOSED * most:
         raise invalid(f"{len(text)} characters", f"at most {most} are allowed")

@@ -314,11 +314,7 @@ def _is_plain(value: str, in_flow: bool) -> bool:
 
 
 def _lines_behind_colon(value: Any, column: int) -> list[str]:
-    """Write a list, a mapping or a text of several lines: what stands behind the colon, and the lines below.
-
-    Args:
-        column: at which the key begins.
-    """
+    """Write a list, a mapping or a text of several lines: what is behind the colon, and the lines below."""
     if not isinstance(value, str):
         return ["", *_block(value, column + _STEP)]
     lines = value.split("\n")

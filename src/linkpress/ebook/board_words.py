@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from linkpress.puzzle.grid import turning_cells
-from linkpress.puzzle.puzzle import Puzzle, Solution
+from linkpress.puzzle.puzzle import Puzzle, Solution, turning_cells
 from linkpress.words.wording import Words
 
 

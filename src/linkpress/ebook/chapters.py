@@ -58,11 +58,7 @@ _LIVE_ADDRESS = re.compile(
 
 
 def ebook_of(edition: Edition, setting: Setting, about: About, faces: Faces, front: Frame | None) -> EBook:
-    """Make a laid-out book an e-book.
-
-    Args:
-        front: of its cover; None for none.
-    """
+    """Make a laid-out book an e-book."""
     spec, words = edition.spec, setting.words
     writer = _Chapters(edition, setting, faces)
     if front is not None:
@@ -115,13 +111,7 @@ def _tag(name: str, text: str, **attributes: str) -> str:
 
 @dataclass
 class _Chapters:
-    """Writes chapters, and draws the pictures that they show.
-
-    Args:
-        pictures: drawn so far, by the name of their files.
-        own_pictures: the files of those in the publisher's text, by their names there.
-        zoomed: the pages to zoom so far.
-    """
+    """Writes chapters, and draws the pictures that they show."""
 
     edition: Edition
     setting: Setting

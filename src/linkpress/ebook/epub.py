@@ -72,12 +72,10 @@ class EBook:
     """The parts that an e-book is made of.
 
     Args:
-        spec: the book, with its title, its people and its series.
         build: the code by which readers tell it from an earlier edition.
         rights: who holds them, in words.
         date: of the last change.
         opening: the chapters before the contents.
-        chapters: those behind it.
         pictures: by the name of their files, the cover's being ``cover.png``.
         fonts: in which its text is set; none where that is left to the reader.
     """

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import deque
 from functools import cache
 
-from linkpress.puzzle.grid import Cell, Grid
+from linkpress.puzzle.puzzle import Cell, Grid
 
 _LINES_AT_A_SQUARE = 2
 

@@ -1,25 +1,32 @@
-"""A feed's output folder: what earlier runs wrote there, as their manifests say."""
+"""A feed's output folder: what earlier runs wrote there, as their manifests say, and what is made anew.
+
+Where an editor wants another puzzle for a day, it takes the number, the dates and the file names of the one
+that it stands for. That one stays in the manifests under ``withdrawn``, with its board, answer and checksums,
+and comes in no later run.
+"""
 
 from __future__ import annotations
 
 import datetime
 import hashlib
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
+from types import MappingProxyType
 
+from linkpress.book.plan import replacement_seed
 from linkpress.book.puzzle_record import read_puzzle
 from linkpress.documents.json_text import parse_json
 from linkpress.engine.recipe import Rule
 from linkpress.errors import OutputError, PuzzleError
-from linkpress.feeds.calendar import FeedDates
-from linkpress.feeds.day_images import Files
+from linkpress.feeds.calendar import DaySlot, FeedDates, day_slot
+from linkpress.feeds.day_images import DayOrder, Files
+from linkpress.feeds.feed_spec import FeedSpec
 from linkpress.feeds.manifest import FORMAT, FORMAT_VERSION, Issue, Item, Manifest, PuzzleItem, read_manifest
 from linkpress.files import read_within
-from linkpress.images.image_files import ImageFormat
-from linkpress.images.naming import ImageKind
-from linkpress.images.puzzle_sources import only_solution
+from linkpress.images.image_export import only_solution
+from linkpress.images.image_files import ImageFormat, ImageKind
 from linkpress.puzzle.notation.link_text import parse_board_rows, parse_solution_rows
 from linkpress.puzzle.notation.puzz_link import puzzle_url
 from linkpress.puzzle.puzzle import Solution
@@ -51,10 +58,6 @@ class Folder:
         """The last day with a puzzle, None in a new folder."""
         return max(self.items, default=None)
 
-    def day_before(self, day: datetime.date) -> datetime.date | None:
-        """Return the last day with a puzzle before another day."""
-        return max((earlier for earlier in self.items if earlier < day), default=None)
-
     def fingerprints(self, without: Collection[datetime.date] = ()) -> frozenset[str]:
         """Return the fingerprints of every puzzle there is or was, without those of some days."""
         there = (items[0].puzzle.fingerprint for day, items in self.items.items() if day not in without)
@@ -80,10 +83,6 @@ class Folder:
             for item in self.items[day]
             for rendition in item.renditions
         )
-
-    def dpi(self, day: datetime.date) -> int:
-        """Return the resolution that a day's images have."""
-        return self.items[day][0].renditions[0].dpi
 
     def solution_day(self, day: datetime.date) -> datetime.date:
         """Return the day on which a day's solution is printed."""
@@ -246,3 +245,111 @@ def _solution(item: PuzzleItem, rows: list[str] | None, where: str) -> Solution:
     except PuzzleError:
         pass
     return only_solution(puzzle, where, Rule(item.rule))
+
+
+@dataclass(frozen=True)
+class Replacements:
+    """The part of earlier runs that is made and drawn anew.
+
+    Args:
+        slots: of the days with a new puzzle, in order.
+        files: that are drawn, by day: all of those days, and combined images that show their answers.
+        renewed: those days whose manifest tells of the wanted puzzle already, after a run that was cut off.
+    """
+
+    slots: tuple[DaySlot, ...]
+    files: Mapping[datetime.date, Files]
+    renewed: frozenset[datetime.date]
+
+    @property
+    def days(self) -> tuple[datetime.date, ...]:
+        """The days that get a new puzzle."""
+        return tuple(slot.day for slot in self.slots)
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The names of the files that are drawn anew."""
+        return frozenset(name for files in self.files.values() for _, _, name in files)
+
+
+def plan_replacements(
+    spec: FeedSpec, folder: Folder, days: Iterable[datetime.date], *, begun: bool
+) -> Replacements:
+    """Find the days of a run whose puzzle is not the one that the feed wants.
+
+    Args:
+        begun: whether the run was cut off, so that some of these may have their new puzzle already.
+    Raises:
+        OutputError: a file that would be drawn again was changed since it was written.
+    """
+    wanted = spec.replace or {}
+    slots = tuple(
+        replacement_slot(spec, folder, day)
+        for day in days
+        if day in wanted and day in folder.items and (begun or not is_replaced(folder, day, wanted[day]))
+    )
+    files: dict[datetime.date, Files] = {slot.day: folder.files(slot.day) for slot in slots}
+    for slot in slots:
+        later = min((day for day in folder.items if day > slot.day), default=None)
+        if later is not None and later not in files:
+            combined = tuple(file for file in folder.files(later) if file[0] is ImageKind.COMBINED)
+            if combined:
+                files[later] = combined
+    renewed = frozenset(slot.day for slot in slots if is_replaced(folder, slot.day, wanted[slot.day]))
+    found = Replacements(slots, files, renewed)
+    if not begun:
+        for name in sorted(found.names):
+            folder.is_missing(name, "the day's puzzle replaced")
+    return found
+
+
+def replacement_slot(spec: FeedSpec, folder: Folder, day: datetime.date) -> DaySlot:
+    """Plan a day's slot with the number and the solution's day that were published."""
+    slot = day_slot(spec, day, folder.number(day))
+    return replace(slot, solution_day=folder.solution_day(day))
+
+
+def is_replaced(folder: Folder, day: datetime.date, which: int) -> bool:
+    """Tell whether a published day has the wanted replacement already."""
+    seed, _, _ = folder.items[day][0].puzzle.seed.rpartition("/")
+    return seed.endswith(replacement_seed(f"/{day.isoformat()}", which))
+
+
+def day_order(
+    folder: Folder,
+    day: datetime.date,
+    files: Files,
+    issues: Mapping[datetime.date, Issue] = MappingProxyType({}),
+) -> DayOrder:
+    """Return what is drawn anew of an earlier day.
+
+    Args:
+        issues: the new ones, by day; of all other days those that were published count.
+    """
+    before = max((other for other in folder.items if other < day), default=None)
+    earlier = None if before is None else issues.get(before) or folder.issue(before)
+    dpi = folder.items[day][0].renditions[0].dpi
+    return DayOrder(issues.get(day) or folder.issue(day), earlier, files, dpi)
+
+
+def renewed_manifests(folder: Folder, fresh: Sequence[Item]) -> Iterator[tuple[Path, Manifest]]:
+    """Bring up to date the manifests that describe images which were drawn anew.
+
+    The one that a folder is read by first comes last: put in place in this order, a run that is cut off
+    meanwhile finds its days not yet replaced.
+
+    """
+    by_uri = {item.uri: item for item in fresh}
+    for path, manifest in reversed(list(read_manifests(folder.path, folder.feed))):
+        old = [item for item in manifest.items if item.uri in by_uri]
+        if not old:
+            continue
+        gone = [
+            item.model_copy(update={"pubstatus": "canceled"})
+            for item in old
+            if item.puzzle.fingerprint != by_uri[item.uri].puzzle.fingerprint
+        ]
+        items = [by_uri.get(item.uri, item) for item in manifest.items]
+        withdrawn = [*manifest.withdrawn, *gone]
+        changes = {"items": items, **({"withdrawn": withdrawn} if withdrawn else {})}
+        yield path, manifest.model_copy(update=changes)

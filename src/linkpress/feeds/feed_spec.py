@@ -12,7 +12,7 @@ from pydantic import Field
 
 from linkpress.book.book_values import BookId, Seed, replacements
 from linkpress.book.level import RecipeKeys
-from linkpress.book.masks import take_masks
+from linkpress.book.level_files import take_masks
 from linkpress.book.printing_keys import Address, FontsSpec, or_yes_no
 from linkpress.book.recipe_values import Grades, Stars
 from linkpress.book.spec import keys_of_no_book
@@ -33,11 +33,16 @@ from linkpress.documents.values import (
     written,
 )
 from linkpress.engine.recipe import Rule
-from linkpress.images.columns import MAX_WIDTH_MM, MIN_WIDTH_MM
 from linkpress.images.image_captions import CaptionSpec
-from linkpress.images.image_files import ImageFormat
-from linkpress.images.image_settings import DEFAULT_COLUMNS, GREY_DPI, LINE_ART_DPI, check_one_width
-from linkpress.images.naming import Template, read_template
+from linkpress.images.image_files import ImageFormat, Template, read_template
+from linkpress.images.image_settings import (
+    DEFAULT_COLUMNS,
+    GREY_DPI,
+    LINE_ART_DPI,
+    MAX_WIDTH_MM,
+    MIN_WIDTH_MM,
+    check_one_width,
+)
 from linkpress.images.pixels import MAX_DPI, MIN_DPI
 from linkpress.render.raster import PixelMode
 from linkpress.words.languages import (

@@ -9,19 +9,24 @@ browsers, whose pixel is 1/96 in (CSS Values and Units, 6.2).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
-from typing import TypeVar
+from itertools import pairwise
+from typing import Annotated, TypeVar
+
+from pydantic import Field
 
 from linkpress.documents.lengths import MM_PT, parse_length
-from linkpress.documents.problem import InvalidError, invalid
+from linkpress.documents.models import Readable, SpecModel, load_named
+from linkpress.documents.problem import InvalidError, Problem, invalid
+from linkpress.documents.shipped_files import COLUMN_GRIDS
+from linkpress.documents.values import Date, line_of_text, millimetres
 from linkpress.errors import UsageError
-from linkpress.images.columns import DEFAULT_GRID, MAX_WIDTH_MM, MIN_WIDTH_MM, load_grid
+from linkpress.images.image_captions import TypeSetter
 from linkpress.images.image_files import ImageFormat, check_formats
 from linkpress.images.pixels import Canvas, canvas_of
-from linkpress.images.type_blocks import TypeSetter
 from linkpress.layout.theme import Theme, load_theme
 from linkpress.render.fonts import FontMeasure
 from linkpress.render.raster import PixelMode
@@ -189,3 +194,64 @@ def read_word(text: str, kind: type[AnyWord], option: str) -> AnyWord:
         return kind(str(text).strip().lower())
     except ValueError:
         raise UsageError(f"{option} {text!r}: {', '.join(kind)} is allowed.") from None
+
+
+DEFAULT_GRID = "broadsheet"
+MIN_WIDTH_MM, MAX_WIDTH_MM = 20.0, 600.0
+
+_MOST_COLUMNS = 12
+
+
+class ColumnGrid(SpecModel):
+    """One newspaper's columns, from a file with its source and date, because papers change them."""
+
+    name: Annotated[str, line_of_text(40)]
+    """What the grid is called."""
+    about: Annotated[str | None, line_of_text(200)] = None
+    """What it is, in words."""
+    source: Annotated[str, line_of_text(300)]
+    """Where the widths come from."""
+    date: Date
+    """When they were looked up."""
+    gutter_mm: Annotated[float, millimetres(0, 30)]
+    """Between two columns."""
+    widths_mm: Annotated[
+        tuple[Annotated[float, millimetres(MIN_WIDTH_MM, MAX_WIDTH_MM)], ...],
+        Field(min_length=1, max_length=_MOST_COLUMNS),
+    ]
+    """Of one column, of two with the gutter between them, and so on."""
+
+    def problems(self, readable: Readable) -> Iterator[Problem]:
+        """Widths that do not rise by a column and a gutter."""
+        if not readable("widths_mm", "gutter_mm"):
+            return
+        for count, (narrow, wide) in enumerate(pairwise(self.widths_mm), 1):
+            if wide - narrow < 1.5 * self.gutter_mm or wide <= narrow:
+                message = (
+                    f"{count + 1} columns must be at least a gutter of {self.gutter_mm:g} mm and a half "
+                    f"wider than {count} columns of {narrow:g}"
+                )
+                yield Problem(f"{wide:g}", message, ("widths_mm", count))
+
+    def width_mm(self, columns: int) -> float:
+        """The width of so many columns with the gutters between them.
+
+        Raises:
+            UsageError: the grid has fewer.
+        """
+        if not 1 <= columns <= len(self.widths_mm):
+            raise UsageError(
+                f"{columns} columns: the grid {self.name} has 1 to {len(self.widths_mm)}. Choose one of "
+                "these, another grid, or a width in millimetres."
+            )
+        return self.widths_mm[columns - 1]
+
+
+def load_grid(name_or_path: str) -> ColumnGrid:
+    """A shipped grid by its name, or a grid file by its path.
+
+    Raises:
+        UsageError: no such name and no such file; lists the names that there are.
+        SpecError: the file is not a right grid; lists every fault.
+    """
+    return load_named(name_or_path, COLUMN_GRIDS, ColumnGrid)

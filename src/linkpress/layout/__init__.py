@@ -3,6 +3,7 @@
 A *page* has a *frame*: shapes and texts with absolute places. The *live area* is what the margins leave
 of the *trim*, the page as cut; a *recto* is a right-hand page. A book is made of *parts*, each of which
 says how many pages it needs before it composes them. A *setting* is what composing any page depends on.
+The argument ``where`` is the spec's key from which a text comes, for messages.
 
 - ``pages``         a whole book: its parts in order, numbered, composed
 - ``edition``       what is laid out, the setting of its pages, and what a part must be able to say

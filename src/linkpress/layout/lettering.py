@@ -17,11 +17,7 @@ LEAST_WORDS_PT = 7.0
 
 @dataclass(frozen=True, slots=True)
 class Lettering:
-    """The type in which some words of a cover or a title page are set.
-
-    Args:
-        where: the key of the spec that the words come from, for messages.
-    """
+    """The type in which some words of a cover or a title page are set."""
 
     measure: Measure
     ink: Ink

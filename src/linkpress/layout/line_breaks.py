@@ -35,7 +35,6 @@ def pieces(text: str, language: str, phrases: bool = False) -> Iterator[str]:
     """The least parts between which a line may end, each with the spaces before it.
 
     Args:
-        language: a BCP 47 tag.
         phrases: whether Japanese lines end between phrases alone, as in titles, and not within words.
     """
     start = 0
@@ -65,7 +64,6 @@ def display_lines(
 
     Args:
         parts: of the title, which its author breaks there; one for no such break.
-        language: a BCP 47 tag.
     Returns:
         The lines; None where a word alone is wider, or where there are too many ways.
     """

@@ -61,8 +61,6 @@ def markdown_blocks(text: str, room: TextRoom, where: str) -> list[Block | Pictu
     by its address; ``---`` is a short rule. A picture stands in a paragraph of its own, as wide as the
     text or as its title says. Anything else is set as the text that it contains.
 
-    Args:
-        where: it stands, for messages: the spec's key.
     Raises:
         LayoutError: a table or a picture doesn't fit, or a picture has too few pixels or stands in a line.
     """
@@ -254,7 +252,6 @@ def table_rows(rows: Sequence[Sequence[Cell]], room: TextRoom, where: str) -> It
 
     Args:
         rows: all of one length.
-        where: it stands, for messages: the spec's key.
     Raises:
         LayoutError: the longest words of its columns don't fit side by side, or a row is higher than a page.
     """

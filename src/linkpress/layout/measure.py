@@ -154,7 +154,6 @@ def set_text(
     Args:
         point: x of the anchor, y of the baseline, in points.
         font: a face that has all its glyphs.
-        anchor: which point of the run stands at ``point``.
     """
     x, y = point
     width = measure.width(text, font, size_pt)

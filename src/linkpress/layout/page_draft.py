@@ -103,7 +103,6 @@ class PageDraft:
 
         Args:
             point: the anchor's x, the baseline's y.
-            anchor: which point of the line stands at x.
             within: the room there is; a longer line is set smaller.
         Raises:
             LayoutError: a glyph is missing, or the line is too long at the printer's least size.
@@ -247,7 +246,6 @@ class TextHead:
     Args:
         place: that links to its first page lead to.
         title: its heading; empty for none.
-        where: the key that the title comes from, for messages.
     """
 
     kind: str

@@ -114,10 +114,6 @@ def settle_margins(
     The inside margin only ever grows, and a profile has finitely many of them, so this ends. Where
     a wider gutter saves pages and the shorter book would take the narrower one again, the wider
     stays: it keeps every rule.
-
-    Args:
-        margins_for: the margins of a book of so many pages.
-        count_pages: the pages that a book needs with such margins.
     """
     margins = margins_for(1)
     while True:

@@ -57,7 +57,6 @@ class Block:
         with_next: stands on the page of the block that follows (a heading).
         whole_words: no word is parted for the sake of a line's end, but where it is wider than the line;
             nor is a phrase, in Japanese.
-        where: what it is, for a message about a glyph that is missing.
     """
 
     spans: tuple[Text, ...]

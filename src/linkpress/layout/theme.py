@@ -78,8 +78,6 @@ def _hides_numbers(theme: Theme, ink: Ink) -> bool:
 def theme_of(spec: BookSpec, folder: Path) -> Theme:
     """The theme that a spec asks for, with what it changes in it.
 
-    Args:
-        folder: that relative paths of the spec start from.
     Raises:
         UsageError: no such theme; names the key.
         SpecError: the theme's file has faults; lists all of them.

@@ -10,8 +10,7 @@ finds them taken. Building a volume again replaces what the ledger held for it.
 - ``address``          where a ledger is: a file or a server; loads no database
 - ``store``            an open ledger; refuses an ISBN that another volume has
 - ``ledger_build``     a build's hold on a ledger, and what tells whether it goes on
-- ``tables``           the tables and rows in SQL
-- ``database``         transactions, and which faults are worth another try
+- ``database``         the tables and rows in SQL; transactions, and which faults are worth another try
 - ``sqlite_file``      a ledger as an SQLite file
 - ``postgres_server``  a ledger on a PostgreSQL server
 - ``exchange``         a ledger as text

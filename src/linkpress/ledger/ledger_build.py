@@ -16,9 +16,8 @@ from types import TracebackType
 
 from linkpress.book.puzzle_record import PuzzleRecord
 from linkpress.errors import OutputError
-from linkpress.ledger.database import Database
+from linkpress.ledger.database import FORGET_EMPTY, Database, Run, change_puzzle, enter_puzzles, find_entry
 from linkpress.ledger.entries import Holder, Kind, LedgerEntry, Place, reserved_entry
-from linkpress.ledger.tables import FORGET_EMPTY, Run, change_puzzle, enter_puzzles, find_entry
 
 BEAT_S = 30.0
 LEASE_S = 300.0  # ten missed beats

@@ -24,8 +24,7 @@ from typing import Any, ClassVar, TypeVar
 
 from linkpress.errors import InstallationError, Notify, OutputError, UsageError
 from linkpress.ledger.address import ServerAddress
-from linkpress.ledger.database import ELSEWHERE, Database, NoLedgerError
-from linkpress.ledger.tables import TABLES, VERSION, Run
+from linkpress.ledger.database import ELSEWHERE, TABLES, VERSION, Database, NoLedgerError, Run
 
 try:
     import psycopg

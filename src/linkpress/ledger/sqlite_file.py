@@ -17,14 +17,14 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar
 from urllib.parse import quote
 
 from linkpress.errors import Notify, OutputError
 from linkpress.files import reason, remedy
-from linkpress.ledger.database import ELSEWHERE, Database, NoLedgerError
-from linkpress.ledger.tables import VERSION, VIEW_AS_TODAY, Run
+from linkpress.ledger.database import ELSEWHERE, VERSION, VIEW_AS_TODAY, Database, NoLedgerError, Run
 
 APPLICATION_ID = 0x4C504C47  # "LPLG"
 _PATIENCE_S = 0.5  # of SQLite at a time, which hears of no Ctrl-C while it waits
@@ -107,7 +107,8 @@ class SqliteFile(Database):
                 self._way_in = self._connect_to_write
                 self.path.parent.mkdir(parents=True, exist_ok=True)
             elif not version:
-                self._way_in = _connect_to_memory  # an empty ledger, which stays empty
+                # An empty ledger, which stays empty.
+                self._way_in = partial(sqlite3.connect, ":memory:", isolation_level=None)
         if writable or not version:
             self.close()  # the connection that looked
         if writable and not version:
@@ -299,7 +300,3 @@ class SqliteFile(Database):
 
 def _connect_to_address(address: str, timeout_s: float) -> sqlite3.Connection:
     return sqlite3.connect(address, uri=True, timeout=timeout_s, isolation_level=None)
-
-
-def _connect_to_memory() -> sqlite3.Connection:
-    return sqlite3.connect(":memory:", isolation_level=None)

@@ -26,8 +26,7 @@ from linkpress.engine.explain.telling import Step, explain_climb
 from linkpress.engine.recipe import Grade, Rule
 from linkpress.engine.solve.ladder import climb_ladder, position_of
 from linkpress.engine.techniques import TOP_RUNG, highest_rung
-from linkpress.puzzle.grid import Cell, Edge, Grid
-from linkpress.puzzle.puzzle import Puzzle
+from linkpress.puzzle.puzzle import Cell, Edge, Grid, Puzzle
 from linkpress.words.wording import Words
 
 # How far a board is climbed that no rung finishes: the rest leads nowhere, and took 70 seconds of a board of

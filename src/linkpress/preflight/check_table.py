@@ -33,7 +33,6 @@ class Check:
 
     Args:
         name: its id in reports.
-        judge: finds what is wrong with a file, or with one of its pages.
         decided_by: the part of the profile whose source a finding names.
         source: named instead, where a standard decides.
         forbidden: made where the printer refuses this.

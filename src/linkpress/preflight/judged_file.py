@@ -37,7 +37,6 @@ class Requirements:
         bleed: None lets the boxes say.
         standard: None takes the profile's; a file that claims PDF/X is held to it in any case.
         cover: whether it is a cover; ``trim`` is then that of back, spine and front together.
-        full_fonts: whether every font must be embedded as a whole.
         part: whether it is printed beside a book, as a leaflet of solutions: page counts don't bind it.
     """
 

@@ -36,8 +36,6 @@ class LoadedLooks(NamedTuple):
 def load_profile(spec: BookSpec, folder: Path) -> PrinterProfile:
     """Load the profile of the printer that a spec names.
 
-    Args:
-        folder: that relative paths of the spec start from.
     Raises:
         UsageError: no such printer; names the key.
         SpecError: the profile's file has faults; lists all of them.
@@ -51,8 +49,6 @@ def load_profile(spec: BookSpec, folder: Path) -> PrinterProfile:
 def load_looks(spec: BookSpec, folder: Path) -> LoadedLooks:
     """Load what a spec looks like.
 
-    Args:
-        folder: that relative paths of the spec start from.
     Raises:
         UsageError: no such theme or design, or a font that can't be used, with the reason.
         SpecError: the file of the theme or of the design has faults; lists all of them.

@@ -28,8 +28,6 @@ PictureReader = Callable[[str, str, Path, float], OwnPicture]
 def load_pictures(spec: BookSpec, folder: Path, profile: PrinterProfile) -> Pictures:
     """Load every picture of a book's pages by its name: behind them, and in the publisher's own text.
 
-    Args:
-        folder: that relative paths of the spec start from.
     Raises:
         UsageError: a file can't be read, or is no picture; names the key.
     """
@@ -57,7 +55,6 @@ def read_picture(key: str, name: str, folder: Path, least: float) -> OwnPicture:
     """Read a picture as its file has it, or with fewer pixels if it has more than a page needs.
 
     Args:
-        folder: that relative paths start from.
         least: of ``least_pixels``.
     Raises:
         UsageError: it can't be read, is no picture, or is too large.

@@ -63,7 +63,6 @@ class Rehearsal(NamedTuple):
     Args:
         book: laid out with boards that stand for those to come.
         pictures: that the spec names, blank.
-        editions: the book's other editions, by name.
     """
 
     spec: BookSpec
@@ -83,7 +82,6 @@ class Rehearsed(NamedTuple):
     """What a rehearsal found.
 
     Args:
-        rehearsal: the book, if it can be printed.
         problems: of the spec's file and its bases, in no order.
         elsewhere: lines about other files.
     """
@@ -112,8 +110,6 @@ def find_problems(document: Document[BookSpec], folder: Path) -> Rehearsed:
 def rehearse(document: Document[BookSpec], folder: Path) -> Rehearsal:
     """Refuse a book that can't be printed.
 
-    Args:
-        folder: that relative paths of the spec start from.
     Raises:
         SpecError: lists every fault of the spec, and of the theme, printer's profile, fonts and pictures
             that it names, each with file, line and column where a file has it; those of its editions where

@@ -11,8 +11,7 @@ from linkpress.book.puzzle_record import PuzzleRecord
 from linkpress.book.spec import BookSpec
 from linkpress.book.volume import Volume, assemble
 from linkpress.engine.recipe import Grade, Recipe
-from linkpress.puzzle.grid import Grid
-from linkpress.puzzle.puzzle import Pair, Path, Puzzle, Solution
+from linkpress.puzzle.puzzle import Grid, Pair, Path, Puzzle, Solution
 from linkpress.version import __version__
 from linkpress.words.phrases import ByGrade
 
@@ -32,11 +31,7 @@ def stand_in_volume(spec: BookSpec) -> Volume:
 
 
 def stand_ins(slots: Iterable[Slot], words: ByGrade) -> list[PuzzleRecord]:
-    """Make a stand-in for each of some slots, as ``stand_in_volume`` has them.
-
-    Args:
-        words: of the grades, in the book's language.
-    """
+    """Make a stand-in for each of some slots, as ``stand_in_volume`` has them."""
     boards = cache(_stripes)  # 5,000 of 50 × 50 would take 1.5 GB, each for itself
     return [_stand_in(slot, boards, words) for slot in slots]
 

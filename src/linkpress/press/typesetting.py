@@ -73,7 +73,6 @@ def lay_out(volume: Volume, folder: Path, build: str) -> tuple[Book, PrinterProf
     """Lay a volume out as its spec says.
 
     Args:
-        folder: that relative paths of the spec start from.
         build: of ``build_code``, or what stands for it.
     Raises:
         LayoutError: the book does not fit its printer's profile, theme or page.
@@ -102,8 +101,6 @@ def lay_out_screen(
     Levels have no more puzzles to a page than in print; answers that print has in a file of their own,
     or upside down, stand at the back.
 
-    Args:
-        build: of ``build_code``, or what stands for it.
     Raises:
         LayoutError: the book does not fit such pages; says that it is about ``screen``.
     """
@@ -147,8 +144,6 @@ def _screen_spec(spec: BookSpec) -> BookSpec:
 def typeset(volume: Volume, folder: Path) -> Typeset:
     """Lay a volume out and draw every file that its spec asks for.
 
-    Args:
-        folder: that relative paths of the spec start from.
     Returns:
         The same bytes for the same volume.
     Raises:
@@ -185,11 +180,7 @@ def typeset(volume: Volume, folder: Path) -> Typeset:
 def as_ebook(
     book: Book, profile: PrinterProfile, looks: LoadedLooks, about: About, front: Frame | None
 ) -> EBook:
-    """Make a laid-out book an e-book.
-
-    Args:
-        front: of its cover; None for none.
-    """
+    """Make a laid-out book an e-book."""
     from linkpress.ebook.chapters import ebook_of
 
     edition, spec, measure = book.edition, book.edition.spec, measure_of(book.edition.spec, looks.faces)

@@ -155,7 +155,6 @@ class PrinterProfile(PrinterKeys):
         """The kind of PDF that a file becomes: PDF/X-1a has no screen colours.
 
         Args:
-            asked: by the spec.
             coloured: whether the file has inks other than black.
         """
         return Standard.PLAIN if coloured and self.colours is Colours.SRGB else asked
@@ -249,8 +248,6 @@ class PrinterProfile(PrinterKeys):
     def spine_pt(self, pages: int, paper: str | None = None) -> float:
         """The width of the spine, by the profile's figures.
 
-        Args:
-            pages: in the file.
         Raises:
             UsageError: the profile has no figure for this paper.
         """

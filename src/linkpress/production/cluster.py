@@ -35,8 +35,7 @@ from linkpress.book.plan import Slot
 from linkpress.errors import ClusterError, Notify, UsageError
 from linkpress.production.cluster_workers import ClusterPatience, ClusterWorkers, differences, identity
 from linkpress.production.dispatch import WorkerLost
-from linkpress.production.finished_slot import FinishedSlot
-from linkpress.production.slot_search import defect_of
+from linkpress.production.slot_search import FinishedSlot, defect_of
 
 P = ParamSpec("P")
 T = TypeVar("T")

@@ -5,15 +5,22 @@ Figures come from the shipped table of odds first, then from the slots that are 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
+from typing import NoReturn
 
 from linkpress.book.grade_odds import LIKELY, Odds, Outlook, nearby, outlook
 from linkpress.book.level import MOST_EFFORT, IfGradeMissing
 from linkpress.book.plan import Slot
+from linkpress.documents.problem import MAX_SHOWN
 from linkpress.engine.recipe import Recipe, counted
-from linkpress.production.finished_slot import FinishedSlot
+from linkpress.errors import FoundWantingError, GaveUpError, GradeError, LinkpressError, Notify, RecipeError
+from linkpress.production.slot_search import FinishedSlot
+from linkpress.puzzle.puzzle import Puzzle
+from linkpress.puzzle.symmetry import fingerprint
 
 # What the table's figure weighs against those of slots that are done, in slots.
 _TABLE_WEIGHT = 3
@@ -254,3 +261,148 @@ def _is_poor(alike: Sequence[Slot], table: Sequence[Odds]) -> bool:
     known = outlook(alike[0], table)
     failing = alike[0].otherwise is IfGradeMissing.FAIL and alike[0].given is None
     return failing and known is not None and known.chance(len(alike)) < LIKELY
+
+
+def refuse_boards(slots: Sequence[Slot], missed: Mapping[int, LinkpressError | None]) -> NoReturn:
+    """Say why each board from a file that was refused will not do.
+
+    Args:
+        missed: each fault by its slot's index, one or more.
+    Raises:
+        FoundWantingError: one line a board; after ``MAX_SHOWN`` of them only their number.
+        GaveUpError: the same, where proofs that were given up are all that stands against them.
+    """
+    lines = [f"{slots[index]}: {missed[index]}" for index in sorted(missed)[:MAX_SHOWN]]
+    if len(missed) > MAX_SHOWN:
+        lines.append(f"… and {len(missed) - MAX_SHOWN} more")
+    gave_up = all(isinstance(fault, GaveUpError) for fault in missed.values())
+    kind = GaveUpError if gave_up else FoundWantingError
+    listed = "\n".join(lines)
+    raise kind(
+        f"{len(missed)} of {len(slots)} boards from files can't be printed. Nothing was written.\n{listed}"
+    )
+
+
+def unmet_message(
+    slots: Sequence[Slot],
+    missed: Mapping[int, LinkpressError | None],
+    table: Sequence[Odds],
+    kept: str | None,
+) -> str:
+    """Name the first slot of each recipe that is not met, how many more there are, and what would help.
+
+    Args:
+        slots: all that were to be filled.
+        missed: each fault by its slot's index; None for a slot that was left out.
+        kept: what the journal keeps, as a sentence; None where there is none. Then only the first slot is
+            named: how many more were begun hangs on the workers.
+    """
+    first: dict[Group, int] = {}
+    for index in sorted(missed):
+        if missed[index] is not None:
+            first.setdefault(group_of(slots[index]), index)
+    lines = []
+    for group, index in list(first.items())[: 1 if kept is None else MAX_SHOWN]:
+        sentences = [str(missed[index])]
+        alike = sum(group_of(slots[other]) == group for other in missed) - 1
+        if alike and kept is not None:
+            sentences.append(f"{alike} more like it {'are' if alike > 1 else 'is'} not made either.")
+        if isinstance(missed[index], GradeError):
+            count = sum(group_of(slot) == group for slot in slots)
+            sentences.append(advice(slots[index], count, table))
+        lines.append(" ".join(sentences))
+    if kept is not None and len(first) > MAX_SHOWN:
+        lines.append(f"… and {len(first) - MAX_SHOWN} more")
+    if kept:
+        lines.append(kept)
+    return "\n".join(lines)
+
+
+# Of boards up to so many squares, so many puzzles of one recipe may be more than there are: of 5 x 5 with 4
+# paths, 27,425 boards were 3,028 different ones. The last of them come up seldom.
+_SMALL, _MANY, _LIKELY_HAD = 36, 300, 0.8
+# The units of work that the trial of a recipe takes, about two seconds; the puzzles that are enough; and the
+# recipes of a book that are tried.
+TRIAL_WORK, _ENOUGH, _MOST_RECIPES = 5_000_000, 20, 6
+_TICK_S = 1 / 64  # by which processor times grow on Windows; small boards take less
+
+
+def tried_odds(slots: Iterable[Slot], table: Sequence[Odds], notify: Notify) -> list[Odds]:
+    """Try out the recipes of which nothing is known, as far as a few seconds go.
+
+    Args:
+        notify: takes a line before each trial.
+    Returns:
+        What was found, as rows for the table.
+    """
+    unknown = [some[0] for some in _alike(slots) if outlook(some[0], table) is None]
+    found = []
+    for slot in unknown[:_MOST_RECIPES]:
+        asked = f", {slot.recipe.asked}" * bool(slot.recipe.asked)
+        notify(f"trying {slot.recipe.board}, {paths_words(slot.recipe)}{asked}")
+        found.append(_try(slot))
+    return found
+
+
+def _alike(slots: Iterable[Slot]) -> Iterable[list[Slot]]:
+    """Return the slots whose boards are to be made, by recipe and method."""
+    alike: dict[tuple[Recipe, str], list[Slot]] = {}
+    for slot in slots:
+        if slot.given is None:
+            alike.setdefault((slot.recipe, slot.method), []).append(slot)
+    return alike.values()
+
+
+def scarce_boards(slots: Iterable[Slot], notify: Notify) -> Iterator[str]:
+    """Yield a line for each recipe of small boards that has hardly as many different ones as are asked for.
+
+    Args:
+        notify: takes a line before boards are made to see how often they repeat.
+    Source:
+        Chao, Nonparametric Estimation of the Number of Classes in a Population (1984).
+    """
+    for some in _alike(slots):
+        recipe = some[0].recipe
+        if len(some) < _MANY or recipe.rows * recipe.cols > _SMALL:
+            continue
+        named = f"{recipe.board}, {paths_words(recipe)}"
+        notify(f"trying {named}, for how many different boards there are")
+        times = Counter(fingerprint(puzzle) for puzzle, _ in _tries(some[0]) if puzzle is not None)
+        often = Counter(times.values())
+        different = len(times) + often[1] ** 2 / (2 * max(1, often[2]))
+        if len(some) > _LIKELY_HAD * different:
+            digits = 10 ** max(0, len(str(round(different))) - 2)
+            about = f"{round(different / digits) * digits:,}"
+            yield (
+                f"{named}: this recipe has about {about} different boards, and {len(some):,} are asked for. "
+                "Ask for fewer puzzles, a larger board or a wider range of paths or solids."
+            )
+
+
+def _try(slot: Slot) -> Odds:
+    made, spent, begun = 0, 0, time.process_time()
+    for puzzle, work in _tries(slot):
+        made, spent = made + (puzzle is not None), work
+        if made == _ENOUGH:
+            break
+    took_s, recipe = max(time.process_time() - begun, _TICK_S), slot.recipe
+    return Odds(recipe, slot.method, None, made / took_s, took_s * recipe.usual_work / spent, made, took_s)
+
+
+def _tries(slot: Slot) -> Iterator[tuple[Puzzle | None, int]]:
+    """Yield board after board of a slot's recipe, None where none was found, and the work spent so far."""
+    from linkpress.engine.make.attempts import AttemptLog, watching_attempts
+    from linkpress.engine.make.generate import generate
+
+    spent, tries = 0, 0
+    logs: list[AttemptLog] = []
+    with watching_attempts(logs.append):
+        while spent < TRIAL_WORK:
+            tries, seed, left = tries + 1, f"{slot.seed}/trial {tries + 1}", TRIAL_WORK - spent
+            try:
+                puzzle = generate(slot.recipe, seed, slot.method, left, scored=False).puzzle
+            except RecipeError:
+                puzzle = None
+            spent += max(1, logs[-1].spent if logs else TRIAL_WORK)
+            logs.clear()
+            yield puzzle, spent

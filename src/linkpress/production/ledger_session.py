@@ -14,7 +14,7 @@ from linkpress.documents.problem import fail_on, key_path
 from linkpress.errors import Notify, UsageError, notify_nobody
 from linkpress.ledger.address import LedgerAddress, ledger_address
 from linkpress.ledger.entries import Holder, Kind, Place
-from linkpress.production.finished_slot import FinishedSlot
+from linkpress.production.slot_search import FinishedSlot
 
 if TYPE_CHECKING:
     from linkpress.ledger.ledger_build import LedgerBuild

@@ -30,14 +30,23 @@ from linkpress.errors import (
 from linkpress.ledger.entries import Holder
 from linkpress.production.dispatch import MAX_LOSSES, CallResult, Dispatcher, WorkerLost, Workers
 from linkpress.production.executors import local_workers
-from linkpress.production.finished_slot import FinishedSlot, journal_line, read_journal_line
-from linkpress.production.forecast import Forecast, Group, group_of, outlook_lines
-from linkpress.production.journal import SAME_COMMAND, Journal
+from linkpress.production.forecast import (
+    Forecast,
+    Group,
+    group_of,
+    outlook_lines,
+    refuse_boards,
+    unmet_message,
+)
+from linkpress.production.journal import SAME_COMMAND, Journal, RunLog, Watcher
 from linkpress.production.ledger_session import LedgerChoice, LedgerSession
-from linkpress.production.log import RunLog
-from linkpress.production.missed_slots import refuse_boards, unmet_message
-from linkpress.production.slot_search import PuzzleMaker, make_slot
-from linkpress.production.watcher import Watcher
+from linkpress.production.slot_search import (
+    FinishedSlot,
+    PuzzleMaker,
+    journal_line,
+    make_slot,
+    read_journal_line,
+)
 from linkpress.version import __version__
 
 MAX_ATTEMPTS = 30

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Callable, Iterator
-from dataclasses import replace
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Annotated, Any
+
+from pydantic import BaseModel, Field, ValidationError
 
 from linkpress.book.level import IfGradeMissing
-from linkpress.book.puzzle_record import record_made
+from linkpress.book.puzzle_record import PuzzleRecord, first_fault, puzzle_json, read_puzzle, record_made
 from linkpress.engine.recipe import MOST_STARS, Grade, Method, Recipe, Rule, Span
-from linkpress.errors import FoundWantingError, GaveUpError, GradeError, RecipeError
-from linkpress.production.finished_slot import FinishedSlot, journal_line, read_journal_line
+from linkpress.errors import FoundWantingError, GaveUpError, GradeError, PuzzleError, RecipeError
 from linkpress.puzzle.puzzle import Puzzle, Solution
 
-if TYPE_CHECKING:  # loads the keys of a book's spec, and the engine; worth it only where puzzles are made
+if TYPE_CHECKING:
     from linkpress.book.plan import Slot
     from linkpress.engine.make.generate import MadePuzzle
     from linkpress.engine.prove.proof import Proof
@@ -165,3 +166,78 @@ def _several(proof: Proof) -> str:
 def _where(one: Solution, other: Solution) -> str:
     """The first square, in reading order, through which two drawings lead differently."""
     return one.puzzle.grid.name(min(cell for step in one.edges ^ other.edges for cell in step))
+
+
+_KEYS = ("attempt", "board", "solution", "rule", "proof", "grade", "score", "stars", "measure", "techniques")
+
+
+@dataclass(frozen=True, slots=True)
+class FinishedSlot:
+    """A slot with its puzzle.
+
+    Args:
+        tries: boards that the generator looked at for this one.
+        seconds_s: how long it took where it was made.
+        widened: by how many grades its slot's range was widened, below and above, until one was found.
+    """
+
+    slot: Slot
+    record: PuzzleRecord
+    tries: int
+    seconds_s: float
+    widened: int = 0
+
+
+class _Search(BaseModel):
+    tries: Annotated[int, Field(strict=True)]
+    effort: Annotated[float, Field(strict=True)]
+    widened: Annotated[int, Field(strict=True)]
+    seconds: Annotated[float, Field(strict=True, allow_inf_nan=False)]
+
+
+def journal_line(finished: FinishedSlot) -> dict[str, Any]:
+    """A finished slot as JSON values, from which ``read_journal_line`` makes it again."""
+    facts = puzzle_json(finished.record)
+    line = {"key": finished.slot.key, **{key: facts[key] for key in _KEYS}}
+    grade = finished.record.grade
+    search = {
+        "tries": finished.tries,
+        "effort": finished.slot.effort,
+        "widened": finished.widened,
+        "seconds": finished.seconds_s,
+    }
+    return {**line, "grade": grade and int(grade), **search}
+
+
+def read_journal_line(slot: Slot, line: Mapping[str, Any]) -> FinishedSlot:
+    """The finished puzzle of a slot.
+
+    Args:
+        slot: as planned; the one for which the line was written, but for effort and ``otherwise``.
+        line: from ``journal_line``.
+    Raises:
+        PuzzleError: the line is not of that shape, board or solution are malformed, or the slot's own search
+            might end with another puzzle.
+    """
+    of_slot = {
+        "level": slot.level,
+        "slot": slot.index,
+        "seed": f"{slot.seed}/{line.get('attempt')}",
+        "method": slot.cover_method,
+        "fingerprint": None,
+    }
+    record = read_puzzle({**line, **of_slot})
+    try:
+        search = _Search.model_validate(line)
+    except ValidationError as error:
+        raise PuzzleError(first_fault(error)) from None
+    if not _is_repeated(search, slot):
+        raise PuzzleError(f"effort: {search.effort:g} — the slot has {slot.effort:g}")
+    return FinishedSlot(slot, record, search.tries, search.seconds, search.widened)
+
+
+def _is_repeated(search: _Search, slot: Slot) -> bool:
+    """Whether the slot's search ends as an earlier one did: more effort adds only to a search that failed."""
+    if search.widened:
+        return search.effort == slot.effort and slot.otherwise is IfGradeMissing.NEAREST
+    return search.effort <= slot.effort

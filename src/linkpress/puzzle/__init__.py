@@ -4,8 +4,7 @@ A *cell* is one square's index, an *edge* two neighbouring free cells; a *solid*
 *pair* is two endpoints of one number, a *path* the cells that join them. A *breach* is a way in which a
 drawing is wrong.
 
-- ``grid``       the board: rows × cols cells, some of them solid
-- ``puzzle``     Puzzle, Path and Solution
+- ``puzzle``     Grid, Puzzle, Path and Solution
 - ``rules``      the breaches of a drawing
 - ``symmetry``   the eight symmetries, the canonical form and the fingerprint
 - ``notation/``  puzzles and solutions as text

@@ -15,8 +15,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from linkpress.puzzle.grid import Cell, Edge, Grid, edge
-from linkpress.puzzle.puzzle import Puzzle, Solution
+from linkpress.puzzle.puzzle import Cell, Edge, Grid, Puzzle, Solution, edge
 
 
 class DrawingRule(StrEnum):

@@ -10,9 +10,8 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator
 
-from linkpress.puzzle.grid import Cell, Grid
 from linkpress.puzzle.notation.link_text import puzzle_text
-from linkpress.puzzle.puzzle import Puzzle
+from linkpress.puzzle.puzzle import Cell, Grid, Puzzle
 
 # Whether rows and columns change places, then the rows' order turns round, then the columns'.
 SYMMETRIES = (

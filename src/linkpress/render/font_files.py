@@ -112,7 +112,6 @@ def load_faces(fonts: FontsSpec | None, folder: Path, looped: bool = False) -> F
     """The fonts that a spec asks for.
 
     Args:
-        folder: that relative paths start from.
         looped: whether Thai letters have loops where the spec does not say.
     Raises:
         UsageError: a file that can't be used, with the reason.
@@ -135,7 +134,6 @@ def book_faces(own: Mapping[str, Path], full: bool = False) -> Faces:
         own: files by their keys, all of which may be left out: ``regular``; ``semibold``, else the regular
             one; ``italic``, else none beside a regular one; ``fallback`` for what the others lack,
             and ``fallback_semibold`` for what the semibold one lacks, before that.
-        full: as in ``Faces``.
     Raises:
         UsageError: a file that can't be used, with the reason.
     """
@@ -154,8 +152,6 @@ def book_faces(own: Mapping[str, Path], full: bool = False) -> Faces:
 def own_font(path: Path, key: str, full: bool = False) -> OwnFont:
     """A font of the user's own, read once.
 
-    Args:
-        full: as in ``Faces``.
     Raises:
         UsageError: it can't be used; says why.
     """

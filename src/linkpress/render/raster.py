@@ -117,13 +117,7 @@ def tiff_bytes(image: Image.Image, dpi: int, texts: Mapping[str, str] | None = N
 def contact_sheet(
     pages: Sequence[Page], trim: Size, cols: int = 4, page_px: int = 420, faces: Faces = SHIPPED
 ) -> Image.Image:
-    """Pages in reading order on a grey desk, without their bleed.
-
-    Args:
-        cols: pages in a row.
-    Returns:
-        An RGB image.
-    """
+    """Pages in reading order on a grey desk, without their bleed, in RGB."""
     height = round(page_px * trim.height_pt / trim.width_pt)
     document = pdfium.PdfDocument(draw_pages(pages, trim, About(), hue=Hue.SCREEN, faces=faces))
     try:
@@ -136,11 +130,7 @@ def contact_sheet(
 
 
 def picture_sheet(pictures: Sequence[Image.Image], cols: int) -> Image.Image:
-    """Pictures of one size in rows on a grey desk.
-
-    Returns:
-        An RGB image.
-    """
+    """Pictures of one size in rows on a grey desk, in RGB."""
     width, height = pictures[0].size
     gap = max(4, round(_GAP_SHARE * width))
     cols = min(cols, len(pictures))
@@ -167,11 +157,7 @@ def first_page_png(pdf: bytes, width_px: int) -> bytes:
 
 
 def facing_pages(left: Page, right: Page, page_px: tuple[int, int], faces: Faces = SHIPPED) -> Image.Image:
-    """Two pages as an open book shows them, without their bleed, with a soft shade at the fold.
-
-    Returns:
-        An RGB image.
-    """
+    """Two pages as an open book shows them, without their bleed, with a soft shade at the fold, in RGB."""
     width, height = page_px
     sheet = Image.new("RGB", (2 * width, height), "white")
     for index, page in enumerate((left, right)):

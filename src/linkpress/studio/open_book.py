@@ -29,15 +29,14 @@ from linkpress.press.book_looks import LoadedLooks, load_looks, load_profile, me
 from linkpress.press.own_pictures import cover_picture, load_pictures
 from linkpress.press.stand_in_volume import stand_ins
 from linkpress.printers.profile import PrinterProfile
-from linkpress.production.book_puzzles import JOURNAL_FILE, arrange_book
-from linkpress.production.finished_slot import FinishedSlot, read_journal_line
+from linkpress.production.book_puzzles import JOURNAL_FILE, arrange_book, built_puzzles
 from linkpress.production.forecast import level_outlooks
 from linkpress.production.journal import saved_records
+from linkpress.production.slot_search import FinishedSlot, read_journal_line
 from linkpress.puzzle.puzzle import Puzzle
 from linkpress.render.font_files import OwnFont, family_of
 from linkpress.render.fonts import FontMeasure
 from linkpress.render.svg import draw_svg
-from linkpress.studio.built_puzzles import built_puzzles
 from linkpress.studio.facts import level_facts, search_of
 from linkpress.studio.shelf import pictures_beside
 from linkpress.studio.spec_file import SpecFile, problem_facts

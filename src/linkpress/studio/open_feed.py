@@ -12,12 +12,11 @@ from linkpress.engine.make.generate import generate
 from linkpress.errors import LinkpressError, UsageError
 from linkpress.feeds.calendar import DaySlot, FeedDates, day_slot, next_issue, week_slots
 from linkpress.feeds.day_images import FeedImages, check_images, day_png
-from linkpress.feeds.feed_folder import Folder, read_folder
+from linkpress.feeds.feed_folder import Folder, is_replaced, read_folder, replacement_slot
 from linkpress.feeds.feed_run import settings_of
 from linkpress.feeds.feed_spec import WEEKDAYS, FeedSpec, read_feed
 from linkpress.feeds.manifest import Issue
-from linkpress.feeds.replacing import is_replaced, replacement_slot
-from linkpress.images.naming import ImageKind
+from linkpress.images.image_files import ImageKind
 from linkpress.layout.boards.board_frames import board_frame
 from linkpress.production.forecast import level_outlooks
 from linkpress.production.slot_search import make_slot

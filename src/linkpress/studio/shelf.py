@@ -11,8 +11,7 @@ from itertools import islice
 from pathlib import Path
 
 from linkpress.app.editions import book_folder, volume_head
-from linkpress.book.first_specs import example_books, example_texts, init_text
-from linkpress.book.guided_book import GuidedAnswers, guided_text
+from linkpress.book.first_specs import GuidedAnswers, example_books, example_texts, guided_text, init_text
 from linkpress.book.spec import BookSpec, read_spec, slug
 from linkpress.book.volume import COVER_FILE, INTERIOR_FILE, VOLUME_FILE
 from linkpress.documents.models import Document
@@ -149,7 +148,6 @@ def keep_picture(folder: Path, name: str, content: bytes, *, instead: bool) -> N
     """Write a picture into a book's folder.
 
     Args:
-        folder: of the book's spec.
         instead: whether another picture of that name may go.
     Raises:
         UsageError: it is no JPEG or PNG, or is not called so.

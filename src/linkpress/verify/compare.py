@@ -13,9 +13,8 @@ from linkpress.engine.recipe import Rule
 from linkpress.errors import PuzzleError
 from linkpress.preflight.findings import Finding
 from linkpress.preflight.pdf_reading.drawn import Rgb
-from linkpress.puzzle.grid import Edge, Grid
 from linkpress.puzzle.notation.link_text import board_rows, solution_rows
-from linkpress.puzzle.puzzle import Puzzle, Solution
+from linkpress.puzzle.puzzle import Edge, Grid, Puzzle, Solution
 from linkpress.puzzle.rules import check_drawing
 from linkpress.verify.drawn_boards import BoardRead
 from linkpress.verify.pdf_books import BookRead, PageRead, Phrases, PrintedLine

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from linkpress.preflight.pdf_reading.drawn import Drawn, DrawnPath, DrawnText, Rgb, Subpath, is_paper
 from linkpress.preflight.pdf_reading.matrices import Box, Point, box_around, common
-from linkpress.puzzle.grid import MAX_SIDE, MIN_SIDE, Cell, Edge, Grid, edge
+from linkpress.puzzle.puzzle import MAX_SIDE, MIN_SIDE, Cell, Edge, Grid, edge
 
 STRAIGHT_PT = 0.05  # how far a straight line's ends may lie apart across it
 LEAST_OUTLINE_PT = 12.0

@@ -41,8 +41,6 @@ class PictureAgain(NamedTuple):
 def pictures_again(volume: Volume, folder: Path) -> Mapping[str, PictureAgain]:
     """Draw the pictures of a volume's e-book again, by the names of their files.
 
-    Args:
-        folder: that relative paths of the spec start from.
     Raises:
         UsageError: a file that the spec names is not there.
     """

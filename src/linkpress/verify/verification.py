@@ -40,7 +40,6 @@ class Verification:
 
     Args:
         folder: as the user named it.
-        puzzles: number of puzzles that were proven again.
         findings: what does not agree, each with the file that it was found in.
         gave_up: numbers of the puzzles whose proof ran out of its budget.
         ungraded: why the puzzles were not graded again; None where they were.

@@ -52,11 +52,7 @@ def words_of(
 
 
 def take_language(source: YamlSource, folder: Path) -> YamlSource:
-    """Return a spec's document with the path of its words file as it is seen from here.
-
-    Args:
-        folder: the folder that a relative path starts from.
-    """
+    """Return a spec's document with the path of its words file as it is seen from here."""
     name = source.value.get("language")
     if not isinstance(name, str):
         return source

@@ -28,11 +28,11 @@ from linkpress.words.phrases import (
     LocaleTag,
     Name,
     Phrase,
+    PlayerWords,
     Tag,
     parse_locale,
     phrase,
 )
-from linkpress.words.player_phrases import PlayerWords
 from linkpress.words.step_phrases import StepWords
 
 OWN_KEYS = ("language", "locale", "for_dots", "samples")  # the language's own, which no change reaches
@@ -294,7 +294,6 @@ class Words(SpecModel):
         """Return what may be promised of all puzzles; proofs of the strict rule hold under either rule.
 
         Args:
-            rules: the rules under which the puzzles are proven.
             at_the_back: whether the answers are printed there.
         """
         if all(rule is Rule.STRICT for rule in rules):

@@ -18,8 +18,7 @@ from typing import TypeVar
 from pysat.solvers import Solver
 
 from linkpress.engine.recipe import Rule
-from linkpress.puzzle.grid import Cell, Edge
-from linkpress.puzzle.puzzle import Puzzle
+from linkpress.puzzle.puzzle import Cell, Edge, Puzzle
 
 T = TypeVar("T")
 U = TypeVar("U")

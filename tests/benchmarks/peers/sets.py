@@ -14,8 +14,7 @@ from random import Random
 
 from linkpress.engine.make.generate import generate
 from linkpress.engine.recipe import Recipe, Rule, Span
-from linkpress.puzzle.grid import Cell, Grid
-from linkpress.puzzle.puzzle import Puzzle
+from linkpress.puzzle.puzzle import Cell, Grid, Puzzle
 
 from .judge import Verdict, judge, on_all_cores
 

@@ -6,9 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from linkpress.engine.explain.board_view import BoardView
 from linkpress.engine.explain.chains import fault_at_edge, fault_of_number
-from linkpress.engine.explain.explained_findings import Chain, Fault, statement
+from linkpress.engine.explain.explained_findings import BoardView, Chain, Fault, statement
 from linkpress.engine.explain.finding_clauses import (
     Clause,
     corners_of,
@@ -37,8 +36,7 @@ from linkpress.engine.kernels import Position
 from linkpress.engine.kernels.glossary import EdgeState, FindingKind, Reason
 from linkpress.engine.solve.ladder import Deduction, edge_at, find, write
 from linkpress.engine.techniques import EASIEST, Technique
-from linkpress.puzzle.grid import Cell, Edge, Grid
-from linkpress.puzzle.puzzle import Puzzle
+from linkpress.puzzle.puzzle import Cell, Edge, Grid, Puzzle
 
 # Nobody follows more than forty words: of what a chain says to its end, what is heavier stands in its picture
 # alone. A weight of 11 makes 31 words of Spanish and Italian, and what it means for the board makes 9.

@@ -14,10 +14,11 @@ from heapq import heappop, heappush
 from itertools import count
 from operator import itemgetter
 
-from linkpress.engine.explain.board_view import BoardView, Fact
 from linkpress.engine.explain.explained_findings import (
+    BoardView,
     Chain,
     ExplainedFinding,
+    Fact,
     Fault,
     KnownFacts,
     finding_with,
@@ -27,7 +28,7 @@ from linkpress.engine.kernels.glossary import Contradiction, EdgeState, FindingK
 from linkpress.engine.kernels.glossary import TechniqueCode as Code
 from linkpress.engine.solve.ladder import Deduction, deductions, edge_at, edge_index, find, write
 from linkpress.engine.techniques import EASIEST, OF_CODE, TECHNIQUES, Supposes, Technique
-from linkpress.puzzle.grid import Cell, edge
+from linkpress.puzzle.puzzle import Cell, edge
 
 _CUT_OFF, _ORDER, _LONG_CHAIN = OF_CODE[Code.CUT_OFF], OF_CODE[Code.ORDER], OF_CODE[Code.LONG_CHAIN]
 # The techniques that follow a thorough supposition, where the simple ones end.

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 
-from linkpress.engine.explain.board_view import BoardView
-from linkpress.engine.explain.explained_findings import Fault
+from linkpress.engine.explain.explained_findings import BoardView, Fault
 from linkpress.engine.explain.phrase_tree import (
     DirectionWord,
     FilledPhrase,
@@ -21,7 +20,7 @@ from linkpress.engine.explain.phrase_tree import (
 from linkpress.engine.explain.telling_order import FindingGroup
 from linkpress.engine.kernels.glossary import EdgeState, Reason
 from linkpress.engine.solve.ladder import Deduction, edge_at
-from linkpress.puzzle.grid import Cell, Edge, turning_cells
+from linkpress.puzzle.puzzle import Cell, Edge, turning_cells
 
 Clause = tuple[PhraseTree, tuple[Cell, ...]]
 

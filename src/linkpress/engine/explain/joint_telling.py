@@ -23,8 +23,7 @@ from linkpress.engine.explain.phrase_tree import (
 )
 from linkpress.engine.explain.telling import Step
 from linkpress.engine.solve.ladder import rung_of
-from linkpress.puzzle.grid import Cell, Edge
-from linkpress.puzzle.puzzle import Puzzle
+from linkpress.puzzle.puzzle import Cell, Edge, Puzzle
 
 # Six lines make 26 words of English and 36 of the longest language, in squares about two lines of print.
 MOST_LINES, MOST_SQUARES = 6, 20

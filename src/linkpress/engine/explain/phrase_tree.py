@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from enum import StrEnum
 from typing import Any, NamedTuple, TypeAlias
 
-from linkpress.puzzle.grid import Cell, Grid
+from linkpress.puzzle.puzzle import Cell, Grid
 
 
 class DirectionWord(StrEnum):

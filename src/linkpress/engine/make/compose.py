@@ -20,7 +20,7 @@ from linkpress.engine.kernels.glossary import LookFigure
 from linkpress.engine.make.cover import Cover
 from linkpress.engine.make.reshape import Order, Style, cover_of, repair_stages, variation_of
 from linkpress.engine.recipe import NumberPattern, Recipe, Rule
-from linkpress.puzzle.grid import Cell
+from linkpress.puzzle.puzzle import Cell
 
 # By figure: the mean on a board of 10 × 10 with 10 pairs, in thousandths, what the logarithms of the
 # squares for each pair and of the board's area add to it, the spread, by how many spreads more or less has

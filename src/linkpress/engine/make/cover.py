@@ -11,8 +11,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from linkpress.engine.kernels import Dice, dice_from, grow_paths
-from linkpress.puzzle.grid import Cell, Grid
-from linkpress.puzzle.puzzle import Pair, Path, Puzzle, Solution
+from linkpress.puzzle.puzzle import Cell, Grid, Pair, Path, Puzzle, Solution
 
 
 @dataclass(frozen=True)

@@ -33,7 +33,7 @@ from linkpress.engine.make.cover import Cover
 from linkpress.engine.make.reshape import Order, cover_of, repair_stages, variation_of
 from linkpress.engine.recipe import Grade, Recipe, Rule
 from linkpress.engine.techniques import EASIEST, KERNEL_LADDER, OF_CODE, highest_rung
-from linkpress.puzzle.grid import Cell
+from linkpress.puzzle.puzzle import Cell
 
 # Neighbours graded before a new start, and boards of a wanted grade that may turn out to have two solutions.
 # 10 × 10 with 8–10 pairs, expert: 120 neighbours a puzzle with 60, 110 with 150; 12 × 12 with 9–12, easy: 17

@@ -11,8 +11,7 @@ from itertools import islice
 from linkpress.engine.kernels import Hunt
 from linkpress.engine.kernels.glossary import DrawingKind, SearchOutcome
 from linkpress.engine.recipe import Rule
-from linkpress.puzzle.grid import Grid
-from linkpress.puzzle.puzzle import Path, Puzzle, Solution
+from linkpress.puzzle.puzzle import Grid, Path, Puzzle, Solution
 from linkpress.puzzle.symmetry import SYMMETRIES, cell_places
 
 KIND_OF = {

@@ -56,8 +56,7 @@ from linkpress.engine.prove.board_search import (
 from linkpress.engine.recipe import Rule
 from linkpress.engine.solve.grade import grade_climb
 from linkpress.engine.solve.ladder import climb_ladder, position_of
-from linkpress.puzzle.grid import Cell
-from linkpress.puzzle.puzzle import Puzzle, Solution
+from linkpress.puzzle.puzzle import Cell, Puzzle, Solution
 
 # Conflicts that a proof is worth, where no budget is given, on boards up to so many squares; larger boards
 # have fewer in proportion. A conflict takes 10 µs at 15 × 15 and 30 to 60 µs at 50 × 50, more as a proof goes
@@ -82,8 +81,6 @@ class Proof:
     """A verdict and what it rests on.
 
     Args:
-        rule: which drawings were counted.
-        verdict: how many there are.
         solution: the only drawing, or one of several; None where none was met. Under ``strict`` one of
             several may leave squares empty; with NONE it is the only drawing and does so, and None
             says that the board can't be drawn at all.
@@ -105,8 +102,6 @@ def prove(puzzle: Puzzle, rule: Rule, budget: int | None = None) -> Proof:
     """Decide whether a board has one solution.
 
     Args:
-        puzzle: any board.
-        rule: which drawings count.
         budget: conflicts allowed, 2,000,000 if None and fewer on boards of more than 225 squares; the
             verdict is GAVE_UP when they are spent. The compiled search may have half of them, python-sat
             what is left. ``filled`` and ``untouching`` have one more chance: a board that the ladder of

@@ -17,8 +17,7 @@ from typing import Any, Self
 
 from linkpress.engine.kernels.glossary import DrawingKind
 from linkpress.engine.prove.board_search import Budget, OutOfBudget
-from linkpress.puzzle.grid import Cell, Edge, edge
-from linkpress.puzzle.puzzle import Puzzle
+from linkpress.puzzle.puzzle import Cell, Edge, Puzzle, edge
 
 Drawing = frozenset[Edge]
 

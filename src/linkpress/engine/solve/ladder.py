@@ -26,8 +26,7 @@ from linkpress.engine.kernels import Position
 from linkpress.engine.kernels.glossary import ClimbOutcome, EdgeState
 from linkpress.engine.recipe import Rule
 from linkpress.engine.techniques import EASIEST, KERNEL_LADDER, OF_CODE, TOP_RUNG, Technique
-from linkpress.puzzle.grid import Edge
-from linkpress.puzzle.puzzle import Puzzle
+from linkpress.puzzle.puzzle import Edge, Puzzle
 
 rung_of = attrgetter("rung")
 

@@ -33,8 +33,7 @@ from linkpress.layout.frame import (
 )
 from linkpress.layout.measure import Measure
 from linkpress.layout.theme import NumberStyle, SolidStyle, SolutionStyle, Theme
-from linkpress.puzzle.grid import Cell
-from linkpress.puzzle.puzzle import Puzzle, Solution
+from linkpress.puzzle.puzzle import Cell, Puzzle, Solution
 
 HATCH_PITCH = 0.18  # of the square's side
 HATCH_LEAST_PT = 2.6  # three weights of a hairline: closer lines fill in on newsprint
@@ -72,7 +71,6 @@ def board_frame(
     Args:
         solution: None for the puzzle; a solution with some of the paths for a half-drawn board.
         cell_pt: side of a square; the frame is cols × cell + outline wide.
-        min_text_pt: numbers are not set smaller than this.
         whole: where ``solution`` has some of the paths, all of them: each keeps the ink that it has
             in the whole answer.
     """

@@ -66,8 +66,6 @@ def set_numeral(
     than the others of its board.
 
     Args:
-        number: 1 or more.
-        min_text_pt: the number is not set smaller than this.
         style: None for the theme's.
     """
     shape = _shape(number, measure)
@@ -88,7 +86,6 @@ def smallest_cell_pt(number: int, theme: Theme, measure: Measure, text_pt: float
 
     Args:
         number: the widest of the board, usually the largest.
-        text_pt: the smallest size that the number may have.
     """
     shape = _shape(number, measure)
     if theme.numbers.style is NumberStyle.PLAIN:

@@ -9,8 +9,7 @@ from linkpress.engine.recipe import MOST_STARS
 from linkpress.layout.boards.numerals import FONT
 from linkpress.layout.frame import PAPER, Anchor, Cap, Discs, Ink, Item, Join, Point, Polygon, Polyline
 from linkpress.layout.measure import Measure, set_text
-from linkpress.puzzle.grid import Grid
-from linkpress.puzzle.puzzle import Pair, Path, Puzzle, Solution
+from linkpress.puzzle.puzzle import Grid, Pair, Path, Puzzle, Solution
 
 _EXAMPLE_SIDE = 5
 # Boards with exactly one solution, even where squares may stay empty. What no path covers is solid.

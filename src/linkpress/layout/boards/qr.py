@@ -47,7 +47,6 @@ def section_text(template: str, level: int, first: int, last: int, play_url: str
         template: with ``{level}``, counted from 1, ``{first}`` and ``{last}``, puzzle numbers, or ``{url}``,
             the first puzzle's address, in it.
         level: counted from 1.
-        first: the level's first puzzle.
         play_url: where the book is played; without it there is no ``{url}``.
     Raises:
         LayoutError: the template has another name in braces.

@@ -103,7 +103,6 @@ class SheetMaker:
         Args:
             counts: boards on a page, tried in turn; the last one must do.
             comfort: whether a number is passed over that leaves boards smaller than is comfortable.
-            key: of their level in the spec, for messages.
         Raises:
             LayoutError: a square would be smaller than is allowed.
         """

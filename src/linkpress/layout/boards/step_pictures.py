@@ -36,8 +36,7 @@ from linkpress.layout.frame import (
 from linkpress.layout.measure import Measure, set_text
 from linkpress.layout.text_flow import LEADING, Block, Text, TextLine, break_lines
 from linkpress.layout.theme import Theme
-from linkpress.puzzle.grid import Edge
-from linkpress.puzzle.puzzle import Puzzle
+from linkpress.puzzle.puzzle import Edge, Puzzle
 
 if TYPE_CHECKING:
     from linkpress.engine.explain.chain_telling import ChainLink
@@ -102,7 +101,6 @@ class StepPictures:
     """Draws a board at one stage after the other, rows and columns named at its edges.
 
     Args:
-        min_text_pt: nothing on the board is set smaller than this.
         colours: what numbers are called where the board shows none.
     """
 

@@ -15,7 +15,7 @@ from linkpress.errors import LayoutError
 from linkpress.layout.boards.numerals import cell_for_size, smallest_cell_pt
 from linkpress.layout.edition import Setting
 from linkpress.layout.page_geometry import Area
-from linkpress.puzzle.grid import Grid
+from linkpress.puzzle.puzzle import Grid
 
 LEAST_CELL_MM = 5.0  # a pencil line and its neighbour's stay apart
 COMFORTABLE_CELL_MM = 7.0  # what per_page: auto keeps, with

@@ -30,7 +30,6 @@ class OwnPagesPart(Part):
 
     Args:
         matter: the text, and its heading if any.
-        where: it stands, for messages: the spec's key.
     """
 
     matter: MatterSpec

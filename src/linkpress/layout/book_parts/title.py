@@ -102,9 +102,6 @@ def _centred(
     """Lines centred in the live area, from a height down; returns the height below them.
 
     A long word, or a text that would take more than its share of the page, makes the type smaller.
-
-    Raises:
-        LayoutError: there is no room for the text even in small type.
     """
     measure, least = draft.setting.measure, draft.setting.theme.type.caption
     widest = 0.98 * draft.live.width / max(lettering.widest_word(text), 0.01)

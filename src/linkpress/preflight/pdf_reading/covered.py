@@ -46,7 +46,6 @@ class _Cover(NamedTuple):
     """An area that lies over earlier items.
 
     Args:
-        place: its own among them.
         colour: None for pictures.
         is_round: whether it may be the dot at a line's end.
         is_ink: whether it is a line that leaves ink, as an answer's over the grid: it hides texts alone.
@@ -242,7 +241,7 @@ class _Shown:
         )
         if area[0] >= area[2] or area[1] >= area[3]:
             return False  # off the page, where nothing is shown
-        low, high = cast(tuple[int, int], self._image.crop(area).getextrema())
+        low, high = cast("tuple[int, int]", self._image.crop(area).getextrema())
         return high - low < _SAME and (own is None or abs((low + high) / 2 - own) > _OWN)
 
 

@@ -75,7 +75,6 @@ class DrawnText:
         colour: of the filling, or of the outline where only that is drawn.
         invisible: whether it is drawn with no ink (rendering mode 3) or only clips.
         stroke_width_pt: of outlined text, None without an outline.
-        box: around the glyphs.
         has_font_name: false for Type 3 fonts, whose size PDFium does not tell.
         turned: whether it stands upside down.
         glyphs: its characters that the file shows here for the first time in this font, with their boxes.

@@ -28,7 +28,6 @@ class Font:
     """One font of a page's resources.
 
     Args:
-        is_type3: whether its glyphs are drawn by content streams.
         glyphs: a Type 3 font's streams by code.
         matrix: a Type 3 font's glyph space.
         resources: a Type 3 font's own.

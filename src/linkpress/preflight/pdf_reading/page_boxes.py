@@ -98,7 +98,6 @@ class Reached:
 
     Args:
         category: the resource dictionary that names it, ``/Font``; ``/CharProcs`` for a glyph.
-        name: its name there.
         page: the first page that reaches it.
     """
 

@@ -32,8 +32,7 @@ from linkpress.layout.page_geometry import Area
 from linkpress.press.cover.art_board import BlockLetters, block_letters, letter_solids, made_board, nest
 from linkpress.press.cover.cover_geometry import CoverGeometry
 from linkpress.press.cover.cover_order import CoverOrder
-from linkpress.puzzle.grid import MAX_SIDE, Cell, turning_cells
-from linkpress.puzzle.puzzle import Path, Solution
+from linkpress.puzzle.puzzle import MAX_SIDE, Cell, Path, Solution, turning_cells
 
 _GAP_PT = 18.0  # between words and art, at least
 _LEAST_FREE = 0.16  # of the front's height
@@ -210,7 +209,6 @@ class _DrawnBoard:
     """The drawing of a solved board.
 
     Args:
-        ground: under all of it.
         geometry: of the cover, on whose front the lines that are drawn shall be seen.
     """
 

@@ -8,15 +8,14 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
 
-from linkpress.book.masks import load_mask
+from linkpress.book.level_files import load_mask
 from linkpress.engine.islands import islands
 from linkpress.engine.make.cover import Cover
 from linkpress.engine.make.generate import generate
 from linkpress.engine.recipe import Recipe, Span, fewest_pairs
 from linkpress.errors import LayoutError, RecipeError
-from linkpress.puzzle.grid import Cell, Grid
 from linkpress.puzzle.notation.link_text import grid_rows
-from linkpress.puzzle.puzzle import Solution
+from linkpress.puzzle.puzzle import Cell, Grid, Solution
 
 _WORK = 2_000_000  # on boards of one length of lines, about two seconds
 _SHORTEST = 3  # squares of a line, and
@@ -102,7 +101,6 @@ def made_board(rows: int, cols: int, solids: frozenset[Cell], path: int, seed: s
     Args:
         solids: squares that no line enters; pieces in which few lines fit become solid too, as crumbs.
         path: how many squares a line has in the middle, or fewer if no such board is found.
-        seed: any text.
     Raises:
         LayoutError: none was found.
     """

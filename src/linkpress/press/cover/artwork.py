@@ -76,7 +76,6 @@ def barcode_items(isbn: str, label: str, area: Area, measure: Measure) -> list[I
 
     Args:
         isbn: checked, with or without hyphens.
-        label: the ISBN in words, which stands above it.
         area: white; the bars are centred in it.
     """
     from reportlab.graphics import shapes as reportlab_shapes

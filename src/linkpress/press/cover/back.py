@@ -127,11 +127,7 @@ def _blurb(order: CoverOrder, size: float, column: Area, measure: Measure) -> It
 
 
 def _samples(order: CoverOrder, area: Area, least_pt: float, measure: Measure) -> tuple[list[Item], float]:
-    """Puzzles in a row at the foot of an area, on white, and how high they stand.
-
-    Raises:
-        LayoutError: their numbers would be too small to print.
-    """
+    """Puzzles in a row at the foot of an area, on white, and how high they stand."""
     count = len(order.samples)
     if not count:
         return [], 0.0

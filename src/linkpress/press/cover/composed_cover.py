@@ -210,11 +210,7 @@ def _front(
 
 
 def _board(order: CoverOrder, room: Area, profile: PrinterProfile, measure: Measure) -> tuple[Item, ...]:
-    """Draw a board of the book, half solved; the example where numbers would be too small.
-
-    Raises:
-        LayoutError: the spec names the board, and its numbers are too small to print.
-    """
+    """Draw a board of the book, half solved; the example where numbers would be too small."""
     least_pt = profile.limits.text_pt
     small = sorted(order.pictures, key=lambda board: board.puzzle.grid.size)[:1]
     for board in (*small, order.example):

@@ -58,11 +58,7 @@ class CoverGeometry:
 
 
 def cover_of(spec: BookSpec, profile: PrinterProfile, pages: int) -> CoverGeometry:
-    """Measure the cover of a book, as ``measure_cover``.
-
-    Args:
-        pages: in the interior, blank ones included.
-    """
+    """Measure the cover of a book, as ``measure_cover``."""
     spine_mm = spec.cover.spine_mm if spec.cover else None
     spine_pt = spine_mm * MM_PT if spine_mm else None
     return measure_cover(profile, spec.page.trim.size, pages, spec.page.paper, spine_pt)

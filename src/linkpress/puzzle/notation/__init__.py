@@ -4,6 +4,5 @@
 * ``reading``: reads them all.
 * ``link_text``, ``ascii_drawing``, ``article_table``, ``puzz_link``, ``pzprv3``, ``penpa``: each
   has one notation.
-* ``squares``: what the notations that write a square at a time share.
-* ``source``: text with the places of what it holds, for messages.
+* ``squares``: what they share: the lines of a text with their places, and boards as rows of squares.
 """

@@ -11,18 +11,18 @@ from __future__ import annotations
 import re
 
 from linkpress.errors import PuzzleError
-from linkpress.puzzle.grid import MAX_SIDE
-from linkpress.puzzle.notation.source import Source, quoted
 from linkpress.puzzle.notation.squares import (
     EMPTY,
     SOLID,
+    Source,
     Squares,
     parse_number,
     puzzle_squares,
+    quoted,
     solution_squares,
     squares_puzzle,
 )
-from linkpress.puzzle.puzzle import MAX_NUMBER, Puzzle, Solution
+from linkpress.puzzle.puzzle import MAX_NUMBER, MAX_SIDE, Puzzle, Solution
 
 PUZZLE_HEADING = "Table to be solved:"
 SOLUTION_HEADING = "The solution to the above table:"

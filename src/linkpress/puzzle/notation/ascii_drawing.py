@@ -27,10 +27,8 @@ from collections.abc import Collection
 from itertools import zip_longest
 
 from linkpress.errors import PuzzleError
-from linkpress.puzzle.grid import MAX_SIDE, Cell, Edge, Grid
-from linkpress.puzzle.notation.source import Source, quoted
-from linkpress.puzzle.notation.squares import EMPTY, SOLID, puzzle_squares, squares_puzzle
-from linkpress.puzzle.puzzle import Puzzle, Solution
+from linkpress.puzzle.notation.squares import EMPTY, SOLID, Source, puzzle_squares, quoted, squares_puzzle
+from linkpress.puzzle.puzzle import MAX_SIDE, Cell, Edge, Grid, Puzzle, Solution
 from linkpress.puzzle.rules import DrawingRule, check_drawing
 
 BEGINS = re.compile("┌")

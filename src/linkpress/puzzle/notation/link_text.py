@@ -15,20 +15,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from linkpress.errors import PuzzleError
-from linkpress.puzzle.grid import MAX_SIDE, MIN_SIDE, Grid
-from linkpress.puzzle.notation.source import COMMENT, Source, quoted
 from linkpress.puzzle.notation.squares import (
+    COMMENT,
     EMPTY,
     SOLID,
+    Source,
     Squares,
     parse_side,
     puzzle_squares,
+    quoted,
     solution_squares,
     squares_grid,
     squares_puzzle,
     squares_solution,
 )
-from linkpress.puzzle.puzzle import MAX_NUMBER, Puzzle, Solution
+from linkpress.puzzle.puzzle import MAX_NUMBER, MAX_SIDE, MIN_SIDE, Grid, Puzzle, Solution
 
 COMPACT_DIGITS = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 

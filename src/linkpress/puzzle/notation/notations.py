@@ -15,9 +15,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from linkpress.errors import PuzzleError
 
 if TYPE_CHECKING:  # the commands know the notations' names before they need any notation
-    from linkpress.puzzle.grid import Edge
-    from linkpress.puzzle.notation.source import Source
-    from linkpress.puzzle.puzzle import Puzzle, Solution
+    from linkpress.puzzle.notation.squares import Source
+    from linkpress.puzzle.puzzle import Edge, Puzzle, Solution
 
 
 class Notation(StrEnum):
@@ -148,7 +147,6 @@ def write_puzzle(puzzle: Puzzle, notation: Notation, *, filled: bool = False) ->
     """Write a puzzle in one of the notations.
 
     Args:
-        puzzle: any.
         notation: ``read_puzzles`` reads every notation again.
         filled: whether players that know both rules shall ask for every square to be covered.
     Returns:

@@ -23,10 +23,8 @@ from itertools import pairwise
 from typing import Any
 
 from linkpress.errors import PuzzleError
-from linkpress.puzzle.grid import Cell, Edge, Grid, edge
-from linkpress.puzzle.notation.source import Source, quoted
-from linkpress.puzzle.notation.squares import parse_number, parse_side
-from linkpress.puzzle.puzzle import MAX_NUMBER, Puzzle, Solution
+from linkpress.puzzle.notation.squares import Source, parse_number, parse_side, quoted
+from linkpress.puzzle.puzzle import MAX_NUMBER, Cell, Edge, Grid, Puzzle, Solution, edge
 
 PLAYER = "https://swaroopg92.github.io/penpa-edit/"
 

@@ -21,10 +21,8 @@ from itertools import groupby
 
 from linkpress.documents.problem import listed
 from linkpress.errors import PuzzleError
-from linkpress.puzzle.grid import Cell, Grid
-from linkpress.puzzle.notation.source import quoted
-from linkpress.puzzle.notation.squares import EMPTY, parse_side, puzzle_squares
-from linkpress.puzzle.puzzle import Puzzle
+from linkpress.puzzle.notation.squares import EMPTY, parse_side, puzzle_squares, quoted
+from linkpress.puzzle.puzzle import Cell, Grid, Puzzle
 
 PLAYER = "https://puzz.link/p"
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"

@@ -16,11 +16,17 @@ import re
 from collections.abc import Iterator
 
 from linkpress.errors import PuzzleError
-from linkpress.puzzle.grid import Edge
 from linkpress.puzzle.notation.puzz_link import LETTERS, PlayerKind, kind_for, parse_kind
-from linkpress.puzzle.notation.source import Source, quoted
-from linkpress.puzzle.notation.squares import EMPTY, parse_number, parse_side, puzzle_squares, squares_puzzle
-from linkpress.puzzle.puzzle import MAX_NUMBER, Puzzle
+from linkpress.puzzle.notation.squares import (
+    EMPTY,
+    Source,
+    parse_number,
+    parse_side,
+    puzzle_squares,
+    quoted,
+    squares_puzzle,
+)
+from linkpress.puzzle.puzzle import MAX_NUMBER, Edge, Puzzle
 
 HEADING = "pzprv3"
 BEGINS = re.compile(HEADING)

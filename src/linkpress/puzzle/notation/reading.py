@@ -11,10 +11,9 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from linkpress.errors import PuzzleError
-from linkpress.puzzle.grid import Edge
 from linkpress.puzzle.notation.notations import Notation, NotationRow, notation_rows
-from linkpress.puzzle.notation.source import Source, read_records
-from linkpress.puzzle.puzzle import Puzzle
+from linkpress.puzzle.notation.squares import Source, read_records
+from linkpress.puzzle.puzzle import Edge, Puzzle
 from linkpress.puzzle.rules import DrawingRule, check_drawing
 
 _Record = TypeVar("_Record")

@@ -10,7 +10,7 @@ import pytest
 from PIL import Image, ImageDraw
 
 from linkpress.book.level import LevelSpec
-from linkpress.book.masks import load_mask, take_masks
+from linkpress.book.level_files import load_mask, take_masks
 from linkpress.book.plan import plan_slots, recipe_text
 from linkpress.book.spec import BookSpec, load_spec
 from linkpress.documents.problem import YamlSource

@@ -1,6 +1,8 @@
-"""Boards in shapes: ``solids: {mask: heart}`` draws which squares of a board are solid.
+"""Reads what a level takes from files: its boards, or the shape that its solids have.
 
-A mask is a text with ``#`` for a solid and ``.`` for a free square, or a picture in which dark is solid.
+``from: puzzles.txt``, or a book's ``volume.json``, gives a level its boards. ``solids: {mask: heart}`` draws
+which squares of a board are solid: a mask is a text with ``#`` for a solid and ``.`` for a free square, or a
+picture in which dark is solid.
 """
 
 from __future__ import annotations
@@ -8,22 +10,30 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import io
+import re
 import warnings
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
-from linkpress.book.recipe_values import COUNTED_SOLIDS, SIZES, BoardSize, SolidCount
+from linkpress.book.recipe_values import COUNTED_SOLIDS, MAX_SIZES, SIZES, BoardSize, SolidCount
+from linkpress.documents.json_text import parse_json
 from linkpress.documents.models import SpecModel, read_values
 from linkpress.documents.problem import InvalidError, Problem, YamlSource, invalid, shown
 from linkpress.documents.shipped_files import MASKS, MAX_PATH, NAME_OR_PATH, beside, read_named
 from linkpress.documents.values import ValueReader, YesNo, written
 from linkpress.engine.recipe import Span
 from linkpress.errors import PuzzleError, UsageError
-from linkpress.puzzle.grid import MAX_SIDE, MIN_SIDE, Grid
-from linkpress.puzzle.notation.link_text import grid_rows, parse_grid
-from linkpress.puzzle.notation.reading import decode
+from linkpress.files import read_within
+from linkpress.puzzle.notation.link_text import grid_rows, parse_board_rows, parse_grid
+from linkpress.puzzle.notation.reading import decode, read_located_puzzles
+from linkpress.puzzle.puzzle import MAX_SIDE, MIN_SIDE, Grid, Puzzle
 
+FILE_KEY = "from"
+_LEVEL_KEY = "from_level"
+MAX_BOARDS_BYTES = 16 << 20  # 5,000 boards of 40 × 40
+_MAX_VOLUME_BYTES = 256 << 20  # as many, with their answers and grades
+_NO_VOLUME = "it is JSON, but not the volume.json of a book"
 _SOLIDS = "solids"
 _MOST_MB = 16
 _MOST_PIXELS = 40_000_000
@@ -159,29 +169,39 @@ def take_masks(source: YamlSource, key: str, folder: Path) -> tuple[YamlSource, 
 
     Args:
         key: where its recipes stand: ``levels``, or ``week``.
-        folder: the folder that relative paths start from.
     Returns:
         The document with the masks' rows in place of their files, and with the sizes that they give; and
         the problems.
     """
+    return _taken(source, key, lambda _, keys: with_mask(keys, folder), {_SOLIDS: None})
+
+
+def _taken(
+    source: YamlSource,
+    key: str,
+    read: Callable[[Any, Mapping[str, Any]], Mapping[str, Any]],
+    instead: Mapping[str, Any],
+) -> tuple[YamlSource, list[Problem]]:
+    """Give the recipes of a spec what is read for them.
+
+    Args:
+        read: returns a recipe's keys, by its place and those that it has.
+        instead: keys by which a recipe, as if it made small boards, is judged for its other faults.
+    """
     recipes, problems = source.value.get(key), []
     if not isinstance(recipes, (list, dict)):
         return source, []
-    places = list(enumerate(recipes) if isinstance(recipes, list) else recipes.items())
-    taken = []
-    for place, keys in places:
-        if isinstance(keys, Mapping):
-            try:
-                keys = with_mask(keys, folder)
-            except InvalidError as fault:
-                problems += [
-                    source.problem((key, place, *problem.key), problem.found, problem.message)
-                    for problem in fault.problems
-                ]
-                # For its other faults the recipe is judged as if it made small boards without solids.
-                keys = {"size": "7", **keys, _SOLIDS: None}
-        taken.append(keys)
-    whole = taken if isinstance(recipes, list) else dict(zip(recipes, taken, strict=True))
+    taken = dict(enumerate(recipes)) if isinstance(recipes, list) else dict(recipes)
+    for place, keys in taken.items():
+        try:
+            taken[place] = read(place, keys) if isinstance(keys, dict) else keys
+        except InvalidError as fault:
+            problems += [
+                source.problem((key, place, *problem.key), problem.found, problem.message)
+                for problem in fault.problems
+            ]
+            taken[place] = {"size": "7", **keys, **instead}
+    whole = list(taken.values()) if isinstance(recipes, list) else taken
     return dataclasses.replace(source, value={**source.value, key: whole}), problems
 
 
@@ -190,7 +210,6 @@ def with_mask(keys: Mapping[str, Any], folder: Path) -> dict[str, Any]:
 
     Args:
         keys: as a document has them.
-        folder: the folder that a relative path starts from.
     Raises:
         InvalidError: the mask can't be read.
     """
@@ -209,3 +228,107 @@ def with_mask(keys: Mapping[str, Any], folder: Path) -> dict[str, Any]:
         raise InvalidError(*(problem.below("mask").below(_SOLIDS) for problem in fault.problems)) from None
     taken = {**keys, _SOLIDS: {**solids, "mask": list(grid_rows(grid))}}
     return taken if sizes else {**taken, "size": keys.get("size") or BoardSize(grid.rows, grid.cols).sides}
+
+
+class FileBoard(NamedTuple):
+    """A board of a file.
+
+    Args:
+        line: the line, counted from 1, on which its record begins.
+    """
+
+    puzzle: Puzzle
+    line: int
+
+
+Boards = Mapping[int, tuple[FileBoard, ...]]  # by the level's place, from 0
+
+
+def take_boards(source: YamlSource, folder: Path) -> tuple[YamlSource, Boards, list[Problem]]:
+    """Read the boards that a spec's levels name, as many as each level counts.
+
+    Returns:
+        The document with the sizes of those levels filled in, the boards by level, and the problems.
+    """
+    boards: dict[int, tuple[FileBoard, ...]] = {}
+
+    def read(place: int, level: Mapping[str, Any]) -> Mapping[str, Any]:
+        if not isinstance(level.get(FILE_KEY), str):
+            return level
+        boards[place] = _boards_of(level, folder)
+        return {**level, "size": [str(size) for size in _sizes(boards[place])]}
+
+    source, problems = _taken(source, "levels", read, {})
+    return source, boards, problems
+
+
+def _boards_of(level: Mapping[str, Any], folder: Path) -> tuple[FileBoard, ...]:
+    name, count, from_level = level[FILE_KEY], level.get("count"), level.get(_LEVEL_KEY)
+    if "size" in level:
+        raise _fault("size", "", "the boards of `from` have their sizes; leave it out")
+    try:
+        found = _read(folder / name, from_level if isinstance(from_level, str) else None)
+    except (OSError, PuzzleError) as fault:
+        reason = getattr(fault, "strerror", None) or str(fault)
+        raise _fault(FILE_KEY, name, f"it can't be read: {reason}") from None
+    wanted = int(count) if isinstance(count, str) and count.isascii() and count.isdigit() else len(found)
+    if wanted > len(found):
+        where = f" of level {from_level}" if from_level else ""
+        raise _fault("count", str(wanted), f"{name} holds {len(found)} puzzles{where}")
+    boards = tuple(found[:wanted])
+    if len(_sizes(boards)) > MAX_SIZES:
+        message = f"its boards have {len(_sizes(boards))} sizes; at most {MAX_SIZES} in a level"
+        raise _fault(FILE_KEY, name, message)
+    return boards
+
+
+def _fault(key: str, found: str, message: str) -> InvalidError:
+    return InvalidError(Problem(found, message, (key,)))
+
+
+def _sizes(boards: Iterable[FileBoard]) -> list[BoardSize]:
+    grids = {(board.puzzle.grid.rows, board.puzzle.grid.cols) for board in boards}
+    return [BoardSize(*size) for size in sorted(grids)]
+
+
+def _read(path: Path, level: str | None) -> list[FileBoard]:
+    if path.exists() and not path.is_file():
+        raise PuzzleError("it is not a file")
+    if path.suffix.lower() == ".json":
+        return _of_volume(read_within(path, _MAX_VOLUME_BYTES), level)
+    if level is not None:
+        raise _fault(_LEVEL_KEY, level, "only a volume.json has levels; leave it out")
+    content = decode(read_within(path, MAX_BOARDS_BYTES))
+    found = [FileBoard(puzzle, line) for line, puzzle in read_located_puzzles(content)]
+    if not found:
+        raise PuzzleError("it holds no puzzle; link text is a line `W H`, then H rows of W squares")
+    return found
+
+
+def _of_volume(content: bytes, level: str | None) -> list[FileBoard]:
+    """Read a book's boards in their printed order; its answers, proofs and grades are not taken over."""
+    try:
+        volume = parse_json(content)
+        boards = [(puzzle["board"], puzzle["level"]) for puzzle in volume["puzzles"]]
+    except ValueError as fault:
+        raise PuzzleError(f"it is not JSON: {fault}") from None
+    except (TypeError, KeyError):
+        raise PuzzleError(_NO_VOLUME) from None
+    # A quotation mark inside a text is written \", so that these are keys.
+    lines = [content.count(b"\n", 0, key.start()) + 1 for key in re.finditer(rb'"board"\s*:', content)]
+    if not boards or len(lines) != len(boards):
+        raise PuzzleError(_NO_VOLUME)
+    names = dict.fromkeys(str(name) for _, name in boards)
+    if level is not None and level not in names:
+        raise _fault(_LEVEL_KEY, level, f"there is no such level in it; its levels: {', '.join(names)}")
+    found = []
+    for number, ((rows, name), line) in enumerate(zip(boards, lines, strict=True), start=1):
+        if level not in (None, name):
+            continue
+        if not isinstance(rows, list) or not all(isinstance(row, str) for row in rows):
+            raise PuzzleError(_NO_VOLUME)
+        try:
+            found.append(FileBoard(parse_board_rows(rows), line))
+        except PuzzleError as fault:
+            raise PuzzleError(f"puzzle {number}: {fault}") from None
+    return found
