@@ -27,9 +27,8 @@ from linkpress.preflight.pdf_reading.drawn import DrawnText
 from linkpress.preflight.pdf_reading.reader import PdfReader
 from linkpress.press.cover.artwork import barcode_items
 from linkpress.press.cover.composed_cover import ComposedCover, compose_cover, draw_cover
-from linkpress.press.cover.cover_geometry import measure_cover
+from linkpress.press.cover.cover_geometry import cover_sizes, measure_cover, template_pdf, template_png
 from linkpress.press.cover.cover_order import ACCENT, CoverOrder
-from linkpress.press.cover.template import cover_sizes, template_pdf, template_png
 from linkpress.press.pdfx import finish_print
 from linkpress.press.rehearsal import rehearse
 from linkpress.press.stand_in_volume import stand_in_volume

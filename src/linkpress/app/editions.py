@@ -16,8 +16,7 @@ from linkpress.documents.models import SpecModel
 from linkpress.documents.values import YES
 from linkpress.errors import LayoutError, SpecError, UsageError
 from linkpress.press.book_looks import load_profile
-from linkpress.press.cover.cover_geometry import cover_of
-from linkpress.press.cover.template import cover_sizes
+from linkpress.press.cover.cover_geometry import cover_of, cover_sizes
 from linkpress.printers.profile import PrinterProfile
 from linkpress.printers.profile_keys import BookFormat
 

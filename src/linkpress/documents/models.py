@@ -17,7 +17,7 @@ import inspect
 import textwrap
 import types
 import typing
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
@@ -45,8 +45,8 @@ from linkpress.documents.problem import (
     nearest,
     shown,
 )
-from linkpress.documents.shipped_files import MAX_PATH, ShippedFiles, another_kind
-from linkpress.documents.values import ValueReader, line_of_text
+from linkpress.documents.shipped_files import MAX_PATH, NAME_OR_PATH, ShippedFiles, another_kind
+from linkpress.documents.values import ValueReader, line_of_text, written
 
 
 class Readable(Protocol):
@@ -163,11 +163,14 @@ def _load_shipped(path: Path, model: type[AnyModel]) -> AnyModel:
     return read_document(read_shipped(path), model, is_shipped=True).checked()
 
 
-def load_named(name_or_path: str | Path, files: ShippedFiles, model: type[AnyModel]) -> AnyModel:
+def load_named(
+    name_or_path: str | Path, files: ShippedFiles, model: type[AnyModel], key: str = ""
+) -> AnyModel:
     """Read a shipped file by its name, or a user's own by its path.
 
     Args:
         name_or_path: a shipped name goes before a file of the same name.
+        key: of the spec, that names it, for messages.
     Returns:
         The model, which is the same object every time for a shipped name.
     Raises:
@@ -175,7 +178,7 @@ def load_named(name_or_path: str | Path, files: ShippedFiles, model: type[AnyMod
         SpecError: lists every problem of the file.
     """
     read = _load_shipped if str(name_or_path) in files.names() else load_model
-    found: AnyModel = read(files.find(name_or_path), model)
+    found: AnyModel = read(files.find(name_or_path, key), model)
     return found
 
 
@@ -261,6 +264,32 @@ def read_values(values: Mapping[str, Any], model: type[AnyModel]) -> AnyModel:
     if problems or read is None:
         raise InvalidError(*problems)
     return read
+
+
+def name_or_keys(
+    model: type[SpecModel], words: str, find: Callable[[str], object] = str, *, partly: bool = False
+) -> ValueReader:
+    """Return the reader of a file's name or path, or of the keys that such a file has.
+
+    Args:
+        find: turns the name or path into the value, or raises ``InvalidError``.
+        partly: whether keys that are left out are left out again where the value is written.
+    """
+
+    def read(value: object) -> object:
+        if isinstance(value, model):
+            return value
+        if isinstance(value, Mapping):
+            return read_values(value, model)
+        return find(NAME_OR_PATH.read(written(value, words)))
+
+    def write(value: str | SpecModel) -> object:
+        if isinstance(value, str):
+            return value
+        return value.model_dump(mode="json", exclude_none=True, exclude_unset=partly)
+
+    path = {"type": "string", "minLength": 1, "maxLength": MAX_PATH}
+    return ValueReader(read, words, {"anyOf": [path, {"type": "object"}]}, write)
 
 
 def fields_of(model: type[BaseModel]) -> Mapping[str, FieldInfo]:

@@ -17,7 +17,7 @@ from linkpress.book.printing_keys import Address, FontsSpec, or_yes_no
 from linkpress.book.recipe_values import Grades, Stars
 from linkpress.book.spec import keys_of_no_book
 from linkpress.documents.bases import read_upon_base
-from linkpress.documents.json_schema import document_schema, document_text
+from linkpress.documents.json_text import document_schema, document_text
 from linkpress.documents.models import AlsoCalled, Document, Readable, Spec, SpecModel, read_document
 from linkpress.documents.problem import InvalidError, Problem, invalid, shown
 from linkpress.documents.shipped_files import COLUMN_GRIDS, NAME_OR_PATH, THEMES

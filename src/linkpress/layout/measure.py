@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 from typing import NamedTuple, Protocol
 
+from linkpress.documents.lengths import MM_PT
 from linkpress.errors import LayoutError
 from linkpress.layout.frame import BLACK, Anchor, FontKey, Ink, TextRun
 from linkpress.words.phrases import parse_locale
@@ -138,6 +139,26 @@ def clear_rise(text: str, size_pt: float, rise_pt: float, measure: Measure) -> f
     if not _has_combining(unicodedata.normalize("NFD", text)):
         return rise_pt
     return max(rise_pt, measure.ink(text, FontKey.SEMIBOLD, size_pt).top)
+
+
+def fitting_size(
+    text: str, size_pt: float, wide_pt: float, within_pt: float, least_pt: float, where: str
+) -> float:
+    """Return the size in which a text is no wider than its line, at most the one given.
+
+    Args:
+        wide_pt: the text's width in the size given.
+    Raises:
+        LayoutError: the text is too long even in the least size.
+    """
+    size_pt = min(size_pt, size_pt * within_pt / max(wide_pt, 0.01))
+    if size_pt < least_pt:
+        raise LayoutError(
+            f"{text[:60]!r} is too long for its line of {within_pt / MM_PT:.0f} mm, even in type of "
+            f"{least_pt:g} pt. Shorten it or choose a wider page.trim.",
+            where,
+        )
+    return size_pt
 
 
 def set_text(

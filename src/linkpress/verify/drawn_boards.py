@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from linkpress.preflight.pdf_reading.drawn import Drawn, DrawnPath, DrawnText, Rgb, Subpath, is_paper
 from linkpress.preflight.pdf_reading.matrices import Box, Point, box_around, common
@@ -274,36 +274,33 @@ def _stands_on_its_head(board: BoardRead, texts: Iterable[DrawnText]) -> bool:
 
 def _read_texts(board: BoardRead, texts: Iterable[DrawnText]) -> None:
     for text in texts:
-        point = middle_of(text)
-        if not board.holds(point):
-            continue
         words = text.text.strip()
-        cell, off = _cell_at(board, point)
-        where = Grid(board.rows, board.cols).name(cell)
-        if not is_printed_number(words):
-            board.faults.append(f"the text {words[:20]!r} stands on {where}")
-        elif off > _OFF_CENTRE:
-            board.faults.append(f"the number {words} stands between squares, near {where}")
-        elif cell in board.numbers:
-            board.faults.append(f"two numbers stand on {where}")
+        if not board.holds(middle_of(text)):
+            continue
+        if is_printed_number(words):
+            _put(board, middle_of(text), board.numbers, int(words), f"the number {words}")
         else:
-            board.numbers[cell] = int(words)
+            where = Grid(board.rows, board.cols).name(_cell_at(board, middle_of(text))[0])
+            board.faults.append(f"the text {words[:20]!r} stands on {where}")
 
 
 def _read_dots(board: BoardRead, discs: Iterable[FilledShape]) -> None:
     for disc in discs:
         left, bottom, right, top = disc.box
         middle = ((left + right) / 2, (bottom + top) / 2)
-        if not board.holds(middle):
-            continue
-        cell, off = _cell_at(board, middle)
-        where = Grid(board.rows, board.cols).name(cell)
-        if off > _OFF_CENTRE:
-            board.faults.append(f"a dot stands between squares, near {where}")
-        elif cell in board.dots:
-            board.faults.append(f"two dots stand on {where}")
-        else:
-            board.dots[cell] = disc.colour
+        if board.holds(middle):
+            _put(board, middle, board.dots, disc.colour, "a dot")
+
+
+def _put(board: BoardRead, point: Point, found: dict[Cell, Any], value: object, what: str) -> None:
+    cell, off = _cell_at(board, point)
+    where = Grid(board.rows, board.cols).name(cell)
+    if off > _OFF_CENTRE:
+        board.faults.append(f"{what} stands between squares, near {where}")
+    elif cell in found:
+        board.faults.append(f"{what} stands on {where}, and another one, too")
+    else:
+        found[cell] = value
 
 
 def _read_fills(board: BoardRead, fills: Iterable[FilledShape]) -> None:
