@@ -2,7 +2,7 @@ import os
 
 import pytest
 
-from linkpress.book.cover_design import CoverDesign
+from linkpress.book.cover_keys import CoverDesign
 from linkpress.documents.models import load_model
 from linkpress.documents.shipped_files import COLUMN_GRIDS, COVERS, LANGUAGES, PRINTERS, THEMES, read_named
 from linkpress.errors import UsageError
