@@ -160,7 +160,8 @@ def load_model(path: Path, model: type[AnyModel]) -> AnyModel:
 def _load_shipped(path: Path, model: type[AnyModel]) -> AnyModel:
     from linkpress.documents.yaml_source import read_shipped
 
-    return read_document(read_shipped(path), model, is_shipped=True).checked()
+    reader = _DocumentReader(source := read_shipped(path), None, is_shipped=True)
+    return Document(reader.model(model, source.value, ()), reader.problems).checked()
 
 
 def load_named(
@@ -211,22 +212,15 @@ class Document(NamedTuple, Generic[AnyModel]):
 
 
 def read_document(
-    source: YamlSource,
-    model: type[AnyModel],
-    folder: Path | None = None,
-    also: Iterable[Problem] = (),
-    *,
-    is_shipped: bool = False,
+    source: YamlSource, model: type[AnyModel], folder: Path | None = None, also: Iterable[Problem] = ()
 ) -> Document[AnyModel]:
     """Read a document into a model, with what is wrong as data.
 
     Args:
         folder: where files that it names are looked for; None if they need not be there.
         also: problems that were found otherwise, to be listed with the rest.
-        is_shipped: whether the tests have found that its keys suit one another: for a language that took as
-            long as all the rest (24 of 30 ms).
     """
-    reader = _DocumentReader(source, folder, is_shipped)
+    reader = _DocumentReader(source, folder)
     read = reader.model(model, source.value, ())
     if isinstance(read, Spec):
         read._source = source
@@ -392,7 +386,7 @@ class _DocumentReader:
             elif len(self.problems) > before:
                 self._unread.append((*path, key))
         read = model.model_construct(**values)
-        if not self._is_shipped:
+        if not self._is_shipped:  # whose tests ask this; of a language it took 24 of 30 ms
             for problem in read.problems(lambda *keys: self._are_read(path, keys)):
                 self._place(problem, path)
         return read
