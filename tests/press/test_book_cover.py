@@ -117,11 +117,6 @@ def test_spine_words_keep_clear_of_the_folds() -> None:
     assert geometry.spine_words.right == pytest.approx(geometry.spine.right - 4.5)
 
 
-@pytest.mark.parametrize(("pages", "words"), [(78, False), (79, True)])
-def test_spine_carries_words_only_where_the_printer_allows_them(pages: int, words: bool) -> None:
-    assert (measure_cover(KDP, SIX_BY_NINE, pages).spine_words is not None) is words
-
-
 def test_a_given_spine_is_taken_over_the_printers_figures() -> None:
     assert measure_cover(KDP, SIX_BY_NINE, 200, spine_pt=40).spine.width == 40
     assert measure_cover(load_printer("ingramspark"), SIX_BY_NINE, 200, spine_pt=40).spine.width == 40
@@ -272,12 +267,6 @@ def test_cover_passes_its_preflight_at_every_trim(trim: Size) -> None:
     )
     assert report.passed, report.text()
     assert ": 1 page for Amazon KDP" in report.text()
-
-
-def test_a_cover_of_the_wrong_size_is_found() -> None:
-    drawn = draw_cover(composed(), About())
-    report = preflight(drawn, KDP, Requirements(trim=Size(900, 648), cover=True))
-    assert {finding.check for finding in report.findings} == {"page-size"}
 
 
 def test_spine_reads_from_head_to_foot_and_the_file_is_the_same_each_time() -> None:
