@@ -34,14 +34,16 @@ from linkpress.documents.values import (
 )
 from linkpress.engine.recipe import Rule
 from linkpress.images.image_captions import CaptionSpec
-from linkpress.images.image_files import ImageFormat, Template, read_template
+from linkpress.images.image_files import ImageFormat
 from linkpress.images.image_settings import (
     DEFAULT_COLUMNS,
     GREY_DPI,
     LINE_ART_DPI,
     MAX_WIDTH_MM,
     MIN_WIDTH_MM,
+    Template,
     check_one_width,
+    read_template,
 )
 from linkpress.images.pixels import MAX_DPI, MIN_DPI
 from linkpress.render.raster import PixelMode

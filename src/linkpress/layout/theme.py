@@ -109,10 +109,5 @@ def words_for(spec: BookSpec, theme: Theme, puzzles: Iterable[Puzzle]) -> Words:
 
 
 def load_theme(name_or_path: str | Path) -> Theme:
-    """A shipped theme by its name, or a theme file by its path.
-
-    Raises:
-        UsageError: no such name and no such file; lists the names that there are.
-        SpecError: the file is not a right theme; lists every fault.
-    """
+    """Load a shipped theme by its name, or a theme file by its path; raise as ``load_named`` does."""
     return load_named(name_or_path, THEMES, Theme)

@@ -34,12 +34,7 @@ class LoadedLooks(NamedTuple):
 
 
 def load_profile(spec: BookSpec, folder: Path) -> PrinterProfile:
-    """Load the profile of the printer that a spec names.
-
-    Raises:
-        UsageError: no such printer; names the key.
-        SpecError: the profile's file has faults; lists all of them.
-    """
+    """Load the profile of the printer that a spec names; raise as ``load_named`` does."""
     return load_named(beside(spec.page.printer, folder), PRINTERS, PrinterProfile, "page.printer")
 
 
@@ -59,7 +54,6 @@ def design_of(spec: BookSpec, folder: Path) -> CoverDesign | None:
 
     Raises:
         UsageError: no such design; names the key.
-        SpecError: the design's file has faults; lists all of them.
     """
     if spec.cover is None or spec.cover.design is None:
         return None

@@ -19,12 +19,7 @@ _WORDS = f"{', '.join(f'`{name}`' for name in LANGUAGES.names())}, or the path o
 
 
 def load_words(name_or_path: str | Path) -> Words:
-    """Load the words of a shipped language by its tag, or of a words file by its path.
-
-    Raises:
-        UsageError: there is no such language and no such file; lists the languages that there are.
-        SpecError: the file is not a right words file; lists every fault.
-    """
+    """Load the words of a shipped language by its tag, or of a words file; raise as ``load_named`` does."""
     return load_named(name_or_path, LANGUAGES, Words)
 
 
