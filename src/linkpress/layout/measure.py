@@ -64,9 +64,11 @@ def font_for(text: str, font: FontKey, measure: Measure, where: str) -> FontKey:
     if not missing:
         return font
     more = f" and {len(missing) - 5} more" if len(missing) > 5 else ""
+    locale = parse_locale(measure.language)  # none for some words files of the user's own
+    language = (locale and locale.english_name) or measure.language
     raise LayoutError(
         f"the fonts have no glyph for {', '.join(map(_named, missing[:5]))}{more} in "
-        f"{text[:60]!r} (the language is {_language(measure.language)}). The fonts of linkpress "
+        f"{text[:60]!r} (the language is {language}). The fonts of linkpress "
         "have Latin, Greek, Cyrillic and Thai letters: for others name a TrueType font that has them as "
         "fonts.fallback, else leave the character out or write it in letters.",
         where,
@@ -76,11 +78,6 @@ def font_for(text: str, font: FontKey, measure: Measure, where: str) -> FontKey:
 def _named(char: str) -> str:
     name = unicodedata.name(char, "").lower()
     return f"{char!r} (U+{ord(char):04X}{', ' if name else ''}{name})"
-
-
-def _language(tag: str) -> str:
-    locale = parse_locale(tag)  # none for some words files of the user's own
-    return (locale and locale.english_name) or tag
 
 
 def _refuse_unset(text: str, where: str) -> None:

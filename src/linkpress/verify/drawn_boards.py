@@ -91,7 +91,8 @@ def _sort_path(path: DrawnPath, place: int, shapes: PageShapes) -> None:
     for part in path.subpaths:
         if part.curved:
             left, bottom, right, top = box_around(part.points)
-            if path.fill is not None and not is_paper(path.fill) and _is_round(right - left, top - bottom):
+            is_round = left < right and abs(right - left - top + bottom) <= STRAIGHT_PT
+            if path.fill is not None and not is_paper(path.fill) and is_round:
                 shapes.discs.append(FilledShape((left, bottom, right, top), path.fill, place))
             continue
         if len(part.points) < 2:
@@ -113,10 +114,6 @@ def _sort_path(path: DrawnPath, place: int, shapes: PageShapes) -> None:
 
 def _holds(box: Box, point: Point) -> bool:
     return box[0] <= point[0] <= box[2] and box[1] <= point[1] <= box[3]
-
-
-def _is_round(width: float, height: float) -> bool:
-    return width > 0 and abs(width - height) <= STRAIGHT_PT
 
 
 def rectangle(part: Subpath) -> Box | None:
@@ -227,7 +224,8 @@ def find_boards(shapes: PageShapes, page: int) -> list[BoardRead]:
     found = [board for box in shapes.outlines if (board := _board_in(box, shapes, page))]
     boards = sorted(found, key=lambda board: (-round(board.box[3]), board.box[0]))
     for board in boards:
-        board.turned = _stands_on_its_head(board, shapes.texts)
+        inside = [text.turned for text in shapes.texts if board.holds(middle_of(text))]
+        board.turned = 2 * sum(inside) > len(inside)
         _read_texts(board, shapes.texts)
         if not board.numbers:
             _read_dots(board, shapes.discs)
@@ -265,11 +263,6 @@ def _bands(places: Iterable[float], low: float, high: float) -> int | None:
     side = (high - low) / count
     even = all(abs(line - low - place * side) <= _EVEN * side + 0.1 for place, line in enumerate(lines, 1))
     return count if even else None
-
-
-def _stands_on_its_head(board: BoardRead, texts: Iterable[DrawnText]) -> bool:
-    inside = [text.turned for text in texts if board.holds(middle_of(text))]
-    return 2 * sum(inside) > len(inside)
 
 
 def _read_texts(board: BoardRead, texts: Iterable[DrawnText]) -> None:

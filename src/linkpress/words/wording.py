@@ -348,13 +348,10 @@ class Words(SpecModel):
             return _decimal(value, self.locale or self.language)
         if isinstance(value, datetime.date):
             date = self._with_first(format_date(value, format="long", locale=self.cldr), value)
-            return _in_buddhist_era(date, value.year) if self.is_thai else date
+            if self.is_thai:  # in the era that CLDR prefers for Thailand
+                date = date.replace(str(value.year), str(value.year + _BUDDHIST_ERA)).replace("ค.ศ.", "พ.ศ.")
+            return date
         return str(value)
-
-
-def _in_buddhist_era(date: str, year: int) -> str:
-    """Write a date's year in the era that CLDR prefers for Thailand."""
-    return date.replace(str(year), str(year + _BUDDHIST_ERA)).replace("ค.ศ.", "พ.ศ.")
 
 
 @cache

@@ -105,7 +105,8 @@ def measure_cover(
     words = _spine_words(rules, spine) if profile.spine_takes_text(pages, spine_width) else None
     safety = max(rules.safety_pt, house_safety_pt(trim))
     whole = Size(front.right, board.height_pt)
-    code = _barcode(rules, back, hinge)
+    side, clear = rules.barcode, rules.barcode_clear_pt
+    code = Area(back.right - clear - hinge - side.width_pt, back.y + clear, side.width_pt, side.height_pt)
     return CoverGeometry(whole, rules.over_pt, back, spine, front, safety, words, code, hinge)
 
 
@@ -118,11 +119,6 @@ def _spine_words(rules: CoverRules, spine: Area) -> Area | None:
     clear, end = rules.spine_clear_pt, max(rules.safety_pt, LEAST_SAFETY_PT)
     width = spine.width - 2 * clear
     return Area(spine.x + clear, spine.y + end, width, spine.height - 2 * end) if width > 0 else None
-
-
-def _barcode(rules: CoverRules, back: Area, hinge_pt: float) -> Area:
-    size, clear = rules.barcode, rules.barcode_clear_pt
-    return Area(back.right - clear - hinge_pt - size.width_pt, back.y + clear, size.width_pt, size.height_pt)
 
 
 def cover_sizes(geometry: CoverGeometry) -> str:
