@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from itertools import count
 from typing import Any
 
 import pytest
@@ -35,6 +36,7 @@ settings.register_profile(
 settings.register_profile("linkpress", settings.get_profile("explore"), derandomize=True)
 settings.load_profile("linkpress")
 
+_LEDGERS = count()
 BROWSER_PATIENCE_MS = 600_000  # for each step: a busy machine may be a hundred times as slow as an idle one
 
 
@@ -54,9 +56,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture(autouse=True)
-def own_ledger(tmp_path, monkeypatch):
-    """Each test has a ledger of its own, far from the user's."""
-    monkeypatch.setenv("LINKPRESS_LEDGER", str(tmp_path / "own.ledger.sqlite3"))
+def own_ledger(tmp_path_factory, monkeypatch):
+    """Each test has a ledger of its own, far from the user's; few make it, so none has a folder for it."""
+    name = f"own-{next(_LEDGERS)}.ledger.sqlite3"
+    monkeypatch.setenv("LINKPRESS_LEDGER", str(tmp_path_factory.getbasetemp() / name))
 
 
 @pytest.fixture(scope="session")

@@ -17,8 +17,8 @@ import pytest
 from linkpress.app.build import build
 from linkpress.errors import OutputError
 from linkpress.ledger.store import Ledger
+from linkpress.production.journal import RunLog
 from linkpress.production.ledger_session import NO_LEDGER
-from linkpress.production.log import RunLog
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals as in POSIX")
 
@@ -204,7 +204,7 @@ def test_the_clock_changes_no_byte_and_holds_nothing_up(tmp_path, monkeypatch):
             return cls.fromtimestamp(time.time(), tz)
 
     monkeypatch.setattr("linkpress.ledger.entries.datetime", Clock)
-    monkeypatch.setattr("linkpress.production.log.datetime", Clock)
+    monkeypatch.setattr("linkpress.production.journal.datetime", Clock)
     for moment_s, year in ((1.0, "1970"), (0.0, "1970"), (4_294_967_296.0, "2106")):
         monkeypatch.setattr(time, "time", lambda at=moment_s: at)
         with RunLog(tmp_path / year) as log:

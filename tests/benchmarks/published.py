@@ -7,7 +7,7 @@ worst processor time of a proof, the share of boards that get a grade, and, wher
 one solution are known, Spearman's rank correlation of the stars with the score, with the grade and with the
 board's area alone, with the score given the area, and with the score among the boards of 10 × 10. ``--fit``
 also prints the line from the effort of proofs to stars by least squares: the two figures of
-``engine/solve/stars.py``.
+``engine/solve/grade.py``.
 """
 
 from __future__ import annotations
@@ -24,8 +24,7 @@ from pathlib import Path
 
 from linkpress.engine.prove.proof import Verdict, prove
 from linkpress.engine.recipe import Rule
-from linkpress.engine.solve.grade import Grading, grade_puzzle
-from linkpress.engine.solve.stars import proof_effort
+from linkpress.engine.solve.grade import Grading, grade_puzzle, proof_effort
 from linkpress.puzzle.notation.reading import read_puzzles
 from linkpress.puzzle.puzzle import Puzzle
 

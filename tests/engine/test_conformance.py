@@ -23,9 +23,8 @@ from linkpress.engine.kernels import dice_from
 from linkpress.engine.make.reshape import Order, reshape
 from linkpress.engine.prove.proof import prove
 from linkpress.engine.recipe import Pattern, Recipe, Rule, Span
-from linkpress.engine.solve.grade import grade_climb
+from linkpress.engine.solve.grade import grade_climb, star_score
 from linkpress.engine.solve.ladder import climb_ladder, position_of
-from linkpress.engine.solve.stars import star_score
 from linkpress.puzzle.notation.reading import read_puzzles
 
 RECORDS = Path(__file__).parent / "conformance"

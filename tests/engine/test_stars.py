@@ -9,9 +9,16 @@ from linkpress.engine.kernels.glossary import DrawingKind
 from linkpress.engine.make.generate import generate
 from linkpress.engine.prove.board_search import BoardSearch, Budget
 from linkpress.engine.recipe import MOST_STARS, Grade, Recipe, Rule, Span
-from linkpress.engine.solve import stars
-from linkpress.engine.solve.grade import Grading, grade_puzzle
-from linkpress.engine.solve.stars import distance_to, proof_effort, score_towards, star_score, stars_of
+from linkpress.engine.solve import grade
+from linkpress.engine.solve.grade import (
+    Grading,
+    distance_to,
+    grade_puzzle,
+    proof_effort,
+    score_towards,
+    star_score,
+    stars_of,
+)
 from linkpress.errors import GradeError
 from linkpress.puzzle.symmetry import SYMMETRIES, eight_forms
 
@@ -51,11 +58,11 @@ def test_a_large_board_with_few_pairs_has_more_stars_than_a_small_one_with_many(
 
 
 def test_a_proof_is_given_up_at_the_limit_which_has_five_stars(monkeypatch):
-    monkeypatch.setattr(stars, "MOST_CONFLICTS", 3)
+    monkeypatch.setattr(grade, "MOST_CONFLICTS", 3)
     assert proof_effort(made(10, 8).puzzle, Rule.STRICT) == pytest.approx(math.log(4))
     monkeypatch.undo()
-    for base, by_effort in stars._LINES.values():
-        most = round(100 * (base + by_effort * math.log1p(stars.MOST_CONFLICTS)))
+    for base, by_effort in grade._LINES.values():
+        most = round(100 * (base + by_effort * math.log1p(grade.MOST_CONFLICTS)))
         assert Grading(None, most, {}, None).stars == MOST_STARS
 
 

@@ -14,9 +14,9 @@ from hypothesis import given
 from boards import SOLVED_BOARD
 from linkpress.engine.explain.explained_findings import Chain
 from linkpress.engine.explain.joint_telling import tell_jointly
-from linkpress.engine.explain.minimal_explanation import MinimalExplanation
 from linkpress.engine.explain.phrase_tree import square
 from linkpress.engine.explain.telling import Step, explain_climb, explain_next_line
+from linkpress.engine.explain.telling_order import MinimalExplanation
 from linkpress.engine.kernels import Position
 from linkpress.engine.kernels.glossary import ClimbOutcome, EdgeState, FindingKind
 from linkpress.engine.make.generate import generate

@@ -13,7 +13,7 @@ from image_files import image_of
 from linkpress.engine.make.generate import generate
 from linkpress.errors import OutputError, PuzzleError, SpecError, UsageError
 from linkpress.feeds.feed_folder import journal_path
-from linkpress.production.log import Watcher
+from linkpress.production.journal import Watcher
 
 
 def test_a_later_run_goes_on_with_the_numbers_repeats_nothing_and_changes_no_file(make):

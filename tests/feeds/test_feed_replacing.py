@@ -11,7 +11,7 @@ import pytest
 from news_samples import FEED_TEXT
 
 from linkpress.errors import OutputError, SpecError
-from linkpress.production.log import Watcher
+from linkpress.production.journal import Watcher
 
 MONDAY = datetime.date(2026, 12, 28)
 COMBINED = FEED_TEXT.replace("dpi: 100}", "dpi: 100, combined: yes}")

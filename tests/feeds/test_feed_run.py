@@ -19,8 +19,8 @@ from linkpress.ledger.entries import Holder, Kind
 from linkpress.ledger.store import Ledger
 from linkpress.production.dispatch import Workers
 from linkpress.production.executors import InProcess
+from linkpress.production.journal import RunLog, Watcher
 from linkpress.production.ledger_session import LedgerChoice
-from linkpress.production.log import RunLog, Watcher
 from linkpress.puzzle.notation.link_text import parse_board_rows, parse_solution_rows
 from linkpress.puzzle.notation.puzz_link import parse_url
 from linkpress.puzzle.rules import check_solution

@@ -32,9 +32,8 @@ from linkpress.errors import PuzzleError
 from linkpress.feeds.calendar import issue_days, read_dates
 from linkpress.feeds.feed_folder import read_folder
 from linkpress.feeds.feed_spec import load_feed
-from linkpress.images.image_files import ImageKind, NameFields
-from linkpress.images.image_settings import load_grid
-from linkpress.images.puzzle_sources import read_puzzle_source
+from linkpress.images.image_export import read_puzzle_source
+from linkpress.images.image_settings import ImageKind, NameFields, load_grid
 from linkpress.layout.theme import check_theme, load_theme
 from linkpress.ledger.entries import Holder, Kind
 from linkpress.ledger.exchange import export_ledger, import_ledger
@@ -199,7 +198,7 @@ def read_ledger(content, folder):
         (folder / f"ledger.sqlite3{suffix}").unlink(missing_ok=True)
     path = put(folder, "ledger.sqlite3", content)
     with Ledger(path, writable=False) as ledger:
-        ledger.defect()
+        ledger.database.defect()
         for holding in ledger.holdings():
             str(holding.holder)
         for record in ledger.entries():

@@ -13,8 +13,8 @@ from linkpress.book.volume import load_volume
 from linkpress.cli.main import run
 from linkpress.errors import LinkpressError
 from linkpress.feeds.feed_spec import load_feed
+from linkpress.images.image_export import read_puzzle_source
 from linkpress.images.image_settings import load_grid
-from linkpress.images.puzzle_sources import read_puzzle_source
 from linkpress.layout.theme import load_theme
 from linkpress.ledger.store import Ledger
 from linkpress.preflight import preflight

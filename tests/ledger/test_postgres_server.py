@@ -118,12 +118,12 @@ def test_a_right_that_is_missing_is_told(postgres, server):
     postgres.execute(f"ALTER SCHEMA {name} OWNER TO house", database="house")
     with Ledger(server) as ledger:
         publish(ledger, FIRST, {1: "1"})
-        assert ledger.can_be_written()
+        assert ledger.database.can_be_written()
         postgres.execute(
             f"ALTER TABLE {name}.puzzles OWNER TO boss; GRANT SELECT ON {name}.puzzles TO house",
             database="house",
         )
-        assert not ledger.can_be_written()
+        assert not ledger.database.can_be_written()
         assert ledger.find(fingerprint_of(1)).slot == "1"
         with pytest.raises(OutputError, match="permission denied for table puzzles"):
             publish(ledger, SECOND, {2: "1"})
@@ -249,10 +249,10 @@ def test_a_server_at_work_is_given_more_time_but_not_without_end(server, monkeyp
 def test_a_standby_is_read_and_not_written(postgres, server):
     with Ledger(server) as ledger:
         publish(ledger, FIRST, {1: "1"})
-        assert ledger.can_be_written()
+        assert ledger.database.can_be_written()
     with postgres.standing_by(), Ledger(server) as ledger:
         assert slots_of(ledger, FIRST) == {"1": "1"}
-        assert not ledger.can_be_written()
+        assert not ledger.database.can_be_written()
         with pytest.raises(OutputError, match=r"can't be written: .*Perhaps it is a standby"):
             publish(ledger, SECOND, {2: "1"})
 

@@ -215,12 +215,12 @@ def test_a_ledger_cut_short_is_refused_when_it_is_opened_or_read(path):
 def test_damage_inside_is_found_by_looking_at_all_of_it(path):
     filled(path)
     with Ledger(path, writable=False) as ledger:
-        assert ledger.defect() is None
+        assert ledger.database.defect() is None
     content = bytearray(path.read_bytes())
     content[-4096:-4000] = bytes(96)  # the head of the last page
     path.write_bytes(content)
     with Ledger(path, writable=False) as ledger:
-        assert ledger.defect() is not None
+        assert ledger.database.defect() is not None
 
 
 def test_a_damaged_ledger_is_refused_before_the_first_write_and_left_as_it_lies(path):

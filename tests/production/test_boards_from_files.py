@@ -18,8 +18,8 @@ from linkpress.ledger.store import Ledger
 from linkpress.press.rehearsal import rehearse
 from linkpress.production.book_puzzles import JOURNAL_FILE, make_book, plan_book
 from linkpress.production.forecast import refuse_boards
+from linkpress.production.journal import Watcher
 from linkpress.production.ledger_session import NO_LEDGER, LedgerChoice
-from linkpress.production.log import Watcher
 from linkpress.production.production_run import ProductionRun
 from linkpress.production.slot_search import check_board
 from linkpress.puzzle.notation.link_text import puzzle_text

@@ -13,9 +13,8 @@ from linkpress.files import hold_folder
 from linkpress.ledger.entries import Holder, Kind
 from linkpress.ledger.store import Ledger
 from linkpress.production.book_puzzles import JOURNAL_FILE, make_book, plan_book, report_lines, warnings_of
-from linkpress.production.journal import Journal
+from linkpress.production.journal import Journal, RunLog, Watcher
 from linkpress.production.ledger_session import NO_LEDGER, LedgerChoice
-from linkpress.production.log import RunLog, Watcher
 from linkpress.production.production_run import ProductionRun
 from linkpress.version import __version__
 from paper_maker import HERE, make_on_paper

@@ -29,8 +29,8 @@ from linkpress.production.cluster import DaskCluster, _call_here, _ClusterExecut
 from linkpress.production.cluster_workers import ClusterWorkers, identity
 from linkpress.production.dispatch import Workers, call_each
 from linkpress.production.executors import open_workers
+from linkpress.production.journal import Watcher
 from linkpress.production.ledger_session import NO_LEDGER
-from linkpress.production.log import Watcher
 from linkpress.production.slot_search import make_slot
 from local_cluster import PATIENT, local_cluster
 from paper_maker import hold_first, keep_lock, make_or_lie, make_slots, make_slowly, own_pid, refuse_third

@@ -9,7 +9,7 @@ from boards import record_of
 from linkpress.book.plan import plan_slots
 from linkpress.errors import OutputError
 from linkpress.ledger.entries import Holder, Kind, Place
-from linkpress.production.log import RunLog
+from linkpress.production.journal import RunLog
 from linkpress.production.slot_search import FinishedSlot
 from paper_maker import paper_spec
 

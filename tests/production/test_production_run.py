@@ -10,9 +10,8 @@ from linkpress.errors import GaveUpError, RecipeError
 from linkpress.ledger.entries import Holder, Kind, Place
 from linkpress.production.dispatch import Workers
 from linkpress.production.executors import worker_processes
-from linkpress.production.journal import Journal
+from linkpress.production.journal import Journal, RunLog, Watcher
 from linkpress.production.ledger_session import LedgerSession
-from linkpress.production.log import RunLog, Watcher
 from linkpress.production.production_run import ProductionRun, RunPlan
 from linkpress.production.slot_search import FinishedSlot, journal_line, make_slot
 from paper_maker import (

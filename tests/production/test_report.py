@@ -4,7 +4,7 @@ from linkpress.book.plan import plan_slots
 from linkpress.book.recipe_values import Mix
 from linkpress.book.volume import assemble
 from linkpress.engine.recipe import Grade, Span
-from linkpress.production.report import BuildSummary, report_text
+from linkpress.production.book_puzzles import BuildSummary, report_text
 from paper_maker import make_slots
 
 

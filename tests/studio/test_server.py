@@ -27,7 +27,7 @@ from linkpress.production.ledger_session import NO_LEDGER
 from linkpress.production.production_run import ProductionRun
 from linkpress.resources import resource
 from linkpress.studio.open_book import OpenBook
-from linkpress.studio.running_job import RunningJob
+from linkpress.studio.session import RunningJob
 
 FILE = {"file": "small.yaml"}
 
@@ -293,7 +293,7 @@ def test_own_fonts_are_named_and_given_to_the_page(client: TestClient, folder: P
 def test_a_build_that_can_not_be_begun_has_failed(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, client: TestClient
 ) -> None:
-    monkeypatch.setattr("linkpress.studio.running_job._PROGRAM", [str(tmp_path / "gone")])
+    monkeypatch.setattr("linkpress.studio.session._PROGRAM", [str(tmp_path / "gone")])
     for _ in range(2):  # the second is not told that the first goes on
         assert client.post("/api/build", json=FILE).json() == {}
         while not (end := client.get("/api/book", params=FILE).json()["build"]["end"]):
@@ -309,7 +309,7 @@ def test_a_stopped_build_is_over_when_its_process_has_left_the_folder(
     reports = [{"event": "stage", "name": "draw"}, {"event": "stopped"}]
     lines = "\n".join(map(json.dumps, reports))
     program = f"import sys; print({lines!r}, flush=True); sys.stdin.read(); open({str(gone)!r}, 'w').close()"
-    monkeypatch.setattr("linkpress.studio.running_job._PROGRAM", [sys.executable, "-c", program])
+    monkeypatch.setattr("linkpress.studio.session._PROGRAM", [sys.executable, "-c", program])
     heard = []
 
     async def stopped() -> None:

@@ -11,7 +11,7 @@ from studio_samples import SPEC
 
 from linkpress.book.spec import BookSpec, load_spec, read_spec
 from linkpress.documents.yaml_source import parse_yaml
-from linkpress.studio.form import book_form
+from linkpress.studio.facts import book_form
 from linkpress.studio.spec_file import Change, ConflictError, RefusedError, SpecFile
 
 

@@ -9,7 +9,6 @@ from boards import SOLVED_BOARD, puzzle_of
 from linkpress.documents.shipped_files import LANGUAGES
 from linkpress.engine.explain.explained_findings import BoardView, Fault, finding_with
 from linkpress.engine.explain.finding_clauses import corner_clause, fault_clause, link_clause, why_closed
-from linkpress.engine.explain.hint import next_step
 from linkpress.engine.explain.joint_telling import tell_jointly
 from linkpress.engine.explain.phrase_tree import (
     DirectionWord,
@@ -20,7 +19,7 @@ from linkpress.engine.explain.phrase_tree import (
     list_of,
     phrase,
 )
-from linkpress.engine.explain.telling import explain_climb
+from linkpress.engine.explain.telling import explain_climb, next_step
 from linkpress.engine.explain.telling_order import FindingGroup
 from linkpress.engine.kernels.glossary import EdgeState, FindingKind, Reason
 from linkpress.engine.make.generate import generate

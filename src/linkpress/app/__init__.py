@@ -2,7 +2,6 @@
 
 - ``build``          a book from its spec, or laid out again from its volume, in a folder of its own
 - ``editions``       which ISBN is whose among built books, and what an edition in another language lacks
-- ``shop``           what the printer and the shops ask of a book: cost, price, listing
 - ``series``         several books, checked together before the first puzzle of any of them is made
 - ``play``           a built book's page for the browser
 - ``pack``           a built book for a designer: its boards as files, and pictures to sell it by

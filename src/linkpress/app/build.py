@@ -18,9 +18,9 @@ from linkpress.app.editions import (
     edition_notes,
     mark_of,
     refuse_others_isbns,
+    shop_lines,
     words_notes,
 )
-from linkpress.app.shop import shop_lines
 from linkpress.book.changes import edition_documents, printed_otherwise
 from linkpress.book.spec import BookSpec, read_spec, read_spec_source
 from linkpress.book.volume import (
@@ -41,13 +41,21 @@ from linkpress.files import Batch, hold_folder, sweep_parts, when_closed, write_
 from linkpress.layout.pictures import reduced_lines
 from linkpress.press.rehearsal import Rehearsal, rehearse
 from linkpress.press.typesetting import Typeset, typeset
-from linkpress.production.book_puzzles import JOURNAL_FILE, make_book, plan_book, report_lines, warnings_of
+from linkpress.production.book_puzzles import (
+    JOURNAL_FILE,
+    BuildSummary,
+    make_book,
+    other_grades,
+    plan_book,
+    report_lines,
+    report_text,
+    warnings_of,
+)
 from linkpress.production.dispatch import Workers
 from linkpress.production.executors import local_workers
+from linkpress.production.journal import RunLog, Watcher
 from linkpress.production.ledger_session import USUAL_LEDGER, LedgerChoice, check_isbns, enter_isbns
-from linkpress.production.log import RunLog, Watcher
 from linkpress.production.production_run import ProductionRun
-from linkpress.production.report import BuildSummary, other_grades, report_text
 from linkpress.version import __version__
 
 REPORT_FILE = "report.txt"
@@ -65,8 +73,6 @@ class BuiltBook:
     """The files and the volume that a finished build has made.
 
     Args:
-        folder: where everything lies.
-        volume: the puzzles.
         page_count: of the interior.
         files: what was written, in the order of writing.
         warnings: what the user must hear; they are in the report too.
@@ -117,7 +123,6 @@ def build(
     """Build the book that a spec describes.
 
     Args:
-        spec_path: the YAML file.
         out: the folder in which the book's own folder is made, named by its id; by its printer and
             trim too where a book for another printer has that name.
         jobs: puzzles made at a time; as many as there are cores if None. The result is the same.

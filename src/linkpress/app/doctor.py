@@ -170,7 +170,7 @@ def check_printers() -> Result:
 
 def check_files() -> Result:
     """Themes, covers, languages, shapes, the specs to start from and the finished books are without fault."""
-    from linkpress.book.cover_design import CoverDesign
+    from linkpress.book.cover_keys import CoverDesign
     from linkpress.book.first_specs import example_books
     from linkpress.book.grade_odds import load_odds
     from linkpress.book.level_files import load_mask
@@ -263,7 +263,11 @@ def check_ledger(chosen: LedgerAddress | None, notify: Notify = notify_nobody) -
     address = ledger_address(chosen)
     try:
         with Ledger(address, writable=False, notify=notify) as ledger:
-            holdings, fault, writable = ledger.holdings(), ledger.defect(), ledger.can_be_written()
+            holdings, fault, writable = (
+                ledger.holdings(),
+                ledger.database.defect(),
+                ledger.database.can_be_written(),
+            )
     except NoLedgerError:
         if not isinstance(address, Path) or _can_write(address.parent):
             return _fine(f"none yet; the first build makes {address}")

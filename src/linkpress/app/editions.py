@@ -1,4 +1,4 @@
-"""The editions of a book: where each is built, whose an ISBN is, and which words were left untranslated."""
+"""The editions of a book: where each is built, whose an ISBN is, and what it lacks for shops or readers."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ from linkpress.book.volume import VOLUME_FILE
 from linkpress.documents.json_text import parse_json
 from linkpress.documents.models import SpecModel
 from linkpress.documents.values import YES
-from linkpress.errors import SpecError, UsageError
+from linkpress.errors import LayoutError, SpecError, UsageError
 from linkpress.press.book_looks import load_profile
+from linkpress.printers.profile import PrinterProfile
 from linkpress.printers.profile_keys import BookFormat
 
 _HEAD_BYTES = 4 << 20  # of a volume.json: the book's keys, which stand before its puzzles
@@ -173,3 +174,17 @@ def edition_notes(spec: BookSpec, name: str, edition: BookSpec) -> tuple[str, ..
         )
         notes = (*notes, lacks)
     return tuple(f"edition {name}: {note}" for note in notes)
+
+
+def shop_lines(spec: BookSpec, profile: PrinterProfile, pages: int) -> Iterator[str]:
+    """Tell what a printed book costs and leaves, each line with its subject in front, as a report has it."""
+    from linkpress.press.cover.cover_geometry import cover_of, cover_sizes  # loads what draws
+
+    trim, paper = spec.page.trim.size, spec.page.paper or profile.default_paper
+    for doubt in profile.page_doubts(trim, paper):
+        yield f"{'page limit':<15}{doubt}"
+    with contextlib.suppress(LayoutError, UsageError):  # its printer sizes it, or nobody knows its spine
+        yield f"{'cover':<15}{cover_sizes(cover_of(spec, profile, pages))}"
+    if profile.costs is not None:
+        for line in profile.costs.lines(trim, pages, paper, spec.price or {}):
+            yield f"{'cost':<15}{line}"

@@ -12,7 +12,7 @@ import pypdfium2 as pdfium
 from babel.core import Locale
 from PIL import Image
 
-from linkpress.app.shop import shop_lines
+from linkpress.app.editions import shop_lines
 from linkpress.book.cover_keys import BackSpec
 from linkpress.book.printing_keys import ListingSpec
 from linkpress.book.volume import (

@@ -21,13 +21,14 @@ from linkpress.images.image_export import (
     MOST_IMAGE_BYTES,
     ExportOrder,
     Paths,
+    PuzzleSource,
     check_export,
     drawn_files,
     order_images,
+    volume_source,
 )
-from linkpress.images.image_files import ImageFormat, ImageKind, NameFields, shows_puzzle
-from linkpress.images.image_settings import ImageSettings
-from linkpress.images.puzzle_sources import PuzzleSource, volume_source
+from linkpress.images.image_files import ImageFormat, shows_puzzle
+from linkpress.images.image_settings import ImageKind, ImageSettings, NameFields
 from linkpress.layout.frame import Page
 from linkpress.layout.pages import Book
 from linkpress.press.book_looks import LoadedLooks, measure_of
@@ -95,8 +96,6 @@ def pack(
         force: write over files that are no part of a pack of this book.
         spec_folder: that relative paths of the book's spec start from; ``folder`` if None.
         on_drawn: told how many files are drawn, and of how many.
-    Returns:
-        The files, in order.
     Raises:
         PuzzleError: ``volume.json`` is missing or wrong.
         UsageError, SpecError: the book's theme, fonts or printer is missing or has faults.

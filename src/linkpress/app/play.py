@@ -68,7 +68,6 @@ def play_again(
     """Write ``play.html`` of a saved volume.
 
     Args:
-        folder: of an earlier build.
         out: the folder to write to; the same one if None.
         answers, hints: whether the page holds them; as the book's spec says if None.
         workers: who find the hints; as many processes as this machine has cores if None.

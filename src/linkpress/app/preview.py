@@ -9,8 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from linkpress.app.editions import edition_notes
-from linkpress.app.shop import shop_lines
+from linkpress.app.editions import edition_notes, shop_lines
 from linkpress.book.cover_keys import CoverSpec
 from linkpress.book.grade_odds import Odds, odds_table, outlook
 from linkpress.book.level import IfGradeMissing
@@ -24,15 +23,14 @@ from linkpress.files import is_folder
 from linkpress.layout.pictures import reduced_lines
 from linkpress.press.book_looks import load_looks, load_profile, measure_of
 from linkpress.press.cover.composed_cover import compose_cover, compose_front, draw_cover, front_image
-from linkpress.press.cover.cover_geometry import cover_of
+from linkpress.press.cover.cover_geometry import cover_of, template_pdf, template_png
 from linkpress.press.cover.cover_order import order_cover
-from linkpress.press.cover.template import template_pdf, template_png
 from linkpress.press.own_pictures import cover_picture
 from linkpress.press.rehearsal import Rehearsal, rehearse
 from linkpress.press.stand_in_volume import stand_in_volume
 from linkpress.press.typesetting import build_code, lay_out
 from linkpress.production.forecast import outlook_lines, scarce_boards, tried_odds
-from linkpress.production.log import Watcher
+from linkpress.production.journal import Watcher
 from linkpress.render.pdf import About, Hue
 from linkpress.render.raster import (
     PixelMode,

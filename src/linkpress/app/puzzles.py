@@ -16,7 +16,7 @@ if TYPE_CHECKING:  # not needed for a grade alone
     from linkpress.book.level import RecipeKeys
     from linkpress.engine.explain.telling import Step
     from linkpress.production.dispatch import Workers
-    from linkpress.production.log import RunLog
+    from linkpress.production.journal import RunLog
 
 _REASON_BUDGET = 20_000  # conflicts spent on why a board has no grade
 _REASONS = {

@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import math
 import os.path
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from pathlib import Path
@@ -204,13 +204,11 @@ def build_books(
                 yield Outcome(path, fault)
             else:
                 built.append(path)
-                taken |= _held(rehearsal.spec, result.places)
+                holder = Holder(Kind.VOLUME, rehearsal.spec.book_id)
+                taken |= {
+                    mark: Place(holder, number, published=True) for mark, number in result.places.items()
+                }
                 yield Outcome(path, result)
-
-
-def _held(spec: BookSpec, places: Mapping[str, str]) -> dict[str, Place]:
-    holder = Holder(Kind.VOLUME, spec.book_id)
-    return {mark: Place(holder, number, published=True) for mark, number in places.items()}
 
 
 def _stopped_message(message: str, built: Sequence[Path], left: Sequence[Path], ledger: LedgerChoice) -> str:

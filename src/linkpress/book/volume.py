@@ -18,7 +18,7 @@ from linkpress.documents.models import read_document
 from linkpress.documents.problem import YamlSource, shown
 from linkpress.errors import PuzzleError, SpecError
 from linkpress.files import VOLUME_FILE as VOLUME_FILE
-from linkpress.files import TooLargeError, is_file, read_within
+from linkpress.files import TooLargeError, is_file, is_folder, read_within
 
 # What lies beside it in a built book's folder, as far as its spec wants it.
 INTERIOR_FILE, SOLUTIONS_FILE, COVER_FILE = "interior.pdf", "solutions.pdf", "cover.pdf"
@@ -130,6 +130,12 @@ class _File(BaseModel):
 
 def _refuse(fault: PuzzleError) -> None:
     raise fault
+
+
+def volume_file(path: Path) -> Path | None:
+    """The ``volume.json`` that a path names, itself or by its folder; None for a puzzle file."""
+    file = path / VOLUME_FILE if is_folder(path) else path
+    return file if file.suffix == ".json" else None
 
 
 def load_volume(path: Path, contradict: Callable[[PuzzleError], None] = _refuse) -> Volume:

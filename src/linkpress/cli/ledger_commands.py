@@ -191,8 +191,7 @@ def _opened(address: LedgerAddress | None, *, writable: bool = False) -> Ledger:
 
 
 def _puzzles(name: str) -> list[Puzzle]:
-    from linkpress.book.volume import load_volume
-    from linkpress.images.puzzle_sources import volume_file
+    from linkpress.book.volume import load_volume, volume_file
 
     volume = None if name == "-" else volume_file(Path(name))
     return (
@@ -211,7 +210,7 @@ def _export_lines(name: str) -> list[str]:
 
 
 def _named(ledger: Ledger, name: str) -> Holder:
-    known = ledger.holders()
+    known = [holding.holder for holding in ledger.holdings()]
     exact = [holder for holder in known if f"{holder.kind}:{holder.name}" == name]
     named = exact or [holder for holder in known if holder.name == name]
     if len(named) > 1:

@@ -18,9 +18,8 @@ from linkpress.images.image_files import ImageFormat
 
 if TYPE_CHECKING:
     from linkpress.feeds.feed_run import FeedResult
-    from linkpress.images.image_export import ExportOrder
+    from linkpress.images.image_export import ExportOrder, PuzzleSource
     from linkpress.images.image_settings import ImageSettings
-    from linkpress.images.puzzle_sources import PuzzleSource
 
 
 Source = Annotated[
@@ -134,8 +133,7 @@ def export(
     An earlier image of the same puzzle is replaced; other files of these names are left alone,
     and nothing is written, unless --force is given.
     """
-    from linkpress.images.image_export import write_images
-    from linkpress.images.puzzle_sources import read_puzzle_source
+    from linkpress.images.image_export import read_puzzle_source, write_images
 
     settings = look.settings(formats or (ImageFormat.PNG,))
     puzzles = read_puzzle_source(source, spec_folder)

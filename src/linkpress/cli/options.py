@@ -21,8 +21,8 @@ from linkpress.files import is_folder
 if TYPE_CHECKING:
     from linkpress.ledger.address import LedgerAddress
     from linkpress.production.dispatch import Workers
+    from linkpress.production.journal import RunLog
     from linkpress.production.ledger_session import LedgerChoice
-    from linkpress.production.log import RunLog
 
 
 def path_option(*words: str, metavar: str = "PATH", help: str, is_there: bool = False) -> OptionInfo:
@@ -169,7 +169,7 @@ class LogOptions:
 
     def open_log(self) -> RunLog:
         """Open the log that the options name."""
-        from linkpress.production.log import RunLog
+        from linkpress.production.journal import RunLog
 
         return RunLog(self.log, say if self.verbose else None)
 

@@ -10,7 +10,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from linkpress.cli.streams import Pulse, say
 from linkpress.production.forecast import Forecast
-from linkpress.production.log import Watcher
+from linkpress.production.journal import Watcher
 from linkpress.production.slot_search import FinishedSlot
 
 _STAGES = {"make": "making puzzles", "lay out": "laying out", "write": "writing"}

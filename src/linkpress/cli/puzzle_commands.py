@@ -19,7 +19,6 @@ from linkpress.cli.streams import (
     read_drawing_file,
     read_puzzle_file,
     say,
-    worst,
     write,
 )
 from linkpress.engine.recipe import MOST_STARS, Method, NumberPattern, Pattern, Rule
@@ -211,7 +210,7 @@ def solve(
             needs_lines = proof.solution.touches_itself and rows[form].take_drawing is None
             own = Notation.ASCII if needs_lines else form
             write("\n" * (number > 1 and rows[own].stands_apart) + write_solution(proof.solution, own))
-    raise typer.Exit(worst(codes))
+    raise typer.Exit(max(codes, default=ExitCode.OK))
 
 
 def prove(
@@ -248,7 +247,7 @@ def prove(
         if proof.verdict is Verdict.NONE and proof.solution is not None:
             say(f"puzzle {number}: it has {no_solution_words(proof)}")
         codes.append(_OUTCOMES[proof.verdict.value][0])
-    raise typer.Exit(worst(codes))
+    raise typer.Exit(max(codes, default=ExitCode.OK))
 
 
 def grade(
@@ -288,7 +287,7 @@ def grade(
         write(_json_line(number, grading, texts) if as_json else _grading_lines(grading, texts, words))
     if pictures is not None and words is not None:
         _write_pictures(solved, words, pictures)
-    raise typer.Exit(worst(codes))
+    raise typer.Exit(max(codes, default=ExitCode.OK))
 
 
 def hint(
@@ -300,7 +299,7 @@ def hint(
     next, as solve --form ascii draws it or drawn by hand with - and |, within a frame or over a
     ruled grid. What stands in a square besides its number is not looked at.
     """
-    from linkpress.engine.explain.hint import next_step
+    from linkpress.engine.explain.telling import next_step
     from linkpress.engine.prove.proof import strictest_rule
     from linkpress.words.languages import load_words
 
@@ -316,7 +315,7 @@ def hint(
             continue
         codes.append(ExitCode.FOUND_WANTING if step.technique == "mistake" else ExitCode.OK)
         write(f"{step.technique}: {words.steps.text_of(step.sentence)}\n")
-    raise typer.Exit(worst(codes))
+    raise typer.Exit(max(codes, default=ExitCode.OK))
 
 
 def _read_recipe(recipe: str) -> tuple[dict[str, Any], Path]:

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from linkpress.errors import ExitCode, OutputError, PuzzleError
+from linkpress.errors import OutputError, PuzzleError
 from linkpress.files import read_input, reason, take_within
 
 if TYPE_CHECKING:
@@ -151,8 +151,3 @@ def announce_plain_engine() -> None:
             "linkpress: the engine runs as plain Python, about a hundred times slower than compiled: "
             f"{WHY_PLAIN}. {COMPILE_REMEDY}"
         )
-
-
-def worst(codes: list[ExitCode]) -> ExitCode:
-    """Return the exit code that stands for several records: the gravest one."""
-    return max(codes, default=ExitCode.OK)

@@ -69,7 +69,7 @@ DRAWN_PATTERNS = {
 }
 
 MOST_STARS = 5
-"""Stars are printed from one to so many; see ``engine.solve.stars`` for what they say."""
+"""Stars are printed from one to so many; see ``engine.solve.grade`` for what they say."""
 STARS_BEGIN = (0, 150, 250, 350, 390)
 """The scores, in hundredths of a star, from which boards have one to five stars."""
 # How scores are found. Records without a measure are of 0.2.0 or 0.1.0.

@@ -22,7 +22,6 @@ class FeedDates:
     """The days that one command makes.
 
     Args:
-        first: the first calendar day.
         days: calendar days, those without an issue included.
     """
 

@@ -16,23 +16,15 @@ from linkpress.feeds.feed_spec import WEEKDAYS, FeedSpec
 from linkpress.feeds.manifest import Issue, Item, issue_item, rendition
 from linkpress.files import write_whole
 from linkpress.images.composition import Panel, captioned_panel, check_legible, compose, compose_pair
-from linkpress.images.image_captions import Caption, shown_puzzle
-from linkpress.images.image_files import (
-    ImageFormat,
-    ImageKind,
-    ImageToWrite,
-    NameFields,
-    Particulars,
-    check_drawable,
-)
-from linkpress.images.image_settings import ImageSettings
+from linkpress.images.image_captions import CAPTION, Caption, shown_puzzle
+from linkpress.images.image_files import ImageFormat, ImageToWrite, Particulars, check_drawable
+from linkpress.images.image_settings import ImageKind, ImageSettings, NameFields
 from linkpress.images.pixels import PixelFrame
-from linkpress.images.type_blocks import CAPTION
 from linkpress.layout.frame import FontKey
 from linkpress.layout.measure import Measure, font_for
 from linkpress.production.dispatch import WorkerLost, Workers, call_each
 from linkpress.production.executors import InProcess, worker_processes
-from linkpress.production.log import Watcher
+from linkpress.production.journal import Watcher
 from linkpress.puzzle.notation.link_text import parse_board_rows, parse_solution_rows
 from linkpress.words.wording import Words
 

@@ -25,8 +25,9 @@ from linkpress.feeds.day_images import DayOrder, Files
 from linkpress.feeds.feed_spec import FeedSpec
 from linkpress.feeds.manifest import FORMAT, FORMAT_VERSION, Issue, Item, Manifest, PuzzleItem, read_manifest
 from linkpress.files import read_within
-from linkpress.images.image_files import ImageFormat, ImageKind
-from linkpress.images.puzzle_sources import only_solution
+from linkpress.images.image_export import only_solution
+from linkpress.images.image_files import ImageFormat
+from linkpress.images.image_settings import ImageKind
 from linkpress.puzzle.notation.link_text import parse_board_rows, parse_solution_rows
 from linkpress.puzzle.notation.puzz_link import puzzle_url
 from linkpress.puzzle.puzzle import Solution
@@ -58,10 +59,6 @@ class Folder:
         """The last day with a puzzle, None in a new folder."""
         return max(self.items, default=None)
 
-    def day_before(self, day: datetime.date) -> datetime.date | None:
-        """Return the last day with a puzzle before another day."""
-        return max((earlier for earlier in self.items if earlier < day), default=None)
-
     def fingerprints(self, without: Collection[datetime.date] = ()) -> frozenset[str]:
         """Return the fingerprints of every puzzle there is or was, without those of some days."""
         there = (items[0].puzzle.fingerprint for day, items in self.items.items() if day not in without)
@@ -87,10 +84,6 @@ class Folder:
             for item in self.items[day]
             for rendition in item.renditions
         )
-
-    def dpi(self, day: datetime.date) -> int:
-        """Return the resolution that a day's images have."""
-        return self.items[day][0].renditions[0].dpi
 
     def solution_day(self, day: datetime.date) -> datetime.date:
         """Return the day on which a day's solution is printed."""
@@ -332,12 +325,12 @@ def day_order(
     """Return what is drawn anew of an earlier day.
 
     Args:
-        files: that are drawn.
         issues: the new ones, by day; of all other days those that were published count.
     """
-    before = folder.day_before(day)
+    before = max((other for other in folder.items if other < day), default=None)
     earlier = None if before is None else issues.get(before) or folder.issue(before)
-    return DayOrder(issues.get(day) or folder.issue(day), earlier, files, folder.dpi(day))
+    dpi = folder.items[day][0].renditions[0].dpi
+    return DayOrder(issues.get(day) or folder.issue(day), earlier, files, dpi)
 
 
 def renewed_manifests(folder: Folder, fresh: Sequence[Item]) -> Iterator[tuple[Path, Manifest]]:
@@ -346,8 +339,6 @@ def renewed_manifests(folder: Folder, fresh: Sequence[Item]) -> Iterator[tuple[P
     The one that a folder is read by first comes last: put in place in this order, a run that is cut off
     meanwhile finds its days not yet replaced.
 
-    Args:
-        folder: as it was read.
     """
     by_uri = {item.uri: item for item in fresh}
     for path, manifest in reversed(list(read_manifests(folder.path, folder.feed))):

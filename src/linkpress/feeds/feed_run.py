@@ -36,13 +36,12 @@ from linkpress.feeds.feed_spec import FeedSpec, load_feed
 from linkpress.feeds.manifest import Issue, Item, is_index, manifest_csv, run_manifest
 from linkpress.feeds.web_pages import DAY_PAGES, FILES, LISTS, DayPageWriter, day_files
 from linkpress.files import hold_folder, is_taken, read_within, sweep_parts, write_all, write_whole
-from linkpress.images.image_files import ImageKind
-from linkpress.images.image_settings import ImageSettings, image_settings, image_width
+from linkpress.images.image_settings import ImageKind, ImageSettings, image_settings, image_width
 from linkpress.ledger.entries import Holder, Kind
 from linkpress.production.dispatch import Workers
 from linkpress.production.executors import available_jobs, local_workers
+from linkpress.production.journal import RunLog, Watcher
 from linkpress.production.ledger_session import USUAL_LEDGER, LedgerChoice
-from linkpress.production.log import RunLog, Watcher
 from linkpress.production.production_run import ProductionRun, RunPlan
 from linkpress.production.slot_search import PuzzleMaker
 from linkpress.render.font_files import load_faces
@@ -61,12 +60,10 @@ class FeedResult:
     """The files and issues that a finished run has made.
 
     Args:
-        folder: where everything lies.
         manifest: None where there was nothing new.
         made: days with their first puzzle.
         replaced: days with another puzzle than before.
         restored: days of earlier runs of which missing files were drawn again.
-        untouched: days of earlier runs.
         files: that were written, in order; the manifest and its CSV last.
         notes: what the newspaper's editors should know.
     """
@@ -112,7 +109,6 @@ def feed(
     """Make the days of a run.
 
     Args:
-        spec_path: the feed's YAML file.
         out: the feed's folder; one feed a folder.
         resume: go on with this run if it was cut off.
         jobs: puzzles made and days drawn at a time; the cores if None. The result is the same.

@@ -104,8 +104,6 @@ class DayPageWriter:
             days: with a puzzle each, of this run or an earlier one.
             names: of ``FILES``, which pages.
             only_missing: leave pages that are there as they are.
-        Returns:
-            The files, in order.
         Raises:
             OutputError: one can't be written.
         """
@@ -155,7 +153,8 @@ class DayPageWriter:
         yield fragment_html(replace(page, puzzles=puzzles[:1]))
 
     def _puzzle(self, day: datetime.date, *, hints: bool, answer: bool = False) -> PlayedPuzzle:
-        issue = self._issue(day)
+        made = next((issue for issue in self.issues if issue.day == day), None)
+        issue = made or self.folder.issue(day)
         record = issue.record
         steps = steps_of(record.puzzle, record.rule, record.grade) if hints else None
         return PlayedPuzzle(issue.number, record, self._words.write(day), answer, steps)
@@ -246,9 +245,6 @@ class DayPageWriter:
         """Return the line by which a page tells feed readers where ``rss.xml`` is, if it is anywhere."""
         link = f'<link rel="alternate" type="application/rss+xml" href="{folder}/{RSS_FILE}">'
         return (link,) if self._url else ()
-
-    def _issue(self, day: datetime.date) -> Issue:
-        return next((issue for issue in self.issues if issue.day == day), None) or self.folder.issue(day)
 
     @property
     def _days(self) -> set[datetime.date]:

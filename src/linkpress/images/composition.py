@@ -15,13 +15,13 @@ from linkpress.errors import LayoutError
 from linkpress.images.image_captions import (
     Caption,
     CaptionSpec,
+    PixelBlock,
     ShownPuzzle,
     puzzle_caption,
     solution_caption,
 )
 from linkpress.images.image_settings import ImageSettings
 from linkpress.images.pixels import BoardFit, Canvas, PixelFrame, fit_board, fitted_theme
-from linkpress.images.type_blocks import PixelBlock
 from linkpress.layout.boards.board_frames import Board, BoardPart
 from linkpress.layout.boards.numerals import DISC_RADIUS, smallest_cell_pt
 from linkpress.layout.frame import Cap, Frame, Placed, Polyline
@@ -212,7 +212,7 @@ def _earlier_parts(panel: Panel, style: ImageSettings) -> list[PixelBlock]:
 
 def _gap(style: ImageSettings, height_pt: float) -> PixelBlock:
     height = style.canvas.px(height_pt)
-    return PixelBlock(Frame(style.canvas.px_pt, style.canvas.pt(height), ()), height)
+    return PixelBlock(Frame(style.canvas.pt(1), style.canvas.pt(height), ()), height)
 
 
 def _stack(parts: Sequence[PixelBlock], canvas: Canvas) -> PixelFrame:

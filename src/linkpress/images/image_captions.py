@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 from linkpress.book.printing_keys import GradeMark
 from linkpress.book.puzzle_record import PuzzleRecord
 from linkpress.documents.models import SpecModel
 from linkpress.documents.values import YesNo, one_of
 from linkpress.engine.recipe import Grade
-from linkpress.errors import UsageError
+from linkpress.errors import LayoutError, UsageError
+from linkpress.images.pixels import Canvas
+from linkpress.layout.boards.board_captions import STAR
+from linkpress.layout.boards.ornaments import star_row, stars_width
+from linkpress.layout.frame import Anchor, FontKey, Frame, Item
+from linkpress.layout.line_breaks import pieces
+from linkpress.layout.measure import Measure, clear_leading, clear_rise, font_for, set_text
+from linkpress.layout.theme import Theme
 from linkpress.puzzle.puzzle import Puzzle, Solution
 from linkpress.words.wording import Words
 
@@ -161,3 +168,186 @@ def _details(shown: ShownPuzzle, style: CaptionSpec, words: Words) -> str:
     if style.grade is GradeMark.WORDS and shown.grade:
         parts.append(words.grades[shown.grade])
     return " · ".join(parts)
+
+
+CAPTION = "caption"  # what the words are, in messages
+_ASCENT = 0.78  # of the size, above the baseline: capitals and ascenders of Plex Sans
+_DESCENT = 0.26
+_LEADING = 1.3
+_CAPITAL = 0.698  # height of capitals, of the size
+_GAP = 0.5  # between words of one line, of the size
+
+
+class PixelBlock(NamedTuple):
+    """A frame of whole pixels, where its left edge stands, and what it is: caption or board."""
+
+    frame: Frame
+    height_px: int
+    left_px: int = 0
+    name: str = "caption"
+
+
+_Words = tuple[tuple[str, FontKey, float], ...]
+
+
+class _Line(NamedTuple):
+    """One line of type: the words at its left, the stars at its right."""
+
+    words: _Words
+    stars: int | None = None
+
+    @property
+    def size_pt(self) -> float:
+        return max((size for _, _, size in self.words), default=0.0)
+
+
+class TypeSetter:
+    """Sets captions."""
+
+    def __init__(self, canvas: Canvas, theme: Theme, measure: Measure) -> None:
+        self._canvas = canvas
+        self._scale = theme.type
+        self._measure = measure
+
+    def head(self, caption: Caption, width_px: int) -> tuple[PixelBlock, ...]:
+        """Set what stands above a board, with the gap to it; nothing where there are no words.
+
+        Raises:
+            LayoutError: a word is wider than the board, or no font has its letters.
+        """
+        room = self._canvas.pt(width_px)
+        above = [_Line((part,)) for part in self._heading_parts(caption.heading, room)]
+        heading = above.pop().words if above else ()
+        details = ((caption.details, FontKey.REGULAR, self._scale.caption),) if caption.details else ()
+        for text, font, size in details:
+            self._check_room(text, font, size, room)
+        lines = above + self._packed(heading, details, caption.stars, room)
+        return (self._block(lines, width_px, below_pt=0.42 * self._scale.number),) if lines else ()
+
+    def foot(self, caption: Caption, width_px: int) -> tuple[PixelBlock, ...]:
+        """Set what stands below a board, with the gap to it."""
+        room, small = self._canvas.pt(width_px), self._scale.small
+        lines = list(self._lines(caption.rules, FontKey.REGULAR, small, room))
+        note_pt = small if lines else self._scale.caption
+        lines += self._lines(caption.note, FontKey.SEMIBOLD, note_pt, room)
+        return (self._block(lines, width_px, above_pt=0.5 * self._scale.caption),) if lines else ()
+
+    def beside(self, caption: Caption, width_px: int) -> PixelBlock:
+        """Set all the words of a caption, one below the other."""
+        room = self._canvas.pt(width_px)
+        words = self._beside_words(caption)
+        lines = [line for text, font, size in words for line in self._lines(text, font, size, room)]
+        return self._block(lines, width_px)
+
+    def fits_beside(self, caption: Caption, width_px: int) -> bool:
+        """Return whether every word of a caption has room in a column."""
+        room = self._canvas.pt(width_px)
+        return all(
+            self._width(word.strip(" "), font, size) <= room
+            for text, font, size in self._beside_words(caption)
+            for word in pieces(text, self._measure.language)
+        )
+
+    def _packed(self, heading: _Words, details: _Words, stars: int | None, room: float) -> list[_Line]:
+        """Heading, details and stars on as few lines as have room for them."""
+        ways = (
+            [_Line(heading + details, stars)],
+            [_Line(heading, stars), _Line(details)],
+            [_Line(heading), _Line(details, stars)],
+            [_Line(heading), _Line(details), _Line((), stars)],
+        )
+        for way in ways:
+            lines = [line for line in way if line.words or line.stars is not None]
+            if all(self._line_width(line) <= room for line in lines):
+                return lines
+        raise LayoutError(
+            f"five stars are wider than a board of {room:.0f} pt. Make the image wider, or give the grade "
+            "in words."
+        )
+
+    def _heading_parts(self, text: str, room: float) -> Iterator[tuple[str, FontKey, float]]:
+        """The heading on one line, in smaller type if need be; on several where that is too wide too."""
+        size = self._scale.number
+        if self._width(text, FontKey.SEMIBOLD, size) > room:
+            size = min(size, self._scale.caption)
+        for line in self._wrapped(text, FontKey.SEMIBOLD, size, room):
+            yield line, FontKey.SEMIBOLD, size
+
+    def _beside_words(self, caption: Caption) -> Iterator[tuple[str, FontKey, float]]:
+        if caption.heading:
+            yield caption.heading, FontKey.SEMIBOLD, self._scale.caption
+        for text in (caption.details, caption.note, caption.rules):
+            if text:
+                yield text, FontKey.REGULAR, self._scale.caption
+
+    def _block(
+        self, lines: Sequence[_Line], width_px: int, above_pt: float = 0.0, below_pt: float = 0.0
+    ) -> PixelBlock:
+        canvas = self._canvas
+        top = canvas.px(above_pt)
+        baselines = []
+        for index, line in enumerate(lines):
+            size = line.size_pt or self._scale.caption
+            text = "".join(words for words, _, _ in line.words)
+            if index == 0:
+                ascent = _ASCENT * size
+                rise = clear_rise(text, size, ascent, self._measure)
+                top += canvas.px(rise) + (rise > ascent)  # a pixel for the edge of the marks
+            else:
+                top += canvas.px(clear_leading(text, size, _LEADING * size, self._measure))
+            baselines.append(top)
+        last = lines[-1].size_pt if lines else 0.0
+        height = top + canvas.px(max(below_pt, _DESCENT * last)) if lines else 0
+        items: list[Item] = []
+        for line, baseline in zip(lines, baselines, strict=True):
+            items += self._set_line(line, canvas.pt(width_px), canvas.pt(height - baseline))
+        return PixelBlock(Frame(canvas.pt(width_px), canvas.pt(height), tuple(items)), height)
+
+    def _set_line(self, line: _Line, width_pt: float, y: float) -> Iterator[Item]:
+        x = 0.0
+        for text, font, size in line.words:
+            run = set_text(text, (x, y), self._font(text, font), size, self._measure, Anchor.START)
+            yield run
+            x += run.width_pt + _GAP * self._scale.number
+        if line.stars is not None:
+            size = self._scale.caption
+            middle = y + _CAPITAL * (line.size_pt or size) / 2
+            width = stars_width(STAR * size)
+            left = width_pt - width if line.words else 0.0
+            yield from star_row(line.stars, left, middle, STAR * size, self._canvas.pt(1))
+
+    def _line_width(self, line: _Line) -> float:
+        widths = [self._width(*part) for part in line.words]
+        if line.stars is not None:
+            widths.append(stars_width(STAR * self._scale.caption))
+        return sum(widths) + _GAP * self._scale.number * (len(widths) - 1)
+
+    def _lines(self, text: str, font: FontKey, size_pt: float, room: float) -> Iterator[_Line]:
+        for line in self._wrapped(text, font, size_pt, room):
+            yield _Line(((line, font, size_pt),))
+
+    def _wrapped(self, text: str, font: FontKey, size_pt: float, room: float) -> Iterator[str]:
+        line = ""
+        for word in pieces(text, self._measure.language):
+            bare = word.strip(" ")
+            self._check_room(bare, font, size_pt, room)
+            longer = line + word if line else bare
+            if self._width(longer, font, size_pt) > room:
+                yield line
+                longer = bare
+            line = longer
+        if line:
+            yield line
+
+    def _check_room(self, text: str, font: FontKey, size_pt: float, room: float) -> None:
+        if self._width(text, font, size_pt) > room:
+            raise LayoutError(
+                f"the caption's words {text!r} are wider at {size_pt:g} pt than the board. Make the image "
+                "wider, use a theme with smaller type, or leave the caption to the manifest."
+            )
+
+    def _width(self, text: str, font: FontKey, size_pt: float) -> float:
+        return self._measure.width(text, self._font(text, font), size_pt)
+
+    def _font(self, text: str, font: FontKey) -> FontKey:
+        return font_for(text, font, self._measure, CAPTION)

@@ -8,30 +8,141 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 
 from linkpress.book.spec import slug
+from linkpress.book.volume import VOLUME_FILE, Volume, load_volume, volume_file
 from linkpress.documents.problem import InvalidError
-from linkpress.errors import OutputError, UsageError
-from linkpress.files import hold_folder, is_taken, sweep_parts, write_whole
+from linkpress.engine.recipe import Rule
+from linkpress.errors import FoundWantingError, OutputError, PuzzleError, UsageError
+from linkpress.files import hold_folder, is_taken, read_input, sweep_parts, write_whole
 from linkpress.images.composition import captioned_panel, compose
-from linkpress.images.image_captions import CaptionSpec, ShownPuzzle, read_parts
-from linkpress.images.image_files import (
-    ImageFormat,
+from linkpress.images.image_captions import CaptionSpec, ShownPuzzle, read_parts, shown_puzzle
+from linkpress.images.image_files import ImageFormat, ImageToWrite, Particulars, check_drawable, shows_puzzle
+from linkpress.images.image_settings import (
     ImageKind,
-    ImageToWrite,
+    ImageSettings,
     NameFields,
     Template,
-    check_drawable,
+    image_settings,
+    image_width,
     read_template,
-    shows_puzzle,
+    read_words,
 )
-from linkpress.images.image_settings import ImageSettings, image_settings, image_width, read_words
 from linkpress.images.pixels import PixelFrame
-from linkpress.images.puzzle_sources import PuzzleSource, read_puzzle_source
 from linkpress.layout.boards.board_frames import BoardPart
+from linkpress.puzzle.notation.reading import MAX_PUZZLE_FILE_BYTES, read_file, read_puzzles
+from linkpress.puzzle.puzzle import Puzzle, Solution
+from linkpress.puzzle.symmetry import fingerprint
+from linkpress.render.font_files import load_faces
+from linkpress.render.fonts import FontMeasure
 from linkpress.render.raster import PixelMode
+from linkpress.words.languages import ENGLISH, words_of
+from linkpress.words.wording import Words
+
+_MOST = f"{MAX_PUZZLE_FILE_BYTES >> 20} MiB"
+_ADVICE = f"Give a built book's folder, its {VOLUME_FILE} or a puzzle file of {_MOST} or less."
+
+
+@dataclass(frozen=True, slots=True)
+class PuzzleSource:
+    """Puzzles with what is known of all of them.
+
+    Args:
+        name: a short one, for file names.
+        title, author, copyright: may be empty.
+    """
+
+    name: str
+    title: str
+    author: str
+    copyright: str
+    puzzles: tuple[ShownPuzzle, ...]
+    words: Words
+    measure: FontMeasure
+
+    def particulars(self, shown: ShownPuzzle, what: ImageKind) -> Particulars:
+        """Return the facts that an image of one of the puzzles states about itself."""
+        title = f"{self.title or self.name} {shown.number}"
+        return Particulars(title, shown, self.author, self.copyright, what, self.words.language)
+
+
+def read_puzzle_source(path: Path, spec_folder: Path | None = None) -> PuzzleSource:
+    """Read a built book's folder, a ``volume.json``, or a puzzle file in any notation.
+
+    Args:
+        spec_folder: that relative paths of a book's spec start from; the book's own if None.
+    Raises:
+        PuzzleError: it can't be read, is malformed or holds no puzzle.
+        UsageError: as ``volume_source``.
+    """
+    file = volume_file(path)
+    if file is None:
+        return _file_source(path)
+    return volume_source(load_volume(file), spec_folder or file.parent)
+
+
+def volume_source(volume: Volume, folder: Path) -> PuzzleSource:
+    """The puzzles of a book.
+
+    Args:
+        folder: that the paths of its own fonts start from.
+    Raises:
+        UsageError: a font of its own can't be used, with the reason.
+    """
+    spec, words = volume.spec, volume.spec.wording()
+    measure = FontMeasure(load_faces(spec.fonts, folder), words.language)
+    puzzles = tuple(shown_puzzle(puzzle.record, puzzle.number, spec.title) for puzzle in volume.numbered)
+    rights = spec.copyright or (f"© {spec.year} {spec.author}" if spec.year and spec.author else "")
+    return PuzzleSource(spec.book_id, spec.title, spec.author or "", rights, puzzles, words, measure)
+
+
+def _file_source(file: Path) -> PuzzleSource:
+    from linkpress.engine.prove.proof import strictest_rule
+
+    content = read_input(file, MAX_PUZZLE_FILE_BYTES, PuzzleError, _ADVICE)
+    puzzles = read_file(content, str(file), read_puzzles)
+    rules = [strictest_rule(puzzle) for puzzle in puzzles]
+    shown, words = tuple(_unprinted(puzzles, rules, file)), words_of(ENGLISH, rules=rules)
+    return PuzzleSource(file.stem, "", "", "", shown, words, FontMeasure())
+
+
+def _unprinted(puzzles: list[Puzzle], rules: list[Rule], file: Path) -> Iterator[ShownPuzzle]:
+    from linkpress.engine.solve.grade import grade_puzzle
+
+    for number, (puzzle, rule) in enumerate(zip(puzzles, rules, strict=True), 1):
+        grading = grade_puzzle(puzzle, rule)
+        solve = cache(partial(_solved, puzzle, grading.solution, f"{file}, puzzle {number}", rule))
+        yield ShownPuzzle(puzzle, number, grading.grade, grading.stars, fingerprint(puzzle), solve)
+
+
+def _solved(puzzle: Puzzle, known: Solution | None, where: str, rule: Rule) -> Solution:
+    return known or only_solution(puzzle, where, rule)
+
+
+def only_solution(puzzle: Puzzle, where: str, rule: Rule) -> Solution:
+    """The solution of a board that has just one.
+
+    Args:
+        where: it comes from, for the message.
+    Raises:
+        FoundWantingError: it has none or several, or the proof gave up.
+    """
+    from linkpress.engine.prove.proof import Verdict, no_solution_words, prove
+
+    proof = prove(puzzle, rule)
+    if proof.verdict is Verdict.UNIQUE and proof.solution is not None:
+        return proof.solution
+    found = {
+        Verdict.NONE: f"it has {no_solution_words(proof)}",
+        Verdict.MULTIPLE: "it has several solutions",
+        Verdict.GAVE_UP: "the proof ran out of its budget",
+    }[proof.verdict]
+    raise FoundWantingError(
+        f"{where}: {found}, so no solution can be drawn. Repair the board, or export it with --what puzzle."
+    )
+
 
 Paths = Mapping[tuple[int, ImageKind, ImageFormat], Path]
 """Where the image of each puzzle, by number, what it shows and kind of file, is written."""
@@ -78,8 +189,6 @@ def write_images(
 
     Args:
         force: write over other puzzles' images and whatever else has these names.
-    Returns:
-        The files, in order.
     Raises:
         LayoutError: a board is too large for the width, or a theme has tints for 1-bit; nothing
             is written when that is so of any board.
@@ -215,8 +324,6 @@ def export_images(
         transparent: whether the paper of PNG files is see-through.
         spec_folder: that relative paths of a book's spec start from; the book's own if None.
         force: write over other puzzles' images and whatever else has these names.
-    Returns:
-        The files, in order.
     Raises:
         PuzzleError: the source can't be read.
         UsageError: there is no such grid, mode, kind of file, theme, caption part or field of a name,

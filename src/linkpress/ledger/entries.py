@@ -52,16 +52,12 @@ class Place:
         return f"{self.holder}, {self.slot}"
 
 
-def _text_or_none(value: str) -> str:
-    return str(line_of_text(2000).read(value)) if value else value
-
-
 def _one_text(rows: object) -> object:
     """Join a board's rows as the ledger keeps them; exports list them."""
     return "\n".join(rows) if isinstance(rows, list) and all(isinstance(row, str) for row in rows) else rows
 
 
-_Text = Annotated[str, AfterValidator(_text_or_none)]
+_Text = Annotated[str, AfterValidator(lambda text: str(line_of_text(2000).read(text)) if text else text)]
 
 
 @dataclass(frozen=True, slots=True)

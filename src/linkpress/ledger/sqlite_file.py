@@ -17,6 +17,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar
 from urllib.parse import quote
@@ -106,7 +107,8 @@ class SqliteFile(Database):
                 self._way_in = self._connect_to_write
                 self.path.parent.mkdir(parents=True, exist_ok=True)
             elif not version:
-                self._way_in = _connect_to_memory  # an empty ledger, which stays empty
+                # An empty ledger, which stays empty.
+                self._way_in = partial(sqlite3.connect, ":memory:", isolation_level=None)
         if writable or not version:
             self.close()  # the connection that looked
         if writable and not version:
@@ -298,7 +300,3 @@ class SqliteFile(Database):
 
 def _connect_to_address(address: str, timeout_s: float) -> sqlite3.Connection:
     return sqlite3.connect(address, uri=True, timeout=timeout_s, isolation_level=None)
-
-
-def _connect_to_memory() -> sqlite3.Connection:
-    return sqlite3.connect(":memory:", isolation_level=None)

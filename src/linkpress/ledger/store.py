@@ -87,11 +87,6 @@ class Ledger:
         """
         return {(entry.seed, entry.recipe): entry.attempt for entry in self.entries(holder)}
 
-    def holders(self) -> tuple[Holder, ...]:
-        """Every volume and feed, by kind and id."""
-        wanted = "SELECT kind, name FROM holders ORDER BY kind DESC, name"
-        return self.database.read(lambda run: tuple(Holder(Kind(kind), name) for kind, name in run(wanted)))
-
     def holdings(self) -> tuple[Holding, ...]:
         """Return what each volume and feed holds, by kind and id."""
         wanted = """
@@ -131,7 +126,6 @@ class Ledger:
 
         Args:
             holder: the volume or feed to be built.
-            title: its title, kept for ``holdings``.
             isbn: of the volume, 13 digits.
         Raises:
             UsageError: as ``check_isbn``.
@@ -156,10 +150,8 @@ class Ledger:
         return LedgerBuild(self.database, holder, title, holder_id, liveness.token)
 
     def forget(self, holder: Holder) -> int:
-        """Take a volume or feed out of the ledger; its puzzles may be used again.
+        """Take a volume or feed out of the ledger, and count its puzzles, which may be used again.
 
-        Returns:
-            How many puzzles were forgotten.
         Raises:
             UsageError: the ledger holds nothing of that id.
             OutputError: it is being built.
@@ -206,14 +198,6 @@ class Ledger:
             return tuple(refused)
 
         return self.database.write(take)
-
-    def defect(self) -> str | None:
-        """Return what is wrong inside, None when it is sound; reads all of it."""
-        return self.database.defect()
-
-    def can_be_written(self) -> bool:
-        """Return whether this user may write in it."""
-        return self.database.can_be_written()
 
     def _entries(self, wanted: str, *values: Any) -> tuple[LedgerEntry, ...]:
         return self.database.read(lambda run: tuple(map(entry_of, run(f"{ENTRIES} {wanted}", *values))))

@@ -28,7 +28,7 @@ from linkpress.layout.boards.ornaments import worked_example
 from linkpress.layout.theme import Theme
 from linkpress.play.hint_data import StepCode, pack_hints
 from linkpress.play.look import look_of
-from linkpress.puzzle.puzzle import Edge, Grid, Puzzle, Solution
+from linkpress.puzzle.puzzle import Puzzle, Solution
 from linkpress.render.fonts import FontMeasure
 from linkpress.render.svg import draw_svg
 from linkpress.resources import resource
@@ -297,12 +297,9 @@ def _run_of_empty(run: re.Match[str]) -> str:
 
 
 def _answer(played: PlayedPuzzle) -> list[int]:
-    return sorted(_edge_code(played.record.puzzle.grid, step) for step in played.record.solution.edges)
-
-
-def _edge_code(grid: Grid, step: Edge) -> int:
-    """Return twice the upper or left cell, plus 1 where the edge runs down."""
-    return 2 * step[0] + int(step[1] - step[0] == grid.cols)
+    """Return for each edge twice the upper or left cell, plus 1 where it runs down."""
+    cols = played.record.puzzle.grid.cols
+    return sorted(2 * a + int(b - a == cols) for a, b in played.record.solution.edges)
 
 
 def json_of(content: object) -> str:

@@ -38,9 +38,8 @@ from linkpress.production.forecast import (
     refuse_boards,
     unmet_message,
 )
-from linkpress.production.journal import SAME_COMMAND, Journal
+from linkpress.production.journal import SAME_COMMAND, Journal, RunLog, Watcher
 from linkpress.production.ledger_session import LedgerChoice, LedgerSession
-from linkpress.production.log import RunLog, Watcher
 from linkpress.production.slot_search import (
     FinishedSlot,
     PuzzleMaker,

@@ -114,7 +114,6 @@ class Puzzle:
     """A board with its numbers.
 
     Args:
-        grid: the board.
         pairs: one or more, by rising number. Made puzzles are numbered 1…k; boards from
             elsewhere may skip numbers.
     Raises:
@@ -203,7 +202,8 @@ class Solution:
     @property
     def fills(self) -> bool:
         """True if every free cell is covered."""
-        return len(self.number_of) == len(self.puzzle.grid.free_cells)
+        grid = self.puzzle.grid
+        return sum([len(path.cells) for path in self.paths]) == grid.size - len(grid.solids)
 
     @cached_property
     def touches_itself(self) -> bool:

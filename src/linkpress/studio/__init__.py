@@ -4,17 +4,17 @@ The YAML file stays the truth. Whatever is done here is an edit of its text, and
 commands do: the same functions judge, make, lay out and build, and a build goes on from the same journal.
 
 - ``spec_file``      one spec on the disk: its text, edits of it, undo and redo, changes made elsewhere
-- ``form``           the form of a spec: the keys of its models, with what may stand there
 - ``open_book``      one open book: its problems, its puzzles as far as they are made, its pages as drawings
 - ``open_feed``      one open feed: its calendar, the boards of coming days, its images
-- ``facts``          what the page shows of a level, a weekday of a feed and a puzzle; samples of a level
+- ``facts``          what the page shows of specs, levels and puzzles; samples of a level
 - ``job``            the process that makes the puzzles of a book, or builds it, and reports as it goes
-- ``running_job``    such a process, as the studio sees it
 - ``shelf``          the books and feeds of a folder, and new ones
-- ``session``        what is open, what is running, and which windows listen
+- ``session``        what is open, the processes that run, and which windows listen
 - ``gate``           who is let in, and what every answer says to the browser
 - ``server``         the addresses that the page asks, and what each answers
 - ``run``            starts the server, and ends it
 - ``__main__``       the studio without a terminal, by a double click
 - ``web``            the page: HTML, styles and JavaScript modules, without a build step
 """
+
+JOB = "--job"  # the argument by which a bundled studio, which is not Python, runs a job

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from linkpress.errors import LinkpressError
-from linkpress.studio.running_job import JOB
+from linkpress.studio import JOB
 
 _BOOKS = "linkpress books"
 

@@ -24,11 +24,7 @@ _SAFE = {
 
 
 class Gate:
-    """Lets in only requests of this start's windows, and makes every answer safe.
-
-    Args:
-        token: of this start.
-    """
+    """Lets in only requests of this start's windows, which know its token, and makes every answer safe."""
 
     def __init__(self, app: ASGIApp, token: str) -> None:
         self._app = app

@@ -17,8 +17,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from linkpress.app.build import build
-from linkpress.app.editions import book_folder
-from linkpress.app.shop import shop_lines
+from linkpress.app.editions import book_folder, shop_lines
 from linkpress.book.plan import Slot, plan_slots
 from linkpress.book.spec import load_spec
 from linkpress.errors import FoundWantingError, LinkpressError
@@ -32,8 +31,8 @@ from linkpress.press.book_looks import load_profile
 from linkpress.production.book_puzzles import JOURNAL_FILE, built_puzzles, make_book, plan_book
 from linkpress.production.executors import local_workers
 from linkpress.production.forecast import Forecast
+from linkpress.production.journal import Watcher
 from linkpress.production.ledger_session import NO_LEDGER, USUAL_LEDGER
-from linkpress.production.log import Watcher
 from linkpress.production.production_run import ProductionRun
 from linkpress.production.slot_search import FinishedSlot, journal_line
 from linkpress.studio.facts import search_of

@@ -26,8 +26,7 @@ from linkpress.errors import LinkpressError
 from linkpress.ledger.address import ledger_address
 from linkpress.press.book_looks import load_looks
 from linkpress.resources import resource
-from linkpress.studio.facts import puzzle_facts
-from linkpress.studio.form import book_form, feed_form
+from linkpress.studio.facts import book_form, feed_form, puzzle_facts, sample_boards
 from linkpress.studio.gate import Gate
 from linkpress.studio.open_book import BookView, OpenBook, sample_svg
 from linkpress.studio.session import Session
@@ -205,8 +204,6 @@ class _Addresses:
 
     async def samples(self, request: Request) -> Response:
         """Make three boards of a recipe, unless it was changed since, or is asked for anew meanwhile."""
-        from linkpress.studio.facts import sample_boards
-
         query = request.query_params
         name, index = query["file"], int(query["level"])
         is_outdated = self._session.newest(f"samples {index} of {name} by {query.get('window')}")
@@ -258,7 +255,7 @@ class _Addresses:
     async def image(self, request: Request) -> Response:
         """Return a day's image of a feed as the paper prints it."""
         from linkpress.feeds.calendar import read_dates
-        from linkpress.images.image_files import ImageKind
+        from linkpress.images.image_settings import ImageKind
 
         query = request.query_params
         day, what = read_dates(query["day"], 1).first, ImageKind(query["what"])

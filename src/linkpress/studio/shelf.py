@@ -148,7 +148,6 @@ def keep_picture(folder: Path, name: str, content: bytes, *, instead: bool) -> N
     """Write a picture into a book's folder.
 
     Args:
-        folder: of the book's spec.
         instead: whether another picture of that name may go.
     Raises:
         UsageError: it is no JPEG or PNG, or is not called so.

@@ -65,7 +65,8 @@ class GapSides:
     def needs(self, side: Cell) -> tuple[int, int]:
         """Count the steps that the dark and the light squares of a side still take."""
         cells = [cell for cell, place in self._places.items() if place == side]
-        dark = sum(self.needs_at[cell] for cell in cells if self._dark(cell))
+        # As on a chessboard, A1 dark.
+        dark = sum(self.needs_at[cell] for cell in cells if sum(self.grid.position(cell)) % 2 == 0)
         return dark, sum(self.needs_at[cell] for cell in cells) - dark
 
     @cached_property
@@ -94,10 +95,6 @@ class GapSides:
                         places[to] = start
                         ahead.append(to)
         return places
-
-    def _dark(self, cell: Cell) -> bool:
-        """Return the colour of a cell on the chessboard, A1 dark."""
-        return sum(self.grid.position(cell)) % 2 == 0
 
 
 def gap_clause(puzzle: Puzzle, position: Position, deduction: Deduction) -> Clause:

@@ -32,8 +32,7 @@ from linkpress.engine.recipe import (
     recipe_fault,
     solid_counts,
 )
-from linkpress.engine.solve.grade import Grading, climb_and_grade, with_score
-from linkpress.engine.solve.stars import distance_to, score_towards
+from linkpress.engine.solve.grade import Grading, climb_and_grade, distance_to, score_towards, with_score
 from linkpress.errors import GradeError, RecipeError
 from linkpress.puzzle.puzzle import Puzzle, Solution
 

@@ -81,8 +81,6 @@ class Proof:
     """A verdict and what it rests on.
 
     Args:
-        rule: which drawings were counted.
-        verdict: how many there are.
         solution: the only drawing, or one of several; None where none was met. Under ``strict`` one of
             several may leave squares empty; with NONE it is the only drawing and does so, and None
             says that the board can't be drawn at all.
@@ -104,8 +102,6 @@ def prove(puzzle: Puzzle, rule: Rule, budget: int | None = None) -> Proof:
     """Decide whether a board has one solution.
 
     Args:
-        puzzle: any board.
-        rule: which drawings count.
         budget: conflicts allowed, 2,000,000 if None and fewer on boards of more than 225 squares; the
             verdict is GAVE_UP when they are spent. The compiled search may have half of them, python-sat
             what is left. ``filled`` and ``untouching`` have one more chance: a board that the ladder of
@@ -151,12 +147,12 @@ def no_solution_words(proof: Proof) -> str:
 
 
 def _proof(rule: Rule, found: list[Solution], method: str, spent: int) -> Proof:
-    solutions = sorted(found, key=lambda it: not it.fills)
-    if len(solutions) == 2:
-        return Proof(rule, Verdict.MULTIPLE, solutions[0], solutions[1], method, spent)
-    if solutions and solutions[0].fills:
-        return Proof(rule, Verdict.UNIQUE, solutions[0], None, method, spent)
-    return Proof(rule, Verdict.NONE, solutions[0] if solutions else None, None, method, spent)
+    if len(found) == 2:
+        solution, witness = sorted(found, key=lambda it: not it.fills)
+        return Proof(rule, Verdict.MULTIPLE, solution, witness, method, spent)
+    only = found[0] if found else None
+    verdict = Verdict.UNIQUE if only and only.fills else Verdict.NONE
+    return Proof(rule, verdict, only, None, method, spent)
 
 
 def _judge_compiled(puzzle: Puzzle, rule: Rule, budget: Budget) -> list[Solution]:

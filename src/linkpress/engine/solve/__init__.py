@@ -2,5 +2,4 @@
 
 - ``ladder``  the techniques, and the climb from the lowest up
 - ``grade``   the grade of a climb
-- ``stars``   how hard a board feels: the effort of its proof
 """

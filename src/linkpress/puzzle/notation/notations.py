@@ -147,7 +147,6 @@ def write_puzzle(puzzle: Puzzle, notation: Notation, *, filled: bool = False) ->
     """Write a puzzle in one of the notations.
 
     Args:
-        puzzle: any.
         notation: ``read_puzzles`` reads every notation again.
         filled: whether players that know both rules shall ask for every square to be covered.
     Returns:
