@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from itertools import count
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -40,6 +41,7 @@ settings.register_profile(
 settings.register_profile("linkpress", settings.get_profile("explore"), derandomize=True)
 settings.load_profile("linkpress")
 
+_LEDGERS = count()
 BROWSER_PATIENCE_MS = 600_000  # for each step: a busy machine may be a hundred times as slow as an idle one
 BROWSER_TEST_S = 900  # for all of them: closing a page has no end of its own
 
@@ -61,9 +63,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture(autouse=True)
-def own_ledger(tmp_path, monkeypatch):
-    """Each test has a ledger of its own, far from the user's."""
-    monkeypatch.setenv("LINKPRESS_LEDGER", str(tmp_path / "own.ledger.sqlite3"))
+def own_ledger(tmp_path_factory, monkeypatch):
+    """Each test has a ledger of its own, far from the user's; few make it, so none has a folder for it."""
+    name = f"own-{next(_LEDGERS)}.ledger.sqlite3"
+    monkeypatch.setenv("LINKPRESS_LEDGER", str(tmp_path_factory.getbasetemp() / name))
 
 
 @pytest.fixture(scope="session")

@@ -22,7 +22,7 @@ import rooms_picture
 from keys_table import document_table
 
 import linkpress
-from linkpress.book.cover_design import CoverDesign
+from linkpress.book.cover_keys import CoverDesign
 from linkpress.book.grade_odds import ANY, ODDS_FILE
 from linkpress.book.level_files import load_mask
 from linkpress.book.spec import BookSpec

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 
-from linkpress.documents.json_schema import default_words
+from linkpress.documents.json_text import default_words
 from linkpress.documents.models import SpecModel, fields_of, is_list, meanings_of, model_of, reader_of
 
 _NONE: Mapping[type[SpecModel], str] = MappingProxyType({})

@@ -4,7 +4,6 @@ import pytest
 from pydantic import TypeAdapter, ValidationError
 
 from linkpress.book.book_values import BookId, Isbn, Seed, TrimSize, isbn_13, puzzles_a_page
-from linkpress.book.printing_keys import PageSpec
 
 PerPage = Annotated[object, puzzles_a_page(1, 2, 4)]
 
@@ -42,11 +41,6 @@ def test_what_is_no_page_size_is_told_how_to_write_one(text):
 @pytest.mark.parametrize("text", ["3x5in", "20x20in", "0x0mm"])
 def test_a_trim_out_of_range_is_refused(text):
     assert "80 to 450 mm" in fault_of(TrimSize, text)
-
-
-def test_the_default_trim_is_the_one_that_its_text_says():
-    default = PageSpec().trim
-    assert TypeAdapter(TrimSize).validate_python(default.text) == default
 
 
 @pytest.mark.parametrize("text", ["978-3-16-148410-0", "9783161484100", "0-306-40615-2", "080442957X"])

@@ -16,7 +16,7 @@ from doc_pages import PAGES, ROOT, Block, blocks_of
 from loaded_linkpress import commands_of, run_all
 from PIL import Image
 
-from linkpress.book.cover_design import CoverDesign
+from linkpress.book.cover_keys import CoverDesign
 from linkpress.book.spec import load_spec
 from linkpress.book.theme_keys import Theme
 from linkpress.documents.models import load_model

@@ -8,7 +8,7 @@ import pypdfium2 as pdfium
 import pytest
 from reportlab.pdfgen.canvas import Canvas
 
-from linkpress.book.cover_design import CoverDesign
+from linkpress.book.cover_keys import CoverDesign
 from linkpress.book.printing_keys import NumbersSpec
 from linkpress.documents.inks import MOST_INK, PALETTES, Ink, ink_of_hex
 from linkpress.documents.models import load_named, read_values

@@ -2,9 +2,15 @@ import os
 
 import pytest
 
-from linkpress.documents.shipped_files import PRINTERS, THEMES, read_named
+from linkpress.book.cover_keys import CoverDesign
+from linkpress.documents.models import load_model
+from linkpress.documents.shipped_files import COLUMN_GRIDS, COVERS, LANGUAGES, PRINTERS, THEMES, read_named
 from linkpress.errors import UsageError
+from linkpress.images.image_settings import ColumnGrid
+from linkpress.layout.theme import Theme
+from linkpress.printers.profile import PrinterProfile
 from linkpress.resources import resource
+from linkpress.words.wording import Words
 
 
 @pytest.fixture
@@ -63,3 +69,18 @@ def test_a_pipe_is_not_read_in_place_of_a_file(tmp_path):
     os.mkfifo(tmp_path / "front.png")
     with pytest.raises(UsageError, match=r"front\.png can't be read: it is a pipe or a device"):
         read_named(tmp_path / "front.png", "cover.image", 1, "")
+
+
+@pytest.mark.parametrize(
+    ("files", "model"),
+    [
+        (PRINTERS, PrinterProfile),
+        (COVERS, CoverDesign),
+        (THEMES, Theme),
+        (COLUMN_GRIDS, ColumnGrid),
+        (LANGUAGES, Words),
+    ],
+    ids=lambda value: getattr(value, "kind", ""),
+)
+def test_every_shipped_file_is_sound_by_the_checks_of_an_own_file(files, model):
+    assert all(isinstance(load_model(files.find(name), model), model) for name in files.names())

@@ -33,8 +33,7 @@ from linkpress.feeds.calendar import issue_days, read_dates
 from linkpress.feeds.feed_folder import read_folder
 from linkpress.feeds.feed_spec import load_feed
 from linkpress.images.image_export import read_puzzle_source
-from linkpress.images.image_files import ImageKind, NameFields
-from linkpress.images.image_settings import load_grid
+from linkpress.images.image_settings import ImageKind, NameFields, load_grid
 from linkpress.layout.theme import check_theme, load_theme
 from linkpress.ledger.entries import Holder, Kind
 from linkpress.ledger.exchange import export_ledger, import_ledger

@@ -24,8 +24,8 @@ from linkpress.documents.problem import InvalidError
 from linkpress.errors import LayoutError
 from linkpress.images.image_captions import read_parts
 from linkpress.images.image_export import ExportOrder, read_puzzle_source, write_images
-from linkpress.images.image_files import ImageFormat, ImageKind, NameFields, read_template
-from linkpress.images.image_settings import image_settings, image_width
+from linkpress.images.image_files import ImageFormat
+from linkpress.images.image_settings import ImageKind, NameFields, image_settings, image_width, read_template
 from linkpress.press.typesetting import lay_out, typeset
 
 MARKUP = (

@@ -13,7 +13,7 @@ from linkpress.images.image_captions import Caption, CaptionSpec, shown_puzzle, 
 from linkpress.images.image_settings import ImageSettings
 from linkpress.images.pixels import fit_board, fitted_theme
 from linkpress.layout.boards.numerals import set_numeral
-from linkpress.layout.frame import BLACK, Frame, Placed, Polygon, Polyline, TextRun
+from linkpress.layout.frame import Frame, Placed, Polygon, Polyline, TextRun
 from linkpress.layout.theme import load_theme
 from linkpress.render.fonts import FontMeasure
 from linkpress.render.raster import PixelMode, rasterise
@@ -84,9 +84,8 @@ def test_numbers_are_read_back_by_comparing_with_each_number_drawn_alone(width_m
     cell_pt = style.canvas.pt(fit.cell_px)
     drawn_alone = {}
     for number in range(1, 13):
-        run = set_numeral(number, cell_pt, theme, style.measure, MIN_TEXT_PT).run(
-            cell_pt / 2, cell_pt / 2, BLACK
-        )
+        run = set_numeral(number, cell_pt, theme, style.measure, MIN_TEXT_PT)
+        run = replace(run, x=run.x + cell_pt / 2, y=run.y + cell_pt / 2)
         image = rasterise(Frame(cell_pt, cell_pt, (run,)), (fit.cell_px, fit.cell_px), mode)
         drawn_alone[number] = np.array(image.convert("L")).astype(int)
     left = (style.canvas.width_px - fit.width_px) // 2 + fit.outline_px // 2

@@ -15,8 +15,8 @@ from linkpress.engine.recipe import Grade
 from linkpress.errors import FoundWantingError, LayoutError, OutputError, PuzzleError, UsageError
 from linkpress.images.image_captions import CaptionSpec, ShownPuzzle, puzzle_caption, solution_caption
 from linkpress.images.image_export import ExportOrder, read_puzzle_source, write_images
-from linkpress.images.image_files import ImageFormat, ImageKind, Particulars, read_template
-from linkpress.images.image_settings import image_settings, read_width, read_words
+from linkpress.images.image_files import ImageFormat, Particulars
+from linkpress.images.image_settings import ImageKind, image_settings, read_template, read_width, read_words
 from linkpress.puzzle.notation.link_text import puzzle_text
 from linkpress.render.raster import PixelMode
 from linkpress.words.languages import ENGLISH, words_of

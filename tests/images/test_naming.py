@@ -4,7 +4,7 @@ import pytest
 
 from linkpress.documents.problem import InvalidError
 from linkpress.errors import UsageError
-from linkpress.images.image_files import ImageKind, NameFields, read_template
+from linkpress.images.image_settings import ImageKind, NameFields, read_template
 
 DAY = NameFields(datetime.date(2026, 12, 1), 7, ImageKind.PUZZLE, 2, 600)
 

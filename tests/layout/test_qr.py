@@ -9,7 +9,7 @@ from linkpress.book.printing_keys import PlaySpec, QrPer, QrSpec
 from linkpress.book.spec import BookSpec
 from linkpress.documents.models import Document
 from linkpress.errors import LayoutError
-from linkpress.layout.boards.qr import puzzle_text, qr_frame, section_text
+from linkpress.layout.boards.board_captions import puzzle_text, qr_frame, section_text
 from linkpress.layout.boards.sheets import QR_PT
 from linkpress.layout.frame import Rects
 from linkpress.press.rehearsal import rehearse

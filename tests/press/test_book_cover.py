@@ -27,9 +27,8 @@ from linkpress.preflight.pdf_reading.drawn import DrawnText
 from linkpress.preflight.pdf_reading.reader import PdfReader
 from linkpress.press.cover.artwork import barcode_items
 from linkpress.press.cover.composed_cover import ComposedCover, compose_cover, draw_cover
-from linkpress.press.cover.cover_geometry import measure_cover
+from linkpress.press.cover.cover_geometry import cover_sizes, measure_cover, template_pdf, template_png
 from linkpress.press.cover.cover_order import ACCENT, CoverOrder
-from linkpress.press.cover.template import cover_sizes, template_pdf, template_png
 from linkpress.press.pdfx import finish_print
 from linkpress.press.rehearsal import rehearse
 from linkpress.press.stand_in_volume import stand_in_volume
@@ -116,11 +115,6 @@ def test_spine_words_keep_clear_of_the_folds() -> None:
     assert geometry.spine_words is not None
     assert geometry.spine_words.x - geometry.spine.x == pytest.approx(4.5)
     assert geometry.spine_words.right == pytest.approx(geometry.spine.right - 4.5)
-
-
-@pytest.mark.parametrize(("pages", "words"), [(78, False), (79, True)])
-def test_spine_carries_words_only_where_the_printer_allows_them(pages: int, words: bool) -> None:
-    assert (measure_cover(KDP, SIX_BY_NINE, pages).spine_words is not None) is words
 
 
 def test_a_given_spine_is_taken_over_the_printers_figures() -> None:
@@ -273,12 +267,6 @@ def test_cover_passes_its_preflight_at_every_trim(trim: Size) -> None:
     )
     assert report.passed, report.text()
     assert ": 1 page for Amazon KDP" in report.text()
-
-
-def test_a_cover_of_the_wrong_size_is_found() -> None:
-    drawn = draw_cover(composed(), About())
-    report = preflight(drawn, KDP, Requirements(trim=Size(900, 648), cover=True))
-    assert {finding.check for finding in report.findings} == {"page-size"}
 
 
 def test_spine_reads_from_head_to_foot_and_the_file_is_the_same_each_time() -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from linkpress.book.book_values import Title
-from linkpress.book.cover_design import LEAST_CONTRAST, CoverDesign, CoverPalette
+from linkpress.book.cover_keys import LEAST_CONTRAST, CoverDesign, CoverPalette
 from linkpress.book.level_files import load_mask
 from linkpress.book.spec import BookSpec
 from linkpress.documents.inks import BLACK, MOST_INK, Ink, contrast

@@ -93,11 +93,6 @@ def test_spine_follows_paper_and_pages(kdp: PrinterProfile) -> None:
     assert load_printer("lulu").spine_pt(444) == pytest.approx(72 * 1.06, abs=1e-4)
 
 
-def test_spine_without_a_published_figure_asks_for_one(kdp: PrinterProfile) -> None:
-    with pytest.raises(UsageError, match=r"cover\.spine_mm"):
-        kdp.spine_pt(200, "groundwood")
-
-
 def test_spine_words_need_pages_or_width(kdp: PrinterProfile) -> None:
     assert not kdp.spine_takes_text(78, 12.0)
     assert kdp.spine_takes_text(79, 12.0)

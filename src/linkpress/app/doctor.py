@@ -170,7 +170,7 @@ def check_printers() -> Result:
 
 def check_files() -> Result:
     """Themes, covers, languages, shapes, the specs to start from and the finished books are without fault."""
-    from linkpress.book.cover_design import CoverDesign
+    from linkpress.book.cover_keys import CoverDesign
     from linkpress.book.first_specs import example_books
     from linkpress.book.grade_odds import load_odds
     from linkpress.book.level_files import load_mask

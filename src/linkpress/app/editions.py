@@ -16,8 +16,6 @@ from linkpress.documents.models import SpecModel
 from linkpress.documents.values import YES
 from linkpress.errors import LayoutError, SpecError, UsageError
 from linkpress.press.book_looks import load_profile
-from linkpress.press.cover.cover_geometry import cover_of
-from linkpress.press.cover.template import cover_sizes
 from linkpress.printers.profile import PrinterProfile
 from linkpress.printers.profile_keys import BookFormat
 
@@ -180,6 +178,8 @@ def edition_notes(spec: BookSpec, name: str, edition: BookSpec) -> tuple[str, ..
 
 def shop_lines(spec: BookSpec, profile: PrinterProfile, pages: int) -> Iterator[str]:
     """Tell what a printed book costs and leaves, each line with its subject in front, as a report has it."""
+    from linkpress.press.cover.cover_geometry import cover_of, cover_sizes  # loads what draws
+
     trim, paper = spec.page.trim.size, spec.page.paper or profile.default_paper
     for doubt in profile.page_doubts(trim, paper):
         yield f"{'page limit':<15}{doubt}"

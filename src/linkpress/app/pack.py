@@ -27,8 +27,8 @@ from linkpress.images.image_export import (
     order_images,
     volume_source,
 )
-from linkpress.images.image_files import ImageFormat, ImageKind, NameFields, shows_puzzle
-from linkpress.images.image_settings import ImageSettings
+from linkpress.images.image_files import ImageFormat, shows_puzzle
+from linkpress.images.image_settings import ImageKind, ImageSettings, NameFields
 from linkpress.layout.frame import Page
 from linkpress.layout.pages import Book
 from linkpress.press.book_looks import LoadedLooks, measure_of

@@ -9,8 +9,7 @@ The spec:
 - ``spec``            a whole book
 - ``level``           a level, and the recipe keys that a feed's weekday shares with it
 - ``printing_keys``   keys that say how the book is printed and change no puzzle
-- ``cover_keys``      keys of the cover and of the series
-- ``cover_design``    keys of a cover's design
+- ``cover_keys``      keys of the cover, of the series and of a cover's design
 - ``theme_keys``      keys of a theme
 - ``changes``         a saved book's spec with other keys, those of its puzzles kept
 - ``recipe_values``   sizes, path counts, solids, grades

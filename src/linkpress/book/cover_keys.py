@@ -1,27 +1,38 @@
-"""The keys of a book's cover, and of the series that it belongs to."""
+"""The keys of a book's cover, of the series that it belongs to, and of a cover's design.
+
+A design is a file in ``config/covers``: its type, palettes and art.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from enum import StrEnum
 from typing import Annotated
 
+from pydantic import Field
+
 from linkpress.book.book_values import MAX_PUZZLES
-from linkpress.documents.inks import InkValue, PaletteValue
+from linkpress.documents.inks import MOST_INK, Ink, InkValue, PaletteValue, contrast, held
 from linkpress.documents.models import AlsoCalled, Readable, SpecModel
 from linkpress.documents.problem import Problem, invalid, shown
 from linkpress.documents.shipped_files import COVERS, NAME_OR_PATH, PicturePath
 from linkpress.documents.values import (
     DefaultText,
+    ShortName,
     ValueReader,
     YesNo,
     line_of_text,
     millimetres,
+    number,
+    one_of,
     paragraphs,
     whole,
     written,
 )
 
+LEAST_CONTRAST = 4.5
+"""Words and what lies under them differ by this ratio at least (WCAG 2.2, 1.4.3)."""
 _SHOWN_WORDS = "yes, no or your own text, up to 400 characters"
 
 
@@ -139,3 +150,161 @@ class CoverSpec(SpecModel):
             if getattr(self, key) is not None and self.design is None:
                 message = f"only a cover with a `design` has {what}; name one, or leave this out"
                 yield Problem("", message, (key,))
+
+
+class TitleFace(StrEnum):
+    """The faces in which a title may be set on a cover."""
+
+    HEAVY = "heavy"  # Bricolage Grotesque
+    SERIF = "serif"  # Fraunces
+    PLAIN = "plain"  # the book's own semibold
+
+
+class WordsPlace(StrEnum):
+    """The ends of the front at which its words may stand."""
+
+    TOP = "top"
+    BOTTOM = "bottom"
+
+
+class Alignment(StrEnum):
+    """The ways in which the lines of the words stand under one another."""
+
+    LEFT = "left"
+    CENTRE = "centre"
+
+
+class ArtBoard(StrEnum):
+    """The boards that a cover may show, and how far they reach."""
+
+    COVER = "cover"  # over back, spine and front with the bleed; words stand in its solid squares
+    BAND = "band"  # over back, spine and front as high as the front's words leave free
+    CORNER = "corner"  # from beside the words off two edges
+    INSIDE = "inside"  # whole, within the part that the words leave free
+    COUNT = "count"  # in the shape of the number of puzzles, or of the cover's `initial`, likewise
+    NEST = "nest"  # bends inside one another, from a corner of that part
+
+
+class CoverPalette(SpecModel):
+    """The colours of one cover."""
+
+    ground: InkValue
+    """Of the whole cover, where nothing else is."""
+    words: InkValue
+    """Of all words but the title."""
+    title: Annotated[InkValue | None, DefaultText("`words`")] = None
+    """Of the title."""
+    field: Annotated[InkValue | None, DefaultText("`ground`")] = None
+    """Under the words."""
+    lines: Annotated[tuple[InkValue, ...], Field(min_length=1, max_length=8)]
+    """Of the lines or areas of the art; neighbours have different ones."""
+    faint: Annotated[InkValue | None, DefaultText("the first of `lines`")] = None
+    """Of grids, seams and all that waits to be drawn."""
+
+    @property
+    def printed(self) -> CoverPalette:
+        """The colours without tints that are finer than presses hold."""
+        lines = tuple(map(held, self.lines))
+        others = {key: held(ink) for key, ink in self if isinstance(ink, Ink)}
+        return self.model_copy(update={**others, "lines": lines})
+
+    def problems(self, readable: Readable) -> Iterator[Problem]:
+        """Refuse words that are not read on what lies under them, and more ink than paper takes."""
+        if not readable("ground", "words", "title", "field", "lines", "faint"):
+            return
+        under = self.field or self.ground
+        for key, ink in (("words", self.words), ("title", self.title or self.words)):
+            found = contrast(ink.rgb, under.rgb)
+            if found < LEAST_CONTRAST:
+                yield Problem(
+                    f"a contrast of {found:.1f} to what lies under it",
+                    f"{LEAST_CONTRAST:g} or more is needed; make one lighter or the other darker",
+                    (key,),
+                )
+        for key in ("ground", "words", "title", "field", "faint", "lines"):
+            inks: tuple[Ink | None, ...] = self.lines if key == "lines" else (getattr(self, key),)
+            most = max(sum(ink.shares) for ink in inks if ink is not None) if any(inks) else 0.0
+            if most > MOST_INK + 1e-6:
+                yield Problem(f"{most:.0%} of ink", f"{MOST_INK:.0%} is the most that paper takes", (key,))
+
+
+Squares = Annotated[float, number(1.5, 40, "squares")]
+Share = Annotated[float, number(0, 1, "a share of the square's side")]
+
+
+class CoverWords(SpecModel):
+    """Where the words of the front stand."""
+
+    place: Annotated[WordsPlace, one_of(WordsPlace)] = WordsPlace.TOP
+    """At which end of the front."""
+    align: Annotated[Alignment, one_of(Alignment)] = Alignment.LEFT
+    """How their lines stand under one another."""
+    most: Annotated[float, number(0.3, 0.8, "a share of the front's height")] = 0.5
+    """How much of the front's height they may take."""
+    letter: Annotated[float, number(0.08, 0.3, "a share of the front's height")] = 0.17
+    """How high the title's capitals may be; 1/14 is the least."""
+
+
+class CoverArt(SpecModel):
+    """What is drawn: a board that is made for the cover, proven, and the same each time."""
+
+    board: Annotated[ArtBoard, one_of(ArtBoard)] = ArtBoard.COVER
+    """Which board, and how far it reaches; squares under words are solid, so that lines flow round them."""
+    squares: Squares = 12.0
+    """How many squares the front is wide, about."""
+    height: Annotated[float, number(0.2, 1, "a share of the front's height")] = 1.0
+    """How high it is at most, where it stands beside the words."""
+    side: Annotated[int, whole(3, 12)] = 5
+    """The squares along a side of the board, where it stands `inside` or in a `corner`."""
+    path: Annotated[int, whole(4, 30)] = 10
+    """How many squares a line has in the middle."""
+    drawn: Annotated[int | None, whole(0, 24), DefaultText("all")] = None
+    """How many lines are drawn, the longest on the front first."""
+    areas: YesNo = False
+    """Whether each line's squares are filled with its colour."""
+    line: Share = 0.5
+    """The width of the lines."""
+    bead: Share = 0.0
+    """The radius of a small dot at each square along a line."""
+    dot: Share = 0.0
+    """The radius of the dots at the ends of the lines."""
+    ring: Share = 0.0
+    """The width of these dots' rings round discs of the ground's colour, faint where no line is drawn; 0 for
+    full discs."""
+    glow: Annotated[int, whole(0, 4)] = 0
+    """How many dimmer discs lie round a dot."""
+    figure: Share = 0.0
+    """The height of the numbers; none where it is 0."""
+    grid: Share = 0.0
+    """The width of the grid's lines, which lie between areas alone where there are any."""
+
+
+class CoverDesign(SpecModel):
+    """A whole file of a design."""
+
+    name: ShortName
+    """What messages call it."""
+    about: Annotated[str, line_of_text(120)] = "A design of one's own"
+    """What it is like."""
+    looped: YesNo = False
+    """Whether Thai letters of the title have loops, as for children and in large print."""
+    face: Annotated[TitleFace, one_of(TitleFace)] = TitleFace.HEAVY
+    """The title's type; the whole title is in the book's own where the face lacks a letter."""
+    words: CoverWords = CoverWords()
+    """Where the words of the front stand."""
+    art: CoverArt = CoverArt()
+    """What is drawn."""
+    palettes: Annotated[tuple[CoverPalette, ...], Field(min_length=1, max_length=12)]
+    """The colours, taken in turn by the volume's number."""
+
+    def problems(self, readable: Readable) -> Iterator[Problem]:
+        """Refuse a field where no board lies under the words."""
+        for place, palette in enumerate(self.palettes if readable("art", "palettes") else ()):
+            if palette.field is not None and self.art.board is not ArtBoard.COVER:
+                allowed = "only art with `board: cover` lies under words; leave this out"
+                yield Problem("", allowed, ("palettes", place, "field"))
+
+    def in_palette(self, number: int) -> CoverDesign:
+        """Return the design with one of its palettes, by its number from 1, in turn."""
+        palette = self.palettes[(number - 1) % len(self.palettes)].printed
+        return self.model_copy(update={"palettes": (palette,)})

@@ -14,7 +14,7 @@ from typing import Any
 import yaml
 
 from linkpress.book.spec import BookSpec, slug
-from linkpress.documents.json_schema import document_schema, document_text
+from linkpress.documents.json_text import document_schema, document_text
 from linkpress.documents.problem import listed, nearest, shown
 from linkpress.documents.shipped_files import LANGUAGES
 from linkpress.documents.yaml_edit import with_value

@@ -260,13 +260,7 @@ def read_spec(path: Path, text: str | None = None) -> Document[BookSpec]:
 
 
 def read_spec_source(path: Path, text: str | None = None) -> YamlSource:
-    """Read the document of a spec, or of a part of one, with its base's keys.
-
-    Args:
-        path, text: as ``read_spec`` takes them.
-    Raises:
-        SpecError: the file can't be read, or is not YAML.
-    """
+    """Read the document of a spec, or of a part of one, with its base's keys; raise as ``read_spec`` does."""
     return take_language(read_upon_base(path, BookSpec, text), path.parent)
 
 

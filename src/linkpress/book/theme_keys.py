@@ -9,18 +9,9 @@ from typing import Annotated
 from pydantic import Field
 
 from linkpress.documents.inks import BLACK, PALETTES, Ink, InkValue, PaletteValue, grey
-from linkpress.documents.models import SpecModel, read_values
-from linkpress.documents.shipped_files import MAX_PATH, NAME_OR_PATH, THEMES
-from linkpress.documents.values import (
-    DefaultText,
-    ShortName,
-    ValueReader,
-    YesNo,
-    line_of_text,
-    number,
-    one_of,
-    written,
-)
+from linkpress.documents.models import SpecModel, name_or_keys
+from linkpress.documents.shipped_files import NAME_OR_PATH, THEMES
+from linkpress.documents.values import DefaultText, ShortName, YesNo, line_of_text, number, one_of
 
 
 class NumberStyle(StrEnum):
@@ -236,30 +227,7 @@ class InlineTheme(Looks):
         return base.model_copy(update=changes)
 
 
-_THEME_WORDS = "a theme's name, the path of a theme file, or keys of a theme"
-
-
-def _read_theme(value: object) -> str | InlineTheme:
-    if isinstance(value, InlineTheme):
-        return value
-    if isinstance(value, Mapping):
-        return read_values(value, InlineTheme)
-    name: str = NAME_OR_PATH.read(written(value, _THEME_WORDS))
-    return name
-
-
-def _write_theme(theme: str | InlineTheme) -> object:
-    if isinstance(theme, str):
-        return theme
-    return theme.model_dump(mode="json", exclude_none=True, exclude_unset=True)
-
-
 ThemeChoice = Annotated[
     str | InlineTheme,
-    ValueReader(
-        _read_theme,
-        _THEME_WORDS,
-        {"anyOf": [{"type": "string", "minLength": 1, "maxLength": MAX_PATH}, {"type": "object"}]},
-        _write_theme,
-    ),
+    name_or_keys(InlineTheme, "a theme's name, the path of a theme file, or keys of a theme", partly=True),
 ]

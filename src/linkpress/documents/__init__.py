@@ -14,6 +14,5 @@ that finds one raises an ``InvalidError``, and the place is added where the docu
 - ``lengths``        lengths and page sizes
 - ``inks``           inks and palettes
 - ``shipped_files``  printers, themes, column grids and languages: shipped, or a user's own
-- ``json_schema``    a model's JSON Schema, and the table of its keys
-- ``json_text``      JSON as linkpress reads it back
+- ``json_text``      JSON as linkpress reads it back; a model's JSON Schema, and the table of its keys
 """

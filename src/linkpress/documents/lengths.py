@@ -20,7 +20,7 @@ class Size(NamedTuple):
     height_pt: float
 
     def __str__(self) -> str:
-        return f"{_trimmed(self.width_pt / 72)} × {_trimmed(self.height_pt / 72)} in"
+        return f"{trimmed(self.width_pt / 72)} × {trimmed(self.height_pt / 72)} in"
 
     def same_as(self, other: Size, tolerance_pt: float = 0.1) -> bool:
         """Tell whether both sides agree within a tolerance: a sheet named in mm is never exact in inches."""
@@ -76,5 +76,7 @@ def parse_size(text: str) -> Size:
     return Size(round(float(match[1]) * unit, 9), round(float(match[3]) * unit, 9))
 
 
-def _trimmed(value: float) -> str:
-    return f"{value:.3f}".rstrip("0").rstrip(".")
+def trimmed(value: float, decimals: int = 3) -> str:
+    """Write a number without zeros at its end."""
+    text = f"{value:.{decimals}f}".rstrip("0").rstrip(".")
+    return "0" if text == "-0" else text

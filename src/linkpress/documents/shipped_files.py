@@ -53,7 +53,7 @@ class ShippedFiles(NamesFiles):
         """Return the names of the shipped files, in order."""
         return tuple(sorted(path.stem for path in resource("config", self.folder).glob(f"*{self.suffix}")))
 
-    def find(self, name_or_path: str | Path) -> Path:
+    def find(self, name_or_path: str | Path, key: str = "") -> Path:
         """Return the file of a shipped name, else the path of a user's own file.
 
         Raises:
@@ -65,10 +65,10 @@ class ShippedFiles(NamesFiles):
         if is_file(Path(text)):
             return Path(text)
         if is_folder(Path(text)):
-            raise UsageError(
-                f"{text!r} is a folder, and a {self.kind} is a {self.written}. {self.choice(text)}."
-            )
-        raise UsageError(f"no {self.kind} named {text!r} and no such file. {self.choice(text)}.")
+            what = f"{text!r} is a folder, and a {self.kind} is a {self.written}"
+        else:
+            what = f"no {self.kind} named {text!r} and no such file"
+        raise UsageError(f"{what}. {self.choice(text)}.", key)
 
     def fault(self, name: str, folder: Path) -> str | None:
         """Tell what is wrong with a name in a spec in ``folder``; None if it is shipped or a file."""

@@ -18,6 +18,7 @@ from typing import Annotated, Any
 from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
 from pydantic_core import CoreSchema, core_schema
 
+from linkpress.documents.lengths import trimmed
 from linkpress.documents.problem import invalid, listed, shown
 
 # Embedding and isolating marks turn the reading direction of what follows, past the value's end.
@@ -237,7 +238,7 @@ def suggested_percent(text: str) -> str:
 
 def percent_text(share: Fraction) -> str:
     """Write a share as ``read_percent`` takes it back: ``12.5%``."""
-    return f"{float(share * 100):.4f}".rstrip("0").rstrip(".") + "%"
+    return trimmed(float(share * 100), 4) + "%"
 
 
 def _read_share(value: object) -> Fraction:

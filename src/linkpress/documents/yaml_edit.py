@@ -63,12 +63,12 @@ def without(text: str, path: KeyPath) -> str:
 
 
 def with_order(text: str, path: KeyPath, order: Sequence[int]) -> str:
-    """Put a list's entries in another order; an index given twice copies its entry, comments and all.
+    """Put a list's entries in another order; an index given twice copies its entry with its comments.
+
+    It raises as ``with_value`` does.
 
     Args:
         order: the indexes of entries; one more than there are entries at the most, none left out.
-    Raises:
-        EditError, SpecError: as ``with_value``.
     """
     wanted = _value_of(text)
     entries = _descend(wanted, path, make=False)

@@ -124,11 +124,7 @@ def _refuse(path: Path, message: str, before: str | None = None) -> NoReturn:
 
 
 def compose_yaml(text: str, file: str) -> yaml.Node:
-    """Read a YAML text as the tree of its nodes, each of which knows where it stands.
-
-    Raises:
-        SpecError: as ``parse_yaml``.
-    """
+    """Read a YAML text as the tree of its nodes with their places; raise as ``parse_yaml`` does."""
     try:
         try:
             node = _fast_loader(text, file).compose_whole()

@@ -19,7 +19,6 @@ from PIL import Image
 
 from linkpress.book.printing_keys import Colophon, EbookKind, MatterSpec, SolutionsPlace
 from linkpress.book.volume import NumberedPuzzle
-from linkpress.ebook.board_words import board_in_words
 from linkpress.ebook.epub import Chapter, EBook
 from linkpress.engine.recipe import MOST_STARS
 from linkpress.layout.boards.board_captions import Captions
@@ -28,9 +27,8 @@ from linkpress.layout.boards.lesson import lessons_of
 from linkpress.layout.boards.ornaments import half_way, path_ornament, worked_example
 from linkpress.layout.boards.sheets import board_sizes, range_words
 from linkpress.layout.boards.step_pictures import StepPictures
-from linkpress.layout.book_parts.grades import grade_lines, grades_of, section_grades
-from linkpress.layout.book_parts.howto import theme_with_lines
-from linkpress.layout.book_parts.title import CopyrightPart
+from linkpress.layout.book_parts.front_matter import CopyrightPart
+from linkpress.layout.book_parts.howto import grade_lines, grades_of, section_grades, theme_with_lines
 from linkpress.layout.book_parts.tutorial import lesson_inks, lesson_theme
 from linkpress.layout.edition import Edition, Setting
 from linkpress.layout.frame import FontKey, Frame, grey
@@ -220,7 +218,7 @@ class _Chapters:
         drawn = {"puzzle": None, "half": half_way(solution), "solved": solution}
         for (name, state), caption in zip(drawn.items(), words.example_captions, strict=True):
             frame = board_frame(solution.puzzle, state, CELL_PT, theme, setting.measure, 0.0, solution)
-            image = self._board(f"example-{name}", frame, board_in_words(solution.puzzle, state, words))
+            image = self._board(f"example-{name}", frame, words.board_in_words(solution.puzzle, state))
             figures.append(f"<figure>{image}{_tag('figcaption', caption)}</figure>")
         rules = "".join(_tag("li", rule) for rule in (words.rules_solids if solids else words.rules))
         tips = "".join(_tag("li", tip) for tip in words.tips)
@@ -281,8 +279,8 @@ class _Chapters:
             caption.append(_tag("span", row, role="img", aria_label=f"{stars}/{MOST_STARS}"))
         board = self._whole_board(name, title, numbered, None)
         links = [_tag("a", words.player.answer, href=f"solution-{numbered.number}.xhtml")]
-        if setting.boards.play_url:
-            address = normalizeLink(f"{setting.boards.play_url}#{numbered.number}")
+        if setting.play_url:
+            address = normalizeLink(f"{setting.play_url}#{numbered.number}")
             links.append(_tag("a", words.scan, href=address))
         heading = f'<div class="heading">{_tag("h1", title)}{"".join(caption)}</div>'
         return Chapter(name, title, "\n".join([heading, board, f"<p>{' · '.join(links)}</p>"]))
@@ -309,7 +307,7 @@ class _Chapters:
         """Write the board of a page; a large one leads to a page of its own, on which it can be zoomed."""
         setting, puzzle, grid = self.setting, numbered.record.puzzle, numbered.record.puzzle.grid
         frame = board_frame(puzzle, solution, CELL_PT, setting.theme, setting.measure)
-        board = self._board(name, frame, board_in_words(puzzle, solution, setting.words, numbered.number))
+        board = self._board(name, frame, setting.words.board_in_words(puzzle, solution, numbered.number))
         if self._is_kindle or (grid.cols <= _MOST_COLS and grid.rows <= _MOST_ROWS):
             return board
         body = f'<a href="{name}.xhtml"><img src="{name}.svg" alt="{escape(title)}"/></a>'

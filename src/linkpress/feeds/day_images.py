@@ -17,15 +17,8 @@ from linkpress.feeds.manifest import Issue, Item, issue_item, rendition
 from linkpress.files import write_whole
 from linkpress.images.composition import Panel, captioned_panel, check_legible, compose, compose_pair
 from linkpress.images.image_captions import CAPTION, Caption, shown_puzzle
-from linkpress.images.image_files import (
-    ImageFormat,
-    ImageKind,
-    ImageToWrite,
-    NameFields,
-    Particulars,
-    check_drawable,
-)
-from linkpress.images.image_settings import ImageSettings
+from linkpress.images.image_files import ImageFormat, ImageToWrite, Particulars, check_drawable
+from linkpress.images.image_settings import ImageKind, ImageSettings, NameFields
 from linkpress.images.pixels import PixelFrame
 from linkpress.layout.frame import FontKey
 from linkpress.layout.measure import Measure, font_for

@@ -26,7 +26,8 @@ from linkpress.feeds.feed_spec import FeedSpec
 from linkpress.feeds.manifest import FORMAT, FORMAT_VERSION, Issue, Item, Manifest, PuzzleItem, read_manifest
 from linkpress.files import read_within
 from linkpress.images.image_export import only_solution
-from linkpress.images.image_files import ImageFormat, ImageKind
+from linkpress.images.image_files import ImageFormat
+from linkpress.images.image_settings import ImageKind
 from linkpress.puzzle.notation.link_text import parse_board_rows, parse_solution_rows
 from linkpress.puzzle.notation.puzz_link import puzzle_url
 from linkpress.puzzle.puzzle import Solution

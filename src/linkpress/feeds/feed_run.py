@@ -36,8 +36,7 @@ from linkpress.feeds.feed_spec import FeedSpec, load_feed
 from linkpress.feeds.manifest import Issue, Item, is_index, manifest_csv, run_manifest
 from linkpress.feeds.web_pages import DAY_PAGES, FILES, LISTS, DayPageWriter, day_files
 from linkpress.files import hold_folder, is_taken, read_within, sweep_parts, write_all, write_whole
-from linkpress.images.image_files import ImageKind
-from linkpress.images.image_settings import ImageSettings, image_settings, image_width
+from linkpress.images.image_settings import ImageKind, ImageSettings, image_settings, image_width
 from linkpress.ledger.entries import Holder, Kind
 from linkpress.production.dispatch import Workers
 from linkpress.production.executors import available_jobs, local_workers

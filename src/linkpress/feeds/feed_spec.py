@@ -17,7 +17,7 @@ from linkpress.book.printing_keys import Address, FontsSpec, or_yes_no
 from linkpress.book.recipe_values import Grades, Stars
 from linkpress.book.spec import keys_of_no_book
 from linkpress.documents.bases import read_upon_base
-from linkpress.documents.json_schema import document_schema, document_text
+from linkpress.documents.json_text import document_schema, document_text
 from linkpress.documents.models import AlsoCalled, Document, Readable, Spec, SpecModel, read_document
 from linkpress.documents.problem import InvalidError, Problem, invalid, shown
 from linkpress.documents.shipped_files import COLUMN_GRIDS, NAME_OR_PATH, THEMES
@@ -34,14 +34,16 @@ from linkpress.documents.values import (
 )
 from linkpress.engine.recipe import Rule
 from linkpress.images.image_captions import CaptionSpec
-from linkpress.images.image_files import ImageFormat, Template, read_template
+from linkpress.images.image_files import ImageFormat
 from linkpress.images.image_settings import (
     DEFAULT_COLUMNS,
     GREY_DPI,
     LINE_ART_DPI,
     MAX_WIDTH_MM,
     MIN_WIDTH_MM,
+    Template,
     check_one_width,
+    read_template,
 )
 from linkpress.images.pixels import MAX_DPI, MIN_DPI
 from linkpress.render.raster import PixelMode

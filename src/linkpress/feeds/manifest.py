@@ -34,7 +34,8 @@ from linkpress.errors import PuzzleError
 from linkpress.feeds.calendar import FeedDates
 from linkpress.feeds.feed_spec import WEEKDAYS, FeedSpec
 from linkpress.images.image_captions import Caption
-from linkpress.images.image_files import ImageFormat, ImageKind
+from linkpress.images.image_files import ImageFormat
+from linkpress.images.image_settings import ImageKind
 from linkpress.images.pixels import MAX_DPI, MIN_DPI
 from linkpress.puzzle.notation.puzz_link import puzzle_url
 from linkpress.puzzle.puzzle import MAX_SIDE, MIN_SIDE

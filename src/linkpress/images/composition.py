@@ -212,7 +212,7 @@ def _earlier_parts(panel: Panel, style: ImageSettings) -> list[PixelBlock]:
 
 def _gap(style: ImageSettings, height_pt: float) -> PixelBlock:
     height = style.canvas.px(height_pt)
-    return PixelBlock(Frame(style.canvas.px_pt, style.canvas.pt(height), ()), height)
+    return PixelBlock(Frame(style.canvas.pt(1), style.canvas.pt(height), ()), height)
 
 
 def _stack(parts: Sequence[PixelBlock], canvas: Canvas) -> PixelFrame:

@@ -314,7 +314,7 @@ class TypeSetter:
             middle = y + _CAPITAL * (line.size_pt or size) / 2
             width = stars_width(STAR * size)
             left = width_pt - width if line.words else 0.0
-            yield from star_row(line.stars, left, middle, STAR * size, self._canvas.px_pt)
+            yield from star_row(line.stars, left, middle, STAR * size, self._canvas.pt(1))
 
     def _line_width(self, line: _Line) -> float:
         widths = [self._width(*part) for part in line.words]

@@ -19,18 +19,17 @@ from linkpress.errors import FoundWantingError, OutputError, PuzzleError, UsageE
 from linkpress.files import hold_folder, is_taken, read_input, sweep_parts, write_whole
 from linkpress.images.composition import captioned_panel, compose
 from linkpress.images.image_captions import CaptionSpec, ShownPuzzle, read_parts, shown_puzzle
-from linkpress.images.image_files import (
-    ImageFormat,
+from linkpress.images.image_files import ImageFormat, ImageToWrite, Particulars, check_drawable, shows_puzzle
+from linkpress.images.image_settings import (
     ImageKind,
-    ImageToWrite,
+    ImageSettings,
     NameFields,
-    Particulars,
     Template,
-    check_drawable,
+    image_settings,
+    image_width,
     read_template,
-    shows_puzzle,
+    read_words,
 )
-from linkpress.images.image_settings import ImageSettings, image_settings, image_width, read_words
 from linkpress.images.pixels import PixelFrame
 from linkpress.layout.boards.board_frames import BoardPart
 from linkpress.puzzle.notation.reading import MAX_PUZZLE_FILE_BYTES, read_file, read_puzzles

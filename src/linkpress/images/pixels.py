@@ -29,11 +29,6 @@ class Canvas:
     width_px: int
     dpi: int
 
-    @property
-    def px_pt(self) -> float:
-        """One pixel in points."""
-        return _INCH_PT / self.dpi
-
     def pt(self, pixels: float) -> float:
         """Pixels in points."""
         return pixels * _INCH_PT / self.dpi

@@ -61,30 +61,22 @@ def have_solids(puzzles: Iterable[NumberedPuzzle]) -> bool:
 
 
 @dataclass(frozen=True)
-class BoardKeys:
-    """The spec's keys of what stands at each board, and of where its answer is.
+class Setting:
+    """A setting is what composing any page depends on, settled for the whole book.
+
+    A part that needs more of the book, such as its title or its puzzles, takes that as a value of its own.
 
     Args:
         headings: each level's name as it is printed, by its name.
         play_url: where the book is played, if anywhere.
     """
 
+    page: PageSpec
     headings: Mapping[str, str]
     captions: CaptionsSpec
     solutions: SolutionsSpec
     qr: QrSpec | None
     play_url: str | None
-
-
-@dataclass(frozen=True)
-class Setting:
-    """A setting is what composing any page depends on, settled for the whole book.
-
-    A part that needs more of the book, such as its title or its puzzles, takes that as a value of its own.
-    """
-
-    page: PageSpec
-    boards: BoardKeys
     profile: PrinterProfile
     theme: Theme
     measure: Measure
@@ -109,9 +101,9 @@ def setting_of(
 ) -> Setting:
     """The setting of an edition's pages."""
     spec = edition.spec
-    boards = BoardKeys(spec.headings, spec.captions, spec.solutions, spec.qr, spec.play_url)
-    screen, pictures = edition.screen, edition.pictures
-    return Setting(spec.page, boards, profile, theme, measure, words, margins, screen, pictures)
+    of_boards = spec.headings, spec.captions, spec.solutions, spec.qr, spec.play_url
+    of_pages = profile, theme, measure, words, margins
+    return Setting(spec.page, *of_boards, *of_pages, edition.screen, edition.pictures)
 
 
 Index = Mapping[str, int]  # the page of each named place: puzzle-12, solution-12, level-0, solutions …

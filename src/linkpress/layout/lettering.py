@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from linkpress.book.book_values import title_parts
-from linkpress.documents.lengths import MM_PT
-from linkpress.errors import LayoutError
 from linkpress.layout.frame import Anchor, FontKey, Ink, Item, Point
 from linkpress.layout.line_breaks import display_lines, pieces
 from linkpress.layout.measure import Measure, font_for, set_text
@@ -48,20 +46,6 @@ class Lettering:
         parts = title_parts(text)
         found = display_lines(parts, self.measure.language, lambda line: self.width(line, size), width)
         return self.lines(text, width, size) if found is None else found
-
-    def fitting_size(self, text: str, size: float, width: float) -> float:
-        """Return the size in which a line is no wider than a width, at most the size given.
-
-        Raises:
-            LayoutError: the line is too long even in the smallest type of covers.
-        """
-        size = min(size, size * width / max(self.width(text, size), 0.01))
-        if size < LEAST_WORDS_PT:
-            raise LayoutError(
-                f"{self.where}: {text[:60]!r} is too long for its line of {width / MM_PT:.0f} mm on the "
-                f"cover, even in type of {LEAST_WORDS_PT:g} pt. Shorten it."
-            )
-        return size
 
     def set(self, text: str, point: Point, size: float, anchor: Anchor = Anchor.START) -> Item:
         """Set one line at a point.

@@ -15,10 +15,19 @@ from urllib.parse import unquote
 from linkpress.documents.lengths import MM_PT, parse_length
 from linkpress.errors import LayoutError
 from linkpress.layout.edition import Setting
-from linkpress.layout.frame import BLACK, Anchor, Frame, Ink, Lines, Photo, Placed, TextRun
+from linkpress.layout.frame import BLACK, Anchor, Frame, Ink, Lines, Photo, Placed
 from linkpress.layout.measure import Measure
 from linkpress.layout.pictures import check_resolution, is_printed_grey
-from linkpress.layout.text_flow import LEADING, Block, Movable, PictureRow, Text, TextLine, break_lines
+from linkpress.layout.text_flow import (
+    LEADING,
+    Block,
+    Movable,
+    PictureRow,
+    Text,
+    TextLine,
+    break_lines,
+    line_runs,
+)
 from linkpress.layout.theme import TypeScale
 
 if TYPE_CHECKING:
@@ -331,7 +340,5 @@ def _words(
         for index, line in enumerate(lines):
             left = x + {Anchor.START: 0.0, Anchor.MIDDLE: 0.5, Anchor.END: 1.0}[align] * (width - line.width)
             y = top - (index + 1) * LEADING * size + (LEADING - 1) / 2 * size + 0.22 * size
-            for shift, text, face in line.runs:
-                advance = room.measure.width(text, face, size)
-                yield TextRun(left + shift, y, text, face, size, advance, room.ink)
+            yield from line_runs(line, left, y, size, room.measure, room.ink)
         x += width + COLUMN_GAP * size

@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 from typing import NamedTuple, Protocol
 
+from linkpress.documents.lengths import MM_PT
 from linkpress.errors import LayoutError
 from linkpress.layout.frame import BLACK, Anchor, FontKey, Ink, TextRun
 from linkpress.words.phrases import parse_locale
@@ -63,9 +64,11 @@ def font_for(text: str, font: FontKey, measure: Measure, where: str) -> FontKey:
     if not missing:
         return font
     more = f" and {len(missing) - 5} more" if len(missing) > 5 else ""
+    locale = parse_locale(measure.language)  # none for some words files of the user's own
+    language = (locale and locale.english_name) or measure.language
     raise LayoutError(
         f"the fonts have no glyph for {', '.join(map(_named, missing[:5]))}{more} in "
-        f"{text[:60]!r} (the language is {_language(measure.language)}). The fonts of linkpress "
+        f"{text[:60]!r} (the language is {language}). The fonts of linkpress "
         "have Latin, Greek, Cyrillic and Thai letters: for others name a TrueType font that has them as "
         "fonts.fallback, else leave the character out or write it in letters.",
         where,
@@ -75,11 +78,6 @@ def font_for(text: str, font: FontKey, measure: Measure, where: str) -> FontKey:
 def _named(char: str) -> str:
     name = unicodedata.name(char, "").lower()
     return f"{char!r} (U+{ord(char):04X}{', ' if name else ''}{name})"
-
-
-def _language(tag: str) -> str:
-    locale = parse_locale(tag)  # none for some words files of the user's own
-    return (locale and locale.english_name) or tag
 
 
 def _refuse_unset(text: str, where: str) -> None:
@@ -138,6 +136,26 @@ def clear_rise(text: str, size_pt: float, rise_pt: float, measure: Measure) -> f
     if not _has_combining(unicodedata.normalize("NFD", text)):
         return rise_pt
     return max(rise_pt, measure.ink(text, FontKey.SEMIBOLD, size_pt).top)
+
+
+def fitting_size(
+    text: str, size_pt: float, wide_pt: float, within_pt: float, least_pt: float, where: str
+) -> float:
+    """Return the size in which a text is no wider than its line, at most the one given.
+
+    Args:
+        wide_pt: the text's width in the size given.
+    Raises:
+        LayoutError: the text is too long even in the least size.
+    """
+    size_pt = min(size_pt, size_pt * within_pt / max(wide_pt, 0.01))
+    if size_pt < least_pt:
+        raise LayoutError(
+            f"{text[:60]!r} is too long for its line of {within_pt / MM_PT:.0f} mm, even in type of "
+            f"{least_pt:g} pt. Shorten it or choose a wider page.trim.",
+            where,
+        )
+    return size_pt
 
 
 def set_text(

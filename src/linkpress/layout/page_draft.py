@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from linkpress.book.printing_keys import BackgroundPages, Border, PageNumbers
-from linkpress.documents.lengths import MM_PT
-from linkpress.errors import LayoutError
-from linkpress.layout.edition import Setting
+from linkpress.layout.edition import Part, Setting
 from linkpress.layout.frame import (
     PAPER,
     Anchor,
@@ -26,7 +24,7 @@ from linkpress.layout.frame import (
     TextRun,
     side_of,
 )
-from linkpress.layout.measure import clear_rise, font_for, set_text
+from linkpress.layout.measure import clear_rise, fitting_size, font_for, set_text
 from linkpress.layout.page_geometry import Area, live_area
 from linkpress.layout.pictures import background_photo
 from linkpress.layout.text_flow import Movable, break_lines, shifted, text_block
@@ -110,20 +108,11 @@ class PageDraft:
         wanted = FontKey.SEMIBOLD if strong else FontKey.REGULAR
         face = font_for(text, wanted, self.setting.measure, where)
         if within is not None:
-            size_pt = self._fitting(text, face, size_pt, within, where)
+            wide = self.setting.measure.width(text, face, size_pt)
+            size_pt = fitting_size(text, size_pt, wide, within, self.setting.min_text_pt, where)
         run = set_text(text, point, face, size_pt, self.setting.measure, anchor)
         self._texts.append(run)
         return run
-
-    def _fitting(self, text: str, face: FontKey, size_pt: float, within: float, where: str) -> float:
-        size = min(size_pt, size_pt * within / max(self.setting.measure.width(text, face, size_pt), 0.01))
-        if size < self.setting.min_text_pt:
-            raise LayoutError(
-                f"{text[:60]!r} is too long for its line of {within / MM_PT:.0f} mm, even in type of "
-                f"{self.setting.min_text_pt:g} pt. Shorten it or choose a wider page.trim.",
-                where,
-            )
-        return size
 
     def target(self, name: str, top_pt: float, title: str | None = None) -> None:
         """Name a place for links and the outline."""
@@ -239,21 +228,6 @@ def _with_words(board: Rect, words: Sequence[Rect]) -> Rect:
     return grown if grown == board else _with_words(grown, words)
 
 
-@dataclass(frozen=True, slots=True)
-class TextHead:
-    """A head says what stands over running text.
-
-    Args:
-        place: that links to its first page lead to.
-        title: its heading; empty for none.
-    """
-
-    kind: str
-    place: str
-    title: str
-    where: str = "text"
-
-
 def text_column(draft: PageDraft, size_pt: float | None = None) -> Area:
     """Return where running text stands under a part's heading: not wider than the eye likes.
 
@@ -265,19 +239,22 @@ def text_column(draft: PageDraft, size_pt: float | None = None) -> Area:
     return Area(draft.live.x, bottom, width, heading_foot(draft) - bottom)
 
 
-def text_pages(setting: Setting, head: TextHead, columns: Columns, numbers: Sequence[int]) -> Iterator[Page]:
-    """The pages of running text, the first one under its heading."""
+def text_pages(
+    part: Part, kind: str, title: str, columns: Columns, numbers: Sequence[int], where: str = "text"
+) -> Iterator[Page]:
+    """The pages of a part's running text, the first one under its heading; none if that is empty."""
+    setting = part.setting
     for index, (number, items) in enumerate(zip(numbers, columns, strict=True)):
         draft = PageDraft(setting, number)
         if index == 0:
-            draft.target(head.place, draft.live.top, head.title or None)
-            if head.title:
-                page_heading(draft, head.title, where=head.where)
-        draft.furnish(head=head.title if index else "")
+            draft.target(part.place, draft.live.top, title or None)
+            if title:
+                page_heading(draft, title, where=where)
+        draft.furnish(head=title if index else "")
         dx = draft.live.x - PageDraft(setting, 1).live.x
         for block in items:
             draft.add(shifted(item, dx, 0.0) for item in block)
-        yield draft.page(head.kind, head.title)
+        yield draft.page(kind, title)
 
 
 def page_heading(draft: PageDraft, text: str, where: str = "text") -> float:

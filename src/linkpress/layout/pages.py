@@ -11,11 +11,16 @@ from linkpress.book.printing_keys import Binding, Colophon, MatterSpec, PageSpec
 from linkpress.documents.lengths import Size
 from linkpress.errors import LayoutError
 from linkpress.layout.boards.sheets import board_sizes, range_words
-from linkpress.layout.book_parts.contents import ContentsEntry, ContentsPart
+from linkpress.layout.book_parts.front_matter import (
+    ContentsEntry,
+    ContentsPart,
+    CopyrightPart,
+    CoverPart,
+    TitlePart,
+)
 from linkpress.layout.book_parts.howto import HowtoPart
 from linkpress.layout.book_parts.own_pages import NotesPart, OwnPagesPart
 from linkpress.layout.book_parts.sections import LastAnswersPart, SectionPart, SolutionsOpener, SolutionsPart
-from linkpress.layout.book_parts.title import CopyrightPart, CoverPart, TitlePart
 from linkpress.layout.book_parts.tutorial import TutorialPart
 from linkpress.layout.edition import (
     HOWTO_PLACE,
@@ -130,7 +135,8 @@ def layout_book(edition: Edition, profile: PrinterProfile, theme: Theme, measure
     plan = plan_pages(edition, profile, theme, measure)
     index = plan.index
     pages = tuple(plan.page(number) for number in range(1, plan.page_count + 1))
-    solutions = tuple(_compose(plan.apart, index))
+    apart = zip(plan.apart, _number(plan.apart)[0], strict=True)
+    solutions = tuple(page for part, own in apart for page in part.compose(own, index))
     coloured = any(not ink.is_grey for _, ink in theme.inks)
     coloured |= bool(edition.pictures) and not is_printed_grey(edition.spec.page, profile)
     coloured |= bool(edition.title_inks)
@@ -188,11 +194,6 @@ def layout_faults(
 def _index(parts: Sequence[Part]) -> Index:
     numbered = zip(parts, _number(parts)[0], strict=True)
     return {name: page for part, own in numbered for name, page in part.places(own).items()}
-
-
-def _compose(parts: Sequence[Part], index: Index) -> Iterator[Page]:
-    for part, own in zip(parts, _number(parts)[0], strict=True):
-        yield from part.compose(own, index)
 
 
 def _settle(
@@ -259,9 +260,10 @@ def _parts(setting: Setting, edition: Edition) -> list[Part]:
     if wanted.copyright:
         parts.append(CopyrightPart(setting, edition, colophon=wanted.colophon is Colophon.COPYRIGHT))
     if wanted.contents:
-        answers_at_back = spec.solutions.place is SolutionsPlace.BACK
-        listed = [*front, *howto, *tutorial, *levels], [*back, *notes]
-        parts.append(ContentsPart(setting, tuple(_entries(setting, *listed, answers_at_back))))
+        entries = list(_entries(setting, [*front, *howto, *tutorial, *levels]))
+        if spec.solutions.place is SolutionsPlace.BACK:
+            entries.append(ContentsEntry(setting.words.solutions, "", SOLUTIONS_PLACE))
+        parts.append(ContentsPart(setting, (*entries, *_entries(setting, [*back, *notes]))))
     parts += [*front, *howto, *tutorial, *_with_answers(setting, edition, levels), *back, *notes]
     if wanted.colophon is Colophon.END:
         parts.append(CopyrightPart(setting, edition, imprint=False))
@@ -313,17 +315,7 @@ def _own_pages(setting: Setting, pages: Sequence[MatterSpec], key: str) -> list[
     ]
 
 
-def _entries(
-    setting: Setting, first: Sequence[Part], last: Sequence[Part], answers_at_back: bool
-) -> Iterator[ContentsEntry]:
-    """The lines of the contents: the parts up to the levels, the answers, the parts after them."""
-    yield from _entries_of(setting, first)
-    if answers_at_back:
-        yield ContentsEntry(setting.words.solutions, "", SOLUTIONS_PLACE)
-    yield from _entries_of(setting, last)
-
-
-def _entries_of(setting: Setting, parts: Sequence[Part]) -> Iterator[ContentsEntry]:
+def _entries(setting: Setting, parts: Sequence[Part]) -> Iterator[ContentsEntry]:
     words = setting.words
     for part in parts:
         match part:

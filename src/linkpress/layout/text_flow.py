@@ -9,7 +9,7 @@ from itertools import takewhile
 
 from linkpress.layout.frame import BLACK, FontKey, Ink, Placed, TextRun
 from linkpress.layout.line_breaks import cuts, letters, pieces
-from linkpress.layout.measure import Measure, clear_leading, font_for
+from linkpress.layout.measure import Measure, clear_leading, font_for, set_text
 from linkpress.layout.page_geometry import Area
 
 LEADING = 1.4  # of the size, for running text
@@ -366,16 +366,18 @@ class _Column:
         items: list[Movable] = []
         if first and block.marker:
             face = font_for(block.marker, FontKey.SEMIBOLD, self._measure, block.where)
-            items.append(
-                self._run(self._area.x + block.indent_pt - block.hang_pt, y, block.marker, face, block)
-            )
-        for x, text, face in line.runs:
-            items.append(self._run(self._area.x + block.indent_pt + x, y, text, face, block))
+            point = self._area.x + block.indent_pt - block.hang_pt, y
+            items.append(set_text(block.marker, point, face, block.size_pt, self._measure, ink=block.ink))
+        items += line_runs(line, self._area.x + block.indent_pt, y, block.size_pt, self._measure, block.ink)
         return items
 
-    def _run(self, x: float, y: float, text: str, face: FontKey, block: Block) -> TextRun:
-        width = self._measure.width(text, face, block.size_pt)
-        return TextRun(x, y, text, face, block.size_pt, width, block.ink)
+
+def line_runs(
+    line: TextLine, x: float, y: float, size_pt: float, measure: Measure, ink: Ink = BLACK
+) -> Iterator[TextRun]:
+    """Set a line whose left end is at x, on the baseline y."""
+    for shift, text, face in line.runs:
+        yield TextRun(x + shift, y, text, face, size_pt, measure.width(text, face, size_pt), ink)
 
 
 def shifted(item: Movable, dx: float, dy: float) -> Movable:

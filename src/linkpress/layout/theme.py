@@ -20,7 +20,7 @@ from linkpress.documents.inks import Ink
 from linkpress.documents.models import load_named
 from linkpress.documents.problem import Problem
 from linkpress.documents.shipped_files import THEMES, beside
-from linkpress.errors import LayoutError, UsageError
+from linkpress.errors import LayoutError
 from linkpress.printers.profile import PrinterProfile, check_colour, check_line, check_text, check_tint
 from linkpress.puzzle.puzzle import Puzzle
 from linkpress.words.wording import Words
@@ -85,10 +85,7 @@ def theme_of(spec: BookSpec, folder: Path) -> Theme:
     """
     asked, numbers = spec.theme, spec.numbers
     name, key = (asked, "theme") if isinstance(asked, str) else (asked.base, "theme.base")
-    try:
-        theme = load_theme(beside(name, folder))
-    except UsageError as fault:
-        raise UsageError(str(fault), key) from None
+    theme = load_named(beside(name, folder), THEMES, Theme, key)
     if not isinstance(asked, str):
         theme = asked.over(theme)
     if numbers is None:
@@ -112,10 +109,5 @@ def words_for(spec: BookSpec, theme: Theme, puzzles: Iterable[Puzzle]) -> Words:
 
 
 def load_theme(name_or_path: str | Path) -> Theme:
-    """A shipped theme by its name, or a theme file by its path.
-
-    Raises:
-        UsageError: no such name and no such file; lists the names that there are.
-        SpecError: the file is not a right theme; lists every fault.
-    """
+    """Load a shipped theme by its name, or a theme file by its path; raise as ``load_named`` does."""
     return load_named(name_or_path, THEMES, Theme)

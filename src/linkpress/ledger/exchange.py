@@ -90,8 +90,9 @@ def _shared_isbns(ledger: Ledger, isbns: Collection[str | None]) -> dict[str, tu
 
 def _without_count(numbered: _NumberedLines, name: str) -> _NumberedLines:
     """Return the lines before the last one, which must say how many they are."""
-    counts = (index for index, (_, line) in enumerate(numbered) if _counts_puzzles(_value(line)))
-    last = next(counts, None)
+    values = (_value(line) for _, line in numbered)
+    counts = (isinstance(found, dict) and found.keys() == {_COUNT} for found in values)
+    last = next((index for index, is_count in enumerate(counts) if is_count), None)
     if last is None:
         raise PuzzleError(
             f"{name} was cut off: after {len(numbered)} puzzles its last line is missing, which counts them. "
@@ -109,10 +110,6 @@ def _without_count(numbered: _NumberedLines, name: str) -> _NumberedLines:
             "export in a file of its own."
         )
     return numbered[:last]
-
-
-def _counts_puzzles(line: object) -> bool:
-    return isinstance(line, dict) and line.keys() == {_COUNT}
 
 
 def _read(line: str, where: str) -> LedgerEntry:

@@ -12,7 +12,6 @@ import time
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from types import TracebackType
 
 from linkpress.book.puzzle_record import PuzzleRecord
 from linkpress.errors import OutputError
@@ -91,9 +90,7 @@ class LedgerBuild:
     def __enter__(self) -> LedgerBuild:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, kind: object, fault: object, trace: object) -> None:
         if self._database.lost:
             return  # a build whose process has ended counts as dead without more ado
         self._database.hurried = kind is KeyboardInterrupt

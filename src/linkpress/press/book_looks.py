@@ -5,16 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 from typing import NamedTuple
 
-from linkpress.book.cover_design import LEAST_CONTRAST, ArtBoard, CoverDesign, TitleFace
+from linkpress.book.cover_keys import LEAST_CONTRAST, ArtBoard, CoverDesign, TitleFace
 from linkpress.book.spec import BookSpec
 from linkpress.documents.inks import BLACK, PAPER, Ink, contrast
 from linkpress.documents.models import load_named
-from linkpress.documents.shipped_files import COVERS, beside
+from linkpress.documents.shipped_files import COVERS, PRINTERS, beside
 from linkpress.errors import UsageError
 from linkpress.layout.frame import FontKey
 from linkpress.layout.pictures import is_printed_grey
 from linkpress.layout.theme import Theme, theme_of
-from linkpress.printers.profile import PrinterProfile, load_printer
+from linkpress.printers.profile import PrinterProfile
 from linkpress.render.font_files import Faces, ShippedFont, load_faces
 from linkpress.render.fonts import FontMeasure
 
@@ -34,16 +34,8 @@ class LoadedLooks(NamedTuple):
 
 
 def load_profile(spec: BookSpec, folder: Path) -> PrinterProfile:
-    """Load the profile of the printer that a spec names.
-
-    Raises:
-        UsageError: no such printer; names the key.
-        SpecError: the profile's file has faults; lists all of them.
-    """
-    try:
-        return load_printer(beside(spec.page.printer, folder))
-    except UsageError as fault:
-        raise UsageError(str(fault), "page.printer") from None
+    """Load the profile of the printer that a spec names; raise as ``load_named`` does."""
+    return load_named(beside(spec.page.printer, folder), PRINTERS, PrinterProfile, "page.printer")
 
 
 def load_looks(spec: BookSpec, folder: Path) -> LoadedLooks:
@@ -62,14 +54,10 @@ def design_of(spec: BookSpec, folder: Path) -> CoverDesign | None:
 
     Raises:
         UsageError: no such design; names the key.
-        SpecError: the design's file has faults; lists all of them.
     """
     if spec.cover is None or spec.cover.design is None:
         return None
-    try:
-        design = load_named(beside(spec.cover.design, folder), COVERS, CoverDesign)
-    except UsageError as fault:
-        raise UsageError(str(fault), "cover.design") from None
+    design = load_named(beside(spec.cover.design, folder), COVERS, CoverDesign, "cover.design")
     if spec.cover.initial is not None and design.art.board is not ArtBoard.COUNT:
         advice = "choose `design: initial`, or leave this out"
         raise UsageError(f"the art of the design {design.name} has no letters; {advice}.", "cover.initial")

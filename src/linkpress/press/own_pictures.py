@@ -79,11 +79,7 @@ def blank_picture(key: str, name: str, folder: Path, least: float) -> OwnPicture
 def cover_picture(
     spec: BookSpec, folder: Path, profile: PrinterProfile | None, read: PictureReader = read_picture
 ) -> OwnPicture | None:
-    """Load the picture on the cover; None where there is none.
-
-    Raises:
-        UsageError: as ``load_pictures``.
-    """
+    """Load the picture on the cover, or None without one; raise as ``load_pictures`` does."""
     if spec.cover is None or (name := spec.cover.front or spec.cover.image) is None:
         return None
     return read(spec.cover.picture_key, name, folder, least_pixels(spec, profile))

@@ -17,7 +17,7 @@ from typing import NamedTuple, TypeVar
 
 from linkpress.book.book_values import MAX_PUZZLES
 from linkpress.book.changes import edition_documents
-from linkpress.book.cover_design import CoverDesign
+from linkpress.book.cover_keys import CoverDesign
 from linkpress.book.printing_keys import Embed
 from linkpress.book.spec import BookSpec
 from linkpress.book.volume import COVER_FILE, INTERIOR_FILE, Volume

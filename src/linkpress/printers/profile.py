@@ -350,12 +350,7 @@ def _problem(profile: PrinterProfile, rule: str, found: str, allowed: str, advic
 
 
 def load_printer(name_or_path: str | Path) -> PrinterProfile:
-    """A shipped profile by its name, or a profile file by its path.
-
-    Raises:
-        UsageError: no such name and no such file; lists the names that there are.
-        SpecError: the file is not a right profile; lists every fault.
-    """
+    """Load a shipped profile by its name, or a profile file by its path; raise as ``load_named`` does."""
     return load_named(name_or_path, PRINTERS, PrinterProfile)
 
 

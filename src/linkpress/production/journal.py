@@ -17,14 +17,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, TextIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 
 from linkpress.errors import OutputError
 from linkpress.files import reason, remedy, when_closed
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # loads the keys and words of a book's spec, which not all that is logged has
     from linkpress.book.plan import Slot
     from linkpress.ledger.entries import Place
     from linkpress.production.forecast import Forecast
@@ -203,7 +203,9 @@ class RunLog:
         self._path = path
         self._say = say
         try:
-            self._file = None if path is None else _open(path)
+            self._file = None
+            if path is not None:
+                self._file = path.open("a", encoding="utf-8", errors="backslashreplace", newline="\n")
         except OSError as fault:
             raise self._unwritable(fault) from fault
 
@@ -260,10 +262,6 @@ class RunLog:
             f"the log {self._path} can't be written: {reason(fault)}. "
             f"{remedy(fault, 'choose another file with --log')}."
         )
-
-
-def _open(path: Path) -> TextIO:
-    return path.open("a", encoding="utf-8", errors="backslashreplace", newline="\n")
 
 
 def _short(fact: Fact) -> Fact:

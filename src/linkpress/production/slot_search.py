@@ -16,7 +16,7 @@ from linkpress.engine.recipe import MOST_STARS, Grade, Method, Recipe, Rule, Spa
 from linkpress.errors import FoundWantingError, GaveUpError, GradeError, PuzzleError, RecipeError
 from linkpress.puzzle.puzzle import Puzzle, Solution
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # loads the keys of a book's spec, and the engine; worth it only where puzzles are made
     from linkpress.book.plan import Slot
     from linkpress.engine.make.generate import MadePuzzle
     from linkpress.engine.prove.proof import Proof

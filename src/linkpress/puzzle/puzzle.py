@@ -202,7 +202,8 @@ class Solution:
     @property
     def fills(self) -> bool:
         """True if every free cell is covered."""
-        return len(self.number_of) == len(self.puzzle.grid.free_cells)
+        grid = self.puzzle.grid
+        return sum([len(path.cells) for path in self.paths]) == grid.size - len(grid.solids)
 
     @cached_property
     def touches_itself(self) -> bool:

@@ -19,6 +19,7 @@ from typing import Any
 import uharfbuzz
 from reportlab.pdfbase import pdfdoc
 
+from linkpress.documents.lengths import trimmed
 from linkpress.render.font_files import FontFile, font
 from linkpress.render.fonts import Cluster, Glyph
 
@@ -44,8 +45,7 @@ end"""
 
 def number(value: float) -> str:
     """Write a number as PDF and PostScript have it, without zeros at its end."""
-    text = f"{value:.{DECIMALS}f}".rstrip("0").rstrip(".")
-    return "0" if text == "-0" else text
+    return trimmed(value, DECIMALS)
 
 
 def numbers(values: Iterable[float]) -> str:

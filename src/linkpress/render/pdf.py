@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import io
+import math
 import os
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
@@ -51,6 +52,7 @@ from linkpress.render.glyph_fonts import DECIMALS, GlyphFont, number, numbers
 from linkpress.render.photo_bands import packed_rows
 from linkpress.render.photos import prepared
 
+_ARC = 4 / 3 * (math.sqrt(2) - 1)  # of the radius, to the points by which a curve is a quarter of a circle
 _COLOUR_SPACES = {"L": "/DeviceGray", "RGB": "/DeviceRGB", "CMYK": "/DeviceCMYK"}
 DATE_WITHOUT_ANY = datetime(2000, 1, 1, tzinfo=UTC)
 
@@ -266,6 +268,22 @@ def placed_again(frames: Iterable[Frame]) -> set[str]:
     return {name for name, placed in counts.items() if placed > 1}
 
 
+def _circle(centre: Point, radius: float) -> str:
+    """A circle of four curves, as ReportLab writes it, in a quarter of its time."""
+    steps = (-radius, -radius * _ARC, 0.0, radius * _ARC, radius)
+    (a, b, c, d, e), (f, g, h, i, j) = ([_exact(at + step) for step in steps] for at in centre)
+    return (
+        f"{e} {h} m {e} {i} {d} {j} {c} {j} c {b} {j} {a} {i} {a} {h} c "
+        f"{a} {g} {b} {f} {c} {f} c {d} {f} {e} {g} {e} {h} c"
+    )
+
+
+def _exact(value: float) -> str:
+    """Write a number to seven figures, or six decimals below 1."""
+    text = f"{value:.7g}" if abs(value) > 1 else f"{value:.6f}".rstrip("0").rstrip(".")
+    return text[1:] if text.startswith("0.") else text
+
+
 def _set_boxes(canvas: Canvas, trim: Size, bleed: Bleed) -> None:
     """Media box = bleed box = trim and bleed; the trim box stands inside it."""
     width = trim.width_pt + bleed.left_pt + bleed.right_pt
@@ -397,12 +415,9 @@ class Pen:
             self._set_fill(item.fill)
         if item.ring is not None:
             self._set_line(item.ring_width_pt, Cap.BUTT, Join.MITRE, item.ring)
-        path = self._canvas.beginPath()
-        for x, y in item.centres:
-            path.circle(x, y, item.radius_pt)
-            if item.ring is not None:
-                path.close()  # else a notch shows where the ring's ends meet
-        self._write(path.getCode())
+        end = " h" if item.ring is not None else ""  # else a notch shows where the ring's ends meet
+        circles = (_circle(centre, item.radius_pt) + end for centre in item.centres)
+        self._write(f"n {' '.join(circles)}")
         self._write("f" if item.ring is None else "S" if item.fill is None else "B")
 
     def _photo(self, item: Photo) -> None:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import io
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
 from enum import StrEnum
 from typing import Any
 
@@ -69,11 +70,8 @@ def rasterise(
     """
     if mode is PixelMode.ONE_BIT:
         refuse_tints(frame)
-    document = pdfium.PdfDocument(draw_frame(frame, hue=Hue.SCREEN, faces=faces))
-    try:
+    with closing(pdfium.PdfDocument(draw_frame(frame, hue=Hue.SCREEN, faces=faces))) as document:
         return _see_through(document[0], size_px, mode) if clear else _render(document[0], size_px, mode)
-    finally:
-        document.close()
 
 
 def png_bytes(image: Image.Image, dpi: float, texts: Mapping[str, str] | None = None) -> bytes:
@@ -119,12 +117,11 @@ def contact_sheet(
 ) -> Image.Image:
     """Pages in reading order on a grey desk, without their bleed, in RGB."""
     height = round(page_px * trim.height_pt / trim.width_pt)
-    document = pdfium.PdfDocument(draw_pages(pages, trim, About(), hue=Hue.SCREEN, faces=faces))
-    try:
+    with closing(
+        pdfium.PdfDocument(draw_pages(pages, trim, About(), hue=Hue.SCREEN, faces=faces))
+    ) as document:
         drawn = (document[index].render(scale=page_px / trim.width_pt) for index in range(len(pages)))
         pictures = [page.to_pil().convert("RGB") for page in drawn]
-    finally:
-        document.close()
     size = page_px, height
     return picture_sheet([page.resize(size, Image.Resampling.LANCZOS) for page in pictures], cols)
 
@@ -147,13 +144,10 @@ def picture_sheet(pictures: Sequence[Image.Image], cols: int) -> Image.Image:
 
 def first_page_png(pdf: bytes, width_px: int) -> bytes:
     """Draw the first page of a PDF as the file of a PNG."""
-    document = pdfium.PdfDocument(pdf)
-    try:
+    with closing(pdfium.PdfDocument(pdf)) as document:
         page = document[0]
         scale = width_px / page.get_width()
         return png_bytes(page.render(scale=scale).to_pil().convert("RGB"), 72 * scale)
-    finally:
-        document.close()
 
 
 def facing_pages(left: Page, right: Page, page_px: tuple[int, int], faces: Faces = SHIPPED) -> Image.Image:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from xml.sax.saxutils import escape, quoteattr
 
+from linkpress.documents.lengths import trimmed
 from linkpress.layout.frame import (
     Anchor,
     Cap,
@@ -55,7 +56,7 @@ def draw_svg(
         language: of the texts, as BCP 47 has it; untold if empty.
         outlined: whether texts are shapes, named by what they say, for programs that know no text in SVG.
     """
-    width, height = _number(frame.width_pt), _number(frame.height_pt)
+    width, height = trimmed(frame.width_pt), trimmed(frame.height_pt)
     tagged = f" lang={quoteattr(language)} xml:lang={quoteattr(language)}" if language else ""
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}pt" height="{height}pt" '
@@ -104,7 +105,7 @@ def _turn(placed: Placed, left: float, height: float) -> str:
     frame = placed.frame
     side = frame.height_pt if placed.turned == 180 else frame.width_pt  # as of a square, for a quarter
     x, y = left + placed.x + frame.width_pt / 2, height - placed.y - side / 2
-    return f' transform="rotate({placed.turned} {_number(x)} {_number(y)})"'
+    return f' transform="rotate({placed.turned} {trimmed(x)} {trimmed(y)})"'
 
 
 def _shape(item: Item, left: float, height: float) -> str:
@@ -119,7 +120,7 @@ def _shape(item: Item, left: float, height: float) -> str:
         return _stroked(path, item.ink, item.width_pt, item.cap, item.join)
     if isinstance(item, Rects):
         corners = (
-            f"M{_point(x + left, height - y)}h{_number(w)}v{_number(-h)}h{_number(-w)}Z"
+            f"M{_point(x + left, height - y)}h{trimmed(w)}v{trimmed(-h)}h{trimmed(-w)}Z"
             for x, y, w, h in item.boxes
         )
         return f'<path d="{"".join(corners)}" fill="{item.ink.hex}"/>'
@@ -139,14 +140,14 @@ def _photo(item: Photo, left: float, height: float) -> str:
     pixels.save(written, "JPEG", quality=85)
     content = base64.b64encode(written.getvalue()).decode("ascii")
     return (
-        f'<image x="{_number(x + left)}" y="{_number(height - y - tall)}" width="{_number(width)}" '
-        f'height="{_number(tall)}" preserveAspectRatio="none" href="data:image/jpeg;base64,{content}"/>'
+        f'<image x="{trimmed(x + left)}" y="{trimmed(height - y - tall)}" width="{trimmed(width)}" '
+        f'height="{trimmed(tall)}" preserveAspectRatio="none" href="data:image/jpeg;base64,{content}"/>'
     )
 
 
 def _stroked(path: str, ink: Ink, width_pt: float, cap: Cap, join: Join) -> str:
     return (
-        f'<path d="{path}" fill="none" stroke="{ink.hex}" stroke-width="{_number(width_pt)}" '
+        f'<path d="{path}" fill="none" stroke="{ink.hex}" stroke-width="{trimmed(width_pt)}" '
         f'stroke-linecap="{_CAPS[cap]}" stroke-linejoin="{_JOINS[join]}"/>'
     )
 
@@ -155,10 +156,10 @@ def _discs(item: Discs, left: float, height: float) -> Iterator[str]:
     fill = "none" if item.fill is None else item.fill.hex
     ring = ""
     if item.ring is not None:
-        ring = f' stroke="{item.ring.hex}" stroke-width="{_number(item.ring_width_pt)}"'
+        ring = f' stroke="{item.ring.hex}" stroke-width="{trimmed(item.ring_width_pt)}"'
     for x, y in item.centres:
         yield (
-            f'<circle cx="{_number(x + left)}" cy="{_number(height - y)}" r="{_number(item.radius_pt)}" '
+            f'<circle cx="{trimmed(x + left)}" cy="{trimmed(height - y)}" r="{trimmed(item.radius_pt)}" '
             f'fill="{fill}"{ring}/>'
         )
 
@@ -167,11 +168,11 @@ def _text(run: TextRun, left: float, height: float, faces: Faces) -> str:
     shift = {Anchor.START: 0.0, Anchor.MIDDLE: run.width_pt / 2, Anchor.END: run.width_pt}[run.anchor]
     families = dict.fromkeys(family_of(part.file) for part in stretches(run.text, faces.files[run.font]))
     weight = "600" if run.font in (FontKey.SEMIBOLD, FontKey.DISPLAY) else "400"
-    tracking = f' letter-spacing="{_number(run.tracking_pt)}"' if run.tracking_pt else ""
+    tracking = f' letter-spacing="{trimmed(run.tracking_pt)}"' if run.tracking_pt else ""
     return (
-        f'<text x="{_number(run.x + left + shift)}" y="{_number(height - run.y)}" '
+        f'<text x="{trimmed(run.x + left + shift)}" y="{trimmed(height - run.y)}" '
         f'font-family="{", ".join((*families, "sans-serif"))}" font-weight="{weight}" '
-        f'font-size="{_number(run.size_pt)}" text-anchor="{run.anchor.value}" '
+        f'font-size="{trimmed(run.size_pt)}" text-anchor="{run.anchor.value}" '
         f'fill="{run.ink.hex}"{tracking} xml:space="preserve">{escape(run.text)}</text>'
     )
 
@@ -189,9 +190,4 @@ def _path(points: tuple[tuple[float, float], ...], left: float, height: float) -
 
 
 def _point(x: float, y: float) -> str:
-    return f"{_number(x)} {_number(y)}"
-
-
-def _number(value: float) -> str:
-    text = f"{value:.3f}".rstrip("0").rstrip(".")
-    return "0" if text in ("-0", "") else text
+    return f"{trimmed(x)} {trimmed(y)}"

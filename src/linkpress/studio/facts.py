@@ -11,7 +11,7 @@ from linkpress.book.level import LevelSpec
 from linkpress.book.plan import Slot
 from linkpress.book.puzzle_record import PuzzleRecord
 from linkpress.book.spec import BookSpec
-from linkpress.documents.json_schema import default_words
+from linkpress.documents.json_text import default_words
 from linkpress.documents.models import (
     SpecModel,
     annotation_of,

@@ -16,7 +16,7 @@ from linkpress.feeds.feed_folder import Folder, is_replaced, read_folder, replac
 from linkpress.feeds.feed_run import settings_of
 from linkpress.feeds.feed_spec import WEEKDAYS, FeedSpec, read_feed
 from linkpress.feeds.manifest import Issue
-from linkpress.images.image_files import ImageKind
+from linkpress.images.image_settings import ImageKind
 from linkpress.layout.boards.board_frames import board_frame
 from linkpress.production.forecast import level_outlooks
 from linkpress.production.slot_search import make_slot

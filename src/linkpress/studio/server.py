@@ -255,7 +255,7 @@ class _Addresses:
     async def image(self, request: Request) -> Response:
         """Return a day's image of a feed as the paper prints it."""
         from linkpress.feeds.calendar import read_dates
-        from linkpress.images.image_files import ImageKind
+        from linkpress.images.image_settings import ImageKind
 
         query = request.query_params
         day, what = read_dates(query["day"], 1).first, ImageKind(query["what"])

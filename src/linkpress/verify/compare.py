@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from linkpress.book.puzzle_record import PuzzleRecord
 from linkpress.book.volume import Volume
-from linkpress.ebook.board_words import board_in_words
 from linkpress.engine.prove.proof import Verdict, prove
 from linkpress.engine.recipe import Rule
 from linkpress.errors import PuzzleError
@@ -295,7 +294,7 @@ def _alternative_findings(book: BookRead, words: Words) -> Iterator[Finding]:
             solids = board.answer_solids(book.solid_colours) if is_solved else board.solids
             puzzle = Puzzle.from_numbers(Grid(board.rows, board.cols, solids), board.numbers)
             answer = Solution.from_edges(puzzle, board.answer_edges(solids)) if is_solved else None
-            text = board_in_words(puzzle, answer, words, board.number)
+            text = words.board_in_words(puzzle, answer, board.number)
         except PuzzleError:
             continue  # the board itself is a finding
         if board.alternative not in (None, text):

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from linkpress.preflight.pdf_reading.drawn import Drawn, DrawnPath, DrawnText, Rgb, Subpath, is_paper
 from linkpress.preflight.pdf_reading.matrices import Box, Point, box_around, common
@@ -91,7 +91,8 @@ def _sort_path(path: DrawnPath, place: int, shapes: PageShapes) -> None:
     for part in path.subpaths:
         if part.curved:
             left, bottom, right, top = box_around(part.points)
-            if path.fill is not None and not is_paper(path.fill) and _is_round(right - left, top - bottom):
+            is_round = left < right and abs(right - left - top + bottom) <= STRAIGHT_PT
+            if path.fill is not None and not is_paper(path.fill) and is_round:
                 shapes.discs.append(FilledShape((left, bottom, right, top), path.fill, place))
             continue
         if len(part.points) < 2:
@@ -113,10 +114,6 @@ def _sort_path(path: DrawnPath, place: int, shapes: PageShapes) -> None:
 
 def _holds(box: Box, point: Point) -> bool:
     return box[0] <= point[0] <= box[2] and box[1] <= point[1] <= box[3]
-
-
-def _is_round(width: float, height: float) -> bool:
-    return width > 0 and abs(width - height) <= STRAIGHT_PT
 
 
 def rectangle(part: Subpath) -> Box | None:
@@ -227,7 +224,8 @@ def find_boards(shapes: PageShapes, page: int) -> list[BoardRead]:
     found = [board for box in shapes.outlines if (board := _board_in(box, shapes, page))]
     boards = sorted(found, key=lambda board: (-round(board.box[3]), board.box[0]))
     for board in boards:
-        board.turned = _stands_on_its_head(board, shapes.texts)
+        inside = [text.turned for text in shapes.texts if board.holds(middle_of(text))]
+        board.turned = 2 * sum(inside) > len(inside)
         _read_texts(board, shapes.texts)
         if not board.numbers:
             _read_dots(board, shapes.discs)
@@ -267,43 +265,35 @@ def _bands(places: Iterable[float], low: float, high: float) -> int | None:
     return count if even else None
 
 
-def _stands_on_its_head(board: BoardRead, texts: Iterable[DrawnText]) -> bool:
-    inside = [text.turned for text in texts if board.holds(middle_of(text))]
-    return 2 * sum(inside) > len(inside)
-
-
 def _read_texts(board: BoardRead, texts: Iterable[DrawnText]) -> None:
     for text in texts:
-        point = middle_of(text)
-        if not board.holds(point):
-            continue
         words = text.text.strip()
-        cell, off = _cell_at(board, point)
-        where = Grid(board.rows, board.cols).name(cell)
-        if not is_printed_number(words):
-            board.faults.append(f"the text {words[:20]!r} stands on {where}")
-        elif off > _OFF_CENTRE:
-            board.faults.append(f"the number {words} stands between squares, near {where}")
-        elif cell in board.numbers:
-            board.faults.append(f"two numbers stand on {where}")
+        if not board.holds(middle_of(text)):
+            continue
+        if is_printed_number(words):
+            _put(board, middle_of(text), board.numbers, int(words), f"the number {words}")
         else:
-            board.numbers[cell] = int(words)
+            where = Grid(board.rows, board.cols).name(_cell_at(board, middle_of(text))[0])
+            board.faults.append(f"the text {words[:20]!r} stands on {where}")
 
 
 def _read_dots(board: BoardRead, discs: Iterable[FilledShape]) -> None:
     for disc in discs:
         left, bottom, right, top = disc.box
         middle = ((left + right) / 2, (bottom + top) / 2)
-        if not board.holds(middle):
-            continue
-        cell, off = _cell_at(board, middle)
-        where = Grid(board.rows, board.cols).name(cell)
-        if off > _OFF_CENTRE:
-            board.faults.append(f"a dot stands between squares, near {where}")
-        elif cell in board.dots:
-            board.faults.append(f"two dots stand on {where}")
-        else:
-            board.dots[cell] = disc.colour
+        if board.holds(middle):
+            _put(board, middle, board.dots, disc.colour, "a dot")
+
+
+def _put(board: BoardRead, point: Point, found: dict[Cell, Any], value: object, what: str) -> None:
+    cell, off = _cell_at(board, point)
+    where = Grid(board.rows, board.cols).name(cell)
+    if off > _OFF_CENTRE:
+        board.faults.append(f"{what} stands between squares, near {where}")
+    elif cell in found:
+        board.faults.append(f"{what} stands on {where}, and another one, too")
+    else:
+        found[cell] = value
 
 
 def _read_fills(board: BoardRead, fills: Iterable[FilledShape]) -> None:

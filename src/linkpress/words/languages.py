@@ -7,10 +7,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
-from linkpress.documents.models import load_model, load_named, read_values
+from linkpress.documents.models import load_model, load_named, name_or_keys
 from linkpress.documents.problem import InvalidError, Problem, YamlSource, invalid, shown
-from linkpress.documents.shipped_files import LANGUAGES, MAX_PATH, NAME_OR_PATH, beside
-from linkpress.documents.values import ValueReader, written
+from linkpress.documents.shipped_files import LANGUAGES, beside
 from linkpress.engine.recipe import Rule
 from linkpress.files import is_file
 from linkpress.words.phrases import ENGLISH as ENGLISH
@@ -20,12 +19,7 @@ _WORDS = f"{', '.join(f'`{name}`' for name in LANGUAGES.names())}, or the path o
 
 
 def load_words(name_or_path: str | Path) -> Words:
-    """Load the words of a shipped language by its tag, or of a words file by its path.
-
-    Raises:
-        UsageError: there is no such language and no such file; lists the languages that there are.
-        SpecError: the file is not a right words file; lists every fault.
-    """
+    """Load the words of a shipped language by its tag, or of a words file; raise as ``load_named`` does."""
     return load_named(name_or_path, LANGUAGES, Words)
 
 
@@ -74,12 +68,7 @@ def words_problems(
         yield from (problem.below("words") for problem in fault.problems)
 
 
-def _read_language(value: object) -> str | Words:
-    if isinstance(value, Words):
-        return value
-    if isinstance(value, Mapping):
-        return read_values(value, Words)
-    name: str = NAME_OR_PATH.read(written(value, _WORDS))
+def _find_language(name: str) -> str | Words:
     if name in LANGUAGES.names():
         return name
     if is_file(Path(name)):
@@ -87,20 +76,5 @@ def _read_language(value: object) -> str | Words:
     raise invalid(shown(name), f"there is no such language and no such file. {LANGUAGES.choice(name)}")
 
 
-def _write_language(language: str | Words) -> object:
-    if isinstance(language, str):
-        return language
-    return language.model_dump(mode="json", exclude_none=True)
-
-
-LanguageChoice = Annotated[
-    str | Words,
-    LANGUAGES,
-    ValueReader(
-        _read_language,
-        _WORDS,
-        {"anyOf": [{"type": "string", "minLength": 1, "maxLength": MAX_PATH}, {"type": "object"}]},
-        _write_language,
-    ),
-]
+LanguageChoice = Annotated[str | Words, LANGUAGES, name_or_keys(Words, _WORDS, _find_language)]
 WordsChanges = Annotated[Mapping[str, Any], reader_of_changes(set(Words.model_fields) - set(OWN_KEYS))]

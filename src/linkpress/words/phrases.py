@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator
-from functools import cache
+from functools import cache, reduce
+from operator import getitem
 from typing import Annotated, Any
 
 from babel import Locale, UnknownLocaleError
@@ -125,16 +126,17 @@ class ByGrade(SpecModel):
 
 
 def english_phrases(
-    part: str, later: Collection[str], sentences: Collection[str] | None = None
+    part: str, later: Collection[str] = (), sentences: Collection[str] | None = None
 ) -> dict[str, Any]:
     """Return a field for each phrase of a part of the English words file, in which the same names must stand.
 
     Args:
+        part: its key; of one inside another both, with a dot between them.
         later: keys that words files of earlier releases lack; their phrases are said in English then.
         sentences: keys of phrases that may be long though no name stands in them; all if None.
     """
     fields: dict[str, Any] = {}
-    for key, text in read_shipped(LANGUAGES.find(ENGLISH)).value[part].items():
+    for key, text in reduce(getitem, part.split("."), read_shipped(LANGUAGES.find(ENGLISH)).value).items():
         fields[key] = Any, ...  # a mapping or list, whose type the model itself has
         if isinstance(text, str):
             names = FIELD.findall(text)
@@ -192,14 +194,11 @@ class KeyboardHelp(SpecModel):
     zoom: KeyHelp
 
 
-class Breaches(SpecModel):
-    """The rules that a drawing can break."""
+_Breaches = create_model("_Breaches", __base__=SpecModel, **english_phrases("player.breaches"))
 
-    through_a_number: Annotated[str, phrase("numbers")]
-    branch: Phrase
-    crossing: Phrase
-    closed_loop: Phrase
-    wrong_pair_joined: Annotated[str, phrase("numbers")]
+
+class Breaches(_Breaches):  # type: ignore[misc, valid-type]
+    """The rules that a drawing can break."""
 
 
 # Phrases that words files of earlier releases lack.

@@ -12,13 +12,13 @@ from babel import Locale
 from babel.dates import format_date, format_skeleton
 from babel.lists import format_list
 from babel.numbers import format_decimal
-from pydantic import Field
+from pydantic import Field, create_model
 
 from linkpress.documents.models import Readable, SpecModel, read_values
 from linkpress.documents.problem import InvalidError, Problem, invalid
 from linkpress.documents.values import ValueReader, line_of_text
 from linkpress.engine.recipe import Rule
-from linkpress.puzzle.puzzle import Puzzle
+from linkpress.puzzle.puzzle import Puzzle, Solution, turning_cells
 from linkpress.words.phrases import (
     FIELD,
     MOST,
@@ -30,6 +30,7 @@ from linkpress.words.phrases import (
     Phrase,
     PlayerWords,
     Tag,
+    english_phrases,
     parse_locale,
     phrase,
 )
@@ -76,23 +77,11 @@ class Samples(SpecModel):
     usage: Phrase
 
 
-class ColourNames(SpecModel):
-    """The colours of dots, as nouns: what a pair is called where no number is shown."""
+_Colours = create_model("_Colours", __base__=SpecModel, **english_phrases("colour_names", sentences=()))
 
-    black: Name
-    blue: Name
-    brown: Name
-    dark_red: Name
-    green: Name
-    grey: Name
-    light_blue: Name
-    light_orange: Name
-    orange: Name
-    pink: Name
-    red: Name
-    turquoise: Name
-    violet: Name
-    yellow: Name
+
+class ColourNames(_Colours):  # type: ignore[misc, valid-type]
+    """The colours of dots, as nouns: what a pair is called where no number is shown."""
 
 
 class Words(SpecModel):
@@ -326,6 +315,29 @@ class Words(SpecModel):
         """Return all rules of some boards, as a newspaper and a back cover print them."""
         return self.rules_line_solids if any(board.grid.solids for board in boards) else self.rules_line
 
+    def board_in_words(self, puzzle: Puzzle, solution: Solution | None, number: int | None = None) -> str:
+        """Name every square that a drawing shows, for those who don't see it.
+
+        Args:
+            solution: whose lines are told from turn to turn; None for a puzzle's numbers and solids.
+            number: of the puzzle, which then stands before it with its size.
+        """
+        name, grid = puzzle.grid.name, puzzle.grid
+        if solution is None:
+            parts = [f"{pair.number}: {name(pair.first)} {name(pair.second)}" for pair in puzzle.pairs]
+            if grid.solids:
+                parts.append(f"{self.player.cell_solid}: {' '.join(map(name, sorted(grid.solids)))}")
+        else:
+            parts = []
+            for path in solution.paths:
+                stops = (path.cells[0], *turning_cells(path.cells), path.cells[-1])
+                parts.append(f"{path.number}: {'–'.join(map(name, stops))}")
+        heading = ""
+        if number is not None:
+            size = {"cols": str(grid.cols), "rows": str(grid.rows)}
+            heading = self.say(self.player.board, number=str(number), **size) + ". "
+        return heading + "; ".join(parts)
+
     def listed(self, parts: Sequence[str]) -> str:
         """Write a list as the language does: ``7 × 7 and 7 × 9``."""
         return _BESIDE_THAI.sub(" ", format_list(parts, locale=self.cldr))
@@ -336,13 +348,10 @@ class Words(SpecModel):
             return _decimal(value, self.locale or self.language)
         if isinstance(value, datetime.date):
             date = self._with_first(format_date(value, format="long", locale=self.cldr), value)
-            return _in_buddhist_era(date, value.year) if self.is_thai else date
+            if self.is_thai:  # in the era that CLDR prefers for Thailand
+                date = date.replace(str(value.year), str(value.year + _BUDDHIST_ERA)).replace("ค.ศ.", "พ.ศ.")
+            return date
         return str(value)
-
-
-def _in_buddhist_era(date: str, year: int) -> str:
-    """Write a date's year in the era that CLDR prefers for Thailand."""
-    return date.replace(str(year), str(year + _BUDDHIST_ERA)).replace("ค.ศ.", "พ.ศ.")
 
 
 @cache

@@ -1,8 +1,9 @@
 """The hot loops, compiled where the installation could compile them.
 
 Everything that Python calls is imported from here: ``Position`` (climbing the ladder), ``LineView`` and
-``least_facts`` (what a finding rests on), ``Hunt`` (the prover), ``find_second_drawing``, ``shape_cover``
-and ``grow_paths`` (making covers), ``Variation`` (changing them) and ``Dice``.
+``least_facts`` (what a finding rests on), ``Hunt`` and ``promising_turns`` (the prover),
+``find_second_drawing``, ``shape_cover`` and ``grow_paths`` (making covers), ``Variation`` (changing them) and
+``Dice``.
 
 * ``glossary``: how cells, edges, sides and literals are numbered, and all codes as enumerations.
 * ``prover/``: is there a second drawing? ``scan`` is a search that learns nothing, for small questions.
@@ -136,6 +137,7 @@ __all__ = [
     "find_second_drawing",
     "grow_paths",
     "least_facts",
+    "promising_turns",
     "shape_cover",
     "sources_hash",
 ]
@@ -147,7 +149,7 @@ if TYPE_CHECKING or _compiled is None:
     from linkpress.engine.kernels.ladder.climb import Position
     from linkpress.engine.kernels.ladder.line_view import LineView
     from linkpress.engine.kernels.ladder.premises import least_facts
-    from linkpress.engine.kernels.prover.drawings import Hunt
+    from linkpress.engine.kernels.prover.drawings import Hunt, promising_turns
     from linkpress.engine.kernels.prover.windows import find_second_drawing
 else:
     globals().update({name: getattr(_compiled, name) for name in __all__ if name not in globals()})

@@ -8,11 +8,10 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import islice
 
-from linkpress.engine.kernels import Hunt
+from linkpress.engine.kernels import Hunt, promising_turns
 from linkpress.engine.kernels.glossary import DrawingKind, SearchOutcome
 from linkpress.engine.recipe import Rule
-from linkpress.puzzle.puzzle import Grid, Path, Puzzle, Solution
-from linkpress.puzzle.symmetry import SYMMETRIES, cell_places
+from linkpress.puzzle.puzzle import Cell, Grid, Path, Puzzle, Solution
 
 KIND_OF = {
     Rule.FILLED: DrawingKind.FILLING,
@@ -26,9 +25,6 @@ KIND_OF = {
 # 16,000, where the fillings take a multiple.
 _FIRST_TURN = 1000
 _STRICT_SHARE = 4
-
-# Mirrored in the main diagonal: a board wider than high that is made upright keeps the order of its cells.
-_DIAGONAL = SYMMETRIES.index((True, False, False))
 
 # Contradictions that a scan may meet before the search that learns is asked. Hand-made boards of up to 100,
 # 150 and 225 squares take 0.52, 1.9 and 14.2 ms without it (geometric means), 0.21, 1.4 and 12.8 with 3,000,
@@ -53,12 +49,12 @@ class Budget:
         return self.allowed - self.spent
 
 
-# Conflicts that a board as it stands has before it is turned, and that each other form has at a time then,
-# twice as many in each round. All hand-made boards to 15 × 15 that were measured are settled by then; one of
-# 20 × 20 with 26 pairs takes more than 60,000 as it stands, 17,000 to 35,000 in six of its eight forms.
-_UNTURNED = 32_000
+# Conflicts that the most promising form of a board has before others, and that each of those has at a time
+# then, twice as many in each round. All hand-made boards to 15 × 15 that were measured are settled by then;
+# one of 20 × 20 with 26 pairs takes more than 60,000 in one form, 17,000 to 35,000 in six of its eight.
+_FIRST_FORM = 32_000
 _ENDLESS = 1 << 30
-_TURNED = 20_000
+_OTHER_FORMS = 20_000
 
 # Conflicts for the drawing that others are looked for near: ten hand-made boards of 20 × 20, whose lowest
 # drawings take more than 100,000, take 2 to 19, and sixteen of 36 × 20 to 50 × 50 up to 14,000.
@@ -109,19 +105,26 @@ class BoardSearch:
 class _Question:
     """A question about a board, asked of several of its eight forms by turns.
 
-    How long a proof takes hangs on how the board lies, and nothing tells beforehand which way is best. So
-    what takes long goes on in the other forms, two at a time, each on a core of its own where there are two.
-    Both always finish their turn, so that the answer does not hang on which of them was faster.
+    How long a proof takes hangs on how the board lies, and where its numbers stand tells only in part which
+    way is best. So what takes long goes on in the other forms, two at a time, each on a core of its own where
+    there are two. Both always finish their turn, so that the answer does not hang on which was faster.
 
     The search goes row by row, so forms wider than high are left out: boards of 9 × 16 take a third of the
     time then, of 10 × 20 a sixth.
     """
 
     def __init__(self, puzzle: Puzzle, kind: DrawingKind, known: Sequence[Solution], *, alone: bool) -> None:
-        self._order = (puzzle, kind, known, 0 if alone else _SCANNED)
-        self._forms: dict[int, _Form] = {}
-        self._turns = _turns(puzzle, alone=alone)
-        self._now, self._left = next(self._turns)
+        grid = puzzle.grid
+        ends = [cell for pair in puzzle.pairs for cell in (pair.first, pair.second)]
+        ways = [path.cells for drawing in known for path in drawing.paths]
+        self._puzzle = puzzle
+        self._order = (grid.rows, grid.cols, [*grid.solids], ends, kind, 0 if alone else _SCANNED, ways)
+        self._hunts: dict[int, Hunt] = {}
+        if alone:
+            self._now, self._left = [0 if grid.rows >= grid.cols else 1], _ENDLESS
+        else:
+            forms = promising_turns(grid.rows, grid.cols, ends)
+            self._now, self._left, self._turns = forms[:1], _FIRST_FORM, _turns(forms)
 
     def go_on(self, allowed: int) -> tuple[list[Solution] | None, int]:
         """Return the drawings, or None where it is not settled; and the conflicts spent."""
@@ -129,97 +132,50 @@ class _Question:
         while spent < allowed:
             if self._left <= 0:
                 self._now, self._left = next(self._turns)
-            conflicts = min(self._left, -(-(allowed - spent) // len(self._now)))
+            hunts = [self._hunt(turn) for turn in self._now]
+            conflicts = min(self._left, -(-(allowed - spent) // len(hunts)))
             self._left -= conflicts
-            forms = [self._form(symmetry) for symmetry in self._now]
-            if len(forms) == 1:
-                answers = [forms[0].hunt.go_on(conflicts)]
+            if len(hunts) == 1:
+                answers = [hunts[0].go_on(conflicts)]
             else:
-                with ThreadPoolExecutor(len(forms)) as cores:
-                    asked = [cores.submit(form.hunt.go_on, conflicts) for form in forms]
+                with ThreadPoolExecutor(len(hunts)) as cores:
+                    asked = [cores.submit(hunt.go_on, conflicts) for hunt in hunts]
                 answers = [one.result() for one in asked]
-            more = sum(met for _, met in answers)
-            spent += more
-            for form, (outcome, _) in zip(forms, answers, strict=True):
+            before = spent
+            spent += sum([met for _, met in answers])
+            for hunt, (outcome, _) in zip(hunts, answers, strict=True):
                 if outcome != SearchOutcome.GAVE_UP:
-                    return form.drawings(), spent
-            if not more:  # there is no room for more clauses
+                    return [self._solution(ways) for ways in hunt.drawings()], spent
+            if spent == before:  # there is no room for more clauses
                 break
         return None, spent
 
-    def _form(self, symmetry: int) -> _Form:
-        if symmetry not in self._forms:
-            self._forms[symmetry] = _Form(*self._order, symmetry)
-        return self._forms[symmetry]
+    def _hunt(self, turn: int) -> Hunt:
+        if turn not in self._hunts:
+            self._hunts[turn] = Hunt(*self._order, turn)
+        return self._hunts[turn]
+
+    def _solution(self, ways: list[tuple[Cell, ...]]) -> Solution:
+        paths = [Path(pair.number, way) for pair, way in zip(self._puzzle.pairs, ways, strict=True)]
+        return Solution(self._puzzle, tuple(paths))
 
 
-def _turns(puzzle: Puzzle, *, alone: bool) -> Iterator[tuple[list[int], int]]:
-    """Yield without end the forms that go on, by their symmetries, and the conflicts that each may have."""
-    rows, cols = puzzle.grid.rows, puzzle.grid.cols
-    first = 0 if rows >= cols else _DIAGONAL
-    while alone:
-        yield [first], _ENDLESS
-    yield [first], _UNTURNED
-    turned = [
-        symmetry
-        for symmetry, (turns, _, _) in enumerate(SYMMETRIES)
-        if symmetry != first and (rows == cols or turns == (cols > rows))
-    ]
-    conflicts = _TURNED
+def _turns(forms: list[int]) -> Iterator[tuple[list[int], int]]:
+    """Yield without end the forms that go on after the first one, and the conflicts that each may have."""
+    conflicts = _OTHER_FORMS
     while True:
-        for place in range(0, len(turned), 2):
-            yield turned[place : place + 2], conflicts
-        yield [first], conflicts
+        for place in range(1, len(forms), 2):
+            yield forms[place : place + 2], conflicts
+        yield forms[:1], conflicts
         conflicts *= 2
-
-
-class _Form:
-    """A board turned or mirrored, and a look for its drawings."""
-
-    def __init__(
-        self, puzzle: Puzzle, kind: DrawingKind, known: Sequence[Solution], scanned: int, symmetry: int
-    ) -> None:
-        grid = puzzle.grid
-        rows, cols = (grid.cols, grid.rows) if SYMMETRIES[symmetry][0] else (grid.rows, grid.cols)
-        self._puzzle = puzzle
-        place = cell_places(grid.rows, grid.cols, symmetry) if symmetry else range(grid.size)
-        self._cell = sorted(range(grid.size), key=place.__getitem__) if symmetry else place
-        need, label = [2] * grid.size, [-1] * grid.size
-        for cell in grid.solids:
-            need[place[cell]] = -1
-        for number, pair in enumerate(puzzle.pairs):
-            for end in (place[pair.first], place[pair.second]):
-                need[end], label[end] = 1, number
-        paths = [[place[cell] for cell in path.cells] for drawing in known for path in drawing.paths]
-        self.hunt = Hunt(rows, cols, need, label, len(puzzle.pairs), kind, scanned, paths)
-
-    def drawings(self) -> list[Solution]:
-        """The drawings that were found, of the board as it stands.
-
-        Raises:
-            AssertionError: the search is at fault.
-        """
-        return [self._solution(paths) for paths in self.hunt.drawings()]
-
-    def _solution(self, paths: list[list[int]]) -> Solution:
-        cell, pairs = self._cell, self._puzzle.pairs
-        ways = {}
-        for path in paths:
-            way = tuple(path) if isinstance(cell, range) else tuple(cell[place] for place in path)
-            way = way if way[0] < way[-1] else way[::-1]
-            ways[way[0], way[-1]] = way
-        found = (Path(pair.number, ways[pair.first, pair.second]) for pair in pairs)
-        solution = Solution(self._puzzle, tuple(found))
-        if sum(map(len, ways.values())) != len(solution.number_of):
-            raise AssertionError("the search returned a drawing whose paths meet")
-        return solution
 
 
 def find_strict(search: BoardSearch) -> list[Solution]:
     """Find two of the lowest drawings, or two drawings that lie near each other where that takes long."""
-    with contextlib.suppress(OutOfBudget):
+    try:
         return search.find_two(DrawingKind.LOWEST, budget=_STRICT_SHARE * _FIRST_TURN)
-    return _find_near(search, DrawingKind.LOWEST) or search.find_two(DrawingKind.LOWEST)
+    except OutOfBudget:
+        return _find_near(search, DrawingKind.LOWEST) or search.find_two(DrawingKind.LOWEST)
 
 
 def _find_near(search: BoardSearch, kind: DrawingKind) -> list[Solution]:

@@ -147,12 +147,12 @@ def no_solution_words(proof: Proof) -> str:
 
 
 def _proof(rule: Rule, found: list[Solution], method: str, spent: int) -> Proof:
-    solutions = sorted(found, key=lambda it: not it.fills)
-    if len(solutions) == 2:
-        return Proof(rule, Verdict.MULTIPLE, solutions[0], solutions[1], method, spent)
-    if solutions and solutions[0].fills:
-        return Proof(rule, Verdict.UNIQUE, solutions[0], None, method, spent)
-    return Proof(rule, Verdict.NONE, solutions[0] if solutions else None, None, method, spent)
+    if len(found) == 2:
+        solution, witness = sorted(found, key=lambda it: not it.fills)
+        return Proof(rule, Verdict.MULTIPLE, solution, witness, method, spent)
+    only = found[0] if found else None
+    verdict = Verdict.UNIQUE if only and only.fills else Verdict.NONE
+    return Proof(rule, verdict, only, None, method, spent)
 
 
 def _judge_compiled(puzzle: Puzzle, rule: Rule, budget: Budget) -> list[Solution]:

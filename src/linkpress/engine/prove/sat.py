@@ -12,7 +12,6 @@ import threading
 from collections.abc import Callable, Collection, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from itertools import combinations
-from types import TracebackType
 from typing import Any, Self
 
 from linkpress.engine.kernels.glossary import DrawingKind
@@ -47,9 +46,7 @@ class DrawingSearch:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *fault: object) -> None:
         self._solver.delete()
 
     def find(self) -> Drawing | None:

@@ -69,7 +69,7 @@ class AnswerPages:
 
     @property
     def _fixed(self) -> int | None:
-        asked = self.setting.boards.solutions.per_page
+        asked = self.setting.solutions.per_page
         return None if asked == "auto" else asked
 
     @cached_property

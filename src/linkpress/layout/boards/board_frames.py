@@ -8,7 +8,7 @@ row of dots.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import lru_cache
 from itertools import groupby
@@ -263,7 +263,7 @@ class Board:
         face = PAPER if style is NumberStyle.REVERSED else theme.numbers.ink
         for number, (x, y) in ends:
             numeral = set_numeral(number, self.cell_pt, theme, self.measure, self.min_text_pt, style)
-            yield numeral.run(x, y, face)
+            yield replace(numeral, x=x + numeral.x, y=y + numeral.y, ink=face)
 
     def _dots(self) -> Iterator[Item]:
         """A disc in each pair's colour, outlined so that pale ones stand out, with its number if shown."""
@@ -282,7 +282,8 @@ class Board:
         for number, centres in sorted(ends.items()):
             face = PAPER if numbers.ink_of(places[number]).is_dark else BLACK
             numeral = set_numeral(number, self.cell_pt, self.theme, self.measure, self.min_text_pt)
-            yield from (numeral.run(x, y, face) for x, y in centres)
+            for x, y in centres:
+                yield replace(numeral, x=x + numeral.x, y=y + numeral.y, ink=face)
 
     @property
     def _places(self) -> Mapping[int, int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from linkpress.layout.frame import Anchor, FontKey, Ink, TextRun
+from linkpress.layout.frame import Anchor, FontKey, TextRun
 from linkpress.layout.measure import Measure
 from linkpress.layout.theme import NumberStyle, Theme
 
@@ -15,31 +15,6 @@ TALLEST = 0.72  # where small squares raise a number to the smallest legible siz
 DISC_RADIUS = 0.39  # of the square's side
 DISC_MARGIN = 0.05  # between the ink of a number and its disc's edge, of the square's side
 TRACKING = -0.035  # em, between the digits of one number
-
-
-class Numeral(NamedTuple):
-    """A number at its size; ``dx, dy`` lead from the square's centre to the run's origin."""
-
-    text: str
-    size_pt: float
-    dx: float
-    dy: float
-    width_pt: float
-    tracking_pt: float
-
-    def run(self, x: float, y: float, ink: Ink) -> TextRun:
-        """The run that centres the number's ink on a point."""
-        return TextRun(
-            x + self.dx,
-            y + self.dy,
-            self.text,
-            FONT,
-            self.size_pt,
-            self.width_pt,
-            ink,
-            Anchor.MIDDLE,
-            tracking_pt=self.tracking_pt,
-        )
 
 
 class _Shape(NamedTuple):
@@ -58,8 +33,8 @@ def set_numeral(
     measure: Measure,
     min_text_pt: float = 0.0,
     style: NumberStyle | None = None,
-) -> Numeral:
-    """A number sized for a square and centred by its ink.
+) -> TextRun:
+    """A number sized for a square, its ink centred on the origin.
 
     The size that the theme asks for goes by the height of the figures, so that numbers of one size
     stand on one baseline. A number too wide for its square or its disc at that size is set smaller
@@ -71,14 +46,9 @@ def set_numeral(
     shape = _shape(number, measure)
     size = max(min_text_pt, _wanted_size(shape, cell_pt, theme, style or theme.numbers.style))
     tracking = TRACKING * size if number > 9 else 0.0
-    return Numeral(
-        str(number),
-        size,
-        -(shape.left + shape.width / 2) * size,
-        -shape.height / 2 * size,
-        shape.advance * size,
-        tracking,
-    )
+    x, y = -(shape.left + shape.width / 2) * size, -shape.height / 2 * size
+    width = shape.advance * size
+    return TextRun(x, y, str(number), FONT, size, width, anchor=Anchor.MIDDLE, tracking_pt=tracking)
 
 
 def smallest_cell_pt(number: int, theme: Theme, measure: Measure, text_pt: float) -> float:

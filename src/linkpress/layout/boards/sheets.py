@@ -11,9 +11,8 @@ from functools import cached_property
 
 from linkpress.book.printing_keys import QrPer, QrSpec
 from linkpress.book.volume import NumberedPuzzle
-from linkpress.layout.boards.board_captions import CAPTION_GAP_PT, Captions
+from linkpress.layout.boards.board_captions import CAPTION_GAP_PT, Captions, puzzle_text, qr_frame
 from linkpress.layout.boards.board_frames import board_frame
-from linkpress.layout.boards.qr import puzzle_text, qr_frame
 from linkpress.layout.boards.tiles import Shape, Tiling, check_cells, keeps_cells, shapes_of, tile_page
 from linkpress.layout.edition import Index, Setting, puzzle_place, solution_place
 from linkpress.layout.frame import Anchor, Placed
@@ -155,7 +154,7 @@ class BoardSheets:
         return draft
 
     def _head(self, sheet: Sheet) -> str:
-        headings = self.setting.boards.headings
+        headings = self.setting.headings
         names = list(dict.fromkeys(headings[puzzle.record.level] for puzzle in sheet.puzzles))
         name = names[0] if len(names) == 1 else f"{names[0]} – {names[-1]}"
         words = self.setting.words
@@ -259,7 +258,7 @@ class _SheetFiller:
         code = _code_of(self.setting, self.answers)
         if code is None:
             return
-        text = puzzle_text(code.text, puzzle, self.setting.boards.play_url)
+        text = puzzle_text(code.text, puzzle, self.setting.play_url)
         name, frame = f"qr-{puzzle.number}", qr_frame(text, QR_PT)
         quiet = QR_PT * 0.09  # about the code's own white, so that its ink keeps the board's edge
         size, words = self.setting.theme.type.small, self.setting.words.scan
@@ -277,5 +276,5 @@ class _SheetFiller:
 
 
 def _code_of(setting: Setting, answers: bool) -> QrSpec | None:
-    qr = setting.boards.qr
+    qr = setting.qr
     return None if answers or qr is None or qr.per is not QrPer.PUZZLE else qr

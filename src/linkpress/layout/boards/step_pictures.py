@@ -34,7 +34,7 @@ from linkpress.layout.frame import (
     grey,
 )
 from linkpress.layout.measure import Measure, set_text
-from linkpress.layout.text_flow import LEADING, Block, Text, TextLine, break_lines
+from linkpress.layout.text_flow import LEADING, Block, Text, TextLine, break_lines, line_runs
 from linkpress.layout.theme import Theme
 from linkpress.puzzle.puzzle import Edge, Puzzle
 
@@ -252,22 +252,13 @@ def sentence_runs(
 ) -> Iterator[TextRun]:
     """Lines as they are drawn, the first on the baseline ``y``."""
     for index, line in enumerate(lines):
-        for shift, text, face in line.runs:
-            width = measure.width(text, face, size)
-            yield TextRun(x + shift, y - index * LEADING * size, text, face, size, width)
+        yield from line_runs(line, x, y - index * LEADING * size, size, measure)
 
 
 def heading_row(text: str, width_pt: float, theme: Theme, measure: Measure) -> Frame:
     """A heading above the pictures of one puzzle."""
     size = theme.type.heading
-    run = TextRun(
-        2 * theme.type.body,
-        size * 0.5,
-        text,
-        FontKey.SEMIBOLD,
-        size,
-        measure.width(text, FontKey.SEMIBOLD, size),
-    )
+    run = set_text(text, (2 * theme.type.body, size * 0.5), FontKey.SEMIBOLD, size, measure)
     return Frame(width_pt, 2 * size, (run,))
 
 

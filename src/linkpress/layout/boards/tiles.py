@@ -220,7 +220,7 @@ def check_cells(
         what = f"the answer to puzzle {shape.puzzle}" if answer else f"puzzle {shape.puzzle}"
         key = "solutions.per_page" if answer else "the level's per_page"
         fewer = f"lower {key} or make it auto, " if tiling.count > 1 else ""
-        at_foot = setting.boards.solutions.place is SolutionsPlace.UPSIDE_DOWN
+        at_foot = setting.solutions.place is SolutionsPlace.UPSIDE_DOWN
         foot = "choose another solutions.place, " if at_foot else ""
         raise LayoutError(
             f"{what} (level {level!r}, {shape.grid.cols} × {shape.grid.rows}) would have squares of "

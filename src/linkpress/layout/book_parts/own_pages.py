@@ -10,14 +10,7 @@ from linkpress.book.printing_keys import MatterSpec
 from linkpress.layout.edition import NOTES_PLACE, Index, Part
 from linkpress.layout.frame import Lines, Page
 from linkpress.layout.markdown import TextRoom, markdown_blocks
-from linkpress.layout.page_draft import (
-    PageDraft,
-    TextHead,
-    heading_foot,
-    page_heading,
-    text_column,
-    text_pages,
-)
+from linkpress.layout.page_draft import PageDraft, heading_foot, page_heading, text_column, text_pages
 from linkpress.layout.page_geometry import Area
 from linkpress.layout.text_flow import Movable, flow
 
@@ -43,8 +36,7 @@ class OwnPagesPart(Part):
 
     def compose(self, numbers: Sequence[int], index: Index) -> Iterator[Page]:
         """Compose the pages."""
-        head = TextHead("matter", self.place, self.matter.title or "", self.where)
-        return text_pages(self.setting, head, self._columns, numbers)
+        return text_pages(self, "matter", self.matter.title or "", self._columns, numbers, self.where)
 
     @cached_property
     def _columns(self) -> list[list[tuple[Movable, ...]]]:

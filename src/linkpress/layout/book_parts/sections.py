@@ -10,11 +10,11 @@ from linkpress.book.level import LevelSpec
 from linkpress.book.printing_keys import QrPer, SolutionsPlace
 from linkpress.book.volume import NumberedPuzzle
 from linkpress.layout.boards.answers import AnswerPages, AnswerStrip
+from linkpress.layout.boards.board_captions import qr_frame, section_text
 from linkpress.layout.boards.ornaments import level_ornament
-from linkpress.layout.boards.qr import qr_frame, section_text
 from linkpress.layout.boards.sheets import BoardSheets, SheetMaker, board_sizes, range_words
 from linkpress.layout.boards.tiles import PER_PAGE, counts_up_to, largest_cell_mm
-from linkpress.layout.book_parts.grades import explains_grades, grade_lines, grades_of, section_grades
+from linkpress.layout.book_parts.howto import explains_grades, grade_lines, grades_of, section_grades
 from linkpress.layout.book_parts.own_pages import note_lines
 from linkpress.layout.edition import SOLUTIONS_PLACE, Index, PageRun, Part, level_place, solution_place
 from linkpress.layout.frame import Anchor, Page, Placed
@@ -75,7 +75,7 @@ class SectionPart(Part):
     @property
     def at_foot(self) -> bool:
         """Return whether each page has the answers of the one before at its foot."""
-        return self.setting.boards.solutions.place is SolutionsPlace.UPSIDE_DOWN
+        return self.setting.solutions.place is SolutionsPlace.UPSIDE_DOWN
 
     @cached_property
     def last_answers(self) -> AnswerStrip:
@@ -139,7 +139,7 @@ class SectionPart(Part):
         return draft.page("opener", self.level.heading)
 
     def _solutions_words(self, page: int) -> str:
-        words, place = self.setting.words, self.setting.boards.solutions.place
+        words, place = self.setting.words, self.setting.solutions.place
         if place is SolutionsPlace.UPSIDE_DOWN:
             return words.solutions_at_foot
         apart = place is SolutionsPlace.FILE
@@ -162,11 +162,11 @@ class SectionPart(Part):
             draft.add(lines[0][0])
 
     def _code(self, draft: PageDraft) -> None:
-        qr, scale = self.setting.boards.qr, self.setting.theme.type
+        qr, scale = self.setting.qr, self.setting.theme.type
         if qr is None or qr.per is not QrPer.SECTION:
             return
         first, last = self.puzzles[0].number, self.puzzles[-1].number
-        text = section_text(qr.text, self.number + 1, first, last, self.setting.boards.play_url)
+        text = section_text(qr.text, self.number + 1, first, last, self.setting.play_url)
         foot = draft.live.y + DESCENT * scale.small
         x, y = draft.live.right - SECTION_QR_PT, foot + 1.4 * scale.small
         draft.add([Placed(f"qr-{level_place(self.number)}", qr_frame(text, SECTION_QR_PT), x, y)])
@@ -244,7 +244,7 @@ class SolutionsPart(Part):
         draft, sheet = self.sheets.draft(place, number, index), self.sheets.sheets[place]
         if self.named and place == 0:
             draft.target(SOLUTIONS_PLACE, draft.live.top, self.setting.words.solutions)
-        return draft.page("solutions", self.setting.boards.headings[sheet.puzzles[0].record.level])
+        return draft.page("solutions", self.setting.headings[sheet.puzzles[0].record.level])
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ import math
 import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 import pikepdf
 
@@ -268,7 +269,7 @@ class _Walk:
         if state.font.is_type3:
             self._see_glyphs(state.font, codes)
 
-    def paint(self, stroke: bool, fill: bool) -> None:
+    def paint(self, operands: Operands, stroke: bool = False, fill: bool = False) -> None:
         for colour, used in ((self.state.stroke, stroke), (self.state.fill, fill)):
             if used:
                 self.found.colours.add(colour)
@@ -295,11 +296,21 @@ class _Walk:
         elif kind == "/Image":
             self._see_image(thing)
 
-    def set_colour(self, colour: Colour, stroke: bool) -> None:
-        if stroke:
-            self.state.stroke = colour
-        else:
-            self.state.fill = colour
+    def set_device(self, operands: Operands, space: ColourSpace, count: int, stroke: bool = False) -> None:
+        values = tuple(number(value) for value in operands[-count:] if is_number(value))
+        if len(values) == count:
+            self._set(Colour(space, values), stroke)
+
+    def set_space(self, operands: Operands, stroke: bool = False) -> None:
+        if operands:
+            self._set(initial_colour(colour_space(operands[-1], self.resources)), stroke)
+
+    def set_values(self, operands: Operands, stroke: bool = False) -> None:
+        current = self.state.stroke if stroke else self.state.fill
+        self._set(set_colour(current.space, list(operands)), stroke)
+
+    def _set(self, colour: Colour, stroke: bool) -> None:
+        setattr(self.state, "stroke" if stroke else "fill", colour)
 
     def _see_image(self, image: object) -> None:
         if entry(image, "/ImageMask") in (True,):
@@ -351,52 +362,21 @@ def _readable(codes: bytes) -> str:
     return "".join(chr(code) if 32 <= code < 127 else "\ufffd" for code in codes)
 
 
-_Operator = Callable[[_Walk, Operands], None]
-
-
-def _painter(stroke: bool = False, fill: bool = False) -> _Operator:
-    return lambda walk, operands: walk.paint(stroke, fill)
-
-
-def _device(space: ColourSpace, count: int, stroke: bool) -> _Operator:
-    def set_device(walk: _Walk, operands: Operands) -> None:
-        values = tuple(number(value) for value in operands[-count:] if is_number(value))
-        if len(values) == count:
-            walk.set_colour(Colour(space, values), stroke)
-
-    return set_device
-
-
-def _space(stroke: bool) -> _Operator:
-    def set_space(walk: _Walk, operands: Operands) -> None:
-        if operands:
-            walk.set_colour(initial_colour(colour_space(operands[-1], walk.resources)), stroke)
-
-    return set_space
-
-
-def _values(stroke: bool) -> _Operator:
-    def set_values(walk: _Walk, operands: Operands) -> None:
-        current = walk.state.stroke if stroke else walk.state.fill
-        walk.set_colour(set_colour(current.space, list(operands)), stroke)
-
-    return set_values
-
-
-_OPERATORS: dict[str, _Operator] = {
+_OPERATORS: dict[str, Callable[[_Walk, Operands], None]] = {
     "q": _Walk.save, "Q": _Walk.restore, "cm": _Walk.concatenate, "gs": _Walk.set_named_state,
-    "G": _device(GRAY, 1, stroke=True), "g": _device(GRAY, 1, stroke=False),
-    "RG": _device(RGB, 3, stroke=True), "rg": _device(RGB, 3, stroke=False),
-    "K": _device(CMYK, 4, stroke=True), "k": _device(CMYK, 4, stroke=False),
-    "CS": _space(stroke=True), "cs": _space(stroke=False),
-    "SC": _values(stroke=True), "SCN": _values(stroke=True),
-    "sc": _values(stroke=False), "scn": _values(stroke=False),
-    "S": _painter(stroke=True), "s": _painter(stroke=True),
-    "f": _painter(fill=True), "F": _painter(fill=True), "f*": _painter(fill=True),
-    "B": _painter(stroke=True, fill=True), "B*": _painter(stroke=True, fill=True),
-    "b": _painter(stroke=True, fill=True), "b*": _painter(stroke=True, fill=True),
+    "G": partial(_Walk.set_device, space=GRAY, count=1, stroke=True),
+    "g": partial(_Walk.set_device, space=GRAY, count=1),
+    "RG": partial(_Walk.set_device, space=RGB, count=3, stroke=True),
+    "rg": partial(_Walk.set_device, space=RGB, count=3),
+    "K": partial(_Walk.set_device, space=CMYK, count=4, stroke=True),
+    "k": partial(_Walk.set_device, space=CMYK, count=4),
+    "CS": partial(_Walk.set_space, stroke=True), "cs": _Walk.set_space,
+    **dict.fromkeys(("SC", "SCN"), partial(_Walk.set_values, stroke=True)),
+    **dict.fromkeys(("sc", "scn"), _Walk.set_values),
+    **dict.fromkeys(("S", "s"), partial(_Walk.paint, stroke=True)),
+    **dict.fromkeys(("f", "F", "f*"), partial(_Walk.paint, fill=True)),
+    **dict.fromkeys(("B", "B*", "b", "b*"), partial(_Walk.paint, stroke=True, fill=True)),
     "BT": _Walk.begin_text, "Tm": _Walk.set_text_matrix, "Tr": _Walk.set_text_mode, "Tf": _Walk.set_font,
-    "Tj": _Walk.show, "TJ": _Walk.show, "'": _Walk.show, '"': _Walk.show,
-    "sh": _Walk.shade, "Do": _Walk.place,
+    **dict.fromkeys(("Tj", "TJ", "'", '"'), _Walk.show), "sh": _Walk.shade, "Do": _Walk.place,
 }  # fmt: skip
 _LOOKED_AT = " ".join((*_OPERATORS, "BI", "ID", "EI"))

@@ -57,10 +57,8 @@ class _Cover(NamedTuple):
     is_round: bool = False
     is_ink: bool = False
 
-    def may_hide(self, item: Drawn, around: Box, colour: Rgb | None) -> bool:
-        """Return whether it may hide a place of an item, all of which lie within a box."""
-        if common(self.box, around) is None:
-            return False
+    def may_hide(self, item: Drawn, colour: Rgb | None) -> bool:
+        """Return whether it may hide an item that it lies over."""
         if isinstance(item, DrawnPath):
             wide = self.box[2] - self.box[0]
             is_dot = self.is_round and wide <= max(_DOT_PT, _DOT_WIDTHS * item.width_pt)
@@ -118,18 +116,40 @@ def without_ink(items: Sequence[Drawn], page: pdfium.PdfPage) -> list[str]:
 
 def covered(items: Sequence[Drawn]) -> Iterator[tuple[Drawn, list[Point]]]:
     """Yield each text and line over which a later area lies, with its places there."""
-    covers = sorted(_covers(items), key=lambda cover: cover.area, reverse=True)[:_MOST_COVERS]
+    largest = sorted(_covers(items), key=lambda cover: cover.area, reverse=True)[:_MOST_COVERS]
+    covers = [(*cover.box, cover) for cover in sorted(largest, key=lambda cover: cover.place, reverse=True)]
     for index, item in enumerate(items):
-        if isinstance(item, DrawnText) and (item.invisible or not item.text.strip()):
+        while covers and covers[-1][4].place <= index:
+            covers.pop()
+        around = _extent(item) if covers else None
+        if around is None:
             continue
-        places = list(_places(item)) if covers else []
-        if not places:
-            continue
-        own, around = _colour_of(item), box_around(places)
-        later = [cover.box for cover in covers if cover.place > index and cover.may_hide(item, around, own)]
-        hidden = [point for point in places if any(common(box, (*point, *point)) for box in later)]
+        left, bottom, right, top = around
+        over = [
+            cover
+            for west, south, east, north, cover in covers
+            if west <= right and east >= left and south <= top and north >= bottom
+        ]
+        own = _colour_of(item) if over else None
+        later = [cover.box for cover in over if cover.may_hide(item, own)]
+        hidden = (
+            [point for point in _places(item) if any(_holds(box, point) for box in later)] if later else []
+        )
         if hidden:
             yield item, hidden
+
+
+def _extent(item: Drawn) -> Box | None:
+    """Return a box with all places of an item; None if it has none."""
+    if isinstance(item, DrawnText):
+        return item.box if item.text.strip() and not item.invisible else None
+    if not isinstance(item, DrawnPath) or item.stroke is None:
+        return None
+    return box_around([point for part in item.subpaths for point in part.points])
+
+
+def _holds(box: Box, point: Point) -> bool:
+    return box[0] <= point[0] <= box[2] and box[1] <= point[1] <= box[3]
 
 
 def _covers(items: Sequence[Drawn]) -> Iterator[_Cover]:

@@ -43,9 +43,20 @@ class Font:
 
 def read_font(value: object) -> Font:
     """Read a font dictionary, whatever state it is in."""
-    font = Font()
-    if named(value, "/Subtype") == "/Type3":
-        _read_type3(font, value)
+    font = Font(is_type3=named(value, "/Subtype") == "/Type3")
+    if not font.is_type3:
+        return font
+    font.matrix = matrix_of(value, "/FontMatrix", font.matrix)
+    font.resources = entry(value, "/Resources")
+    procedures, code = dictionary(entry(value, "/CharProcs")), 0
+    for item in elements(entry(entry(value, "/Encoding"), "/Differences")):
+        if is_number(item):
+            code = int(number(item))
+            continue
+        glyph = entry(procedures, name(item))
+        if isinstance(glyph, pikepdf.Stream):
+            font.glyphs[code] = glyph
+        code += 1
     return font
 
 
@@ -78,19 +89,3 @@ def is_loadable(value: object) -> bool:
 def _has_file(value: object) -> bool:
     descriptor = entry(value, "/FontDescriptor")
     return any(isinstance(entry(descriptor, key), pikepdf.Stream) for key in _EMBEDDED)
-
-
-def _read_type3(font: Font, value: object) -> None:
-    font.is_type3 = True
-    font.matrix = matrix_of(value, "/FontMatrix", font.matrix)
-    font.resources = entry(value, "/Resources")
-    procedures = dictionary(entry(value, "/CharProcs"))
-    code = 0
-    for item in elements(entry(entry(value, "/Encoding"), "/Differences")):
-        if is_number(item):
-            code = int(number(item))
-            continue
-        glyph = entry(procedures, name(item))
-        if isinstance(glyph, pikepdf.Stream):
-            font.glyphs[code] = glyph
-        code += 1

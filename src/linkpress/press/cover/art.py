@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from linkpress.book.cover_design import Alignment, ArtBoard, CoverArt, CoverDesign, CoverPalette, WordsPlace
+from linkpress.book.cover_keys import Alignment, ArtBoard, CoverArt, CoverDesign, CoverPalette, WordsPlace
 from linkpress.documents.inks import held
 from linkpress.errors import LayoutError
 from linkpress.layout.boards.board_frames import ink_of_paths

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from linkpress.book.cover_design import LEAST_CONTRAST, ArtBoard, CoverDesign, CoverPalette
-from linkpress.book.cover_keys import CoverSpec
+from linkpress.book.cover_keys import LEAST_CONTRAST, ArtBoard, CoverDesign, CoverPalette, CoverSpec
 from linkpress.book.printing_keys import SolutionsPlace
 from linkpress.book.spec import BookSpec
 from linkpress.book.volume import Volume

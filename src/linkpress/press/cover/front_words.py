@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from linkpress.book.book_values import title_parts
-from linkpress.book.cover_design import Alignment, CoverWords, WordsPlace
+from linkpress.book.cover_keys import Alignment, CoverWords, WordsPlace
 from linkpress.documents.lengths import MM_PT
 from linkpress.errors import LayoutError
 from linkpress.layout.frame import Anchor, FontKey, Item, Rects
-from linkpress.layout.lettering import Lettering
+from linkpress.layout.lettering import LEAST_WORDS_PT, Lettering
 from linkpress.layout.line_breaks import breaks_poorly
-from linkpress.layout.measure import Measure, clear_leading, clear_rise
+from linkpress.layout.measure import Measure, clear_leading, clear_rise, fitting_size
 from linkpress.layout.page_geometry import Area
 from linkpress.press.cover.cover_order import CoverOrder
 
@@ -150,4 +150,6 @@ def _rows(
             gap, ruled = 1.32 * small, 0.0
     if spec.author:
         author = Lettering(measure, ink, "author", FontKey.SEMIBOLD)
-        yield _Row(author, spec.author, author.fitting_size(spec.author, small, width), 1.7 * small)
+        wide = author.width(spec.author, small)
+        fitting = fitting_size(spec.author, small, wide, width, LEAST_WORDS_PT, "author")
+        yield _Row(author, spec.author, fitting, 1.7 * small)
