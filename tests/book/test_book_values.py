@@ -3,7 +3,7 @@ from typing import Annotated
 import pytest
 from pydantic import TypeAdapter, ValidationError
 
-from linkpress.book.book_values import BookId, Isbn, Seed, TrimSize, isbn_13, puzzles_a_page
+from linkpress.book.book_values import BookId, Isbn, Prices, Seed, TrimSize, isbn_13, puzzles_a_page
 
 PerPage = Annotated[object, puzzles_a_page(1, 2, 4)]
 
@@ -99,3 +99,15 @@ def test_an_id_can_not_leave_its_folder(text):
 )
 def test_an_isbn_of_ten_digits_becomes_one_of_thirteen(isbn, digits):
     assert isbn_13(isbn) == digits
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        ("9.99", "list prices by currency, as "),
+        ({"eur": "9.99"}, "a currency is three capitals, as USD, EUR or GBP"),
+        ({"EUR": "9,99"}, "a price as 9.99 is needed"),
+    ],
+)
+def test_what_is_no_price_says_how_one_is_written(value, said):
+    assert said in fault_of(Prices, value)

@@ -201,6 +201,25 @@ def test_a_wrong_digit_in_the_pdf_is_found(folder: Path) -> None:
     assert any("stands 1 time" in text for _, text in faults(verification))
 
 
+@pytest.mark.parametrize(
+    ("by", "said"),
+    [
+        (0, "the number 2 stands on r1c5, and another one, too"),
+        (0.5, "the number 3 stands between squares, near r2c3"),
+    ],
+)
+def test_a_number_too_many_is_found_with_its_place(folder: Path, by: float, said: str) -> None:
+    def add(pdf: Pdf) -> None:
+        held, name = forms(pdf, "puzzle-")[0]
+        left, _, right, _ = (float(side) for side in held[name].BBox)
+        content = held[name].read_bytes()
+        (number,) = re.findall(rb"(?s)BT(?:(?!ET).)*\(2\) Tj.*?ET", content)[:1]
+        held[name].write(content + b"\nq 1 0 0 1 %f 0 cm %b Q" % (by * (right - left) / 5, number))
+
+    found = faults(plant(folder, add))
+    assert any(text.startswith(said) for _, text in found), found[:3]
+
+
 def test_two_digits_exchanged_in_the_pdf_are_found(folder: Path) -> None:
     """The board stays a board of pairs, so only the record, the answer and the proof tell."""
 
