@@ -97,7 +97,8 @@ class RepairState(State):
         self.window.kind, self.window.scanned = kind, scanned
         # A window's numbers are those of the paths that end in it or leave it: no more than it has cells.
         self.search = Search(height * width, width, height * width, room)
-        self.scan = Scan(height, width)
+        # A window may be looked at from the side.
+        self.scan = Scan(min(height, width), max(height, width))
         self.question, self.drawings = Question(height, width), FoundDrawings(height * width)
 
 

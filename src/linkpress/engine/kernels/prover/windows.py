@@ -41,6 +41,8 @@ class Window(State):
     width: int  # its columns
     kind: int  # which drawings of it count: a ``DrawingKind``
     scanned: int  # contradictions that a scan may meet before the search that learns is asked; 0: no scan
+    swapped: bool  # whether the question's rows are the window's columns
+    flipped: bool  # whether the question's last row is the window's first, or its first column
     number: Ints = items("cells")  # by path: its number in the question, if an end is in the window; else -1
     differs: Bytes = items("cells")  # by cell of the board: 1 where the second drawing has other edges
 
@@ -90,7 +92,10 @@ def search_window(
         EXHAUSTED (there is none), FOUND or GAVE_UP; conflicts spent.
     """
     swept: bool = window.kind == DrawingKind.LOWEST and board.cells >= _SWEPT
+    window.swapped = window.flipped = False
     reset_question(q, window.height, window.width, window.kind)
+    if window.scanned > 0:
+        _turn(window, board, q)
     q.dead_corners = swept
     _forget_numbers(window, board)
     labels = _cut_out(window, board, q, d)
@@ -102,7 +107,8 @@ def search_window(
         outcome, spent = scan_two(scan, q, d, min(window.scanned, CONTRADICTIONS * budget))
     if outcome == SearchOutcome.GAVE_UP:
         reset_search(s, q.cells, q.cols, labels, room_for(q.cells, budget))
-        s.sweeps = s.turns = swept
+        s.sweeps = swept
+        s.turns = swept and window.scanned == 0
         pose_search(s, q, d)
         outcome, more = search_on(s, q, d, budget - spent)
     if d.count == 2:
@@ -112,9 +118,51 @@ def search_window(
     return outcome, spent + more
 
 
+def _turn(window: Window, board: CoverBoard, q: Question) -> None:
+    """Look at a window from the side where the ends are: a search row by row is over the sooner for it.
+
+    It is the side from which the squares of the ends' distances, in parts of the window, have the least sum.
+    Swept from any side, 174 boards of 15 × 15 with 16 pairs take 1,810 conflicts on average, from the best
+    one 640, and from this one 1,090; 36 boards of 12 × 12 with 10 pairs take 500, 220 and 270. Turns in both
+    orders, as ``learning`` takes them, are worth nothing then: 1,850 conflicts where a sweep takes 1,100.
+    """
+    below, above, right, left = 0, 0, 0, 0
+    last_row, last_col = q.rows - 1, q.cols - 1
+    for index in range(q.cells):
+        inside = _inside(q, board.links[_cell_at(window, board, index)], index)
+        if inside > 0 and inside & (inside - 1) == 0:
+            row, col = index // q.cols, index % q.cols
+            below += row * row
+            above += (last_row - row) * (last_row - row)
+            right += col * col
+            left += (last_col - col) * (last_col - col)
+    upright = below if below < above else above
+    across = right if right < left else left
+    window.swapped = across * last_row * last_row < upright * last_col * last_col
+    window.flipped = left < right if window.swapped else above < below
+    if window.swapped:
+        reset_question(q, window.width, window.height, window.kind)
+
+
 def _cell_at(window: Window, board: CoverBoard, index: int) -> int:
-    """The board's cell at a place in the window."""
-    return (window.top + index // window.width) * board.cols + window.left + index % window.width
+    """The board's cell at a place in the question."""
+    if window.swapped:
+        row, col = index % window.height, index // window.height
+        col = window.width - 1 - col if window.flipped else col
+    else:
+        row, col = index // window.width, index % window.width
+        row = window.height - 1 - row if window.flipped else row
+    return (window.top + row) * board.cols + window.left + col
+
+
+def _turned(window: Window, mask: int) -> int:
+    """Directions of the board, as bits, as the question has them."""
+    up, left, right, down = mask & 1, mask >> 1 & 1, mask >> 2 & 1, mask >> 3
+    if window.swapped:
+        up, left, right, down = left, up, down, right
+    if window.flipped:
+        up, down = down, up
+    return up + 2 * left + 4 * right + 8 * down
 
 
 def _forget_numbers(window: Window, board: CoverBoard) -> None:
@@ -135,7 +183,7 @@ def _cut_out(window: Window, board: CoverBoard, q: Question, d: FoundDrawings) -
     d.count = 1
     for index in range(q.cells):
         cell = _cell_at(window, board, index)
-        path, inside = board.path_of[cell], _inside(q, board.links[cell], index)
+        path, inside = board.path_of[cell], _inside(q, _turned(window, board.links[cell]), index)
         need = (inside & 1) + (inside >> 1 & 1) + (inside >> 2 & 1) + (inside >> 3 & 1)
         edges += need
         d.first[index] = inside
