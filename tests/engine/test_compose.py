@@ -106,6 +106,16 @@ def test_symmetric_numbers_come_in_all_three_patterns_and_answers_do_not_copy_th
     assert len(seen) == 3
 
 
+def test_a_walk_that_goes_on_from_an_earlier_cover_has_the_solids_of_that_one():
+    recipe = Recipe(10, 10, Span(9, 9), Span(15, 15), composed=True)
+    for seed in range(30):
+        dice = dice_from(f"composed/{seed}")
+        attempt = reshape(replace(settle(recipe, dice), quick=True), dice, 100_000, unproven=True)
+        cells = [cell for path in attempt.cover.paths for cell in path] if attempt.cover else []
+        assert len(cells) == len(set(cells))
+        assert len(cells) in (0, 85)
+
+
 def test_an_odd_number_of_pairs_is_mirrored_where_no_half_turn_can_have_it():
     recipe = replace(TEN, rows=12, cols=12, pairs=Span(11, 11))
     assert recipe_fault(recipe) is None

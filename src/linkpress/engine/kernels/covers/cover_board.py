@@ -289,6 +289,9 @@ def copy_cover(board: CoverBoard, other: CoverBoard) -> None:
         other.length[path] = board.length[path]
         other.ends[2 * path] = board.ends[2 * path]
         other.ends[2 * path + 1] = board.ends[2 * path + 1]
+    other.solid_count = board.solid_count
+    for index in range(board.solid_count):
+        other.solids[index] = board.solids[index]
 
 
 def write_cover(board: CoverBoard, paths: Paths) -> None:
