@@ -7,9 +7,14 @@ import os
 import shutil
 import subprocess
 import sys
+import threading
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from itertools import count
-from typing import Any
+from pathlib import Path
+from typing import Any, ClassVar
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -38,6 +43,7 @@ settings.load_profile("linkpress")
 
 _LEDGERS = count()
 BROWSER_PATIENCE_MS = 600_000  # for each step: a busy machine may be a hundred times as slow as an idle one
+BROWSER_TEST_S = 900  # for all of them: closing a page has no end of its own
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -53,6 +59,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if "chromium" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.browser)
+            item.add_marker(pytest.mark.timeout(BROWSER_TEST_S))
 
 
 @pytest.fixture(autouse=True)
@@ -116,6 +123,28 @@ def chromium() -> Iterator[Any]:
         browser.on("context", lambda context: context.set_default_timeout(BROWSER_PATIENCE_MS))
         yield browser
         browser.close()
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    extensions_map: ClassVar = {".html": "text/html; charset=utf-8"}
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+@pytest.fixture
+def serve() -> Iterator[Callable[[Path], str]]:
+    """Puts a folder on a server of this machine, and gives its address."""
+    with ExitStack() as servers:
+
+        def start(folder: Path) -> str:
+            handler = partial(Quiet, directory=str(folder))
+            server = servers.enter_context(ThreadingHTTPServer(("127.0.0.1", 0), handler))
+            threading.Thread(target=server.serve_forever, daemon=True).start()
+            servers.callback(server.shutdown)
+            return f"http://127.0.0.1:{server.server_port}"
+
+        yield start
 
 
 @pytest.fixture

@@ -5,9 +5,6 @@ import datetime
 import hashlib
 import json
 import re
-import threading
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -150,20 +147,10 @@ def test_the_days_so_far_are_told_as_rss_where_their_address_is_known(make):
     assert "2026-12-25" not in text_of(fed, "2026-12-24", "rss.xml")
 
 
-class Quiet(SimpleHTTPRequestHandler):
-    def log_message(self, *_):
-        pass
-
-
 @pytest.fixture
-def served(make):
+def served(make, serve):
     """A feed's pages of three days on a server of this machine."""
-    fed = make(3)
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(fed.folder / "web")))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}"
-    server.shutdown()
-    server.server_close()
+    return serve(make(3).folder / "web")
 
 
 def test_one_address_leads_to_the_latest_day_also_without_a_network(served, chromium):

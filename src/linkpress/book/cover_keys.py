@@ -290,9 +290,9 @@ class CoverDesign(SpecModel):
     """Whether Thai letters of the title have loops, as for children and in large print."""
     face: Annotated[TitleFace, one_of(TitleFace)] = TitleFace.HEAVY
     """The title's type; the whole title is in the book's own where the face lacks a letter."""
-    words: CoverWords = CoverWords()
+    words: CoverWords = CoverWords.model_construct()
     """Where the words of the front stand."""
-    art: CoverArt = CoverArt()
+    art: CoverArt = CoverArt.model_construct()
     """What is drawn."""
     palettes: Annotated[tuple[CoverPalette, ...], Field(min_length=1, max_length=12)]
     """The colours, taken in turn by the volume's number."""

@@ -128,27 +128,32 @@ class _Question:
 
     def go_on(self, allowed: int) -> tuple[list[Solution] | None, int]:
         """Return the drawings, or None where it is not settled; and the conflicts spent."""
-        spent = 0
+        spent, settled = 0, None
         while spent < allowed:
             if self._left <= 0:
                 self._now, self._left = next(self._turns)
-            hunts = [self._hunt(turn) for turn in self._now]
-            conflicts = min(self._left, -(-(allowed - spent) // len(hunts)))
+            conflicts = min(self._left, -(-(allowed - spent) // len(self._now)))
             self._left -= conflicts
-            if len(hunts) == 1:
-                answers = [hunts[0].go_on(conflicts)]
-            else:
-                with ThreadPoolExecutor(len(hunts)) as cores:
-                    asked = [cores.submit(hunt.go_on, conflicts) for hunt in hunts]
-                answers = [one.result() for one in asked]
-            before = spent
-            spent += sum([met for _, met in answers])
-            for hunt, (outcome, _) in zip(hunts, answers, strict=True):
-                if outcome != SearchOutcome.GAVE_UP:
-                    return [self._solution(ways) for ways in hunt.drawings()], spent
-            if spent == before:  # there is no room for more clauses
+            met = 0
+            for hunt, (outcome, more) in self._ask(conflicts):
+                met += more
+                if outcome != SearchOutcome.GAVE_UP and settled is None:
+                    settled = hunt
+            spent += met
+            if settled:
+                return [self._solution(ways) for ways in settled.drawings()], spent
+            if not met:  # there is no room for more clauses
                 break
         return None, spent
+
+    def _ask(self, conflicts: int) -> list[tuple[Hunt, tuple[int, int]]]:
+        """Let the forms whose turn it is go on: each, and its outcome and the conflicts that it met."""
+        hunts = [self._hunt(turn) for turn in self._now]
+        if len(hunts) == 1:
+            return [(hunts[0], hunts[0].go_on(conflicts))]
+        with ThreadPoolExecutor(len(hunts)) as cores:
+            asked = [cores.submit(hunt.go_on, conflicts) for hunt in hunts]
+        return [(hunt, one.result()) for hunt, one in zip(hunts, asked, strict=True)]
 
     def _hunt(self, turn: int) -> Hunt:
         if turn not in self._hunts:

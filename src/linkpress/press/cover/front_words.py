@@ -18,7 +18,7 @@ from linkpress.press.cover.cover_order import CoverOrder
 
 LEAST_LETTER = 1 / 14  # of the front's height: lower capitals are not read in a shop's list
 LEAST_OF_LONG_WORDS = 1 / 24  # where a word, such as Numberlinkboek, or an author's own line is too wide
-PLAIN = CoverWords(most=0.42, letter=0.08)  # of a front without a design, and
+PLAIN = CoverWords.model_construct(most=0.42, letter=0.08)  # of a front without a design, and
 PLAIN_LEAST_PT = 20.0  # the least size of its title
 RULE_SHARE, RULE_LEAST_PT = 0.08, 3.0  # of its size: the weight of the rule under it
 MOST_LINES = 5

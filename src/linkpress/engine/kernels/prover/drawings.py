@@ -230,9 +230,9 @@ def promising_turns(rows: int, cols: int, ends: list) -> list[int]:
             one = turned_cell(rows, cols, turn, ends[index])
             other = turned_cell(rows, cols, turn, ends[index + 1])
             late += one + other + (one if one < other else other)
-        promises.append((late, turn))
+        promises.append(8 * late + turn)
     promises.sort()
-    return [turn for _, turn in promises]
+    return [promise % 8 for promise in promises]
 
 
 def turned_cell(rows: int, cols: int, turn: int, cell: int) -> int:
