@@ -8,6 +8,7 @@ import time
 from contextlib import ExitStack
 from functools import partial
 
+import psycopg
 import pytest
 from ledger_use import FIRST, SECOND, execute, publish, slots_of
 
@@ -227,15 +228,18 @@ def test_a_server_that_hangs_does_not_hold_up_an_interruption(postgres, server, 
 
 def test_a_server_at_work_is_given_more_time_but_not_without_end(server, monkeypatch):
     told = []
+    until_locked = """DO $$ BEGIN WHILE NOT EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory') LOOP
+        PERFORM pg_sleep(0.01); END LOOP; END $$"""
 
-    def sleep(seconds):
-        ledger.database.read(lambda run: run(f"SELECT pg_sleep({seconds})"))
+    def tell(words):
+        told.append(words)
+        other.execute("SELECT pg_advisory_lock(1)")
 
-    with Ledger(server, notify=told.append) as ledger:
+    with psycopg.connect(server.url) as other, Ledger(server, notify=tell) as ledger:
         monkeypatch.setattr(postgres_server, "_DOUBT_S", 0.0)
         monkeypatch.setattr(postgres_server, "_ASK_S", 600)
         ledger.database.timeout_s = 0.5
-        sleep(2.0)
+        ledger.database.read(lambda run: run(until_locked))
         assert told == [
             f"the ledger {server} is locked by another program, or busy: waiting up to 0 s for the lock, or "
             "10 minutes for the answer",
@@ -243,7 +247,7 @@ def test_a_server_at_work_is_given_more_time_but_not_without_end(server, monkeyp
         ]
         monkeypatch.setattr(postgres_server, "_LONGEST_S", 0.2)
         with pytest.raises(OutputError, match=r"no answer for \d+ s"):
-            sleep(3600)
+            ledger.database.read(lambda run: run("SELECT pg_sleep(3600)"))
 
 
 def test_a_standby_is_read_and_not_written(postgres, server):
@@ -391,7 +395,6 @@ def test_without_psycopg_the_message_names_the_extra(monkeypatch):
 
 
 def test_ctrl_c_ends_a_build_that_waits_for_a_lock_of_the_server(server, tmp_path):
-    psycopg = pytest.importorskip("psycopg")
     with Ledger(server):
         pass  # it has its tables
     (tmp_path / "book.yaml").write_text("title: T\nseed: 1\nlevels: [{name: A, count: 2, size: 5}]\n")
