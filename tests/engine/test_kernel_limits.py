@@ -3,6 +3,7 @@
 import pytest
 from checked_arrays import Checked, check_arrays
 
+from linkpress.engine.kernels import Hunt
 from linkpress.engine.kernels.glossary import DrawingKind, EdgeState, FindingKind, SearchOutcome
 from linkpress.engine.kernels.glossary import TechniqueCode as Code
 from linkpress.engine.kernels.ladder import climb
@@ -171,3 +172,18 @@ def test_a_climb_goes_by_the_order_that_it_is_given():
 def test_a_technique_of_strict_boards_alone_is_silent_on_others(strict):
     corners = [climb.Position(5, 7, [1] * 35, [0, 34], strict, [(Code.CORNER, 2, only)]) for only in (0, 1)]
     assert [bool(position.find_with(Code.CORNER)) for position in corners] == [True, strict]
+
+
+@pytest.mark.parametrize(
+    ("solids", "ends", "known"),
+    [
+        ([4], [0, 1], []),
+        ([], [0, -1], []),
+        ([], [0, 2**31 - 1], []),
+        ([], [0, 3], [[0, 50]]),
+        ([], [0, 3], [[-7, 1]]),
+    ],
+)
+def test_what_lies_beyond_the_board_is_refused_and_not_written_to(solids, ends, known):
+    with pytest.raises(IndexError, match="the board has no cell"):
+        Hunt(2, 2, solids, ends, DrawingKind.LOWEST, 10, known, 0)

@@ -117,6 +117,8 @@ class Hunt(State):
         known: parts of paths, by their cells, that make a drawing which is given and not to be found again;
             none where there is none.
         turn: how the board lies while it is searched, as ``turned_cell`` says; nobody else sees it so.
+    Raises:
+        IndexError: a solid, an end or a path lies outside the board.
     """
 
     question: Question  # the board
@@ -140,16 +142,16 @@ class Hunt(State):
             place = turned_cell(rows, cols, turn, cell)
             self.place[cell], self.cell[place] = place, cell
             q.need[cell], q.label[cell] = 2, -1
-        for cell in solids:
-            q.need[self.place[cell]] = -1
+        for solid in solids:
+            q.need[_place_of(self, cells, solid)] = -1
         for index in range(len(ends)):
-            cell = ends[index]
-            q.need[self.place[cell]], q.label[self.place[cell]] = 1, index // 2
+            end: int = _place_of(self, cells, ends[index])
+            q.need[end], q.label[end] = 1, index // 2
         for path in known:
             d.count = 1
             for index in range(len(path) - 1):
-                cell, there = path[index], path[index + 1]
-                _change_edge(q, d.first, self.place[cell], self.place[there])
+                one, other = _place_of(self, cells, path[index]), _place_of(self, cells, path[index + 1])
+                _change_edge(q, d.first, one, other)
         self.question, self.found, self.search = q, d, None
         self.ends, self.scanned = ends, scanned
 
@@ -211,6 +213,14 @@ class Hunt(State):
                 raise AssertionError("the search returned a drawing that does not join two ends")
             paths.append(tuple(path))
         return paths
+
+
+@cython.cfunc
+def _place_of(hunt: Hunt, cells: int, cell: int) -> int:
+    """Where a cell of the board lies in the question; a record that another machine sent may say anything."""
+    if not 0 <= cell < cells:
+        raise IndexError(f"the board has no cell {cell}")
+    return hunt.place[cell]
 
 
 @for_python
