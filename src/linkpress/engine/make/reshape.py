@@ -32,9 +32,9 @@ _WINDOWS = (
 )
 # The windows of quick making on boards up to a longer side, and the contradictions that a scan of one, or of
 # the whole board, may meet. Puzzles a second with the windows above and with these: 20 × 20 with 28 pairs 4.1
-# and 5.2 (4.7 without the last); but 25 × 25 with 46 pairs 2.6 and 1.8.
+# and 5.2 (4.7 without the last), 25 × 25 with 46 pairs 1.6 and 2.3.
 _QUICK_WINDOWS = ((7, 3, 500, _ROUNDS), (11, 4, 3000, _ROUNDS), (15, 5, 5000, _ROUNDS))
-_QUICK_LONGEST = 20
+_QUICK_LONGEST = 25
 _SCANNED = 10_000
 # Conflicts that the whole board's question may take, by cell, between two bounds: 20 × 20 with
 # 28 pairs makes 0.6 puzzles a second with 12,000 conflicts and 0.8 with 30,000.
