@@ -78,9 +78,9 @@ _LONG: int = 100_000
 # Contradictions of a scan that take as long as a conflict.
 CONTRADICTIONS: int = 8
 # What a turn is the sum of: what changes places, what turns round then.
-_TRANSPOSED: int = 1
-_ROWS_REVERSED: int = 2
-_COLS_REVERSED: int = 4
+TRANSPOSED: int = 1
+ROWS_REVERSED: int = 2
+COLS_REVERSED: int = 4
 # Squares in the look for a way round: not yet reached, in the way, and further ahead on the path.
 _EMPTY: int = -1
 _NO_WAY: int = -2
@@ -134,7 +134,7 @@ class Hunt(State):
     ) -> None:
         cells = rows * cols
         make_fields(self, locals())
-        transposed: bool = turn & _TRANSPOSED != 0
+        transposed: bool = turn & TRANSPOSED != 0
         q, d = Question(cols if transposed else rows, rows if transposed else cols), FoundDrawings(cells)
         q.kind = kind
         q.dead_corners = True
@@ -233,7 +233,7 @@ def promising_turns(rows: int, cols: int, ends: list) -> list[int]:
     """
     promises: list = []
     for turn in range(8):
-        if rows != cols and (turn & _TRANSPOSED == 0) != (rows > cols):
+        if rows != cols and (turn & TRANSPOSED == 0) != (rows > cols):
             continue
         late = 0
         for index in range(0, len(ends), 2):
@@ -254,12 +254,12 @@ def turned_cell(rows: int, cols: int, turn: int, cell: int) -> int:
             4 where the columns' does.
     """
     row, col = cell // cols, cell % cols
-    if turn & _TRANSPOSED:
+    if turn & TRANSPOSED:
         row, col = col, row
         rows, cols = cols, rows
-    if turn & _ROWS_REVERSED:
+    if turn & ROWS_REVERSED:
         row = rows - 1 - row
-    if turn & _COLS_REVERSED:
+    if turn & COLS_REVERSED:
         col = cols - 1 - col
     return row * cols + col
 

@@ -15,12 +15,16 @@ from linkpress.engine.kernels.glossary import DirectionBit, DrawingKind, SearchO
 from linkpress.engine.kernels.memory import Bytes, Ints, State
 from linkpress.engine.kernels.prover.clauses import Question, reset_question
 from linkpress.engine.kernels.prover.drawings import (
+    COLS_REVERSED,
     CONTRADICTIONS,
+    ROWS_REVERSED,
+    TRANSPOSED,
     FoundDrawings,
     pose_search,
     room_for,
     scan_two,
     search_on,
+    turned_cell,
 )
 from linkpress.engine.kernels.prover.scan import Scan
 from linkpress.engine.kernels.prover.search import Search, reset_search
@@ -41,8 +45,7 @@ class Window(State):
     width: int  # its columns
     kind: int  # which drawings of it count: a ``DrawingKind``
     scanned: int  # contradictions that a scan may meet before the search that learns is asked; 0: no scan
-    swapped: bool  # whether the question's rows are the window's columns
-    flipped: bool  # whether the question's last row is the window's first, or its first column
+    turn: int  # how the question is turned to lie as the window does: see ``turned_cell``
     number: Ints = items("cells")  # by path: its number in the question, if an end is in the window; else -1
     differs: Bytes = items("cells")  # by cell of the board: 1 where the second drawing has other edges
 
@@ -92,7 +95,7 @@ def search_window(
         EXHAUSTED (there is none), FOUND or GAVE_UP; conflicts spent.
     """
     swept: bool = window.kind == DrawingKind.LOWEST and board.cells >= _SWEPT
-    window.swapped = window.flipped = False
+    window.turn = 0
     reset_question(q, window.height, window.width, window.kind)
     if window.scanned > 0:
         _turn(window, board, q)
@@ -136,31 +139,29 @@ def _turn(window: Window, board: CoverBoard, q: Question) -> None:
             above += (last_row - row) * (last_row - row)
             right += col * col
             left += (last_col - col) * (last_col - col)
-    upright = below if below < above else above
-    across = right if right < left else left
-    window.swapped = across * last_row * last_row < upright * last_col * last_col
-    window.flipped = left < right if window.swapped else above < below
-    if window.swapped:
+    upright: cython.longlong = below if below < above else above
+    across: cython.longlong = right if right < left else left
+    if across * last_row * last_row < upright * last_col * last_col:
+        window.turn = TRANSPOSED + (COLS_REVERSED if left < right else 0)
         reset_question(q, window.width, window.height, window.kind)
+    elif above < below:
+        window.turn = ROWS_REVERSED
 
 
 def _cell_at(window: Window, board: CoverBoard, index: int) -> int:
     """The board's cell at a place in the question."""
-    if window.swapped:
-        row, col = index % window.height, index // window.height
-        col = window.width - 1 - col if window.flipped else col
-    else:
-        row, col = index // window.width, index % window.width
-        row = window.height - 1 - row if window.flipped else row
-    return (window.top + row) * board.cols + window.left + col
+    upright: bool = window.turn & TRANSPOSED == 0
+    rows, cols = window.height if upright else window.width, window.width if upright else window.height
+    place = turned_cell(rows, cols, window.turn, index)
+    return (window.top + place // window.width) * board.cols + window.left + place % window.width
 
 
 def _turned(window: Window, mask: int) -> int:
     """Directions of the board, as bits, as the question has them."""
     up, left, right, down = mask & 1, mask >> 1 & 1, mask >> 2 & 1, mask >> 3
-    if window.swapped:
+    if window.turn & TRANSPOSED:
         up, left, right, down = left, up, down, right
-    if window.flipped:
+    if window.turn & (ROWS_REVERSED | COLS_REVERSED):
         up, down = down, up
     return up + 2 * left + 4 * right + 8 * down
 
