@@ -18,7 +18,7 @@ from linkpress.engine.recipe import Rule
 from linkpress.engine.solve.ladder import edge_index, position_of
 from linkpress.engine.techniques import KERNEL_LADDER
 from linkpress.puzzle.notation.reading import read_puzzles
-from linkpress.puzzle.puzzle import Grid, Pair, Puzzle
+from linkpress.puzzle.puzzle import Grid, Pair, Path, Puzzle
 
 # A question of 485 conflicts, whose learnt clauses take some 20,000 words.
 (HARD,) = read_puzzles("""10 10
@@ -185,5 +185,6 @@ def test_a_technique_of_strict_boards_alone_is_silent_on_others(strict):
     ],
 )
 def test_what_lies_beyond_the_board_is_refused_and_not_written_to(solids, ends, known):
+    pairs, paths = (Pair(1, *ends),), tuple(Path(1, way) for way in known)
     with pytest.raises(IndexError, match="the board has no cell"):
-        Hunt(2, 2, solids, ends, DrawingKind.LOWEST, 10, known, 0)
+        Hunt(2, 2, solids, pairs, DrawingKind.LOWEST, 10, paths, 0)

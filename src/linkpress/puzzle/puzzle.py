@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 from linkpress.errors import PuzzleError
 
@@ -165,8 +166,7 @@ class Puzzle:
         return {cell: pair.number for pair in self.pairs for cell in (pair.first, pair.second)}
 
 
-@dataclass(frozen=True, slots=True)
-class Path:
+class Path(NamedTuple):
     """The drawn line of one pair: its cells from one endpoint to the other, each once."""
 
     number: int

@@ -1,7 +1,7 @@
 """The hot loops, compiled where the installation could compile them.
 
 Everything that Python calls is imported from here: ``Position`` (climbing the ladder), ``LineView`` and
-``least_facts`` (what a finding rests on), ``Hunt`` and ``promising_turns`` (the prover),
+``least_facts`` (what a finding rests on), ``Hunt`` (the prover),
 ``find_second_drawing``, ``shape_cover`` and ``grow_paths`` (making covers), ``Variation`` (changing them) and
 ``Dice``.
 
@@ -9,7 +9,7 @@ Everything that Python calls is imported from here: ``Position`` (climbing the l
 * ``prover/``: is there a second drawing? ``scan`` is a search that learns nothing, for small questions.
   The one that learns: ``clauses`` writes down what a drawing is, ``search`` holds what is settled and draws
   conclusions, ``learning`` decides, learns from contradictions and restarts. ``drawings`` asks them for two
-  drawings of a board, ``windows`` for a second one of a part of a cover.
+  drawings: ``hunt`` of a board, ``windows`` for a second one of a part of a cover.
 * ``ladder/``: how does a person solve it? ``ladder_board`` is a partly drawn board and what a technique says
   of it; ``local``, ``reach``, ``wall_order`` and ``gaps`` (on ``regions`` and ``gap_sides``),
   ``suppositions`` and ``walls`` are the techniques, ``climb`` uses them from the easiest up; ``line_view``
@@ -21,7 +21,7 @@ Everything that Python calls is imported from here: ``Position`` (climbing the l
 * ``memory``: the arrays of the states. ``pure_python``: Cython's words for plain Python.
 * ``_compiled.pyx``: the unit that is compiled; ``hatch_build.py`` in the checkout compiles it.
 
-The 28 modules that are compiled are written in Cython's pure Python mode and run as they are, too, about
+The 29 modules that are compiled are written in Cython's pure Python mode and run as they are, too, about
 a hundred times slower, with the same results. ``LINKPRESS_KERNELS=plain`` chooses that. Classes and functions
 become C's, but for those marked ``for_python`` and for the methods of classes; the arrays of a class say
 their ``items`` beside their types. Where a module is compiled, ``hatch_build.py`` makes C's types of ``int``,
@@ -137,7 +137,6 @@ __all__ = [
     "find_second_drawing",
     "grow_paths",
     "least_facts",
-    "promising_turns",
     "shape_cover",
     "sources_hash",
 ]
@@ -149,7 +148,7 @@ if TYPE_CHECKING or _compiled is None:
     from linkpress.engine.kernels.ladder.climb import Position
     from linkpress.engine.kernels.ladder.line_view import LineView
     from linkpress.engine.kernels.ladder.premises import least_facts
-    from linkpress.engine.kernels.prover.drawings import Hunt, promising_turns
+    from linkpress.engine.kernels.prover.hunt import Hunt
     from linkpress.engine.kernels.prover.windows import find_second_drawing
 else:
     globals().update({name: getattr(_compiled, name) for name in __all__ if name not in globals()})

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from itertools import islice
+from itertools import islice, repeat
 
-from linkpress.engine.kernels import Hunt, promising_turns
+from linkpress.engine.kernels import Hunt
 from linkpress.engine.kernels.glossary import DrawingKind, SearchOutcome
 from linkpress.engine.recipe import Rule
 from linkpress.puzzle.puzzle import Cell, Grid, Path, Puzzle, Solution
@@ -114,17 +114,10 @@ class _Question:
     """
 
     def __init__(self, puzzle: Puzzle, kind: DrawingKind, known: Sequence[Solution], *, alone: bool) -> None:
-        grid = puzzle.grid
-        ends = [cell for pair in puzzle.pairs for cell in (pair.first, pair.second)]
-        ways = [path.cells for drawing in known for path in drawing.paths]
-        self._puzzle = puzzle
-        self._order = (grid.rows, grid.cols, [*grid.solids], ends, kind, 0 if alone else _SCANNED, ways)
+        self._puzzle, self._kind, self._known, self._alone = puzzle, kind, known, alone
         self._hunts: dict[int, Hunt] = {}
-        if alone:
-            self._now, self._left = [0 if grid.rows >= grid.cols else 1], _ENDLESS
-        else:
-            forms = promising_turns(grid.rows, grid.cols, ends)
-            self._now, self._left, self._turns = forms[:1], _FIRST_FORM, _turns(forms)
+        self._now, self._left = ([-1], _ENDLESS) if alone else ([0], _FIRST_FORM)
+        self._turns = _turns(8 if puzzle.grid.rows == puzzle.grid.cols else 4)
 
     def go_on(self, allowed: int) -> tuple[list[Solution] | None, int]:
         """Return the drawings, or None where it is not settled; and the conflicts spent."""
@@ -146,32 +139,36 @@ class _Question:
                 break
         return None, spent
 
-    def _ask(self, conflicts: int) -> list[tuple[Hunt, tuple[int, int]]]:
+    def _ask(self, conflicts: int) -> Iterable[tuple[Hunt, tuple[int, int]]]:
         """Let the forms whose turn it is go on: each, and its outcome and the conflicts that it met."""
-        hunts = [self._hunt(turn) for turn in self._now]
+        hunts = [*map(self._hunt, self._now)]
         if len(hunts) == 1:
-            return [(hunts[0], hunts[0].go_on(conflicts))]
+            return ((hunts[0], hunts[0].go_on(conflicts)),)
         with ThreadPoolExecutor(len(hunts)) as cores:
-            asked = [cores.submit(hunt.go_on, conflicts) for hunt in hunts]
-        return [(hunt, one.result()) for hunt, one in zip(hunts, asked, strict=True)]
+            return zip(hunts, cores.map(Hunt.go_on, hunts, repeat(conflicts)), strict=True)
 
-    def _hunt(self, turn: int) -> Hunt:
-        if turn not in self._hunts:
-            self._hunts[turn] = Hunt(*self._order, turn)
-        return self._hunts[turn]
+    def _hunt(self, rank: int) -> Hunt:
+        if rank not in self._hunts:
+            puzzle, grid = self._puzzle, self._puzzle.grid
+            paths = self._known[0].paths if self._known else ()
+            scanned = 0 if self._alone else _SCANNED
+            self._hunts[rank] = Hunt(
+                grid.rows, grid.cols, grid.solids, puzzle.pairs, self._kind, scanned, paths, rank
+            )
+        return self._hunts[rank]
 
     def _solution(self, ways: list[tuple[Cell, ...]]) -> Solution:
-        paths = [Path(pair.number, way) for pair, way in zip(self._puzzle.pairs, ways, strict=True)]
-        return Solution(self._puzzle, tuple(paths))
+        numbers = [pair.number for pair in self._puzzle.pairs]
+        return Solution(self._puzzle, tuple(map(Path, numbers, ways)))
 
 
-def _turns(forms: list[int]) -> Iterator[tuple[list[int], int]]:
-    """Yield without end the forms that go on after the first one, and the conflicts that each may have."""
+def _turns(forms: int) -> Iterator[tuple[list[int], int]]:
+    """Yield without end the ranks of the forms that go on after the first one, and the conflicts of each."""
     conflicts = _OTHER_FORMS
     while True:
-        for place in range(1, len(forms), 2):
-            yield forms[place : place + 2], conflicts
-        yield forms[:1], conflicts
+        for rank in range(1, forms, 2):
+            yield [*range(forms)[rank : rank + 2]], conflicts
+        yield [0], conflicts
         conflicts *= 2
 
 

@@ -58,29 +58,24 @@ the ones that cover most squares (no edge with two empty squares beside it, corn
 instead of fewest, took more than forty times the conflicts.
 """
 
-from linkpress.engine.kernels import pure_python as cython
 from linkpress.engine.kernels.glossary import Direction, DirectionBit, DrawingKind, SearchOutcome
 from linkpress.engine.kernels.memory import Bytes, Ints, State
 from linkpress.engine.kernels.prover.clauses import Question, exclude_drawing, join_neighbours, pose_question
 from linkpress.engine.kernels.prover.learning import find_model
 from linkpress.engine.kernels.prover.scan import Scan, pose_scan, scan_on, write_drawing
 from linkpress.engine.kernels.prover.search import Search, go_back
-from linkpress.engine.kernels.pure_python import for_python, items, make_fields
+from linkpress.engine.kernels.pure_python import items, make_fields
 
 _LOOP: int = 16
 # Words that a conflict allowed adds to the arena, and how many conflicts at most add any.
 _CONFLICT_WORDS: int = 64
-_CONFLICTS_MOST: int = 6250
+CONFLICTS_MOST: int = 6250
 # A sweep's room, in times of another search's: it keeps most of what it learns. So has a window that may
 # take more than so many conflicts.
-_SWEEP_ROOM: int = 10
+SWEEP_ROOM: int = 10
 _LONG: int = 100_000
 # Contradictions of a scan that take as long as a conflict.
 CONTRADICTIONS: int = 8
-# What a turn is the sum of: what changes places, what turns round then.
-TRANSPOSED: int = 1
-ROWS_REVERSED: int = 2
-COLS_REVERSED: int = 4
 # Squares in the look for a way round: not yet reached, in the way, and further ahead on the path.
 _EMPTY: int = -1
 _NO_WAY: int = -2
@@ -104,164 +99,6 @@ class FoundDrawings(State):
 
     def __init__(self, cells: int) -> None:
         make_fields(self, locals())
-
-
-class Hunt(State):
-    """A look for two drawings of a board, which can be gone on with.
-
-    Args:
-        solids: their cells.
-        ends: the two cells of each number, one number after the other.
-        kind: FILLING, LOWEST or UNTOUCHING; of LOWEST the second drawing may be a way round in the first.
-        scanned: contradictions that a scan may meet before the search that learns is asked.
-        known: parts of paths, by their cells, that make a drawing which is given and not to be found again;
-            none where there is none.
-        turn: how the board lies while it is searched, as ``turned_cell`` says; nobody else sees it so.
-    Raises:
-        IndexError: a solid, an end or a path lies outside the board.
-    """
-
-    question: Question  # the board
-    found: FoundDrawings  # the answer
-    search: Search  # what learns; None until it is needed
-    place: Ints = items("cells")  # by cell of the board: where it lies in the question
-    cell: Ints = items("cells")  # by cell of the question: which one of the board it is
-    ends: list  # the two cells of each number, one number after the other
-    scanned: int  # contradictions that a scan may meet; 0 once it is over
-
-    def __init__(
-        self, rows: int, cols: int, solids: list, ends: list, kind: int, scanned: int, known: list, turn: int
-    ) -> None:
-        cells = rows * cols
-        make_fields(self, locals())
-        transposed: bool = turn & TRANSPOSED != 0
-        q, d = Question(cols if transposed else rows, rows if transposed else cols), FoundDrawings(cells)
-        q.kind = kind
-        q.dead_corners = True
-        for cell in range(cells):
-            place = turned_cell(rows, cols, turn, cell)
-            self.place[cell], self.cell[place] = place, cell
-            q.need[cell], q.label[cell] = 2, -1
-        for solid in solids:
-            q.need[_place_of(self, cells, solid)] = -1
-        for index in range(len(ends)):
-            end: int = _place_of(self, cells, ends[index])
-            q.need[end], q.label[end] = 1, index // 2
-        for path in known:
-            d.count = 1
-            for index in range(len(path) - 1):
-                one, other = _place_of(self, cells, path[index]), _place_of(self, cells, path[index + 1])
-                _change_edge(q, d.first, one, other)
-        self.question, self.found, self.search = q, d, None
-        self.ends, self.scanned = ends, scanned
-
-    def go_on(self, budget: int) -> tuple[int, int]:
-        """Look until there are two drawings, or no more, or so many conflicts were met.
-
-        Returns:
-            EXHAUSTED (no more), FOUND (two) or GAVE_UP; conflicts spent, of which a loop that had to be
-            excluded counts as one.
-        """
-        q, d = self.question, self.found
-        outcome: int = SearchOutcome.GAVE_UP
-        spent, more = 0, 0
-        if min(self.scanned, budget) > 0:
-            scan, most = Scan(q.rows, q.cols), min(self.scanned, CONTRADICTIONS * budget)
-            with cython.nogil:
-                outcome, spent = scan_two(scan, q, d, most)
-            self.scanned = 0
-        if outcome != SearchOutcome.GAVE_UP:
-            return outcome, spent
-        if self.search is None:
-            sweeps: bool = q.kind == DrawingKind.LOWEST
-            room = room_for(q.cells, _CONFLICTS_MOST) * (_SWEEP_ROOM if sweeps else 1)
-            self.search = Search(q.cells, q.cols, len(self.ends) // 2, room)
-            self.search.sweeps = sweeps
-            pose_search(self.search, q, d)
-        s = self.search
-        with cython.nogil:
-            outcome, more = search_on(s, q, d, budget - spent)
-        return outcome, spent + more
-
-    def drawings(self) -> list[list[tuple[int, ...]]]:
-        """The drawings there are now, two at most, the known one first: the cells of each number's path.
-
-        A path begins at its number's first end.
-
-        Raises:
-            AssertionError: the search is at fault.
-        """
-        d = self.found
-        return [self._paths(d.first if index == 0 else d.second) for index in range(d.count)]
-
-    @cython.cfunc
-    def _paths(self, drawing: Bytes) -> list:
-        q, d, paths = self.question, self.found, []
-        for cell in range(q.cells):
-            d.reached[cell] = 0
-        for number in range(len(self.ends) // 2):
-            path: list = []
-            first, last = self.ends[2 * number], self.ends[2 * number + 1]
-            came, cell = -1, self.place[first]
-            while cell >= 0:
-                if d.reached[cell]:
-                    raise AssertionError("the search returned a drawing whose paths meet")
-                path.append(self.cell[cell])
-                d.reached[cell] = 1
-                came, cell = cell, _onward(q, drawing, cell, came)
-            if path[len(path) - 1] != last:
-                raise AssertionError("the search returned a drawing that does not join two ends")
-            paths.append(tuple(path))
-        return paths
-
-
-@cython.cfunc
-def _place_of(hunt: Hunt, cells: int, cell: int) -> int:
-    """Where a cell of the board lies in the question; a record that another machine sent may say anything."""
-    if not 0 <= cell < cells:
-        raise IndexError(f"the board has no cell {cell}")
-    return hunt.place[cell]
-
-
-@for_python
-def promising_turns(rows: int, cols: int, ends: list) -> list[int]:
-    """List the turns in which a board is not wider than high, the most promising one first.
-
-    That is where numbers stand earliest in the order of the board, the first of each two above all: a search
-    that begins among numbers has few ways to go on. The middle board of 200 from 63 to 150 squares
-    takes 30 µs so and 54 as it stands; the best of its eight turns, which nobody knows beforehand, takes 24.
-    """
-    promises: list = []
-    for turn in range(8):
-        if rows != cols and (turn & TRANSPOSED == 0) != (rows > cols):
-            continue
-        late = 0
-        for index in range(0, len(ends), 2):
-            one = turned_cell(rows, cols, turn, ends[index])
-            other = turned_cell(rows, cols, turn, ends[index + 1])
-            late += one + other + (one if one < other else other)
-        promises.append(8 * late + turn)
-    promises.sort()
-    return [promise % 8 for promise in promises]
-
-
-def turned_cell(rows: int, cols: int, turn: int, cell: int) -> int:
-    """Where a cell of a board lies when the board is turned.
-
-    Args:
-        rows, cols: of the board before.
-        turn: the sum of 1 where rows and columns change places, then 2 where the rows' order turns round and
-            4 where the columns' does.
-    """
-    row, col = cell // cols, cell % cols
-    if turn & TRANSPOSED:
-        row, col = col, row
-        rows, cols = cols, rows
-    if turn & ROWS_REVERSED:
-        row = rows - 1 - row
-    if turn & COLS_REVERSED:
-        col = cols - 1 - col
-    return row * cols + col
 
 
 def scan_two(s: Scan, q: Question, d: FoundDrawings, budget: int) -> tuple[int, int]:
@@ -297,8 +134,8 @@ def scan_two(s: Scan, q: Question, d: FoundDrawings, budget: int) -> tuple[int, 
 
 def room_for(cells: int, budget: int) -> int:
     """Words of clauses that a question about so many cells may have; it is given up beyond."""
-    words = _CONFLICT_WORDS * min(budget, _CONFLICTS_MOST)
-    return 200 * cells + words * (_SWEEP_ROOM if budget > _LONG else 1) + 2000
+    words = _CONFLICT_WORDS * min(budget, CONFLICTS_MOST)
+    return 200 * cells + words * (SWEEP_ROOM if budget > _LONG else 1) + 2000
 
 
 def pose_search(s: Search, q: Question, d: FoundDrawings) -> None:
@@ -358,13 +195,13 @@ def _has_way_round(q: Question, d: FoundDrawings) -> bool:
         came, cell = -1, start
         while cell >= 0:
             way[cell] = _AHEAD
-            came, cell = cell, _onward(q, first, cell, came)
+            came, cell = cell, onward(q, first, cell, came)
         came, cell = -1, start
         while cell >= 0:
             way[cell] = _NO_WAY
             if _finds_way(q, d, cell):
                 return True
-            came, cell = cell, _onward(q, first, cell, came)
+            came, cell = cell, onward(q, first, cell, came)
     return False
 
 
@@ -396,15 +233,15 @@ def _lead_round(q: Question, d: FoundDrawings, start: int, last: int, target: in
         if d.first[start] >> side & 1 and d.way[there] != _AHEAD:
             came = there
     while cell != target:
-        there = _onward(q, d.first, cell, came)
-        _change_edge(q, d.second, cell, there)
+        there = onward(q, d.first, cell, came)
+        change_edge(q, d.second, cell, there)
         came, cell = cell, there
     while cell != start:
-        _change_edge(q, d.second, last, cell)
+        change_edge(q, d.second, last, cell)
         cell, last = last, d.way[last]
 
 
-def _change_edge(q: Question, drawing: Bytes, one: int, other: int) -> None:
+def change_edge(q: Question, drawing: Bytes, one: int, other: int) -> None:
     """Draw the edge between two neighbours, or rub it out."""
     for side in range(4):
         if _beside(q, one, side) == other:
@@ -412,7 +249,7 @@ def _change_edge(q: Question, drawing: Bytes, one: int, other: int) -> None:
             drawing[other] ^= 1 << (3 - side)
 
 
-def _onward(q: Question, drawing: Bytes, cell: int, came: int) -> int:
+def onward(q: Question, drawing: Bytes, cell: int, came: int) -> int:
     """The square to which a path leads on; -1 at its end."""
     for side in range(4):
         if drawing[cell] >> side & 1 and _beside(q, cell, side) != came:
@@ -449,7 +286,7 @@ def _mark_path(q: Question, d: FoundDrawings, drawing: Bytes, start: int, mark: 
     came, cell = -1, start
     while cell >= 0 and d.reached[cell] == 0:
         d.reached[cell] = mark
-        came, cell = cell, _onward(q, drawing, cell, came)
+        came, cell = cell, onward(q, drawing, cell, came)
 
 
 def _next_touch(q: Question, d: FoundDrawings, drawing: Bytes, edge: int) -> int:
@@ -465,7 +302,7 @@ def _next_touch(q: Question, d: FoundDrawings, drawing: Bytes, edge: int) -> int
             came, cell = -1, start if q.label[start] >= 0 else -1
             while cell >= 0:
                 label[cell] = q.label[start]
-                came, cell = cell, _onward(q, drawing, cell, came)
+                came, cell = cell, onward(q, drawing, cell, came)
     while edge < 2 * q.cells:
         cell, side = edge >> 1, Direction.DOWN if edge & 1 else Direction.RIGHT
         there = _beside(q, cell, side)

@@ -15,17 +15,14 @@ from linkpress.engine.kernels.glossary import DirectionBit, DrawingKind, SearchO
 from linkpress.engine.kernels.memory import Bytes, Ints, State
 from linkpress.engine.kernels.prover.clauses import Question, reset_question
 from linkpress.engine.kernels.prover.drawings import (
-    COLS_REVERSED,
     CONTRADICTIONS,
-    ROWS_REVERSED,
-    TRANSPOSED,
     FoundDrawings,
     pose_search,
     room_for,
     scan_two,
     search_on,
-    turned_cell,
 )
+from linkpress.engine.kernels.prover.hunt import COLS_REVERSED, ROWS_REVERSED, TRANSPOSED, turned_cell
 from linkpress.engine.kernels.prover.scan import Scan
 from linkpress.engine.kernels.prover.search import Search, reset_search
 from linkpress.engine.kernels.pure_python import for_python, items, make_fields
