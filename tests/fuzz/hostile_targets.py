@@ -215,7 +215,7 @@ def read_manifest(content, folder):
         assert read.issue(day).record.puzzle.grid.size
         for item in read.items[day]:
             for rendition in item.renditions:
-                read.is_missing(rendition.file, "it drawn again")
+                read.check_unchanged(rendition.file, "it drawn again")
 
 
 def read_pdf(content, folder):

@@ -115,7 +115,7 @@ _Text = Annotated[str, Field(strict=True)]
 _Number = Annotated[int, Field(strict=True)]
 
 
-class _File(BaseModel):
+class _File(BaseModel, defer_build=True):
     """The keys of the file, whose book and puzzles are read one by one."""
 
     format: _Text

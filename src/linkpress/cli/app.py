@@ -1,28 +1,67 @@
 """The command line: one Typer application, put together from one module a subject, and two more.
 
-Commands import what they need when they run, so that ``linkpress --help`` answers without
-loading ReportLab or pydantic.
+A command's module is loaded when the command is called or listed, and imports what the command needs when it
+runs, so that ``linkpress --help`` answers without loading ReportLab or pydantic.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+from functools import cache
+from importlib import import_module
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 from typer.core import TyperGroup
 
-from linkpress.cli import book_commands, newspaper_commands, puzzle_commands
-from linkpress.cli.ledger_commands import ledger_app
 from linkpress.cli.options import AsJson, LedgerFile, path_option
 from linkpress.cli.streams import say, write, write_json
 from linkpress.errors import ExitCode, StoppedError, UsageError
 from linkpress.files import is_file, is_folder
 from linkpress.version import __version__
 
+# The commands as the help lists them, by the module in which each is a function or an own application.
+_MODULES = {
+    "book_commands": (
+        "init", "check", "build", "typeset", "play", "pack", "listing", "schema", "preflight", "verify",
+        "preview",
+    ),
+    "puzzle_commands": ("generate", "solve", "prove", "grade", "hint"),
+    "newspaper_commands": ("export", "feed"),
+    "app": ("studio", "doctor"),
+    "ledger_commands": ("ledger",),
+}  # fmt: skip
+_MODULE_OF = {name: module for module, names in _MODULES.items() for name in names}
+
+
+@cache
+def _load(name: str) -> Any:
+    command = getattr(import_module(f"linkpress.cli.{_MODULE_OF[name]}"), name)
+    if not isinstance(command, typer.Typer):
+        function, command = command, typer.Typer(add_completion=False)
+        command.command()(function)
+    return typer.main.get_command(command)
+
+
+class _CommandsByName(Mapping[str, Any]):
+    """Typer's commands, each of which is loaded when it is asked for."""
+
+    def __getitem__(self, name: str) -> Any:
+        return _load(name)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(_MODULE_OF)
+
+    def __len__(self) -> int:
+        return len(_MODULE_OF)
+
 
 class _Commands(TyperGroup):
-    """Typer's group, except that an interruption keeps what it says about going on."""
+    """Typer's group, except that it loads commands late and that an interruption keeps what it says."""
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**{**settings, "commands": _CommandsByName()})
 
     def invoke(self, ctx: Any) -> Any:
         """Run the command that was asked for."""
@@ -112,29 +151,3 @@ def studio(
         say(f"the studio is open; leave this running, and open\n{address}\nCtrl-C ends it")
 
     run_studio(folder, out or folder / "output", port, opened, browser, announce)
-
-
-for command in (
-    book_commands.init,
-    book_commands.check,
-    book_commands.build,
-    book_commands.typeset,
-    book_commands.play,
-    book_commands.pack,
-    book_commands.listing,
-    book_commands.schema,
-    book_commands.preflight,
-    book_commands.verify,
-    book_commands.preview,
-    puzzle_commands.generate,
-    puzzle_commands.solve,
-    puzzle_commands.prove,
-    puzzle_commands.grade,
-    puzzle_commands.hint,
-    newspaper_commands.export,
-    newspaper_commands.feed,
-    studio,
-    doctor,
-):
-    app.command()(command)
-app.add_typer(ledger_app, name="ledger")

@@ -25,10 +25,15 @@ _EXPORT_ADVICE = (
     "line that counts its own puzzles."
 )
 
-ledger_app = typer.Typer(help="Look up and change what the ledger holds.", no_args_is_help=True)
+ledger = typer.Typer(
+    name="ledger",
+    help="Look up and change what the ledger holds.",
+    no_args_is_help=True,
+    add_completion=False,
+)
 
 
-@ledger_app.command("list")
+@ledger.command("list")
 def list_holders(ledger: LedgerFile = None, as_json: AsJson = False) -> None:
     """List the volumes and feeds and how many puzzles each holds."""
     with _opened(ledger) as opened:
@@ -55,7 +60,7 @@ def list_holders(ledger: LedgerFile = None, as_json: AsJson = False) -> None:
         say(f"the ledger {opened.address} is empty")
 
 
-@ledger_app.command()
+@ledger.command()
 def find(
     file: Annotated[
         str,
@@ -83,7 +88,7 @@ def find(
         write(f"{mark}\t{_plain(_place_words(record.place)) if record else 'new'}\n")
 
 
-@ledger_app.command()
+@ledger.command()
 def show(
     fingerprint: Annotated[str, typer.Argument(help="A puzzle's fingerprint, or its first digits.")],
     ledger: LedgerFile = None,
@@ -109,7 +114,7 @@ def show(
     write(f"\n{record.cols} {record.rows}\n{board}\n")
 
 
-@ledger_app.command("export")
+@ledger.command("export")
 def export_all(
     output: Annotated[Path | None, path_option("-o", help="The file to write; else standard output.")] = None,
     ledger: LedgerFile = None,
@@ -126,7 +131,7 @@ def export_all(
             write(line)
 
 
-@ledger_app.command("import")
+@ledger.command("import")
 def import_all(
     file: Annotated[str, typer.Argument(metavar="FILE", help="What export wrote; - is standard input.")],
     ledger: LedgerFile = None,
@@ -166,7 +171,7 @@ def import_all(
     raise typer.Exit(ExitCode.FOUND_WANTING if places else ExitCode.OK)
 
 
-@ledger_app.command()
+@ledger.command()
 def forget(
     name: Annotated[str, typer.Argument(metavar="VOLUME", help="Its id, as listed; feed:ID for a feed.")],
     ledger: LedgerFile = None,

@@ -125,19 +125,20 @@ class Folder:
             raise PuzzleError(f"{where}: {fault}") from None
         return Issue(day, self.solution_day(day), number, record)
 
-    def is_missing(self, file: str, wanted: str) -> bool:
-        """Tell whether a file is missing that a manifest tells of; one that was changed is refused.
+    def check_unchanged(self, file: str, wanted: str) -> bool:
+        """Refuse a file that was changed since it was written, and return whether it is there at all.
 
         Args:
+            file: one that a manifest tells of.
             wanted: what one has once a file that was changed is moved away, for the message.
         Raises:
             OutputError: it was changed since it was written.
         """
         path = self.path / file
         if not path.exists():
-            return True
-        if path.is_file() and hashlib.sha256(path.read_bytes()).hexdigest() == self.sums[file]:
             return False
+        if path.is_file() and hashlib.sha256(path.read_bytes()).hexdigest() == self.sums[file]:
+            return True
         raise OutputError(
             f"{path} is not the file that the manifest tells of; it was changed. Nothing was written. Move "
             f"it away to have {wanted}."
@@ -300,7 +301,7 @@ def plan_replacements(
     found = Replacements(slots, files, renewed)
     if not begun:
         for name in sorted(found.names):
-            folder.is_missing(name, "the day's puzzle replaced")
+            folder.check_unchanged(name, "the day's puzzle replaced")
     return found
 
 

@@ -462,7 +462,8 @@ def _missing(folder: Folder, run: FeedDates, left_out: Collection[str]) -> Mappi
     for item in folder.items_of(run):
         day = item.puzzle.date
         for rendition in item.renditions:
-            if rendition.file not in left_out and folder.is_missing(rendition.file, "it drawn again"):
-                found = (ImageKind(item.what), KINDS[rendition.mimetype], rendition.file)
+            name = rendition.file
+            if name not in left_out and not folder.check_unchanged(name, "it drawn again"):
+                found = (ImageKind(item.what), KINDS[rendition.mimetype], name)
                 missing[day] = (*missing.get(day, ()), found)
     return missing

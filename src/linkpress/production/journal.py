@@ -106,7 +106,7 @@ class Journal:
         """Take up what is whole, cut off the rest, and write the header where there is none."""
         try:
             content = self._file.read()
-            self.saved, end = _saved_slots(content, header)
+            self.saved, end = saved_slots(content, header)
             if end < len(content) or not content:
                 self._file.truncate(end)
                 self._file.seek(end)
@@ -137,11 +137,15 @@ def saved_records(path: Path) -> Iterator[Record]:
     """
     with contextlib.suppress(OSError):
         content = path.read_bytes()
-        yield from _saved_slots(content, content[: content.find(b"\n") + 1])[0].values()
+        yield from saved_slots(content, content[: content.find(b"\n") + 1])[0].values()
 
 
-def _saved_slots(content: bytes, header: bytes) -> tuple[Mapping[int, Record], int]:
-    """The record of each slot whose line is whole, and where the last of these lines ends."""
+def saved_slots(content: bytes, header: bytes) -> tuple[Mapping[int, Record], int]:
+    """Return the record of each slot whose line counts, and where the last of these lines ends.
+
+    Args:
+        header: its first line; nothing counts under another one.
+    """
     if not content.startswith(header):
         return {}, 0
     saved: dict[int, Record] = {}

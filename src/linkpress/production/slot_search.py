@@ -188,7 +188,7 @@ class FinishedSlot:
     widened: int = 0
 
 
-class _Search(BaseModel):
+class _Search(BaseModel, defer_build=True):
     tries: Annotated[int, Field(strict=True)]
     effort: Annotated[float, Field(strict=True)]
     widened: Annotated[int, Field(strict=True)]

@@ -263,8 +263,9 @@ class Words(SpecModel):
     @property
     def texts(self) -> Iterator[tuple[str, str]]:
         """Every phrase that a page or an image can show, with its key."""
-        document = self.model_dump(mode="json", exclude_none=True, exclude={*OWN_KEYS, "player"})
-        yield from _leaves("", document)
+        for key, value in self:
+            if key not in (*OWN_KEYS, "player"):
+                yield from _leaves(key, value)
 
     def say(self, phrase: str, **values: object) -> str:
         """Fill in a phrase; whole numbers are written as the language writes them."""
@@ -376,12 +377,12 @@ def _merged(document: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str
 
 
 def _leaves(key: str, value: object) -> Iterator[tuple[str, str]]:
-    """Yield the texts of a document with their key paths, without names in braces."""
-    if isinstance(value, Mapping):
-        for name, inner in value.items():
-            yield from _leaves(f"{key}.{name}" if key else name, inner)
-    elif isinstance(value, list):
+    """Yield the texts of a value with their key paths, without names in braces."""
+    if isinstance(value, SpecModel):
+        for name, inner in value:
+            yield from _leaves(f"{key}.{name}", inner)
+    elif isinstance(value, tuple):
         for index, inner in enumerate(value):
             yield from _leaves(f"{key}[{index}]", inner)
-    else:
+    elif value is not None:
         yield key, FIELD.sub("", str(value))
