@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from linkpress.app.preview import design_sheet, plan_text, read_pages
+from linkpress.app.preview import design_sheet, plan_text, read_page_numbers
 from linkpress.book.spec import BookSpec
 from linkpress.documents.models import Document
 from linkpress.documents.shipped_files import COVERS
@@ -16,13 +16,13 @@ from linkpress.press.rehearsal import rehearse
     ("text", "pages"), [("2", [2]), ("1-3", [1, 2, 3]), ("4,1-2", [4, 1, 2]), ("3-99", [3, 4, 5])]
 )
 def test_page_ranges_are_read_in_their_order(text, pages):
-    assert read_pages(text, 5) == pages
+    assert read_page_numbers(text, 5) == pages
 
 
 @pytest.mark.parametrize("text", ["", "0", "3-1", "x", "1-", "7"])
 def test_page_ranges_that_mean_nothing_are_refused(text):
     with pytest.raises(UsageError, match="--pages"):
-        read_pages(text, 5)
+        read_page_numbers(text, 5)
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from linkpress.book.printing_keys import MatterSpec
 from linkpress.documents.lengths import Size
 from linkpress.errors import LayoutError
 from linkpress.layout.frame import FontKey, Lines, Photo, Placed, TextRun
-from linkpress.layout.markdown import TextRoom, markdown_blocks, named_pictures
+from linkpress.layout.markdown import TextRoom, markdown_blocks, pictures_in
 from linkpress.layout.pages import Book, layout_book
 from linkpress.layout.pictures import OwnPicture
 from linkpress.layout.text_flow import PictureRow, Text
@@ -195,7 +195,7 @@ def test_a_picture_that_does_not_do_is_refused_with_its_key(text: str, told: str
 
 
 def test_pictures_are_named_as_their_files_are() -> None:
-    assert named_pictures("![a](my%20map.png)\n\n![b](<über sea.jpg>) [no](link.png)") == [
+    assert pictures_in("![a](my%20map.png)\n\n![b](<über sea.jpg>) [no](link.png)") == [
         "my map.png",
         "über sea.jpg",
     ]

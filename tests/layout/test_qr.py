@@ -9,7 +9,7 @@ from linkpress.book.printing_keys import PlaySpec, QrPer, QrSpec
 from linkpress.book.spec import BookSpec
 from linkpress.documents.models import Document
 from linkpress.errors import LayoutError
-from linkpress.layout.boards.board_captions import puzzle_text, qr_frame, section_text
+from linkpress.layout.boards.board_captions import puzzle_code_text, qr_frame, section_code_text
 from linkpress.layout.boards.sheets import QR_PT
 from linkpress.layout.frame import Rects
 from linkpress.press.rehearsal import rehearse
@@ -34,20 +34,20 @@ def test_a_code_is_what_segno_makes_of_the_text() -> None:
 
 
 def test_a_puzzle_s_address_leads_to_the_puzzle() -> None:
-    assert parse_url(puzzle_text("{url}", OPEN)) == OPEN.record.puzzle
-    assert puzzle_text("https://example.org/{number}", OPEN) == "https://example.org/9"
+    assert parse_url(puzzle_code_text("{url}", OPEN)) == OPEN.record.puzzle
+    assert puzzle_code_text("https://example.org/{number}", OPEN) == "https://example.org/9"
 
 
 def test_a_board_with_solids_has_no_address_on_puzz_link() -> None:
     with pytest.raises(LayoutError, match=r"qr\.text: puzzle 1 .*solid"):
         book(2, qr=QrSpec())
-    assert puzzle_text("x{number}", numbered(1, "A", boards.SOLVED_BOARD)) == "x1"
+    assert puzzle_code_text("x{number}", numbered(1, "A", boards.SOLVED_BOARD)) == "x1"
 
 
 @pytest.mark.parametrize("template", ["{page}", "{", "{0}", "{number.x}"])
 def test_an_unknown_name_in_the_text_is_told(template: str) -> None:
     with pytest.raises(LayoutError, match=r"\{url\} and \{number\} are known"):
-        puzzle_text(template, OPEN)
+        puzzle_code_text(template, OPEN)
 
 
 def test_each_board_has_its_code_below_its_right_edge() -> None:
@@ -63,15 +63,15 @@ def test_each_board_has_its_code_below_its_right_edge() -> None:
 def test_a_book_with_a_player_of_its_own_leads_there_with_solids_too() -> None:
     solid = numbered(7, "A", boards.SOLVED_BOARD)
     url = "https://example.org/play.html"
-    assert puzzle_text("{url}", solid, url) == "https://example.org/play.html#7"
-    assert section_text("{url}", 2, 9, 16, url) == "https://example.org/play.html#9"
+    assert puzzle_code_text("{url}", solid, url) == "https://example.org/play.html#7"
+    assert section_code_text("{url}", 2, 9, 16, url) == "https://example.org/play.html#9"
     made = book(2, qr=QrSpec(per=QrPer.SECTION), play=PlaySpec(url=url))
     opener = next(page for page in made.pages if page.kind == "opener")
     assert [item.name for item in placed(opener) if item.name.startswith("qr")] == ["qr-level-0"]
 
 
 def test_sections_have_one_code_on_their_opener() -> None:
-    assert section_text("{level}:{first}-{last}", 2, 9, 16) == "2:9-16"
+    assert section_code_text("{level}:{first}-{last}", 2, 9, 16) == "2:9-16"
     made = book(4, 4, qr=QrSpec(per=QrPer.SECTION, text="https://example.org/{level}"))
     names = [
         (page.kind, item.name) for page in made.pages for item in placed(page) if item.name.startswith("qr")

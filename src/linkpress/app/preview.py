@@ -23,7 +23,7 @@ from linkpress.files import is_folder
 from linkpress.layout.pictures import reduced_lines
 from linkpress.press.book_looks import load_looks, load_profile, measure_of
 from linkpress.press.cover.composed_cover import compose_cover, compose_front, draw_cover, front_image
-from linkpress.press.cover.cover_geometry import cover_of, template_pdf, template_png
+from linkpress.press.cover.cover_geometry import cover_geometry_of, template_pdf, template_png
 from linkpress.press.cover.cover_order import order_cover
 from linkpress.press.own_pictures import cover_picture
 from linkpress.press.rehearsal import Rehearsal, rehearse
@@ -133,7 +133,7 @@ def preview(
 
     Args:
         source: the folder of a built book, or a spec, whose puzzles are made for it and recorded nowhere.
-        pages: which, as ``read_pages`` takes them; or ``cover`` or ``front``.
+        pages: which, as ``read_page_numbers`` takes them; or ``cover`` or ``front``.
         watcher: told how far the puzzles are.
         spec_folder: that relative paths of a built book's spec start from; its folder if None.
     Raises:
@@ -154,7 +154,7 @@ def preview(
         if pages == FRONT:
             return png_bytes(front_image(cover, _FRONT_PX, looks.faces), _FRONT_DPI)
         return first_page_png(draw_cover(cover, About(), Hue.SCREEN, looks.faces), _COVER_PX)
-    chosen = [book.pages[number - 1] for number in read_pages(pages, book.page_count)]
+    chosen = [book.pages[number - 1] for number in read_page_numbers(pages, book.page_count)]
     buffer = io.BytesIO()
     contact_sheet(chosen, book.trim, columns, _PAGE_PX, looks.faces).save(buffer, "PNG")
     return buffer.getvalue()
@@ -219,12 +219,12 @@ def cover_template(source: Path) -> dict[str, bytes]:
         spec = volume.spec
     else:
         spec, book, profile, looks, *_ = rehearse(read_spec(source), source.parent)
-    geometry = cover_of(spec, profile, book.page_count)
+    geometry = cover_geometry_of(spec, profile, book.page_count)
     measure = measure_of(spec, looks.faces)
     return {".pdf": template_pdf(geometry, measure), ".png": template_png(geometry, measure)}
 
 
-def read_pages(text: str, count: int) -> list[int]:
+def read_page_numbers(text: str, count: int) -> list[int]:
     """Read the page numbers of a list of ranges, in its order.
 
     Args:

@@ -79,7 +79,7 @@ def markdown_blocks(text: str, room: TextRoom, where: str) -> list[Block | Pictu
     return setter.blocks
 
 
-def named_pictures(text: str) -> list[str]:
+def pictures_in(text: str) -> list[str]:
     """The files of the pictures in a text, in order."""
     return [
         named_picture(child)

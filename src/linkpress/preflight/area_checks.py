@@ -33,7 +33,7 @@ def box_nesting(file: JudgedFile, page: PageFacts) -> Iterator[Finding]:
         ("TrimBox", page.trim, "BleedBox", page.bleed),
         ("TrimBox", page.trim, "MediaBox", page.media),
         ("BleedBox", page.bleed, "MediaBox", page.media),
-        ("page", page.bleed or page.trim or file.trim_of(page), "CropBox", page.crop),
+        ("page", page.bleed or page.trim or file.trim_box(page), "CropBox", page.crop),
     )
     for inner_name, inner, outer_name, outer in pairs:
         if inner is not None and outer is not None and not contains(outer, inner, BOX_SLACK_PT):
@@ -43,17 +43,17 @@ def box_nesting(file: JudgedFile, page: PageFacts) -> Iterator[Finding]:
 
 def page_size(file: JudgedFile, page: PageFacts) -> Iterator[Finding]:
     """Every page is cut to the book's trim."""
-    box = file.trim_of(page)
+    box = file.trim_box(page)
     if box is not None and not size_of(box).same_as(file.trim, BOX_SLACK_PT):
         yield Finding(str(size_of(box)), f"{file.trim}, as the book")
 
 
 def bleed_size(file: JudgedFile, page: PageFacts) -> Iterator[Finding]:
     """The bleed is as wide as the printer wants on each side, and there is none in a book without it."""
-    trim, bleed = file.trim_of(page), file.bleed_of(page)
+    trim, bleed = file.trim_box(page), file.bleed_box(page)
     if trim is None or bleed is None or (not file.forbids(Forbidden.MARKS) and page.bleed is None):
         return
-    edges = file.edges_of(page)
+    edges = file.bleed_widths(page)
     sides = (
         ("left", trim[0] - bleed[0], edges.left_pt),
         ("right", bleed[2] - trim[2], edges.right_pt),
@@ -61,7 +61,7 @@ def bleed_size(file: JudgedFile, page: PageFacts) -> Iterator[Finding]:
         ("bottom", trim[1] - bleed[1], edges.bottom_pt),
     )
     for side, found_pt, bleed_pt in sides:
-        needed_pt = bleed_pt if file.bleed else 0.0
+        needed_pt = bleed_pt if file.has_bleed else 0.0
         if abs(found_pt - needed_pt) > BOX_SLACK_PT:
             yield Finding(f"{found_pt:.1f} pt of bleed at the {side}", f"{needed_pt:.1f} pt")
 
@@ -85,7 +85,7 @@ def no_annotations(file: JudgedFile, page: PageFacts) -> Iterator[Finding]:
 def live_area(file: JudgedFile, ink: PageInk) -> Iterator[Finding]:
     """What is read stays off the margins; only pictures may run out, and then through the bleed."""
     page = ink.page
-    trim, bleed = file.trim_of(page), file.bleed_of(page)
+    trim, bleed = file.trim_box(page), file.bleed_box(page)
     if trim is None or bleed is None:
         return
     worst, worst_pt = None, _SLACK_PT
@@ -107,7 +107,7 @@ def live_area(file: JudgedFile, ink: PageInk) -> Iterator[Finding]:
 
 def printers_marks(file: JudgedFile, ink: PageInk) -> Iterator[Finding]:
     """Nothing is printed outside the bleed, and the page leaves no room for it."""
-    bleed, media = file.bleed_of(ink.page), ink.page.media
+    bleed, media = file.bleed_box(ink.page), ink.page.media
     if bleed is None or media is None:
         return
     allowed = "no crop marks, colour bars or notes"
@@ -144,9 +144,9 @@ def _runs_out(file: JudgedFile, page: PageFacts, trim: Box, item: Drawn, box: Bo
         return False
     if file.profile.format is BookFormat.SCREEN:
         return not contains(trim, box, -BOX_SLACK_PT)
-    if not file.bleed:
+    if not file.has_bleed:
         return False
-    bleed = file.edges_of(page)
+    bleed = file.bleed_widths(page)
     reaches = (
         bleed.left_pt and trim[0] - box[0] >= bleed.left_pt - BOX_SLACK_PT,
         bleed.bottom_pt and trim[1] - box[1] >= bleed.bottom_pt - BOX_SLACK_PT,

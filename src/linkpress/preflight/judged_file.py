@@ -76,7 +76,7 @@ class JudgedFile:
         return size if first.trim else self._trim_within(size, first)
 
     @cached_property
-    def bleed(self) -> bool:
+    def has_bleed(self) -> bool:
         """Whether the book is judged as one with bleed: any page runs over its trim."""
         if self.is_cover or self.required.bleed is not None:
             return self.is_cover or bool(self.required.bleed)
@@ -85,7 +85,7 @@ class JudgedFile:
     @cached_property
     def margins(self) -> Margins:
         """The least margins at this page count."""
-        return self.profile.margins(self.page_count, self.bleed)
+        return self.profile.margins(self.page_count, self.has_bleed)
 
     @property
     def root(self) -> object:
@@ -126,35 +126,35 @@ class JudgedFile:
             return words
         return f"{words}, taken as none was named; for a book in colour give --paper {' or '.join(coloured)}"
 
-    def edges_of(self, page: PageFacts) -> Bleed:
+    def bleed_widths(self, page: PageFacts) -> Bleed:
         """Return the bleed that a page with bleed must have."""
         if self.is_cover and self.profile.cover is not None:
             width = self.profile.cover.over_pt
             return Bleed(width, width, width, width)
         return self.profile.bleed_of(page.recto)
 
-    def trim_of(self, page: PageFacts) -> Box | None:
+    def trim_box(self, page: PageFacts) -> Box | None:
         """Return a page's TrimBox, or where the trim lies in its MediaBox."""
         if page.trim is not None or page.media is None:
             return page.trim
-        bleed = self.edges_of(page)
+        bleed = self.bleed_widths(page)
         left, bottom, right, top = page.media
-        if not self.bleed or size_of(page.media).same_as(self.trim, BOX_SLACK_PT):
+        if not self.has_bleed or size_of(page.media).same_as(self.trim, BOX_SLACK_PT):
             return page.media
         return (left + bleed.left_pt, bottom + bleed.bottom_pt, right - bleed.right_pt, top - bleed.top_pt)
 
-    def bleed_of(self, page: PageFacts) -> Box | None:
+    def bleed_box(self, page: PageFacts) -> Box | None:
         """Return a page's BleedBox or, without one, its MediaBox."""
         return page.bleed or page.media
 
     def _runs_over(self, page: PageFacts) -> bool:
-        box = self.bleed_of(page)
+        box = self.bleed_box(page)
         trim = size_of(page.trim) if page.trim else self.trim
         return box is not None and not size_of(box).same_as(trim, 2 * BOX_SLACK_PT)
 
     def _trim_within(self, media: Size, page: PageFacts) -> Size:
         """Return the trim of a file without TrimBox: the media or, if only that is sold, less the bleed."""
-        bleed = self.edges_of(page)
+        bleed = self.bleed_widths(page)
         inner = Size(
             media.width_pt - bleed.left_pt - bleed.right_pt, media.height_pt - bleed.top_pt - bleed.bottom_pt
         )

@@ -13,7 +13,7 @@ from PIL import Image
 from linkpress.book.spec import BookSpec
 from linkpress.documents.shipped_files import open_named
 from linkpress.errors import UsageError
-from linkpress.layout.markdown import named_pictures as pictures_in
+from linkpress.layout.markdown import pictures_in
 from linkpress.layout.pictures import BACKGROUND_KEY, OwnPicture, Pictures
 from linkpress.printers.profile import PrinterProfile
 from linkpress.render.photos import NoPictureError, enough_pixels, read_photo, size_of_photo

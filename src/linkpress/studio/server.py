@@ -30,7 +30,14 @@ from linkpress.studio.facts import book_form, feed_form, puzzle_facts, sample_bo
 from linkpress.studio.gate import Gate
 from linkpress.studio.open_book import BookView, OpenBook, sample_svg
 from linkpress.studio.session import Session
-from linkpress.studio.shelf import NEWSPAPER, cover_of, keep_picture, new_book, pictures_beside, shelved_specs
+from linkpress.studio.shelf import (
+    NEWSPAPER,
+    built_cover,
+    keep_picture,
+    new_book,
+    pictures_beside,
+    shelved_specs,
+)
 from linkpress.studio.spec_file import Change, ConflictError, RefusedError
 
 if TYPE_CHECKING:
@@ -151,7 +158,7 @@ class _Addresses:
         """Draw the front of a built book's cover, for the list of books; its address has the cover's time."""
         path, out = self._session.path(request.query_params["file"]), self._session.out
         document = await to_thread.run_sync(read_spec, path)
-        cover = cover_of(path, out, document)
+        cover = built_cover(path, out, document)
         if cover is None or document.model is None:
             raise RefusedError("this book has no cover yet")
         png = await to_thread.run_sync(_front_png, cover, document.model.page.trim.size.width_pt)

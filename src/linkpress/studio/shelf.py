@@ -72,7 +72,7 @@ def _shelved(path: Path, folder: Path, out: Path) -> Iterator[ShelvedSpec]:
         return
     title = str(keys.get("title") or path.stem)
     if "levels" in keys and "seed" in keys:
-        cover = cover_of(path, out, document)
+        cover = built_cover(path, out, document)
         made_ns = cover.stat().st_mtime_ns if cover else 0
         yield ShelvedSpec(name, "book", title, _state(path, out, document), str(made_ns or ""))
     elif "week" in keys:
@@ -128,7 +128,7 @@ def _state(path: Path, out: Path, document: Document[BookSpec]) -> str:
     return "new"
 
 
-def cover_of(path: Path, out: Path, document: Document[BookSpec]) -> Path | None:
+def built_cover(path: Path, out: Path, document: Document[BookSpec]) -> Path | None:
     """Return the cover of a spec's built book, if it has one."""
     with contextlib.suppress(LinkpressError):
         if document.model is not None and not document.problems:

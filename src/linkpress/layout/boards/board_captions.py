@@ -152,7 +152,7 @@ class Captions:
         return puzzle.record.printed_stars if shown else None
 
 
-def puzzle_text(template: str, puzzle: NumberedPuzzle, play_url: str | None = None) -> str:
+def puzzle_code_text(template: str, puzzle: NumberedPuzzle, play_url: str | None = None) -> str:
     """Return what a puzzle's code says.
 
     Args:
@@ -177,7 +177,7 @@ def puzzle_text(template: str, puzzle: NumberedPuzzle, play_url: str | None = No
     return _filled(template, values, "{url} and {number}")
 
 
-def section_text(template: str, level: int, first: int, last: int, play_url: str | None = None) -> str:
+def section_code_text(template: str, level: int, first: int, last: int, play_url: str | None = None) -> str:
     """Return what a level's code says.
 
     Args:

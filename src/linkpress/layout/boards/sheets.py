@@ -11,7 +11,7 @@ from functools import cached_property
 
 from linkpress.book.printing_keys import QrPer, QrSpec
 from linkpress.book.volume import NumberedPuzzle
-from linkpress.layout.boards.board_captions import CAPTION_GAP_PT, Captions, puzzle_text, qr_frame
+from linkpress.layout.boards.board_captions import CAPTION_GAP_PT, Captions, puzzle_code_text, qr_frame
 from linkpress.layout.boards.board_frames import board_frame
 from linkpress.layout.boards.tiles import Shape, Tiling, check_cells, keeps_cells, shapes_of, tile_page
 from linkpress.layout.edition import Index, Setting, puzzle_place, solution_place
@@ -258,7 +258,7 @@ class _SheetFiller:
         code = _code_of(self.setting, self.answers)
         if code is None:
             return
-        text = puzzle_text(code.text, puzzle, self.setting.play_url)
+        text = puzzle_code_text(code.text, puzzle, self.setting.play_url)
         name, frame = f"qr-{puzzle.number}", qr_frame(text, QR_PT)
         quiet = QR_PT * 0.09  # about the code's own white, so that its ink keeps the board's edge
         size, words = self.setting.theme.type.small, self.setting.words.scan

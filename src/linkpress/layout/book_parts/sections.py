@@ -10,7 +10,7 @@ from linkpress.book.level import LevelSpec
 from linkpress.book.printing_keys import QrPer, SolutionsPlace
 from linkpress.book.volume import NumberedPuzzle
 from linkpress.layout.boards.answers import AnswerPages, AnswerStrip
-from linkpress.layout.boards.board_captions import qr_frame, section_text
+from linkpress.layout.boards.board_captions import qr_frame, section_code_text
 from linkpress.layout.boards.ornaments import level_ornament
 from linkpress.layout.boards.sheets import BoardSheets, SheetMaker, board_sizes, range_words
 from linkpress.layout.boards.tiles import PER_PAGE, counts_up_to, largest_cell_mm
@@ -166,7 +166,7 @@ class SectionPart(Part):
         if qr is None or qr.per is not QrPer.SECTION:
             return
         first, last = self.puzzles[0].number, self.puzzles[-1].number
-        text = section_text(qr.text, self.number + 1, first, last, self.setting.play_url)
+        text = section_code_text(qr.text, self.number + 1, first, last, self.setting.play_url)
         foot = draft.live.y + DESCENT * scale.small
         x, y = draft.live.right - SECTION_QR_PT, foot + 1.4 * scale.small
         draft.add([Placed(f"qr-{level_place(self.number)}", qr_frame(text, SECTION_QR_PT), x, y)])

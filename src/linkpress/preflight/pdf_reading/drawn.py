@@ -219,7 +219,7 @@ class _Items:
                 yield path
         elif kind == pdfium_c.FPDF_PAGEOBJ_TEXT:
             text = self._text(drawn, matrix, outer, clip)
-            if not self._continues(text, span := self._span(drawn)):
+            if not self._join_span(text, span := self._span(drawn)):
                 # PDFium leaves out what is drawn twice in one place, and what no font map tells.
                 shows = text.box[0] < text.box[2] and text.box[1] < text.box[3]
                 text.text = text.text or ("\ufffd" if shows else "")
@@ -297,8 +297,8 @@ class _Items:
         pdfium_c.FPDFPageObjMark_GetName(mark, letters, ctypes.sizeof(letters), length)
         return bytes(mark) if bytes(letters).decode("utf-16-le") == "Span\0" else b""
 
-    def _continues(self, text: DrawnText, span: bytes) -> bool:
-        """Add a text to the one before if both are of one span and line, and return whether they are."""
+    def _join_span(self, text: DrawnText, span: bytes) -> bool:
+        """Add a text to the one before if both are of one span and line; return whether it was added."""
         if not span or self._latest is None or self._latest[0] != span:
             return False
         line = self._latest[1]

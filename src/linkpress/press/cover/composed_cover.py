@@ -31,7 +31,7 @@ from linkpress.layout.page_geometry import Area
 from linkpress.layout.pictures import OwnPicture, check_resolution
 from linkpress.press.cover.artwork import draw_panel, half_drawn
 from linkpress.press.cover.back import compose_back
-from linkpress.press.cover.cover_geometry import CoverGeometry, cover_of, house_safety_pt
+from linkpress.press.cover.cover_geometry import CoverGeometry, cover_geometry_of, house_safety_pt
 from linkpress.press.cover.cover_order import CoverOrder
 from linkpress.press.cover.front_words import set_front_words
 from linkpress.printers.profile import PrinterProfile
@@ -69,7 +69,7 @@ def compose_cover(order: CoverOrder, profile: PrinterProfile, measure: Measure) 
             of the puzzle asked for would be too small.
         UsageError: nobody says how wide the spine is.
     """
-    geometry = cover_of(order.spec, profile, order.pages)
+    geometry = cover_geometry_of(order.spec, profile, order.pages)
     back = compose_back(order, geometry, profile.limits.text_pt, measure)
     spine = _spine(order, geometry, measure)
     taken = [*_places(back, geometry), *(_place_on(item, run) for item in spine for run in _runs(item))]
@@ -119,7 +119,7 @@ def cover_faults(order: CoverOrder, profile: PrinterProfile, measure: Measure) -
         order: with boards that stand for those to come.
     """
     try:
-        geometry = cover_of(order.spec, profile, order.pages)
+        geometry = cover_geometry_of(order.spec, profile, order.pages)
     except (LayoutError, UsageError) as fault:
         return [fault]
     faults: list[LinkpressError] = []

@@ -70,7 +70,7 @@ class CoverGeometry:
         return Area(left, panel.y + inset, panel.width - 2 * inset - hinge, panel.height - 2 * inset)
 
 
-def cover_of(spec: BookSpec, profile: PrinterProfile, pages: int) -> CoverGeometry:
+def cover_geometry_of(spec: BookSpec, profile: PrinterProfile, pages: int) -> CoverGeometry:
     """Measure the cover of a book, as ``measure_cover``."""
     spine_mm = spec.cover.spine_mm if spec.cover else None
     spine_pt = spine_mm * MM_PT if spine_mm else None
