@@ -227,8 +227,8 @@ def test_a_mix_is_spread_over_the_puzzles_from_the_easiest_on_and_sizes_take_tur
 @pytest.mark.parametrize(
     ("keys", "said"),
     [
-        ({"grade": {"easy": 2, "hard": 2}}, "grade: 4 in all — 3 puzzles are wanted"),
-        ({"stars": {"1": 2}}, "stars: 2 in all — 3 puzzles are wanted"),
+        ({"grade": {"easy": 2, "hard": 2}}, "grade: 4 in all — let the counts of the mix add up to 3"),
+        ({"stars": {"1": 2}}, "stars: 2 in all — let the counts of the mix"),
         ({"from": "boards.txt", "stars": 3}, "stars: the boards of `from` are as they are"),
     ],
 )

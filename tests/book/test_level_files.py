@@ -121,6 +121,7 @@ def test_a_shipped_shape_is_met_exactly(name):
         ("solids: {mask: heart}, solid_pattern: mirror", "those of a mask lie as they are drawn"),
         ("solids: {mask: heart}, method: classic", "method: walk lays them"),
         ("solids: {mask: tree}, number_pattern: flip", "choose one that leaves the mask as it is, or free"),
+        ("solids: {mask: apple}, number_pattern: symmetric", "one that leaves the mask as it is, or free"),
         ("solids: {mask: letter-x}, paths: 8", "8 pairs: the mask needs 11 or more to be filled"),
         ('solids: {mask: [".....", "..#..", ".#.#.", "..#..", "....."]}', "piece of 1 square at r3c3"),
         ('solids: {mask: ["#####", "#####", "#####", "#####", "####."]}', "leaves 1 of the 25 squares"),

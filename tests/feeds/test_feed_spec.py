@@ -49,7 +49,7 @@ def test_kinds_of_file_are_one_or_a_list(tmp_path):
     ("old", "new", "fault"),
     [
         ("dpi: 100", "dpi: 71", r"7:\d+ image.dpi: 71 — a whole number from 72 to 2400"),
-        ("columns: 1,", "columns: 1, width_mm: 80,", r"image.width_mm: 80 — give a width, or a grid"),
+        ("columns: 1,", "columns: 1, width_mm: 80,", r"image.width_mm: 80 mm — give a width, or a grid"),
         ("columns: 1,", "grid: rhenisch,", r"7:\d+ image.grid: rhenisch — .*Did you mean rhenish\?"),
         ("columns: 1,", "theme: none.yaml,", r"7:\d+ image.theme: none.yaml — there is no such theme"),
         (

@@ -251,7 +251,7 @@ def test_a_script_has_its_images_in_one_call(five_pairs, tmp_path):
     [
         ({"names": "{nothing}"}, "names: .*there is no such field"),
         ({"width_mm": 3}, "a width of 3 mm"),
-        ({"width_mm": 50, "grid": "nosuch"}, "the width 50 — give a width, or a grid and columns, not both"),
+        ({"width_mm": 50, "grid": "nosuch"}, "the width 50 mm — give a width, or a grid and columns"),
         ({"mode": None}, "mode None: 1bit, gray, rgb"),
         ({"formats": ("png", "gif")}, f"formats 'gif': {', '.join(linkpress.ImageFormat)} is allowed"),
         ({"formats": ()}, "formats '': png, tiff"),

@@ -47,6 +47,23 @@ BROKEN: dict[str, tuple[str, dict[str, str | bytes], list[str]]] = {
             r"mine.yaml:3:1 acent: there is no such key; did you mean `accent`",
         ],
     ),
+    "mixes that are not of the level's count, beside a page that is too small": (
+        "title: Link\nseed: 1\npage: {trim: A5, min_cell_mm: 40}\nlevels:\n"
+        "  - {name: A, count: 3, size: 7, grade: {easy: 2}}\n"
+        "  - {name: B, count: 1, size: 7, stars: {1: 1, 2: 1}}\n",
+        {},
+        [
+            r"book.yaml:5:.*A.* squares of",
+            r"book.yaml:5:.* levels\[0\].grade: 2 in all — let the counts of the mix add up to 3 puzzles",
+            r"book.yaml:6:.* squares of",
+            r"book.yaml:6:.* levels\[1\].stars: 2 in all — let the counts of the mix add up to 1 puzzle",
+        ],
+    ),
+    "a title that can't be printed, with a theme that has letters of its own for titles": (
+        'title: "\\a"\nseed: 1\ntheme: bold\n' + LEVELS,
+        {},
+        [r"book.yaml:1:8 title: .* the character U\+0007 can't be printed"],
+    ),
     "a theme that is not there and a key that is none": (
         "title: Link\nseed: 1\ntheme: clasic\ntrim: A5\n" + LEVELS,
         {},

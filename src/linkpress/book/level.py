@@ -286,7 +286,7 @@ class RecipeKeys(SpecModel):
         """Tell which mixes are not of so many puzzles."""
         for key, asked in (("grade", self.grade), ("stars", self.stars)):
             if isinstance(asked, Mix) and asked.count != count:
-                message = f"{counted(count, 'puzzle')} are wanted; let the counts of the mix add up to that"
+                message = f"let the counts of the mix add up to {counted(count, 'puzzle')}"
                 yield Problem(f"{asked.count} in all", message, (key,))
 
     def _composes(self, size: BoardSize) -> bool:

@@ -22,7 +22,7 @@ from linkpress.documents.models import SpecModel, read_values
 from linkpress.documents.problem import InvalidError, Problem, YamlSource, invalid, shown
 from linkpress.documents.shipped_files import MASKS, MAX_PATH, NAME_OR_PATH, beside, read_named
 from linkpress.documents.values import ValueReader, YesNo, written
-from linkpress.engine.recipe import Span
+from linkpress.engine.recipe import Span, counted
 from linkpress.errors import PuzzleError, UsageError
 from linkpress.files import read_within
 from linkpress.puzzle.notation.link_text import grid_rows, parse_board_rows, parse_grid
@@ -274,7 +274,7 @@ def _boards_of(level: Mapping[str, Any], folder: Path) -> tuple[FileBoard, ...]:
     wanted = int(count) if isinstance(count, str) and count.isascii() and count.isdigit() else len(found)
     if wanted > len(found):
         where = f" of level {from_level}" if from_level else ""
-        raise _fault("count", str(wanted), f"{name} holds {len(found)} puzzles{where}")
+        raise _fault("count", str(wanted), f"{name} holds {counted(len(found), 'puzzle')}{where}")
     boards = tuple(found[:wanted])
     if len(_sizes(boards)) > MAX_SIZES:
         message = f"its boards have {len(_sizes(boards))} sizes; at most {MAX_SIZES} in a level"

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import pairwise
+from itertools import pairwise, repeat
 from typing import Annotated, Any, Generic, TypeVar
 
 from linkpress.book.book_values import MAX_PUZZLES
@@ -106,9 +106,13 @@ class Mix(Generic[Asked_co]):
 
 
 def each_asked(asked: Asked | Mix[Asked] | None, count: int) -> Sequence[Asked | None]:
-    """Return what is asked of each of so many puzzles, those of a mix from the easiest on."""
+    """Return what is asked of each of so many puzzles, those of a mix from the easiest on.
+
+    A mix of fewer, which is a fault of a spec, goes on with its hardest, so that all else can be judged.
+    """
     if isinstance(asked, Mix):
-        return [part for part, many in asked.parts for _ in range(many)]
+        parts = [part for part, many in asked.parts for _ in range(many)]
+        return [*parts, *repeat(parts[-1], count)][:count]
     return [asked] * count
 
 

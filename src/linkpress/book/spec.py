@@ -50,7 +50,7 @@ from linkpress.documents.problem import Problem, YamlSource
 from linkpress.documents.shipped_files import THEMES
 from linkpress.documents.values import Date, DefaultText, line_of_text, one_of, seen, whole
 from linkpress.documents.yaml_source import read_yaml
-from linkpress.engine.recipe import Rule
+from linkpress.engine.recipe import Rule, counted
 from linkpress.errors import SpecError
 from linkpress.files import is_device
 from linkpress.words.languages import (
@@ -226,7 +226,7 @@ class BookSpec(Spec):
         if self.cover and self.cover.volume_badge and self.volume is None:
             yield Problem("yes", "give the book a volume: number to show", ("cover", "volume_badge"))
         if self.cover and self.cover.puzzle and self.cover.puzzle > self.puzzle_count:
-            allowed = f"the book has {self.puzzle_count} puzzles"
+            allowed = f"the book has {counted(self.puzzle_count, 'puzzle')}"
             yield Problem(str(self.cover.puzzle), allowed, ("cover", "puzzle"))
 
 
@@ -304,7 +304,7 @@ def _replacement_problems(spec: BookSpec) -> Iterator[Problem]:
     levels = [level for level in spec.levels for _ in range(level.count)]
     for number in spec.replace or ():
         if number > len(levels):
-            yield Problem("", f"the book has {len(levels)} puzzles", ("replace", str(number)))
+            yield Problem("", f"the book has {counted(len(levels), 'puzzle')}", ("replace", str(number)))
         elif levels[number - 1].file is not None:
             message = f"that puzzle is from {levels[number - 1].file}; change it there"
             yield Problem("", message, ("replace", str(number)))

@@ -270,8 +270,14 @@ def patterns_for(recipe: Recipe, pairs: int, solids: int) -> dict[NumberPattern,
 
 
 def _keeps_mask(recipe: Recipe, mask: Grid) -> bool:
-    """Tell whether the number pattern maps a mask onto itself; its colours then do what they must."""
-    return all(recipe.mirrored(cell, recipe.number_pattern) in mask.solids for cell in mask.solids)
+    """Tell whether the number pattern, or one that may be drawn for it, maps a mask onto itself.
+
+    The mask's colours then do what they must.
+    """
+    return any(
+        all(recipe.mirrored(cell, pattern) in mask.solids for cell in mask.solids)
+        for pattern in DRAWN_PATTERNS.get(recipe.number_pattern, (recipe.number_pattern,))
+    )
 
 
 def _solids_a_step(recipe: Recipe) -> int:

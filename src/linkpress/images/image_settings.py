@@ -140,7 +140,7 @@ def check_one_width(width_mm: float | None, columns: int | None, grid: str | Non
         InvalidError: in millimetres, and by columns or a grid.
     """
     if width_mm is not None and (columns is not None or grid is not None):
-        raise invalid(f"{width_mm:g}", "give a width, or a grid and columns, not both")
+        raise invalid(f"{width_mm:g} mm", "give a width, or a grid and columns, not both")
 
 
 def is_in_pixels(width: str) -> bool:

@@ -183,7 +183,7 @@ class _Rehearsing:
         profile = self._profile(spec) if readable("page.printer", "page.paper") else None
         theme = self._read(theme_of, spec) if readable("theme", "numbers") else None
         design = self._read(design_of, spec) if readable("cover") else None
-        faces = self._faces(spec, theme, design) if readable("fonts") else None
+        faces = self._faces(spec, theme, design) if readable("fonts", "title") else None
         image = self._cover_picture(spec, profile) if readable("page", "cover") else None
         pictures = self._pictures(spec, profile) if readable("page", "front", "back") else {}
         if profile is None or not readable():
