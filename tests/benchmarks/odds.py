@@ -70,9 +70,11 @@ CELLS = (
 HEAD = ("size", "paths", "other", "asked", "boards", "share", "per_s", "usual_s")
 # The units of work that one search may take, by the second of its trial: large boards would take minutes.
 MOST_WORK = 6_000_000
-# As many boards, and puzzles of a grade, as tell shares and rates to a tenth; and so few puzzles that the
-# trial goes on, three times as long.
-ENOUGH_BOARDS, ENOUGH, TOO_FEW = 1000, 50, 3
+# As many boards, and puzzles of a grade, as tell shares and rates to a tenth; and so few that the trial goes
+# on, so many times as long at most. Shares of 20 boards are right to a tenth or so, those of three say
+# nothing.
+ENOUGH_BOARDS, FEW_BOARDS, LONGER_BOARDS = 1000, 20, 30
+ENOUGH, FEW, LONGER = 50, 3, 3
 Row = dict[str, str]
 
 
@@ -91,13 +93,13 @@ class Count:
         return self.took_s * recipe.usual_work / max(1, self.spent)
 
 
-def make(recipe: Recipe, method: Method, limit_s: float, enough: int, longer: int = 1) -> Count:
-    """Make puzzles until there are enough or the time is over; longer where there are too few."""
+def make(recipe: Recipe, method: Method, limit_s: float, enough: int, few: int, longer: int) -> Count:
+    """Make puzzles until there are enough or the time is over; so many times longer where there are few."""
     count, logs, failed = Count(), list[AttemptLog](), 0
     most = min(recipe.usual_work, round(longer * limit_s * MOST_WORK))
     begun = time.process_time()
     with watching_attempts(logs.append):
-        while count.made < enough and count.took_s < limit_s * (longer if count.made < TOO_FEW else 1):
+        while count.made < enough and count.took_s < limit_s * (longer if count.made < few else 1):
             try:
                 grading = generate(recipe, f"odds/{count.made + failed}", method, most).grading
             except RecipeError:
@@ -118,7 +120,7 @@ def cell_rows(cell: str, limit_s: float) -> list[Row]:
     keys = cell_keys(size, paths.strip("-"), " ".join(other))
     (recipe,) = keys.recipes(1)
     known = {"size": size, "paths": paths.strip("-"), "other": " ".join(other)}
-    plain = make(recipe, keys.method, 2 * limit_s, ENOUGH_BOARDS, longer=5)
+    plain = make(recipe, keys.method, 2 * limit_s, ENOUGH_BOARDS, FEW_BOARDS, LONGER_BOARDS)
     boards, plain_s = max(1, plain.made), plain.usual_s(recipe)
 
     def row(asked: str, share: float, per_s: float, usual_s: float) -> Row:
@@ -128,7 +130,7 @@ def cell_rows(cell: str, limit_s: float) -> list[Row]:
     rows = [row(ANY, 1.0, plain.made / plain.took_s, plain_s)]
     for grade in Grade:
         asked = replace(recipe, grades=(grade, grade))
-        found = make(asked, keys.method, limit_s, ENOUGH, longer=3)
+        found = make(asked, keys.method, limit_s, ENOUGH, FEW, LONGER)
         share = plain.grades[grade] / boards
         rows.append(row(grade.label, share, found.made / found.took_s, found.usual_s(asked)))
     for stars in range(1, MOST_STARS + 1):
