@@ -32,12 +32,12 @@ _LATER = {
     "number_along", "line_along", "ways_out", "ways_out_turning", "empty_corner", "not_turn", "since_turn",
     "fork_of_three", "forks", "fails_at", "ways_join", "ways_loop", "ways_beside", "others_fail",
     "inside_bends", "must_for", "can_t_for", "along_diagonal", "least_pass", "on_chessboard", "if_at_last",
-    "if_in_the_end",
+    "if_in_the_end", "all_pass",
 }  # fmt: skip
 # Those that no step says any more; words files of before have them.
 _FORMER = (
     "not_loop_brief", "not_beside_brief", "is_another_s", "are_another_s", "would_close_loop", "would_join",
-    "would_run_beside",
+    "would_run_beside", "takes_one_of_both",
 )  # fmt: skip
 # The names that are filled by the numbers of pairs; in these phrases they are counts.
 _OF_PAIRS = ("number", "other", "other_number", "numbers")

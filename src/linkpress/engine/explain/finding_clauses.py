@@ -276,7 +276,7 @@ def corner_clause(board: BoardView, group: FindingGroup) -> Clause:
         return takes_all(board, cell, taken[0]), (cell,)
     key, join = ("corner_must_go", ListKind.AND) if needed else ("corner_can_t_go", ListKind.OR)
     ways = directions(board, cell, taken, join)
-    reasons: list[PhraseTree] = []
+    reasons: list[FilledPhrase] = []
     for both, (why, named) in against:
         assert isinstance(why, FilledPhrase)
         if why.key.startswith("ways_"):
@@ -285,15 +285,16 @@ def corner_clause(board: BoardView, group: FindingGroup) -> Clause:
             reasons.append(phrase("if_it_went", ways=both, why=why))
         else:
             reasons.append(phrase("fails_at", ways=both, square=square(board.grid, named[-1])))
-    all_reasons = list_of(ListKind.REASONS, reasons)
-    if len(reasons) > MOST_REASONS:
+    all_reasons: PhraseTree = list_of(ListKind.REASONS, reasons)
+    if len(reasons) + any(reason.key == "ways_beside" for reason in reasons) > MOST_REASONS:
         last = dict.fromkeys(named[-1] for _, (_, named) in against)
         all_reasons = phrase("others_fail", squares=squares(board.grid, last))
     cells = (cell, *(named for _, (_, some) in against for named in some))
     return phrase(key, square=square(board.grid, cell), ways=ways, reasons=all_reasons), cells
 
 
-# More reasons than three ways through a square are longer than forty words.
+# More reasons than three ways through a square are longer than forty words, and so are three of which one is
+# that a line would run beside itself.
 MOST_REASONS = 3
 
 

@@ -24,7 +24,8 @@ from linkpress.engine.kernels.glossary import EdgeState, Reason
 from linkpress.engine.solve.ladder import Deduction, edge_at, edge_index
 from linkpress.puzzle.puzzle import Cell, Edge, Puzzle, edge
 
-MOST_NUMBERS = 4  # of pairs, where it is said as well why not all of them must pass a gap
+MOST_NUMBERS = 4  # of pairs, where each is named, or where it is said as well why not all must pass a gap
+MOST_NAMED = 4  # of a gap's squares, where all are named; more lie along a row, a column or a diagonal
 GAP_REASONS = (Reason.BY_ROOM, Reason.BY_TILT, Reason.WITHIN_GAP, Reason.OTHERS_CROSS)
 
 
@@ -154,10 +155,13 @@ def _passing(puzzle: Puzzle, gap: GapSides, side: Cell, briefly: bool = False) -
     place = _named(gap)
     if len(apart) <= carried:
         return phrase("in_and_out", gap=place)
-    if not carried:
+    if not carried and len(numbers) <= MOST_NUMBERS:
         pairs = list_of(ListKind.AND, (phrase("pair", number=number) for number in numbers))
         return phrase("pairs_pass", pairs=pairs, gap=place)
-    parts = {"numbers": list_of(ListKind.AND, numbers), "gap": place, "least": len(apart) - carried}
+    parts: dict[str, PhraseTree] = {"numbers": list_of(ListKind.AND, numbers), "gap": place}
+    if not carried:
+        return phrase("all_pass", **parts)
+    parts["least"] = len(apart) - carried
     if briefly or len(numbers) > MOST_NUMBERS:
         return phrase("least_pass", **parts)
     if carried == 1:
@@ -166,7 +170,10 @@ def _passing(puzzle: Puzzle, gap: GapSides, side: Cell, briefly: bool = False) -
 
 
 def _named(gap: GapSides) -> PhraseTree:
-    return squares(gap.grid, gap.cells, ListKind.COMMA)
+    if len(gap.cells) <= MOST_NAMED:
+        return squares(gap.grid, gap.cells, ListKind.COMMA)
+    first, second, *_, last = (square(gap.grid, cell) for cell in gap.cells)
+    return list_of(ListKind.COMMA, (first, second, "…", last))
 
 
 def _gap_cells(cols: int, code: int) -> tuple[Cell, ...]:

@@ -119,7 +119,7 @@ class _ClimbTeller:
                     self._go_on(self.run, group, closed)
                 else:
                     yield self._step(group, closed)
-            both = [Deduction(FindingKind.DRAWN, edge_index(way)) for way in self._other_way(group)]
+            both = [Deduction(FindingKind.DRAWN, edge_index(way)) for way in self._both_ways(group, closed)]
             self._write([*_findings_of(passing), *group.findings], both)
             if group.reason == Reason.CUT_OFF:
                 self._give_number(group.deduction)
@@ -161,19 +161,20 @@ class _ClimbTeller:
             sentence, cells, chain = self._refuted(group.findings[0])
         else:
             sentence, cells = self._clause(group, closed)
-        edges = list(dict.fromkeys([*self._edges(group.findings), *self._other_way(group)]))
+        edges = list(dict.fromkeys([*self._edges(group.findings), *self._both_ways(group, closed)]))
         drawn = edges if group.deduction.kind == FindingKind.DRAWN else []
         ruled_out = edges if group.deduction.kind == FindingKind.RULED_OUT else []
         ruled_out = [*self._edges(_findings_of(closed)), *ruled_out]
         hardest = max((part.technique for part in (group, *closed)), key=rung_of)
         return _step_of(hardest, cells, drawn, ruled_out, sentence, chain)
 
-    def _other_way(self, group: FindingGroup) -> list[Edge]:
-        """Return the ways of a square that takes both that it has, told of one of them."""
-        cell = group.cause
-        if group.reason not in _WAYS or self.board.need_of(cell) != 2 or len(self.board.exits(cell)) != 2:
+    def _both_ways(self, group: FindingGroup, closed: Sequence[FindingGroup]) -> list[Edge]:
+        """Return the ways of a square that takes both that it has, whichever of them its finding is about."""
+        cell, shut = group.cause, self._edges(_findings_of(closed))
+        if group.reason not in _ONWARD or self.board.need_of(cell) != 2:
             return []
-        return [edge(cell, to) for to in self.board.exits(cell)]
+        ways = [way for to in self.board.exits(cell) if (way := edge(cell, to)) not in shut]
+        return ways if len(ways) == 2 else []
 
     def _edges(self, findings: Iterable[ExplainedFinding]) -> list[Edge]:
         deductions = [finding.deduction for finding in findings]
@@ -204,14 +205,10 @@ class _ClimbTeller:
         if kind == FindingKind.NUMBERED:
             return _numbered(board, group)
         if reason == Reason.ALL_EXITS:
-            exits = board.exits_of(cause, group.deductions)
             remarks, cells = ways_not_taken(board, cause, closed)
-            key = "takes_both" if len(exits) > 1 else "takes_one_of_both"  # the other is told in another step
-            ways = directions(board, cause, exits)
-            return with_remarks(phrase(key, square=square(board.grid, cause), ways=ways), remarks), (
-                cause,
-                *cells,
-            )
+            ways = directions(board, cause, [a + b - cause for a, b in self._both_ways(group, closed)])
+            taken = phrase("takes_both", square=square(board.grid, cause), ways=ways)
+            return with_remarks(taken, remarks), (cause, *cells)
         a, b = edge_at(self.cols, where)
         if reason == Reason.CUT_OFF:
             return _cut_off(board, group)
