@@ -11,6 +11,7 @@ import pytest
 from news_samples import FEED_TEXT
 
 from linkpress.errors import OutputError, SpecError
+from linkpress.feeds.feed_folder import read_folder, renewed_manifests
 from linkpress.production.journal import Watcher
 
 MONDAY = datetime.date(2026, 12, 28)
@@ -37,6 +38,12 @@ def manifests(folder):
 
 def items(folder):
     return {item["uri"]: item for content in manifests(folder).values() for item in content["items"]}
+
+
+def test_the_manifest_that_is_read_first_is_put_in_place_last(published):
+    folder = read_folder(published, "test-feed")
+    names = [path.name for path, _ in renewed_manifests(folder, folder.all_items)]
+    assert names == sorted(manifests(published), reverse=True)
 
 
 def test_a_replaced_day_keeps_number_dates_and_names_and_the_manifest_keeps_what_was_withdrawn(

@@ -19,7 +19,7 @@ from linkpress.layout.measure import InkBox
 from linkpress.layout.pages import Book, layout_book
 from linkpress.layout.theme import load_theme
 from linkpress.printers.profile import load_printer
-from linkpress.puzzle.puzzle import Solution
+from linkpress.puzzle.puzzle import Grid, Pair, Path, Puzzle, Solution
 from turning import turned_solution
 
 
@@ -53,6 +53,13 @@ EASY = (Grade.EASY, Grade.EASY)
 SIX_BY_NINE = Size(432, 648)
 TALL = turned_solution(boards.SOLVED_BOARD, 1)
 """The shared board turned by a quarter: 7 rows, 5 columns."""
+
+
+def rows_of(rows: int, cols: int) -> Solution:
+    """A board whose paths are its rows."""
+    paths = tuple(Path(row + 1, tuple(range(row * cols, (row + 1) * cols))) for row in range(rows))
+    pairs = tuple(Pair(path.number, path.cells[0], path.cells[-1]) for path in paths)
+    return Solution(Puzzle(Grid(rows, cols, frozenset()), pairs), paths)
 
 
 def puzzles(*counts: int, board: Solution = boards.SOLVED_BOARD) -> tuple[NumberedPuzzle, ...]:

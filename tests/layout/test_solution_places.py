@@ -1,14 +1,14 @@
 """Where answers stand: at the back running on across levels, after sections, apart, upside down."""
 
 import pytest
-from plain_measure import SIX_BY_NINE, book, numbered, pages_of, placed, puzzles, text_runs, texts
+from plain_measure import SIX_BY_NINE, book, numbered, pages_of, placed, puzzles, rows_of, text_runs, texts
 
 from linkpress.book.printing_keys import SolutionsPlace
 from linkpress.documents.lengths import Size
 from linkpress.errors import LayoutError
 from linkpress.layout.frame import Placed, TextRun
 from linkpress.layout.pages import Book
-from linkpress.puzzle.puzzle import Grid, Pair, Path, Puzzle, Solution
+from turning import turned_solution
 
 
 def kinds(made: Book) -> list[str]:
@@ -32,11 +32,9 @@ def test_no_last_page_is_left_with_an_answer_or_two() -> None:
     assert answers_by_page(book(19)) == [12, 7]
 
 
-def rows_of(rows: int, cols: int) -> Solution:
-    """A board whose paths are its rows."""
-    paths = tuple(Path(row + 1, tuple(range(row * cols, (row + 1) * cols))) for row in range(rows))
-    pairs = tuple(Pair(path.number, path.cells[0], path.cells[-1]) for path in paths)
-    return Solution(Puzzle(Grid(rows, cols, frozenset()), pairs), paths)
+def test_more_answers_than_usual_stand_on_a_page_where_all_are_as_large() -> None:
+    made = tuple(numbered(number, "A", rows_of(14, 5)) for number in range(1, 13))
+    assert answers_by_page(book(12, made=made, per_page=1)) == [6, 6]  # four at a time up to 14 squares
 
 
 def test_a_large_answer_keeps_a_last_page_that_others_are_too_many_for() -> None:
@@ -126,10 +124,7 @@ def test_answers_too_wide_for_a_foot_are_refused() -> None:
 
 
 def test_a_foot_that_leaves_no_room_for_boards_is_refused() -> None:
-    rows, cols = 24, 5
-    paths = tuple(Path(col + 1, tuple(range(col, rows * cols, cols))) for col in range(cols))
-    pairs = tuple(Pair(path.number, path.cells[0], path.cells[-1]) for path in paths)
-    tall = puzzles(16, board=Solution(Puzzle(Grid(rows, cols, frozenset()), pairs), paths))
+    tall = puzzles(16, board=turned_solution(rows_of(5, 24), 1))
     with pytest.raises(LayoutError, match=r"squares of \d.*choose another solutions\.place"):
         book(16, made=tall, min_cell_mm=3.0, place=SolutionsPlace.UPSIDE_DOWN, per_page=8)
 

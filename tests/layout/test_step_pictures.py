@@ -1,5 +1,7 @@
 """A step's picture: what is new, what it rests on, what it closes, and the sentence below."""
 
+from collections.abc import Sequence
+
 from boards import SOLVED_BOARD
 from linkpress.documents.inks import PALETTES, contrast, ink_of_hex
 from linkpress.engine.explain.telling import Step
@@ -24,8 +26,8 @@ STEPS = (
 )
 
 
-def pictures(**options: object) -> list[StepPicture]:
-    return list(StepPictures(SOLVED_BOARD.puzzle, 20.0, THEME, MEASURE, **options).of(STEPS))
+def pictures(steps: Sequence[tuple[Step, str]] = STEPS, **options: object) -> list[StepPicture]:
+    return list(StepPictures(SOLVED_BOARD.puzzle, 20.0, THEME, MEASURE, **options).of(steps))
 
 
 def board_items(picture: StepPicture) -> tuple[Item, ...]:
@@ -72,6 +74,12 @@ def test_a_closed_way_is_crossed_on_the_border_between_its_squares() -> None:
     edge = THEME.grid.outer_pt / 2
     assert (sum(xs) / 4, sum(ys) / 4) == (edge + 60, edge + 50)  # r3c3–r3c4, of five rows
     assert len(lines_in(third, SCREEN_INKS.before)) == 2  # lines, and the cross that still tells something
+
+
+def test_a_cross_at_a_square_that_is_full_tells_nothing_more() -> None:
+    full = Step(1, "exits", (7,), ((0, 7), (7, 14)), (), 0)
+    _, second = pictures([(Step(2, "clash", (7,), (), ((7, 8),), 0), "No line."), (full, "The line at A2.")])
+    assert lines_in(second, SCREEN_INKS.before) == []
 
 
 def test_inks_can_be_given() -> None:

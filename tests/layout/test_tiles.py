@@ -1,7 +1,7 @@
 from typing import Any
 
 import pytest
-from plain_measure import book, pages_of, placed, puzzles
+from plain_measure import book, numbered, pages_of, placed, puzzles, rows_of, text_runs
 
 from linkpress.book.printing_keys import PageSpec
 from linkpress.documents.lengths import MM_PT, Size
@@ -11,7 +11,7 @@ from linkpress.errors import LayoutError
 from linkpress.layout.boards.tiles import Tiling, counts_up_to, shapes_of
 from linkpress.layout.page_geometry import Area
 from linkpress.layout.pages import Book
-from linkpress.puzzle.puzzle import Grid, Pair, Path, Puzzle, Solution
+from linkpress.puzzle.puzzle import Grid
 
 OUTLINE_PT = 2.0  # of the theme classic
 
@@ -36,7 +36,7 @@ def test_a_short_row_stands_between_the_columns() -> None:
 
 @pytest.mark.parametrize(("per_page", "columns"), [(3, [2, 1]), (5, [2, 1, 2]), (8, [3, 2, 3])])
 def test_three_five_and_eight_stand_on_a_page(per_page: int, columns: list[int]) -> None:
-    made = book(per_page, made=puzzles(per_page, board=straight(7)), per_page=per_page, trim=Size(612, 792))
+    made = book(per_page, made=puzzles(per_page, board=rows_of(7, 7)), per_page=per_page, trim=Size(612, 792))
     boards = placed(pages_of(made, "puzzles")[0])
     rows = sorted({round(board.y, 3) for board in boards}, reverse=True)
     assert [sum(round(board.y, 3) == y for board in boards) for y in rows] == columns
@@ -106,21 +106,27 @@ def test_large_print_numbers_have_18_points() -> None:
     assert board.frame.width_pt >= 7 * 28  # 18 pt × 0.7 / 0.45
 
 
+def test_large_print_has_no_words_smaller_than_16_points() -> None:
+    made = book(8, large_print=True)
+    assert min(run.size_pt for page in made.pages for run in text_runs(page)) >= 16
+
+
+def test_boards_of_several_shapes_are_printed_as_large_as_they_come_in_all() -> None:
+    shapes = [rows_of(7, 7) if number % 4 == 1 else rows_of(10, 5) for number in range(1, 9)]
+    made = tuple(numbered(number, "A", board) for number, board in enumerate(shapes, 1))
+    page, *_ = pages_of(book(8, made=made, per_page=6, min_cell_mm=3.0), "puzzles")
+    columns = {round(board.x + board.frame.width_pt / 2) for board in placed(page)}
+    assert len(columns) == 3  # as most of them are tall; two would suit the square ones
+
+
 def test_no_square_is_larger_than_the_pencil_likes() -> None:
     made = book(2, per_page=1)
     board = placed(pages_of(made, "puzzles")[0])[0]
     assert board.frame.width_pt <= 7 * 17 * MM_PT + 2.001
 
 
-def straight(side: int) -> Solution:
-    """A square board of straight rows."""
-    paths = tuple(Path(row + 1, tuple(range(row * side, (row + 1) * side))) for row in range(side))
-    pairs = tuple(Pair(path.number, path.cells[0], path.cells[-1]) for path in paths)
-    return Solution(Puzzle(Grid(side, side, frozenset()), pairs), paths)
-
-
 def of_side(side: int, count: int, **changes: Any) -> Book:
-    return book(count, made=puzzles(count, board=straight(side)), **changes)
+    return book(count, made=puzzles(count, board=rows_of(side, side)), **changes)
 
 
 def test_boards_of_13_do_not_stand_four_to_a_small_page_unless_smaller_squares_are_asked_for() -> None:

@@ -340,13 +340,6 @@ def test_what_the_server_goes_on_to_refuse_is_told(server, code, message):
         assert ledger.holdings() == ()
 
 
-def test_a_build_whose_volume_was_taken_out_by_hand_is_told_so(server):
-    with Ledger(server) as ledger, ledger.begin(FIRST, "") as build:
-        execute(server, "DELETE FROM holders")
-        with pytest.raises(OutputError, match="was forgotten or taken over"):
-            build.reserve(made(1), "1", "")
-
-
 def test_by_the_servers_clock_a_build_is_alive_wherever_clocks_are_wrong(server, monkeypatch):
     real = time.time
     with Ledger(server) as ledger, ledger.begin(FIRST, ""):

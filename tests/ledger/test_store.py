@@ -12,6 +12,7 @@ import boards
 from boards import SOLVED_BOARD, fingerprint_of, made
 from linkpress.errors import OutputError, UsageError
 from linkpress.ledger.address import LedgerAddress, ledger_address
+from linkpress.ledger.database import enter_puzzles
 from linkpress.ledger.entries import Place
 from linkpress.ledger.store import Ledger
 from linkpress.puzzle.notation.link_text import board_rows
@@ -62,6 +63,28 @@ def test_what_is_reserved_ahead_for_one_slot_goes_to_the_slot_that_asks_first(le
         assert build.reserve(made(2), "1", "") is None
         assert build.reserve(made(2), "2", "") == Place(holder, "1", published=False)
         assert slots_of(ledger, holder) == {"1": "1", "2": "1"}
+
+
+def test_a_build_whose_volume_was_taken_out_by_hand_is_told_so(ledger, place):
+    with ledger.begin(FIRST, "") as build:
+        execute(place, "DELETE FROM holders")
+        with pytest.raises(OutputError, match="was forgotten or taken over"):
+            build.reserve(made(1), "1", "")
+
+
+def test_builds_take_puzzles_in_one_order_so_that_none_waits_for_another(ledger, monkeypatch):
+    taken = []
+
+    def enter(run, holder_id, entries):
+        taken.extend(entry.fingerprint for entry in entries)
+        return enter_puzzles(run, holder_id, entries)
+
+    monkeypatch.setattr("linkpress.ledger.ledger_build.enter_puzzles", enter)
+    with ledger.begin(FIRST, "") as build:
+        for numbers in (1, 2, 3), (6, 5, 4):
+            build.reserve_ahead([(made(number), str(number), "") for number in numbers])
+    assert taken == sorted(taken[:3]) + sorted(taken[3:])
+    assert len(taken) == 6
 
 
 def test_to_reserve_no_puzzles_ahead_does_nothing(ledger):
