@@ -12,7 +12,7 @@ from pathlib import Path
 
 from linkpress.engine.make.generate import generate
 from linkpress.engine.recipe import Recipe, Rule, Span, counted
-from linkpress.puzzle.puzzle import Puzzle
+from linkpress.puzzle.puzzle import Grid, Puzzle
 
 from .adapters import LINKPRESS, THOMASAHLE, Peer, output, records
 from .sets import board, read_coordinates
@@ -36,7 +36,8 @@ class Size:
 
 # Few pairs are hard to make unique. The last is for programs that can't be asked for a number of pairs, and
 # spans what `thomasahle` makes of that side.
-SIZES = (Size(7, Span(5, 5)), Size(10, Span(10, 10)), Size(15, Span(16, 16)), Size(15, Span(24, 45)))
+_EXACT = ((7, 5), (10, 7), (10, 8), (10, 11), (15, 12), (15, 16), (20, 28))
+SIZES = (*(Size(side, Span(pairs, pairs)) for side, pairs in _EXACT), Size(15, Span(24, 45)))
 
 Make = Callable[[Size], Iterator[Puzzle]]
 
@@ -81,6 +82,22 @@ def _start_go(path: Path | None) -> Make:
     return make
 
 
+def _start_penciloid(path: Path | None) -> Make:
+    def make(size: Size) -> Iterator[Puzzle]:
+        side, pairs = str(size.side), str(size.pairs.high)
+        command = [str(path), "nl-gen", "-h", side, "-w", side, "-x", pairs]
+        return (_numbered_rows(record) for record in records(command))
+
+    return make
+
+
+def _numbered_rows(record: str) -> Puzzle:
+    """A board of rows and columns, then one word a square."""
+    rows, cols, *squares = record.split()
+    numbers = {cell: int(word) for cell, word in enumerate(squares) if word != "."}
+    return Puzzle.from_numbers(Grid(int(rows), int(cols)), numbers)
+
+
 def _start_numberlink(path: Path | None) -> Make:
     config = importlib.import_module("numberlink.config").GeneratorConfig
     generate_level = importlib.import_module("numberlink.generator").generate_level
@@ -122,6 +139,17 @@ GENERATORS = (
         _start_gen_py,
     ),
     Generator(THOMASAHLE, _start_go, lambda size: size.pairs.low < size.pairs.high),
+    Generator(
+        Peer(
+            "penciloid",
+            "https://github.com/semiexp/penciloid-rust",
+            "MIT",
+            release="1140a61",
+            program="its program `cli` (Rust)",
+            note="makes strict boards of at most a number of pairs",
+        ),
+        _start_penciloid,
+    ),
     Generator(
         Peer(
             "numberlink",
