@@ -6,6 +6,7 @@ from plain_measure import SIX_BY_NINE
 from linkpress.book.printing_keys import Binding, MarginsSpec
 from linkpress.errors import LayoutError
 from linkpress.layout.frame import Side
+from linkpress.layout.page_draft import _with_words
 from linkpress.layout.page_geometry import Area, book_margins, live_area, settle_margins
 from linkpress.printers.profile import Margins, load_printer
 
@@ -79,3 +80,8 @@ def test_the_fixpoint_ends_and_keeps_the_rule_whatever_the_counts(counts: list[i
     assert margins.inside_pt >= kdp.margins(pages).inside_pt
     inside = [one.inside_pt for one in asked]
     assert inside == sorted(set(inside))  # it only ever grows
+
+
+def test_the_white_under_a_board_grows_over_words_that_touch_it_and_over_those_that_touch_these() -> None:
+    chained, touching, beside, above = (20, 0, 5, 5), (9, 2, 12, 3), (26, 0, 5, 5), (0, 10, 25, 5)
+    assert _with_words((0, 0, 10, 10), [chained, beside, touching, above]) == (0, 0, 25, 10)

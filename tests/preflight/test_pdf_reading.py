@@ -12,7 +12,15 @@ from hypothesis import strategies as st
 from pikepdf import Array, Dictionary, Name, Pdf, Stream
 
 from linkpress.preflight.pdf_reading.colours import Colour, Space
-from linkpress.preflight.pdf_reading.drawn import Drawn, DrawnImage, DrawnPath, DrawnShading, DrawnText
+from linkpress.preflight.pdf_reading.covered import _Cover
+from linkpress.preflight.pdf_reading.drawn import (
+    Drawn,
+    DrawnImage,
+    DrawnPath,
+    DrawnShading,
+    DrawnText,
+    Subpath,
+)
 from linkpress.preflight.pdf_reading.matrices import common, least_scale
 from linkpress.preflight.pdf_reading.reader import DrawnPage, PdfReader
 from linkpress.resources import resource
@@ -296,3 +304,17 @@ def test_no_direction_shrinks_more_than_the_least_scale(matrix: tuple[float, ...
 def test_boxes_that_do_not_meet_share_nothing() -> None:
     assert common((0, 0, 5, 5), (6, 0, 9, 9)) is None
     assert common((0, 0, 5, 5), (4, 3, 9, 9)) == (4, 3, 5, 5)
+
+
+def test_a_line_is_hidden_by_areas_of_another_colour_that_are_neither_its_dot_nor_a_later_line() -> None:
+    def hidden(width_pt: float, fill: tuple[int, int, int], side: float, **keys: bool) -> list[bool]:
+        line = DrawnPath([Subpath([(0, 0), (9, 0)])], (0, 0, 0), None, width_pt, None)
+        (word,) = texts("BT /F 9 Tf (a) Tj ET")
+        cover = _Cover(1, (0, 0, side, side), fill, **keys)
+        return [cover.may_hide(item, (0, 0, 0)) for item in (line, word)]
+
+    assert hidden(1, (9, 9, 9), 60) == [True, True]
+    assert hidden(1, (0, 0, 0), 60) == [False, True]
+    assert hidden(1, (9, 9, 9), 60, is_ink=True) == [False, True]
+    assert [hidden(1, (9, 9, 9), side, is_round=True)[0] for side in (60, 61)] == [False, True]
+    assert [hidden(20, (9, 9, 9), side, is_round=True)[0] for side in (80, 81)] == [False, True]

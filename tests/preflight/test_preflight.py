@@ -399,6 +399,26 @@ def test_lines_end_where_they_are_drawn_unless_capped(sound_book: bytes) -> None
     assert failed(preflight(rule(2), KDP)) == {"live-area"}
 
 
+@pytest.mark.parametrize(
+    ("filled", "thin"),
+    [
+        ("100 500 50 0.3 re", True),
+        ("100 500 0.3 50 re", True),
+        ("100 500 2 0.3 re", False),  # a part of a picture
+        ("100 500 50 0.9 re", False),
+        ("100 500 m 150 500.1 l 150 500.3 l 100 500.2 l h", False),
+        ("100 500 m 150 500 150 500.3 100 500.3 c", False),
+    ],
+)
+def test_a_thin_rectangle_is_a_line(sound_book: bytes, filled: str, thin: bool) -> None:
+    book = changed(sound_book, lambda pdf: draw(pdf, f"0 g {filled} f"))
+    assert failed(preflight(book, KDP)) == ({"line-weight"} if thin else set())
+
+
+def test_the_last_page_is_printed_on_where_the_printer_puts_no_mark_of_its_own(sound_book: bytes) -> None:
+    assert preflight(changed(sound_book, lambda pdf: draw(pdf, "100 500 20 20 re f", -1)), KDP).passed
+
+
 def test_many_findings_of_one_check_are_told_in_a_few_lines(sound_book: bytes) -> None:
     def place(pdf: Pdf) -> None:
         for page in range(8):

@@ -14,8 +14,11 @@ from linkpress.book.printing_keys import SolutionsPlace
 from linkpress.book.volume import volume_json
 from linkpress.documents.shipped_files import LANGUAGES, THEMES
 from linkpress.errors import PuzzleError, UsageError
+from linkpress.preflight.pdf_reading.drawn import DrawnText
 from linkpress.press.typesetting import typeset
 from linkpress.verify import Phrases, Verification, read_book, verify_folder
+from linkpress.verify.compare import _learn_places
+from linkpress.verify.drawn_boards import BoardRead, sort_shapes
 from linkpress.words.languages import load_words
 from press_samples import BOARDS
 from verify_samples import (
@@ -482,3 +485,25 @@ def test_wrong_contents_and_a_wrong_beginning_of_solutions_are_found(folder: Pat
     assert any(text.startswith("the contents put 'Hard' on p. ") for text in found)
     assert any("its solutions begin on p. 1" in text for text in found)
     assert len(found) == 2
+
+
+def test_each_colour_of_dots_stands_for_one_place_and_each_place_for_one_colour() -> None:
+    puzzle, red, blue, green = BOARDS[0], (255, 0, 0), (0, 0, 255), (0, 255, 0)
+    one, other = (cell for cell, number in puzzle.number_at.items() if number == 1)
+    two, free = (
+        next(cell for cell, number in puzzle.number_at.items() if number == 2),
+        min(puzzle.grid.solids),
+    )
+    dots = {one: red, other: blue, two: red, free: green}
+    places: dict[tuple[int, int, int], int] = {}
+    _learn_places(BoardRead(1, (0, 0, 50, 70), 7, 5, dots=dots), puzzle, places)
+    assert places == {red: 1}
+
+
+def test_a_text_without_ink_is_no_text_of_a_page() -> None:
+    def text(words: str, clip: tuple[int, ...] | None = None, invisible: bool = False) -> DrawnText:
+        return DrawnText(words, (0, 0), 9, (0, 0, 0), invisible, None, (0, 0, 9, 9), clip)
+
+    shown = [text("1"), text("2", (5, 5, 20, 20))]
+    lost = [text(" "), text("3", (10, 10, 20, 20)), text("4", invisible=True)]
+    assert sort_shapes([*lost, *shown]).texts == shown
