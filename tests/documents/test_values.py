@@ -7,6 +7,9 @@ from typing import Annotated
 import pytest
 from pydantic import TypeAdapter, ValidationError
 
+from linkpress.documents.json_text import MAX_VALUES, parse_json
+from linkpress.documents.lengths import Size, parse_length, parse_size
+from linkpress.documents.problem import shown
 from linkpress.documents.values import (
     Date,
     Share,
@@ -108,3 +111,57 @@ def test_marks_without_end_are_refused_before_they_are_put_in_order() -> None:
 
 def test_a_text_that_is_short_enough_when_composed_is_taken() -> None:
     assert read(Annotated[str, line_of_text(3)], "u\u0308\u0304" * 3) == "\u01d6" * 3
+
+
+def test_what_was_written_is_read_back():
+    assert parse_json('{"a": [1, 0.5, null, "ü"]}'.encode()) == {"a": [1, 0.5, None, "ü"]}
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"", b"{", b"NaN", b"\xff", b'"\\ud800"', b"[" * 300 + b"]" * 300, b"[" + b"," * MAX_VALUES],
+    ids=["nothing", "half", "NaN", "bytes", "surrogate", "deep", "long"],
+)
+def test_what_cannot_be_written_again_or_is_too_much_is_refused(content):
+    with pytest.raises(ValueError):  # noqa: PT011 - each says what it found in its own words
+        parse_json(content)
+
+
+def test_a_key_given_twice_is_named():
+    with pytest.raises(ValueError, match='"a" is given twice'):
+        parse_json(b'{"b": {"a": 1, "a": 2}}')
+
+
+def test_lengths_and_sizes_are_read_with_their_units() -> None:
+    assert parse_length("0.375in") == 27
+    assert parse_length("25.4 mm") == 72
+    assert parse_size("6x9in") == Size(432, 648)
+    assert parse_size("A4").same_as(Size(595.28, 841.89))
+    assert parse_size("Letter") == Size(612, 792)
+
+
+@pytest.mark.parametrize("text", ["6", "6 9in", "in", "-1in", "1e3in", "६in", "9" * 40 + "in"])
+def test_what_is_no_length_says_how_one_is_written(text: str) -> None:
+    with pytest.raises(ValueError, match=r"0\.375in"):
+        parse_length(text)
+
+
+@pytest.mark.parametrize("text", ["8.5x11", "8.5inx11mm", "A9", "6x9in x"])
+def test_what_is_no_page_size_says_how_one_is_written(text: str) -> None:
+    with pytest.raises(ValueError, match="is not a page size: write width x height and a unit"):
+        parse_size(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("Ünï 🎲", "Ünï 🎲"),
+        ("a\u202eb", r"a\u202eb"),
+        ("\x1b[31m\n", r"\x1b[31m\n"),
+        ("\U000e0001", r"\U000e0001"),
+        ("\ud800", r"\ud800"),
+        ("x" * 61, "x" * 59 + "…"),
+    ],
+)
+def test_a_users_text_is_shown_on_one_line_with_what_does_not_print_as_python_writes_it(text, meant):
+    assert shown(text) == meant

@@ -3,6 +3,7 @@ import datetime
 import pytest
 
 import boards
+from linkpress.documents.problem import InvalidError
 from linkpress.engine.recipe import Grade
 from linkpress.errors import UsageError
 from linkpress.images.image_captions import (
@@ -14,6 +15,7 @@ from linkpress.images.image_captions import (
     shown_puzzle,
     solution_caption,
 )
+from linkpress.images.image_settings import ImageKind, NameFields, read_template
 from linkpress.words.languages import load_words
 
 ENGLISH = load_words("en")
@@ -74,3 +76,73 @@ def test_parts_are_read_from_a_list():
 def test_parts_that_there_are_not_or_that_exclude_each_other_are_refused(parts):
     with pytest.raises(UsageError, match="caption"):
         read_parts(parts)
+
+
+DAY = NameFields(datetime.date(2026, 12, 1), 7, ImageKind.PUZZLE, 2, 600)
+
+
+def test_the_example_of_the_readme():
+    template = read_template("LINKS-{date:%Y%m%d}-{number:04}-{what}-{columns}col-{dpi}.png")
+    assert template.name(DAY, ".png") == "LINKS-20261201-0007-puzzle-2col-600.png"
+
+
+def test_the_suffix_follows_the_kind_of_file():
+    assert read_template("{number}-{what}.png").name(DAY, ".tif") == "7-puzzle.tif"
+    assert read_template("{number}-{what}").name(DAY, ".svg") == "7-puzzle.svg"
+
+
+def test_names_may_lie_in_folders():
+    assert read_template("{date:%Y}/{date:%m}/{number}-{what}").name(DAY, ".png") == "2026/12/7-puzzle.png"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "/{what}",
+        "../{what}",
+        "a/../../{what}",
+        "a\\{what}",
+        "./{what}",
+        "C:{what}",
+        ".{what}",
+        "a//{what}",
+        "{what}|",
+        "con/{what}",
+        "manifest-{what}",
+        "{number}",
+        "{what.__class__}",
+        "{what[0]}",
+        "{what!r}",
+        "{0}-{what}",
+        "{}-{what}",
+        "{title}-{what}",
+        "{what:>99}",
+        "{number:{dpi}}-{what}",
+        "{number:99999}-{what}",
+        "{date:%c}-{what}",
+        "{date:%A}-{what}",
+        "{date:%Y/%m}-{what}",
+        "{what",
+        "{what}" + "x" * 200,
+        "{what}/" + "\U0001f600" * 50,
+        "{what}\ud800",
+        "={what}",
+        "-{what}",
+        "@{what}/{number}",
+        "index.csv/{what}-{number}",
+        "{what}\u202egnp.",
+        "{what}\u2028",
+        "{what}\ufeff",
+        "{what}\0",
+    ],
+)
+def test_a_template_with_anything_else_is_refused(text):
+    with pytest.raises(InvalidError):
+        read_template(text)
+
+
+def test_a_field_without_a_value_is_refused():
+    undated = NameFields(None, 7, ImageKind.PUZZLE, None, 600)
+    for text in ("{date:%Y}-{what}", "{columns}-{what}"):
+        with pytest.raises(UsageError, match="Leave it out"):
+            read_template(text).name(undated, ".png")
