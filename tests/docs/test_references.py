@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import ast
+import builtins
 import re
 import sys
+from collections import defaultdict
 from importlib import import_module
+from itertools import pairwise
 from operator import attrgetter
 from pathlib import Path
 
 import pytest
 from doc_pages import PAGES, ROOT
-from docstring_words import Vocabulary, read_package
 
 import linkpress
 from linkpress.engine.techniques import TECHNIQUES
@@ -107,75 +110,92 @@ def test_the_readme_is_read_in_a_few_minutes():
     assert len(text.encode()) <= 14_000
 
 
-OTHER_PROGRAMS = {
-    "COMPRESS_SUB", "RL_name", "decodeBorderLine",
-    "decodeNumber16", "exp", "findset", "fontTools.misc.cython", "forkserver", "load", "make_solution",
-    "maketext_solve", "nohup", "numlin_edit", "spawn",
+# Of other programs, and samples.
+OUTSIDE = {
+    "COMPRESS_SUB", "RL_name", "decodeBorderLine", "decodeNumber16", "findset", "fontTools.misc.cython",
+    "forkserver", "make_solution", "maketext_solve", "nohup", "numlin_edit", "spawn", "level-0",
+    "my-book-lulu-6x9in", "pt-PT", "puzzle-12", "solution-12",
 }  # fmt: skip
-SAMPLES = {"level-0", "my-book-lulu-6x9in", "pt-PT", "puzzle-12", "solution-12"}
-PUT_TOGETHER = {"rejected-interior.pdf"}
-OUTSIDE = OTHER_PROGRAMS | SAMPLES | PUT_TOGETHER
-
 FILES = {path.name for folder in ("src", "config", "fonts", "tests") for path in (ROOT / folder).rglob("*")}
 FILES |= {path.name for path in ROOT.iterdir()}
+QUOTED = re.compile(r"``(.+?)``|\b([A-Z]+_[A-Z_]*[A-Z])\b", re.DOTALL)
+CALLED = re.compile(r"\b(?:kernels?|modules?)((?:(?:,| and| or)? ``\w+``)+)")
+NAME = re.compile(r"(?!r\d+c\d+$)[A-Za-z_][\w-]*(?:\.[A-Za-z_][\w-]*)*")
 
 
-def vocabulary(package):
-    return Vocabulary(read_package(package), FILES, {one.name for one in TECHNIQUES})
+class Vocabulary:
+    """What the docstrings of a package name, and what they may: whatever its code names or spells out."""
+
+    def __init__(self, package: Path) -> None:
+        self.known = {*FILES, *dir(builtins), *sys.stdlib_module_names, *(one.name for one in TECHNIQUES)}
+        self.inside = defaultdict[str, set[str]](set)  # of modules, folders and classes
+        self.functions: set[str] = set()
+        self.docstrings: list[tuple[str, str]] = []
+        for path in package.rglob("*.py"):
+            for folder, part in pairwise((*path.parent.parts, path.stem)):
+                self.inside[folder].add(part)
+            tree = ast.parse(path.read_text(encoding="utf-8"))
+            self._read_docstrings(tree, path.stem)
+            for node in ast.walk(tree):
+                if isinstance(node, ast.ClassDef):
+                    self.inside[node.name] |= names_in(node)
+                elif isinstance(node, ast.FunctionDef):
+                    self.functions.add(node.name)
+            self.inside[path.stem] |= names_in(tree)
+        self.known = self.known.union(self.inside, *self.inside.values())
+
+    def _read_docstrings(self, tree: ast.Module, module: str) -> None:
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+                self.docstrings.append((f"{module}:{node.lineno}", str(node.value.value)))
+                node.value.value = None
+
+    def stale(self) -> dict[str, str]:
+        """Each word that names nothing, with its place."""
+        words = [
+            (" ".join((quoted or constant).split()), place)
+            for place, text in self.docstrings
+            for quoted, constant in QUOTED.findall(text)
+        ]
+        return {word: place for word, place in words if not self.knows(word.rstrip("/()"))}
+
+    def knows(self, word: str) -> bool:
+        """Whether a word names something, or is no name."""
+        if not NAME.fullmatch(word) or len(word) == 1 or word in self.known:
+            return True
+        parts = word.split(".")
+        inside = {a: self.inside.get(a) or self.inside.get(a[:1].upper() + a[1:]) for a in parts}
+        return parts[1:] != [] and (
+            parts[0] in sys.stdlib_module_names
+            or all(b in (inside[a] or self.known) for a, b in pairwise(parts))
+        )
+
+    def misplaced(self) -> list[str]:
+        """Each word that a docstring calls a module or a kernel, and that is no module and no function."""
+        named = [words for _, text in self.docstrings for words in CALLED.findall(" ".join(text.split()))]
+        called = [word for words in named for word in re.findall(r"``(\w+)``", words)]
+        return [word for word in called if word not in self.inside.keys() | self.functions]
 
 
-@pytest.fixture(scope="module")
-def ours():
-    return vocabulary(Path(linkpress.__file__).parent)
+def names_in(tree: ast.AST) -> set[str]:
+    keys = "id", "attr", "arg", "name", "asname", "module", "value"
+    found = (getattr(node, key, None) for node in ast.walk(tree) for key in keys)
+    return {name for name in found if isinstance(name, str)}
 
 
-def test_every_quoted_word_names_something_and_every_word_from_outside_is_still_needed(ours):
-    stale = {line.rpartition(": ")[2]: line for line in ours.stale()}
-    assert [line for word, line in stale.items() if word not in OUTSIDE] == []
+def test_every_quoted_word_names_something_and_every_word_from_outside_is_still_needed():
+    ours = Vocabulary(Path(linkpress.__file__).parent)
+    assert ours.misplaced() == []
+    stale = ours.stale()
+    assert {word: place for word, place in stale.items() if word not in OUTSIDE} == {}
     assert stale.keys() == OUTSIDE
 
 
-def test_what_a_docstring_calls_a_module_is_one(ours):
-    assert list(ours.misplaced()) == []
-
-
-SOURCE = '''
-class Journal:
-    def open(self, path, sides):
-        """Opens ``path``, as ``linkpress.journal`` says; {}."""
-        self.closed = sides
-'''
-
-
-@pytest.mark.parametrize(
-    "words",
-    [
-        "``Journal``",
-        "``Journal.open``",
-        "``closed``",
-        "``journal.closed``",
-        "``2 * cell``",
-        "``pyproject.toml``",
-    ],
-)
-def test_a_word_that_names_something_is_known(tmp_path, words):
-    assert list(written(tmp_path, words).stale()) == []
-
-
-@pytest.mark.parametrize(
-    "words",
-    ["``Ledger``", "``Journal.make``", "``opened``", "NEAR_ENOUGH", "``journal.txt``", "``Journal.path``"],
-)
-def test_a_word_that_names_nothing_is_found(tmp_path, words):
-    assert list(written(tmp_path, words).stale()) == [f"linkpress.journal:4: {words.strip('`')}"]
-
-
-def test_a_variable_that_is_called_a_module_is_found(tmp_path):
-    found = list(written(tmp_path, "the modules ``journal`` and ``sides``").misplaced())
-    assert found == ["linkpress.journal:4: sides"]
-
-
-def written(folder, words):
-    (folder / "linkpress").mkdir()
-    (folder / "linkpress" / "journal.py").write_text(SOURCE.format(words))
-    return vocabulary(folder / "linkpress")
+def test_a_word_that_names_nothing_is_found(tmp_path):
+    known = "``Journal`` ``Journal.open`` ``closed`` ``journal.closed`` ``2 * cell`` ``pyproject.toml``"
+    lost = ["Ledger", "Journal.make", "opened", "NEAR_ENOUGH", "journal.txt"]
+    text = f"{known} {' '.join(f'``{word}``' for word in lost)}, the modules ``journal`` and ``closed``"
+    source = f'class Journal:\n    def open(self):\n        """{text}"""\n        self.closed = 1\n'
+    (tmp_path / "journal.py").write_text(source)
+    found = Vocabulary(tmp_path)
+    assert ([*found.stale()], found.misplaced()) == (lost, ["closed"])
