@@ -1,11 +1,8 @@
 """The benchmark beside other programs: its judge, limits and sets, and stand-ins for programs that err."""
 
-from __future__ import annotations
-
 import hashlib
 from dataclasses import replace
 from itertools import count
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -22,7 +19,6 @@ from benchmarks.peers.sets import PUBLIC, SetError, board, fetched, own
 from benchmarks.peers.solvers import SOLVERS
 from engine.brute_force import drawings
 from linkpress.engine.recipe import Rule, Span
-from linkpress.puzzle.puzzle import Puzzle
 from strategies import puzzles
 
 ONE = board(["A.A", "B.B", "C.C"])
@@ -30,7 +26,7 @@ NONE = board(["A.B", "B.A", "..."])
 SEVERAL = board(["A..", "...", "..A"])
 
 
-def touches_itself(puzzle: Puzzle, paths: tuple[tuple[int, ...], ...]) -> bool:
+def touches_itself(puzzle, paths):
     return any(
         abs(path.index(other) - path.index(cell)) != 1
         for path in paths
@@ -124,7 +120,7 @@ def test_each_library_that_is_here_is_right(solver):
     assert (solved.right, solved.wrong, solved.unsettled) == (3, 0, 0)
 
 
-def stand_in(tmp_path: Path, line: str) -> Path:
+def stand_in(tmp_path, line):
     path = tmp_path / "program"
     path.write_text(f"#!/bin/sh\n{line}\n")
     path.chmod(0o755)

@@ -22,7 +22,7 @@ from linkpress.book.first_specs import (
 )
 from linkpress.book.grade_odds import load_odds
 from linkpress.book.plan import plan_slots
-from linkpress.book.spec import BookSpec, load_spec, read_spec
+from linkpress.book.spec import load_spec, read_spec
 from linkpress.engine.recipe import Grade
 from linkpress.errors import UsageError
 from linkpress.feeds.feed_spec import load_feed
@@ -160,7 +160,7 @@ def test_an_unknown_book_is_answered_with_the_nearest_and_all():
 CHOICES = guided_choices()
 
 
-def book(**changed: str) -> BookSpec:
+def book(**changed):
     answers = {name: choices[0] for name, choices in CHOICES.items()} | changed
     document = read_spec(Path("first.yaml"), guided_text("Ours: a book", GuidedAnswers(**answers)))
     assert document.problems == []
@@ -169,7 +169,7 @@ def book(**changed: str) -> BookSpec:
 
 
 @pytest.mark.parametrize(("reader", "hardness"), list(product(CHOICES["reader"], CHOICES["hardness"])))
-def test_every_level_is_likely_to_be_found(reader: str, hardness: str) -> None:
+def test_every_level_is_likely_to_be_found(reader, hardness):
     spec = book(reader=reader, hardness=hardness, count="200")
     levels = list(level_outlooks(plan_slots(spec), load_odds()))
     assert sum(len(slots) for level in levels for slots in level.each) == 200
@@ -184,16 +184,16 @@ def test_every_level_is_likely_to_be_found(reader: str, hardness: str) -> None:
         {"printer": "generic", "trim": "8.5x8.5in"},
     ],
 )
-def test_a_first_book_can_be_printed_as_it_is(changed: dict[str, str]) -> None:
+def test_a_first_book_can_be_printed_as_it_is(changed):
     answers = GuidedAnswers(**{name: choices[0] for name, choices in CHOICES.items()} | changed)
     found = find_problems(read_spec(Path("first.yaml"), guided_text("Ours", answers)), Path())
     assert [problem.text for problem in found.problems] + list(found.elsewhere) == []
 
 
-def test_levels_are_titled_in_the_language_of_the_book() -> None:
+def test_levels_are_titled_in_the_language_of_the_book():
     assert book(language="es", hardness="hard").levels[1].name == "2. Fácil"
 
 
-def test_an_answer_that_is_not_offered_is_refused() -> None:
+def test_an_answer_that_is_not_offered_is_refused():
     with pytest.raises(UsageError, match="choose 6x9in"):
         GuidedAnswers("children", "40", "gentle", "A6", "lulu", "en")

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import io
 import warnings
 import zlib
@@ -176,9 +174,7 @@ def test_paths_that_are_left_out_always_fit(rows, cols, shortest, solids):
         (10, {"method": "classic", "paths": 14}, (2, 1.0, 1.0)),
     ],
 )
-def test_boards_of_ten_that_are_not_composed_have_no_short_paths_where_there_is_room(
-    size, keys, looks
-) -> None:
+def test_boards_of_ten_that_are_not_composed_have_no_short_paths_where_there_is_room(size, keys, looks):
     recipe = level(size=size, **{"composed": "no"} | keys).recipe(BoardSize(size, size))
     assert (recipe.shortest_path, recipe.border_share, recipe.border_numbers) == looks
 
@@ -198,17 +194,17 @@ def test_boards_of_ten_that_are_not_composed_have_no_short_paths_where_there_is_
         ("10", {"method": "classic"}, False, NumberPattern.FREE),
     ],
 )
-def test_boards_are_composed_from_eight_up_and_symmetric_from_ten(size, keys, composed, pattern) -> None:
+def test_boards_are_composed_from_eight_up_and_symmetric_from_ten(size, keys, composed, pattern):
     made = level(size=size, **keys)
     recipe = made.recipe(made.size[0])
     assert (recipe.composed, recipe.number_pattern) == (composed, pattern)
 
 
-def test_grown_boards_are_not_composed() -> None:
+def test_grown_boards_are_not_composed():
     assert faults_of(method="classic", composed="yes")[0].startswith("composed: yes — grown boards")
 
 
-def test_numbers_in_a_pattern_are_refused_where_they_can_not_lie_so() -> None:
+def test_numbers_in_a_pattern_are_refused_where_they_can_not_lie_so():
     assert level(number_pattern="mirror").recipe(BoardSize(5, 7)).number_pattern is NumberPattern.MIRROR
     assert faults_of(size="10", paths=9, number_pattern="rotational")[0].startswith(
         "size: 10x10 — number pattern"
@@ -218,7 +214,7 @@ def test_numbers_in_a_pattern_are_refused_where_they_can_not_lie_so() -> None:
     )
 
 
-def test_numbers_are_apart_where_nothing_puts_them_side_by_side() -> None:
+def test_numbers_are_apart_where_nothing_puts_them_side_by_side():
     assert level(apart="yes").recipe(BoardSize(5, 7)).apart
     assert faults_of(method="classic", apart="yes")[0].startswith("apart: yes — grown boards")
     assert faults_of(apart="yes", adjacent_pairs="yes")[0].startswith(
@@ -226,7 +222,7 @@ def test_numbers_are_apart_where_nothing_puts_them_side_by_side() -> None:
     )
 
 
-def test_a_mix_is_spread_over_the_puzzles_from_the_easiest_on_and_sizes_take_turns() -> None:
+def test_a_mix_is_spread_over_the_puzzles_from_the_easiest_on_and_sizes_take_turns():
     mixed = level(count=5, size=["7x5", "8"], grade={"hard": 2, "easy-medium": 3}, stars={2: 1, "1": 4})
     asked = [(recipe.cols, recipe.asked) for recipe in mixed.recipes(5)]
     easy, hard = "easy to medium", "hard"
@@ -247,14 +243,14 @@ def test_a_mix_is_spread_over_the_puzzles_from_the_easiest_on_and_sizes_take_tur
         ({"from": "boards.txt", "stars": 3}, "stars: the boards of `from` are as they are"),
     ],
 )
-def test_a_mix_or_stars_that_can_not_be_met_is_a_fault(keys, said) -> None:
+def test_a_mix_or_stars_that_can_not_be_met_is_a_fault(keys, said):
     assert faults_of(**keys)[0].startswith(said)
 
 
 @pytest.mark.parametrize(
     ("size", "stars", "paths"), [(10, 1, "14-24"), (10, 2, "6-11"), (15, 3, "12-18"), (20, 4, "23")]
 )
-def test_where_stars_are_asked_for_the_paths_are_those_that_usually_give_them(size, stars, paths) -> None:
+def test_where_stars_are_asked_for_the_paths_are_those_that_usually_give_them(size, stars, paths):
     (recipe,) = level(count=1, size=size, stars=stars).recipes(1)
     assert str(recipe.pairs) == paths
     (given,) = level(count=1, size=size, stars=stars, paths="9-10").recipes(1)

@@ -1,7 +1,5 @@
 """What pages and docstrings name is there."""
 
-from __future__ import annotations
-
 import ast
 import builtins
 import re
@@ -78,7 +76,7 @@ def test_an_arrow_between_rooms_is_an_import():
     assert imports.keys() == rooms.keys()
 
 
-def links_of(text: str) -> list[str]:
+def links_of(text):
     """The files that a page links, without code and without other sites."""
     prose = re.sub(r"^```.*?^```$|`[^`\n]*`", "", text, flags=re.MULTILINE | re.DOTALL)
     links = re.findall(r"\]\(([^)#\s]+)[^)]*\)", prose)
@@ -126,11 +124,11 @@ NAME = re.compile(r"(?!r\d+c\d+$)[A-Za-z_][\w-]*(?:\.[A-Za-z_][\w-]*)*")
 class Vocabulary:
     """What the docstrings of a package name, and what they may: whatever its code names or spells out."""
 
-    def __init__(self, package: Path) -> None:
+    def __init__(self, package):
         self.known = {*FILES, *dir(builtins), *sys.stdlib_module_names, *(one.name for one in TECHNIQUES)}
         self.inside = defaultdict[str, set[str]](set)  # of modules, folders and classes
-        self.functions: set[str] = set()
-        self.docstrings: list[tuple[str, str]] = []
+        self.functions = set()
+        self.docstrings = []
         for path in package.rglob("*.py"):
             for folder, part in pairwise((*path.parent.parts, path.stem)):
                 self.inside[folder].add(part)
@@ -144,13 +142,13 @@ class Vocabulary:
             self.inside[path.stem] |= names_in(tree)
         self.known = self.known.union(self.inside, *self.inside.values())
 
-    def _read_docstrings(self, tree: ast.Module, module: str) -> None:
+    def _read_docstrings(self, tree, module):
         for node in ast.walk(tree):
             if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
                 self.docstrings.append((f"{module}:{node.lineno}", str(node.value.value)))
                 node.value.value = None
 
-    def stale(self) -> dict[str, str]:
+    def stale(self):
         """Each word that names nothing, with its place."""
         words = [
             (" ".join((quoted or constant).split()), place)
@@ -159,7 +157,7 @@ class Vocabulary:
         ]
         return {word: place for word, place in words if not self.knows(word.rstrip("/()"))}
 
-    def knows(self, word: str) -> bool:
+    def knows(self, word):
         """Whether a word names something, or is no name."""
         if not NAME.fullmatch(word) or len(word) == 1 or word in self.known:
             return True
@@ -170,14 +168,14 @@ class Vocabulary:
             or all(b in (inside[a] or self.known) for a, b in pairwise(parts))
         )
 
-    def misplaced(self) -> list[str]:
+    def misplaced(self):
         """Each word that a docstring calls a module or a kernel, and that is no module and no function."""
         named = [words for _, text in self.docstrings for words in CALLED.findall(" ".join(text.split()))]
         called = [word for words in named for word in re.findall(r"``(\w+)``", words)]
         return [word for word in called if word not in self.inside.keys() | self.functions]
 
 
-def names_in(tree: ast.AST) -> set[str]:
+def names_in(tree):
     keys = "id", "attr", "arg", "name", "asname", "module", "value"
     found = (getattr(node, key, None) for node in ast.walk(tree) for key in keys)
     return {name for name in found if isinstance(name, str)}

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import datetime
 from fractions import Fraction
 from typing import Annotated
@@ -24,7 +22,7 @@ from linkpress.documents.values import (
 from linkpress.engine.recipe import Rule
 
 
-def read(kind: object, value: object) -> object:
+def read(kind, value):
     return TypeAdapter(kind).validate_python(value)
 
 
@@ -52,7 +50,7 @@ def read(kind: object, value: object) -> object:
         (Share, "0%", Fraction(0)),
     ],
 )
-def test_a_value_is_read_as_meant(kind: object, value: object, meant: object) -> None:
+def test_a_value_is_read_as_meant(kind, value, meant):
     assert read(kind, value) == meant
 
 
@@ -89,18 +87,18 @@ def test_a_value_is_read_as_meant(kind: object, value: object, meant: object) ->
         (Share, "140%", "from 0% to 100%"),
     ],
 )
-def test_what_a_value_can_not_be_is_said(kind: object, value: object, said: str) -> None:
+def test_what_a_value_can_not_be_is_said(kind, value, said):
     with pytest.raises(ValidationError, match=r"\d validation error") as caught:
         read(kind, value)
     assert said in str(caught.value.errors()[0]["ctx"]["error"])
 
 
-def test_a_share_is_written_as_it_is_read() -> None:
+def test_a_share_is_written_as_it_is_read():
     assert percent_text(Fraction(1, 8)) == "12.5%"
     assert percent_text(Fraction(1, 1)) == "100%"
 
 
-def test_marks_without_end_are_refused_before_they_are_put_in_order() -> None:
+def test_marks_without_end_are_refused_before_they_are_put_in_order():
     """A million of two kinds in turn would take minutes to compose."""
     for kind in (line_of_text(200), paragraphs(20_000)):
         with pytest.raises(ValidationError, match=r"more than 30 marks on one letter, as U\+0301"):
@@ -109,7 +107,7 @@ def test_marks_without_end_are_refused_before_they_are_put_in_order() -> None:
             read(Annotated[str, kind], "\u0301\u0316" * 500_000)
 
 
-def test_a_text_that_is_short_enough_when_composed_is_taken() -> None:
+def test_a_text_that_is_short_enough_when_composed_is_taken():
     assert read(Annotated[str, line_of_text(3)], "u\u0308\u0304" * 3) == "\u01d6" * 3
 
 
@@ -132,7 +130,7 @@ def test_a_key_given_twice_is_named():
         parse_json(b'{"b": {"a": 1, "a": 2}}')
 
 
-def test_lengths_and_sizes_are_read_with_their_units() -> None:
+def test_lengths_and_sizes_are_read_with_their_units():
     assert parse_length("0.375in") == 27
     assert parse_length("25.4 mm") == 72
     assert parse_size("6x9in") == Size(432, 648)
@@ -141,13 +139,13 @@ def test_lengths_and_sizes_are_read_with_their_units() -> None:
 
 
 @pytest.mark.parametrize("text", ["6", "6 9in", "in", "-1in", "1e3in", "६in", "9" * 40 + "in"])
-def test_what_is_no_length_says_how_one_is_written(text: str) -> None:
+def test_what_is_no_length_says_how_one_is_written(text):
     with pytest.raises(ValueError, match=r"0\.375in"):
         parse_length(text)
 
 
 @pytest.mark.parametrize("text", ["8.5x11", "8.5inx11mm", "A9", "6x9in x"])
-def test_what_is_no_page_size_says_how_one_is_written(text: str) -> None:
+def test_what_is_no_page_size_says_how_one_is_written(text):
     with pytest.raises(ValueError, match="is not a page size: write width x height and a unit"):
         parse_size(text)
 

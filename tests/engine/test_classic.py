@@ -1,7 +1,5 @@
 """The article's generator: its rules, its distribution, its dice."""
 
-from __future__ import annotations
-
 from statistics import fmean
 
 import pytest

@@ -69,14 +69,14 @@ BY_TECHNIQUE = {
 """For most techniques, by each rule, a made board of which it is the hardest."""
 
 
-def renumbered(puzzle: Puzzle, rng: Random) -> Puzzle:
+def renumbered(puzzle, rng):
     numbers = rng.sample(range(1, 100), len(puzzle.pairs))
     pairs = [replace(pair, number=n) for pair, n in zip(puzzle.pairs, numbers, strict=True)]
     return Puzzle(puzzle.grid, tuple(sorted(pairs, key=lambda pair: pair.number)))
 
 
 @pytest.mark.parametrize(("rule", "technique"), BY_TECHNIQUE)
-def test_a_board_has_its_grade_in_every_symmetry_and_numbering(rule: Rule, technique: str) -> None:
+def test_a_board_has_its_grade_in_every_symmetry_and_numbering(rule, technique):
     puzzle = puzzle_of(BY_TECHNIQUE[rule, technique])
     plain, rng = grade_puzzle(puzzle, rule), Random(0)
     assert list(plain.techniques)[-1] == technique
@@ -88,7 +88,7 @@ def test_a_board_has_its_grade_in_every_symmetry_and_numbering(rule: Rule, techn
 
 
 @pytest.mark.parametrize(("rule", "technique"), BY_TECHNIQUE)
-def test_grade_is_the_lowest_that_finishes(rule: Rule, technique: str) -> None:
+def test_grade_is_the_lowest_that_finishes(rule, technique):
     puzzle = puzzle_of(BY_TECHNIQUE[rule, technique])
     grade = grade_puzzle(puzzle, rule).grade
     assert grade is not None
@@ -96,7 +96,7 @@ def test_grade_is_the_lowest_that_finishes(rule: Rule, technique: str) -> None:
         assert (grade_puzzle(puzzle, rule, hardest).grade is not None) == (grade <= hardest)
 
 
-def test_only_boards_with_one_filling_are_graded() -> None:
+def test_only_boards_with_one_filling_are_graded():
     graded = 0
     for index in range(150):
         puzzle = small_board(Random(f"grade/{index}"))
@@ -110,7 +110,7 @@ def test_only_boards_with_one_filling_are_graded() -> None:
     assert graded > 20
 
 
-def test_a_large_board_that_is_more_than_expert_is_fiendish_without_a_climb() -> None:
+def test_a_large_board_that_is_more_than_expert_is_fiendish_without_a_climb():
     made = generate(Recipe(16, 16, Span(24, 24), rule=Rule.FILLED), "large", graded=False)
     grading = climb_and_grade(made.puzzle, Rule.FILLED)
     assert (grading.grade, grading.solution) == (Grade.FIENDISH, None)
@@ -118,22 +118,22 @@ def test_a_large_board_that_is_more_than_expert_is_fiendish_without_a_climb() ->
     assert climb_and_grade(made.puzzle, Rule.FILLED, Grade.EXPERT).grade is None
 
 
-def test_every_technique_has_a_grade_no_lower_than_that_of_an_easier_one() -> None:
+def test_every_technique_has_a_grade_no_lower_than_that_of_an_easier_one():
     assert sorted(technique.code for technique in TECHNIQUES) == list(Code)
     grades = [technique.grade for technique in TECHNIQUES]
     assert grades == sorted(grades)
     assert set(grades) == set(Grade)
 
 
-def test_article_sample_has_the_printed_answer() -> None:
+def test_article_sample_has_the_printed_answer():
     grading = grade_puzzle(ARTICLE_PUZZLE, Rule.FILLED)
     assert grading.grade is Grade.BEGINNER
     assert grading.solution == ARTICLE_SOLUTION
     assert set(grading.techniques) == {"exits", "clash"}
 
 
-def test_hints_followed_one_by_one_finish_the_board() -> None:
-    drawn: set[tuple[int, int]] = set()
+def test_hints_followed_one_by_one_finish_the_board():
+    drawn = set()
     while (step := next_step(SOLVED_BOARD.puzzle, drawn, Rule.STRICT)) is not None:
         assert step.rung > 0
         assert set(step.drawn) - drawn
@@ -141,21 +141,21 @@ def test_hints_followed_one_by_one_finish_the_board() -> None:
     assert drawn == SOLVED_BOARD.edges
 
 
-def test_hint_names_a_line_that_is_not_in_the_solution() -> None:
+def test_hint_names_a_line_that_is_not_in_the_solution():
     wrong = next(edge for edge in SOLVED_BOARD.puzzle.grid.edges if edge not in SOLVED_BOARD.edges)
     step = next_step(SOLVED_BOARD.puzzle, [wrong], Rule.STRICT)
     assert step is not None
     assert (step.rung, step.technique, step.ruled_out) == (0, "mistake", (wrong,))
 
 
-def test_hint_names_a_broken_rule_first() -> None:
+def test_hint_names_a_broken_rule_first():
     step = next_step(SOLVED_BOARD.puzzle, [(0, 1), (1, 2), (1, 8)], Rule.STRICT)
     assert step is not None
     assert step.rung == 0
     assert step.cells == (1,)
 
 
-def test_hint_says_when_what_is_drawn_has_no_completion() -> None:
+def test_hint_says_when_what_is_drawn_has_no_completion():
     # Many fillings, so no edge is wrong by itself; these lines leave the corner r5c1 one way out.
     open_board = puzzle_of("7 5\n1 . . . . . .\n. . . . . . .\n. . . . . . .\n. . . . . . .\n. . . . . . 1\n")
     step = next_step(open_board, [(14, 21), (21, 22)], Rule.FILLED)
@@ -164,14 +164,14 @@ def test_hint_says_when_what_is_drawn_has_no_completion() -> None:
 
 
 @pytest.mark.parametrize(("rule", "technique"), BY_TECHNIQUE)
-def test_every_step_can_be_told(rule: Rule, technique: str) -> None:
+def test_every_step_can_be_told(rule, technique):
     puzzle = puzzle_of(BY_TECHNIQUE[rule, technique])
     steps = list(explain_climb(puzzle, climb_ladder(position_of(puzzle, rule))))
     assert all(load_words("en").steps.text_of(step.sentence) and step.cells for step in steps)
     assert max(steps, key=lambda step: step.rung).technique == technique
 
 
-def made(side: int, pairs: int, rule: Rule = Rule.STRICT):
+def made(side, pairs, rule=Rule.STRICT):
     return generate(Recipe(rows=side, cols=side, pairs=Span(pairs, pairs), rule=rule), "stars", graded=False)
 
 

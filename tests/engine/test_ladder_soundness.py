@@ -5,10 +5,7 @@ untouching in every one of these in which no path runs beside itself; by the str
 of a board that is proven to have no other. None may see a contradiction there.
 """
 
-from __future__ import annotations
-
 from collections import Counter
-from collections.abc import Iterable, Iterator
 from itertools import chain
 from random import Random
 
@@ -28,19 +25,19 @@ from linkpress.engine.kernels.ladder.walls import propagate_on
 from linkpress.engine.prove import proof
 from linkpress.engine.prove.board_search import Budget, OutOfBudget
 from linkpress.engine.prove.proof import Verdict, prove, strictest_rule
-from linkpress.engine.prove.sat import Drawing, DrawingSearch
+from linkpress.engine.prove.sat import DrawingSearch
 from linkpress.engine.recipe import Rule
 from linkpress.engine.solve import ladder
 from linkpress.engine.solve.grade import grade_puzzle
 from linkpress.engine.solve.ladder import climb_ladder, edge_index, find, position_of, write
 from linkpress.engine.techniques import KERNEL_LADDER, OF_CODE, TECHNIQUES
-from linkpress.puzzle.puzzle import Cell, Grid, Puzzle, Solution
+from linkpress.puzzle.puzzle import Puzzle, Solution
 from strategies import filling, random_cover
 
 Board = tuple[Puzzle, list[Solution]]
 
 
-def check_findings(rng: Random, puzzle: Puzzle, drawings: list[Solution], rule: Rule) -> Counter[int]:
+def check_findings(rng, puzzle, drawings, rule):
     """Draw a part of one drawing; then let every technique speak, follow one of them, and so on to the end.
 
     Returns:
@@ -66,7 +63,7 @@ def check_findings(rng: Random, puzzle: Puzzle, drawings: list[Solution], rule: 
         assert write(position, rng.sample(followed, rng.randint(1, len(followed)))), (puzzle, known)
 
 
-def check_boards(boards: Iterable[Board], rule: Rule) -> Counter[int]:
+def check_boards(boards, rule):
     """Check boards by one rule; by rung how many findings, and under 0 how many boards."""
     count = Counter[int]()
     for at, (puzzle, drawings) in enumerate(boards):
@@ -78,7 +75,7 @@ def check_boards(boards: Iterable[Board], rule: Rule) -> Counter[int]:
     return count
 
 
-def is_strict(puzzle: Puzzle) -> bool:
+def is_strict(puzzle):
     """Whether there is one drawing, and that one fills the board: by walking all paths, or by python-sat."""
     if puzzle.grid.size <= 20:
         return verdict(puzzle, Rule.STRICT) is Verdict.UNIQUE
@@ -88,14 +85,14 @@ def is_strict(puzzle: Puzzle) -> bool:
     )
 
 
-def drawings_by_sat(puzzle: Puzzle, kind: DrawingKind, most: int) -> list[Drawing]:
+def drawings_by_sat(puzzle, kind, most):
     """All drawings of a kind, or the first of them."""
     with DrawingSearch(puzzle, kind, Budget(1_000_000)) as search:
         found = (search.find() for _ in range(most))
         return [drawing for drawing in found if drawing is not None]
 
 
-def scattered_boards(count: int) -> Iterator[Board]:
+def scattered_boards(count):
     """Random boards of up to 20 squares, with all their fillings."""
     for index in range(count):
         puzzle = small_board(Random(f"alone/{index}"))
@@ -103,7 +100,7 @@ def scattered_boards(count: int) -> Iterator[Board]:
             yield puzzle, found
 
 
-def grown_or_random_boards(count: int) -> Iterator[Board]:
+def grown_or_random_boards(count):
     """Boards of 5 × 5 to 6 × 7, with up to 30 of their fillings."""
     for index in range(count):
         rng = Random(f"larger/{index}")
@@ -122,7 +119,7 @@ SILENT = {rule: {one.code for one in TECHNIQUES if one.untouching and not rule.u
 
 
 @pytest.mark.parametrize("rule", list(Rule))
-def test_each_technique_alone_says_what_is_true_of_small_boards(rule: Rule) -> None:
+def test_each_technique_alone_says_what_is_true_of_small_boards(rule):
     boards = chain(filled_boards(3, 3), filled_boards(3, 4, most_pairs=2), scattered_boards(150))
     count = check_boards(boards, rule)
     assert SILENT[rule] <= set(Code) - set(count) <= SILENT[rule] | {Code.WALLS, Code.NESTED}
@@ -134,23 +131,21 @@ def test_each_technique_alone_says_what_is_true_of_small_boards(rule: Rule) -> N
     ("rows", "cols", "solids"),
     [(3, 3, 0), (3, 3, 1), (3, 3, 2), (3, 4, 0), (3, 4, 1), (3, 4, 2), (4, 4, 0), (4, 4, 1), (4, 5, 0)],
 )
-def test_each_technique_alone_says_what_is_true_of_all_small_boards(
-    rows: int, cols: int, solids: int, rule: Rule
-) -> None:
+def test_each_technique_alone_says_what_is_true_of_all_small_boards(rows, cols, solids, rule):
     count = check_boards(filled_boards(rows, cols, solids), rule)
     assert count[0] >= 10
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("rule", list(Rule))
-def test_each_technique_alone_says_what_is_true_of_larger_boards(rule: Rule) -> None:
+def test_each_technique_alone_says_what_is_true_of_larger_boards(rule):
     count = check_boards(grown_or_random_boards(4000), rule)
     assert SILENT[rule] <= set(Code) - set(count) <= SILENT[rule] | {Code.WALLS, Code.NESTED}
     assert count[0] >= 1000
 
 
 @pytest.mark.parametrize("rung", sorted(SILENT[Rule.FILLED]))
-def test_what_holds_on_strict_boards_alone_is_false_of_some_filling_of_others(rung: Code) -> None:
+def test_what_holds_on_strict_boards_alone_is_false_of_some_filling_of_others(rung):
     false = 0
     for at, (puzzle, drawings) in enumerate(filled_boards(3, 4)):
         rng, position = Random(f"false/{at}"), position_of(puzzle, Rule.STRICT)
@@ -164,10 +159,10 @@ def test_what_holds_on_strict_boards_alone_is_false_of_some_filling_of_others(ru
 
 
 @pytest.fixture
-def speechless(monkeypatch: pytest.MonkeyPatch) -> None:
+def speechless(monkeypatch):
     """Both searches spend their budgets without a result, so that a proof has the ladder alone."""
 
-    def give_up(puzzle: Puzzle, rule: Rule, budget: Budget) -> list[Solution]:
+    def give_up(puzzle, rule, budget):
         raise OutOfBudget
 
     monkeypatch.setattr(proof, "_judge_compiled", give_up)
@@ -175,7 +170,7 @@ def speechless(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("speechless")
-def test_no_board_with_several_fillings_is_finished_though_strict_techniques_would_finish_it() -> None:
+def test_no_board_with_several_fillings_is_finished_though_strict_techniques_would_finish_it():
     would_finish = 0
     for puzzle, drawings in grown_or_random_boards(200):
         if len(drawings) == 1:
@@ -191,12 +186,10 @@ def test_no_board_with_several_fillings_is_finished_though_strict_techniques_wou
 
 
 @pytest.mark.usefixtures("speechless")
-def test_a_proof_never_takes_a_board_for_strict(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_proof_never_takes_a_board_for_strict(monkeypatch):
     taken_for_strict = []
 
-    def position(
-        rows: int, cols: int, free: list[int], pairs: list[int], strict: bool, techniques: list[object]
-    ) -> Position:
+    def position(rows, cols, free, pairs, strict, techniques):
         taken_for_strict.append(strict)
         return Position(rows, cols, free, pairs, strict, techniques)
 
@@ -211,7 +204,7 @@ def test_a_proof_never_takes_a_board_for_strict(monkeypatch: pytest.MonkeyPatch)
     assert strictest_rule(ARTICLE_PUZZLE) is Rule.FILLED
 
 
-def test_the_filling_of_a_board_that_is_not_strict_is_found_without_strict_techniques() -> None:
+def test_the_filling_of_a_board_that_is_not_strict_is_found_without_strict_techniques():
     puzzle = TOUCHING_BOARD.puzzle
     assert strictest_rule(puzzle) is Rule.FILLED
     assert grade_puzzle(puzzle, Rule.FILLED).solution == TOUCHING_BOARD
@@ -219,7 +212,7 @@ def test_the_filling_of_a_board_that_is_not_strict_is_found_without_strict_techn
 
 
 @pytest.mark.parametrize("rule", list(Rule))
-def test_a_supposition_that_leads_to_a_fault_holds_in_no_drawing(rule: Rule) -> None:
+def test_a_supposition_that_leads_to_a_fault_holds_in_no_drawing(rule):
     """By all that follows a supposition where the simple techniques end, as plain Python."""
     refuted = held = 0
     for puzzle, drawings in scattered_boards(12):
@@ -247,7 +240,7 @@ def test_a_supposition_that_leads_to_a_fault_holds_in_no_drawing(rule: Rule) -> 
     assert min(refuted, held) > 50
 
 
-def test_boards_that_contradict_themselves_have_no_filling() -> None:
+def test_boards_that_contradict_themselves_have_no_filling():
     contradicted = 0
     for index in range(300):
         puzzle = small_board(Random(f"climb/{index}"))
@@ -257,7 +250,7 @@ def test_boards_that_contradict_themselves_have_no_filling() -> None:
     assert contradicted > 30
 
 
-def flood(grid: Grid, position: Position, start: Cell, gap: set[Cell]) -> set[Cell]:
+def flood(grid, position, start, gap):
     """The cells that open edges join to one, but for those of the gap."""
     edges, reached, ahead = position.edges(), {start}, [start]
     while ahead:
@@ -269,13 +262,13 @@ def flood(grid: Grid, position: Position, start: Cell, gap: set[Cell]) -> set[Ce
     return reached
 
 
-def still_drawn(drawing: Solution, position: Position) -> list[tuple[Cell, Cell]]:
+def still_drawn(drawing, position):
     """The drawing's edges that are not known yet."""
     edges = position.edges()
     return [step for step in drawing.edges if edges[edge_index(step)] != EdgeState.DRAWN]
 
 
-def half_drawn(index: int) -> tuple[Solution, Position, Random] | None:
+def half_drawn(index):
     rng = Random(f"gap sides/{index}")
     puzzle = small_board(rng)
     drawings = fillings(puzzle)
@@ -288,7 +281,7 @@ def half_drawn(index: int) -> tuple[Solution, Position, Random] | None:
 
 
 @pytest.mark.parametrize("seed", range(2))
-def test_a_side_takes_as_many_steps_at_dark_and_light_squares_as_the_drawing_gives_it(seed: int) -> None:
+def test_a_side_takes_as_many_steps_at_dark_and_light_squares_as_the_drawing_gives_it(seed):
     uneven = 0
     for index in range(seed * 100, seed * 100 + 100):
         if (half := half_drawn(index)) is None:
@@ -306,7 +299,7 @@ def test_a_side_takes_as_many_steps_at_dark_and_light_squares_as_the_drawing_giv
     assert uneven > 100
 
 
-def test_the_pairs_apart_less_the_lines_that_carry_them_pass_the_gap_in_every_drawing() -> None:
+def test_the_pairs_apart_less_the_lines_that_carry_them_pass_the_gap_in_every_drawing():
     apart = carried = 0
     for index in range(200):
         if (half := half_drawn(index)) is None:
@@ -331,7 +324,7 @@ def test_the_pairs_apart_less_the_lines_that_carry_them_pass_the_gap_in_every_dr
     assert min(apart, carried) > 100
 
 
-def test_a_pair_is_apart_where_one_of_its_line_ends_is_and_the_other_is_not() -> None:
+def test_a_pair_is_apart_where_one_of_its_line_ends_is_and_the_other_is_not():
     # Nothing drawn: the line ends are the numbers themselves.
     for index in range(60):
         puzzle = small_board(Random(f"apart/{index}"))

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations, pairwise
 from random import Random
@@ -13,7 +12,6 @@ from hypothesis import strategies as st
 from known_parts import part_of
 
 from linkpress.engine.islands import fewest_in, fewest_paths, islands
-from linkpress.engine.kernels import Position
 from linkpress.engine.kernels.glossary import EdgeState, FindingKind
 from linkpress.engine.kernels.glossary import TechniqueCode as Code
 from linkpress.engine.make.generate import generate
@@ -21,7 +19,7 @@ from linkpress.engine.recipe import Recipe, Rule, Span, recipe_fault
 from linkpress.engine.solve.ladder import Deduction, edge_index, find, position_of, write
 from linkpress.engine.techniques import OF_CODE
 from linkpress.errors import RecipeError
-from linkpress.puzzle.puzzle import Grid, Puzzle, Solution
+from linkpress.puzzle.puzzle import Grid, Puzzle
 
 Said = tuple[int, int, int]
 
@@ -37,20 +35,20 @@ class BoardView:
     needs: list[int]
 
     @classmethod
-    def of(cls, puzzle: Puzzle, position: Position) -> BoardView:
+    def of(cls, puzzle, position):
         return cls(puzzle, position.edges(), position.mates(), position.numbers(), position.needs())
 
-    def fragments(self, first: int) -> int:
+    def fragments(self, first):
         """How many fragments carry the number of the pair with this first endpoint."""
         ends = [cell for cell in self.puzzle.grid.free_cells if self.needs[cell] or self.is_endpoint(cell)]
         carrying = [cell for cell in ends if self.numbers[cell] == first + 1]
         return len({min(cell, self.mates[cell]) for cell in carrying})
 
-    def is_endpoint(self, cell: int) -> bool:
+    def is_endpoint(self, cell):
         return cell in self.puzzle.number_at
 
 
-def some_numbers(rng: Random, known: BoardView, drawing: Solution) -> list[Deduction]:
+def some_numbers(rng, known, drawing):
     """The right number for a few fragments that are known to carry none."""
     first_of = {pair.number: pair.first for pair in drawing.puzzle.pairs}
     return [
@@ -60,9 +58,9 @@ def some_numbers(rng: Random, known: BoardView, drawing: Solution) -> list[Deduc
     ]
 
 
-def joined(known: BoardView) -> dict[int, dict[int, int]]:
+def joined(known):
     """Cells with need that a line can go on to: the edge, or -1 along a fragment."""
-    ways: dict[int, dict[int, int]] = {cell: {} for cell, need in enumerate(known.needs) if need > 0}
+    ways = {cell: {} for cell, need in enumerate(known.needs) if need > 0}
     for a, b in known.puzzle.grid.edges:
         if a in ways and b in ways and known.edges[edge_index((a, b))] == EdgeState.OPEN:
             ways[a][b] = ways[b][a] = edge_index((a, b))
@@ -73,9 +71,7 @@ def joined(known: BoardView) -> dict[int, dict[int, int]]:
     return ways
 
 
-def paths(
-    ways: dict[int, dict[int, int]], allowed: set[int], path: list[int], goal: int
-) -> Iterator[list[int]]:
+def paths(ways, allowed, path, goal):
     if path[-1] == goal:
         yield list(path)
         return
@@ -84,7 +80,7 @@ def paths(
             yield from paths(ways, allowed, [*path, to], goal)
 
 
-def expected(known: BoardView) -> set[Said] | None:
+def expected(known):
     """What the cut-off technique has to say, by listing every way of every pair."""
     ways, said, users = joined(known), set[Said](), dict[int, set[int]]()
     needs, mates, numbers = known.needs, known.mates, known.numbers
@@ -117,7 +113,7 @@ def expected(known: BoardView) -> set[Said] | None:
     return said
 
 
-def test_cut_offs_are_those_of_all_ways_listed_one_by_one() -> None:
+def test_cut_offs_are_those_of_all_ways_listed_one_by_one():
     seen = {"contradicted": 0, "silent": 0, "telling": 0, "with fragments": 0}
     for index in range(400):
         rng = Random(f"reach/{index}")

@@ -133,12 +133,12 @@ READERS: dict[str, Callable[[str], object]] = {
 
 @pytest.mark.parametrize("reader", READERS)
 @pytest.mark.parametrize("name", NAMES, ids=ascii)
-def test_a_name_that_no_file_has_is_refused(reader: str, name: str) -> None:
+def test_a_name_that_no_file_has_is_refused(reader, name):
     with pytest.raises(LinkpressError):
         READERS[reader](name)
 
 
 @pytest.mark.parametrize("command", ["preview", "export", "check", "prove", "verify"])
-def test_so_it_is_on_the_command_line(command: str, capfd: pytest.CaptureFixture[str]) -> None:
+def test_so_it_is_on_the_command_line(command, capfd):
     assert run([command, "a" * 300]) in (2, 4)
     assert "File name too long" in capfd.readouterr().err

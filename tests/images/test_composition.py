@@ -28,9 +28,7 @@ SOLVED = boards.SOLVED_BOARD
 BARE = Panel(SOLVED.puzzle)
 
 
-def style_of(
-    width_mm: float = 82.6, dpi: int = 600, theme: str = "lineart", min_cell_mm: float = 3.5
-) -> ImageSettings:
+def style_of(width_mm=82.6, dpi=600, theme="lineart", min_cell_mm=3.5):
     """How figures are drawn."""
     return ImageSettings(width_mm, None, dpi, PixelMode.ONE_BIT, (), load_theme(theme), min_cell_mm)
 
@@ -47,7 +45,7 @@ def pixels_of(panel, style, mode=PixelMode.ONE_BIT):
     return np.array(image.convert("L"))
 
 
-def texts_of(frame: Frame) -> list[TextRun]:
+def texts_of(frame):
     found = []
     for item in frame.items:
         if isinstance(item, Placed):

@@ -25,7 +25,7 @@ TUESDAY = datetime.date(2026, 12, 1)
 EVERYTHING = CaptionSpec(grade=GradeMark.WORDS, rules=True)
 
 
-def days(later: int) -> tuple[datetime.date, datetime.date]:
+def days(later):
     return TUESDAY, TUESDAY + datetime.timedelta(days=later)
 
 

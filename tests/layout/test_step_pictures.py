@@ -1,20 +1,17 @@
 """A step's picture: what is new, what it rests on, what it closes, and the sentence below."""
 
-from collections.abc import Sequence
-
 from boards import SOLVED_BOARD
 from linkpress.documents.inks import PALETTES, contrast, ink_of_hex
 from linkpress.engine.explain.telling import Step
 from linkpress.layout.boards.step_pictures import (
     SCREEN_INKS,
     StepInks,
-    StepPicture,
     StepPictures,
     inks_beside,
     picture_rows,
     stacked,
 )
-from linkpress.layout.frame import Frame, Ink, Item, Lines, Placed, Rects, TextRun, grey
+from linkpress.layout.frame import Ink, Lines, Placed, Rects, TextRun, grey
 from linkpress.layout.theme import load_theme
 from linkpress.render.fonts import FontMeasure
 
@@ -26,20 +23,20 @@ STEPS = (
 )
 
 
-def pictures(steps: Sequence[tuple[Step, str]] = STEPS, **options: object) -> list[StepPicture]:
+def pictures(steps=STEPS, **options):
     return list(StepPictures(SOLVED_BOARD.puzzle, 20.0, THEME, MEASURE, **options).of(steps))
 
 
-def board_items(picture: StepPicture) -> tuple[Item, ...]:
+def board_items(picture):
     (board,) = (item for item in picture.board.items if isinstance(item, Placed))
     return board.frame.items
 
 
-def lines_in(picture: StepPicture, ink: object) -> list[Lines]:
+def lines_in(picture, ink):
     return [item for item in board_items(picture) if isinstance(item, Lines) and item.ink == ink]
 
 
-def test_new_lines_stand_out_from_every_dot() -> None:
+def test_new_lines_stand_out_from_every_dot():
     blue, *_ = dots = PALETTES["okabe-ito"][:7]
     assert inks_beside(()) == SCREEN_INKS
     assert contrast(SCREEN_INKS.new.rgb, blue.rgb) < 3
@@ -47,7 +44,7 @@ def test_new_lines_stand_out_from_every_dot() -> None:
     assert inks_beside([ink_of_hex("#300000"), ink_of_hex("#000030")]).new == SCREEN_INKS.new
 
 
-def test_a_steps_own_lines_are_new_and_old_in_the_next_picture() -> None:
+def test_a_steps_own_lines_are_new_and_old_in_the_next_picture():
     first, second, _ = pictures()
     edge = THEME.grid.outer_pt / 2
     r1c1, r1c2, r2c1 = (edge + 10, edge + 90), (edge + 30, edge + 90), (edge + 10, edge + 70)
@@ -58,7 +55,7 @@ def test_a_steps_own_lines_are_new_and_old_in_the_next_picture() -> None:
     assert old.segments == new.segments
 
 
-def test_squares_that_are_named_are_tinted_under_the_grid() -> None:
+def test_squares_that_are_named_are_tinted_under_the_grid():
     items = board_items(pictures()[0])
     assert isinstance(items[0], Rects)
     edge = THEME.grid.outer_pt / 2  # five rows of 20 points: the top row begins at 80
@@ -66,7 +63,7 @@ def test_squares_that_are_named_are_tinted_under_the_grid() -> None:
     assert items[0].ink == SCREEN_INKS.tint
 
 
-def test_a_closed_way_is_crossed_on_the_border_between_its_squares() -> None:
+def test_a_closed_way_is_crossed_on_the_border_between_its_squares():
     _, second, third = pictures()
     (cross,) = lines_in(second, SCREEN_INKS.new)
     xs = [x for x0, _, x1, _ in cross.segments for x in (x0, x1)]
@@ -76,25 +73,25 @@ def test_a_closed_way_is_crossed_on_the_border_between_its_squares() -> None:
     assert len(lines_in(third, SCREEN_INKS.before)) == 2  # lines, and the cross that still tells something
 
 
-def test_a_cross_at_a_square_that_is_full_tells_nothing_more() -> None:
+def test_a_cross_at_a_square_that_is_full_tells_nothing_more():
     full = Step(1, "exits", (7,), ((0, 7), (7, 14)), (), 0)
     _, second = pictures([(Step(2, "clash", (7,), (), ((7, 8),), 0), "No line."), (full, "The line at A2.")])
     assert lines_in(second, SCREEN_INKS.before) == []
 
 
-def test_inks_can_be_given() -> None:
+def test_inks_can_be_given():
     inks = StepInks(before=grey(0.3), new=Ink(1.0, 0.0, 0.0, 0.0), tint=grey(0.1))
     first, second, _ = pictures(inks=inks)
     (new,), (before,) = lines_in(first, inks.new), lines_in(second, inks.before)
     assert new.segments == before.segments != ()
 
 
-def test_rows_and_columns_are_named_as_in_the_sentences() -> None:
+def test_rows_and_columns_are_named_as_in_the_sentences():
     labels = [item.text for item in pictures()[0].board.items if isinstance(item, TextRun)]
     assert labels == ["1", "2", "3", "4", "5", *"ABCDEFG"]
 
 
-def test_every_picture_has_its_number_and_sentence_below() -> None:
+def test_every_picture_has_its_number_and_sentence_below():
     rows = list(picture_rows(pictures(), 2, THEME, MEASURE))
     assert [sum(isinstance(item, Placed) for item in row.items) for row in rows] == [2, 1]
     assert len({row.width_pt for row in rows}) == 1
@@ -108,7 +105,7 @@ def test_every_picture_has_its_number_and_sentence_below() -> None:
         assert min(run.y for run in runs) > 0
 
 
-def test_rows_are_stacked_without_a_gap_and_figures_have_names_of_their_own() -> None:
+def test_rows_are_stacked_without_a_gap_and_figures_have_names_of_their_own():
     rows = list(picture_rows(pictures(), 2, THEME, MEASURE))
     sheet = stacked(rows)
     assert sheet.height_pt == sum(row.height_pt for row in rows)
@@ -117,6 +114,6 @@ def test_rows_are_stacked_without_a_gap_and_figures_have_names_of_their_own() ->
     assert len(names) == len(set(names))
 
 
-def figure_names(frame: Frame) -> list[str]:
+def figure_names(frame):
     placed = [item for item in frame.items if isinstance(item, Placed)]
     return [name for item in placed for name in (item.name, *figure_names(item.frame))]

@@ -15,17 +15,16 @@ from linkpress.book.printing_keys import (
 )
 from linkpress.engine.recipe import Grade
 from linkpress.layout.frame import Polygon, Polyline, Rects
-from linkpress.layout.pages import Book
 
 
-def kinds(made: Book) -> list[str]:
+def kinds(made):
     return [page.kind for page in made.pages]
 
 
 @pytest.mark.parametrize(
     ("part", "kind"), [("copyright", "copyright"), ("contents", "contents"), ("how_to_play", "howto")]
 )
-def test_a_part_that_is_not_wanted_is_not_there(part: str, kind: str) -> None:
+def test_a_part_that_is_not_wanted_is_not_there(part, kind):
     assert kind in kinds(book(4))
     made = book(4, parts=PartsSpec().model_copy(update={part: False}))
     assert kind not in kinds(made)
@@ -34,7 +33,7 @@ def test_a_part_that_is_not_wanted_is_not_there(part: str, kind: str) -> None:
     )
 
 
-def test_without_openers_levels_follow_one_another() -> None:
+def test_without_openers_levels_follow_one_another():
     made = book(4, 3, parts=PartsSpec().model_copy(update={"openers": False, "contents": False}))
     assert kinds(made)[-3:] == ["puzzles", "puzzles", "solutions"]
     first, second = pages_of(made, "puzzles")
@@ -43,7 +42,7 @@ def test_without_openers_levels_follow_one_another() -> None:
     assert made.index["solutions"] == made.index["solution-1"]
 
 
-def test_the_colophon_stands_at_the_end_or_nowhere() -> None:
+def test_the_colophon_stands_at_the_end_or_nowhere():
     for place, page_kinds in (
         (Colophon.COPYRIGHT, ["copyright"]),
         (Colophon.END, ["colophon"]),
@@ -54,7 +53,7 @@ def test_the_colophon_stands_at_the_end_or_nowhere() -> None:
         assert told == page_kinds
 
 
-def test_without_running_heads_boards_have_their_room() -> None:
+def test_without_running_heads_boards_have_their_room():
     page = pages_of(book(8, running_heads=False), "puzzles")[0]
     assert "Puzzles 1–4" not in texts(page)
     assert "A" not in texts(page)
@@ -65,7 +64,7 @@ def test_without_running_heads_boards_have_their_room() -> None:
     ("where", "x"),
     [(PageNumbers.CENTRE, (32.4 + 396) / 2), (PageNumbers.INSIDE, 396), (PageNumbers.NONE, None)],
 )
-def test_page_numbers_stand_where_they_are_wanted(where: PageNumbers, x: float | None) -> None:
+def test_page_numbers_stand_where_they_are_wanted(where, x):
     page = pages_of(book(8, numbers=where), "puzzles")[0]
     assert page.number % 2 == 0  # a verso of 6 × 9 in: 32.4 outside, 36 inside
     at_foot = [item for item in text_runs(page) if item.y < 33]
@@ -77,7 +76,7 @@ def test_page_numbers_stand_where_they_are_wanted(where: PageNumbers, x: float |
 
 
 @pytest.mark.parametrize(("border", "lines"), [(Border.NONE, 0), (Border.LINE, 1), (Border.DOUBLE, 2)])
-def test_a_border_runs_round_the_live_area(border: Border, lines: int) -> None:
+def test_a_border_runs_round_the_live_area(border, lines):
     (page,) = (page for page in pages_of(book(8, border=border), "puzzles") if page.number % 2 == 0)
     drawn = [item for item in page.frame.items if isinstance(item, Polyline)]
     assert len(drawn) == lines
@@ -88,27 +87,27 @@ def test_a_border_runs_round_the_live_area(border: Border, lines: int) -> None:
         assert run(page, "A").x == pytest.approx(32.4 + 12)
 
 
-def test_a_coil_binding_has_the_same_margin_on_both_sides() -> None:
+def test_a_coil_binding_has_the_same_margin_on_both_sides():
     coil, glued = book(24, printer="lulu-coil"), book(24, printer="lulu-coil", binding=Binding.GLUED)
     assert coil.margins.inside_pt == coil.margins.outside_pt == 63.0
     assert glued.margins.outside_pt == 36.0
 
 
-def captions(**keys: object) -> CaptionsSpec:
+def captions(**keys):
     return CaptionsSpec().model_copy(update=keys)
 
 
 GRADED = tuple(numbered(n, "A", grade=Grade.HARD, score=350, stars=4) for n in range(1, 3))
 
 
-def test_captions_say_what_they_are_asked_to() -> None:
+def test_captions_say_what_they_are_asked_to():
     bare = captions(size=False, grade=GradeMark.NONE, page=False)
     page = pages_of(book(2, per_page=1, made=GRADED, captions=bare), "puzzles")[0]
     assert sorted(texts(page)) == sorted(["A", "Puzzle 1", str(page.number), "1"])
     assert [link.target for link in page.links] == ["solution-1"]
 
 
-def test_stars_show_the_score() -> None:
+def test_stars_show_the_score():
     page = pages_of(book(2, per_page=1, made=GRADED, captions=captions(grade=GradeMark.STARS)), "puzzles")[0]
     stars = [item for item in page.frame.items if isinstance(item, Polygon)]
     empty = [item for item in page.frame.items if isinstance(item, Polyline)]
@@ -116,7 +115,7 @@ def test_stars_show_the_score() -> None:
     assert "7 × 5" in texts(page)
 
 
-def test_a_line_for_the_time_stands_below_each_board() -> None:
+def test_a_line_for_the_time_stands_below_each_board():
     page = pages_of(book(8, captions=captions(time=True)), "puzzles")[0]
     said = [item for item in text_runs(page) if item.text == "Time"]
     rules = [item for item in page.frame.items if isinstance(item, Rects)]
@@ -126,7 +125,7 @@ def test_a_line_for_the_time_stands_below_each_board() -> None:
         assert board.y - 22 < word.y < board.y - 9
 
 
-def test_answers_upside_down_and_all_switches_off_leave_the_boards_alone() -> None:
+def test_answers_upside_down_and_all_switches_off_leave_the_boards_alone():
     off = PartsSpec().model_construct(
         copyright=False, contents=False, how_to_play=False, openers=False, colophon=Colophon.NONE
     )

@@ -1,5 +1,3 @@
-from pathlib import Path
-
 import pytest
 from plain_measure import EASY, book, level, numbered, pages_of, run, texts
 
@@ -11,23 +9,22 @@ from linkpress.documents.shipped_files import PRINTERS, THEMES
 from linkpress.engine.recipe import Grade, Rule
 from linkpress.errors import LayoutError, SpecError, UsageError
 from linkpress.layout.boards.ornaments import worked_example
-from linkpress.layout.frame import Ink, Page, grey
-from linkpress.layout.pages import Book
-from linkpress.layout.theme import SolutionStyle, Theme, check_theme, load_theme, theme_of
+from linkpress.layout.frame import Ink, grey
+from linkpress.layout.theme import SolutionStyle, check_theme, load_theme, theme_of
 from linkpress.printers.profile import load_printer
 from linkpress.words.languages import load_words
 
 SPEC = {"title": "A", "seed": 1, "levels": [{"name": "A", "count": 1, "size": 5}]}
 
 
-def theme_file(folder: Path, body: str) -> Path:
+def theme_file(folder, body):
     path = folder / "own.yaml"
     path.write_text(f"name: own\n{body}\n")
     return path
 
 
 @pytest.mark.parametrize("name", THEMES.names())
-def test_every_shipped_theme_prints_at_every_printer_on_the_right_paper(name: str) -> None:
+def test_every_shipped_theme_prints_at_every_printer_on_the_right_paper(name):
     theme = load_theme(name)
     assert theme.name == name
     coloured = any(not ink.is_grey for _, ink in theme.inks)
@@ -36,7 +33,7 @@ def test_every_shipped_theme_prints_at_every_printer_on_the_right_paper(name: st
         check_theme(theme, load_printer(printer), papers[printer] if coloured else None)
 
 
-def test_an_own_file_changes_what_it_names_and_keeps_the_rest(tmp_path: Path) -> None:
+def test_an_own_file_changes_what_it_names_and_keeps_the_rest(tmp_path):
     theme = load_theme(theme_file(tmp_path, "solutions: {style: shaded, inks: [K20, [0, 50, 100, 0]]}"))
     assert theme.solutions.style is SolutionStyle.SHADED
     assert theme.solutions.inks == (grey(0.2), Ink(0.0, 0.5, 1.0, 0.0))
@@ -44,16 +41,16 @@ def test_an_own_file_changes_what_it_names_and_keeps_the_rest(tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("ink", ["blue", "K101", "[0, 50]", "[0, 50, 100, x]", "K", "-K5"])
-def test_what_is_no_ink_is_told_with_its_place(tmp_path: Path, ink: str) -> None:
+def test_what_is_no_ink_is_told_with_its_place(tmp_path, ink):
     with pytest.raises(SpecError, match=r"own\.yaml:2:\d+ accent"):
         load_theme(theme_file(tmp_path, f"accent: {ink}"))
 
 
-def themed(folder: Path, **keys: object) -> Theme:
+def themed(folder, **keys):
     return theme_of(read_values({**SPEC, **keys}, BookSpec), folder)
 
 
-def test_a_theme_in_a_spec_changes_what_it_names_of_its_base(tmp_path: Path) -> None:
+def test_a_theme_in_a_spec_changes_what_it_names_of_its_base(tmp_path):
     inline = {"base": "bold", "grid": {"inner_pt": 1.5}, "accent": "#0072B2"}
     theme = themed(tmp_path, theme=inline)
     assert (theme.grid.inner_pt, theme.grid.outer_pt) == (1.5, 3.0)
@@ -61,7 +58,7 @@ def test_a_theme_in_a_spec_changes_what_it_names_of_its_base(tmp_path: Path) -> 
     assert not theme.accent.is_grey
 
 
-def test_a_style_of_answers_has_inks_of_its_own(tmp_path: Path) -> None:
+def test_a_style_of_answers_has_inks_of_its_own(tmp_path):
     """Those of a base are for its own style; the four tints are 12 apart, and the printers hold them."""
     theme = themed(tmp_path, theme={"base": "bold", "solutions": {"style": "shaded"}})
     assert theme.solutions.path_inks == (grey(0.0), grey(0.14), grey(0.26), grey(0.38))
@@ -74,7 +71,7 @@ def test_a_style_of_answers_has_inks_of_its_own(tmp_path: Path) -> None:
     assert len(coloured.solutions.path_inks) == 8
 
 
-def test_areas_on_which_numbers_are_not_read_are_refused(tmp_path: Path) -> None:
+def test_areas_on_which_numbers_are_not_read_are_refused(tmp_path):
     theme = themed(tmp_path, theme={"solutions": {"style": "shaded", "inks": ["K20", "K80"]}})
     with pytest.raises(LayoutError, match=r"solutions\.inks\[1\] — contrast: .*circled"):
         check_theme(theme, load_printer("generic"))
@@ -82,14 +79,14 @@ def test_areas_on_which_numbers_are_not_read_are_refused(tmp_path: Path) -> None
     check_theme(ringed, load_printer("generic"))
 
 
-def test_a_theme_in_a_spec_is_kept_in_its_record_as_written() -> None:
+def test_a_theme_in_a_spec_is_kept_in_its_record_as_written():
     inline = {"base": "bold", "grid": {"inner_pt": 1.5}, "solutions": {"inks": ["K40", "#0072B2"]}}
     spec = read_values({**SPEC, "theme": inline}, BookSpec)
     assert spec.document()["theme"] == inline
     assert read_values(spec.document(), BookSpec).theme == spec.theme
 
 
-def test_faults_of_a_theme_in_a_spec_have_their_place(tmp_path: Path) -> None:
+def test_faults_of_a_theme_in_a_spec_have_their_place(tmp_path):
     path = tmp_path / "spec.yaml"
     path.write_text(
         "title: A\nseed: 1\nlevels: [{name: A, count: 1, size: 5}]\ntheme:\n  grid: {inner_pt: 99}\n"
@@ -98,7 +95,7 @@ def test_faults_of_a_theme_in_a_spec_have_their_place(tmp_path: Path) -> None:
         load_spec(path)
 
 
-def test_an_unknown_theme_is_told_which_there_are() -> None:
+def test_an_unknown_theme_is_told_which_there_are():
     with pytest.raises(UsageError, match=r"classic.*newspaper"):
         load_theme("clasic")
 
@@ -114,7 +111,7 @@ def test_an_unknown_theme_is_told_which_there_are() -> None:
         ("accent: [100, 0, 0, 0]", "accent", "ink: colours on white paper"),
     ],
 )
-def test_what_the_printer_cannot_hold_is_refused(tmp_path: Path, body: str, key: str, rule: str) -> None:
+def test_what_the_printer_cannot_hold_is_refused(tmp_path, body, key, rule):
     theme = load_theme(theme_file(tmp_path, body))
     with pytest.raises(LayoutError) as told:
         check_theme(theme, load_printer("kdp-paperback"))
@@ -130,14 +127,12 @@ ROOMY = Size(900, 1200)
 ANY = (min(Grade), max(Grade))
 
 
-def graded(
-    *grades: Grade | None, trim: Size = LETTER, may: tuple[Grade, Grade] = EASY, per_page: int = 4
-) -> Book:
+def graded(*grades, trim=LETTER, may=EASY, per_page=4):
     puzzles = tuple(numbered(number, "A", grade=grade) for number, grade in enumerate(grades, start=1))
     return book(len(puzzles), made=puzzles, levels=(level("A", per_page, may),), trim=trim)
 
 
-def test_each_grade_of_the_book_and_no_other_is_explained() -> None:
+def test_each_grade_of_the_book_and_no_other_is_explained():
     (page,) = pages_of(graded(Grade.HARD, Grade.EASY, Grade.HARD, trim=ROOMY), "howto")
     said = texts(page)
     assert [word for word in said if word in dict(ENGLISH.grades).values()] == ["Easy", "Hard"]
@@ -146,7 +141,7 @@ def test_each_grade_of_the_book_and_no_other_is_explained() -> None:
     assert ENGLISH.no_grade not in said
 
 
-def test_puzzles_without_a_grade_are_spoken_of_only_beside_others() -> None:
+def test_puzzles_without_a_grade_are_spoken_of_only_beside_others():
     (beside,) = pages_of(graded(Grade.EASY, None, trim=ROOMY), "howto")
     (alone,) = pages_of(graded(None, None, trim=ROOMY), "howto")
     assert ENGLISH.no_grade in texts(beside)
@@ -156,20 +151,20 @@ def test_puzzles_without_a_grade_are_spoken_of_only_beside_others() -> None:
 @pytest.mark.parametrize(
     ("trim", "size_pt"), [(LETTER, 13.2), (Size(468, 684), 12.0), (Size(432, 648), 10.0)]
 )
-def test_grades_for_which_a_page_has_no_room_stand_on_the_next(trim: Size, size_pt: float) -> None:
+def test_grades_for_which_a_page_has_no_room_stand_on_the_next(trim, size_pt):
     rules, more = pages_of(graded(*Grade, trim=trim), "howto")
     assert {ENGLISH.how_to_play, ENGLISH.tips_title} <= set(texts(rules))
     assert ENGLISH.grades_title in texts(more)
     assert run(more, "Hard").size_pt == size_pt  # large, unless that takes a third page
 
 
-def test_tips_for_which_the_rules_leave_no_room_stand_with_the_grades() -> None:
+def test_tips_for_which_the_rules_leave_no_room_stand_with_the_grades():
     _, more = pages_of(graded(Grade.EASY, trim=Size(360, 400)), "howto")
     assert run(more, ENGLISH.tips_title).y > run(more, ENGLISH.grades_title).y
 
 
 @pytest.mark.parametrize("trim", [Size(360, 360), Size(432, 648), LETTER, ROOMY])
-def test_a_book_has_the_pages_of_its_plan_whichever_grades_come(trim: Size) -> None:
+def test_a_book_has_the_pages_of_its_plan_whichever_grades_come(trim):
     planned = graded(Grade.FIENDISH, trim=trim, may=ANY)
     free = tuple(numbered(at, "A", worked_example(False), grade=Grade.EASY) for at in (1, 2))
     for made in (
@@ -180,11 +175,11 @@ def test_a_book_has_the_pages_of_its_plan_whichever_grades_come(trim: Size) -> N
         assert made.index["level-0"] == planned.index["level-0"]
 
 
-def opener(made: Book) -> Page:
+def opener(made):
     return pages_of(made, "opener")[0]
 
 
-def test_a_section_names_its_grades_and_says_what_the_hardest_takes() -> None:
+def test_a_section_names_its_grades_and_says_what_the_hardest_takes():
     one, two = opener(graded(Grade.EXPERT, Grade.EXPERT)), opener(graded(Grade.EASY, Grade.EXPERT))
     assert "Expert" in texts(one)
     assert "two or three steps" in " ".join(texts(one))
@@ -192,8 +187,8 @@ def test_a_section_names_its_grades_and_says_what_the_hardest_takes() -> None:
     assert "two or three steps" in " ".join(texts(two))
 
 
-def test_stars_are_explained_where_they_are_asked_for() -> None:
-    def said(**keys: object) -> bool:
+def test_stars_are_explained_where_they_are_asked_for():
+    def said(**keys):
         pages = pages_of(book(2, **keys), "howto")
         return ENGLISH.stars_line in " ".join(line for page in pages for line in texts(page))
 
@@ -201,14 +196,14 @@ def test_stars_are_explained_where_they_are_asked_for() -> None:
     assert not said()
 
 
-def test_a_section_named_after_its_grade_names_it_once() -> None:
+def test_a_section_named_after_its_grade_names_it_once():
     puzzles = (numbered(1, "Expert", grade=Grade.EXPERT),)
     page = opener(book(1, made=puzzles, levels=(level("Expert"),)))
     assert texts(page).count("Expert") == 1
     assert "two or three steps" in " ".join(texts(page))
 
 
-def test_that_no_line_runs_beside_itself_is_said_of_strict_puzzles_alone() -> None:
+def test_that_no_line_runs_beside_itself_is_said_of_strict_puzzles_alone():
     puzzles = (numbered(1, "A", grade=Grade.EASY),)
     filled = level("A").model_copy(update={"unique": Rule.FILLED})
     of_strict = opener(book(1, made=puzzles, levels=(level("A"),)))
@@ -218,11 +213,11 @@ def test_that_no_line_runs_beside_itself_is_said_of_strict_puzzles_alone() -> No
 
 
 @pytest.mark.parametrize("grades", [(None, None), (Grade.EASY, None)])
-def test_a_section_with_puzzles_without_a_grade_names_none(grades: tuple[Grade | None, ...]) -> None:
+def test_a_section_with_puzzles_without_a_grade_names_none(grades):
     assert not set(dict(ENGLISH.grades).values()) & set(texts(opener(graded(*grades))))
 
 
-def test_a_small_page_keeps_its_opener_s_foot_free() -> None:
+def test_a_small_page_keeps_its_opener_s_foot_free():
     usual, small = opener(graded(Grade.EXPERT)), opener(graded(Grade.EXPERT, trim=Size(240, 240), per_page=1))
     assert any("what if" in line for line in texts(usual))
     assert not any("what if" in line for line in texts(small))

@@ -12,7 +12,7 @@ from ledger_use import DAILY, FIRST, ISBN, SECOND, execute, publish, slots_of
 import boards
 from boards import SOLVED_BOARD, fingerprint_of, made
 from linkpress.errors import OutputError, UsageError
-from linkpress.ledger.address import LedgerAddress, ledger_address
+from linkpress.ledger.address import ledger_address
 from linkpress.ledger.database import enter_puzzles
 from linkpress.ledger.entries import Place
 from linkpress.ledger.ledger_build import LEASE_S, Liveness, own_liveness
@@ -286,7 +286,7 @@ BUILDER = """
 """
 
 
-def start_builder(place: LedgerAddress, groups: str, slots: int, *, waits: bool = False) -> subprocess.Popen:
+def start_builder(place, groups, slots, *, waits=False):
     words = [getattr(place, "url", str(place)), groups, str(slots), str(Path(boards.__file__).parent)]
     return subprocess.Popen(
         [sys.executable, "-c", textwrap.dedent(BUILDER), *words, *["waits"] * waits],

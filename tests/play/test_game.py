@@ -14,7 +14,7 @@ import boards
 from linkpress.documents.inks import contrast
 from linkpress.documents.shipped_files import LANGUAGES, THEMES
 from linkpress.engine.explain.phrase_tree import square
-from linkpress.engine.explain.telling import Step, explain_climb
+from linkpress.engine.explain.telling import explain_climb
 from linkpress.engine.recipe import Grade, Rule
 from linkpress.engine.solve.ladder import climb_ladder, position_of
 from linkpress.layout.theme import load_theme
@@ -22,7 +22,6 @@ from linkpress.play.hint_data import UNGRADED_RUNG, hinted_steps, pack_hints, st
 from linkpress.play.look import DARK_PAPER, LEAST_CONTRAST, LIGHT_PAPER, look_of
 from linkpress.play.page import board_text, fragment_html, page_html, spoken_words
 from linkpress.puzzle.notation.reading import read_puzzles
-from linkpress.puzzle.puzzle import Puzzle
 from linkpress.puzzle.rules import check_drawing
 from linkpress.words.languages import load_words
 from node_runs import NODE, WEB, needs_node, run_node
@@ -34,16 +33,16 @@ REASONED = boards.puzzle_of("7 8\n45....6\n...3..4\n.5.....\n.......\n.......\n.
 PUZZLES = [boards.ARTICLE_PUZZLE, boards.SOLVED_BOARD.puzzle, boards.TOUCHING_BOARD.puzzle, WIDE_NUMBERS]
 
 
-def as_json(puzzle: Puzzle) -> dict[str, object]:
+def as_json(puzzle):
     grid = puzzle.grid
     return {"rows": grid.rows, "cols": grid.cols, "text": board_text(puzzle)}
 
 
-def code(puzzle: Puzzle, step: tuple[int, int]) -> int:
+def code(puzzle, step):
     return 2 * step[0] + int(step[1] - step[0] == puzzle.grid.cols)
 
 
-def drawings(puzzle: Puzzle, count: int) -> list[list[tuple[int, int]]]:
+def drawings(puzzle, count):
     """Drawings from nearly empty to crowded, the same every time."""
     rng = random.Random(f"{puzzle}")
     return [
@@ -93,11 +92,11 @@ def unpacked_in(words):
     )
 
 
-def hinted(puzzle: Puzzle, rule: Rule) -> list[Step]:
+def hinted(puzzle, rule):
     return [step for step, _ in hinted_steps(puzzle, rule)]
 
 
-def worded(puzzle: Puzzle, step: dict) -> str:
+def worded(puzzle, step):
     """A step's text with its gaps filled."""
     values = iter(step["values"])
     parts = step["text"].replace("{n}", "{c}\0").split("{c}")
@@ -133,7 +132,7 @@ def test_in_an_other_order_of_words_steps_say_the_same_squares_and_settle_the_sa
             ]
 
 
-def codes(puzzle: Puzzle, step: Step) -> list[int]:
+def codes(puzzle, step):
     return sorted(code(puzzle, one) for one in step.drawn or step.ruled_out)
 
 

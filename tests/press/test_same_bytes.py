@@ -23,7 +23,7 @@ from linkpress.cli.main import run
 from linkpress.errors import UsageError
 from linkpress.press.pdfx import finish_print, finish_screen
 from linkpress.render.pdf import DATE_WITHOUT_ANY, About, file_date
-from linkpress.verify import BoardRead, Phrases, read_book
+from linkpress.verify import Phrases, read_book
 from linkpress.version import __version__
 from linkpress.words.languages import load_words
 from press_samples import INFO, changed
@@ -50,7 +50,7 @@ class Surroundings:
     ledger: bool = False
     more: Mapping[str, str] = field(default_factory=dict)
 
-    def build(self, root: Path) -> dict[str, bytes]:
+    def build(self, root):
         """The files of the starter book, and of the same set again, built below ``root``."""
         home = root / "home" / self.home
         home.mkdir(parents=True)
@@ -210,12 +210,12 @@ def test_the_printed_boards_and_answers_are_those_of_the_file(kept, name):
     assert answers == [one["solution"] for one in before["puzzles"]]
 
 
-def board_rows(board: BoardRead) -> list[str]:
+def board_rows(board):
     """The numbers and solids of a printed board, as ``volume.json`` writes them."""
     return rows_of(board, board.numbers)
 
 
-def answer_rows(board: BoardRead) -> list[str]:
+def answer_rows(board):
     """The same of an answer, each number carried along the lines that lead from it."""
     numbers, reached = dict(board.numbers), list(board.numbers)
     for cell in reached:  # grows meanwhile
@@ -226,17 +226,17 @@ def answer_rows(board: BoardRead) -> list[str]:
     return rows_of(board, numbers)
 
 
-def rows_of(board: BoardRead, numbers: dict[int, int]) -> list[str]:
+def rows_of(board, numbers):
     squares = {cell: str(number) for cell, number in numbers.items()} | dict.fromkeys(board.solids, "#")
     tokens = [squares.get(cell, ".") for cell in range(board.rows * board.cols)]
     return [" ".join(tokens[at : at + board.cols]) for at in range(0, len(tokens), board.cols)]
 
 
-def reopened(content: bytes) -> pikepdf.Pdf:
+def reopened(content):
     return pikepdf.open(io.BytesIO(content))
 
 
-def with_outline_links_and_xmp(pdf: pikepdf.Pdf) -> None:
+def with_outline_links_and_xmp(pdf):
     with pdf.open_outline() as outline:
         outline.root.append(OutlineItem("Easy", 0))
     link = Dictionary(Type=Name.Annot, Subtype=Name.Link, Rect=[0, 0, 9, 9])
@@ -248,7 +248,7 @@ def with_outline_links_and_xmp(pdf: pikepdf.Pdf) -> None:
     pdf.Root.PageMode = Name.UseOutlines
 
 
-def test_pdfx_file_carries_header_info_intent_and_id(sound_book: bytes) -> None:
+def test_pdfx_file_carries_header_info_intent_and_id(sound_book):
     assert sound_book.startswith(b"%PDF-1.3\n")
     pdf = reopened(sound_book)
     info = pdf.trailer.Info
@@ -263,7 +263,7 @@ def test_pdfx_file_carries_header_info_intent_and_id(sound_book: bytes) -> None:
     assert str(intent.OutputConditionIdentifier) == "CGATS TR 001"
 
 
-def test_plain_file_claims_no_standard(plain_book: bytes) -> None:
+def test_plain_file_claims_no_standard(plain_book):
     pdf = reopened(plain_book)
     assert "/GTS_PDFXVersion" not in pdf.trailer.Info
     assert "/OutputIntents" not in pdf.Root
@@ -271,13 +271,13 @@ def test_plain_file_claims_no_standard(plain_book: bytes) -> None:
 
 
 @pytest.mark.parametrize("standard", list(Standard))
-def test_print_files_lose_what_belongs_on_a_screen(drawn_book: bytes, standard: Standard) -> None:
+def test_print_files_lose_what_belongs_on_a_screen(drawn_book, standard):
     pdf = reopened(finish_print(changed(drawn_book, with_outline_links_and_xmp), INFO, standard))
     assert not {"/Outlines", "/Metadata", "/PageLabels", "/PageMode"} & set(pdf.Root.keys())
     assert not {"/Annots", "/Trans"} & set(pdf.pages[0].obj.keys())
 
 
-def test_screen_file_keeps_outline_and_links_and_gains_xmp(drawn_book: bytes) -> None:
+def test_screen_file_keeps_outline_and_links_and_gains_xmp(drawn_book):
     pdf = reopened(
         finish_screen(changed(drawn_book, with_outline_links_and_xmp), replace(INFO, language="th"))
     )
@@ -290,7 +290,7 @@ def test_screen_file_keeps_outline_and_links_and_gains_xmp(drawn_book: bytes) ->
         assert xmp["xmp:CreateDate"] == "2000-01-01T00:00:00Z"
 
 
-def test_the_date_given_is_the_date_written(drawn_book: bytes) -> None:
+def test_the_date_given_is_the_date_written(drawn_book):
     info = About("ปริศนา ①", date=datetime(2026, 2, 3, 4, 5, 6, tzinfo=UTC))
     pdf = reopened(finish_print(drawn_book, info, Standard.PDFX1A))
     assert str(pdf.trailer.Info.ModDate) == "D:20260203040506Z"
@@ -298,7 +298,7 @@ def test_the_date_given_is_the_date_written(drawn_book: bytes) -> None:
     assert "/Author" not in pdf.trailer.Info
 
 
-def test_date_comes_from_the_spec_then_the_environment_then_is_fixed() -> None:
+def test_date_comes_from_the_spec_then_the_environment_then_is_fixed():
     assert (
         file_date(date(2026, 11, 20), {"SOURCE_DATE_EPOCH": "0"}).isoformat() == "2026-11-20T00:00:00+00:00"
     )
@@ -307,6 +307,6 @@ def test_date_comes_from_the_spec_then_the_environment_then_is_fixed() -> None:
 
 
 @pytest.mark.parametrize("epoch", ["", "yesterday", "1e9", "9" * 30])
-def test_an_epoch_that_is_no_date_is_refused(epoch: str) -> None:
+def test_an_epoch_that_is_no_date_is_refused(epoch):
     with pytest.raises(UsageError, match="SOURCE_DATE_EPOCH"):
         file_date(None, {"SOURCE_DATE_EPOCH": epoch})

@@ -17,7 +17,7 @@ from linkpress.production.executors import worker_processes
 from linkpress.production.journal import Journal, RunLog, Watcher
 from linkpress.production.ledger_session import NO_LEDGER, LedgerChoice, LedgerSession
 from linkpress.production.production_run import ProductionRun, RunPlan
-from linkpress.production.slot_search import FinishedSlot, journal_line, make_slot
+from linkpress.production.slot_search import journal_line, make_slot
 from paper_maker import (
     die_once,
     end_worker,
@@ -53,7 +53,7 @@ class Refusing(LedgerSession):
 
 class Recorder(Watcher):
     def __init__(self):
-        self.seen: list[FinishedSlot] = []
+        self.seen = []
         self.turns = 0
 
     def made(self, finished):
@@ -144,7 +144,7 @@ def test_a_recipe_that_can_not_be_met_names_the_first_such_slot(spec, jobs):
 
 class Telling(Watcher):
     def __init__(self):
-        self.said: list[str] = []
+        self.said = []
 
     def notify(self, message):
         self.said.append(message)
@@ -250,7 +250,7 @@ def test_a_repeat_that_an_earlier_run_left_is_made_again(spec, journal_of):
 def test_a_slot_whose_worker_dies_once_is_made_all_the_same(spec, tmp_path, monkeypatch):
     monkeypatch.setenv("PAPER_FOLDER", str(tmp_path))
     slots = plan_slots(spec)
-    said: list[str] = []
+    said = []
     made = make_slots(slots, die_once, Workers(2, worker_processes), log=RunLog(say=said.append))
     assert essence(made) == essence(make_slots(slots))
     again = [line for line in said if line.startswith("again: ")]
@@ -260,7 +260,7 @@ def test_a_slot_whose_worker_dies_once_is_made_all_the_same(spec, tmp_path, monk
 
 
 def test_a_slot_whose_workers_die_again_and_again_is_named(spec):
-    said: list[str] = []
+    said = []
     with pytest.raises(
         GaveUpError, match=r"^puzzle 1 of level Easy can't be made: its worker was lost 3 times"
     ):

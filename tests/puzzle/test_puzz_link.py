@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import pytest
 
 import boards
@@ -15,13 +13,13 @@ BOARD = Puzzle(
 URL = "https://puzz.link/p?numlin/7/5/99ff-10-10-ffi-ffz+100h+100"
 
 
-def test_numbers_and_gaps_are_written_as_the_player_writes_them() -> None:
+def test_numbers_and_gaps_are_written_as_the_player_writes_them():
     assert puzzle_url(BOARD) == URL
     assert parse_url(URL) == BOARD
 
 
 @pytest.mark.parametrize(("number", "sign"), [(4095, "+fff"), (4096, "=000"), (8191, "=fff"), (8192, "%000")])
-def test_large_numbers_have_signs_of_their_own(number: int, sign: str) -> None:
+def test_large_numbers_have_signs_of_their_own(number, sign):
     puzzle = Puzzle(Grid(3, 3), (Pair(number, 0, 8),))
     assert puzzle_url(puzzle) == f"https://puzz.link/p?numlin/3/3/{sign}m{sign}"
     assert parse_url(puzzle_url(puzzle)) == puzzle
@@ -40,7 +38,7 @@ def test_large_numbers_have_signs_of_their_own(number: int, sign: str) -> None:
         "numlin/4/3/1h1j2h2",
     ],
 )
-def test_the_address_may_be_of_any_host_or_of_none(url: str) -> None:
+def test_the_address_may_be_of_any_host_or_of_none(url):
     expected = boards.puzzle_of("4 3\n1 . . 1\n. . . .\n2 . . 2\n")
     assert BEGINS.match(url)
     assert parse_url(url) == expected
@@ -68,15 +66,15 @@ def test_the_address_may_be_of_any_host_or_of_none(url: str) -> None:
         ("https://puzz.link/p?numlin/4/3/1h1j2h3", "the number 2 stands 1 time"),
     ],
 )
-def test_a_malformed_address_is_refused_with_the_place(url: str, message: str) -> None:
+def test_a_malformed_address_is_refused_with_the_place(url, message):
     with pytest.raises(PuzzleError, match=message):
         parse_url(url)
 
 
-def test_several_addresses_stand_one_a_line() -> None:
+def test_several_addresses_stand_one_a_line():
     assert read_puzzles(f"{URL}\n\n; again\n{URL}\n") == [BOARD, BOARD]
 
 
 @pytest.mark.parametrize("line", ["7 5", "1 . . 2", "C...B", "┌───┐", "| 4 |", "numlinks"])
-def test_other_notations_are_no_addresses(line: str) -> None:
+def test_other_notations_are_no_addresses(line):
     assert not BEGINS.match(line)

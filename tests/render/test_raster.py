@@ -44,7 +44,7 @@ from linkpress.render.svg import draw_svg
 HALVES = Frame(20.0, 10.0, (Rects(((0.0, 0.0, 10.0, 10.0),)),))
 
 
-def board(theme: str) -> Frame:
+def board(theme):
     return board_frame(
         boards.SOLVED_BOARD.puzzle, boards.SOLVED_BOARD, 20.0, load_theme(theme), FontMeasure()
     )
@@ -53,44 +53,44 @@ def board(theme: str) -> Frame:
 @pytest.mark.parametrize(
     ("mode", "kind"), [(PixelMode.ONE_BIT, "1"), (PixelMode.GRAY, "L"), (PixelMode.RGB, "RGB")]
 )
-def test_the_image_has_the_pixels_and_the_mode_asked_for(mode: PixelMode, kind: str) -> None:
+def test_the_image_has_the_pixels_and_the_mode_asked_for(mode, kind):
     image = rasterise(HALVES, (1001, 503), mode)
     assert (image.size, image.mode) == ((1001, 503), kind)
 
 
-def test_the_left_half_is_black_to_the_pixel() -> None:
+def test_the_left_half_is_black_to_the_pixel():
     image = rasterise(HALVES, (200, 100))
     assert {image.getpixel((x, 50)) for x in range(100)} == {0}
     assert {image.getpixel((x, 50)) for x in range(100, 200)} == {255}
 
 
-def test_a_line_of_whole_pixels_is_crisp() -> None:
+def test_a_line_of_whole_pixels_is_crisp():
     frame = Frame(100.0, 100.0, (Lines(((0.0, 50.0, 100.0, 50.0),), 4.0),))
     column = [rasterise(frame, (100, 100)).getpixel((50, y)) for y in range(100)]
     assert column == [255] * 48 + [0] * 4 + [255] * 48
 
 
-def test_colours_come_out_as_colours() -> None:
+def test_colours_come_out_as_colours():
     frame = Frame(10.0, 10.0, (Rects(((0, 0, 10, 10),), Ink(0.0, 0.5, 1.0, 0.0)),))
     red, green, blue = rasterise(frame, (10, 10), PixelMode.RGB).getpixel((5, 5))
     assert red > 200 > green > blue
 
 
-def test_the_file_says_its_resolution_and_texts() -> None:
+def test_the_file_says_its_resolution_and_texts():
     content = png_bytes(rasterise(HALVES, (200, 100)), 600, {"Title": "Links – 42"})
     image = Image.open(io.BytesIO(content))
     assert image.info["dpi"] == pytest.approx((600, 600), abs=0.01)
     assert image.text["Title"] == "Links – 42"
 
 
-def test_one_bit_refuses_what_it_would_lose() -> None:
+def test_one_bit_refuses_what_it_would_lose():
     with pytest.raises(LayoutError, match=r"0%/0%/0%/40%.*lineart"):
         rasterise(board("classic"), (300, 200), PixelMode.ONE_BIT)
     image = rasterise(board("lineart"), (300, 200), PixelMode.ONE_BIT)
     assert image.getextrema() == (0, 255)
 
 
-def test_black_and_white_is_coded_as_group_4_with_its_resolution() -> None:
+def test_black_and_white_is_coded_as_group_4_with_its_resolution():
     drawn = Image.new("1", (300, 200), 1)
     drawn.paste(0, (10, 20, 30, 40))
     texts = {"Title": "Links", "Keywords": "number 7", "Seed": "left out"}
@@ -100,20 +100,20 @@ def test_black_and_white_is_coded_as_group_4_with_its_resolution() -> None:
     assert read.tobytes() == drawn.tobytes()
 
 
-def test_texts_beyond_ascii_are_kept_as_utf_8() -> None:
+def test_texts_beyond_ascii_are_kept_as_utf_8():
     assert "© Ängström".encode() in tiff_bytes(Image.new("1", (8, 8)), 600, {"Copyright": "© Ängström"})
 
 
-def test_grey_is_refused() -> None:
+def test_grey_is_refused():
     with pytest.raises(ValueError, match="black and white"):
         tiff_bytes(Image.new("L", (8, 8)), 600)
 
 
-def page(number: int) -> Page:
+def page(number):
     return Page(Frame(100.0, 150.0, (Rects(((0.0, 0.0, 50.0, 150.0),)),)), number, "test")
 
 
-def test_pages_lie_in_rows_on_a_desk() -> None:
+def test_pages_lie_in_rows_on_a_desk():
     sheet = contact_sheet([page(n) for n in range(1, 6)], Size(100.0, 150.0), cols=3, page_px=200)
     # Gap 0.06 × 200 = 12; 12 + 3 × (200 + 12) wide, 12 + 2 × (300 + 12) high.
     assert sheet.size == (648, 636)
@@ -126,7 +126,7 @@ def test_pages_lie_in_rows_on_a_desk() -> None:
 @pytest.mark.parametrize(
     ("mode", "kind"), [(PixelMode.ONE_BIT, "LA"), (PixelMode.GRAY, "LA"), (PixelMode.RGB, "RGBA")]
 )
-def test_see_through_paper_leaves_what_is_drawn_in_white(mode: PixelMode, kind: str) -> None:
+def test_see_through_paper_leaves_what_is_drawn_in_white(mode, kind):
     dot = Rects(((2.0, 2.0, 4.0, 4.0),), PAPER)
     image = rasterise(Frame(20.0, 10.0, (*HALVES.items, dot)), (200, 100), mode, clear=True)
     assert image.mode == kind
@@ -136,7 +136,7 @@ def test_see_through_paper_leaves_what_is_drawn_in_white(mode: PixelMode, kind: 
     assert on_paper[-1] == 0
 
 
-def test_facing_pages_stand_side_by_side_with_a_shade_at_the_fold() -> None:
+def test_facing_pages_stand_side_by_side_with_a_shade_at_the_fold():
     blank = Frame(20.0, 10.0, ())
     image = facing_pages(Page(HALVES, 2, "puzzles"), Page(blank, 3, "puzzles"), (200, 100))
     assert (image.size, image.mode) == ((400, 100), "RGB")
@@ -148,30 +148,30 @@ def test_facing_pages_stand_side_by_side_with_a_shade_at_the_fold() -> None:
 NAMES = {"svg": "http://www.w3.org/2000/svg"}
 
 
-def tree(frame: Frame, title: str = "") -> ElementTree.Element:
+def tree(frame, title=""):
     return ElementTree.fromstring(draw_svg(frame, title))
 
 
-def test_the_drawing_has_the_frame_s_size_and_title() -> None:
+def test_the_drawing_has_the_frame_s_size_and_title():
     root = tree(Frame(142.0, 102.5, ()), "Links & more")
     assert (root.get("width"), root.get("viewBox")) == ("142pt", "0 0 142 102.5")
     assert root.findtext("svg:title", namespaces=NAMES) == "Links & more"
 
 
-def test_texts_are_dublin_core() -> None:
+def test_texts_are_dublin_core():
     texts = {"Author": "Ann & Co", "Keywords": "number 7", "Software": "left out"}
     (metadata,) = ElementTree.fromstring(draw_svg(Frame(9.0, 9.0, ()), "", texts))
     found = {one.tag.removeprefix("{http://purl.org/dc/elements/1.1/}"): one.text for one in metadata}
     assert found == {"creator": "Ann & Co", "subject": "number 7"}
 
 
-def test_heights_are_counted_from_the_top() -> None:
+def test_heights_are_counted_from_the_top():
     root = tree(Frame(100.0, 80.0, (Rects(((10.0, 20.0, 30.0, 5.0),)),)))
     (path,) = root.findall("svg:path", NAMES)
     assert path.get("d") == "M10 60h30v-5h-30Z"  # 80 − 20
 
 
-def test_text_is_text_and_holds_its_anchor() -> None:
+def test_text_is_text_and_holds_its_anchor():
     run = TextRun(40.0, 30.0, "a<b", FontKey.SEMIBOLD, 9.0, 12.0, anchor=Anchor.MIDDLE)
     (text,) = tree(Frame(100.0, 80.0, (run,))).findall("svg:text", NAMES)
     assert text.text == "a<b"
@@ -179,7 +179,7 @@ def test_text_is_text_and_holds_its_anchor() -> None:
     assert (text.get("font-weight"), text.get("font-family")) == ("600", "IBM Plex Sans, sans-serif")
 
 
-def test_placed_figures_are_groups_at_their_place() -> None:
+def test_placed_figures_are_groups_at_their_place():
     board = Frame(10.0, 10.0, (Rects(((0.0, 0.0, 10.0, 10.0),), Ink(1, 0, 0, 0)),))
     frame = Frame(100.0, 80.0, (Placed("board-0", board, 5.0, 7.0),))
     (group,) = ElementTree.fromstring(draw_svg(frame, prefix="links-7-")).findall("svg:g", NAMES)
@@ -188,7 +188,7 @@ def test_placed_figures_are_groups_at_their_place() -> None:
     assert group[0].get("fill") == "#00ffff"
 
 
-def test_a_quarter_turn_puts_a_figure_s_left_end_at_the_head_of_its_place() -> None:
+def test_a_quarter_turn_puts_a_figure_s_left_end_at_the_head_of_its_place():
     """30 × 10 at 20, 5 on a page 60 high: 10 × 30 from there, about the middle of a square of 30."""
     strip = Frame(30, 10, (Rects(((0, 0, 30, 10),), Ink(0, 0, 0, 1)),))
     (group,) = tree(Frame(100, 60, (Placed("spine", strip, 20, 5, turned=90),))).iterfind(
@@ -197,14 +197,14 @@ def test_a_quarter_turn_puts_a_figure_s_left_end_at_the_head_of_its_place() -> N
     assert group.get("transform") == "rotate(90 35 40)"
 
 
-def test_a_board_s_numbers_can_be_read_back() -> None:
+def test_a_board_s_numbers_can_be_read_back():
     frame = board_frame(boards.SOLVED_BOARD.puzzle, None, 20.0, load_theme("bold"), FontMeasure())
     numbers = [text.text for text in tree(frame).findall("svg:text", NAMES)]
     assert sorted(numbers) == sorted("5133522414")
     assert len(tree(frame).findall("svg:circle", NAMES)) == 10
 
 
-def test_a_drawing_says_the_language_of_its_texts() -> None:
+def test_a_drawing_says_the_language_of_its_texts():
     root = ElementTree.fromstring(draw_svg(Frame(9.0, 9.0, ()), "เส้น", language="th"))
     assert (root.get("lang"), root.get("{http://www.w3.org/XML/1998/namespace}lang")) == ("th", "th")
     assert root.get("viewBox") == "0 0 9 9"
@@ -214,12 +214,12 @@ GHOSTSCRIPT = shutil.which("gs")
 MEASURE = FontMeasure()
 
 
-def line(text: str, x: float, y: float, size: float = 9.0, tracking: float = 0.0) -> TextRun:
+def line(text, x, y, size=9.0, tracking=0.0):
     width = MEASURE.width(text, FontKey.REGULAR, size)
     return TextRun(x, y, text, FontKey.REGULAR, size, width, tracking_pt=tracking)
 
 
-def page_of(theme: str) -> Frame:
+def page_of(theme):
     """An answer twice on a page, turned once, with words that need codes beyond ASCII."""
     board = board_frame(boards.SOLVED_BOARD.puzzle, boards.SOLVED_BOARD, 20.0, load_theme(theme), MEASURE)
     placed = Placed("board", board, 2, 15), Placed("board", board, 2, 122, turned=180)
@@ -229,7 +229,7 @@ def page_of(theme: str) -> Frame:
 
 @pytest.mark.skipif(GHOSTSCRIPT is None, reason="needs Ghostscript")
 @pytest.mark.parametrize("theme", ["classic", "lineart", "dots", "soft"])
-def test_ghostscript_draws_what_pdfium_draws(theme: str) -> None:
+def test_ghostscript_draws_what_pdfium_draws(theme):
     frame = page_of(theme)
     options = "-q -dSAFER -dBATCH -dNOPAUSE -dEPSCrop -sDEVICE=png16m -r288 -sOutputFile=-"
     smooth = "-dTextAlphaBits=4 -dGraphicsAlphaBits=4"
@@ -248,12 +248,12 @@ def test_ghostscript_draws_what_pdfium_draws(theme: str) -> None:
     )
 
 
-def strong_share(image: Image.Image) -> float:
+def strong_share(image):
     """How many of the pixels are more than half way to white."""
     return sum(image.histogram()[128:]) / (image.width * image.height)
 
 
-def test_the_header_has_the_exact_size_and_what_the_file_is() -> None:
+def test_the_header_has_the_exact_size_and_what_the_file_is():
     about = About(title="Links – 7", author="Ann (x)")
     content = draw_eps(page_of("classic"), about, {"Copyright": "© 2026", "Fingerprint": "00ff"})
     lines = content.decode("ascii").splitlines()
@@ -271,17 +271,17 @@ def test_the_header_has_the_exact_size_and_what_the_file_is() -> None:
     assert max(map(len, lines)) <= 255
 
 
-def test_black_is_one_ink_and_colours_are_mixes_of_four() -> None:
+def test_black_is_one_ink_and_colours_are_mixes_of_four():
     assert b" setrgbcolor" not in draw_eps(page_of("dots")).partition(b"%%EndProlog")[2]
     assert re.search(rb"^[0-9. ]+ k$", draw_eps(page_of("dots")), re.MULTILINE)
     assert not re.search(rb"^[0-9. ]+ k$", draw_eps(page_of("classic")), re.MULTILINE)
 
 
-def test_a_file_is_the_same_bytes_every_time() -> None:
+def test_a_file_is_the_same_bytes_every_time():
     assert draw_eps(page_of("soft")) == draw_eps(page_of("soft"))
 
 
-def test_pictures_of_pixels_have_no_drawing() -> None:
+def test_pictures_of_pixels_have_no_drawing():
     buffer = io.BytesIO()
     Image.new("L", (4, 4)).save(buffer, "PNG")
     with pytest.raises(TypeError, match="a picture of pixels"):
