@@ -2,15 +2,20 @@ import dataclasses
 import math
 from dataclasses import replace
 from random import Random
+from statistics import fmean
 
 import pytest
 from brute_force import fillings
 from grown_boards import small_board
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from boards import ARTICLE_PUZZLE, ARTICLE_SOLUTION, SOLVED_BOARD, puzzle_of
 from linkpress.engine.explain.telling import explain_climb, next_step
+from linkpress.engine.kernels import dice_from
 from linkpress.engine.kernels.glossary import DrawingKind
 from linkpress.engine.kernels.glossary import TechniqueCode as Code
+from linkpress.engine.make.cover import grow_cover
 from linkpress.engine.make.generate import generate
 from linkpress.engine.prove.board_search import BoardSearch, Budget
 from linkpress.engine.recipe import MOST_STARS, Grade, Recipe, Rule, Span
@@ -30,6 +35,7 @@ from linkpress.engine.solve.ladder import climb_ladder, position_of
 from linkpress.engine.techniques import TECHNIQUES
 from linkpress.errors import GradeError
 from linkpress.puzzle.puzzle import Puzzle
+from linkpress.puzzle.rules import check_solution
 from linkpress.puzzle.symmetry import SYMMETRIES, eight_forms
 from linkpress.words.languages import load_words
 from turning import turned_puzzle
@@ -256,3 +262,34 @@ def test_what_has_never_so_many_stars_is_refused_with_what_stands_in_the_way():
     recipe = Recipe(rows=7, cols=7, pairs=Span(7, 9), solids=Span(0, 0), stars=Span(4, 5))
     with pytest.raises(GradeError, match=r"4-5 stars.*by stars: \d+ too few\. The stars stand in the way"):
         generate(recipe, "never", budget=300_000)
+
+
+SIDES = st.integers(3, 12)
+
+
+@settings(max_examples=60, deadline=None)
+@given(SIDES, SIDES, st.integers(0, 10**6))
+def test_a_grown_cover_is_a_drawing_of_its_puzzle_that_touches_itself_nowhere(rows, cols, seed):
+    cover = grow_cover(rows, cols, str(seed))
+    assert check_solution(cover.solution) == ()
+    assert not cover.touches_itself()
+    assert cover.solution.fills
+
+
+@settings(max_examples=30, deadline=None)
+@given(SIDES, SIDES, st.integers(0, 10**6))
+def test_no_two_squares_left_over_are_neighbours(rows, cols, seed):
+    solids = grow_cover(rows, cols, str(seed)).solids
+    assert not any(cell + 1 in solids and (cell + 1) % cols for cell in solids)
+    assert not any(cell + cols in solids for cell in solids)
+
+
+@pytest.mark.parametrize(
+    ("side", "paths", "solid_share"), [(5, 4.3, 0.084), (7, 7.2, 0.076), (10, 14.0, 0.069)]
+)
+def test_the_means_are_those_measured_of_the_article(side, paths, solid_share):
+    dice, boards = dice_from(f"means {side}"), 1500
+    covers = [grow_cover(side, side, dice) for _ in range(boards)]
+    assert fmean([len(cover.paths) for cover in covers]) == pytest.approx(paths, rel=0.1)
+    solids = solid_share * side * side
+    assert fmean([len(cover.solids) for cover in covers]) == pytest.approx(solids, rel=0.1)

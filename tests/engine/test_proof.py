@@ -1,4 +1,6 @@
 import itertools
+import subprocess
+import sys
 
 import pytest
 from brute_force import drawings, verdict
@@ -249,3 +251,38 @@ def test_a_filling_that_the_techniques_find_is_a_proof_where_the_searches_give_u
 @pytest.mark.parametrize("rule", list(Rule))
 def test_a_small_board_is_settled_by_the_compiled_search(solved_board, rule):
     assert prove(solved_board.puzzle, rule).method == "kernel"
+
+
+SCRIPT = """
+import os, signal, subprocess, sys, threading, time
+from linkpress.engine.make.cover import grow_cover
+from linkpress.engine.kernels.glossary import DrawingKind
+from linkpress.engine.prove.board_search import Budget
+from linkpress.engine.prove.sat import DrawingSearch
+
+def see_to_it():
+    time.sleep(1)
+    print("the lock is free", flush=True)
+    os._exit(130)
+
+signal.signal(signal.SIGINT, signal.default_int_handler)  # also where it was ignored, in the background
+if sys.argv[1] == "seen to":
+    signal.signal(signal.SIGINT, lambda *_: None)
+    threading.Thread(target=see_to_it, daemon=True).start()
+with DrawingSearch(grow_cover(40, 40, "3").solution.puzzle, DrawingKind.ANY, Budget(10**9)) as search:
+    try:
+        subprocess.Popen(["sh", "-c", f"sleep 0.5; kill -INT {os.getpid()}"])
+        while search.find():
+            pass
+    except KeyboardInterrupt:
+        print("KeyboardInterrupt")
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals as in POSIX")
+@pytest.mark.parametrize(
+    ("who", "said"), [("left to Python", "KeyboardInterrupt"), ("seen to", "the lock is free")]
+)
+def test_ctrl_c_ends_a_question_or_lets_others_end_it(who, said):
+    done = subprocess.run([sys.executable, "-c", SCRIPT, who], capture_output=True, text=True, check=False)
+    assert said in done.stdout.splitlines(), done.stderr

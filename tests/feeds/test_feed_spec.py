@@ -1,12 +1,22 @@
 import datetime
+import json
+import os
+from datetime import date
+from pathlib import Path
 
 import pytest
 from news_samples import FEED_TEXT, write_feed
 
+from linkpress.app.build import build
 from linkpress.errors import SpecError, UsageError
 from linkpress.feeds.calendar import FeedDates, day_slot, issue_days, next_issue, read_dates
+from linkpress.feeds.feed_run import feed
 from linkpress.feeds.feed_spec import SCHEMA_FILE, WEEKDAYS, feed_schema_text, load_feed
 from linkpress.images.image_files import ImageFormat
+from linkpress.ledger.entries import Kind
+from linkpress.ledger.store import Ledger
+from linkpress.puzzle.notation.link_text import parse_board_rows
+from linkpress.puzzle.symmetry import fingerprint
 from linkpress.resources import resource
 
 
@@ -158,3 +168,32 @@ def test_the_sizes_of_a_list_take_turns_from_week_to_week(tmp_path, sizes):
     boards = [(slot.recipe.cols, slot.recipe.rows) for slot in (day_slot(spec, day, 1) for day in weeks)]
     assert len(set(boards)) == count
     assert boards[count] == boards[0]
+
+
+VOLUME = """
+title: Volume
+volume: {volume}
+seed: 1
+levels:
+  - {{name: Easy, count: 40, size: 7, paths: 5-7}}
+  - {{name: Hard, count: 20, size: 9, paths: 9-11}}
+"""
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(3000)
+def test_a_years_feed_and_three_volumes_share_no_puzzle(tmp_path):
+    marks = []
+    for volume in (1, 2, 3):  # the same seed, so that only the ledger keeps them apart
+        path = tmp_path / f"{volume}.yaml"
+        path.write_text(VOLUME.format(volume=volume))
+        content = json.loads((build(path, tmp_path).folder / "volume.json").read_text())
+        marks += [fingerprint(parse_board_rows(one["board"])) for one in content["puzzles"]]
+    feed(resource("config", "feed-daily.yaml"), FeedDates(date(2026, 12, 1), 365), tmp_path / "feed")
+    with Ledger(Path(os.environ["LINKPRESS_LEDGER"])) as ledger:
+        held = [(one.holder.kind, one.published, one.reserved) for one in ledger.holdings()]
+        records = list(ledger.entries())
+    assert held == [*[(Kind.VOLUME, 60, 0)] * 3, (Kind.FEED, 365, 0)]
+    days = [one.board.split("\n") for one in records if one.kind is Kind.FEED]
+    marks += [fingerprint(parse_board_rows(board)) for board in days]
+    assert len(set(marks)) == len(marks) == 3 * 60 + 365
