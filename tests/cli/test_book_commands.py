@@ -7,8 +7,6 @@ import pytest
 from PIL import Image
 
 from linkpress.cli.main import run
-from linkpress.puzzle.notation.link_text import parse_board_rows, parse_solution_rows
-from linkpress.puzzle.rules import check_solution
 from linkpress.resources import resource
 
 SPEC = """\
@@ -106,19 +104,6 @@ def test_a_ledger_is_named_or_left_out_and_not_both(spec, tmp_path, capfd):
     assert run(["build", str(spec), "-o", str(tmp_path / "out"), *options]) == 2
     assert "mine.sqlite3: the one leaves the ledger out" in " ".join(capfd.readouterr().err.split())
     assert not (tmp_path / "out").exists()
-
-
-def test_the_volume_holds_what_the_spec_ordered(book):
-    record = json.loads((book / "volume.json").read_text())
-    assert record["format"] == "linkpress-volume"
-    assert record["format_version"] == 1
-    assert [p["number"] for p in record["puzzles"]] == [1, 2, 3, 4, 5]
-    shape = [(p["level"], p["width"], p["height"], p["pairs"], p["solids"]) for p in record["puzzles"]]
-    assert shape == [("One", 5, 5, 4, 0)] * 3 + [("Two", 5, 7, 5, 2)] * 2
-    for entry in record["puzzles"]:
-        puzzle = parse_board_rows(entry["board"])
-        assert not check_solution(parse_solution_rows(puzzle, entry["solution"]))
-    assert len({p["fingerprint"] for p in record["puzzles"]}) == 5
 
 
 def test_typeset_lays_a_saved_volume_out_again_to_the_same_bytes(book, tmp_path):

@@ -127,17 +127,6 @@ def test_show_of_digits_that_no_puzzle_or_several_have_is_a_usage_error(ledger, 
     assert said in capfd.readouterr().err
 
 
-def test_what_export_writes_import_takes_over(exported, capfd, tmp_path):
-    lines, path = exported
-    assert run(["ledger", "export"]) == 0
-    assert capfd.readouterr().out == "".join(lines)
-    other = ["--ledger", str(tmp_path / "other.sqlite3")]
-    assert run(["ledger", "import", str(path), *other]) == 0
-    assert "2 of 2 puzzles" in capfd.readouterr().err
-    assert run(["ledger", "export", *other]) == 0
-    assert capfd.readouterr().out == "".join(lines)
-
-
 def test_import_exits_with_one_and_names_what_is_held_elsewhere(exported, capfd, json_of):
     lines, path = exported
     path.write_text("".join(lines).replace("links-1", "links-2"))

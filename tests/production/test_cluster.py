@@ -149,14 +149,6 @@ def test_a_book_and_its_page_to_play_have_the_same_bytes_as_with_one_job(cluster
     assert (tmp_path / "play.html").read_bytes() == there["play.html"]
 
 
-def test_single_puzzles_are_the_same(cluster, capfd):
-    words = ["generate", "--size", "7x5", "--paths", "5", "--count", "5", "--seed", "1"]
-    assert run(words) == 0
-    alone = capfd.readouterr().out
-    assert run([*words, "--cluster", cluster.address]) == 0
-    assert capfd.readouterr().out == alone
-
-
 def test_a_feed_has_the_same_files(cluster, tmp_path):
     spec, days = write(tmp_path / "feed.yaml", FEED), read_dates("2026-12-07", 3)
     feed(spec, days, tmp_path / "alone", jobs=1, ledger=NO_LEDGER)
