@@ -1,7 +1,5 @@
 """What Windows keeps for itself: names of devices, files that are open, and its own numbers of faults."""
 
-from __future__ import annotations
-
 import errno
 import sys
 import time
@@ -16,16 +14,16 @@ from linkpress.files import check_place, is_device, read_within, remedy, write_w
 
 
 @pytest.mark.parametrize("name", ["CON", "aux.yaml", "com1.txt", "LPT9", "COM\u00b2", "con .yaml", "CONOUT$"])
-def test_a_device_s_name_is_known_whatever_its_suffix(name: str) -> None:
+def test_a_device_s_name_is_known_whatever_its_suffix(name):
     assert is_device(name)
 
 
 @pytest.mark.parametrize("name", ["console", "auxiliary.yaml", "com10.txt", "book-con", "nul-book"])
-def test_a_name_that_only_begins_so_is_none(name: str) -> None:
+def test_a_name_that_only_begins_so_is_none(name):
     assert not is_device(name)
 
 
-def test_on_windows_no_device_is_read_or_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_on_windows_no_device_is_read_or_written(tmp_path, monkeypatch):
     path = tmp_path / "aux.yaml"
     path.write_bytes(b"here it is a file")
     monkeypatch.setattr(sys, "platform", "win32")
@@ -38,7 +36,7 @@ def test_on_windows_no_device_is_read_or_written(tmp_path: Path, monkeypatch: py
     assert read_within(path, 100) == b"here it is a file"
 
 
-def test_a_book_s_id_is_no_device_anywhere() -> None:
+def test_a_book_s_id_is_no_device_anywhere():
     book = {"title": "T", "seed": 1, "levels": [{"name": "A", "count": 1, "size": 5}]}
     with pytest.raises(ValueError, match="Windows keeps this name for a device"):
         BookSpec.model_validate({**book, "id": "aux"})
@@ -54,22 +52,22 @@ def test_a_book_s_id_is_no_device_anywhere() -> None:
         (123, "Windows allows no such name: choose another"),
     ],
 )
-def test_what_to_try_goes_by_windows_own_number(number: int, advice: str) -> None:
+def test_what_to_try_goes_by_windows_own_number(number, advice):
     fault = PermissionError(13, "Permission denied")
     assert remedy(fault, "choose another").startswith("Change the permissions of the file or its folder")
-    fault.winerror = number  # type: ignore[attr-defined]
+    fault.winerror = number
     assert remedy(fault, "choose another") == advice
 
 
 @pytest.mark.parametrize(("times", "ends"), [(3, True), (9, False)])
 def test_windows_is_given_time_where_another_program_reads_the_file_that_is_replaced(
-    times: int, ends: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    times, ends, tmp_path, monkeypatch
+):
     """As the studio does while a book is built, and virus scanners do with what is new."""
-    pauses: list[float] = []
+    pauses = []
     replace = Path.replace
 
-    def replace_when_closed(part: Path, path: Path) -> Path:
+    def replace_when_closed(part, path):
         if len(pauses) < times:
             raise PermissionError(13, "Access is denied", str(path))
         return replace(part, path)
@@ -91,9 +89,7 @@ def test_windows_is_given_time_where_another_program_reads_the_file_that_is_repl
     assert not pauses
 
 
-def test_windows_says_of_a_pipe_without_a_reader_that_an_argument_is_invalid(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_windows_says_of_a_pipe_without_a_reader_that_an_argument_is_invalid(monkeypatch):
     fault = OSError(errno.EINVAL, "Invalid argument")
     assert not is_of_closed_pipe(fault)
     monkeypatch.setattr(sys, "platform", "win32")
