@@ -1,7 +1,5 @@
 """Sound inputs of every kind, small ones first: what is spoilt."""
 
-from __future__ import annotations
-
 import io
 import tempfile
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Seeded changes to bytes, JSON values and PDF objects: the same dice spoil a sample in the same way."""
 
-from __future__ import annotations
-
 import copy
 import io
 import json
