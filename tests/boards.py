@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from linkpress.book.puzzle_record import PuzzleRecord
 from linkpress.engine.recipe import Method, Rule
-from linkpress.ledger.entries import Holder, LedgerEntry
+from linkpress.ledger.entries import LedgerEntry
 from linkpress.puzzle.notation.link_text import board_rows, parse_solution_rows
 from linkpress.puzzle.notation.reading import read_drawings, read_puzzles
 from linkpress.puzzle.puzzle import Puzzle, Solution
 from linkpress.puzzle.symmetry import fingerprint
 
 
-def puzzle_of(text: str) -> Puzzle:
+def puzzle_of(text):
     """The one puzzle of a link text."""
     (puzzle,) = read_puzzles(text)
     return puzzle
@@ -72,7 +70,7 @@ TOUCHING_BOARD: Solution = Solution.from_edges(*read_drawings(TOUCHING_BOARD_DRA
 """Five rows, seven columns; a unique filling in which the paths 1 and 2 run alongside themselves."""
 
 
-def record_of(solution: Solution = SOLVED_BOARD, **facts: Any) -> PuzzleRecord:
+def record_of(solution=SOLVED_BOARD, **facts):
     """The record of a puzzle, as that of the first slot of level A unless something else is said."""
     usual = {
         "level": "A",
@@ -90,7 +88,7 @@ def record_of(solution: Solution = SOLVED_BOARD, **facts: Any) -> PuzzleRecord:
     return PuzzleRecord(solution=solution, **{**usual, **facts})
 
 
-def entry_of(puzzle: Puzzle, holder: Holder, slot: str) -> LedgerEntry:
+def entry_of(puzzle, holder, slot):
     """A published puzzle as a ledger has it."""
     return LedgerEntry(
         holder.kind,
@@ -110,11 +108,11 @@ def entry_of(puzzle: Puzzle, holder: Holder, slot: str) -> LedgerEntry:
     )
 
 
-def fingerprint_of(number: int) -> str:
+def fingerprint_of(number):
     """A fingerprint that tells a number."""
     return f"{number:016x}"
 
 
-def made(number: int, seed: str = "s/1", attempt: int = 0) -> PuzzleRecord:
+def made(number, seed="s/1", attempt=0):
     """A 5 × 7 puzzle of which only fingerprint, seed and attempt matter."""
     return record_of(fingerprint=fingerprint_of(number), seed=f"{seed}/{attempt}", attempt=attempt)

@@ -8,13 +8,11 @@ import shutil
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from itertools import count
-from pathlib import Path
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -25,10 +23,8 @@ from reportlab.pdfgen.canvas import Canvas
 import boards
 from linkpress.book.plan import plan_slots
 from linkpress.book.printing_keys import Standard
-from linkpress.book.spec import BookSpec
-from linkpress.book.volume import Volume, assemble
+from linkpress.book.volume import assemble
 from linkpress.press.pdfx import finish_print
-from linkpress.puzzle.puzzle import Puzzle, Solution
 from linkpress.resources import resource
 from paper_maker import make_slots, paper_spec
 from press_samples import HEIGHT_PT, INFO, PAGES, WIDTH_PT
@@ -46,7 +42,7 @@ BROWSER_PATIENCE_MS = 600_000  # for each step: a busy machine may be a hundred 
 BROWSER_TEST_S = 900  # for all of them: closing a page has no end of its own
 
 
-def pytest_configure(config: pytest.Config) -> None:
+def pytest_configure(config):
     """Refuse to test kernels that are not compiled from these sources, unless plain Python was asked for."""
     from linkpress.engine.kernels import COMPILE_REMEDY, WHY_PLAIN
 
@@ -54,7 +50,7 @@ def pytest_configure(config: pytest.Config) -> None:
         raise pytest.UsageError(f"{WHY_PLAIN}. {COMPILE_REMEDY} In a checkout: pip install -e '.[test]'")
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(items):
     """Mark what asks for a browser."""
     for item in items:
         if "chromium" in getattr(item, "fixturenames", ()):
@@ -70,10 +66,10 @@ def own_ledger(tmp_path_factory, monkeypatch):
 
 
 @pytest.fixture(scope="session")
-def fonts_for() -> Callable[[str], dict[str, str]]:
+def fonts_for():
     """The keys of ``fonts:`` that a language needs: for Japanese a TrueType font of this machine."""
 
-    def fonts(language: str) -> dict[str, str]:
+    def fonts(language):
         if language != "ja":
             return {}
         found = b""
@@ -108,7 +104,7 @@ def place(request, tmp_path):
 
 
 @pytest.fixture(scope="module")
-def chromium() -> Iterator[Any]:
+def chromium():
     """A browser; the test is skipped where there is none, or no Playwright to drive it."""
     playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
     names = "chromium", "chromium-browser", "google-chrome"
@@ -128,16 +124,16 @@ def chromium() -> Iterator[Any]:
 class Quiet(SimpleHTTPRequestHandler):
     extensions_map: ClassVar = {".html": "text/html; charset=utf-8"}
 
-    def log_message(self, *_: object) -> None:
+    def log_message(self, *_):
         pass
 
 
 @pytest.fixture
-def serve() -> Iterator[Callable[[Path], str]]:
+def serve():
     """Puts a folder on a server of this machine, and gives its address."""
     with ExitStack() as servers:
 
-        def start(folder: Path) -> str:
+        def start(folder):
             handler = partial(Quiet, directory=str(folder))
             server = servers.enter_context(ThreadingHTTPServer(("127.0.0.1", 0), handler))
             threading.Thread(target=server.serve_forever, daemon=True).start()
@@ -148,43 +144,43 @@ def serve() -> Iterator[Callable[[Path], str]]:
 
 
 @pytest.fixture
-def article_puzzle() -> Puzzle:
+def article_puzzle():
     """The article's 7 × 7 sample."""
     return boards.ARTICLE_PUZZLE
 
 
 @pytest.fixture
-def article_solution() -> Solution:
+def article_solution():
     """The article's printed answer."""
     return boards.ARTICLE_SOLUTION
 
 
 @pytest.fixture
-def solved_board() -> Solution:
+def solved_board():
     """Five rows, seven columns, five pairs, three solids, one drawing."""
     return boards.SOLVED_BOARD
 
 
 @pytest.fixture
-def touching_board() -> Solution:
+def touching_board():
     """Five rows, seven columns; the paths 1 and 2 run alongside themselves."""
     return boards.TOUCHING_BOARD
 
 
 @pytest.fixture
-def spec() -> BookSpec:
+def spec():
     """A book of two levels and seven puzzles."""
     return paper_spec()
 
 
 @pytest.fixture
-def volume(spec: BookSpec) -> Volume:
+def volume(spec):
     """That book's puzzles, made on paper."""
     return assemble(spec, (one.record for one in make_slots(plan_slots(spec))), "0.1.0")
 
 
 @pytest.fixture(scope="session")
-def drawn_book() -> bytes:
+def drawn_book():
     """A book of 24 pages as drawn: a grid as a form and a line of text on every page but the last."""
     face = "PlexForTests"
     pdfmetrics.registerFont(TTFont(face, str(resource("fonts", "ibm-plex-sans", "IBMPlexSans-Regular.ttf"))))
@@ -213,12 +209,12 @@ def drawn_book() -> bytes:
 
 
 @pytest.fixture(scope="session")
-def sound_book(drawn_book: bytes) -> bytes:
+def sound_book(drawn_book):
     """That book as PDF/X-1a; it passes for KDP and for IngramSpark, and tests break it in one place each."""
     return finish_print(drawn_book, INFO, Standard.PDFX1A)
 
 
 @pytest.fixture(scope="session")
-def plain_book(drawn_book: bytes) -> bytes:
+def plain_book(drawn_book):
     """That book without PDF/X keys."""
     return finish_print(drawn_book, INFO, Standard.PLAIN)

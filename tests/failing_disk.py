@@ -5,7 +5,6 @@ from __future__ import annotations
 import errno
 import os
 import sqlite3
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -130,14 +129,7 @@ class Failure(NamedTuple):
     left: dict[str, bytes]
 
 
-def each_failure(
-    command: Callable[[Path], int],
-    folder: Path,
-    capfd: pytest.CaptureFixture[str],
-    whole: dict[str, bytes],
-    code: int = errno.ENOSPC,
-    every: int = 1,
-) -> Iterator[Failure]:
+def each_failure(command, folder, capfd, whole, code=errno.ENOSPC, every=1):
     """Run a command with each of its steps refused once; whatever it leaves is whole.
 
     Args:
@@ -176,12 +168,12 @@ def _refused(command, folder, capfd, whole, disk):
     return Failure(folder, disk.failed, ended, said, left)
 
 
-def contents(folder: Path) -> dict[str, bytes]:
+def contents(folder):
     """What a command left in the folder ``out``, by name."""
     return {path.name: path.read_bytes() for path in (folder / "out").rglob("*") if path.is_file()}
 
 
-def check_one_sentence(said: str) -> None:
+def check_one_sentence(said):
     """Hold what a command said on standard error to one line, after those on what the levels may take."""
     lines = said.splitlines(keepends=True)
     assert [line for line in lines if line.startswith("linkpress: ")] == lines[-1:], said

@@ -1,16 +1,12 @@
 """A Dask scheduler and its workers as processes of this machine, as far from each other as on several."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -36,11 +32,11 @@ class LocalCluster:
         workers: theirs, by name.
     """
 
-    def __init__(self, folder: Path, **settings: str) -> None:
+    def __init__(self, folder, **settings):
         self._folder = folder
         self._settings = settings
-        self._processes: list[subprocess.Popen[bytes]] = []
-        self.workers: dict[str, subprocess.Popen[bytes]] = {}
+        self._processes = []
+        self.workers = {}
         told = folder / "scheduler.json"
         words = ["--host", "127.0.0.1", "--port", "0", "--dashboard-address", "127.0.0.1:0"]
         self.scheduler = self._start("scheduler", *words, "--scheduler-file", str(told))
@@ -51,7 +47,7 @@ class LocalCluster:
                 self.address = json.loads(told.read_text())["address"]
             time.sleep(0.02)
 
-    def add(self, *names: str, path: Path | None = None, **settings: str) -> None:
+    def add(self, *names, path=None, **settings):
         """Start workers of one thread each, and wait until the scheduler knows them.
 
         Args:
@@ -72,25 +68,25 @@ class LocalCluster:
             while not set(names) <= {one["name"] for one in client.scheduler_info()["workers"].values()}:
                 time.sleep(0.02)
 
-    def client(self) -> Any:
+    def client(self):
         """A client of Dask's."""
         from distributed import Client
 
         return Client(self.address, set_as_default=False)
 
-    def has_calls(self) -> bool:
+    def has_calls(self):
         """Whether the scheduler has calls with workers; a client takes them back by messages."""
         with self.client() as client:
             return any(client.processing().values())
 
-    def end(self) -> None:
+    def end(self):
         """End all processes that were ever started."""
         for process in self._processes:
             process.kill()
             process.wait()
 
-    def _start(self, kind: str, *words: str, **settings: str) -> subprocess.Popen[bytes]:
-        env: Mapping[str, str] = {**os.environ, **_QUIET, **self._settings, **settings}
+    def _start(self, kind, *words, **settings):
+        env = {**os.environ, **_QUIET, **self._settings, **settings}
         with (self._folder / f"{kind}.log").open("ab") as log:
             command = [sys.executable, "-m", f"distributed.cli.dask_{kind}", *words]
             process = subprocess.Popen(command, cwd=self._folder, env=env, stdout=log, stderr=log)
@@ -99,7 +95,7 @@ class LocalCluster:
 
 
 @contextlib.contextmanager
-def local_cluster(folder: Path, *names: str, **settings: str) -> Iterator[LocalCluster]:
+def local_cluster(folder, *names, **settings):
     """A cluster with workers of these names, for the block, in which a busy machine is given time."""
     cluster = LocalCluster(folder, **settings)
     with pytest.MonkeyPatch.context() as patch:

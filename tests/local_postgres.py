@@ -1,7 +1,5 @@
 """A PostgreSQL server of the tests' own, in a folder of its own, from Debian's packages or the path."""
 
-from __future__ import annotations
-
 import contextlib
 import itertools
 import os
@@ -14,9 +12,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 from urllib.parse import quote
 
 import psycopg
@@ -35,7 +31,7 @@ _SETTINGS = {
 }
 
 
-def find_programs() -> Path | None:
+def find_programs():
     """The folder of ``initdb`` and ``pg_ctl``; None where there is none."""
     on_path = shutil.which("initdb")
     found = [Path(on_path).resolve().parent] if on_path else []
@@ -43,7 +39,7 @@ def find_programs() -> Path | None:
     return next((folder for folder in found if (folder / "pg_ctl").exists()), None)
 
 
-def _version(folder: Path) -> int:
+def _version(folder):
     return int(re.sub(r"\D", "", folder.parent.name) or 0)
 
 
@@ -57,7 +53,7 @@ class LocalPostgres:
         port: on 127.0.0.1, where passwords are asked for; its socket in ``folder`` trusts everybody.
     """
 
-    def __init__(self, programs: Path, **settings: str) -> None:
+    def __init__(self, programs, **settings):
         self._programs = programs
         self._settings = _SETTINGS | settings
         self._user = next((name for name in ("postgres", "nobody") if _is_user(name)), None)
@@ -66,7 +62,7 @@ class LocalPostgres:
         self._kept = socket.socket()
         self.port = 0
 
-    def __enter__(self) -> LocalPostgres:
+    def __enter__(self):
         try:
             self._make()
         except BaseException:
@@ -74,13 +70,13 @@ class LocalPostgres:
             raise
         return self
 
-    def __exit__(self, *fault: object) -> None:
+    def __exit__(self, *fault):
         with contextlib.suppress(subprocess.CalledProcessError):
             self.stop("immediate")
         self._kept.close()
         shutil.rmtree(self.folder, ignore_errors=True)
 
-    def _make(self) -> None:
+    def _make(self):
         if os.getuid() == 0:
             shutil.chown(self.folder, self._user)
         words = ["--no-sync", "--encoding=UTF8", "--locale=C", "--username=boss", "--auth=trust"]
@@ -95,7 +91,7 @@ class LocalPostgres:
         self.execute("CREATE ROLE house LOGIN PASSWORD '{}'".format(PASSWORD.replace("'", "''")))
         self.execute("CREATE DATABASE house OWNER house", database="postgres")
 
-    def _keep_port(self) -> None:
+    def _keep_port(self):
         """Find a free port; on Linux nobody else gets it, not even while the server is stopped."""
         self._kept.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # as the server does: so both may
         self._kept.bind(("127.0.0.1", 0))
@@ -104,19 +100,19 @@ class LocalPostgres:
             self._kept.close()
 
     @property
-    def _data(self) -> Path:
+    def _data(self):
         return self.folder / "data"
 
-    def start(self) -> None:
+    def start(self):
         """Start, and wait until it takes connections."""
         self._run("pg_ctl", "-D", self._data, "-w", "-l", self.folder / "log", "start")
 
-    def stop(self, mode: str = "fast") -> None:
+    def stop(self, mode="fast"):
         """Stop: fast ends all connections, immediate does not even say goodbye."""
         self._run("pg_ctl", "-D", self._data, "-w", "-m", mode, "stop")
 
     @contextlib.contextmanager
-    def frozen(self) -> Iterator[None]:
+    def frozen(self):
         """Have the server hang for the block: it takes connections, and answers nothing."""
         processes = [int((self._data / "postmaster.pid").read_text().split("\n")[0])]
         try:
@@ -132,7 +128,7 @@ class LocalPostgres:
                 os.kill(pid, signal.SIGCONT)
 
     @contextlib.contextmanager
-    def standing_by(self) -> Iterator[None]:
+    def standing_by(self):
         """Have the server be a standby for the block, one whose primary has gone."""
         sign = self._data / "standby.signal"
         self.stop()
@@ -145,9 +141,9 @@ class LocalPostgres:
             sign.unlink()
             self.start()
 
-    def _run(self, program: str, *words: str | Path) -> None:
+    def _run(self, program, *words):
         """As a user who is not root: the server refuses to be."""
-        other: dict[str, Any] = {"env": os.environ | {"PGCTLTIMEOUT": "1200"}}
+        other = {"env": os.environ | {"PGCTLTIMEOUT": "1200"}}
         if os.getuid() == 0:
             group = pwd.getpwnam(str(self._user)).pw_gid
             other |= {"user": self._user, "group": group, "extra_groups": []}
@@ -157,18 +153,18 @@ class LocalPostgres:
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **other,
         )  # fmt: skip
 
-    def execute(self, statement: str, *, database: str = "postgres") -> list[tuple[Any, ...]]:
+    def execute(self, statement, *, database="postgres"):
         """What the database's boss does, or reads."""
         with self._connected(database) as connection:
             cursor = connection.execute(statement)
             return cursor.fetchall() if cursor.description else []
 
-    def _connected(self, database: str = "postgres") -> psycopg.Connection:
+    def _connected(self, database="postgres"):
         address = {"host": str(self.folder), "port": self.port, "user": "boss", "dbname": database}
         return psycopg.connect(**address, autocommit=True)
 
     @contextlib.contextmanager
-    def schema(self) -> Iterator[ServerAddress]:
+    def schema(self):
         """A schema of its own for one test, in the database that all share."""
         name = next(self._names)
         self.execute(f"CREATE SCHEMA {name} AUTHORIZATION house", database="house")
@@ -176,15 +172,13 @@ class LocalPostgres:
         self.end_sessions()
         self.execute(f"DROP SCHEMA {name} CASCADE", database="house")
 
-    def address(
-        self, parameters: str = "", *, password: str = PASSWORD, database: str = "house"
-    ) -> ServerAddress:
+    def address(self, parameters="", *, password=PASSWORD, database="house"):
         """The database as a user names it, by a URL with a password."""
         return ServerAddress(
             f"postgresql://house:{quote(password, safe='')}@127.0.0.1:{self.port}/{database}{parameters}"
         )
 
-    def end_sessions(self) -> int:
+    def end_sessions(self):
         """Cut the connections of all users but the boss; returns how many there were."""
         ended = self.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'house'")
         while self.execute("SELECT 1 FROM pg_stat_activity WHERE usename = 'house'"):
@@ -192,7 +186,7 @@ class LocalPostgres:
         return len(ended)
 
 
-def _is_user(name: str) -> bool:
+def _is_user(name):
     try:
         pwd.getpwnam(name)
     except KeyError:

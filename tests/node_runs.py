@@ -1,13 +1,10 @@
 """Runs the player's modules in node."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil
 import subprocess
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -18,7 +15,7 @@ NODE = shutil.which("node")
 needs_node = pytest.mark.skipif(NODE is None, reason="node is not installed")
 
 
-def run_node(script: Path, data: Any = None) -> str:
+def run_node(script, data=None):
     """What a module prints; it finds the modules under test in WEB and its data on standard input."""
     assert NODE is not None
     environment = {**os.environ, "WEB": WEB.as_uri()}
@@ -33,7 +30,7 @@ def run_node(script: Path, data: Any = None) -> str:
     return done.stdout.decode()
 
 
-def node_package(name: str) -> Path:
+def node_package(name):
     """Where an npm package lies; the test is skipped where it is not installed."""
     if NODE is None:
         pytest.skip("node is not installed")

@@ -8,22 +8,18 @@ import os
 import pathlib
 import random
 import time
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from types import SimpleNamespace
-from typing import Any
 
-from linkpress.book.plan import Slot
 from linkpress.book.spec import BookSpec
 from linkpress.engine.make.generate import generate
-from linkpress.engine.recipe import Method, Recipe
 from linkpress.errors import GradeError, RecipeError
 from linkpress.ledger.entries import Holder, Kind
 from linkpress.production.dispatch import Workers
 from linkpress.production.executors import InProcess
 from linkpress.production.production_run import ProductionRun, RunPlan
-from linkpress.production.slot_search import FinishedSlot, PuzzleMaker, make_slot
+from linkpress.production.slot_search import make_slot
 from linkpress.puzzle.puzzle import Grid, Path, Puzzle, Solution
 
 
@@ -36,10 +32,10 @@ class PaperMade:
     attempts: int
 
 
-def make_on_paper(recipe: Recipe, seed: str, method: Method, work: int = 0) -> PaperMade:
+def make_on_paper(recipe, seed, method, work=0):
     rolls = random.Random(seed)
     grid = Grid(recipe.rows, recipe.cols)
-    pieces: list[list[int]] = []
+    pieces = []
     for row in range(recipe.rows):
         cells = [grid.cell(row, col) for col in range(recipe.cols)]
         cut = rolls.choice((0, *range(2, recipe.cols - 1)))
@@ -51,25 +47,25 @@ def make_on_paper(recipe: Recipe, seed: str, method: Method, work: int = 0) -> P
     return PaperMade(puzzle, Solution(puzzle, paths), proof, None, 1)
 
 
-def make_unevenly(recipe: Recipe, seed: str, method: Method, work: int = 0) -> PaperMade:
+def make_unevenly(recipe, seed, method, work=0):
     """Later slots finish before earlier ones."""
     time.sleep(random.Random(seed).random() / 50)
     return make_on_paper(recipe, seed, method)
 
 
-def make_slowly(recipe: Recipe, seed: str, method: Method, work: int = 0) -> PaperMade:
+def make_slowly(recipe, seed, method, work=0):
     """So slowly that calls wait for each other."""
     time.sleep(0.1)
     return make_on_paper(recipe, seed, method)
 
 
-def keep_lock(pipe: str) -> str:
+def keep_lock(pipe):
     """As a solver in C that lets no other thread run, until somebody opens the other end of that pipe."""
     os.close(ctypes.PyDLL(None).open(pipe.encode(), os.O_RDONLY))
     return pipe
 
 
-def make_or_lie(slot: Slot, heard: str) -> FinishedSlot:
+def make_or_lie(slot, heard):
     """Make a slot's puzzle; a worker that is told to lie has one path on it, and says it was proven.
 
     The others end no call before the file ``heard`` says that it was found out.
@@ -88,7 +84,7 @@ def make_or_lie(slot: Slot, heard: str) -> FinishedSlot:
     return replace(finished, record=replace(finished.record, solution=wrong))
 
 
-def hold_first(held: str) -> str:
+def hold_first(held):
     """The first call waits until that file says nothing any more; the others end at once."""
     file = pathlib.Path(held)
     with contextlib.suppress(FileExistsError), file.open("x") as first:
@@ -99,41 +95,41 @@ def hold_first(held: str) -> str:
     return held
 
 
-def own_pid(word: str = "") -> int:
+def own_pid(word=""):
     """Who is asked."""
     return os.getpid()
 
 
-def make_twins(recipe: Recipe, seed: str, method: Method, work: int = 0) -> PaperMade:
+def make_twins(recipe, seed, method, work=0):
     """The first attempt of every slot gives the same puzzle."""
     return make_on_paper(recipe, "same" if seed.endswith("/0") else seed, method)
 
 
-def refuse_third(recipe: Recipe, seed: str, method: Method, work: int = 0) -> PaperMade:
+def refuse_third(recipe, seed, method, work=0):
     if "/3/" in seed:
         raise RecipeError("it can't be")
     return make_on_paper(recipe, seed, method)
 
 
-def refuse_grades(recipe: Recipe, seed: str, method: Method, work: int = 0) -> PaperMade:
+def refuse_grades(recipe, seed, method, work=0):
     if recipe.grades:
         raise GradeError("no such grade.")
     return make_on_paper(recipe, seed, method)
 
 
-def end_worker(recipe: Recipe, seed: str, method: Method, work: int = 0) -> PaperMade:
+def end_worker(recipe, seed, method, work=0):
     """As when the system ends a process for want of memory."""
     os._exit(9)
 
 
-def make_endlessly(recipe: Recipe, seed: str, method: Method, work: int = 0) -> PaperMade:
+def make_endlessly(recipe, seed, method, work=0):
     """Say who is at work, then never finish."""
     os.write(1, f"{os.getpid()}\n".encode())  # in one piece: others write too
     while True:
         time.sleep(1)
 
 
-def die_once(recipe: Recipe, seed: str, method: Method, work: int = 0) -> PaperMade:
+def die_once(recipe, seed, method, work=0):
     """The first call for each seed takes its process along."""
     mark = pathlib.Path(os.environ["PAPER_FOLDER"]) / seed.replace("/", "-")
     if not mark.exists():
@@ -145,7 +141,7 @@ def die_once(recipe: Recipe, seed: str, method: Method, work: int = 0) -> PaperM
 HERE = Workers(1, InProcess)
 
 
-def paper_spec() -> BookSpec:
+def paper_spec():
     """A book of two levels and seven puzzles."""
     return BookSpec.model_validate(
         {
@@ -159,9 +155,7 @@ def paper_spec() -> BookSpec:
     )
 
 
-def make_slots(
-    slots: Sequence[Slot], maker: PuzzleMaker | None = make_on_paper, workers: Workers = HERE, **parts: Any
-) -> tuple[FinishedSlot, ...]:
+def make_slots(slots, maker=make_on_paper, workers=HERE, **parts):
     """The puzzles of some slots.
 
     Args:

@@ -48,15 +48,11 @@ BOARDS = read_puzzles("""
 Change = Callable[[pikepdf.Pdf], None]
 
 
-def changed(book: bytes, change: Change, **save: object) -> bytes:
+def changed(book, change, **save):
     """The book with a change made to it, saved as it was but for ``save``."""
-    options: dict[str, object] = {
-        "force_version": "1.3",
-        "object_stream_mode": pikepdf.ObjectStreamMode.disable,
-        **save,
-    }
+    options = {"force_version": "1.3", "object_stream_mode": pikepdf.ObjectStreamMode.disable, **save}
     written = io.BytesIO()
     with pikepdf.open(io.BytesIO(book)) as pdf:
         change(pdf)
-        pdf.save(written, **options)  # type: ignore[arg-type]
+        pdf.save(written, **options)
     return written.getvalue()

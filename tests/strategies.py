@@ -4,20 +4,13 @@
 and single squares that no path took are solid.
 """
 
-from __future__ import annotations
-
-from collections.abc import Sequence
-from random import Random
-
 from hypothesis import strategies as st
 
-from linkpress.puzzle.puzzle import Cell, Grid, Pair, Path, Puzzle, Solution
+from linkpress.puzzle.puzzle import Grid, Pair, Path, Puzzle, Solution
 
 
 @st.composite
-def solutions(
-    draw: st.DrawFn, max_side: int = 6, touching: bool = True, highest: int | None = None
-) -> Solution:
+def solutions(draw, max_side=6, touching=True, highest=None):
     """A filling of a board of 3 to ``max_side`` rows and columns.
 
     Args:
@@ -31,18 +24,18 @@ def solutions(
     cover = random_cover(rng, rows, cols, touching)
     paths = [cells for cells in cover if len(cells) > 1]
     rng.shuffle(paths)
-    numbers: Sequence[int] = range(1, len(paths) + 1)
+    numbers = range(1, len(paths) + 1)
     if highest is not None:
         numbers = sorted(rng.sample(range(1, highest + 1), len(paths)))
     return filling(rows, cols, dict(zip(numbers, paths, strict=True)))
 
 
-def puzzles(max_side: int = 6, highest: int | None = None) -> st.SearchStrategy[Puzzle]:
+def puzzles(max_side=6, highest=None):
     """The puzzles of ``solutions``: each has at least one filling."""
     return solutions(max_side, highest=highest).map(lambda solution: solution.puzzle)
 
 
-def filling(rows: int, cols: int, paths: dict[int, list[Cell]]) -> Solution:
+def filling(rows, cols, paths):
     """The solution that has these paths, and a solid on every other square."""
     covered = {cell for cells in paths.values() for cell in cells}
     grid = Grid(rows, cols, frozenset(range(rows * cols)) - covered)
@@ -54,7 +47,7 @@ def filling(rows: int, cols: int, paths: dict[int, list[Cell]]) -> Solution:
     return Solution(Puzzle(grid, tuple(pairs)), tuple(drawn))
 
 
-def random_cover(rng: Random, rows: int, cols: int, touching: bool) -> list[list[Cell]]:
+def random_cover(rng, rows, cols, touching):
     """A partition of all squares into paths, some of a single square; the first has two or more."""
     around = Grid(rows, cols).neighbours
     free = set(range(rows * cols))

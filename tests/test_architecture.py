@@ -21,12 +21,12 @@ MODULES = {
 
 
 @cache
-def tree_of(module: str) -> ast.Module:
+def tree_of(module):
     return ast.parse(MODULES[module].read_text(encoding="utf-8"))
 
 
 @cache
-def imports_of(module: str) -> set[str]:
+def imports_of(module):
     """The modules of the house that a module imports, wherever the import stands."""
     found = set()
     for node in ast.walk(tree_of(module)):
@@ -41,7 +41,7 @@ def imports_of(module: str) -> set[str]:
     return found & MODULES.keys() - {module}
 
 
-def room_of(module: str) -> str:
+def room_of(module):
     return module.split(".")[1] if "." in module else ""
 
 

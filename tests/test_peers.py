@@ -1,11 +1,8 @@
 """The benchmark beside other programs: its judge, limits and sets, and stand-ins for programs that err."""
 
-from __future__ import annotations
-
 import hashlib
 from dataclasses import replace
 from itertools import count
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -13,16 +10,15 @@ from hypothesis import given
 import linkpress
 from benchmarks.peers import by_size
 from benchmarks.peers.__main__ import MARKS, TITLES, main
-from benchmarks.peers.adapters import Peer, records
+from benchmarks.peers.adapters import records
 from benchmarks.peers.generators import Size
 from benchmarks.peers.judge import Verdict, is_filling, judge
 from benchmarks.peers.limits import Ending, Limits, run
 from benchmarks.peers.runs import ENOUGH, make, solve
-from benchmarks.peers.sets import PUBLIC, SetError, board, fetched, own, sample
+from benchmarks.peers.sets import PUBLIC, SetError, board, fetched, own
 from benchmarks.peers.solvers import SOLVERS
 from engine.brute_force import drawings
 from linkpress.engine.recipe import Rule, Span
-from linkpress.puzzle.puzzle import Puzzle
 from strategies import puzzles
 
 ONE = board(["A.A", "B.B", "C.C"])
@@ -30,7 +26,7 @@ NONE = board(["A.B", "B.A", "..."])
 SEVERAL = board(["A..", "...", "..A"])
 
 
-def touches_itself(puzzle: Puzzle, paths: tuple[tuple[int, ...], ...]) -> bool:
+def touches_itself(puzzle, paths):
     return any(
         abs(path.index(other) - path.index(cell)) != 1
         for path in paths
@@ -82,15 +78,6 @@ def test_the_time_of_a_program_counts_while_it_runs():
     assert outcome.at[0] < outcome.seconds / 2 < outcome.at[-1] <= outcome.seconds
 
 
-def test_work_that_fails_says_why():
-    outcome = run(lambda: [1 // 0], Limits(1))
-    assert (outcome.ending, outcome.fault.partition(":")[0]) == (Ending.FAILED, "ZeroDivisionError")
-
-
-def test_work_gets_no_more_memory_than_its_limit():
-    assert run(lambda: [bytes(20_000 << 20)], Limits(5)).fault.startswith("MemoryError")
-
-
 def test_a_set_of_another_hash_is_refused(tmp_path):
     public = replace(PUBLIC[0], folder="checkout", files="*.txt", boards=2)
     assert fetched(public, tmp_path) is None
@@ -118,11 +105,6 @@ def test_our_own_set_has_boards_of_every_verdict():
     assert set(verdicts[1::2]) == {Verdict.NONE, Verdict.MULTIPLE}
 
 
-def test_a_sample_is_spread_over_the_set():
-    assert sample(list(range(10)), 4) == [0, 2, 5, 7]
-    assert sample([1, 2], 4) == [1, 2]
-
-
 JUDGED = [(ONE, Verdict.UNIQUE), (NONE, Verdict.NONE), (SEVERAL, Verdict.MULTIPLE)]
 
 
@@ -138,7 +120,7 @@ def test_each_library_that_is_here_is_right(solver):
     assert (solved.right, solved.wrong, solved.unsettled) == (3, 0, 0)
 
 
-def stand_in(tmp_path: Path, line: str) -> Path:
+def stand_in(tmp_path, line):
     path = tmp_path / "program"
     path.write_text(f"#!/bin/sh\n{line}\n")
     path.chmod(0o755)
@@ -162,23 +144,10 @@ def test_a_program_is_held_to_what_it_says(tmp_path, name, rule, line, counts):
     assert (solved.right, solved.wrong, solved.unsettled) == counts
 
 
-def test_a_folder_that_holds_another_program_is_told(tmp_path):
-    solved = solve("noqx", tmp_path, JUDGED, Rule.STRICT, Limits(2))
-    assert solved.unasked == 3
-    assert "it can't be loaded: ModuleNotFoundError" in next(iter(solved.faults))
-
-
 def test_a_solver_that_never_answers_is_asked_no_more(tmp_path):
     ended_by_the_limit = stand_in(tmp_path, "kill -XCPU $$")
     solved = solve("numlin_v2", ended_by_the_limit, JUDGED * 4, Rule.STRICT, Limits(1))
     assert (solved.unsettled, solved.unasked) == (5, 7)
-
-
-def test_our_own_generator_makes_what_it_promises():
-    made = make("linkpress", None, Size(7, Span(5, 5)), Limits(5))
-    assert made.right + made.wrong == ENOUGH
-    assert made.wrong < 5  # repeats
-    assert made.faults == {}
 
 
 def test_boards_that_nobody_asked_for_and_repeats_are_wrong(tmp_path):
@@ -209,47 +178,6 @@ def test_one_run_prints_one_table_with_its_notes_and_puts_it_into_a_file(tmp_pat
     assert "Left out: the set Janko" in printed.err
 
 
-@pytest.mark.usefixtures("small_sizes")
-def test_a_program_that_settles_nothing_is_named_below_the_table(tmp_path, capsys):
-    silent = stand_in(tmp_path, "echo nothing of use")
-    main(["--boards", "6", "--seconds", "0", "--only", "imos", "--program", f"imos={silent}"])
-    printed = capsys.readouterr()
-    assert "| imos |" not in printed.out
-    assert "- imos came to nothing: our own, strict." in printed.out
-    assert "imos, our own, strict: 5 × PeerError" in printed.err
-
-
-def test_a_package_that_is_not_there_is_named():
-    peer = Peer("ours", "example.org", "MIT", package="nowhere", module="nowhere.generator")
-    assert peer.missing(None) == "ours (MIT, example.org): pip install nowhere"
-
-
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (["--program", "chess=/bin/true"], "write NAME=PATH, with one of the names craftoonix, ddnumlin"),
-        (["--program", "imos=/nowhere/solve"], "there is no /nowhere/solve"),
-        (["--only", "linkpress,chess"], "there is no 'chess' among linkpress, numlin_v2"),
-        (["--sets", "/nowhere"], "there is no folder /nowhere"),
-        (["--into", "/nowhere/README.md"], "/nowhere/README.md has no lines <!-- benchmark -->"),
-        (["--boards", "-1"], "'-1': a whole number from 0 on is wanted"),
-        (["--limit", "0"], "'0': a whole number from 1 on is wanted"),
-    ],
-)
-def test_wrong_words_are_refused_before_anything_is_measured(capsys, words, said):
-    with pytest.raises(SystemExit):
-        main(words)
-    assert said in capsys.readouterr().err
-
-
-def test_a_set_of_another_hash_ends_the_run_before_anything_is_measured(tmp_path, capsys):
-    (tmp_path / "numberlink" / "puzzles").mkdir(parents=True)
-    (tmp_path / "numberlink" / "puzzles" / "janko").write_text("3 3\nA.A\nB.B\nC.C\n")
-    with pytest.raises(SystemExit, match=r"Janko: .* has the SHA-256"):
-        main(["--sets", str(tmp_path), "--only", "linkpress"])
-    assert capsys.readouterr().out == ""
-
-
 def test_the_table_by_size_gives_each_ratio_with_its_spread_and_says_who_is_ahead():
     measured = [(49, [1.0, 0.5]), (64, [1.0, 0.5]), (100, [2.0, 8.0]), (225, [1000.0, 3000.0])]
     measured = [("hand-made", *row) for row in measured]
@@ -260,11 +188,3 @@ def test_the_table_by_size_gives_each_ratio_with_its_spread_and_says_who_is_ahea
         "Ahead of linkpress: other on hand-made of up to 64 squares.",
         "Boards open after 3 s, which count as 3 s: linkpress 0, other 1.",
     ]
-
-
-def test_sources_that_are_not_as_they_were_changed_are_refused(tmp_path):
-    sources = tmp_path / "checkout" / "src"
-    sources.mkdir(parents=True)
-    (sources / "solver.rs").write_text("fn other() {}")
-    with pytest.raises(SystemExit, match="is another than the one that is changed here"):
-        by_size.build("numlin_v2", tmp_path / "checkout", tmp_path)

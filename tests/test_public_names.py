@@ -1,5 +1,6 @@
 """What ``import linkpress`` offers a script."""
 
+import inspect
 import os
 import subprocess
 import sys
@@ -7,6 +8,7 @@ import sys
 import pytest
 
 import linkpress
+from linkpress import errors
 
 
 @pytest.mark.parametrize("name", linkpress.__all__)
@@ -87,3 +89,26 @@ def test_what_opens_no_ledger_loads_no_database(tmp_path):
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.endswith("set()\n")
     assert "[<ExitCode.OK: 0>, <ExitCode.OK: 0>]" in done.stdout
+
+
+def test_each_kind_of_error_has_its_documented_exit_code():
+    kinds = {
+        name: int(kind.exit_code)
+        for name, kind in inspect.getmembers(errors, inspect.isclass)
+        if issubclass(kind, errors.LinkpressError)
+    }
+    assert kinds == {
+        "LinkpressError": 2,
+        "UsageError": 2,
+        "SpecError": 2,
+        "LayoutError": 2,
+        "RecipeError": 3,
+        "GradeError": 3,
+        "PuzzleError": 4,
+        "OutputError": 5,
+        "GaveUpError": 6,
+        "ClusterError": 6,
+        "InstallationError": 70,
+        "StoppedError": 130,
+        "FoundWantingError": 1,
+    }

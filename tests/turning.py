@@ -1,12 +1,10 @@
 """Boards turned and mirrored, for whatever must not depend on how a board lies."""
 
-from __future__ import annotations
-
 from linkpress.puzzle.puzzle import Grid, Pair, Path, Puzzle, Solution
 from linkpress.puzzle.symmetry import cell_places
 
 
-def turned_puzzle(puzzle: Puzzle, symmetry: int) -> Puzzle:
+def turned_puzzle(puzzle, symmetry):
     """A puzzle turned or mirrored, by the index in ``SYMMETRIES``; its numbers stay."""
     grid = puzzle.grid
     place = cell_places(grid.rows, grid.cols, symmetry)
@@ -19,7 +17,7 @@ def turned_puzzle(puzzle: Puzzle, symmetry: int) -> Puzzle:
     return Puzzle(Grid(rows, cols, solids), pairs)
 
 
-def turned_solution(solution: Solution, symmetry: int) -> Solution:
+def turned_solution(solution, symmetry):
     """A solution turned or mirrored with its puzzle; each path runs from its smaller end."""
     grid = solution.puzzle.grid
     place = cell_places(grid.rows, grid.cols, symmetry)

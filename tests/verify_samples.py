@@ -1,31 +1,26 @@
 """Small books that ``verify`` reads back, and ways to spoil their PDFs."""
 
 import re
-from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 from unittest import mock
-
-import pikepdf
-from pikepdf import Pdf
 
 from boards import record_of
 from linkpress.book.changes import printed_otherwise
 from linkpress.book.plan import plan_slots
 from linkpress.book.spec import BookSpec
-from linkpress.book.volume import Volume, assemble, volume_json
+from linkpress.book.volume import assemble, volume_json
 from linkpress.engine.prove.proof import prove
 from linkpress.engine.recipe import MEASURE, Rule
 from linkpress.engine.solve.grade import grade_puzzle
 from linkpress.press.typesetting import typeset
-from linkpress.verify import Verification, verify_folder
+from linkpress.verify import verify_folder
 from linkpress.version import __version__
 from press_samples import BOARDS, changed
 
 IN_COLOUR = ("colour", "dots", "plain-dots")
 
 
-def volume_in(theme: str) -> Volume:
+def volume_in(theme):
     """Four puzzles in a theme, without grades."""
     spec = BookSpec.model_validate(
         {
@@ -45,7 +40,7 @@ def volume_in(theme: str) -> Volume:
     return assemble(spec, made, "0.0")
 
 
-def graded(volume: Volume) -> Volume:
+def graded(volume):
     """The volume as this release makes it."""
     puzzles = []
     for puzzle in volume.puzzles:
@@ -55,16 +50,16 @@ def graded(volume: Volume) -> Volume:
     return replace(volume, linkpress_version=__version__, puzzles=tuple(puzzles))
 
 
-def with_changes(volume: Volume, **changes: object) -> Volume:
+def with_changes(volume, **changes):
     """The volume with some keys of its spec printed otherwise."""
     return replace(volume, spec=printed_otherwise(volume.spec, changes))
 
 
-def written(volume: Volume, folder: Path) -> Path:
+def written(volume, folder):
     """The folder, with the volume and all files of its book, each board a form that is found by its name."""
 
     class Everything:
-        def __contains__(self, name: object) -> bool:
+        def __contains__(self, name):
             return True
 
     with mock.patch("linkpress.render.pdf.placed_again", return_value=Everything()):
@@ -75,14 +70,14 @@ def written(volume: Volume, folder: Path) -> Path:
     return folder
 
 
-def plant(folder: Path, change: Callable[[Pdf], None]) -> Verification:
+def plant(folder, change):
     """What is found when the interior is changed."""
     interior = folder / "interior.pdf"
     interior.write_bytes(changed(interior.read_bytes(), change))
     return verify_folder(folder)
 
 
-def forms(pdf: Pdf, kind: str) -> list[tuple[pikepdf.Object, str]]:
+def forms(pdf, kind):
     """Each board's XObject dictionary and name, in page order."""
     found = []
     for page in pdf.pages:
@@ -92,12 +87,12 @@ def forms(pdf: Pdf, kind: str) -> list[tuple[pikepdf.Object, str]]:
     return found
 
 
-def rewrite_form(pdf: Pdf, kind: str, at: int, change: Callable[[bytes], bytes]) -> None:
+def rewrite_form(pdf, kind, at, change):
     held, name = forms(pdf, kind)[at]
     content = held[name].read_bytes()
     assert change(content) != content
     held[name].write(change(content))
 
 
-def faults(verification: Verification) -> list[tuple[int | None, str]]:
+def faults(verification):
     return [(finding.puzzle, finding.found) for finding in verification.findings]

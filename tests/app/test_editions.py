@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from linkpress.app.build import BuiltBook, build, typeset_again
+from linkpress.app.build import build, typeset_again
 from linkpress.app.editions import edition_notes
 from linkpress.app.series import rehearse_books
 from linkpress.book.volume import load_volume
@@ -27,27 +27,27 @@ EARLIER = "title: Again\nseed: 1\nlevels:\n  - {{name: Old, count: {count}, from
 
 
 @pytest.fixture(autouse=True)
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def here(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
 
 
-def built(text: str = SPEC, **keys: object) -> BuiltBook:
+def built(text=SPEC, **keys):
     Path("book.yaml").write_text(text.format(**{"printer": "generic", **keys}))
     return build("book.yaml", "out", 1, ledger=NO_LEDGER)
 
 
 @pytest.fixture(scope="module")
-def book_with_editions(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def book_with_editions(tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(tmp_path_factory.mktemp("editions"))
         return built(SPEC + ENOUGH + EDITIONS).folder.parent.resolve()
 
 
-def contents(folder: Path) -> dict[str, bytes]:
+def contents(folder):
     return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
-def test_two_printers_editions_of_a_spec_get_two_folders() -> None:
+def test_two_printers_editions_of_a_spec_get_two_folders():
     first = built(SPEC + ENOUGH)
     before = contents(first.folder)
     assert (first.folder, first.notes) == (Path("out/link"), ())
@@ -59,7 +59,7 @@ def test_two_printers_editions_of_a_spec_get_two_folders() -> None:
     assert built(SPEC + "edition: Second\n").folder == first.folder
 
 
-def test_the_same_book_again_replaces_nothing_and_another_says_what() -> None:
+def test_the_same_book_again_replaces_nothing_and_another_says_what():
     built()
     assert built().notes == ()
     assert built(SPEC + "edition: Second\n").notes == (
@@ -67,7 +67,7 @@ def test_the_same_book_again_replaces_nothing_and_another_says_what() -> None:
     )
 
 
-def test_a_changes_file_has_its_pictures_and_themes_beside_it() -> None:
+def test_a_changes_file_has_its_pictures_and_themes_beside_it():
     built()
     Path("mine.yaml").write_text("name: mine\nrule_pt: 2\n")
     Path("changes.yaml").write_text("author: Ada Example\ntheme: mine.yaml\npage: {trim: A5}\n")
@@ -78,7 +78,7 @@ def test_a_changes_file_has_its_pictures_and_themes_beside_it() -> None:
     assert book["page"]["printer"] == "generic"
 
 
-def test_a_changes_file_may_have_a_base_in_another_folder() -> None:
+def test_a_changes_file_may_have_a_base_in_another_folder():
     built()
     Path("house").mkdir()
     Path("house/mine.yaml").write_text("name: mine\nrule_pt: 2\n")
@@ -93,7 +93,7 @@ def test_a_changes_file_may_have_a_base_in_another_folder() -> None:
     ]
 
 
-def test_the_command_line_changes_any_key_that_is_of_printing(capfd: pytest.CaptureFixture[str]) -> None:
+def test_the_command_line_changes_any_key_that_is_of_printing(capfd):
     built()
     words = ["--set", "author=Ada", "--set", "levels[0].per_page=2", "--set", "page.trim=A6"]
     assert run(["typeset", "out/link", *words]) == 0
@@ -103,7 +103,7 @@ def test_the_command_line_changes_any_key_that_is_of_printing(capfd: pytest.Capt
     assert "seed 2: the puzzles come from this key" in capfd.readouterr().err
 
 
-def test_a_level_takes_the_boards_of_an_earlier_book_and_proves_them_anew() -> None:
+def test_a_level_takes_the_boards_of_an_earlier_book_and_proves_them_anew():
     first = built()
     again = built(EARLIER, count=2)
     assert [one.puzzle for one in again.volume.puzzles] == [one.puzzle for one in first.volume.puzzles]
@@ -112,7 +112,7 @@ def test_a_level_takes_the_boards_of_an_earlier_book_and_proves_them_anew() -> N
         built(EARLIER, count=3)
 
 
-def test_a_board_of_an_earlier_book_that_was_changed_is_found_wanting_with_its_line() -> None:
+def test_a_board_of_an_earlier_book_that_was_changed_is_found_wanting_with_its_line():
     folder = built().folder
     volume = json.loads((folder / "volume.json").read_text())
     volume["puzzles"][1]["board"] = ["1 . . . . . 1", *[". . . . . . ."] * 4]
@@ -126,7 +126,7 @@ def test_a_board_of_an_earlier_book_that_was_changed_is_found_wanting_with_its_l
 @pytest.mark.parametrize(
     "content", ["{}", "[1]", "{", '{"puzzles": [{"board": 1}]}', '{"puzzles": [{"board": ["x"]}]}']
 )
-def test_a_json_file_that_is_no_volume_is_refused_by_its_key(content: str) -> None:
+def test_a_json_file_that_is_no_volume_is_refused_by_its_key(content):
     Path("out/link").mkdir(parents=True)
     Path("out/link/volume.json").write_text(content)
     with pytest.raises(SpecError, match=r"book.yaml:4:33 levels\[0\]\.from: .*it can't be read: "):
@@ -146,7 +146,7 @@ editions:
 """
 
 
-def test_editions_are_built_with_the_book_out_of_its_puzzles() -> None:
+def test_editions_are_built_with_the_book_out_of_its_puzzles():
     book = built(SPEC + EDITIONS)
     spanish, small = book.editions
     assert [each.folder for each in book.editions] == [Path("out/link-es"), Path("out/link-a5")]
@@ -164,14 +164,14 @@ def test_editions_are_built_with_the_book_out_of_its_puzzles() -> None:
     assert load_volume(spanish.folder / "volume.json").spec.title == "Enlaces"
 
 
-def preflight_text(path: Path) -> str:
+def preflight_text(path):
     from pypdfium2 import PdfDocument
 
     with PdfDocument(path) as pdf:
         return "".join(page.get_textpage().get_text_bounded() for page in pdf)
 
 
-def test_faults_of_editions_stand_at_their_lines() -> None:
+def test_faults_of_editions_stand_at_their_lines():
     Path("book.yaml").write_text(
         (SPEC + EDITIONS).format(printer="generic") + "  x: {page: {trim: 1x1in}, seed: 6}\n"
     )
@@ -183,7 +183,7 @@ def test_faults_of_editions_stand_at_their_lines() -> None:
     ]
 
 
-def test_an_edition_is_told_where_a_bare_yes_leaves_the_books_keys_as_they_are() -> None:
+def test_an_edition_is_told_where_a_bare_yes_leaves_the_books_keys_as_they_are():
     keys = "epub: {kind: kindle, isbn: 978-1-4028-9462-6}\nplay: {answers: yes}\nscreen: yes\n"
     editions = "editions: {shops: {epub: yes, play: {hints: no}, screen: yes}}\n"
     Path("book.yaml").write_text(SPEC.format(printer="generic") + keys + editions)
@@ -193,7 +193,7 @@ def test_an_edition_is_told_where_a_bare_yes_leaves_the_books_keys_as_they_are()
     )
 
 
-def test_two_editions_of_a_book_share_no_isbn() -> None:
+def test_two_editions_of_a_book_share_no_isbn():
     text = (SPEC + EDITIONS).format(printer="generic").replace("978-0-306-40615-7", "3-16-148410-X")
     Path("book.yaml").write_text(text)
     with pytest.raises(SpecError, match=r"book.yaml:16:32 isbn: .* has this ISBN too; give each edition"):
@@ -214,9 +214,7 @@ def test_two_editions_of_a_book_share_no_isbn() -> None:
         ({"epub": {"isbn": "978-3-16-148410-0"}, "isbn": None}, "epub.isbn"),
     ],
 )
-def test_typeset_refuses_another_editions_isbn(
-    changes: dict[str, object], refused: str | None, book_with_editions: Path
-) -> None:
+def test_typeset_refuses_another_editions_isbn(changes, refused, book_with_editions):
     shutil.copytree(book_with_editions, "out")
     typeset = partial(typeset_again, "out/link", "again", changes, ledger=NO_LEDGER)
     if refused is None:
@@ -226,7 +224,7 @@ def test_typeset_refuses_another_editions_isbn(
         typeset()
 
 
-def test_no_other_volume_takes_the_isbn_of_an_edition() -> None:
+def test_no_other_volume_takes_the_isbn_of_an_edition():
     ledger = LedgerChoice(Path("own.sqlite3"))
     typed, listed = "978-0-306-40615-7", "978-1-4028-9462-6"
     book = SPEC.format(printer="generic")
@@ -242,7 +240,7 @@ def test_no_other_volume_takes_the_isbn_of_an_edition() -> None:
     build("book.yaml", "later", 1, ledger=ledger)
 
 
-def test_typeset_builds_editions_that_its_changes_name() -> None:
+def test_typeset_builds_editions_that_its_changes_name():
     built()
     Path("more.yaml").write_text("editions: {de: {language: de, title: Verbunden}}\n")
     again = typeset_again("out/link", "again", changes_file=Path("more.yaml"), ledger=NO_LEDGER)
@@ -250,7 +248,7 @@ def test_typeset_builds_editions_that_its_changes_name() -> None:
     assert again.volume.spec.editions is None
 
 
-def test_a_level_takes_its_puzzles_from_a_level_of_an_earlier_book() -> None:
+def test_a_level_takes_its_puzzles_from_a_level_of_an_earlier_book():
     two = SPEC + "  - {{name: Other, count: 2, size: 5x6, paths: 4}}\n"
     first = built(two)
     Path("again.yaml").write_text(EARLIER.format(count=2).replace("json}", "json, from_level: Other}"))

@@ -19,12 +19,12 @@ UNMET = "levels: [{name: Bad, count: 1, size: 5, paths: 4, grade: fiendish, effo
 
 
 @pytest.fixture(autouse=True)
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def here(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("house.yaml").write_text(HOUSE)
 
 
-def volumes(*texts: str) -> list[Path]:
+def volumes(*texts):
     """Specs upon the house's."""
     paths = [Path(f"vol-{number}.yaml") for number in range(1, len(texts) + 1)]
     for path, text in zip(paths, texts, strict=True):
@@ -32,13 +32,13 @@ def volumes(*texts: str) -> list[Path]:
     return paths
 
 
-def faults(paths: list[Path]) -> list[str]:
+def faults(paths):
     with pytest.raises(SpecError) as caught:
         rehearse_books(paths, Path("out"))
     return str(caught.value).splitlines()
 
 
-def test_the_faults_of_all_books_are_told_at_once_each_one_once() -> None:
+def test_the_faults_of_all_books_are_told_at_once_each_one_once():
     Path("house.yaml").write_text(f"{HOUSE}yaer: 2026\ncover: {{volume_badge: yes}}\n")
     assert faults(volumes("volume: 1\n", "volume: 2\npgae: {}\n", "id: other\n")) == [
         "house.yaml:5:1 yaer: there is no such key; did you mean `year`?",
@@ -47,7 +47,7 @@ def test_the_faults_of_all_books_are_told_at_once_each_one_once() -> None:
     ]
 
 
-def test_two_books_share_no_id_no_isbn_and_no_file() -> None:
+def test_two_books_share_no_id_no_isbn_and_no_file():
     Path("house.yaml").write_text(f"{HOUSE}isbn: 978-3-16-148410-0\n")
     paths = volumes("volume: 1\n", "volume: 1\nisbn:\n", "volume: 3\nisbn: 3-16-148410-X\n")
     said = faults([*paths, Path("../", Path.cwd().name, "vol-1.yaml")])
@@ -58,7 +58,7 @@ def test_two_books_share_no_id_no_isbn_and_no_file() -> None:
     ]
 
 
-def test_two_books_share_no_folder() -> None:
+def test_two_books_share_no_folder():
     Path("out/link").mkdir(parents=True)
     Path("out/link/volume.json").write_text('{"book": {"page": {"printer": "lulu"}}}')
     (line,) = faults(volumes("page: {trim: A5}\n", "id: link-generic-a5\n"))
@@ -67,14 +67,14 @@ def test_two_books_share_no_folder() -> None:
     )
 
 
-def test_a_base_that_is_given_as_a_book_is_told_as_that() -> None:
+def test_a_base_that_is_given_as_a_book_is_told_as_that():
     Path("house.yaml").write_text("title: Link\nlevels: [{name: Small, count: 2, size: 5}]\n")
     assert faults([*volumes("seed: 1\n"), Path("house.yaml")]) == [
         "house.yaml: vol-1.yaml stands upon this file, which is no whole book; leave it out"
     ]
 
 
-def test_a_base_that_is_given_alone_is_told_as_that_with_a_book_beside_it() -> None:
+def test_a_base_that_is_given_alone_is_told_as_that_with_a_book_beside_it():
     Path("house.yaml").write_text("title: Link\nlevels: [{name: Small, count: 2, size: 5}]\n")
     volumes("seed: 1\n")
     Path("broken.yaml").write_text("[")
@@ -86,19 +86,19 @@ def test_a_base_that_is_given_alone_is_told_as_that_with_a_book_beside_it() -> N
     assert any(line.startswith("house.yaml:3:1 colour: ") for line in faults([Path("house.yaml")]))
 
 
-def test_books_without_a_number_come_last_by_their_ids() -> None:
+def test_books_without_a_number_come_last_by_their_ids():
     books = rehearse_books(volumes("id: b\n", "volume: 3\n", "id: a\n"), Path("out"))
     assert [book.path.stem for book in books] == ["vol-2", "vol-3", "vol-1"]
 
 
-def test_books_are_built_by_number_and_none_has_a_puzzle_of_another() -> None:
+def test_books_are_built_by_number_and_none_has_a_puzzle_of_another():
     paths = volumes("volume: 10\n", "volume: 9\n")
     books = rehearse_books(paths, Path("out"))
 
     def build_one(path, *, ledger, rehearsal, workers):
         return build(path, "out", ledger=ledger, rehearsal=rehearsal, workers=workers)
 
-    told: list[str] = []
+    told = []
     outcomes = build_books(books, build_one, partial(nullcontext, HERE), NO_LEDGER, told.append)
     first, second = (outcome.result for outcome in outcomes)
     assert isinstance(first, BuiltBook)
@@ -112,7 +112,7 @@ def test_books_are_built_by_number_and_none_has_a_puzzle_of_another() -> None:
         assert (second.folder / name).read_bytes() == (alone["vol-1.yaml"].folder / name).read_bytes()
 
 
-def test_a_book_that_fails_leaves_the_others_and_a_stop_says_what_is_left() -> None:
+def test_a_book_that_fails_leaves_the_others_and_a_stop_says_what_is_left():
     books = rehearse_books(volumes("volume: 1\n", "volume: 2\n", "volume: 3\n", "volume: 4\n"), Path("out"))
     taken = []
 
@@ -142,9 +142,9 @@ def test_a_book_that_fails_leaves_the_others_and_a_stop_says_what_is_left() -> N
         next(build_books(books[3:], build_one, partial(nullcontext, HERE), NO_LEDGER, print))
 
 
-def test_one_cluster_serves_all_books_and_is_joined_anew_only_where_it_is_lost() -> None:
+def test_one_cluster_serves_all_books_and_is_joined_anew_only_where_it_is_lost():
     books = rehearse_books(volumes("volume: 1\n", "volume: 2\n", "volume: 3\n", "volume: 4\n"), Path("out"))
-    events: list[str] = []
+    events = []
 
     @contextmanager
     def open_workers():
@@ -162,7 +162,7 @@ def test_one_cluster_serves_all_books_and_is_joined_anew_only_where_it_is_lost()
     assert events == ["joined", "vol-1", "vol-2", "left", "joined", "vol-3", "vol-4", "left"]
 
 
-def test_the_command_tells_of_each_book_and_ends_with_the_first_failed_one_s_code(capfd) -> None:
+def test_the_command_tells_of_each_book_and_ends_with_the_first_failed_one_s_code(capfd):
     volumes("volume: 1\n" + UNMET, "volume: 2\n")
     assert run(["build", "vol-?.yaml", "-o", "out", "--jobs", "1"]) == 3
     out, err = capfd.readouterr()

@@ -1,9 +1,25 @@
+from fractions import Fraction
 from typing import Annotated
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from pydantic import TypeAdapter, ValidationError
 
 from linkpress.book.book_values import BookId, Isbn, Prices, Seed, TrimSize, isbn_13, puzzles_a_page
+from linkpress.book.level_files import Solids
+from linkpress.book.recipe_values import (
+    BoardSize,
+    Grades,
+    GradesOrMix,
+    Mix,
+    Paths,
+    Sizes,
+    SolidCount,
+    Stars,
+    StarsOrMix,
+)
+from linkpress.engine.recipe import Grade, Span
 
 PerPage = Annotated[object, puzzles_a_page(1, 2, 4)]
 
@@ -111,3 +127,113 @@ def test_an_isbn_of_ten_digits_becomes_one_of_thirteen(isbn, digits):
 )
 def test_what_is_no_price_says_how_one_is_written(value, said):
     assert said in fault_of(Prices, value)
+
+
+KINDS = {kind: TypeAdapter(kind) for kind in (Sizes, Paths, Solids, Grades, GradesOrMix, Stars, StarsOrMix)}
+
+
+def faults_of(kind, value):
+    with pytest.raises(ValidationError, match=r"\d validation error") as caught:
+        KINDS[kind].validate_python(value)
+    error = caught.value.errors()[0]["ctx"]["error"]
+    return [problem.text for problem in error.problems]
+
+
+def test_a_size_is_written_columns_first():
+    assert KINDS[Sizes].validate_python("7x9") == (BoardSize(rows=9, cols=7),)
+    assert KINDS[Sizes].validate_python(["7 × 9", "7", 8]) == (
+        BoardSize(9, 7),
+        BoardSize(7, 7),
+        BoardSize(8, 8),
+    )
+
+
+@pytest.mark.parametrize(
+    ("kind", "value", "meant"),
+    [
+        (Paths, "5", Span(5, 5)),
+        (Paths, 5, Span(5, 5)),
+        (Paths, "5 - 7", Span(5, 7)),
+        (Solids, "0", SolidCount(Fraction(0), Fraction(0), False)),
+        (Solids, "2-6", SolidCount(Fraction(2), Fraction(6), False)),
+        (Solids, "5%", SolidCount(Fraction(1, 20), Fraction(1, 20), True)),
+        (Solids, "0-10%", SolidCount(Fraction(0), Fraction(1, 10), True)),
+        (Solids, "2.5 % - 10%", SolidCount(Fraction(1, 40), Fraction(1, 10), True)),
+        (Grades, "Medium", (Grade.MEDIUM, Grade.MEDIUM)),
+        (Grades, "easy-hard", (Grade.EASY, Grade.HARD)),
+        (Stars, 3, Span(3, 3)),
+        (StarsOrMix, "3-4", Span(3, 4)),
+        (StarsOrMix, {"3": 10, "1-2": "20"}, Mix(((Span(1, 2), 20), (Span(3, 3), 10)))),
+        (GradesOrMix, {"hard": 5, "Easy": 10}, Mix((((Grade.EASY,) * 2, 10), ((Grade.HARD,) * 2, 5)))),
+    ],
+)
+def test_an_amount_is_read_and_written_back(kind, value, meant):
+    adapter = KINDS[kind]
+    assert adapter.validate_python(value) == meant
+    assert adapter.validate_python(adapter.dump_python(meant, mode="json")) == meant
+    assert adapter.validate_python(meant) == meant
+
+
+@pytest.mark.parametrize(
+    ("kind", "value", "said"),
+    [
+        (Sizes, "7x", "a size is written 7 or 7x9"),
+        (Sizes, "2", "boards from 3 to 50"),
+        (Sizes, "7x51", "boards from 3 to 50"),
+        (Sizes, [], "1 to 20 sizes"),
+        (Sizes, [["7"]], "a list — `7`"),
+        (Paths, "9-3", "9-3 — the low end is above the high end"),
+        (Paths, "0", "1 to 1250 paths"),
+        (Paths, "five", "a number of paths or a range"),
+        (Solids, "0.05", "write 5% for that share"),
+        (Solids, "0.05-0.1", "write 5-10% for that share"),
+        (Solids, "100%", "less than 100% may be solid"),
+        (Solids, "5-100%", "less than 100% may be solid"),
+        (Solids, "120%", "from 0% to 100%"),
+        (Solids, "5%-10", "one end is a share and the other a count"),
+        (Solids, "10-5%", "the low end is above the high end"),
+        (Solids, "-3", "a count as 4 or 2-6"),
+        (Solids, "1.2.3%", "from 0% to 100%"),
+        (Grades, "tricky", "beginner, easy, medium"),
+        (Grades, "hard-easy", "write easy-hard"),
+        (Grades, {"easy": 3}, "a mapping — beginner, easy, medium"),
+        (Stars, "6", "6 — 1 to 5 stars are allowed"),
+        (Stars, "4-3", "4-3 — the low end is above the high end"),
+        (StarsOrMix, {"1-2": 2, "2": 1}, "1-2 and 2 — they overlap"),
+        (StarsOrMix, {"6": 3}, "6 — 1 to 5 stars are allowed"),
+        (GradesOrMix, {"medium": 1, "easy-hard": 2}, "easy-hard and medium — they overlap"),
+        (GradesOrMix, {"easy": 0, "hard": 3}, "0 — a whole number from 1 to 5000 is allowed"),
+        (GradesOrMix, {}, "nothing — beginner, easy, medium"),
+    ],
+)
+def test_what_an_amount_can_not_be_is_said(kind, value, said):
+    assert said in faults_of(kind, value)[0]
+
+
+def test_each_size_of_a_list_is_judged():
+    assert [fault.split(" — ")[0] for fault in faults_of(Sizes, ["7", "60", "2"])] == ["60", "2"]
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("3", Span(3, 3)),
+        ("0-10%", Span(0, 3)),  # 10 % of 35 squares is 3.5: a range rounds inwards
+        ("5-10%", Span(2, 3)),
+        ("4%", Span(1, 1)),  # 1.4: a single share is the nearest count
+        ("10%", Span(4, 4)),  # 3.5 rounds up
+        ("6-8%", None),  # 2.1 to 2.8
+    ],
+)
+def test_a_share_is_of_all_squares_of_the_board(text, meant):
+    assert KINDS[Solids].validate_python(text).span(BoardSize(rows=5, cols=7)) == meant
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.integers(0, 99), st.integers(0, 99), st.integers(3, 50), st.integers(3, 50))
+def test_a_range_of_shares_never_leaves_the_range(a, b, rows, cols):
+    low, high = sorted((a, b))
+    span = KINDS[Solids].validate_python(f"{low}-{high}%").span(BoardSize(rows, cols))
+    if span is not None and low != high:
+        assert low * rows * cols <= 100 * span.low
+        assert 100 * span.high <= high * rows * cols

@@ -22,11 +22,11 @@ SPEC = BookSpec.model_validate(
 )
 
 
-def changed(text: str, *words: str) -> BookSpec:
+def changed(text, *words):
     return printed_otherwise(SPEC, read_changes(words), parse_yaml(text, "changes.yaml") if text else None)
 
 
-def test_mappings_are_changed_key_by_key_and_lists_as_a_whole() -> None:
+def test_mappings_are_changed_key_by_key_and_lists_as_a_whole():
     spec = changed("page: {trim: A5}\ncover:\n  blurb: Nicer.\nfront:\n  - {text: Hello}\n")
     assert (spec.page.printer, spec.page.trim.text) == ("lulu", "A5")
     assert spec.cover is not None
@@ -35,46 +35,46 @@ def test_mappings_are_changed_key_by_key_and_lists_as_a_whole() -> None:
     assert spec.levels == SPEC.levels
 
 
-def test_a_level_is_changed_where_its_entry_stands_or_by_its_number() -> None:
+def test_a_level_is_changed_where_its_entry_stands_or_by_its_number():
     for spec in (changed("levels:\n  -\n  - {per_page: 4}\n"), changed("", "levels[1].per_page=4")):
         assert [level.per_page for level in spec.levels] == [1, 4]
 
 
-def test_levels_are_given_in_brackets_as_in_a_file() -> None:
+def test_levels_are_given_in_brackets_as_in_a_file():
     assert [level.per_page for level in changed("", "levels=[{}, {per_page: 4}]").levels] == [1, 4]
 
 
-def test_entries_are_added_in_their_order_and_taken_out() -> None:
+def test_entries_are_added_in_their_order_and_taken_out():
     spec = changed("front: [{text: A}, {text: B}]\n", "front[3].text=D", "front[2].text=C", "front[0]=")
     assert [page.text for page in spec.front] == ["B", "C", "D"]
     with pytest.raises(SpecError, match="front: a mapping"):
         changed("front: {3: {text: A}}\n")
 
 
-def test_the_command_line_goes_before_the_file() -> None:
+def test_the_command_line_goes_before_the_file():
     spec = changed("edition: First\nisbn: 978-3-16-148410-0\n", "edition=Second: the better", "author=")
     assert (spec.edition, spec.author) == ("Second: the better", None)
     assert spec.isbn is not None
 
 
-def test_yes_keeps_the_keys_that_a_part_has_and_no_takes_it_out() -> None:
+def test_yes_keeps_the_keys_that_a_part_has_and_no_takes_it_out():
     for yes, no in (("yes", "no"), ("Yes", "NO"), ("on", "off")):
         assert changed("", f"cover={yes}").cover == SPEC.cover
         assert changed(f"cover: {no}\n").cover is None
 
 
-def test_lists_and_mappings_are_given_in_brackets() -> None:
+def test_lists_and_mappings_are_given_in_brackets():
     spec = changed("", 'series={name: Evenings, colours: ["#ffffff", K50]}')
     assert spec.series is not None
     assert (spec.series.name, len(spec.series.colours)) == ("Evenings", 2)
 
 
-def test_a_text_that_begins_with_a_brace_is_given_in_double_quotes() -> None:
+def test_a_text_that_begins_with_a_brace_is_given_in_double_quotes():
     assert changed("", 'words.solution_on="{page}: answer"').wording().solution_on == "{page}: answer"
     assert changed("", 'title=\'Tis "Ten"').title == '\'Tis "Ten"'
 
 
-def test_all_faults_of_a_file_are_told_with_their_places() -> None:
+def test_all_faults_of_a_file_are_told_with_their_places():
     text = "seed: 2\nreplace: {1: 1}\nisbn: 1\nlevels:\n  - {size: 9}\n  - {name: C, naem: D}\ncolour: red\n"
     with pytest.raises(SpecError) as told:
         changed(text)
@@ -112,11 +112,11 @@ def test_all_faults_of_a_file_are_told_with_their_places() -> None:
         (['title="Ten" hard ones'], r"""--set 'title="\\"Ten\\" hard ones"'\.$"""),
     ],
 )
-def test_words_that_will_not_do_are_refused(words: list[str], said: str) -> None:
+def test_words_that_will_not_do_are_refused(words, said):
     with pytest.raises((UsageError, SpecError), match=said):
         changed("", *words)
 
 
-def test_faults_of_the_file_and_of_the_words_are_told_apart() -> None:
+def test_faults_of_the_file_and_of_the_words_are_told_apart():
     with pytest.raises(SpecError, match=r"^changes.yaml:1:7 isbn: 1 .*\nthe command line: year: soon"):
         changed("isbn: 1\n", "year=soon")

@@ -10,12 +10,12 @@ from linkpress.book.plan import Slot
 from linkpress.engine.recipe import Grade, Method, NumberPattern, Recipe, Rule, Span
 
 
-def plain(side: int, low: int, high: int, **knobs: object) -> Recipe:
+def plain(side, low, high, **knobs):
     order = {"rows": side, "cols": side, "pairs": Span(low, high), "solids": Span(0, 0)}
-    return Recipe(**{**order, **knobs})  # type: ignore[arg-type]
+    return Recipe(**{**order, **knobs})
 
 
-def cell(side: int, low: int, high: int, **per_s: float) -> list[Odds]:
+def cell(side, low, high, **per_s):
     """A measured recipe, each grade with a tenth of the boards; the usual work takes 2 s."""
     measured = plain(side, low, high)
     rows = [Odds(measured, Method.WALK, None, 50.0, 2.0)]
@@ -34,13 +34,13 @@ TABLE = [
 ]
 
 
-def slot(low: int, high: int, grade: Grade | None = Grade.HARD, effort: float = 1, **knobs: object) -> Slot:
+def slot(low, high, grade=Grade.HARD, effort=1, **knobs):
     knobs = {"grades": grade and (grade, grade), **knobs}
     return Slot(1, "A", 1, "seed", plain(10, low, high, **knobs), Method.WALK, effort)
 
 
-def test_the_shares_of_each_recipe_of_the_shipped_table_add_up_to_all_its_boards() -> None:
-    sums: dict[object, list[float]] = {}
+def test_the_shares_of_each_recipe_of_the_shipped_table_add_up_to_all_its_boards():
+    sums = {}
     for row in load_odds():
         measured = dataclasses.replace(row.recipe, grades=None, stars=None)
         sums.setdefault((measured, row.method), [0.0, 0.0])[row.recipe.stars is not None] += row.share or 0.0
@@ -50,7 +50,7 @@ def test_the_shares_of_each_recipe_of_the_shipped_table_add_up_to_all_its_boards
         assert by_grade == pytest.approx(by_stars, abs=0.015) or by_grade < by_stars  # some have no grade
 
 
-def test_a_search_fails_the_less_the_longer_it_may_take() -> None:
+def test_a_search_fails_the_less_the_longer_it_may_take():
     usual, longer = (outlook(slot(8, 10, effort=effort), TABLE) for effort in (1, 3))
     assert usual is not None
     assert longer is not None
@@ -60,13 +60,13 @@ def test_a_search_fails_the_less_the_longer_it_may_take() -> None:
     assert usual.chance(20) == pytest.approx((1 - usual.missed) ** 20)
 
 
-def test_what_is_never_found_takes_as_long_as_the_search() -> None:
+def test_what_is_never_found_takes_as_long_as_the_search():
     known = outlook(slot(13, 15, Grade.FIENDISH, 3), TABLE)
     assert known is not None
     assert (known.missed, known.each_s, known.effort_for(1, 3)) == (1.0, 6.0, None)
 
 
-def test_the_effort_that_is_advised_is_enough() -> None:
+def test_the_effort_that_is_advised_is_enough():
     table = [odds._replace(share=0.0) for odds in TABLE]
     known = outlook(slot(8, 10, Grade.FIENDISH), table)
     effort = known and known.effort_for(20, 1)
@@ -77,26 +77,26 @@ def test_the_effort_that_is_advised_is_enough() -> None:
     assert less.chance(20) < 0.95 <= enough.chance(20)
 
 
-def test_a_range_of_grades_has_the_shares_of_all_and_is_made_no_slower_than_by_rejection() -> None:
+def test_a_range_of_grades_has_the_shares_of_all_and_is_made_no_slower_than_by_rejection():
     known = outlook(slot(8, 10, grades=(Grade.EXPERT, Grade.FIENDISH)), TABLE)
     assert known is not None
     assert (known.share, known.per_s) == (0.2, 10.0)
 
 
-def test_stars_are_foretold_as_grades_are_but_not_together_with_them() -> None:
+def test_stars_are_foretold_as_grades_are_but_not_together_with_them():
     known = outlook(slot(8, 10, None, stars=Span(3, 4)), TABLE)
     assert known is not None
     assert (known.share, known.per_s) == (0.1, 5.0)
     assert outlook(slot(8, 10, stars=Span(3, 4)), TABLE) is None
 
 
-def test_where_any_grade_will_do_no_search_fails() -> None:
+def test_where_any_grade_will_do_no_search_fails():
     known = outlook(slot(8, 10, None), TABLE)
     assert known is not None
     assert (known.share, known.per_s, known.chance(1000)) == (None, 50.0, 1.0)
 
 
-def test_a_trial_tells_of_its_own_recipe_alone() -> None:
+def test_a_trial_tells_of_its_own_recipe_alone():
     tried, found = slot(3, 4, effort=2), []
     for asked in (tried, slot(3, 5)):
         trial = Odds(tried.recipe, tried.method, None, 0.5, 4.0, 3, 6.0)
@@ -122,7 +122,7 @@ def test_a_trial_tells_of_its_own_recipe_alone() -> None:
         slot(8, 10, adjacent_pairs=True),
     ],
 )
-def test_nothing_is_said_of_what_was_not_measured(other: Slot) -> None:
+def test_nothing_is_said_of_what_was_not_measured(other):
     assert outlook(other, TABLE) is None
 
 
@@ -136,7 +136,7 @@ def test_nothing_is_said_of_what_was_not_measured(other: Slot) -> None:
         (slot(8, 10, Grade.EASY), {}),
     ],
 )
-def test_the_nearest_recipe_that_is_likely_met_is_named(asked: Slot, keys: dict[str, str]) -> None:
+def test_the_nearest_recipe_that_is_likely_met_is_named(asked, keys):
     table = [odds._replace(share=0.0) for odds in TABLE]
     if asked.recipe.grades == (Grade.EASY, Grade.EASY):
         table = cell(10, 8, 10, easy=0.0)

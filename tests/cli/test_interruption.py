@@ -1,7 +1,5 @@
 """Signals, in processes of their own; a computation that never looks up stands for a compiled loop."""
 
-from __future__ import annotations
-
 import signal
 import subprocess
 import sys

@@ -1,15 +1,25 @@
 """What every command answers to a wrong command line."""
 
 import errno
+import json
 import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
+import boards
 from linkpress.__main__ import main as load_and_run
+from linkpress.app import doctor
+from linkpress.app.doctor import CheckState, Result
+from linkpress.book.plan import plan_slots
 from linkpress.cli.main import run
+from linkpress.cli.progress import showing_progress
+from linkpress.cli.streams import Pulse, write
 from linkpress.errors import OutputError
+from linkpress.production.forecast import Forecast
+from linkpress.puzzle.notation.link_text import puzzle_text
 
 
 @pytest.mark.parametrize(
@@ -158,3 +168,135 @@ def test_a_fault_of_the_machine_is_a_sentence(raising, fault, code, said, capfd)
     assert run(["schema"]) == code
     (line,) = capfd.readouterr().err.splitlines()
     assert line.startswith(f"linkpress: {said}")
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    """A clock that stands still at ``clock[0]``."""
+    now = [100.0]
+    monkeypatch.setattr("time.monotonic", lambda: now[0])
+    return now
+
+
+def test_of_many_lines_one_in_ten_seconds_is_said(clock, capfd):
+    pulse = Pulse()
+    for clock[0] in (100.0, 109.9, 110.0, 119.9, 120.0):
+        pulse.say(f"at {clock[0]:g}")
+    assert capfd.readouterr().err == "at 110\nat 120\n"
+
+
+def test_a_first_puzzle_that_takes_long_is_not_waited_for_in_silence(spec, clock, capfd):
+    forecast = Forecast(7)
+    forecast.expect(plan_slots(spec))
+    with showing_progress() as watcher:
+        clock[0] = 200.0  # the time before puzzles are made does not count
+        watcher.planned(forecast)
+        for clock[0] in (201.0, 211.0, 212.0):
+            watcher.waiting()
+        watcher.drawing(3)
+        clock[0] = 230.0
+        watcher.drawn()
+    assert capfd.readouterr().err == "made 0 of 7 puzzles; puzzle 1 of level Easy\ndrew 1 of 3 days\n"
+
+
+LINKPRESS = f"'{sys.executable}' -m linkpress"
+
+
+def ends_with(command):
+    """Exit code and diagnostics of a shell command."""
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False)
+    return done.returncode, done.stderr
+
+
+@pytest.mark.parametrize("words", ["schema", "--help"])
+def test_a_reader_that_has_left_is_no_fault(words):
+    assert ends_with(f"{LINKPRESS} {words} | true; exit ${{PIPESTATUS[0]}}") == (0, "")
+
+
+def test_export_draws_every_image_though_nobody_reads_their_names(tmp_path):
+    board = tmp_path / "board.txt"
+    board.write_text(puzzle_text(boards.SOLVED_BOARD.puzzle), "utf-8")
+    words = f"export '{board}' -o '{tmp_path}/images' --png --svg --dpi 100"
+    code, said = ends_with(f"{LINKPRESS} {words} | true; exit ${{PIPESTATUS[0]}}")
+    assert (code, said.split(",")[0]) == (0, "4 files")
+    assert len(list((tmp_path / "images").iterdir())) == 4
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="the system has no /dev/full")
+@pytest.mark.parametrize("words", ["schema", "--help"])
+def test_a_full_disk_behind_stdout_is_an_output_that_cannot_be_written(words):
+    code, said = ends_with(f"{LINKPRESS} {words} > /dev/full")
+    assert code == 5
+    assert said.startswith("linkpress: standard output")
+    assert said.count("\n") == 1
+
+
+def test_a_closed_stdout_is_an_output_that_cannot_be_written():
+    code, said = ends_with(f"{LINKPRESS} schema >&-")
+    assert (code, said.count("\n")) == (5, 1)
+
+
+def test_a_file_name_that_is_no_utf8_is_told_as_it_is(capfdbinary):
+    write("no\udcfce/interior.pdf\n")
+    assert capfdbinary.readouterr().out == b"no\xfce/interior.pdf\n"
+
+
+@pytest.mark.parametrize("words", ["prove -", "ledger import - --ledger '{}/ledger'"])
+def test_a_closed_stdin_is_an_unreadable_puzzle_file(words, tmp_path):
+    code, said = ends_with(f"{LINKPRESS} {words.format(tmp_path)} <&-")
+    assert code == 4
+    assert said.startswith("linkpress: standard input can't be read: it is closed.")
+
+
+def test_with_a_closed_stderr_diagnostics_stay_out_of_the_results(tmp_path):
+    results = tmp_path / "results.txt"
+    code, _ = ends_with(f"{LINKPRESS} prove '{tmp_path}/none.txt' 2>&- > '{results}'")
+    assert (code, results.read_text(encoding="utf-8")) == (4, "")
+
+
+@pytest.fixture
+def results(monkeypatch):
+    def give(*items):
+        monkeypatch.setattr(doctor, "check_up", lambda *asked: iter(items))
+
+    return give
+
+
+FINE = Result(CheckState.FINE, "3.11.7", name="python")
+POOR = Result(CheckState.POOR, "512 MB", "Use --jobs 1.", "memory")
+BROKEN = Result(CheckState.BROKEN, "damaged", "Put back a copy.", "ledger")
+
+
+def test_each_result_is_a_line_and_each_remedy_another(results, capfd):
+    results(FINE, POOR)
+    assert run(["doctor"]) == 0
+    assert [line.split(maxsplit=2) for line in capfd.readouterr().out.splitlines()] == [
+        ["fine", "python", "3.11.7"],
+        ["poor", "memory", "512 MB"],
+        ["Use", "--jobs", "1."],
+    ]
+
+
+def test_something_broken_makes_the_exit_code_one_in_words_and_as_json(results, capfd):
+    results(FINE, BROKEN)
+    assert run(["doctor"]) == 1
+    assert "Put back a copy." in capfd.readouterr().out
+    results(FINE, BROKEN)
+    assert run(["doctor", "--json"]) == 1
+    said = json.loads(capfd.readouterr().out)
+    assert said["ok"] is False
+    assert said["checks"][1] == {
+        "name": "ledger",
+        "state": "broken",
+        "text": "damaged",
+        "remedy": "Put back a copy.",
+    }
+
+
+def test_this_installation_can_make_a_book(capfd, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert run(["doctor", "--ledger", str(tmp_path / "ledger.sqlite3"), "--json"]) == 0
+    said = json.loads(capfd.readouterr().out)
+    assert said["ok"] is True
+    names = "python packages fonts printers files newspaper kernels ledger folders cores memory trial"
+    assert [check["name"] for check in said["checks"]] == names.split()

@@ -3,8 +3,6 @@
 Permissions don't bind root, so the commands run in one process that has given that right up.
 """
 
-from __future__ import annotations
-
 import ctypes
 import json
 import os

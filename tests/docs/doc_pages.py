@@ -13,7 +13,7 @@ A marker is an HTML comment, which no reader of the page sees:
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -36,14 +36,14 @@ class Block:
     text: str
     markers: Mapping[str, str] = field(default_factory=dict)
 
-    def __str__(self) -> str:
+    def __str__(self):
         return f"{self.page.relative_to(ROOT)}:{self.line}"
 
 
-def blocks_of(page: Path) -> Iterator[Block]:
+def blocks_of(page):
     """The blocks of a page in order, without the directives of Sphinx."""
     lines = iter(enumerate(page.read_text(encoding="utf-8").splitlines(), start=1))
-    markers: dict[str, str] = {}
+    markers = {}
     for number, line in lines:
         if marker := _MARKER.fullmatch(line):
             assert marker[1] in MARKERS, f"{page}:{number}: no such marker: {marker[1]}"
@@ -57,7 +57,7 @@ def blocks_of(page: Path) -> Iterator[Block]:
             markers = {}
 
 
-def _inside(lines: Iterator[tuple[int, str]]) -> Iterator[str]:
+def _inside(lines):
     for _, line in lines:
         if line == "```":
             return

@@ -4,14 +4,10 @@ The standard library's fork server loads it once, and makes a fork of itself for
 needed for is left to one, and all of it where there is no fork server.
 """
 
-from __future__ import annotations
-
 import multiprocessing
 import os
 import shlex
 import sys
-from collections.abc import Mapping, Sequence
-from pathlib import Path
 
 from linkpress.__main__ import main
 from linkpress.production import forecast
@@ -22,7 +18,7 @@ _LOADED = ["pytest", "linkpress.cli.app"]
 _LOADED += [f"linkpress.app.{name}" for name in ("build", "doctor", "pack", "preview", "puzzles", "series")]
 
 
-def commands_of(script: str) -> list[list[str]] | None:
+def commands_of(script):
     """Return the words of each command; None where they are more than ``linkpress`` and its words."""
     lines = script.replace("\\\n", " ").splitlines()
     commands = [words for line in lines if (words := shlex.split(line, comments=True))]
@@ -32,9 +28,7 @@ def commands_of(script: str) -> list[list[str]] | None:
     return commands if known and are_plain and are_ours else None
 
 
-def run_all(
-    commands: Sequence[Sequence[str]], folder: Path, environment: Mapping[str, str]
-) -> tuple[int, str]:
+def run_all(commands, folder, environment):
     """Run commands until one fails; return the last one's exit code, and what they wrote on both streams."""
     output, code = folder / ".output", 0
     output.write_text("")
@@ -50,7 +44,7 @@ def run_all(
     return code, output.read_text(encoding="utf-8")
 
 
-def _run(words: Sequence[str], folder: Path, environment: Mapping[str, str], output: Path) -> None:
+def _run(words, folder, environment, output):
     os.chdir(folder)
     os.environ.clear()
     os.environ.update(environment)

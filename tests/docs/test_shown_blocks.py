@@ -30,7 +30,7 @@ FEED = "id: shown\ntitle: Shown\nseed: 1\nweek: {monday: {size: 7}}\n"
 THEME = "name: shown\n"
 
 
-def read_book(path: Path) -> None:
+def read_book(path):
     """A whole spec, or some keys of one: what is missing comes from a smallest book."""
     text = path.read_text(encoding="utf-8")
     missing = [line for line in BOOK.splitlines() if not re.search(f"^{line.split(':')[0]}:", text, re.M)]
@@ -38,7 +38,7 @@ def read_book(path: Path) -> None:
     load_spec(path.with_name("shown-book.yaml"))
 
 
-def read_feed(path: Path) -> None:
+def read_feed(path):
     text = path.read_text(encoding="utf-8")
     missing = [line for line in FEED.splitlines() if not re.search(f"^{line.split(':')[0]}:", text, re.M)]
     path.with_name("shown-feed.yaml").write_text("\n".join([*missing, text]), encoding="utf-8")
@@ -59,7 +59,7 @@ CHECKS: dict[str, Callable[[Path], object]] = {
 class Page:
     """One page's folder, in which its blocks are run one after the other."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder):
         self.folder = folder
         self.printed = ""
         (folder / "config").symlink_to(ROOT / "config")
@@ -76,7 +76,7 @@ class Page:
             "NO_COLOR": "1",
         }
 
-    def take(self, block: Block) -> None:
+    def take(self, block):
         """Do with a block what its language asks for."""
         for name in block.markers.get("given", "").split():
             give(self.folder / name)
@@ -87,17 +87,17 @@ class Page:
         assert block.language in known, f"{block}: name its language: {', '.join(sorted(known))}"
         getattr(self, f"take_{block.language}")(block)
 
-    def take_sh(self, block: Block) -> None:
+    def take_sh(self, block):
         commands = commands_of(block.text)
         if commands is None:
             self.run(block, ["bash", "-euo", "pipefail", "-c", block.text])
         else:
             self.judge(block, *run_all(commands, self.folder, self.environment))
 
-    def take_python(self, block: Block) -> None:
+    def take_python(self, block):
         self.run(block, [sys.executable, "-c", block.text])
 
-    def run(self, block: Block, command: list[str]) -> None:
+    def run(self, block, command):
         done = subprocess.run(
             command,
             cwd=self.folder,
@@ -110,22 +110,22 @@ class Page:
         )
         self.judge(block, done.returncode, done.stdout)
 
-    def judge(self, block: Block, code: int, printed: str) -> None:
+    def judge(self, block, code, printed):
         assert code == int(block.markers.get("fails", "0")), f"{block}: {printed}"
         self.printed = printed
 
-    def take_yaml(self, block: Block) -> None:
+    def take_yaml(self, block):
         path = self.save(block) if "file" in block.markers else self.folder / "shown.yaml"
         path.write_text(block.text, encoding="utf-8")
         if not re.search("^base:", block.text, re.MULTILINE):  # such a file is checked by a command
             CHECKS[block.markers.get("kind", "book")](path)
 
-    def take_json(self, block: Block) -> None:
+    def take_json(self, block):
         json.loads(block.text)
         if "file" in block.markers:
             self.save(block)
 
-    def take_text(self, block: Block) -> None:
+    def take_text(self, block):
         if "file" in block.markers:
             self.save(block)
             return
@@ -133,14 +133,14 @@ class Page:
         pattern = "(?s:.*)".join(re.escape(part) for part in block.text.strip().split("…"))
         assert re.search(pattern, self.printed), f"{block}: this was printed:\n{self.printed}"
 
-    def save(self, block: Block) -> Path:
+    def save(self, block):
         path = self.folder / block.markers["file"]
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(block.text, encoding="utf-8")
         return path
 
 
-def give(path: Path) -> None:
+def give(path):
     """A sample picture or font of the name that a page's example has."""
     path.parent.mkdir(parents=True, exist_ok=True)
     if path.suffix in (".jpg", ".png"):

@@ -41,11 +41,11 @@ class Shelf(Spec):
 
 
 @pytest.fixture(autouse=True)
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def here(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
 
 
-def read(**files: str) -> Shelf:
+def read(**files):
     """The shelf of ``vol.yaml``; in the names of the files ``__`` stands for ``/``."""
     for name, text in files.items():
         path = Path(f"{name.replace('__', '/')}.yaml")
@@ -54,7 +54,7 @@ def read(**files: str) -> Shelf:
     return read_document(read_upon_base(Path("vol.yaml"), Shelf), Shelf).checked()
 
 
-def faults(**files: str) -> list[str]:
+def faults(**files):
     with pytest.raises(SpecError) as caught:
         read(**files)
     return str(caught.value).splitlines()
@@ -63,23 +63,23 @@ def faults(**files: str) -> list[str]:
 HOUSE = "page: {low: 1, high: 5}\nfont: a.ttf\nsections: [{name: A}, {name: B}]\n"
 
 
-def test_mappings_are_joined_key_by_key_and_lists_replaced() -> None:
+def test_mappings_are_joined_key_by_key_and_lists_replaced():
     shelf = read(house=HOUSE, vol="base: house.yaml\ntitle: V\npage: {low: 2}\nsections: [{name: C}]\n")
     wanted = Shelf(title="V", page=Page(low=2, high=5), font="a.ttf", sections=(Section(name="C"),))
     assert shelf.model_dump() == wanted.model_dump()
 
 
-def test_a_key_without_a_value_takes_the_base_s_away_and_yes_leaves_it() -> None:
+def test_a_key_without_a_value_takes_the_base_s_away_and_yes_leaves_it():
     shelf = read(house=HOUSE, vol="base: house.yaml\ntitle: V\npage: yes\nfont:\n")
     assert (shelf.font, shelf.page.high) == (None, 5)
 
 
-def test_a_base_may_have_a_base() -> None:
+def test_a_base_may_have_a_base():
     shelf = read(vol="base: house.yaml\ntitle: V\n", house="base: firm.yaml\npage: {low: 2}\n", firm=HOUSE)
     assert (shelf.page, shelf.font) == (Page(low=2, high=5), "a.ttf")
 
 
-def test_each_fault_stands_in_the_file_that_has_it() -> None:
+def test_each_fault_stands_in_the_file_that_has_it():
     assert sorted(
         faults(
             vol="base: house.yaml\ntitle: V\npage:\n  low: x\n",
@@ -95,13 +95,13 @@ def test_each_fault_stands_in_the_file_that_has_it() -> None:
     ]
 
 
-def test_a_missing_key_is_told_with_both_files() -> None:
+def test_a_missing_key_is_told_with_both_files():
     (said,) = faults(vol="base: house.yaml\n", house="page: {low: 1}\n")
     assert said.startswith("vol.yaml:1:1 title: this key is needed: ")
     assert said.endswith("; house.yaml has none either")
 
 
-def test_a_fault_that_arises_from_both_stands_in_the_spec() -> None:
+def test_a_fault_that_arises_from_both_stands_in_the_spec():
     house = "page:\n  low: 3\n"
     assert faults(vol="base: house.yaml\ntitle: V\npage: {high: 2}\n", house=house) == [
         "vol.yaml:3:7 page.low: 3 — above `high` (the key is in house.yaml:2)"
@@ -111,7 +111,7 @@ def test_a_fault_that_arises_from_both_stands_in_the_spec() -> None:
     ]
 
 
-def test_a_path_starts_from_the_folder_of_the_file_that_it_stands_in() -> None:
+def test_a_path_starts_from_the_folder_of_the_file_that_it_stands_in():
     shelf = read(
         vol="base: house/a.yaml\ntitle: V\n",
         house__a="base: ../firm/b.yaml\nfont: fonts/a.ttf\ntheme: bold\n",
@@ -139,23 +139,23 @@ def test_a_path_starts_from_the_folder_of_the_file_that_it_stands_in() -> None:
         ("a: [\n", "house.yaml:2:1 not valid YAML"),
     ],
 )
-def test_a_base_that_can_t_be_read_is_told_where_it_is_named(house: str, said: str) -> None:
+def test_a_base_that_can_t_be_read_is_told_where_it_is_named(house, said):
     (line,) = faults(vol="base: house.yaml\ntitle: V\n", house=house)
     assert line.startswith(said)
 
 
-def test_a_spec_s_digest_is_that_of_its_text_and_its_bases() -> None:
+def test_a_spec_s_digest_is_that_of_its_text_and_its_bases():
     texts = ["base: house.yaml\ntitle: V\n", "base: firm.yaml\n", HOUSE]
     shelf = read(vol=texts[0], house=texts[1], firm=texts[2])
     assert shelf.sha256 == hashlib.sha256("".join(texts).encode()).hexdigest()
 
 
-def test_a_base_in_a_script_is_refused() -> None:
+def test_a_base_in_a_script_is_refused():
     with pytest.raises(ValidationError, match="a base is read with the spec's file"):
         Shelf(title="V", base="house.yaml")
 
 
-def test_a_key_of_the_base_given_twice_is_told() -> None:
+def test_a_key_of_the_base_given_twice_is_told():
     Path("house.yaml").write_text("title: A\ntitle: B\n")
     Path("vol.yaml").write_text("base: house.yaml\n")
     assert problem_lines(read_upon_base(Path("vol.yaml"), Shelf).problems) == [
@@ -163,7 +163,7 @@ def test_a_key_of_the_base_given_twice_is_told() -> None:
     ]
 
 
-def test_only_so_many_bases_stand_one_upon_another(tmp_path: Path) -> None:
+def test_only_so_many_bases_stand_one_upon_another(tmp_path):
     for at in range(MAX_BASES + 2):
         (tmp_path / f"{at}.yaml").write_text(f"base: {at + 1}.yaml\n")
     (tmp_path / f"{MAX_BASES + 2}.yaml").write_text("title: T\n")

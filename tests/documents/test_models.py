@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from typing import Annotated
 
 import pytest
@@ -39,19 +38,19 @@ class Case(SpecModel):
     spare: Shelf | None = None
 
 
-def problems_of(text: str) -> list[str]:
+def problems_of(text):
     with pytest.raises(SpecError) as caught:
         read_document(parse_yaml(text, "a.yaml"), Case).checked()
     return str(caught.value).splitlines()
 
 
-def test_a_right_document_becomes_the_model(tmp_path: Path) -> None:
+def test_a_right_document_becomes_the_model(tmp_path):
     path = tmp_path / "a.yaml"
     path.write_text("shelves:\n  - {name: top, low: 3}\nspare:\n", encoding="utf-8")
     assert load_model(path, Case) == Case(shelves=(Shelf(name="top", low=3),))
 
 
-def test_all_problems_come_at_once_in_the_order_of_the_file() -> None:
+def test_all_problems_come_at_once_in_the_order_of_the_file():
     text = """\
 shelvs: 1
 spare: {low: 3, name: [x]}
@@ -72,14 +71,14 @@ shelves:
     ]
 
 
-def test_a_key_without_anything_behind_it_counts_as_left_out() -> None:
+def test_a_key_without_anything_behind_it_counts_as_left_out():
     assert problems_of("shelves:\n") == ["a.yaml:1:1 shelves: this key is needed"]
     assert problems_of("shelves:\n  - name:\n") == [
         "a.yaml:2:5 shelves[0].name: this key is needed: text, up to 10 characters"
     ]
 
 
-def test_a_list_is_told_from_what_is_none() -> None:
+def test_a_list_is_told_from_what_is_none():
     assert problems_of("shelves: 3\n") == [
         "a.yaml:1:10 shelves: 3 — a list, each entry beginning with `- `, is needed"
     ]
@@ -91,12 +90,12 @@ def test_a_list_is_told_from_what_is_none() -> None:
     ]
 
 
-def test_a_key_given_twice_is_listed_with_the_other_problems() -> None:
+def test_a_key_given_twice_is_listed_with_the_other_problems():
     found = problems_of("shelves: [{name: a}]\nspare: {name: b, low: x}\nspare: {}\n")
     assert [line.split(": ")[0] for line in found] == ["a.yaml:2:23 spare.low", "a.yaml:3:1 spare"]
 
 
-def test_no_more_than_forty_problems_are_listed() -> None:
+def test_no_more_than_forty_problems_are_listed():
     found = problems_of("shelves:\n" + "  - {name: a, low: x}\n" * 50)
     assert len(found) == 41
     assert found[-1] == "… and 10 more"
@@ -107,7 +106,7 @@ class Look(SpecModel):
     low: Annotated[int, whole(0, 9)] = 0
 
 
-def test_a_file_that_a_key_names_and_that_is_not_there_is_told_beside_other_faults(tmp_path: Path) -> None:
+def test_a_file_that_a_key_names_and_that_is_not_there_is_told_beside_other_faults(tmp_path):
     with pytest.raises(SpecError) as caught:
         read_document(parse_yaml("low: x\ntheme: clasic\n", "a.yaml"), Look, tmp_path).checked()
     low, theme = str(caught.value).splitlines()
@@ -120,7 +119,7 @@ def test_a_file_that_a_key_names_and_that_is_not_there_is_told_beside_other_faul
 @pytest.mark.parametrize(
     ("value", "said"), [("3", "3 — a list, each entry"), ("[a, a, a]", "3 entries — at most 2 are allowed")]
 )
-def test_a_list_of_plain_values_is_held_to_its_length(value: str, said: str) -> None:
+def test_a_list_of_plain_values_is_held_to_its_length(value, said):
     class Few(SpecModel):
         names: Annotated[tuple[Annotated[str, line_of_text(9)], ...], Field(max_length=2)] = ()
 
@@ -129,7 +128,7 @@ def test_a_list_of_plain_values_is_held_to_its_length(value: str, said: str) -> 
     assert str(caught.value).startswith(f"a.yaml:1:8 names: {said}")
 
 
-def test_values_from_a_script_are_judged_alike() -> None:
+def test_values_from_a_script_are_judged_alike():
     with pytest.raises(InvalidError) as caught:
         read_values({"shelves": [{"name": "a", "low": 5, "high": 3}], "spare": None, "more": 1}, Case)
     assert [problem.key for problem in caught.value.problems] == [("more",), ("shelves", 0, "low")]
@@ -147,7 +146,7 @@ SHELVES = st.dictionaries(st.sampled_from(["name", "low", "high", "more"]), VALU
         {"shelves": VALUES | st.lists(SHELVES | VALUES, max_size=3)}, optional={"spare": VALUES | SHELVES}
     )
 )
-def test_the_one_pass_takes_what_pydantic_takes_and_makes_the_same_of_it(document) -> None:
+def test_the_one_pass_takes_what_pydantic_takes_and_makes_the_same_of_it(document):
     def taken(read):
         try:
             return read()
@@ -166,13 +165,13 @@ def given_keys(value):
     return [given_keys(inner) for inner in value] if isinstance(value, list) else value
 
 
-def test_a_models_values_can_not_be_changed() -> None:
+def test_a_models_values_can_not_be_changed():
     shelf = Shelf(name="a")
     with pytest.raises(ValueError, match="frozen"):
-        shelf.low = 3  # type: ignore[misc]
+        shelf.low = 3
 
 
-def test_the_text_below_a_key_is_its_meaning_in_a_model_that_inherits_it() -> None:
+def test_the_text_below_a_key_is_its_meaning_in_a_model_that_inherits_it():
     class Board(SpecModel):
         low: Annotated[int, whole(0, 9)] = 0
         """The lowest
@@ -207,7 +206,7 @@ class Room(SpecModel):
     [("color", "; did you mean `colour`"), ("wieght", " here; did you mean `boxes[].weight`"),
      ("mass", " here; did you mean `boxes[].weight`"), ("colours", "; did you mean `colour`")],
 )  # fmt: skip
-def test_an_unknown_key_is_answered_with_what_was_meant_and_where(key: str, meant: str) -> None:
+def test_an_unknown_key_is_answered_with_what_was_meant_and_where(key, meant):
     source = parse_yaml(f"boxes: [{{}}]\n{key}: 1\n", "a.yaml")
     with pytest.raises(SpecError, match=re.escape(f"there is no such key{meant}?")):
         read_document(source, Room).checked()

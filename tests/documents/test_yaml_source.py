@@ -1,22 +1,23 @@
-from __future__ import annotations
-
+import copy
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from linkpress.documents.yaml_edit import EditError, with_order, with_value, without
 from linkpress.documents.yaml_source import MAX_BYTES, MAX_DEPTH, parse_yaml, read_yaml
 from linkpress.errors import SpecError
+from linkpress.resources import resource
 
 
-def fault_of(text: str) -> str:
+def fault_of(text):
     with pytest.raises(SpecError) as caught:
         parse_yaml(text, "a.yaml")
     return str(caught.value)
 
 
-def outcome(text: str) -> tuple[bool, str]:
+def outcome(text):
     try:
         parse_yaml(text, "a.yaml")
     except SpecError as fault:
@@ -24,7 +25,7 @@ def outcome(text: str) -> tuple[bool, str]:
     return True, ""
 
 
-def test_scalars_stay_the_text_that_was_written() -> None:
+def test_scalars_stay_the_text_that_was_written():
     text = "a: 017\nb: 1:30\nc: yes\nd: 2026-11-20\ne: .nan\nf: 0x1F\ng: 1e3\nh: 'null'\ni: ~\nj:\n"
     assert parse_yaml(text, "a.yaml").value == {
         "a": "017",
@@ -40,21 +41,21 @@ def test_scalars_stay_the_text_that_was_written() -> None:
     }
 
 
-def test_every_key_path_has_its_place() -> None:
+def test_every_key_path_has_its_place():
     source = parse_yaml("title: x\nlevels:\n  - name: Easy\n    size: [7, 7x9]\n", "a.yaml")
     assert source.places["title",] == (1, 8, "a.yaml")
     assert source.key_places["levels", 0, "size"] == (4, 5, "a.yaml")
     assert source.places["levels", 0, "size", 1] == (4, 15, "a.yaml")
 
 
-def test_a_problem_stands_at_its_value_or_at_what_encloses_it() -> None:
+def test_a_problem_stands_at_its_value_or_at_what_encloses_it():
     source = parse_yaml("page:\n  trim: A4\n", "config/a.yaml")
     assert str(source.problem(("page", "trim"), "A4", "no")) == "config/a.yaml:2:9 page.trim: A4 — no"
     assert str(source.problem(("page", "bleed"), "", "no")) == "config/a.yaml:2:3 page.bleed: no"
     assert str(source.problem(("page", "trim"), "", "no", at_key=True)) == "config/a.yaml:2:3 page.trim: no"
 
 
-def test_a_key_given_twice_is_a_problem_and_the_first_stands() -> None:
+def test_a_key_given_twice_is_a_problem_and_the_first_stands():
     source = parse_yaml("a: 1\nb: 2\na: 3\n", "a.yaml")
     assert source.value == {"a": "1", "b": "2"}
     assert [str(problem) for problem in source.problems] == [
@@ -81,11 +82,11 @@ def test_a_key_given_twice_is_a_problem_and_the_first_stands() -> None:
         ("a: [" + "1," * 30_000 + "1]", "more than 20000 entries"),
     ],
 )
-def test_what_can_not_be_read_is_one_clear_problem(text: str, said: str) -> None:
+def test_what_can_not_be_read_is_one_clear_problem(text, said):
     assert said in fault_of(text)
 
 
-def test_aliases_are_followed_but_not_without_bound() -> None:
+def test_aliases_are_followed_but_not_without_bound():
     assert parse_yaml("a: &x {b: 1}\nc: *x\n", "a.yaml").value["c"] == {"b": "1"}
     laughs = "a0: &a0 [1,1,1,1,1,1,1,1,1,1]\n" + "".join(
         f"a{n}: &a{n} [{','.join([f'*a{n - 1}'] * 10)}]\n" for n in range(1, 9)
@@ -93,11 +94,11 @@ def test_aliases_are_followed_but_not_without_bound() -> None:
     assert "the aliases expand to too much" in fault_of(laughs)
 
 
-def test_a_key_that_is_no_word_is_a_problem() -> None:
+def test_a_key_that_is_no_word_is_a_problem():
     assert "a key must be a single word" in str(parse_yaml("? [a]\n: 1\n", "a.yaml").problems[0])
 
 
-def test_a_file_is_named_as_the_user_named_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_is_named_as_the_user_named_it(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("a.yaml").write_text("a: [", encoding="utf-8")
     with pytest.raises(SpecError, match=r"^a\.yaml:1:5 not valid YAML"):
@@ -106,12 +107,12 @@ def test_a_file_is_named_as_the_user_named_it(tmp_path: Path, monkeypatch: pytes
 
 @settings(deadline=None, max_examples=150)
 @given(st.text(alphabet=st.sampled_from("ab:-[]{}&*!|>'\"%#?,~ \n\t1é"), max_size=60))
-def test_any_text_is_read_or_refused(text: str) -> None:
+def test_any_text_is_read_or_refused(text):
     read, said = outcome(text)
     assert read or said.startswith("a.yaml:")
 
 
-def test_a_byte_order_mark_is_left_out(tmp_path: Path) -> None:
+def test_a_byte_order_mark_is_left_out(tmp_path):
     path = tmp_path / "a.yaml"
     path.write_bytes(b"\xef\xbb\xbftitle: \xc3\x9c")
     assert read_yaml(path).value == {"title": "Ü"}
@@ -131,9 +132,7 @@ def test_a_byte_order_mark_is_left_out(tmp_path: Path) -> None:
         (b"a" * (MAX_BYTES + 1), "larger than 1 MiB"),
     ],
 )
-def test_what_is_no_plain_utf8_text_is_refused_with_its_place(
-    tmp_path: Path, content: bytes, said: str
-) -> None:
+def test_what_is_no_plain_utf8_text_is_refused_with_its_place(tmp_path, content, said):
     path = tmp_path / "a.yaml"
     path.write_bytes(content)
     with pytest.raises(SpecError) as caught:
@@ -142,13 +141,13 @@ def test_what_is_no_plain_utf8_text_is_refused_with_its_place(
     assert str(caught.value).startswith(str(path))
 
 
-def test_a_file_of_just_the_limit_is_read(tmp_path: Path) -> None:
+def test_a_file_of_just_the_limit_is_read(tmp_path):
     path = tmp_path / "a.yaml"
     path.write_bytes(b"a: " + b"x" * (MAX_BYTES - 3))
     assert len(read_yaml(path).value["a"]) == MAX_BYTES - 3
 
 
-def test_a_folder_and_a_missing_file_are_told_apart(tmp_path: Path) -> None:
+def test_a_folder_and_a_missing_file_are_told_apart(tmp_path):
     with pytest.raises(SpecError, match="this is a folder"):
         read_yaml(tmp_path)
     with pytest.raises(SpecError, match="no such file"):
@@ -168,7 +167,7 @@ def test_a_folder_and_a_missing_file_are_told_apart(tmp_path: Path) -> None:
         ("a: @home   # there\n", "1:1", 'a: "@home"   # there'),
     ],
 )
-def test_a_text_that_yaml_reads_otherwise_is_shown_in_quotes(text: str, place: str, line: str) -> None:
+def test_a_text_that_yaml_reads_otherwise_is_shown_in_quotes(text, place, line):
     message = f"a.yaml:{place} YAML reads this text as more than text; put it in quotes: {line}"
     assert fault_of(text) == message
 
@@ -182,7 +181,7 @@ def test_a_text_that_yaml_reads_otherwise_is_shown_in_quotes(text: str, place: s
         ("l: [#0B6E4F,\n  a]\n", "1:5", 'l: ["#0B6E4F",'),
     ],
 )
-def test_a_colour_that_yaml_takes_for_a_comment_is_shown_in_quotes(text: str, place: str, line: str) -> None:
+def test_a_colour_that_yaml_takes_for_a_comment_is_shown_in_quotes(text, place, line):
     (problem,) = parse_yaml(text, "a.yaml").problems
     assert f"{problem.line}:{problem.column}" == place
     assert problem.message == (
@@ -190,11 +189,117 @@ def test_a_colour_that_yaml_takes_for_a_comment_is_shown_in_quotes(text: str, pl
     )
 
 
-def test_a_comment_behind_a_key_without_a_value_is_left_alone() -> None:
+def test_a_comment_behind_a_key_without_a_value_is_left_alone():
     assert parse_yaml("a: # 0B6E4F\nb: #todo\nc:   # as it is\n", "a.yaml").problems == ()
 
 
-def test_a_lost_colour_within_braces_that_do_not_close_is_told_in_its_line() -> None:
+def test_a_lost_colour_within_braces_that_do_not_close_is_told_in_its_line():
     found = fault_of("a: 1\ncover: {back: #0B6E4F}\nb: 2\n")
     assert found.startswith("a.yaml:2:15 #0B6E4F — ")
     assert found.endswith('put it in quotes: cover: {back: "#0B6E4F"}')
+
+
+TEXT = """\
+# The book.
+title: 'Old'   # kept
+page:
+  trim: 6x9in  # a comment
+
+levels:
+  - {name: Easy, count: 2}
+  # about Hard
+  - name: Hard
+    count: 3   # three
+cover: yes
+"""
+BOOKS = sorted(resource("config", "books").glob("*.yaml"))
+
+
+@pytest.mark.parametrize(
+    ("edited", "gone", "come"),
+    [
+        (lambda: with_value(TEXT, ("title",), "It's"), "'Old'", "'It''s'"),
+        (lambda: with_value(TEXT, ("title",), "a: b"), "'Old'", "'a: b'"),
+        (lambda: with_value(TEXT, ("page", "trim"), "A: 5"), "6x9in", '"A: 5"'),
+        (lambda: with_value(TEXT, ("page", "bleed"), "yes"), "", "  bleed: yes\n"),
+        (lambda: with_value(TEXT, ("page", "paper"), "x", ["paper", "trim"]), "", "paper: x\n  "),
+        (lambda: with_value(TEXT, ("cover", "boards"), "2"), " yes", " {boards: 2}"),
+        (lambda: with_value(TEXT, ("levels", 0, "size"), "7"), "", ", size: 7"),
+        (lambda: with_value(TEXT, ("author",), "two\nlines"), "", "author: |-\n  two\n  lines\n"),
+        (lambda: without(TEXT, ("levels", 0, "count")), ", count: 2", ""),
+        (lambda: without(TEXT, ("page", "trim")), "page:\n  trim: 6x9in  # a comment\n", ""),
+        (lambda: without(TEXT, ("levels", 1, "name")), "name: Hard\n    ", ""),
+    ],
+)  # fmt: skip
+def test_an_edit_changes_these_characters_alone(edited, gone, come):
+    places = (at for at in range(len(TEXT) + 1) if TEXT.startswith(gone, at))
+    assert edited() in [TEXT[:at] + come + TEXT[at + len(gone) :] for at in places]
+
+
+def test_a_copied_entry_has_its_comments_and_moved_ones_change_places():
+    copied = with_order(TEXT, ("levels",), [0, 1, 1])
+    assert copied.count("count: 3   # three") == 2
+    assert with_order(with_order(TEXT, ("levels",), [1, 0]), ("levels",), [1, 0]) == TEXT
+
+
+def test_windows_line_ends_stay():
+    text = with_value(TEXT.replace("\n", "\r\n"), ("page", "bleed"), "yes")
+    assert text == with_value(TEXT, ("page", "bleed"), "yes").replace("\n", "\r\n")
+
+
+def test_a_value_that_an_alias_shares_is_refused():
+    with pytest.raises(EditError, match="change it in the text"):
+        with_value("a: &x {size: 7}\nb: *x\n", ("b", "size"), "8")
+
+
+def test_an_empty_text_begins_with_the_first_key():
+    assert with_value("", ("page", "trim"), "A5") == "page: {trim: A5}\n"
+
+
+_WORDS = st.sampled_from(
+    [
+        "7",
+        "a: b",
+        "yes",
+        "# x",
+        "'q'",
+        "",
+        "null",
+        "two\nlines",
+        "[x",
+        "{a}",
+        'say "hi"',
+        "a, b",
+        "trail ",
+        "-",
+    ]
+)
+_VALUES = st.one_of(
+    _WORDS, st.lists(_WORDS, min_size=1, max_size=3), st.dictionaries(_WORDS.filter(bool), _WORDS, min_size=1)
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.sampled_from(BOOKS), st.data())
+def test_any_edits_of_a_book_give_the_wanted_values_and_keep_its_comments(book, data):
+    text = book.read_text(encoding="utf-8")
+    comments = [line for line in text.splitlines() if line.startswith("#")]
+    for _ in range(4):
+        wanted = copy.deepcopy(parse_yaml(text, "").value)
+        path = data.draw(st.sampled_from(list(_paths(wanted))))
+        value = data.draw(_VALUES)
+        parent = wanted
+        for step in path[:-1]:
+            parent = parent[step]
+        parent[path[-1]] = value
+        text = with_value(text, path, value)
+        assert parse_yaml(text, "").value == wanted
+    assert [line for line in text.splitlines() if line in comments] == comments
+
+
+def _paths(value, path=()):
+    entries = value.items() if isinstance(value, dict) else enumerate(value)
+    for step, inner in entries:
+        yield (*path, step)
+        if isinstance(inner, (dict, list)):
+            yield from _paths(inner, (*path, step))

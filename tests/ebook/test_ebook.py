@@ -7,7 +7,6 @@ import re
 import shutil
 import subprocess
 import zipfile
-from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
 from xml.etree import ElementTree
@@ -16,7 +15,6 @@ import pytest
 from PIL import Image
 
 from linkpress.book.spec import BookSpec
-from linkpress.book.volume import Volume
 from linkpress.press.stand_in_volume import stand_in_volume
 from linkpress.press.typesetting import typeset
 from linkpress.render.photos import screen_picture
@@ -44,29 +42,29 @@ EVERYTHING = {
 }
 
 
-def volume_of(**keys: object) -> Volume:
+def volume_of(**keys):
     book = {"title": "Lines & <Numbers>", "seed": 1, "epub": True, "levels": LEVELS, **keys}
     return stand_in_volume(BookSpec.model_validate(book))
 
 
-def epub_of(volume: Volume, folder: Path) -> bytes:
+def epub_of(volume, folder):
     Image.new("RGB", (900, 600), "red").save(folder / "own.png")
     return typeset(volume, folder).files["book.epub"]
 
 
-def files_of(content: bytes) -> dict[str, bytes]:
+def files_of(content):
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         return {Path(name).name: archive.read(name) for name in archive.namelist()}
 
 
 @pytest.fixture(scope="module")
-def whole(tmp_path_factory: pytest.TempPathFactory) -> tuple[Volume, bytes]:
+def whole(tmp_path_factory):
     """A book with all that an e-book can have."""
     volume = volume_of(**EVERYTHING)
     return volume, epub_of(volume, tmp_path_factory.mktemp("whole"))
 
 
-def pages_of(content: bytes) -> dict[str, ElementTree.Element]:
+def pages_of(content):
     return {
         name: ElementTree.fromstring(page)
         for name, page in files_of(content).items()
@@ -74,7 +72,7 @@ def pages_of(content: bytes) -> dict[str, ElementTree.Element]:
     }
 
 
-def test_it_opens_with_its_kind_and_every_link_leads_somewhere(whole: tuple[Volume, bytes]) -> None:
+def test_it_opens_with_its_kind_and_every_link_leads_somewhere(whole):
     _, content = whole
     assert content[30:58] == b"mimetypeapplication/epub+zip"  # where programs look for it
     files, pages = files_of(content), pages_of(content)
@@ -87,7 +85,7 @@ def test_it_opens_with_its_kind_and_every_link_leads_somewhere(whole: tuple[Volu
     assert "https://example.com/play.html#5" in targets
 
 
-def test_puzzles_and_answers_lead_to_one_another_and_are_told_in_words(whole: tuple[Volume, bytes]) -> None:
+def test_puzzles_and_answers_lead_to_one_another_and_are_told_in_words(whole):
     volume, content = whole
     pages, files = pages_of(content), files_of(content)
     for one in volume.numbered:
@@ -111,7 +109,7 @@ def test_puzzles_and_answers_lead_to_one_another_and_are_told_in_words(whole: tu
         assert files[shown.attrib["src"]] != files[drawn.attrib["src"]]
 
 
-def test_the_contents_list_what_the_printed_book_s_list(whole: tuple[Volume, bytes]) -> None:
+def test_the_contents_list_what_the_printed_book_s_list(whole):
     _, content = whole
     contents = pages_of(content)["contents.xhtml"].find(f".//{XHTML}nav/{XHTML}ol")
     assert contents is not None
@@ -121,7 +119,7 @@ def test_the_contents_list_what_the_printed_book_s_list(whole: tuple[Volume, byt
     assert [len(entry.findall(f".//{XHTML}li")) for entry in contents][3:] == [3, 2, 7]  # back and colophon
 
 
-def test_own_pages_are_text_and_pictures(whole: tuple[Volume, bytes]) -> None:
+def test_own_pages_are_text_and_pictures(whole):
     page = files_of(whole[1])["front-1.xhtml"].decode()
     assert "<h2>Head</h2>" in page
     assert "&lt;b&gt;raw&lt;/b&gt; &amp; <em>so</em>" in page
@@ -142,23 +140,23 @@ def test_own_pages_are_text_and_pictures(whole: tuple[Volume, bytes]) -> None:
         ("[a](http://example.com:65536)", "<p>a (http://example.com:65536)</p>"),
     ],
 )
-def test_own_pages_hold_nothing_that_an_e_book_may_not(text: str, shown: str, tmp_path: Path) -> None:
+def test_own_pages_hold_nothing_that_an_e_book_may_not(text, shown, tmp_path):
     """Raw HTML stays text as in print, and links that lead nowhere show their address."""
     page = files_of(epub_of(volume_of(front=[{"text": text}]), tmp_path))["front-1.xhtml"].decode()
     assert shown in page
 
 
-def test_a_link_to_play_is_an_address_whatever_its_letters(tmp_path: Path) -> None:
+def test_a_link_to_play_is_an_address_whatever_its_letters(tmp_path):
     play = {"url": "https://exämple.com/%zz|"}
     page = files_of(epub_of(volume_of(play=play), tmp_path))["puzzle-2.xhtml"].decode()
     assert 'href="https://xn--exmple-cua.com/%25zz%7C#2"' in page
 
 
-def test_the_printed_book_s_number_is_not_the_e_book_s(whole: tuple[Volume, bytes]) -> None:
+def test_the_printed_book_s_number_is_not_the_e_book_s(whole):
     assert all(b"9462" not in content for content in files_of(whole[1]).values())
 
 
-def test_library_data_say_what_the_book_is(whole: tuple[Volume, bytes]) -> None:
+def test_library_data_say_what_the_book_is(whole):
     package = ElementTree.fromstring(files_of(whole[1])["package.opf"])
     assert [title.text for title in package.iter(f"{DC}title")] == ["Lines & <Numbers>"]
     assert package.findtext(f".//{DC}creator") == "A. N. Author"
@@ -169,9 +167,7 @@ def test_library_data_say_what_the_book_is(whole: tuple[Volume, bytes]) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES.names())
-def test_every_page_says_its_language(
-    language: str, fonts_for: Callable[[str], dict[str, str]], tmp_path: Path
-) -> None:
+def test_every_page_says_its_language(language, fonts_for, tmp_path):
     files = files_of(epub_of(volume_of(language=language, fonts=fonts_for(language)), tmp_path))
     for name, content in files.items():
         if name.endswith((".xhtml", ".opf")):
@@ -180,7 +176,7 @@ def test_every_page_says_its_language(
 
 
 @pytest.mark.parametrize("place", ["after-section", "file", "upside-down"])
-def test_answers_stand_behind_each_level_or_at_the_back(place: str, tmp_path: Path) -> None:
+def test_answers_stand_behind_each_level_or_at_the_back(place, tmp_path):
     package = files_of(epub_of(volume_of(solutions={"place": place}), tmp_path))["package.opf"].decode()
     order = re.findall(r'idref="text-(.*?)"', package)
     assert sorted(name for name in order if "solution-" in name) == [f"solution-{at}" for at in range(1, 6)]
@@ -188,7 +184,7 @@ def test_answers_stand_behind_each_level_or_at_the_back(place: str, tmp_path: Pa
     assert behind == (place == "after-section")
 
 
-def test_the_same_volume_gives_the_same_bytes(whole: tuple[Volume, bytes], tmp_path: Path) -> None:
+def test_the_same_volume_gives_the_same_bytes(whole, tmp_path):
     volume, content = whole
     assert epub_of(volume, tmp_path) == content
 
@@ -196,7 +192,7 @@ def test_the_same_volume_gives_the_same_bytes(whole: tuple[Volume, bytes], tmp_p
 @pytest.mark.parametrize(
     ("mode", "kind", "suffix"), [("CMYK", "TIFF", ".jpg"), ("RGBA", "WEBP", ".png"), ("RGB", "JPEG", ".jpg")]
 )
-def test_a_picture_is_one_that_screens_can_show(mode: str, kind: str, suffix: str) -> None:
+def test_a_picture_is_one_that_screens_can_show(mode, kind, suffix):
     stream = io.BytesIO()
     Image.new(mode, (3000, 1500)).save(stream, kind)
     content, named = screen_picture(stream.getvalue())
@@ -204,7 +200,7 @@ def test_a_picture_is_one_that_screens_can_show(mode: str, kind: str, suffix: st
     assert (named, shown.size, shown.mode) == (suffix, (2048, 1024), "RGB")
 
 
-def test_every_part_says_its_role_and_an_answer_s_page_its_own_title(whole: tuple[Volume, bytes]) -> None:
+def test_every_part_says_its_role_and_an_answer_s_page_its_own_title(whole):
     pages, roles = pages_of(whole[1]), {"chapter": "doc-chapter", "part": "doc-part", "cover": "doc-cover"}
     for name, page in pages.items():
         for element in page.iter():
@@ -224,9 +220,7 @@ def test_every_part_says_its_role_and_an_answer_s_page_its_own_title(whole: tupl
         ({}, None),
     ],
 )
-def test_the_package_says_what_it_conforms_to_where_somebody_says_so(
-    keys: dict[str, object], certifier: str | None, tmp_path: Path
-) -> None:
+def test_the_package_says_what_it_conforms_to_where_somebody_says_so(keys, certifier, tmp_path):
     package = ElementTree.fromstring(files_of(epub_of(volume_of(**keys), tmp_path))["package.opf"])
     told = {meta.get("property"): meta.text for meta in package.iter(f"{OPF}meta")}
     assert told.get("a11y:certifiedBy") == certifier
@@ -235,13 +229,13 @@ def test_the_package_says_what_it_conforms_to_where_somebody_says_so(
     assert "solved without being seen" in told["schema:accessibilitySummary"]
 
 
-def test_numbers_in_drawings_are_shapes(whole: tuple[Volume, bytes]) -> None:
+def test_numbers_in_drawings_are_shapes(whole):
     drawings = [content.decode() for name, content in files_of(whole[1]).items() if name.endswith(".svg")]
     assert not any("<text" in drawing for drawing in drawings)
     assert sum('aria-label="1"' in drawing for drawing in drawings) >= 10
 
 
-def test_a_large_board_leads_to_a_page_to_zoom_and_that_one_back(tmp_path: Path) -> None:
+def test_a_large_board_leads_to_a_page_to_zoom_and_that_one_back(tmp_path):
     levels = [{"name": "A", "count": 1, "size": "18x6", "paths": 6}, *LEVELS]
     files = files_of(content := epub_of(volume_of(levels=levels), tmp_path))
     pages = pages_of(content)
@@ -259,7 +253,7 @@ def test_a_large_board_leads_to_a_page_to_zoom_and_that_one_back(tmp_path: Path)
     assert place in files["package.opf"].decode()
 
 
-def test_a_kindle_s_e_book_has_pictures_with_text_around_them(tmp_path: Path) -> None:
+def test_a_kindle_s_e_book_has_pictures_with_text_around_them(tmp_path):
     """What Amazon asks: no SVG, one cover, pictures as large as screens are, and text around them."""
     keys = {**EVERYTHING, "epub": {"kind": "kindle"}}
     keys["levels"] = [*LEVELS, {"name": "Large", "count": 1, "size": 30, "paths": 40}]
@@ -283,7 +277,7 @@ def test_a_kindle_s_e_book_has_pictures_with_text_around_them(tmp_path: Path) ->
     assert len(greys) <= 16
 
 
-def test_thai_with_loops_brings_its_font(tmp_path: Path) -> None:
+def test_thai_with_loops_brings_its_font(tmp_path):
     thai = files_of(epub_of(volume_of(language="th", fonts={"thai": "looped"}), tmp_path))
     assert b'font-family: "IBM Plex Sans Thai Looped", sans-serif' in thai["ebook.css"]
     assert thai["IBMPlexSansThaiLooped.ttf"][:4] == b"\0\1\0\0"
@@ -304,7 +298,7 @@ JUDGED: dict[str, dict[str, object]] = {
 
 
 @pytest.fixture(params=JUDGED)
-def judged(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+def judged(request, tmp_path):
     """The file of an e-book that is to be judged by other programs."""
     file = tmp_path / "book.epub"
     file.write_bytes(epub_of(volume_of(**JUDGED[request.param]), tmp_path))
@@ -315,7 +309,7 @@ EPUBCHECK = shutil.which("epubcheck")
 
 
 @pytest.mark.skipif(EPUBCHECK is None, reason="EPUBCheck is not installed")
-def test_epubcheck_finds_nothing(judged: Path) -> None:
+def test_epubcheck_finds_nothing(judged):
     is_jar = zipfile.is_zipfile(EPUBCHECK)  # Debian's is
     # So short a run is over before what these leave out has paid: half of the processor time goes.
     java = ["java", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-jar"]
@@ -325,7 +319,7 @@ def test_epubcheck_finds_nothing(judged: Path) -> None:
 
 
 @pytest.mark.browser
-def test_ace_finds_nothing(judged: Path, tmp_path: Path) -> None:
+def test_ace_finds_nothing(judged, tmp_path):
     """DAISY's checker of what readers who don't see need: it tries each page in a browser."""
     ace = shutil.which("ace-puppeteer", path=Path(os.environ.get("NODE_PATH", ""), ".bin"))
     browser = shutil.which("chromium")

@@ -1,9 +1,6 @@
 """Drawings and fillings counted by walking every path: slow, plain, independent of the engine."""
 
-from __future__ import annotations
-
 from collections import defaultdict
-from collections.abc import Iterator
 from itertools import combinations, pairwise
 
 from linkpress.engine.prove.proof import Verdict
@@ -14,12 +11,12 @@ from linkpress.puzzle.symmetry import fingerprint
 Cover = tuple[tuple[Cell, ...], ...]
 
 
-def drawings(puzzle: Puzzle) -> Iterator[Cover]:
+def drawings(puzzle):
     """Every way of joining all pairs by disjoint simple paths; squares may stay empty."""
     yield from _join(puzzle, 0, set(puzzle.number_at), ())
 
 
-def _join(puzzle: Puzzle, place: int, taken: set[Cell], done: Cover) -> Iterator[Cover]:
+def _join(puzzle, place, taken, done):
     if place == len(puzzle.pairs):
         yield done
         return
@@ -28,7 +25,7 @@ def _join(puzzle: Puzzle, place: int, taken: set[Cell], done: Cover) -> Iterator
         yield from _join(puzzle, place + 1, taken | set(path), (*done, path))
 
 
-def _paths(puzzle: Puzzle, path: tuple[Cell, ...], end: Cell, taken: set[Cell]) -> Iterator[tuple[Cell, ...]]:
+def _paths(puzzle, path, end, taken):
     for cell in puzzle.grid.neighbours[path[-1]]:
         if cell == end:
             yield (*path, end)
@@ -36,7 +33,7 @@ def _paths(puzzle: Puzzle, path: tuple[Cell, ...], end: Cell, taken: set[Cell]) 
             yield from _paths(puzzle, (*path, cell), end, taken)
 
 
-def verdict(puzzle: Puzzle, rule: Rule) -> Verdict:
+def verdict(puzzle, rule):
     """What a proof must say, from counting."""
     fillings = others = 0
     for cover in drawings(puzzle):
@@ -51,16 +48,16 @@ def verdict(puzzle: Puzzle, rule: Rule) -> Verdict:
     return Verdict.UNIQUE if fillings else Verdict.NONE
 
 
-def _fills(puzzle: Puzzle, cover: Cover) -> bool:
+def _fills(puzzle, cover):
     return sum(map(len, cover)) == len(puzzle.grid.free_cells)
 
 
-def touches_itself(drawing: Solution) -> bool:
+def touches_itself(drawing):
     """Whether a path of a drawing runs beside itself."""
     return _touches(drawing.puzzle, tuple(path.cells for path in drawing.paths))
 
 
-def _touches(puzzle: Puzzle, cover: Cover) -> bool:
+def _touches(puzzle, cover):
     """Whether two squares of one path are neighbours, and the path does not join them."""
     joined = {edge(a, b) for path in cover for a, b in pairwise(path)}
     return any(
@@ -72,16 +69,14 @@ def _touches(puzzle: Puzzle, cover: Cover) -> bool:
     )
 
 
-def fillings(puzzle: Puzzle) -> list[Solution]:
+def fillings(puzzle):
     """Every drawing that covers all free squares."""
     found = [cover for cover in drawings(puzzle) if _fills(puzzle, cover)]
     steps = [[edge(a, b) for path in cover for a, b in pairwise(path)] for cover in found]
     return [Solution.from_edges(puzzle, drawn) for drawn in steps]
 
 
-def filled_boards(
-    rows: int, cols: int, solids: int = 0, most_pairs: int = 3
-) -> Iterator[tuple[Puzzle, list[Solution]]]:
+def filled_boards(rows, cols, solids=0, most_pairs=3):
     """Every board with so many solids and a filling, one of each that turn or mirror into each other."""
     met = set[str]()
     for holes in combinations(range(rows * cols), solids):
@@ -97,14 +92,14 @@ def filled_boards(
                 yield puzzle, [Solution.from_edges(puzzle, drawn) for drawn in found]
 
 
-def _covers(grid: Grid, most_paths: int) -> Iterator[tuple[Edge, ...]]:
+def _covers(grid, most_paths):
     """Every set of at most so many paths, of two squares or more each, that covers all free squares."""
     fewest = len(grid.free_cells) - most_paths
     ways = {cell: sum(cell in edge for edge in grid.edges) for cell in grid.free_cells}
     used, far = dict.fromkeys(grid.free_cells, 0), {cell: cell for cell in grid.free_cells}
-    drawn: list[Edge] = []
+    drawn = []
 
-    def decide(index: int) -> Iterator[tuple[Edge, ...]]:
+    def decide(index):
         if len(drawn) + len(grid.edges) - index < fewest:
             return
         if index == len(grid.edges):
@@ -133,7 +128,7 @@ def _covers(grid: Grid, most_paths: int) -> Iterator[tuple[Edge, ...]]:
         yield from decide(0)
 
 
-def _ends_of(drawn: tuple[Edge, ...]) -> tuple[tuple[Cell, Cell], ...]:
+def _ends_of(drawn):
     """The pairs of squares that paths begin and end at, in order."""
     around = defaultdict[Cell, list[Cell]](list)
     for one, other in drawn:

@@ -1,7 +1,5 @@
 """Arrays for kernels that run as plain Python: they refuse what C would take without a word."""
 
-from collections.abc import Callable
-
 from linkpress.engine.kernels import pure_python
 
 BITS = {"b": 8, "h": 16, "i": 32, "d": 0}
@@ -15,25 +13,25 @@ class Checked(list[float]):
         bits: of each, signed; 0 for doubles.
     """
 
-    def __init__(self, size: int, bits: int) -> None:
+    def __init__(self, size, bits):
         super().__init__([0] * size)
         self.bits = bits
 
-    def __getitem__(self, at: int) -> float:
+    def __getitem__(self, at):
         return super().__getitem__(self._counted_from_0(at))
 
-    def __setitem__(self, at: int, value: float) -> None:
+    def __setitem__(self, at, value):
         if self.bits and not -1 << self.bits - 1 <= value < 1 << self.bits - 1:
             raise OverflowError(f"{value} takes more than {self.bits} bits")
         super().__setitem__(self._counted_from_0(at), value)
 
-    def _counted_from_0(self, at: int) -> int:
+    def _counted_from_0(self, at):
         if at < 0:
             raise IndexError(f"{at} counts from the end")
         return at
 
 
-def check_arrays(replace: Callable[[object, str, object], None] = setattr) -> None:
+def check_arrays(replace=setattr):
     """Let all kernels that run as plain Python make such arrays from now on.
 
     Args:

@@ -1,22 +1,20 @@
 """Sample boards: grown by the article's generator, or small ones numbered at random."""
 
-from collections.abc import Sequence
 from itertools import pairwise
-from random import Random
 
 from linkpress.engine.kernels.glossary import DirectionBit
 from linkpress.engine.make.cover import grow_cover
 from linkpress.errors import PuzzleError
-from linkpress.puzzle.puzzle import Cell, Grid, Pair, Puzzle
+from linkpress.puzzle.puzzle import Grid, Pair, Puzzle
 from strategies import filling, random_cover
 
 
-def grown_board(rows: int, cols: int, seed: str) -> Puzzle:
+def grown_board(rows, cols, seed):
     """A board with a filling whose paths touch themselves nowhere."""
     return grow_cover(rows, cols, seed).puzzle
 
 
-def small_board(rng: Random) -> Puzzle:
+def small_board(rng):
     """A random board of 3 × 4 to 4 × 5: a third of them numbered at random, mostly without a filling."""
     rows, cols = rng.choice(((3, 4), (4, 3), (4, 4), (4, 5), (5, 4), (3, 6)))
     if rng.random() < 1 / 3:
@@ -29,7 +27,7 @@ def small_board(rng: Random) -> Puzzle:
             continue
 
 
-def _scattered(rng: Random, rows: int, cols: int) -> Puzzle:
+def _scattered(rng, rows, cols):
     cells = rng.sample(range(rows * cols), rows * cols)
     solids = rng.choice((0, 0, 1, 2))
     pairs = rng.randint(1, 4)
@@ -38,7 +36,7 @@ def _scattered(rng: Random, rows: int, cols: int) -> Puzzle:
     return Puzzle(grid, tuple(Pair(number, a, b) for number, (a, b) in enumerate(ends, 1)))
 
 
-def links_of(rows: int, cols: int, paths: Sequence[Sequence[Cell]]) -> tuple[list[int], list[int]]:
+def links_of(rows, cols, paths):
     """Paths as a search for a second drawing takes them: by cell its path, and its sides used."""
     path_of, links = [-1] * (rows * cols), [0] * (rows * cols)
     bits = {-cols: DirectionBit.UP, -1: DirectionBit.LEFT, 1: DirectionBit.RIGHT, cols: DirectionBit.DOWN}

@@ -1,14 +1,10 @@
 """Boards of which a part is known: random true statements about a filling, and whether findings agree."""
 
-from collections.abc import Iterable
-from random import Random
-
 from linkpress.engine.kernels.glossary import FindingKind
 from linkpress.engine.solve.ladder import Deduction, edge_index
-from linkpress.puzzle.puzzle import Puzzle, Solution
 
 
-def part_of(rng: Random, puzzle: Puzzle, filling: Solution) -> list[Deduction]:
+def part_of(rng, puzzle, filling):
     """Random true statements about some edges."""
     share = rng.random() * 0.7
     return [
@@ -18,7 +14,7 @@ def part_of(rng: Random, puzzle: Puzzle, filling: Solution) -> list[Deduction]:
     ]
 
 
-def facts_of(puzzle: Puzzle, filling: Solution) -> frozenset[tuple[int, int, int]]:
+def facts_of(puzzle, filling):
     """All statements that are true of a filling: kind, where, and the number of those that give one."""
     drawn = {
         (FindingKind.DRAWN if step in filling.edges else FindingKind.RULED_OUT, edge_index(step), 0)
@@ -31,7 +27,7 @@ def facts_of(puzzle: Puzzle, filling: Solution) -> frozenset[tuple[int, int, int
     return frozenset(drawn | numbered)
 
 
-def all_agree(findings: Iterable[Deduction], facts: frozenset[tuple[int, int, int]]) -> bool:
+def all_agree(findings, facts):
     """Whether all statements are among those that are true of a filling."""
     return all(
         (kind, where, cause if kind == FindingKind.NUMBERED else 0) in facts

@@ -1,9 +1,6 @@
 """The engine's random numbers written a second time, in plain Python."""
 
-from __future__ import annotations
-
 import hashlib
-from collections.abc import MutableSequence, Sequence
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -21,10 +18,10 @@ class Dice:
         seed: any text.
     """
 
-    def __init__(self, seed: str) -> None:
+    def __init__(self, seed):
         self._state = int.from_bytes(hashlib.sha256(seed.encode("utf-8")).digest()[:8], "big")
 
-    def next_u64(self) -> int:
+    def next_u64(self):
         """Advance the dice and return 64 random bits."""
         self._state = (self._state + _STEP) & _MASK
         z = self._state
@@ -32,7 +29,7 @@ class Dice:
         z = ((z ^ (z >> 27)) * _MIX_2) & _MASK
         return z ^ (z >> 31)
 
-    def below(self, bound: int) -> int:
+    def below(self, bound):
         """A whole number from 0 to ``bound - 1``, all equally likely; ``bound`` is 1 or more."""
         favoured = (1 << 64) % bound
         drawn = self.next_u64()
@@ -40,11 +37,11 @@ class Dice:
             drawn = self.next_u64()
         return drawn % bound
 
-    def choose(self, items: Sequence[T]) -> T:
+    def choose(self, items):
         """One of the items, all equally likely."""
         return items[self.below(len(items))]
 
-    def shuffle(self, items: MutableSequence[T]) -> None:
+    def shuffle(self, items):
         """Put the items into a random order, in place (Fisher and Yates)."""
         for last in range(len(items) - 1, 0, -1):
             other = self.below(last + 1)

@@ -1,7 +1,5 @@
 """Boards that look composed, and those of releases before, which are still there."""
 
-from __future__ import annotations
-
 import hashlib
 from collections import Counter
 from dataclasses import replace
@@ -87,7 +85,7 @@ def test_a_composed_puzzle_meets_its_recipe_and_the_prover_agrees(pattern, rule)
 
 
 def test_symmetric_numbers_come_in_all_three_patterns_and_answers_do_not_copy_themselves():
-    seen: Counter[NumberPattern] = Counter()
+    seen = Counter()
     for seed in range(12):
         made = generate(replace(TEN, pairs=Span(8 + seed % 2, 8 + seed % 2)), f"twins {seed}", graded=False)
         ends = {cell for pair in made.puzzle.pairs for cell in (pair.first, pair.second)}

@@ -1,7 +1,5 @@
 """Covers and the puzzles that they hide."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import pytest
@@ -80,7 +78,7 @@ def test_the_end_of_a_row_does_not_neighbour_the_next_rows_begin():
     assert not Cover(5, 7, ((6, 13, 12, 11, 10, 9, 8, 7)[1:],)).touches_itself()
 
 
-def walked(pairs: int, seed: str, most: int, solids: int = 0, border_most: int = 10**6, shortest: int = 3):
+def walked(pairs, seed, most, solids=0, border_most=10**6, shortest=3):
     """What the walk made of 5 × 7, in plain Python, which lets its board be looked into."""
     recipe = Recipe(
         5, 7, Span(pairs, pairs), Span(solids, solids), pattern=Pattern.ROTATIONAL, shortest_path=shortest

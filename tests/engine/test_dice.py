@@ -8,34 +8,34 @@ from linkpress.engine.kernels import Dice, dice_from
 ALMOST_ALL, MANY = (1 << 63) - 1, 1 << 62
 
 
-def words(word: int, count: int) -> list[tuple[int, int]]:
+def words(word, count):
     """What dice that stand at a word roll under the two bounds."""
     odd, even = Dice(word), Dice(word)
     return [(odd.roll(ALMOST_ALL), even.roll(MANY)) for _ in range(count)]
 
 
-def remainders(numbers: list[int]) -> list[tuple[int, int]]:
+def remainders(numbers):
     return [(number % ALMOST_ALL, number % MANY) for number in numbers]
 
 
-def test_first_numbers_of_a_seed_never_change() -> None:
+def test_first_numbers_of_a_seed_never_change():
     assert words(dice_from("5x7").standing(), 3) == remainders(
         [964807859585533967, 5497673143768822448, 3095353502867420354]
     )
 
 
-def test_splitmix64_gives_the_published_sequence_from_state_1234567() -> None:
+def test_splitmix64_gives_the_published_sequence_from_state_1234567():
     assert words(1234567, 3) == remainders([6457827717110365317, 3203168211198807973, 9817491932198370423])
 
 
-def test_the_engines_dice_roll_as_those_written_a_second_time() -> None:
+def test_the_engines_dice_roll_as_those_written_a_second_time():
     engines, plain = dice_from("5x7"), plain_dice.Dice("5x7")
     # Just above half of 2^64 nearly every other draw is rolled again.
     for bound in (1, 2, 7, 35, MANY, (1 << 62) + (1 << 61) + 5, ALMOST_ALL):
         assert [engines.roll(bound) for _ in range(20)] == [plain.below(bound) for _ in range(20)]
 
 
-def test_dice_that_stand_at_the_same_word_go_on_alike() -> None:
+def test_dice_that_stand_at_the_same_word_go_on_alike():
     dice = dice_from("stand")
     dice.roll(5)
     again = Dice(dice.standing())
@@ -43,12 +43,12 @@ def test_dice_that_stand_at_the_same_word_go_on_alike() -> None:
     assert dice.standing() == again.standing()
 
 
-def test_a_roll_stays_below_its_bound_and_reaches_every_number() -> None:
+def test_a_roll_stays_below_its_bound_and_reaches_every_number():
     dice = dice_from("reach")
     assert {dice.roll(5) for _ in range(200)} == {0, 1, 2, 3, 4}
 
 
-def test_shuffle_keeps_the_items_and_gives_every_order() -> None:
+def test_shuffle_keeps_the_items_and_gives_every_order():
     dice, orders = dice_from("shuffle"), set()
     for _ in range(200):
         items = list("abcd")

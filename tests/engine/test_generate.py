@@ -1,7 +1,5 @@
 """From a recipe and a seed to a puzzle, or to a paragraph that says why not."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -284,7 +282,7 @@ def test_a_recipe_in_words_names_the_knobs_that_ask_for_something():
     )
 
 
-def test_a_filled_puzzle_that_has_a_grade_is_proven_by_the_techniques_too() -> None:
+def test_a_filled_puzzle_that_has_a_grade_is_proven_by_the_techniques_too():
     recipe = Recipe(6, 6, pairs=Span(6, 6), solids=Span(0, 0), rule=Rule.FILLED)
     made = generate(recipe, "two proofs", graded=True)
     assert made.grading is not None

@@ -1,20 +1,42 @@
+import dataclasses
+import math
 from dataclasses import replace
 from random import Random
+from statistics import fmean
 
 import pytest
 from brute_force import fillings
 from grown_boards import small_board
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from boards import ARTICLE_PUZZLE, ARTICLE_SOLUTION, SOLVED_BOARD, puzzle_of
 from linkpress.engine.explain.telling import explain_climb, next_step
+from linkpress.engine.kernels import dice_from
+from linkpress.engine.kernels.glossary import DrawingKind
 from linkpress.engine.kernels.glossary import TechniqueCode as Code
+from linkpress.engine.make.cover import grow_cover
 from linkpress.engine.make.generate import generate
-from linkpress.engine.recipe import Grade, Recipe, Rule, Span
-from linkpress.engine.solve.grade import SEARCH, climb_and_grade, grade_puzzle
+from linkpress.engine.prove.board_search import BoardSearch, Budget
+from linkpress.engine.recipe import MOST_STARS, Grade, Recipe, Rule, Span
+from linkpress.engine.solve import grade
+from linkpress.engine.solve.grade import (
+    SEARCH,
+    Grading,
+    climb_and_grade,
+    distance_to,
+    grade_puzzle,
+    proof_effort,
+    score_towards,
+    star_score,
+    stars_of,
+)
 from linkpress.engine.solve.ladder import climb_ladder, position_of
 from linkpress.engine.techniques import TECHNIQUES
+from linkpress.errors import GradeError
 from linkpress.puzzle.puzzle import Puzzle
-from linkpress.puzzle.symmetry import SYMMETRIES
+from linkpress.puzzle.rules import check_solution
+from linkpress.puzzle.symmetry import SYMMETRIES, eight_forms
 from linkpress.words.languages import load_words
 from turning import turned_puzzle
 
@@ -53,14 +75,14 @@ BY_TECHNIQUE = {
 """For most techniques, by each rule, a made board of which it is the hardest."""
 
 
-def renumbered(puzzle: Puzzle, rng: Random) -> Puzzle:
+def renumbered(puzzle, rng):
     numbers = rng.sample(range(1, 100), len(puzzle.pairs))
     pairs = [replace(pair, number=n) for pair, n in zip(puzzle.pairs, numbers, strict=True)]
     return Puzzle(puzzle.grid, tuple(sorted(pairs, key=lambda pair: pair.number)))
 
 
 @pytest.mark.parametrize(("rule", "technique"), BY_TECHNIQUE)
-def test_a_board_has_its_grade_in_every_symmetry_and_numbering(rule: Rule, technique: str) -> None:
+def test_a_board_has_its_grade_in_every_symmetry_and_numbering(rule, technique):
     puzzle = puzzle_of(BY_TECHNIQUE[rule, technique])
     plain, rng = grade_puzzle(puzzle, rule), Random(0)
     assert list(plain.techniques)[-1] == technique
@@ -72,7 +94,7 @@ def test_a_board_has_its_grade_in_every_symmetry_and_numbering(rule: Rule, techn
 
 
 @pytest.mark.parametrize(("rule", "technique"), BY_TECHNIQUE)
-def test_grade_is_the_lowest_that_finishes(rule: Rule, technique: str) -> None:
+def test_grade_is_the_lowest_that_finishes(rule, technique):
     puzzle = puzzle_of(BY_TECHNIQUE[rule, technique])
     grade = grade_puzzle(puzzle, rule).grade
     assert grade is not None
@@ -80,7 +102,7 @@ def test_grade_is_the_lowest_that_finishes(rule: Rule, technique: str) -> None:
         assert (grade_puzzle(puzzle, rule, hardest).grade is not None) == (grade <= hardest)
 
 
-def test_only_boards_with_one_filling_are_graded() -> None:
+def test_only_boards_with_one_filling_are_graded():
     graded = 0
     for index in range(150):
         puzzle = small_board(Random(f"grade/{index}"))
@@ -94,7 +116,7 @@ def test_only_boards_with_one_filling_are_graded() -> None:
     assert graded > 20
 
 
-def test_a_large_board_that_is_more_than_expert_is_fiendish_without_a_climb() -> None:
+def test_a_large_board_that_is_more_than_expert_is_fiendish_without_a_climb():
     made = generate(Recipe(16, 16, Span(24, 24), rule=Rule.FILLED), "large", graded=False)
     grading = climb_and_grade(made.puzzle, Rule.FILLED)
     assert (grading.grade, grading.solution) == (Grade.FIENDISH, None)
@@ -102,22 +124,22 @@ def test_a_large_board_that_is_more_than_expert_is_fiendish_without_a_climb() ->
     assert climb_and_grade(made.puzzle, Rule.FILLED, Grade.EXPERT).grade is None
 
 
-def test_every_technique_has_a_grade_no_lower_than_that_of_an_easier_one() -> None:
+def test_every_technique_has_a_grade_no_lower_than_that_of_an_easier_one():
     assert sorted(technique.code for technique in TECHNIQUES) == list(Code)
     grades = [technique.grade for technique in TECHNIQUES]
     assert grades == sorted(grades)
     assert set(grades) == set(Grade)
 
 
-def test_article_sample_has_the_printed_answer() -> None:
+def test_article_sample_has_the_printed_answer():
     grading = grade_puzzle(ARTICLE_PUZZLE, Rule.FILLED)
     assert grading.grade is Grade.BEGINNER
     assert grading.solution == ARTICLE_SOLUTION
     assert set(grading.techniques) == {"exits", "clash"}
 
 
-def test_hints_followed_one_by_one_finish_the_board() -> None:
-    drawn: set[tuple[int, int]] = set()
+def test_hints_followed_one_by_one_finish_the_board():
+    drawn = set()
     while (step := next_step(SOLVED_BOARD.puzzle, drawn, Rule.STRICT)) is not None:
         assert step.rung > 0
         assert set(step.drawn) - drawn
@@ -125,21 +147,21 @@ def test_hints_followed_one_by_one_finish_the_board() -> None:
     assert drawn == SOLVED_BOARD.edges
 
 
-def test_hint_names_a_line_that_is_not_in_the_solution() -> None:
+def test_hint_names_a_line_that_is_not_in_the_solution():
     wrong = next(edge for edge in SOLVED_BOARD.puzzle.grid.edges if edge not in SOLVED_BOARD.edges)
     step = next_step(SOLVED_BOARD.puzzle, [wrong], Rule.STRICT)
     assert step is not None
     assert (step.rung, step.technique, step.ruled_out) == (0, "mistake", (wrong,))
 
 
-def test_hint_names_a_broken_rule_first() -> None:
+def test_hint_names_a_broken_rule_first():
     step = next_step(SOLVED_BOARD.puzzle, [(0, 1), (1, 2), (1, 8)], Rule.STRICT)
     assert step is not None
     assert step.rung == 0
     assert step.cells == (1,)
 
 
-def test_hint_says_when_what_is_drawn_has_no_completion() -> None:
+def test_hint_says_when_what_is_drawn_has_no_completion():
     # Many fillings, so no edge is wrong by itself; these lines leave the corner r5c1 one way out.
     open_board = puzzle_of("7 5\n1 . . . . . .\n. . . . . . .\n. . . . . . .\n. . . . . . .\n. . . . . . 1\n")
     step = next_step(open_board, [(14, 21), (21, 22)], Rule.FILLED)
@@ -148,8 +170,126 @@ def test_hint_says_when_what_is_drawn_has_no_completion() -> None:
 
 
 @pytest.mark.parametrize(("rule", "technique"), BY_TECHNIQUE)
-def test_every_step_can_be_told(rule: Rule, technique: str) -> None:
+def test_every_step_can_be_told(rule, technique):
     puzzle = puzzle_of(BY_TECHNIQUE[rule, technique])
     steps = list(explain_climb(puzzle, climb_ladder(position_of(puzzle, rule))))
     assert all(load_words("en").steps.text_of(step.sentence) and step.cells for step in steps)
     assert max(steps, key=lambda step: step.rung).technique == technique
+
+
+def made(side, pairs, rule=Rule.STRICT):
+    return generate(Recipe(rows=side, cols=side, pairs=Span(pairs, pairs), rule=rule), "stars", graded=False)
+
+
+def test_the_eight_forms_of_a_board_have_one_score():
+    puzzle = made(9, 8).puzzle
+    forms = list(eight_forms(puzzle))
+    assert len(set(forms)) == len(SYMMETRIES)
+    assert {star_score(form, Rule.STRICT) for form in forms} == {star_score(puzzle, Rule.STRICT)}
+
+
+@pytest.mark.parametrize(
+    ("rule", "kind"),
+    [
+        (Rule.STRICT, DrawingKind.LOWEST),
+        (Rule.FILLED, DrawingKind.FILLING),
+        (Rule.UNTOUCHING, DrawingKind.UNTOUCHING),
+    ],
+)
+def test_the_effort_is_the_mean_over_the_forms_of_proofs_by_the_board_s_rule(rule, kind):
+    puzzle, logs = made(7, 6).puzzle, []
+    for form in eight_forms(puzzle):
+        budget = Budget(10**6)
+        BoardSearch(form, budget, alone=True).find_two(kind)
+        logs.append(math.log1p(budget.spent))
+    assert proof_effort(puzzle, rule) == pytest.approx(sum(logs) / 8)
+
+
+@pytest.mark.parametrize("rule", [Rule.STRICT, Rule.UNTOUCHING])
+def test_a_large_board_with_few_pairs_has_more_stars_than_a_small_one_with_many(rule):
+    scores = [star_score(made(side, pairs, rule).puzzle, rule) for side, pairs in ((6, 6), (9, 8), (12, 10))]
+    assert scores == sorted(set(scores))
+
+
+def test_a_proof_is_given_up_at_the_limit_which_has_five_stars(monkeypatch):
+    monkeypatch.setattr(grade, "MOST_CONFLICTS", 3)
+    assert proof_effort(made(10, 8).puzzle, Rule.STRICT) == pytest.approx(math.log(4))
+    monkeypatch.undo()
+    for base, by_effort in grade._LINES.values():
+        most = round(100 * (base + by_effort * math.log1p(grade.MOST_CONFLICTS)))
+        assert Grading(None, most, {}, None).stars == MOST_STARS
+
+
+def test_a_made_puzzle_has_the_score_that_grading_it_again_gives():
+    puzzle = generate(Recipe(rows=7, cols=7, pairs=Span(6, 6)), "stars")
+    assert puzzle.grading is not None
+    assert (
+        puzzle.grading.score
+        == grade_puzzle(puzzle.puzzle, Rule.STRICT).score
+        == star_score(puzzle.puzzle, Rule.STRICT)
+    )
+
+
+def test_stars_begin_at_their_scores_and_distances_lead_to_them():
+    assert [stars_of(score) for score in (1, 149, 150, 349, 350, 389, 390, 500)] == [1, 1, 2, 3, 4, 4, 5, 5]
+    asked = Span(2, 3)
+    assert [distance_to(score, asked) for score in (140, 150, 349, 350, 400)] == [-10, 0, 0, 1, 51]
+    for score in (1, 140, 160, 349, 350, 400):
+        assert stars_of(score - distance_to(score, asked)) in asked
+        assert distance_to(score, Span(1, MOST_STARS)) == 0
+
+
+def test_a_board_far_from_the_wanted_stars_is_given_up_after_one_form_and_one_that_has_them_is_scored():
+    puzzle = made(10, 8).puzzle
+    score = star_score(puzzle, Rule.STRICT)
+    near, far = (score_towards(puzzle, Rule.STRICT, Span(stars, stars)) for stars in (stars_of(score), 5))
+    assert (near.score, near.is_whole) == (score, True)
+    assert not far.is_whole
+    assert 0 < far.conflicts < near.conflicts / 4
+
+
+@pytest.mark.parametrize("wanted", [Span(1, 1), Span(2, 2)])
+def test_a_puzzle_is_made_to_stars_and_to_a_grade_with_them(wanted):
+    plain = Recipe(rows=9, cols=9, pairs=Span(6, 12), solids=Span(0, 0), stars=wanted)
+    for recipe in (plain, dataclasses.replace(plain, grades=(Grade.EASY, Grade.MEDIUM))):
+        found = generate(recipe, "asked", graded=False)
+        assert found.grading is not None
+        assert recipe.takes(found.grading.grade, found.grading.stars)
+        assert found.grading.score == star_score(found.puzzle, Rule.STRICT)
+
+
+def test_what_has_never_so_many_stars_is_refused_with_what_stands_in_the_way():
+    recipe = Recipe(rows=7, cols=7, pairs=Span(7, 9), solids=Span(0, 0), stars=Span(4, 5))
+    with pytest.raises(GradeError, match=r"4-5 stars.*by stars: \d+ too few\. The stars stand in the way"):
+        generate(recipe, "never", budget=300_000)
+
+
+SIDES = st.integers(3, 12)
+
+
+@settings(max_examples=60, deadline=None)
+@given(SIDES, SIDES, st.integers(0, 10**6))
+def test_a_grown_cover_is_a_drawing_of_its_puzzle_that_touches_itself_nowhere(rows, cols, seed):
+    cover = grow_cover(rows, cols, str(seed))
+    assert check_solution(cover.solution) == ()
+    assert not cover.touches_itself()
+    assert cover.solution.fills
+
+
+@settings(max_examples=30, deadline=None)
+@given(SIDES, SIDES, st.integers(0, 10**6))
+def test_no_two_squares_left_over_are_neighbours(rows, cols, seed):
+    solids = grow_cover(rows, cols, str(seed)).solids
+    assert not any(cell + 1 in solids and (cell + 1) % cols for cell in solids)
+    assert not any(cell + cols in solids for cell in solids)
+
+
+@pytest.mark.parametrize(
+    ("side", "paths", "solid_share"), [(5, 4.3, 0.084), (7, 7.2, 0.076), (10, 14.0, 0.069)]
+)
+def test_the_means_are_those_measured_of_the_article(side, paths, solid_share):
+    dice, boards = dice_from(f"means {side}"), 1500
+    covers = [grow_cover(side, side, dice) for _ in range(boards)]
+    assert fmean([len(cover.paths) for cover in covers]) == pytest.approx(paths, rel=0.1)
+    solids = solid_share * side * side
+    assert fmean([len(cover.solids) for cover in covers]) == pytest.approx(solids, rel=0.1)

@@ -8,7 +8,6 @@ import shutil
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Iterator
 from enum import IntEnum
 from pathlib import Path
 
@@ -225,7 +224,7 @@ TREES = {name: ast.parse(source) for name, source in SOURCES.items()}
 each_module = pytest.mark.parametrize("name", INCLUDED)
 
 
-def definitions(tree: ast.Module) -> Iterator[str]:
+def definitions(tree):
     """The names that a module's own lines bind: functions, classes and constants."""
     for node in tree.body:
         if isinstance(node, ast.FunctionDef | ast.ClassDef):
@@ -236,7 +235,7 @@ def definitions(tree: ast.Module) -> Iterator[str]:
             yield node.target.id
 
 
-def imports(tree: ast.Module) -> Iterator[tuple[str, str]]:
+def imports(tree):
     """Module and name of what a module imports."""
     for node in tree.body:
         if isinstance(node, ast.ImportFrom):
@@ -245,18 +244,18 @@ def imports(tree: ast.Module) -> Iterator[tuple[str, str]]:
             yield from ((alias.name, alias.name) for alias in node.names)
 
 
-def functions(tree: ast.AST) -> Iterator[ast.FunctionDef]:
+def functions(tree):
     return (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef))
 
 
-def states(tree: ast.Module) -> Iterator[ast.ClassDef]:
+def states(tree):
     """The classes that are C structures when they are compiled."""
     for node in tree.body:
         if isinstance(node, ast.ClassDef) and "cython.cclass" in map(ast.unparse, node.decorator_list):
             yield node
 
 
-def fields(state: ast.ClassDef) -> Iterator[ast.AnnAssign]:
+def fields(state):
     return (node for node in state.body if isinstance(node, ast.AnnAssign))
 
 

@@ -1,7 +1,6 @@
 import pytest
 
 from boards import ARTICLE_PUZZLE, SOLVED_BOARD, TOUCHING_BOARD, puzzle_of
-from linkpress.engine.kernels import Position
 from linkpress.engine.kernels.glossary import ClimbOutcome, EdgeState, Reason
 from linkpress.engine.kernels.glossary import TechniqueCode as Code
 from linkpress.engine.recipe import Rule
@@ -14,7 +13,7 @@ from linkpress.engine.solve.ladder import (
     position_of,
     write,
 )
-from linkpress.engine.techniques import EASIEST, OF_CODE, TECHNIQUES, TOP_RUNG, Technique
+from linkpress.engine.techniques import EASIEST, OF_CODE, TECHNIQUES, TOP_RUNG
 
 FAR_GAPS = (
     """10 9
@@ -42,20 +41,20 @@ FAR_GAPS = (
 """Boards on which drawing in one place lets a gap far away say something."""
 
 
-def findings_of(position: Position, technique: Technique) -> list[Deduction]:
+def findings_of(position, technique):
     """All that one technique has to say of a board as it stands."""
     found = find(position, technique)
     assert found is not None, "no filling agrees with what is known"
     return found
 
 
-def known_of(position: Position) -> tuple[list[int], list[int], list[int], list[int]]:
+def known_of(position):
     """All that a position tells."""
     return position.edges(), position.mates(), position.numbers(), position.needs()
 
 
 @pytest.mark.parametrize("board", FAR_GAPS)
-def test_no_rung_is_used_while_a_lower_one_has_anything_to_say(board: str) -> None:
+def test_no_rung_is_used_while_a_lower_one_has_anything_to_say(board):
     position = position_of(puzzle_of(board), Rule.FILLED)
     climb = climb_ladder(position)
     for step in climb.rounds:
@@ -71,34 +70,32 @@ def test_no_rung_is_used_while_a_lower_one_has_anything_to_say(board: str) -> No
 @pytest.mark.parametrize(
     ("corners", "left", "is_found"), [("1 . . . . . 2", 2, True), (". . . . . . .", 1, False)]
 )
-def test_a_square_with_three_numbers_around_it_takes_its_fourth_way_out(
-    rule: Rule, corners: str, left: int, is_found: bool
-) -> None:
+def test_a_square_with_three_numbers_around_it_takes_its_fourth_way_out(rule, corners, left, is_found):
     board = puzzle_of(f"7 5\n{corners}\n. . . 1 . . .\n. . {left} . 3 . .\n. . . . . . .\n3 . . . . . .\n")
     forced = Deduction(EdgeState.DRAWN, edge_index((17, 24)), Reason.FORK, 17)
     assert (forced in findings_of(position_of(board, rule), OF_CODE[Code.CLASH])) is is_found
 
 
-def test_finished_board_is_the_filling() -> None:
+def test_finished_board_is_the_filling():
     for solution in (SOLVED_BOARD, TOUCHING_BOARD):
         climb = climb_ladder(position_of(solution.puzzle, Rule.FILLED))
         assert climb.outcome is ClimbOutcome.FINISHED
         assert set(drawn_edges(solution.puzzle.grid.cols, climb.position)) == solution.edges
 
 
-def test_board_without_room_for_its_numbers_is_contradicted() -> None:
+def test_board_without_room_for_its_numbers_is_contradicted():
     boxed_in = puzzle_of("7 5\n1 # . . . . .\n# . . . . . .\n. . . . . . .\n. . . . . . .\n. . . . . . 1\n")
     assert not position_of(boxed_in, Rule.FILLED).is_sound()
     assert climb_ladder(position_of(boxed_in, Rule.FILLED)).outcome is ClimbOutcome.CONTRADICTED
 
 
-def test_rungs_above_the_highest_are_not_used() -> None:
+def test_rungs_above_the_highest_are_not_used():
     climb = climb_ladder(position_of(ARTICLE_PUZZLE, Rule.FILLED), highest=1)
     assert climb.outcome is ClimbOutcome.STUCK
     assert {made.technique for made in climb.rounds} == {EASIEST}
 
 
-def test_climb_leaves_the_position_as_it_is() -> None:
+def test_climb_leaves_the_position_as_it_is():
     position = position_of(ARTICLE_PUZZLE, Rule.FILLED)
     before = known_of(position)
     climb_ladder(position)
@@ -107,7 +104,7 @@ def test_climb_leaves_the_position_as_it_is() -> None:
     assert known_of(position) == before
 
 
-def test_a_copy_knows_the_same_and_goes_its_own_way() -> None:
+def test_a_copy_knows_the_same_and_goes_its_own_way():
     position = position_of(SOLVED_BOARD.puzzle, Rule.FILLED)
     step = min(SOLVED_BOARD.edges)
     assert write(position, [Deduction(EdgeState.DRAWN, edge_index(step))])
@@ -118,7 +115,7 @@ def test_a_copy_knows_the_same_and_goes_its_own_way() -> None:
     assert known_of(position) == before
 
 
-def test_statements_that_contradict_what_is_known_are_refused() -> None:
+def test_statements_that_contradict_what_is_known_are_refused():
     for step in SOLVED_BOARD.edges:
         place = edge_index(step)
         for first, second in ((EdgeState.DRAWN, EdgeState.RULED_OUT), (EdgeState.RULED_OUT, EdgeState.DRAWN)):

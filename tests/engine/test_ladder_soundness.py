@@ -5,10 +5,7 @@ untouching in every one of these in which no path runs beside itself; by the str
 of a board that is proven to have no other. None may see a contradiction there.
 """
 
-from __future__ import annotations
-
 from collections import Counter
-from collections.abc import Iterable, Iterator
 from itertools import chain
 from random import Random
 
@@ -18,6 +15,7 @@ from grown_boards import grown_board, small_board
 from known_parts import all_agree, facts_of, part_of
 
 from boards import ARTICLE_PUZZLE, ARTICLE_SOLUTION, TOUCHING_BOARD
+from linkpress.engine.explain.gap_clauses import GapSides
 from linkpress.engine.kernels import Position
 from linkpress.engine.kernels.glossary import ClimbOutcome, DrawingKind, EdgeState
 from linkpress.engine.kernels.glossary import TechniqueCode as Code
@@ -27,7 +25,7 @@ from linkpress.engine.kernels.ladder.walls import propagate_on
 from linkpress.engine.prove import proof
 from linkpress.engine.prove.board_search import Budget, OutOfBudget
 from linkpress.engine.prove.proof import Verdict, prove, strictest_rule
-from linkpress.engine.prove.sat import Drawing, DrawingSearch
+from linkpress.engine.prove.sat import DrawingSearch
 from linkpress.engine.recipe import Rule
 from linkpress.engine.solve import ladder
 from linkpress.engine.solve.grade import grade_puzzle
@@ -39,7 +37,7 @@ from strategies import filling, random_cover
 Board = tuple[Puzzle, list[Solution]]
 
 
-def check_findings(rng: Random, puzzle: Puzzle, drawings: list[Solution], rule: Rule) -> Counter[int]:
+def check_findings(rng, puzzle, drawings, rule):
     """Draw a part of one drawing; then let every technique speak, follow one of them, and so on to the end.
 
     Returns:
@@ -65,7 +63,7 @@ def check_findings(rng: Random, puzzle: Puzzle, drawings: list[Solution], rule: 
         assert write(position, rng.sample(followed, rng.randint(1, len(followed)))), (puzzle, known)
 
 
-def check_boards(boards: Iterable[Board], rule: Rule) -> Counter[int]:
+def check_boards(boards, rule):
     """Check boards by one rule; by rung how many findings, and under 0 how many boards."""
     count = Counter[int]()
     for at, (puzzle, drawings) in enumerate(boards):
@@ -77,7 +75,7 @@ def check_boards(boards: Iterable[Board], rule: Rule) -> Counter[int]:
     return count
 
 
-def is_strict(puzzle: Puzzle) -> bool:
+def is_strict(puzzle):
     """Whether there is one drawing, and that one fills the board: by walking all paths, or by python-sat."""
     if puzzle.grid.size <= 20:
         return verdict(puzzle, Rule.STRICT) is Verdict.UNIQUE
@@ -87,14 +85,14 @@ def is_strict(puzzle: Puzzle) -> bool:
     )
 
 
-def drawings_by_sat(puzzle: Puzzle, kind: DrawingKind, most: int) -> list[Drawing]:
+def drawings_by_sat(puzzle, kind, most):
     """All drawings of a kind, or the first of them."""
     with DrawingSearch(puzzle, kind, Budget(1_000_000)) as search:
         found = (search.find() for _ in range(most))
         return [drawing for drawing in found if drawing is not None]
 
 
-def scattered_boards(count: int) -> Iterator[Board]:
+def scattered_boards(count):
     """Random boards of up to 20 squares, with all their fillings."""
     for index in range(count):
         puzzle = small_board(Random(f"alone/{index}"))
@@ -102,7 +100,7 @@ def scattered_boards(count: int) -> Iterator[Board]:
             yield puzzle, found
 
 
-def grown_or_random_boards(count: int) -> Iterator[Board]:
+def grown_or_random_boards(count):
     """Boards of 5 × 5 to 6 × 7, with up to 30 of their fillings."""
     for index in range(count):
         rng = Random(f"larger/{index}")
@@ -121,7 +119,7 @@ SILENT = {rule: {one.code for one in TECHNIQUES if one.untouching and not rule.u
 
 
 @pytest.mark.parametrize("rule", list(Rule))
-def test_each_technique_alone_says_what_is_true_of_small_boards(rule: Rule) -> None:
+def test_each_technique_alone_says_what_is_true_of_small_boards(rule):
     boards = chain(filled_boards(3, 3), filled_boards(3, 4, most_pairs=2), scattered_boards(150))
     count = check_boards(boards, rule)
     assert SILENT[rule] <= set(Code) - set(count) <= SILENT[rule] | {Code.WALLS, Code.NESTED}
@@ -133,23 +131,21 @@ def test_each_technique_alone_says_what_is_true_of_small_boards(rule: Rule) -> N
     ("rows", "cols", "solids"),
     [(3, 3, 0), (3, 3, 1), (3, 3, 2), (3, 4, 0), (3, 4, 1), (3, 4, 2), (4, 4, 0), (4, 4, 1), (4, 5, 0)],
 )
-def test_each_technique_alone_says_what_is_true_of_all_small_boards(
-    rows: int, cols: int, solids: int, rule: Rule
-) -> None:
+def test_each_technique_alone_says_what_is_true_of_all_small_boards(rows, cols, solids, rule):
     count = check_boards(filled_boards(rows, cols, solids), rule)
     assert count[0] >= 10
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("rule", list(Rule))
-def test_each_technique_alone_says_what_is_true_of_larger_boards(rule: Rule) -> None:
+def test_each_technique_alone_says_what_is_true_of_larger_boards(rule):
     count = check_boards(grown_or_random_boards(4000), rule)
     assert SILENT[rule] <= set(Code) - set(count) <= SILENT[rule] | {Code.WALLS, Code.NESTED}
     assert count[0] >= 1000
 
 
 @pytest.mark.parametrize("rung", sorted(SILENT[Rule.FILLED]))
-def test_what_holds_on_strict_boards_alone_is_false_of_some_filling_of_others(rung: Code) -> None:
+def test_what_holds_on_strict_boards_alone_is_false_of_some_filling_of_others(rung):
     false = 0
     for at, (puzzle, drawings) in enumerate(filled_boards(3, 4)):
         rng, position = Random(f"false/{at}"), position_of(puzzle, Rule.STRICT)
@@ -163,10 +159,10 @@ def test_what_holds_on_strict_boards_alone_is_false_of_some_filling_of_others(ru
 
 
 @pytest.fixture
-def speechless(monkeypatch: pytest.MonkeyPatch) -> None:
+def speechless(monkeypatch):
     """Both searches spend their budgets without a result, so that a proof has the ladder alone."""
 
-    def give_up(puzzle: Puzzle, rule: Rule, budget: Budget) -> list[Solution]:
+    def give_up(puzzle, rule, budget):
         raise OutOfBudget
 
     monkeypatch.setattr(proof, "_judge_compiled", give_up)
@@ -174,7 +170,7 @@ def speechless(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("speechless")
-def test_no_board_with_several_fillings_is_finished_though_strict_techniques_would_finish_it() -> None:
+def test_no_board_with_several_fillings_is_finished_though_strict_techniques_would_finish_it():
     would_finish = 0
     for puzzle, drawings in grown_or_random_boards(200):
         if len(drawings) == 1:
@@ -190,12 +186,10 @@ def test_no_board_with_several_fillings_is_finished_though_strict_techniques_wou
 
 
 @pytest.mark.usefixtures("speechless")
-def test_a_proof_never_takes_a_board_for_strict(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_proof_never_takes_a_board_for_strict(monkeypatch):
     taken_for_strict = []
 
-    def position(
-        rows: int, cols: int, free: list[int], pairs: list[int], strict: bool, techniques: list[object]
-    ) -> Position:
+    def position(rows, cols, free, pairs, strict, techniques):
         taken_for_strict.append(strict)
         return Position(rows, cols, free, pairs, strict, techniques)
 
@@ -210,7 +204,7 @@ def test_a_proof_never_takes_a_board_for_strict(monkeypatch: pytest.MonkeyPatch)
     assert strictest_rule(ARTICLE_PUZZLE) is Rule.FILLED
 
 
-def test_the_filling_of_a_board_that_is_not_strict_is_found_without_strict_techniques() -> None:
+def test_the_filling_of_a_board_that_is_not_strict_is_found_without_strict_techniques():
     puzzle = TOUCHING_BOARD.puzzle
     assert strictest_rule(puzzle) is Rule.FILLED
     assert grade_puzzle(puzzle, Rule.FILLED).solution == TOUCHING_BOARD
@@ -218,7 +212,7 @@ def test_the_filling_of_a_board_that_is_not_strict_is_found_without_strict_techn
 
 
 @pytest.mark.parametrize("rule", list(Rule))
-def test_a_supposition_that_leads_to_a_fault_holds_in_no_drawing(rule: Rule) -> None:
+def test_a_supposition_that_leads_to_a_fault_holds_in_no_drawing(rule):
     """By all that follows a supposition where the simple techniques end, as plain Python."""
     refuted = held = 0
     for puzzle, drawings in scattered_boards(12):
@@ -246,7 +240,7 @@ def test_a_supposition_that_leads_to_a_fault_holds_in_no_drawing(rule: Rule) -> 
     assert min(refuted, held) > 50
 
 
-def test_boards_that_contradict_themselves_have_no_filling() -> None:
+def test_boards_that_contradict_themselves_have_no_filling():
     contradicted = 0
     for index in range(300):
         puzzle = small_board(Random(f"climb/{index}"))
@@ -254,3 +248,93 @@ def test_boards_that_contradict_themselves_have_no_filling() -> None:
             assert not fillings(puzzle), puzzle
             contradicted += 1
     assert contradicted > 30
+
+
+def flood(grid, position, start, gap):
+    """The cells that open edges join to one, but for those of the gap."""
+    edges, reached, ahead = position.edges(), {start}, [start]
+    while ahead:
+        cell = ahead.pop()
+        for to in set(grid.neighbours[cell]) - reached - gap:
+            if edges[edge_index((min(cell, to), max(cell, to)))] == EdgeState.OPEN:
+                reached.add(to)
+                ahead.append(to)
+    return reached
+
+
+def still_drawn(drawing, position):
+    """The drawing's edges that are not known yet."""
+    edges = position.edges()
+    return [step for step in drawing.edges if edges[edge_index(step)] != EdgeState.DRAWN]
+
+
+def half_drawn(index):
+    rng = Random(f"gap sides/{index}")
+    puzzle = small_board(rng)
+    drawings = fillings(puzzle)
+    position = position_of(puzzle, Rule.FILLED)
+    if not drawings or not position.is_sound():
+        return None
+    drawing = rng.choice(drawings)
+    assert write(position, part_of(rng, puzzle, drawing))
+    return drawing, position, rng
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_a_side_takes_as_many_steps_at_dark_and_light_squares_as_the_drawing_gives_it(seed):
+    uneven = 0
+    for index in range(seed * 100, seed * 100 + 100):
+        if (half := half_drawn(index)) is None:
+            continue
+        drawing, position, rng = half
+        grid = drawing.puzzle.grid
+        gap = tuple(rng.sample(grid.free_cells, 2))
+        for start in set(grid.free_cells) - set(gap):
+            sides = GapSides(drawing.puzzle, position, gap)
+            side = flood(grid, position, start, set(gap))
+            ends = [cell for edge in still_drawn(drawing, position) for cell in edge if cell in side]
+            dark = sum(sum(grid.position(cell)) % 2 == 0 for cell in ends)
+            assert sides.needs(sides.side_of(start)) == (dark, len(ends) - dark)
+            uneven += 2 * dark != len(ends)
+    assert uneven > 100
+
+
+def test_the_pairs_apart_less_the_lines_that_carry_them_pass_the_gap_in_every_drawing():
+    apart = carried = 0
+    for index in range(200):
+        if (half := half_drawn(index)) is None:
+            continue
+        drawing, position, rng = half
+        grid, gap = drawing.puzzle.grid, tuple(rng.sample(drawing.puzzle.grid.free_cells, 2))
+        sides = GapSides(drawing.puzzle, position, gap)
+        for start in set(grid.free_cells) - set(gap):
+            side = sides.side_of(start)
+            reached = flood(grid, position, start, set(gap))
+            assert {cell for cell in grid.free_cells if sides.side_of(cell) == side} == reached
+            passing = sum((a in reached) != (b in reached) for a, b in still_drawn(drawing, position))
+            assert len(sides.apart(side)) - sides.carried(side) <= passing
+            for first in sides.apart(side):
+                assert drawing.puzzle.number_at[first]
+            busiest = sides.busiest()
+            assert len(sides.apart(busiest)) - sides.carried(busiest) >= len(
+                sides.apart(side)
+            ) - sides.carried(side)
+            apart += len(sides.apart(side))
+            carried += sides.carried(side)
+    assert min(apart, carried) > 100
+
+
+def test_a_pair_is_apart_where_one_of_its_line_ends_is_and_the_other_is_not():
+    # Nothing drawn: the line ends are the numbers themselves.
+    for index in range(60):
+        puzzle = small_board(Random(f"apart/{index}"))
+        gap = tuple(Random(index).sample(puzzle.grid.free_cells, 2))
+        sides = GapSides(puzzle, position_of(puzzle, Rule.FILLED), gap)
+        for side in {sides.side_of(cell) for cell in puzzle.grid.free_cells}:
+            one_inside = {
+                pair.first
+                for pair in puzzle.pairs
+                if (sides.side_of(pair.first) == side) != (sides.side_of(pair.second) == side)
+            }
+            assert set(sides.apart(side)) == one_inside
+            assert sides.carried(side) == 0

@@ -1,9 +1,6 @@
 """What findings rest on, by the kernels, beside its definition in plain Python."""
 
-from __future__ import annotations
-
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
 from itertools import combinations, pairwise
 from random import Random
 
@@ -11,18 +8,18 @@ import pytest
 from known_parts import part_of
 
 from boards import SOLVED_BOARD
-from linkpress.engine.explain.explained_findings import Fact, KnownFacts
-from linkpress.engine.kernels import LineView, Position
+from linkpress.engine.explain.explained_findings import KnownFacts
+from linkpress.engine.kernels import LineView
 from linkpress.engine.kernels.glossary import EdgeState, FindingKind
 from linkpress.engine.kernels.glossary import TechniqueCode as Code
 from linkpress.engine.recipe import Rule
-from linkpress.engine.solve.ladder import Deduction, edge_at, edge_index, find, position_of
-from linkpress.engine.techniques import OF_CODE, SIMPLE, Technique
-from linkpress.puzzle.puzzle import Cell, Puzzle, Solution, edge
+from linkpress.engine.solve.ladder import edge_at, edge_index, find, position_of
+from linkpress.engine.techniques import OF_CODE, SIMPLE
+from linkpress.puzzle.puzzle import edge
 from strategies import filling, random_cover
 
 
-def boards(count: int) -> Iterator[tuple[Random, Solution, Rule]]:
+def boards(count):
     """Random fillings, and in turn with each the board whose only drawing is known."""
     for index in range(count):
         rng = Random(f"premises/{index}")
@@ -31,16 +28,14 @@ def boards(count: int) -> Iterator[tuple[Random, Solution, Rule]]:
         yield rng, SOLVED_BOARD, Rule.STRICT
 
 
-def grounds(count: int) -> Iterator[KnownFacts]:
+def grounds(count):
     """Boards of which a random part is known."""
     for rng, solution, rule in boards(count):
         known = {(one.kind, one.where): 0 for one in part_of(rng, solution.puzzle, solution)}
         yield KnownFacts(solution.puzzle, position_of(solution.puzzle, rule), known)
 
 
-def joined_cells(
-    puzzle: Puzzle, position: Position, start: Cell, without: int = -1
-) -> dict[Cell, list[Cell]]:
+def joined_cells(puzzle, position, start, without=-1):
     """By cell of a line, the way to it from one of its cells."""
     edges, ways, ahead = position.edges(), {start: [start]}, [start]
     for here in ahead:
@@ -52,7 +47,7 @@ def joined_cells(
     return ways
 
 
-def test_lines_and_the_ways_along_them() -> None:
+def test_lines_and_the_ways_along_them():
     for ground in grounds(20):
         puzzle, position = ground.puzzle, ground.whole
         known, edges, rng = LineView(position, []), position.edges(), Random("ways")
@@ -77,7 +72,7 @@ def test_lines_and_the_ways_along_them() -> None:
                 ]
 
 
-def test_a_line_has_its_number_from_the_nearest_endpoint_or_from_what_was_given() -> None:
+def test_a_line_has_its_number_from_the_nearest_endpoint_or_from_what_was_given():
     seen = Counter[int]()
     for ground in grounds(20):
         puzzle = ground.puzzle
@@ -93,13 +88,13 @@ def test_a_line_has_its_number_from_the_nearest_endpoint_or_from_what_was_given(
     assert len(seen) > 3
 
 
-def facts_along(way: Sequence[Cell], given: Collection[Cell]) -> set[Fact]:
+def facts_along(way, given):
     """Its edges, and the number at its end where it was given."""
     facts = {(FindingKind.DRAWN, edge_index(edge(a, b))) for a, b in pairwise(way)}
     return facts | ({(FindingKind.NUMBERED, way[-1])} if way[-1] in given else set())
 
 
-def test_lines_touch_where_two_of_their_cells_are_neighbours() -> None:
+def test_lines_touch_where_two_of_their_cells_are_neighbours():
     seen = Counter[bool]()
     for ground in grounds(20):
         puzzle, known = ground.puzzle, LineView(ground.whole, [])
@@ -114,7 +109,7 @@ def test_lines_touch_where_two_of_their_cells_are_neighbours() -> None:
     assert min(seen[True], seen[False]) > 100
 
 
-def test_what_a_simple_finding_rests_on_is_known_and_leads_to_it_alone() -> None:
+def test_what_a_simple_finding_rests_on_is_known_and_leads_to_it_alone():
     seen = Counter[int]()
     for ground in grounds(60):
         known = LineView(ground.whole, [])
@@ -128,9 +123,7 @@ def test_what_a_simple_finding_rests_on_is_known_and_leads_to_it_alone() -> None
     assert set(seen) == {technique.code for technique in SIMPLE}
 
 
-def plain_least(
-    ground: KnownFacts, technique: Technique, finding: Deduction, line: Collection[Cell]
-) -> frozenset[Fact]:
+def plain_least(ground, technique, finding, line):
     """Leave out half of the facts at a time, those made last first, then a quarter, up to single ones."""
     staying = [
         (kind, where)
@@ -152,7 +145,7 @@ def plain_least(
     return frozenset([*kept, *staying])
 
 
-def is_sought(one: Deduction, finding: Deduction, line: Collection[Cell]) -> bool:
+def is_sought(one, finding, line):
     """Whether it is that finding; a number may be that of any cell of the line."""
     if (one.kind, one.reason) != (finding.kind, finding.reason):
         return False
@@ -162,7 +155,7 @@ def is_sought(one: Deduction, finding: Deduction, line: Collection[Cell]) -> boo
 
 
 @pytest.mark.parametrize("rung", [Code.CUT_OFF, Code.CORNER, Code.DIAGONAL, Code.GAP])
-def test_least_facts_are_those_that_leaving_out_leaves(rung: Code) -> None:
+def test_least_facts_are_those_that_leaving_out_leaves(rung):
     seen, technique = Counter[int](), OF_CODE[rung]
     for ground in grounds(40):
         known = LineView(ground.whole, [])

@@ -1,12 +1,13 @@
 import itertools
-from collections.abc import Iterator
+import subprocess
+import sys
 
 import pytest
 from brute_force import drawings, verdict
 from plain_dice import Dice
 
 from boards import ARTICLE_PUZZLE, puzzle_of
-from linkpress.engine.prove.proof import Proof, Verdict, no_solution_words, prove
+from linkpress.engine.prove.proof import Verdict, no_solution_words, prove
 from linkpress.engine.recipe import Rule
 from linkpress.puzzle.puzzle import Grid, Puzzle
 from linkpress.puzzle.symmetry import fingerprint
@@ -14,7 +15,7 @@ from linkpress.puzzle.symmetry import fingerprint
 RULES = list(Rule)
 
 
-def assert_sound(puzzle: Puzzle, proof: Proof) -> None:
+def assert_sound(puzzle, proof):
     """Verdict and drawings fit each other, and the drawings are drawings."""
     shown = [drawing for drawing in (proof.solution, proof.witness) if drawing is not None]
     lone = proof.rule is Rule.STRICT and len(list(itertools.islice(drawings(puzzle), 2))) == 1
@@ -35,16 +36,16 @@ def assert_sound(puzzle: Puzzle, proof: Proof) -> None:
             assert not drawing.fills
 
 
-def assert_counted(puzzle: Puzzle) -> None:
+def assert_counted(puzzle):
     for rule in RULES:
         proof = prove(puzzle, rule)
         assert proof.verdict is verdict(puzzle, rule), (rule, puzzle)
         assert_sound(puzzle, proof)
 
 
-def three_by_three() -> Iterator[Puzzle]:
+def three_by_three():
     """All boards, one of each class under rotation, reflection and renumbering."""
-    met: set[str] = set()
+    met = set()
     for marks in _markings((0,) * 9, 0, 1):
         blanks = [cell for cell, mark in enumerate(marks) if not mark]
         for solids in itertools.chain.from_iterable(
@@ -59,7 +60,7 @@ def three_by_three() -> Iterator[Puzzle]:
                     yield puzzle
 
 
-def _markings(marks: tuple[int, ...], cell: int, number: int) -> Iterator[tuple[int, ...]]:
+def _markings(marks, cell, number):
     """Every set of disjoint pairs of the nine cells, numbered in order of their first cells."""
     if cell == 9:
         yield marks
@@ -73,7 +74,7 @@ def _markings(marks: tuple[int, ...], cell: int, number: int) -> Iterator[tuple[
                 yield from _markings(tuple(marked), cell + 1, number + 1)
 
 
-def seeded_boards(rows: int, cols: int, count: int) -> Iterator[Puzzle]:
+def seeded_boards(rows, cols, count):
     for index in range(count):
         dice = Dice(f"proof/{rows}x{cols}/{index}")
         cells = list(range(rows * cols))
@@ -84,7 +85,7 @@ def seeded_boards(rows: int, cols: int, count: int) -> Iterator[Puzzle]:
         yield Puzzle.from_numbers(Grid(rows, cols, solids), numbers)
 
 
-def test_every_board_of_three_by_three_is_judged_as_counted() -> None:
+def test_every_board_of_three_by_three_is_judged_as_counted():
     boards = list(three_by_three())
     assert len(boards) == 3918
     for puzzle in boards:
@@ -92,13 +93,13 @@ def test_every_board_of_three_by_three_is_judged_as_counted() -> None:
 
 
 @pytest.mark.parametrize(("rows", "cols", "count"), [(3, 4, 2000), (4, 4, 2000), (3, 5, 300), (4, 5, 100)])
-def test_seeded_boards_are_judged_as_counted(rows: int, cols: int, count: int) -> None:
+def test_seeded_boards_are_judged_as_counted(rows, cols, count):
     for puzzle in seeded_boards(rows, cols, count):
         assert_counted(puzzle)
 
 
 @pytest.mark.parametrize("rule", RULES)
-def test_the_articles_board_has_the_printed_answer(rule: Rule) -> None:
+def test_the_articles_board_has_the_printed_answer(rule):
     proof = prove(ARTICLE_PUZZLE, rule)
     assert proof.verdict is Verdict.UNIQUE
     assert proof.solution is not None
@@ -106,7 +107,7 @@ def test_the_articles_board_has_the_printed_answer(rule: Rule) -> None:
     assert numbers == [int(n) for n in "4444444411113341221134111011446117754601015566111"]
 
 
-def test_the_only_drawing_leaving_squares_empty_counts_as_none() -> None:
+def test_the_only_drawing_leaving_squares_empty_counts_as_none():
     loose = puzzle_of("""
         1 . 1
         # # #
@@ -119,7 +120,7 @@ def test_the_only_drawing_leaving_squares_empty_counts_as_none() -> None:
     assert no_solution_words(filled) == "no solution"
 
 
-def test_a_board_that_cannot_be_drawn_at_all_has_no_drawing() -> None:
+def test_a_board_that_cannot_be_drawn_at_all_has_no_drawing():
     crossed = puzzle_of("""
         1 . 2
         . . .
@@ -129,7 +130,7 @@ def test_a_board_that_cannot_be_drawn_at_all_has_no_drawing() -> None:
     assert (proof.verdict, proof.solution) == (Verdict.NONE, None)
 
 
-def test_strict_counts_a_detour_that_runs_alongside_itself() -> None:
+def test_strict_counts_a_detour_that_runs_alongside_itself():
     detour = puzzle_of("""
         1 1 #
         . . #
@@ -139,7 +140,7 @@ def test_strict_counts_a_detour_that_runs_alongside_itself() -> None:
     assert prove(detour, Rule.FILLED).verdict is Verdict.UNIQUE
 
 
-def test_untouching_counts_fillings_in_which_no_path_runs_beside_itself() -> None:
+def test_untouching_counts_fillings_in_which_no_path_runs_beside_itself():
     two = puzzle_of("""
         1 . . 2
         . 2 1 .
@@ -161,7 +162,7 @@ def test_untouching_counts_fillings_in_which_no_path_runs_beside_itself() -> Non
     )
 
 
-def test_a_closed_loop_covers_nothing() -> None:
+def test_a_closed_loop_covers_nothing():
     ring = puzzle_of("""
         . . 1
         . . 1
@@ -176,7 +177,7 @@ def test_a_closed_loop_covers_nothing() -> None:
     assert prove(apart, Rule.FILLED).verdict is Verdict.NONE
 
 
-def test_of_several_drawings_one_that_fills_comes_first() -> None:
+def test_of_several_drawings_one_that_fills_comes_first():
     two = puzzle_of("""
         2 1 1
         2 5 5
@@ -189,7 +190,7 @@ def test_of_several_drawings_one_that_fills_comes_first() -> None:
     assert (proof.solution.fills, proof.witness.fills) == (True, False)
 
 
-def test_numbers_may_skip() -> None:
+def test_numbers_may_skip():
     skipping = puzzle_of("""
         3 . 3
         . . .
@@ -200,18 +201,18 @@ def test_numbers_may_skip() -> None:
 
 
 @pytest.mark.parametrize("rule", RULES)
-def test_a_spent_budget_is_told(rule: Rule) -> None:
+def test_a_spent_budget_is_told(rule):
     board = Puzzle.from_numbers(Grid(5, 7), {25: 1, 2: 1, 34: 2, 22: 2, 9: 3, 8: 3, 3: 4, 6: 4})
     proof = prove(board, rule, budget=0)
     assert proof.verdict is Verdict.GAVE_UP
 
 
-def test_colours_that_cannot_come_out_need_no_search() -> None:
+def test_colours_that_cannot_come_out_need_no_search():
     all_light = Puzzle.from_numbers(Grid(9, 9), {0: 1, 80: 1, 4: 2, 76: 2})
     assert prove(all_light, Rule.FILLED, budget=0).verdict is Verdict.NONE
 
 
-def test_that_one_drawing_leaves_no_other_is_seen_from_it() -> None:
+def test_that_one_drawing_leaves_no_other_is_seen_from_it():
     # To search for another one took 770,000 conflicts.
     moved = puzzle_of("""
         12 12
@@ -232,14 +233,14 @@ def test_that_one_drawing_leaves_no_other_is_seen_from_it() -> None:
     assert (proof.verdict, proof.solution is None) == (Verdict.NONE, False)
 
 
-def test_the_same_question_has_the_same_answer_later() -> None:
+def test_the_same_question_has_the_same_answer_later():
     loose = Puzzle.from_numbers(Grid(5, 7), {0: 1, 34: 1, 3: 2, 31: 2})
     first = prove(loose, Rule.FILLED)
     prove(ARTICLE_PUZZLE, Rule.FILLED)
     assert prove(loose, Rule.FILLED) == first
 
 
-def test_a_filling_that_the_techniques_find_is_a_proof_where_the_searches_give_up(solved_board) -> None:
+def test_a_filling_that_the_techniques_find_is_a_proof_where_the_searches_give_up(solved_board):
     proof = prove(solved_board.puzzle, Rule.FILLED, budget=0)
     assert (proof.verdict, proof.method) == (Verdict.UNIQUE, "ladder")
     assert proof.solution is not None
@@ -248,5 +249,40 @@ def test_a_filling_that_the_techniques_find_is_a_proof_where_the_searches_give_u
 
 
 @pytest.mark.parametrize("rule", list(Rule))
-def test_a_small_board_is_settled_by_the_compiled_search(solved_board, rule: Rule) -> None:
+def test_a_small_board_is_settled_by_the_compiled_search(solved_board, rule):
     assert prove(solved_board.puzzle, rule).method == "kernel"
+
+
+SCRIPT = """
+import os, signal, subprocess, sys, threading, time
+from linkpress.engine.make.cover import grow_cover
+from linkpress.engine.kernels.glossary import DrawingKind
+from linkpress.engine.prove.board_search import Budget
+from linkpress.engine.prove.sat import DrawingSearch
+
+def see_to_it():
+    time.sleep(1)
+    print("the lock is free", flush=True)
+    os._exit(130)
+
+signal.signal(signal.SIGINT, signal.default_int_handler)  # also where it was ignored, in the background
+if sys.argv[1] == "seen to":
+    signal.signal(signal.SIGINT, lambda *_: None)
+    threading.Thread(target=see_to_it, daemon=True).start()
+with DrawingSearch(grow_cover(40, 40, "3").solution.puzzle, DrawingKind.ANY, Budget(10**9)) as search:
+    try:
+        subprocess.Popen(["sh", "-c", f"sleep 0.5; kill -INT {os.getpid()}"])
+        while search.find():
+            pass
+    except KeyboardInterrupt:
+        print("KeyboardInterrupt")
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals as in POSIX")
+@pytest.mark.parametrize(
+    ("who", "said"), [("left to Python", "KeyboardInterrupt"), ("seen to", "the lock is free")]
+)
+def test_ctrl_c_ends_a_question_or_lets_others_end_it(who, said):
+    done = subprocess.run([sys.executable, "-c", SCRIPT, who], capture_output=True, text=True, check=False)
+    assert said in done.stdout.splitlines(), done.stderr

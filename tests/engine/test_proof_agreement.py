@@ -14,14 +14,14 @@ from linkpress.engine.kernels.glossary import DrawingKind, SearchOutcome
 from linkpress.engine.make.cover import grow_cover
 from linkpress.engine.prove import board_search, proof
 from linkpress.engine.prove.board_search import KIND_OF, BoardSearch, Budget, OutOfBudget, second_nearby
-from linkpress.engine.prove.proof import Proof, Verdict, prove
+from linkpress.engine.prove.proof import Verdict, prove
 from linkpress.engine.recipe import Rule
-from linkpress.puzzle.puzzle import Grid, Puzzle, Solution
+from linkpress.puzzle.puzzle import Grid, Puzzle
 from linkpress.puzzle.rules import DrawingRule, check_solution
 
 
-def by_sat(puzzle: Puzzle, rule: Rule, monkeypatch: pytest.MonkeyPatch) -> Proof:
-    def give_up(puzzle: Puzzle, rule: Rule, budget: Budget) -> list[Solution]:
+def by_sat(puzzle, rule, monkeypatch):
+    def give_up(puzzle, rule, budget):
         raise OutOfBudget
 
     with monkeypatch.context() as patch:
@@ -31,9 +31,7 @@ def by_sat(puzzle: Puzzle, rule: Rule, monkeypatch: pytest.MonkeyPatch) -> Proof
 
 @pytest.mark.parametrize("rule", list(Rule))
 @pytest.mark.parametrize(("rows", "cols", "count"), [(5, 7, 60), (8, 6, 30), (10, 11, 10)])
-def test_both_ways_judge_alike(
-    rule: Rule, rows: int, cols: int, count: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_both_ways_judge_alike(rule, rows, cols, count, monkeypatch):
     met = Counter()
     for index in range(count):
         puzzle = grown_board(rows, cols, f"alike/{index}")
@@ -48,7 +46,7 @@ def test_both_ways_judge_alike(
 
 
 @pytest.mark.parametrize("rule", list(Rule))
-def test_grown_boards_are_judged_as_counted(rule: Rule) -> None:
+def test_grown_boards_are_judged_as_counted(rule):
     met = Counter()
     for index in range(150):
         puzzle = grown_board(4, 5, f"counted/{index}")
@@ -61,9 +59,7 @@ def test_grown_boards_are_judged_as_counted(rule: Rule) -> None:
 
 @pytest.mark.parametrize("rule", [Rule.STRICT, Rule.UNTOUCHING])
 @pytest.mark.parametrize(("rows", "cols"), [(3, 14), (6, 6), (7, 9)])
-def test_both_ways_judge_scattered_ends_alike(
-    rows: int, cols: int, rule: Rule, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_both_ways_judge_scattered_ends_alike(rows, cols, rule, monkeypatch):
     """Boards that nobody made to be solved: thin, with solids, one pair, many drawings, one or none."""
     met = Counter()
     for index in range(60):
@@ -81,15 +77,15 @@ def test_both_ways_judge_scattered_ends_alike(
     assert met[Verdict.NONE] > 0
 
 
-def test_sat_has_the_conflicts_that_the_compiled_search_has_left(monkeypatch: pytest.MonkeyPatch) -> None:
-    allowed: list[int] = []
+def test_sat_has_the_conflicts_that_the_compiled_search_has_left(monkeypatch):
+    allowed = []
 
-    def spend_thirty(puzzle: Puzzle, rule: Rule, budget: Budget) -> list[Solution]:
+    def spend_thirty(puzzle, rule, budget):
         allowed.append(budget.allowed)
         budget.spent += 30
         raise OutOfBudget
 
-    def answer_for_five(puzzle: Puzzle, rule: Rule, budget: Budget) -> list[Solution]:
+    def answer_for_five(puzzle, rule, budget):
         allowed.append(budget.allowed)
         budget.spent += 5
         return [SOLVED_BOARD]
@@ -101,13 +97,13 @@ def test_sat_has_the_conflicts_that_the_compiled_search_has_left(monkeypatch: py
     assert (found.method, found.spent, found.solution) == ("sat", 35, SOLVED_BOARD)
 
 
-def test_sat_gives_up_when_its_conflicts_are_spent(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_sat_gives_up_when_its_conflicts_are_spent(monkeypatch):
     thin = Puzzle.from_numbers(Grid(9, 9), {0: 1, 80: 1, 4: 2, 76: 2})
     monkeypatch.setattr(proof, "_judge_compiled", lambda *_: (_ for _ in ()).throw(OutOfBudget))
     assert prove(thin, Rule.STRICT, budget=0).verdict is Verdict.GAVE_UP
 
 
-def test_a_window_shows_only_what_is_loose_inside() -> None:
+def test_a_window_shows_only_what_is_loose_inside():
     # The first path turns round in the corner and could be cut short; the last three columns are solid.
     paths = [[0, 7, 8, 1], [14, 21, 28, 29, 22, 15], [2, 3, 10, 9, 16, 17, 24, 23, 30, 31]]
     (path_of, links), kind = links_of(5, 7, paths), DrawingKind.LOWEST
@@ -120,7 +116,7 @@ def test_a_window_shows_only_what_is_loose_inside() -> None:
 
 
 @pytest.mark.parametrize("kind", KIND_OF.values())
-def test_the_scan_and_the_search_that_learns_judge_alike(kind: DrawingKind) -> None:
+def test_the_scan_and_the_search_that_learns_judge_alike(kind):
     counts = Counter()
     for index in range(600):
         puzzle = small_board(Random(index)) if index % 2 else grown_board(6, 7, f"scanned/{index}")
@@ -134,9 +130,7 @@ def test_the_scan_and_the_search_that_learns_judge_alike(kind: DrawingKind) -> N
 
 @pytest.mark.parametrize("rule", list(Rule))
 @pytest.mark.parametrize(("rows", "cols"), [(5, 7), (7, 5), (6, 6)])
-def test_boards_that_are_turned_and_gone_on_with_are_judged_alike(
-    rule: Rule, rows: int, cols: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_boards_that_are_turned_and_gone_on_with_are_judged_alike(rule, rows, cols, monkeypatch):
     """With turns of a conflict each every form is asked, and windows of each board."""
     for index in range(40):
         puzzle = grown_board(rows, cols, f"turned/{index}")
@@ -158,9 +152,7 @@ def test_boards_that_are_turned_and_gone_on_with_are_judged_alike(
 
 
 @pytest.mark.parametrize("rule", [Rule.STRICT, Rule.FILLED])
-def test_a_second_drawing_nearby_is_one_and_boards_with_one_solution_have_none(
-    rule: Rule, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_second_drawing_nearby_is_one_and_boards_with_one_solution_have_none(rule, monkeypatch):
     monkeypatch.setattr(board_search, "_GROUPS", 50)
     found = 0
     for index in range(20):

@@ -1,19 +1,25 @@
-from collections.abc import Iterator
+from __future__ import annotations
+
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import combinations, pairwise
 from random import Random
 
+import pytest
 from brute_force import fillings
 from grown_boards import small_board
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from known_parts import part_of
 
-from linkpress.engine.kernels import Position
+from linkpress.engine.islands import fewest_in, fewest_paths, islands
 from linkpress.engine.kernels.glossary import EdgeState, FindingKind
 from linkpress.engine.kernels.glossary import TechniqueCode as Code
-from linkpress.engine.recipe import Rule
+from linkpress.engine.make.generate import generate
+from linkpress.engine.recipe import Recipe, Rule, Span, recipe_fault
 from linkpress.engine.solve.ladder import Deduction, edge_index, find, position_of, write
 from linkpress.engine.techniques import OF_CODE
-from linkpress.puzzle.puzzle import Puzzle, Solution
+from linkpress.errors import RecipeError
+from linkpress.puzzle.puzzle import Grid, Puzzle
 
 Said = tuple[int, int, int]
 
@@ -29,20 +35,20 @@ class BoardView:
     needs: list[int]
 
     @classmethod
-    def of(cls, puzzle: Puzzle, position: Position) -> "BoardView":
+    def of(cls, puzzle, position):
         return cls(puzzle, position.edges(), position.mates(), position.numbers(), position.needs())
 
-    def fragments(self, first: int) -> int:
+    def fragments(self, first):
         """How many fragments carry the number of the pair with this first endpoint."""
         ends = [cell for cell in self.puzzle.grid.free_cells if self.needs[cell] or self.is_endpoint(cell)]
         carrying = [cell for cell in ends if self.numbers[cell] == first + 1]
         return len({min(cell, self.mates[cell]) for cell in carrying})
 
-    def is_endpoint(self, cell: int) -> bool:
+    def is_endpoint(self, cell):
         return cell in self.puzzle.number_at
 
 
-def some_numbers(rng: Random, known: BoardView, drawing: Solution) -> list[Deduction]:
+def some_numbers(rng, known, drawing):
     """The right number for a few fragments that are known to carry none."""
     first_of = {pair.number: pair.first for pair in drawing.puzzle.pairs}
     return [
@@ -52,9 +58,9 @@ def some_numbers(rng: Random, known: BoardView, drawing: Solution) -> list[Deduc
     ]
 
 
-def joined(known: BoardView) -> dict[int, dict[int, int]]:
+def joined(known):
     """Cells with need that a line can go on to: the edge, or -1 along a fragment."""
-    ways: dict[int, dict[int, int]] = {cell: {} for cell, need in enumerate(known.needs) if need > 0}
+    ways = {cell: {} for cell, need in enumerate(known.needs) if need > 0}
     for a, b in known.puzzle.grid.edges:
         if a in ways and b in ways and known.edges[edge_index((a, b))] == EdgeState.OPEN:
             ways[a][b] = ways[b][a] = edge_index((a, b))
@@ -65,9 +71,7 @@ def joined(known: BoardView) -> dict[int, dict[int, int]]:
     return ways
 
 
-def paths(
-    ways: dict[int, dict[int, int]], allowed: set[int], path: list[int], goal: int
-) -> Iterator[list[int]]:
+def paths(ways, allowed, path, goal):
     if path[-1] == goal:
         yield list(path)
         return
@@ -76,7 +80,7 @@ def paths(
             yield from paths(ways, allowed, [*path, to], goal)
 
 
-def expected(known: BoardView) -> set[Said] | None:
+def expected(known):
     """What the cut-off technique has to say, by listing every way of every pair."""
     ways, said, users = joined(known), set[Said](), dict[int, set[int]]()
     needs, mates, numbers = known.needs, known.mates, known.numbers
@@ -109,7 +113,7 @@ def expected(known: BoardView) -> set[Said] | None:
     return said
 
 
-def test_cut_offs_are_those_of_all_ways_listed_one_by_one() -> None:
+def test_cut_offs_are_those_of_all_ways_listed_one_by_one():
     seen = {"contradicted": 0, "silent": 0, "telling": 0, "with fragments": 0}
     for index in range(400):
         rng = Random(f"reach/{index}")
@@ -136,3 +140,53 @@ def test_cut_offs_are_those_of_all_ways_listed_one_by_one() -> None:
         seen["telling" if told else "silent"] += 1
         seen["with fragments"] += any(known.fragments(pair.first) > 2 for pair in puzzle.pairs)
     assert min(seen.values()) >= 3, seen
+
+
+def grid_of(*rows):
+    cells = enumerate("".join(rows))
+    return Grid(len(rows), len(rows[0]), frozenset(cell for cell, square in cells if square == "#"))
+
+
+def most_lines(grid):
+    """The most lines of which no three meet in a square, found by trying all sets."""
+    for count in range(len(grid.edges), 0, -1):
+        for lines in combinations(grid.edges, count):
+            ends = [cell for line in lines for cell in line]
+            if all(ends.count(cell) <= 2 for cell in grid.free_cells):
+                return count
+    return 0
+
+
+def test_islands_are_the_pieces_that_hang_together():
+    assert islands(grid_of("..#.", "##..", "..##")) == ((0, 1), (3, 6, 7), (8, 9))
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.sets(st.integers(0, 8), max_size=7))
+def test_fewest_paths_are_those_that_the_most_lines_leave(solids):
+    grid = Grid(3, 3, frozenset(solids))
+    assert fewest_in(grid) == len(grid.free_cells) - most_lines(grid)
+
+
+def test_a_colour_that_outweighs_the_other_takes_a_path_for_each_square_more():
+    grid = grid_of(".#.#.", ".....", ".#.#.", ".....", ".#.#.")
+    assert fewest_paths(grid, islands(grid)[0]) == 7
+
+
+def test_too_few_pairs_for_a_mask_are_refused_before_any_board_is_made():
+    cross = grid_of("##.##", "##.##", ".....", "##.##", "##.##")
+    said = "1-2 pairs: the mask needs 3 or more to be filled"
+    assert recipe_fault(Recipe(5, 5, Span(1, 2), mask=cross)) == said
+    assert recipe_fault(Recipe(5, 5, Span(1, 3), mask=cross)) is None
+
+
+@pytest.mark.parametrize(
+    ("recipe", "said"),
+    [
+        (Recipe(5, 5, Span(3, 3), mask=Grid(5, 7)), "the mask is 7 × 5, the board 5 × 5"),
+        (Recipe(5, 7, Span(5, 5), Span(1, 1), mask=Grid(5, 7)), "solids 1: the mask has 0"),
+    ],
+)
+def test_a_recipe_that_contradicts_its_mask_is_refused(recipe, said):
+    with pytest.raises(RecipeError, match=said):
+        generate(recipe, "x")

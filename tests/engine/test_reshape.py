@@ -1,7 +1,5 @@
 """Covers to order, repaired; and the search for a second drawing that repair and proof rest on."""
 
-from __future__ import annotations
-
 import pytest
 from grown_boards import links_of
 from hypothesis import given, settings

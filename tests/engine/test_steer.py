@@ -1,7 +1,5 @@
 """Small changes of proven boards, and the walk over them to a wanted grade."""
 
-from __future__ import annotations
-
 import pytest
 
 from linkpress.engine.kernels import dice_from

@@ -1,10 +1,7 @@
 """Every sentence of a solve is true, follows from those before it, and can be checked by its reader."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import pairwise
 from random import Random
@@ -12,18 +9,16 @@ from random import Random
 from hypothesis import given
 
 from boards import SOLVED_BOARD
-from linkpress.engine.explain.explained_findings import Chain
 from linkpress.engine.explain.joint_telling import tell_jointly
 from linkpress.engine.explain.phrase_tree import square
 from linkpress.engine.explain.telling import Step, explain_climb, explain_next_line
 from linkpress.engine.explain.telling_order import MinimalExplanation
-from linkpress.engine.kernels import Position
 from linkpress.engine.kernels.glossary import ClimbOutcome, EdgeState, FindingKind
 from linkpress.engine.make.generate import generate
 from linkpress.engine.recipe import Recipe, Rule, Span
-from linkpress.engine.solve.ladder import Climb, Deduction, climb_ladder, edge_index, find, position_of, write
+from linkpress.engine.solve.ladder import Deduction, climb_ladder, edge_index, find, position_of, write
 from linkpress.engine.techniques import SIMPLE, TECHNIQUES, TOP_RUNG, Supposes
-from linkpress.puzzle.puzzle import Cell, Edge, Grid, Puzzle, Solution, edge
+from linkpress.puzzle.puzzle import edge
 from linkpress.words.languages import load_words
 from strategies import filling, random_cover, solutions
 
@@ -33,12 +28,12 @@ SUPPOSED = {technique.name for technique in TECHNIQUES if technique.supposes is 
 
 
 @cache
-def english(step: Step) -> str:
+def english(step):
     return load_words("en").steps.text_of(step.sentence)
 
 
 @cache
-def solved() -> list[tuple[Solution, Climb, list[Step]]]:
+def solved():
     """Boards of both rules with their climbs and steps: most techniques many times over."""
     told = []
     for index in range(150):
@@ -53,12 +48,12 @@ def solved() -> list[tuple[Solution, Climb, list[Step]]]:
     return [one for one in told if one[1].outcome is not ClimbOutcome.CONTRADICTED]
 
 
-def _climbed(solution: Solution, rule: Rule) -> tuple[Solution, Climb, list[Step]]:
+def _climbed(solution, rule):
     climb = climb_ladder(position_of(solution.puzzle, rule))
     return solution, climb, list(explain_climb(solution.puzzle, climb))
 
 
-def all_steps() -> Iterator[tuple[Solution, Climb, Position, Step]]:
+def all_steps():
     """Each step with the board as those before it leave it."""
     for solution, climb, steps in solved():
         position = climb.start.copy()
@@ -67,28 +62,28 @@ def all_steps() -> Iterator[tuple[Solution, Climb, Position, Step]]:
             write(position, settled_by(step))
 
 
-def sentences_with(pattern: str) -> Iterator[tuple[Solution, Position, Step, re.Match[str]]]:
+def sentences_with(pattern):
     """Each place of a sentence that a pattern fits, with the board as the steps before leave it."""
     for solution, _, position, step in all_steps():
         for found in re.finditer(pattern, english(step)):
             yield solution, position, step, found
 
 
-def settled_by(step: Step) -> list[Deduction]:
+def settled_by(step):
     kinds = ((EdgeState.DRAWN, step.drawn), (EdgeState.RULED_OUT, step.ruled_out))
     return [Deduction(kind, edge_index(settled)) for kind, edges in kinds for settled in edges]
 
 
-def cell_at(grid: Grid, name: str) -> Cell:
+def cell_at(grid, name):
     return grid.cell(int(name[1:]) - 1, ord(name[0]) - ord("A"))
 
 
-def beyond(grid: Grid, cell: Cell, way: str) -> Cell:
+def beyond(grid, cell, way):
     row, col = grid.position(cell)
     return grid.cell(row + WAYS[way][0], col + WAYS[way][1])
 
 
-def joined_to(grid: Grid, position: Position, cell: Cell, also: Edge | None = None) -> set[Cell]:
+def joined_to(grid, position, cell, also=None):
     """The squares of a line, found by walking, with one edge more if wanted."""
     edges, found, ahead = position.edges(), {cell}, [cell]
     while ahead:
@@ -101,14 +96,14 @@ def joined_to(grid: Grid, position: Position, cell: Cell, also: Edge | None = No
     return found
 
 
-def test_the_boards_take_every_kind_of_technique() -> None:
+def test_the_boards_take_every_kind_of_technique():
     counts = Counter(step.technique for _, _, steps in solved() for step in steps)
     common = {"exits", "clash", "turn", "touch", "cut-off", "corner", "diagonal", "order", "look-ahead"}
     assert min(counts[name] for name in common) >= 5
     assert {"what-if", "chain", "gap", "walls"} <= counts.keys()
 
 
-def test_steps_draw_the_solution_and_close_no_way_that_it_takes() -> None:
+def test_steps_draw_the_solution_and_close_no_way_that_it_takes():
     for solution, climb, steps in solved():
         drawn = [one for step in steps for one in step.drawn]
         assert len(drawn) == len(set(drawn))
@@ -119,7 +114,7 @@ def test_steps_draw_the_solution_and_close_no_way_that_it_takes() -> None:
 
 
 @given(solutions(max_side=6))
-def test_steps_are_true_of_any_filling(solution: Solution) -> None:
+def test_steps_are_true_of_any_filling(solution):
     _, _, steps = _climbed(solution, Rule.FILLED)
     for step in steps:
         assert set(step.drawn) <= solution.edges
@@ -127,13 +122,13 @@ def test_steps_are_true_of_any_filling(solution: Solution) -> None:
         assert english(step)
 
 
-def test_the_hardest_step_is_of_the_hardest_rung_that_the_board_takes() -> None:
+def test_the_hardest_step_is_of_the_hardest_rung_that_the_board_takes():
     for _, climb, steps in solved():
         if climb.outcome is ClimbOutcome.FINISHED:
             assert max(step.rung for step in steps) == climb.hardest.rung
 
 
-def test_a_step_follows_by_its_own_technique_from_the_steps_before() -> None:
+def test_a_step_follows_by_its_own_technique_from_the_steps_before():
     checked, numbered = 0, {}
     for solution, climb, position, step in all_steps():
         if gives_number(step):
@@ -149,12 +144,12 @@ def test_a_step_follows_by_its_own_technique_from_the_steps_before() -> None:
     assert checked > 1000
 
 
-def gives_number(step: Step) -> bool:
+def gives_number(step):
     """Whether a step says whose line a square's is, which its edges do not show."""
     return not (step.drawn or step.ruled_out) or " cut off from each other" in english(step)
 
 
-def test_every_chain_leads_from_what_it_rests_on_to_a_contradiction() -> None:
+def test_every_chain_leads_from_what_it_rests_on_to_a_contradiction():
     chains = 0
     for solution, climb, _ in solved():
         explanation = MinimalExplanation(solution.puzzle, climb)
@@ -169,7 +164,7 @@ def test_every_chain_leads_from_what_it_rests_on_to_a_contradiction() -> None:
     assert chains > 50
 
 
-def replay(position: Position, chain: Chain) -> bool:
+def replay(position, chain):
     """Follow a chain link by link, each found by its technique; whether it ends in a contradiction."""
     if not write(position, [Deduction(*chain.supposed)]):
         return True
@@ -186,7 +181,7 @@ def replay(position: Position, chain: Chain) -> bool:
     return any(find(position, technique) is None for technique in looking)
 
 
-def test_no_link_of_a_chain_is_left_that_nothing_rests_on() -> None:
+def test_no_link_of_a_chain_is_left_that_nothing_rests_on():
     for solution, climb, _ in solved():
         for finding in MinimalExplanation(solution.puzzle, climb).needed():
             if chain := finding.chain:
@@ -194,7 +189,7 @@ def test_no_link_of_a_chain_is_left_that_nothing_rests_on() -> None:
                 assert all(link.fact in rested for link in chain.links[:-1])
 
 
-def test_numbers_that_are_named_at_a_square_are_the_solutions() -> None:
+def test_numbers_that_are_named_at_a_square_are_the_solutions():
     named = 0
     for solution, _, step, found in sentences_with(r"(?i)the (\d+)(?:'s line)? at ([A-Z]\d+)"):
         if "if " not in english(step):
@@ -203,13 +198,13 @@ def test_numbers_that_are_named_at_a_square_are_the_solutions() -> None:
     assert named > 500
 
 
-def test_the_square_that_lies_between_two_of_a_number_is_the_one_that_belongs_to_it() -> None:
+def test_the_square_that_lies_between_two_of_a_number_is_the_one_that_belongs_to_it():
     found = [english(step) for *_, step in all_steps() if "lies between" in english(step)]
     assert all(re.search(r"lines ([A-Z]\d+) lies between .*, so \1 is the", sentence) for sentence in found)
     assert len(found) > 2
 
 
-def test_the_one_way_out_is_the_only_one() -> None:
+def test_the_one_way_out_is_the_only_one():
     seen = 0
     for solution, position, step, found in sentences_with(ONE_WAY_OUT + r": (\w+)"):
         grid, cell = solution.puzzle.grid, cell_at(solution.puzzle.grid, found[1])
@@ -223,7 +218,7 @@ def test_the_one_way_out_is_the_only_one() -> None:
     assert seen > 500
 
 
-def test_a_way_that_would_meet_a_number_leads_to_another_path() -> None:
+def test_a_way_that_would_meet_a_number_leads_to_another_path():
     seen = 0
     for solution, _, step, found in sentences_with(ONE_WAY_OUT):
         grid, cell = solution.puzzle.grid, cell_at(solution.puzzle.grid, found[1])
@@ -234,7 +229,7 @@ def test_a_way_that_would_meet_a_number_leads_to_another_path() -> None:
     assert seen > 200
 
 
-def test_a_path_that_would_run_beside_itself_would_hold_both_squares() -> None:
+def test_a_path_that_would_run_beside_itself_would_hold_both_squares():
     seen = 0
     beside = r"not (\w+), where it would run beside itself at ([A-Z]\d+) and ([A-Z]\d+)"
     for solution, position, step, found in sentences_with(ONE_WAY_OUT):
@@ -255,7 +250,7 @@ def test_a_path_that_would_run_beside_itself_would_hold_both_squares() -> None:
     assert seen > 3
 
 
-def test_a_line_that_would_turn_straight_back_has_three_sides_of_a_block() -> None:
+def test_a_line_that_would_turn_straight_back_has_three_sides_of_a_block():
     seen = 0
     for solution, position, step, found in sentences_with(ONE_WAY_OUT):
         grid, cell, edges = solution.puzzle.grid, cell_at(solution.puzzle.grid, found[1]), position.edges()
@@ -278,11 +273,11 @@ def test_a_line_that_would_turn_straight_back_has_three_sides_of_a_block() -> No
     assert seen > 50
 
 
-def is_drawn(edges: Sequence[int], a: Cell, b: Cell) -> bool:
+def is_drawn(edges, a, b):
     return edges[edge_index(edge(a, b))] == EdgeState.DRAWN
 
 
-def block_sides(grid: Grid, top: int, left: int) -> list[Edge]:
+def block_sides(grid, top, left):
     """The four edges of a block of 2 × 2 squares; none where it leaves the board."""
     if not (0 <= top < grid.rows - 1 and 0 <= left < grid.cols - 1):
         return []
@@ -292,7 +287,7 @@ def block_sides(grid: Grid, top: int, left: int) -> list[Edge]:
     return [(one, two), (one, three), (two, four), (three, four)]
 
 
-def test_a_pair_that_would_be_cut_off_has_no_way_around_the_edge() -> None:
+def test_a_pair_that_would_be_cut_off_has_no_way_around_the_edge():
     seen = 0
     for solution, position, step, told_of in sentences_with(
         r"^without (\S+)–(\S+) the two (\d+)s are cut off"
@@ -318,7 +313,7 @@ def test_a_pair_that_would_be_cut_off_has_no_way_around_the_edge() -> None:
     assert seen > 15
 
 
-def test_a_run_is_one_sentence() -> None:
+def test_a_run_is_one_sentence():
     """A line with one way out that a step leaves at a square is not taken up there by the next step."""
     for _, _, steps in solved():
         for before, after in pairwise(steps):
@@ -327,7 +322,7 @@ def test_a_run_is_one_sentence() -> None:
             assert not (ran and told and ran[1] == told[1])
 
 
-def test_a_run_draws_the_squares_that_it_names() -> None:
+def test_a_run_draws_the_squares_that_it_names():
     seen = 0
     for solution, _, step, found in sentences_with(r" runs ((?:[A-Z]\d+–?)+), the only way out each time"):
         grid = solution.puzzle.grid
@@ -337,7 +332,7 @@ def test_a_run_draws_the_squares_that_it_names() -> None:
     assert seen > 50
 
 
-def way_through(grid: Grid, names: str) -> list[Cell]:
+def way_through(grid, names):
     """The squares of a line that is named by its ends and turns."""
     corners = [grid.position(cell_at(grid, name)) for name in names.split("–")]
     way = [grid.cell(*corners[0])]
@@ -348,7 +343,7 @@ def way_through(grid: Grid, names: str) -> list[Cell]:
     return way
 
 
-def told_jointly() -> Iterator[tuple[Solution, Position, Step]]:
+def told_jointly():
     """Each step of which several are told in one sentence, with the board as those before leave it."""
     for solution, climb, steps in solved():
         position = climb.start.copy()
@@ -358,7 +353,7 @@ def told_jointly() -> Iterator[tuple[Solution, Position, Step]]:
             write(position, settled_by(step))
 
 
-def test_steps_told_jointly_settle_what_they_settle_one_by_one() -> None:
+def test_steps_told_jointly_settle_what_they_settle_one_by_one():
     for solution, _, steps in solved():
         joint = list(tell_jointly(solution.puzzle, steps))
         for kind in ("drawn", "ruled_out"):
@@ -369,7 +364,7 @@ def test_steps_told_jointly_settle_what_they_settle_one_by_one() -> None:
         ]
 
 
-def test_lines_named_jointly_are_those_that_the_step_draws() -> None:
+def test_lines_named_jointly_are_those_that_the_step_draws():
     seen, cornered = 0, 0
     for solution, _, step in told_jointly():
         if not re.search("one way out each|empty corner", english(step)):
@@ -389,7 +384,7 @@ def test_lines_named_jointly_are_those_that_the_step_draws() -> None:
     assert cornered > 10
 
 
-def test_steps_told_jointly_follow_from_those_before() -> None:
+def test_steps_told_jointly_follow_from_those_before():
     numbered = {id(solution): any(map(gives_number, steps)) for solution, _, steps in solved()}
     for solution, position, step in told_jointly():
         reached = position.copy()
@@ -399,7 +394,7 @@ def test_steps_told_jointly_follow_from_those_before() -> None:
         assert all(edges[edge_index(one)] == EdgeState.RULED_OUT for one in step.ruled_out), step
 
 
-def test_bends_told_jointly_say_what_each_square_must_or_can_not() -> None:
+def test_bends_told_jointly_say_what_each_square_must_or_can_not():
     seen = 0
     bend = r"([A-Z]\d+) (must|can't) go ([a-z ]+) \([^()]*?([A-Z]\d+)"
     for solution, _, step in told_jointly():
@@ -414,7 +409,7 @@ def test_bends_told_jointly_say_what_each_square_must_or_can_not() -> None:
     assert seen > 20
 
 
-def test_no_sentence_counts_what_it_should_name() -> None:
+def test_no_sentence_counts_what_it_should_name():
     for _, _, steps in solved():
         for step in steps:
             assert not re.search(r"\brounds?\b|and \d+ more\b|None|\bthe 0\b", english(step)), step
@@ -422,12 +417,12 @@ def test_no_sentence_counts_what_it_should_name() -> None:
             assert not english(step).endswith(".")
 
 
-def test_the_square_that_a_sentence_begins_with_is_among_those_that_the_step_names() -> None:
+def test_the_square_that_a_sentence_begins_with_is_among_those_that_the_step_names():
     for solution, _, step, found in sentences_with(r"^.*?([A-Z]\d+).*(?:has one way out|must go)"):
         assert cell_at(solution.puzzle.grid, found[1]) in step.cells, step
 
 
-def test_sentences_of_the_simple_techniques() -> None:
+def test_sentences_of_the_simple_techniques():
     _, _, steps = _climbed(SOLVED_BOARD, Rule.FILLED)
     assert english(steps[0]) == "A1 has two ways out and takes both: right and down"
     assert (steps[0].cells, steps[0].drawn) == ((0,), ((0, 1), (0, 7)))
@@ -435,7 +430,7 @@ def test_sentences_of_the_simple_techniques() -> None:
     assert any(reason.search(english(step)) for step in steps)
 
 
-def test_corner_steps_name_the_diagonal() -> None:
+def test_corner_steps_name_the_diagonal():
     corners = [step for _, _, steps in solved() for step in steps if step.technique in ("corner", "diagonal")]
     inside = r"so would [A-Z]\d+.*, (next along the diagonal|along the diagonal), but"
     against = rf"{inside}|the \d+'s line"
@@ -447,7 +442,7 @@ def test_corner_steps_name_the_diagonal() -> None:
         assert all(re.match(one, reason) for reason in reasons), step
 
 
-def test_a_supposition_tells_what_follows_and_what_it_means() -> None:
+def test_a_supposition_tells_what_follows_and_what_it_means():
     for solution, _, _, step in all_steps():
         if step.technique in SUPPOSED:
             told = re.search(
@@ -460,7 +455,7 @@ def test_a_supposition_tells_what_follows_and_what_it_means() -> None:
                 assert f"{square(grid, a).name}–{square(grid, b).name}" in english(step)
 
 
-def test_the_steps_to_a_line_end_with_it_and_hold_no_other() -> None:
+def test_the_steps_to_a_line_end_with_it_and_hold_no_other():
     for solution, climb, steps in solved():
         told = explain_next_line(solution.puzzle, climb)
         assert bool(told) == any(step.drawn for step in steps)
@@ -468,8 +463,8 @@ def test_the_steps_to_a_line_end_with_it_and_hold_no_other() -> None:
         assert not told or set(told[-1].drawn) <= solution.edges
 
 
-def test_nothing_is_told_of_a_board_that_is_drawn_already() -> None:
-    puzzle: Puzzle = SOLVED_BOARD.puzzle
+def test_nothing_is_told_of_a_board_that_is_drawn_already():
+    puzzle = SOLVED_BOARD.puzzle
     position = position_of(puzzle, Rule.FILLED)
     write(position, (Deduction(EdgeState.DRAWN, edge_index(one)) for one in sorted(SOLVED_BOARD.edges)))
     climb = climb_ladder(position)

@@ -1,15 +1,10 @@
 """Feeds and runs that the tests of the feeds share."""
 
-from __future__ import annotations
-
 import datetime
 import hashlib
 import json
-from pathlib import Path
-from typing import Any
 
 from linkpress.feeds.calendar import FeedDates
-from linkpress.feeds.feed_run import FeedResult
 
 FEED_TEXT = """\
 id: test-feed
@@ -32,19 +27,19 @@ week:
 FRIDAY = datetime.date(2026, 12, 25)
 
 
-def write_feed(folder: Path, text: str = FEED_TEXT) -> Path:
+def write_feed(folder, text=FEED_TEXT):
     """A feed's file."""
     path = folder / "feed.yaml"
     path.write_text(text, encoding="utf-8")
     return path
 
 
-def run_of(days: int, first: datetime.date = FRIDAY) -> FeedDates:
+def run_of(days, first=FRIDAY):
     """So many days of a feed."""
     return FeedDates(first, days)
 
 
-def sums(folder: Path) -> dict[str, str]:
+def sums(folder):
     """What each file of a folder holds, by its checksum."""
     return {
         str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest()
@@ -53,8 +48,7 @@ def sums(folder: Path) -> dict[str, str]:
     }
 
 
-def manifest_of(fed: FeedResult) -> dict[str, Any]:
+def manifest_of(fed):
     """The manifest that a run wrote."""
     assert fed.manifest is not None
-    content: dict[str, Any] = json.loads(fed.manifest.read_text("utf-8"))
-    return content
+    return json.loads(fed.manifest.read_text("utf-8"))

@@ -1,7 +1,9 @@
 """Runs in a folder where others were before: they go on, are resumed, or are refused."""
 
 import datetime
+import itertools
 import json
+import shutil
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -9,10 +11,14 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from news_samples import FEED_TEXT, manifest_of, run_of, sums
 
+from failing_disk import KINDS, SOME_STEPS, FailingDisk, contents, each_failure
 from image_files import image_of
+from linkpress.cli.main import run
 from linkpress.engine.make.generate import generate
 from linkpress.errors import OutputError, PuzzleError, SpecError, UsageError
 from linkpress.feeds.feed_folder import journal_path
+from linkpress.ledger.ledger_build import Liveness
+from linkpress.ledger.store import Ledger
 from linkpress.production.journal import Watcher
 
 
@@ -271,3 +277,79 @@ def test_a_manifest_that_is_not_one_is_refused(make, tmp_path):
     (folder / "manifest-old.json").write_text("{", encoding="utf-8")
     with pytest.raises(PuzzleError, match=r"manifest-old.json"):
         make(1)
+
+
+FEED = """
+id: full
+title: Full
+seed: 4
+image: {width_mm: 60, dpi: 72, mode: gray}
+week:
+  monday: {size: 7x5, paths: 4-6}
+"""
+
+
+@pytest.fixture
+def feed(tmp_path, monkeypatch):
+    """Makes one day in a folder of that name."""
+    (tmp_path / "feed.yaml").write_text(FEED)
+    monkeypatch.setattr(Liveness, "lives", lambda liveness, age_s: False)  # each run is a process of its own
+
+    def feed(folder, *options):
+        words = ["feed", str(tmp_path / "feed.yaml"), "--from", "2026-12-07", "--days", "1", "--jobs", "1"]
+        return run([*words, "-o", str(folder / "out"), "--ledger", str(folder / "ledger.sqlite3"), *options])
+
+    return feed
+
+
+@SOME_STEPS
+def test_whichever_step_fails_resuming_ends_with_the_same_bytes(feed, tmp_path, capfd, every):
+    assert feed(tmp_path / "whole") == 0
+    whole = contents(tmp_path / "whole")
+    assert len(whole) == 5
+    steps, resumed = set(), 0
+    for failure in each_failure(feed, tmp_path, capfd, whole, every=every):
+        steps.add(failure.step)
+        if any(name.endswith(".journal") for name in failure.left):
+            assert feed(failure.folder) == 5
+            assert "--resume" in capfd.readouterr().err
+            assert feed(failure.folder, "--resume") == 0
+            resumed += 1
+        else:
+            assert feed(failure.folder) == 0
+        assert contents(failure.folder) == whole
+        with Ledger(failure.folder / "ledger.sqlite3") as ledger:
+            assert [(one.published, one.reserved) for one in ledger.holdings()] == [(1, 0)]
+    assert steps == KINDS
+    assert resumed >= 16 // every
+
+
+@SOME_STEPS
+def test_a_replacement_ends_with_the_same_bytes_whichever_step_fails(feed, tmp_path, capfd, every):
+    assert feed(tmp_path / "first") == 0
+    spec = tmp_path / "feed.yaml"
+    spec.write_text(spec.read_text() + "replace: {2026-12-07: 1}\n")
+
+    def replaced(folder):
+        shutil.copytree(tmp_path / "first", folder)
+        return feed(folder)
+
+    assert replaced(tmp_path / "whole") == 0
+    whole = contents(tmp_path / "whole")
+    assert whole != contents(tmp_path / "first")
+    resumed = 0
+    for at in itertools.count(0, every):
+        disk, folder = FailingDisk(at), tmp_path / str(at)
+        shutil.copytree(tmp_path / "first", folder)
+        with pytest.MonkeyPatch.context() as patch:
+            disk.replace(patch)
+            feed(folder)
+        if disk.failed is None:
+            break
+        left = contents(folder)
+        assert not [name for name in left if name.endswith(".part")]
+        cut = any(name.endswith(".journal") for name in left)
+        assert feed(folder, *["--resume"] * cut) == 0, capfd.readouterr().err
+        assert contents(folder) == whole
+        resumed += cut
+    assert resumed >= 16 // every

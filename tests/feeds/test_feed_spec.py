@@ -1,9 +1,22 @@
+import datetime
+import json
+import os
+from datetime import date
+from pathlib import Path
+
 import pytest
 from news_samples import FEED_TEXT, write_feed
 
-from linkpress.errors import SpecError
+from linkpress.app.build import build
+from linkpress.errors import SpecError, UsageError
+from linkpress.feeds.calendar import FeedDates, day_slot, issue_days, next_issue, read_dates
+from linkpress.feeds.feed_run import feed
 from linkpress.feeds.feed_spec import SCHEMA_FILE, WEEKDAYS, feed_schema_text, load_feed
 from linkpress.images.image_files import ImageFormat
+from linkpress.ledger.entries import Kind
+from linkpress.ledger.store import Ledger
+from linkpress.puzzle.notation.link_text import parse_board_rows
+from linkpress.puzzle.symmetry import fingerprint
 from linkpress.resources import resource
 
 
@@ -89,3 +102,98 @@ def test_a_feed_may_have_a_base(tmp_path):
         load_feed(write_feed(tmp_path, base))
     spec = load_feed(write_feed(tmp_path, base.replace("columns: 1,", "columns: 1, theme: lineart,")))
     assert (spec.holder, spec.image.dpi, spec.image.theme) == ("Ada Example", 100, "lineart")
+
+
+FRIDAY = datetime.date(2026, 12, 25)
+
+
+@pytest.fixture
+def spec(tmp_path):
+    text = FEED_TEXT.replace("title: Links", "title: Links\nskip: [2026-12-28, 01-01]")
+    return load_feed(write_feed(tmp_path, text))
+
+
+def test_days_are_calendar_days_and_those_skipped_have_no_issue(spec):
+    days = [day.isoformat() for day in issue_days(spec, FeedDates(FRIDAY, 10))]
+    # without Sunday 27, Monday 28, New Year's Day and Sunday 3
+    assert days == ["2026-12-25", "2026-12-26", "2026-12-29", "2026-12-30", "2026-12-31", "2027-01-02"]
+
+
+def test_the_next_issue_is_after_all_that_is_skipped(spec):
+    assert next_issue(spec, datetime.date(2026, 12, 26)) == datetime.date(2026, 12, 29)
+    assert next_issue(spec, datetime.date(2027, 12, 31)) == datetime.date(2028, 1, 3)
+
+
+def test_a_run_without_any_issue_is_refused(spec):
+    with pytest.raises(UsageError, match="no day from 2026-12-27 to 2026-12-28"):
+        issue_days(spec, FeedDates(datetime.date(2026, 12, 27), 2))
+
+
+def test_a_feed_that_ends_for_good_is_refused(spec):
+    endless = spec.model_copy(
+        update={"skip": tuple(f"{m:02}-{d:02}" for m in range(1, 13) for d in range(1, 32))}
+    )
+    with pytest.raises(UsageError, match="no issue for"):
+        next_issue(endless, FRIDAY)
+
+
+@pytest.mark.parametrize("text", ["2026-02-30", "20261201", "2026-13-01", "tomorrow", "", "0001-01-01"])
+def test_dates_that_do_not_exist_are_refused(text):
+    with pytest.raises(UsageError, match="2026-12-01"):
+        read_dates(text, 1)
+
+
+@pytest.mark.parametrize("days", [0, -1, 3661])
+def test_too_few_or_too_many_days_are_refused(days):
+    with pytest.raises(UsageError, match="1 to 3660"):
+        read_dates("2026-12-01", days)
+
+
+def test_a_run_is_named_by_its_calendar_days():
+    assert read_dates("2026-12-01", 31).name == "2026-12-01-2026-12-31"
+
+
+def test_a_day_s_randomness_comes_from_seed_and_date_alone(spec):
+    slot = day_slot(spec, FRIDAY, 12)
+    assert slot.seed_of(2) == "7/2026-12-25/2"
+    assert slot.seed == day_slot(spec, FRIDAY, 999).seed
+    assert str(slot) == "2026-12-25"
+
+
+@pytest.mark.parametrize("sizes", ["5, 5x7, 6", "5, 5x6, 5x7, 6x5, 6, 6x7, 7x5"], ids=["three", "seven"])
+def test_the_sizes_of_a_list_take_turns_from_week_to_week(tmp_path, sizes):
+    spec = load_feed(write_feed(tmp_path, FEED_TEXT.replace("{size: 6}", f"{{size: [{sizes}]}}")))
+    count = len(sizes.split(","))
+    weeks = [FRIDAY + week * datetime.timedelta(days=7) for week in range(count + 1)]
+    boards = [(slot.recipe.cols, slot.recipe.rows) for slot in (day_slot(spec, day, 1) for day in weeks)]
+    assert len(set(boards)) == count
+    assert boards[count] == boards[0]
+
+
+VOLUME = """
+title: Volume
+volume: {volume}
+seed: 1
+levels:
+  - {{name: Easy, count: 40, size: 7, paths: 5-7}}
+  - {{name: Hard, count: 20, size: 9, paths: 9-11}}
+"""
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(3000)
+def test_a_years_feed_and_three_volumes_share_no_puzzle(tmp_path):
+    marks = []
+    for volume in (1, 2, 3):  # the same seed, so that only the ledger keeps them apart
+        path = tmp_path / f"{volume}.yaml"
+        path.write_text(VOLUME.format(volume=volume))
+        content = json.loads((build(path, tmp_path).folder / "volume.json").read_text())
+        marks += [fingerprint(parse_board_rows(one["board"])) for one in content["puzzles"]]
+    feed(resource("config", "feed-daily.yaml"), FeedDates(date(2026, 12, 1), 365), tmp_path / "feed")
+    with Ledger(Path(os.environ["LINKPRESS_LEDGER"])) as ledger:
+        held = [(one.holder.kind, one.published, one.reserved) for one in ledger.holdings()]
+        records = list(ledger.entries())
+    assert held == [*[(Kind.VOLUME, 60, 0)] * 3, (Kind.FEED, 365, 0)]
+    days = [one.board.split("\n") for one in records if one.kind is Kind.FEED]
+    marks += [fingerprint(parse_board_rows(board)) for board in days]
+    assert len(set(marks)) == len(marks) == 3 * 60 + 365

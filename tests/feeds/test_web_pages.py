@@ -5,7 +5,6 @@ import datetime
 import hashlib
 import json
 import re
-from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
@@ -28,15 +27,15 @@ def make(make):
     return run
 
 
-def text_of(fed, day: str, name: str = "index.html") -> str:
+def text_of(fed, day, name="index.html"):
     return (fed.folder / "web" / day / name).read_text("utf-8")
 
 
-def content_of(html: str) -> dict:
+def content_of(html):
     return json.loads(re.search(r'<script type="application/json">(.*?)</script>', html, re.DOTALL)[1])
 
 
-def snapshot(folder: Path) -> dict[str, bytes]:
+def snapshot(folder):
     return {str(path): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
@@ -64,7 +63,7 @@ def test_no_file_of_a_day_tells_of_a_later_day_or_of_its_own_answer(make):
         assert "hints" not in content_of(text_of(fed, day.isoformat(), "embed.html"))
 
 
-def days_of(count: int) -> list[datetime.date]:
+def days_of(count):
     return [THURSDAY + datetime.timedelta(days=at) for at in range(count)]
 
 

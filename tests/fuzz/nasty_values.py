@@ -1,7 +1,5 @@
 """What breaks readers: numbers, letters, words and markup that somebody's parser once fell over."""
 
-from __future__ import annotations
-
 NUMBERS = (
     "0", "-0", "-1", "1", "2", "3", "50", "51", "61", "62", "255", "256", "9999", "10000", "65536",
     "2147483647", "2147483648", "-2147483649", "4294967296", "9223372036854775808", "1" * 30, "9" * 400,

@@ -1,9 +1,6 @@
 """Sound inputs of every kind, small ones first: what is spoilt."""
 
-from __future__ import annotations
-
 import io
-import pickle
 import tempfile
 from dataclasses import replace
 from functools import cache
@@ -258,12 +255,6 @@ def journals():
                 kept = list(_finished_slots())[:count]
                 journal.append((one.slot.number, journal_line(one)) for one in kept)
         return [Path(folder, name).read_bytes() for name in ("2", "1")]
-
-
-@cache
-def answers():
-    """What a cluster's workers answer for slots of that book, with the slot."""
-    return [pickle.dumps((one.slot, (one, None))) for one in _finished_slots()]
 
 
 def fill_ledger(path):

@@ -1,22 +1,15 @@
 """Seeded changes to bytes, JSON values and PDF objects: the same dice spoil a sample in the same way."""
 
-from __future__ import annotations
-
 import copy
 import io
 import json
-import pickle
 import re
 import zipfile
 import zlib
-from dataclasses import fields, is_dataclass
-from enum import Enum
 
 import nasty_values as nasty
 import pikepdf
 from pikepdf import Array, Dictionary, Name, Stream
-
-from linkpress.book.plan import Slot
 
 MAX_BYTES = 96 * 1024  # a spoilt input grows no further
 _TOKEN = re.compile(rb"[A-Za-z_]+|-?[0-9][0-9.]*|[\xc0-\xff][\x80-\xbf]+|[^\sA-Za-z0-9]")
@@ -196,59 +189,6 @@ def _place(dice, whole):
         holder = holder[key]
         key = dice.choice(list(holder)) if isinstance(holder, dict) else dice.randrange(len(holder))
     return holder, key
-
-
-def answers(samples):
-    """What spoils pickled answers: one to three values anywhere in their records are others."""
-
-    def spoil(dice, sample):
-        slot, answer = pickle.loads(sample)
-        parts = list(answer)  # tuples can't be changed
-        for _ in range(dice.choice((1, 1, 2, 3))):
-            places = _values_in(parts)
-            holder, key, value = dice.choice(places)
-            _replace(holder, key, _other_value(dice, value, places))
-        return pickle.dumps((slot, tuple(parts)))
-
-    return spoil
-
-
-def _values_in(holder):
-    """Each value in lists and records, with what holds it; of long tuples some."""
-    keys = range(len(holder)) if isinstance(holder, list) else [field.name for field in fields(holder)]
-    found = []
-    for key in keys:
-        value = holder[key] if isinstance(holder, list) else getattr(holder, key)
-        found.append((holder, key, value))
-        parts = [value] if is_dataclass(value) else list(value)[:4] if isinstance(value, tuple) else []
-        for part in parts:
-            if is_dataclass(part) and not isinstance(part, (type, Slot)):
-                found += _values_in(part)
-    return found
-
-
-def _replace(holder, key, value):
-    if isinstance(holder, list):
-        holder[key] = value
-    else:
-        object.__setattr__(holder, key, value)  # records are frozen
-
-
-def _other_value(dice, value, places):
-    kind = dice.randrange(5)
-    if kind == 0:
-        return copy.deepcopy(dice.choice(places)[2])
-    if kind == 1 and isinstance(value, (int, float)):
-        return value + dice.choice((-1, 1, 0.5, 1000, 2**70))
-    if kind == 1 and isinstance(value, (tuple, frozenset)) and value:
-        parts = sorted(value, key=repr)
-        del parts[dice.randrange(len(parts))]
-        return type(value)(parts)
-    if kind == 2 and isinstance(value, Enum):
-        return dice.choice(list(type(value)))
-    if kind == 2 and isinstance(value, str):
-        return value + dice.choice(_EVERYWHERE)
-    return dice.choice((*_JSON_VALUES, (), frozenset(), object, ValueError("no")))
 
 
 _PDF_KEYS = (

@@ -1,7 +1,5 @@
 """Whole commands on hostile files and words: documented exit codes, nothing half-written, nothing outside."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

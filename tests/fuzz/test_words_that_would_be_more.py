@@ -1,7 +1,5 @@
 """Titles, names and templates stay what they are: in PDF, XMP, SVG and PNG, and as names of files."""
 
-from __future__ import annotations
-
 import datetime
 import io
 import re
@@ -19,7 +17,7 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from linkpress.book.spec import BookSpec, slug
-from linkpress.book.volume import Volume, volume_json
+from linkpress.book.volume import volume_json
 from linkpress.documents.problem import InvalidError
 from linkpress.errors import LayoutError
 from linkpress.images.image_captions import read_parts
@@ -39,13 +37,13 @@ _FOREIGN_KEYS = ("/JS", "/JavaScript", "/Launch", "/URI", "/AA", "/OpenAction", 
 _LISTED = "{http://www.w3.org/1999/02/22-rdf-syntax-ns#}li"
 
 
-def volume_with(**keys: object) -> Volume:
+def volume_with(**keys):
     document = {**samples.small_spec().document(), **keys}
     spec = BookSpec.model_validate(document)
     return replace(samples.small_volume(), spec=spec)
 
 
-def volume_of(word: str) -> Volume:
+def volume_of(word):
     """A book with a text in every place that a text can have."""
     found = samples.small_spec().document()["levels"]
     named = [{**level, "name": f"{at} {word}"[:40].strip()} for at, level in enumerate(found)]
@@ -60,7 +58,7 @@ def volume_of(word: str) -> Volume:
 
 
 @pytest.mark.parametrize("word", MARKUP)
-def test_a_text_is_a_text_in_every_file_of_a_book(word: str) -> None:
+def test_a_text_is_a_text_in_every_file_of_a_book(word):
     """It comes out of Info and XMP as it went in, and nothing else came in with it."""
     wanted = unicodedata.normalize("NFC", word)
     files = typeset(volume_of(word), Path()).files
@@ -76,7 +74,7 @@ def test_a_text_is_a_text_in_every_file_of_a_book(word: str) -> None:
 
 
 @pytest.mark.parametrize("word", MARKUP)
-def test_a_text_is_a_text_in_every_image(word: str, tmp_path: Path) -> None:
+def test_a_text_is_a_text_in_every_image(word, tmp_path):
     volume = volume_with(title=word, author=word, copyright=word)
     (tmp_path / "volume.json").write_text(volume_json(volume), encoding="utf-8")
     image = image_settings(
@@ -95,7 +93,7 @@ LETTERS = (
 
 @pytest.mark.parametrize("key", ["title", "author", "edition", "front"])
 @pytest.mark.parametrize("letter", LETTERS)
-def test_a_character_that_can_not_be_set_is_named_with_its_place(letter: str, key: str) -> None:
+def test_a_character_that_can_not_be_set_is_named_with_its_place(letter, key):
     """By the spec or by the layout; it is never left out, and nothing stands in for it."""
     text = f"ab {letter} c"
     keys = {key: [{"text": text}] if key == "front" else text}
@@ -104,13 +102,13 @@ def test_a_character_that_can_not_be_set_is_named_with_its_place(letter: str, ke
         lay_out(volume_with(**keys), Path(), build="")
 
 
-def test_so_it_is_on_the_cover() -> None:
+def test_so_it_is_on_the_cover():
     with pytest.raises(LayoutError, match=r"blurb.*U\+1F600"):
         typeset(volume_with(cover={"blurb": "ab \U0001f600"}), Path())
 
 
 @given(st.text(max_size=80) | st.sampled_from(nasty.WORDS))
-def test_a_title_makes_a_folders_name_and_nothing_more(title: str) -> None:
+def test_a_title_makes_a_folders_name_and_nothing_more(title):
     assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", slug(title))
     assert len(slug(title)) <= 80
 
@@ -120,7 +118,7 @@ PARTS = [*nasty.WORDS, *nasty.LETTERS, "{number}", "{what}", "{what}", "{date:%Y
 
 @given(st.lists(st.sampled_from(PARTS), max_size=5))
 @settings(max_examples=300)
-def test_a_template_never_leads_out_of_the_folder(parts: list[str]) -> None:
+def test_a_template_never_leads_out_of_the_folder(parts):
     try:
         template = read_template("".join(parts))
     except InvalidError:
@@ -130,11 +128,11 @@ def test_a_template_never_leads_out_of_the_folder(parts: list[str]) -> None:
     assert not set(name) & set('\\\0\n:*?"<>|')
 
 
-def keys_of(one: pikepdf.Object) -> list[str]:
+def keys_of(one):
     return [str(key) for key in one] if isinstance(one, pikepdf.Dictionary) else []
 
 
-def title_of(path: Path) -> str | None:
+def title_of(path):
     """What an image says that it is called."""
     if path.suffix == ".svg":
         return next(one.text for one in ElementTree.parse(path).iter() if one.tag.endswith("title"))

@@ -1,17 +1,31 @@
 """Images are made into pixels again and looked at where the arithmetic says."""
 
+import datetime
 from dataclasses import replace
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import boards
+from linkpress.documents.problem import InvalidError
+from linkpress.documents.shipped_files import COLUMN_GRIDS
 from linkpress.engine.recipe import MOST_STARS, Grade
-from linkpress.errors import LayoutError
+from linkpress.errors import LayoutError, SpecError, UsageError
 from linkpress.images.composition import MIN_TEXT_PT, Panel, captioned_panel, compose, compose_pair
-from linkpress.images.image_captions import Caption, CaptionSpec, shown_puzzle, star_row
-from linkpress.images.image_settings import ImageSettings
-from linkpress.images.pixels import fit_board, fitted_theme
+from linkpress.images.image_captions import (
+    Caption,
+    CaptionSpec,
+    GradeMark,
+    puzzle_caption,
+    read_parts,
+    shown_puzzle,
+    solution_caption,
+    star_row,
+)
+from linkpress.images.image_settings import ImageKind, ImageSettings, NameFields, load_grid, read_template
+from linkpress.images.pixels import canvas_of, fit_board, fitted_theme
 from linkpress.layout.boards.numerals import set_numeral
 from linkpress.layout.frame import Frame, Placed, Polygon, Polyline, TextRun
 from linkpress.layout.theme import load_theme
@@ -25,9 +39,7 @@ SOLVED = boards.SOLVED_BOARD
 BARE = Panel(SOLVED.puzzle)
 
 
-def style_of(
-    width_mm: float = 82.6, dpi: int = 600, theme: str = "lineart", min_cell_mm: float = 3.5
-) -> ImageSettings:
+def style_of(width_mm=82.6, dpi=600, theme="lineart", min_cell_mm=3.5):
     """How figures are drawn."""
     return ImageSettings(width_mm, None, dpi, PixelMode.ONE_BIT, (), load_theme(theme), min_cell_mm)
 
@@ -44,7 +56,7 @@ def pixels_of(panel, style, mode=PixelMode.ONE_BIT):
     return np.array(image.convert("L"))
 
 
-def texts_of(frame: Frame) -> list[TextRun]:
+def texts_of(frame):
     found = []
     for item in frame.items:
         if isinstance(item, Placed):
@@ -187,3 +199,206 @@ def test_the_first_day_has_no_earlier_solution():
 def test_a_caption_that_the_fonts_cannot_set_is_refused():
     with pytest.raises(LayoutError, match="caption"):
         compose(Panel(SOLVED.puzzle, None, Caption("★ 12")), style_of())
+
+
+OWN_GRID = "name: own\nsource: the desk\ndate: 2026-11-20\ngutter_mm: 4\nwidths_mm: [{widths}]\n"
+
+
+@pytest.mark.parametrize("name", COLUMN_GRIDS.names())
+def test_every_shipped_grid_is_of_even_columns_with_source_and_date(name):
+    grid = load_grid(name)
+    assert grid.source
+    assert grid.date.year >= 2026
+    one = grid.widths_mm[0]
+    for columns, width in enumerate(grid.widths_mm, 1):
+        assert width == pytest.approx(columns * one + (columns - 1) * grid.gutter_mm, abs=0.3)
+
+
+def test_two_columns_of_a_typical_broadsheet_are_82_6_mm():
+    assert load_grid("broadsheet").width_mm(2) == 82.6
+
+
+def test_a_grid_of_the_users_own_is_read_from_its_file(tmp_path):
+    file = tmp_path / "own.yaml"
+    file.write_text(OWN_GRID.format(widths="50, 104"), encoding="utf-8")
+    assert load_grid(str(file)).width_mm(2) == 104
+
+
+def test_widths_that_do_not_grow_by_a_column_are_a_fault_of_the_file(tmp_path):
+    file = tmp_path / "own.yaml"
+    file.write_text(OWN_GRID.format(widths="50, 54"), encoding="utf-8")
+    with pytest.raises(SpecError, match=r"own.yaml:5:\d+ widths_mm\[1\]: 54"):
+        load_grid(str(file))
+
+
+@pytest.mark.parametrize(("name", "columns"), [("broadsheet", 7), ("broadsheet", 0), ("no-such-grid", 1)])
+def test_what_there_is_not_is_refused_with_what_there_is(name, columns):
+    with pytest.raises(UsageError, match=r"broadsheet"):
+        load_grid(name).width_mm(columns)
+
+
+@pytest.mark.parametrize(
+    ("width_mm", "dpi", "pixels"), [(82.6, 600, 1951), (39.7, 170, 266), (254, 2400, 24000), (125.4, 72, 355)]
+)
+def test_the_width_is_rounded_from_millimetres_and_dpi(width_mm, dpi, pixels):
+    assert canvas_of(width_mm, dpi).width_px == pixels == round(width_mm / 25.4 * dpi)
+
+
+@pytest.mark.parametrize("dpi", [71, 2401, 0])
+def test_resolutions_outside_72_to_2400_are_refused(dpi):
+    with pytest.raises(UsageError, match="72 to 2400"):
+        canvas_of(82.6, dpi)
+
+
+@given(
+    width_mm=st.floats(30, 300),
+    dpi=st.integers(72, 2400),
+    sides=st.tuples(st.integers(3, 50), st.integers(3, 50)),
+    theme=st.sampled_from(["lineart", "classic", "bold", "newspaper"]),
+)
+def test_lines_centred_on_the_squares_borders_end_on_pixels(width_mm, dpi, sides, theme):
+    canvas = canvas_of(width_mm, dpi)
+    fit = fit_board(*sides, canvas, load_theme(theme))
+    assert (fit.outline_px - fit.line_px) % 2 == 0
+    assert fit.outline_px > fit.line_px >= 1
+    assert 0 <= canvas.width_px - fit.width_px < sides[1] or fit.cell_px == 0
+    assert (fit.width_px, fit.height_px) == tuple(
+        fit.outline_px + fit.cell_px * side for side in reversed(sides)
+    )
+
+
+def test_the_theme_gets_the_weights_that_the_pixels_have():
+    canvas = canvas_of(82.6, 600)
+    theme = fitted_theme(load_theme("classic"), fit_board(5, 7, canvas, load_theme("classic")), canvas)
+    # 0.75 pt are 6.25 pixels, 2 pt are 16.67, an inset of 1 pt is 8.33; a pixel is 0.12 pt
+    assert theme.grid.inner_pt == pytest.approx(6 * 0.12)
+    assert theme.grid.outer_pt == pytest.approx(16 * 0.12)
+    assert theme.solids.inset_pt == pytest.approx(8 * 0.12)
+
+
+EXHIBIT = shown_puzzle(boards.record_of(grade=Grade.MEDIUM), 1234)
+TUESDAY = datetime.date(2026, 12, 1)
+EVERYTHING = CaptionSpec(grade=GradeMark.WORDS, rules=True)
+
+
+def days(later):
+    return TUESDAY, TUESDAY + datetime.timedelta(days=later)
+
+
+def test_a_puzzle_says_number_size_grade_rules_and_when_it_is_solved():
+    caption = puzzle_caption(EXHIBIT, EVERYTHING, ENGLISH, days(1))
+    assert caption.heading == "Puzzle 1,234"
+    assert caption.details == "7 × 5 · Medium"
+    assert "solid" in caption.rules
+    assert caption.note == "Solution tomorrow"
+
+
+def test_stars_stand_for_the_grade_by_its_rank():
+    caption = puzzle_caption(EXHIBIT, CaptionSpec(), ENGLISH)
+    assert (caption.stars, caption.details) == (3, "7 × 5")
+
+
+def test_a_puzzle_without_grade_says_nothing_of_it():
+    shown = shown_puzzle(boards.record_of(grade=None), 5)
+    assert puzzle_caption(shown, EVERYTHING, ENGLISH).details == "7 × 5"
+    assert puzzle_caption(shown, CaptionSpec(), ENGLISH).stars is None
+
+
+@pytest.mark.parametrize(
+    ("later", "note", "heading"),
+    [
+        (1, "Solution tomorrow", "Yesterday’s solution"),
+        (3, "Solution on Friday", "Tuesday’s solution"),
+        (9, "Solution on December\u00a010", "Solution for December\u00a01"),
+    ],
+)
+def test_days_are_named_as_far_as_they_are_away(later, note, heading):
+    assert puzzle_caption(EXHIBIT, EVERYTHING, ENGLISH, days(later)).note == note
+    solution = solution_caption(EXHIBIT, EVERYTHING, ENGLISH, days(later))
+    assert (solution.heading, solution.details) == (heading, "Puzzle 1,234")
+
+
+def test_an_undated_solution_says_its_number():
+    assert solution_caption(EXHIBIT, EVERYTHING, ENGLISH) == Caption("Solution 1,234")
+
+
+def test_parts_are_read_from_a_list():
+    style = read_parts(["number", " stars", "rules"])
+    assert style == CaptionSpec(size=False, rules=True, solution=False)
+    assert not read_parts([]).in_image
+
+
+@pytest.mark.parametrize("parts", [["colour"], ["grade", "stars"]])
+def test_parts_that_there_are_not_or_that_exclude_each_other_are_refused(parts):
+    with pytest.raises(UsageError, match="caption"):
+        read_parts(parts)
+
+
+DAY = NameFields(datetime.date(2026, 12, 1), 7, ImageKind.PUZZLE, 2, 600)
+
+
+def test_the_example_of_the_readme():
+    template = read_template("LINKS-{date:%Y%m%d}-{number:04}-{what}-{columns}col-{dpi}.png")
+    assert template.name(DAY, ".png") == "LINKS-20261201-0007-puzzle-2col-600.png"
+
+
+def test_the_suffix_follows_the_kind_of_file():
+    assert read_template("{number}-{what}.png").name(DAY, ".tif") == "7-puzzle.tif"
+    assert read_template("{number}-{what}").name(DAY, ".svg") == "7-puzzle.svg"
+
+
+def test_names_may_lie_in_folders():
+    assert read_template("{date:%Y}/{date:%m}/{number}-{what}").name(DAY, ".png") == "2026/12/7-puzzle.png"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "/{what}",
+        "../{what}",
+        "a/../../{what}",
+        "a\\{what}",
+        "./{what}",
+        "C:{what}",
+        ".{what}",
+        "a//{what}",
+        "{what}|",
+        "con/{what}",
+        "manifest-{what}",
+        "{number}",
+        "{what.__class__}",
+        "{what[0]}",
+        "{what!r}",
+        "{0}-{what}",
+        "{}-{what}",
+        "{title}-{what}",
+        "{what:>99}",
+        "{number:{dpi}}-{what}",
+        "{number:99999}-{what}",
+        "{date:%c}-{what}",
+        "{date:%A}-{what}",
+        "{date:%Y/%m}-{what}",
+        "{what",
+        "{what}" + "x" * 200,
+        "{what}/" + "\U0001f600" * 50,
+        "{what}\ud800",
+        "={what}",
+        "-{what}",
+        "@{what}/{number}",
+        "index.csv/{what}-{number}",
+        "{what}\u202egnp.",
+        "{what}\u2028",
+        "{what}\ufeff",
+        "{what}\0",
+    ],
+)
+def test_a_template_with_anything_else_is_refused(text):
+    with pytest.raises(InvalidError):
+        read_template(text)
+
+
+def test_a_field_without_a_value_is_refused():
+    undated = NameFields(None, 7, ImageKind.PUZZLE, None, 600)
+    for text in ("{date:%Y}-{what}", "{columns}-{what}"):
+        with pytest.raises(UsageError, match="Leave it out"):
+            read_template(text).name(undated, ".png")

@@ -1,9 +1,5 @@
 """Type in which every character is 0.6 em wide, and book inputs, for layout tests done on paper."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import boards
 from linkpress.book.book_values import Trim
 from linkpress.book.level import LevelSpec
@@ -14,9 +10,9 @@ from linkpress.book.volume import NumberedPuzzle
 from linkpress.documents.lengths import Size
 from linkpress.engine.recipe import Grade, Method
 from linkpress.layout.edition import Edition
-from linkpress.layout.frame import FontKey, Page, Placed, TextRun
+from linkpress.layout.frame import FontKey, Placed, TextRun
 from linkpress.layout.measure import InkBox
-from linkpress.layout.pages import Book, layout_book
+from linkpress.layout.pages import layout_book
 from linkpress.layout.theme import load_theme
 from linkpress.printers.profile import load_printer
 from linkpress.puzzle.puzzle import Grid, Pair, Path, Puzzle, Solution
@@ -26,25 +22,23 @@ from turning import turned_solution
 class PlainMeasure:
     """Advance 0.6 em; ink from 0.05 em after the origin to 0.05 em before the end, 0.7 em high."""
 
-    def __init__(self, unknown: str = "", language: str = "en") -> None:
+    def __init__(self, unknown="", language="en"):
         self._unknown = unknown
         self.language = language
 
-    def width(self, text: str, font: FontKey, size_pt: float) -> float:
+    def width(self, text, font, size_pt):
         return 0.6 * len(text) * size_pt
 
-    def ink(self, text: str, font: FontKey, size_pt: float) -> InkBox:
+    def ink(self, text, font, size_pt):
         return InkBox(0.05 * size_pt, 0.0, (0.6 * len(text) - 0.05) * size_pt, 0.7 * size_pt)
 
-    def missing(self, text: str, font: FontKey) -> str:
+    def missing(self, text, font):
         if font is FontKey.ITALIC:
             return text
         return "".join(dict.fromkeys(char for char in text if char in self._unknown))
 
 
-def numbered(
-    number: int, level: str, solution: Solution = boards.SOLVED_BOARD, **facts: Any
-) -> NumberedPuzzle:
+def numbered(number, level, solution=boards.SOLVED_BOARD, **facts):
     """A puzzle of a level, as a volume has it."""
     return NumberedPuzzle(number, boards.record_of(solution, level=level, **facts))
 
@@ -55,36 +49,36 @@ TALL = turned_solution(boards.SOLVED_BOARD, 1)
 """The shared board turned by a quarter: 7 rows, 5 columns."""
 
 
-def rows_of(rows: int, cols: int) -> Solution:
+def rows_of(rows, cols):
     """A board whose paths are its rows."""
     paths = tuple(Path(row + 1, tuple(range(row * cols, (row + 1) * cols))) for row in range(rows))
     pairs = tuple(Pair(path.number, path.cells[0], path.cells[-1]) for path in paths)
     return Solution(Puzzle(Grid(rows, cols, frozenset()), pairs), paths)
 
 
-def puzzles(*counts: int, board: Solution = boards.SOLVED_BOARD) -> tuple[NumberedPuzzle, ...]:
+def puzzles(*counts, board=boards.SOLVED_BOARD):
     """So many puzzles for level A, B, C …, numbered through."""
     levels = [level for level, count in zip("ABCDE", counts, strict=False) for _ in range(count)]
     return tuple(numbered(number, level, board) for number, level in enumerate(levels, start=1))
 
 
-def level(name: str, per_page: int | str = "auto", grade: tuple[Grade, Grade] | None = EASY) -> LevelSpec:
+def level(name, per_page="auto", grade=EASY):
     """How a level is printed; what its boards are is left to the puzzles, which may have solids."""
     keys = {"name": name, "per_page": per_page, "grade": grade, "size": (BoardSize(5, 7),)}
     return LevelSpec.model_construct(**keys, method=Method.CLASSIC)
 
 
 def edition(
-    *counts: int,
-    per_page: int | str = 4,
-    made: tuple[NumberedPuzzle, ...] | None = None,
-    trim: Size = SIX_BY_NINE,
-    solutions_per_page: int | str = "auto",
-    place: SolutionsPlace = SolutionsPlace.BACK,
-    version: str = "",
-    build: str = "",
-    **keys: Any,
-) -> Edition:
+    *counts,
+    per_page=4,
+    made=None,
+    trim=SIX_BY_NINE,
+    solutions_per_page="auto",
+    place=SolutionsPlace.BACK,
+    version="",
+    build="",
+    **keys,
+):
     """A book of levels A, B … on 6 × 9 in.
 
     Args:
@@ -110,32 +104,32 @@ def edition(
     return Edition(BookSpec.model_construct(**wanted), made or puzzles(*counts), version, build)
 
 
-def book(*counts: int, printer: str = "generic", theme: str = "classic", **changes: Any) -> Book:
+def book(*counts, printer="generic", theme="classic", **changes):
     """That book, laid out."""
     return layout_book(edition(*counts, **changes), load_printer(printer), load_theme(theme), PlainMeasure())
 
 
-def pages_of(made: Book, kind: str) -> list[Page]:
+def pages_of(made, kind):
     """The pages of a kind, in order."""
     return [page for page in made.pages if page.kind == kind]
 
 
-def placed(page: Page) -> list[Placed]:
+def placed(page):
     """The figures on a page, in order."""
     return [item for item in page.frame.items if isinstance(item, Placed)]
 
 
-def text_runs(page: Page) -> list[TextRun]:
+def text_runs(page):
     """The runs of text on a page, in order."""
     return [item for item in page.frame.items if isinstance(item, TextRun)]
 
 
-def texts(page: Page) -> list[str]:
+def texts(page):
     """The texts on a page, in order."""
     return [item.text for item in text_runs(page)]
 
 
-def run(page: Page, text: str) -> TextRun:
+def run(page, text):
     """The one run with a text."""
     (found,) = [item for item in text_runs(page) if item.text == text]
     return found

@@ -4,49 +4,61 @@ import pytest
 from plain_measure import PlainMeasure
 
 import boards
+from boards import SOLVED_BOARD
+from linkpress.documents.inks import PALETTES, contrast, ink_of_hex
+from linkpress.engine.explain.telling import Step
 from linkpress.layout.boards.board_frames import board_frame, ink_of_paths
+from linkpress.layout.boards.step_pictures import (
+    SCREEN_INKS,
+    StepInks,
+    StepPictures,
+    inks_beside,
+    picture_rows,
+    stacked,
+)
 from linkpress.layout.frame import (
     BLACK,
     PAPER,
     Cap,
     Discs,
-    Frame,
-    Item,
+    Ink,
     Join,
     Lines,
+    Placed,
     Polyline,
     Rects,
     TextRun,
     grey,
 )
-from linkpress.layout.theme import NumberStyle, SolidStyle, Theme, load_theme
+from linkpress.layout.theme import NumberStyle, SolidStyle, load_theme
 from linkpress.puzzle.notation.link_text import parse_solution_rows
-from linkpress.puzzle.puzzle import Grid, Puzzle, Solution
+from linkpress.puzzle.puzzle import Grid, Puzzle
+from linkpress.render.fonts import FontMeasure
 
 CELL = 20.0  # on a board of 5 rows and 7 columns
 CLASSIC = load_theme("classic")
 
 
-def styled(**parts: dict[str, object]) -> Theme:
+def styled(**parts):
     changed = {name: getattr(CLASSIC, name).model_copy(update=update) for name, update in parts.items()}
     return CLASSIC.model_copy(update=changed)
 
 
-def drawn(solution: Solution | None = None, theme: Theme = CLASSIC) -> Frame:
+def drawn(solution=None, theme=CLASSIC):
     return board_frame(boards.SOLVED_BOARD.puzzle, solution, CELL, theme, PlainMeasure())
 
 
-def of_kind(frame: Frame, kind: type[Item]) -> list[Item]:
+def of_kind(frame, kind):
     return [item for item in frame.items if isinstance(item, kind)]
 
 
-def test_the_frame_holds_the_grid_and_its_outline() -> None:
+def test_the_frame_holds_the_grid_and_its_outline():
     frame = drawn()
     assert frame.width_pt == 142.0  # 7 × 20 + 2 of outline
     assert frame.height_pt == 102.0  # 5 × 20 + 2
 
 
-def test_inner_lines_are_thin_and_span_the_grid() -> None:
+def test_inner_lines_are_thin_and_span_the_grid():
     (inner,) = of_kind(drawn(), Lines)
     assert inner.width_pt == 0.75
     assert len(inner.segments) == 10  # 5 − 1 across, 7 − 1 down
@@ -54,13 +66,13 @@ def test_inner_lines_are_thin_and_span_the_grid() -> None:
     assert inner.segments[-1] == (121.0, 1.0, 121.0, 101.0)  # 1 + 6 × 20; to 1 + 5 × 20
 
 
-def test_the_outline_is_strong_closed_and_mitred() -> None:
+def test_the_outline_is_strong_closed_and_mitred():
     (outline,) = of_kind(drawn(), Polyline)
     assert outline.points == ((1.0, 1.0), (141.0, 1.0), (141.0, 101.0), (1.0, 101.0))
     assert (outline.width_pt, outline.closed, outline.join) == (2.0, True, Join.MITRE)
 
 
-def test_a_number_is_centred_by_its_ink() -> None:
+def test_a_number_is_centred_by_its_ink():
     five = next(run for run in of_kind(drawn(), TextRun) if run.text == "5")
     # Row 2, column 2: the centre is 1 + 1.5 × 20 = 31 and 1 + 3.5 × 20 = 71.
     size = 0.45 * 20 / 0.7  # figures 9 pt high, 0.7 em each
@@ -69,12 +81,12 @@ def test_a_number_is_centred_by_its_ink() -> None:
     assert five.y == pytest.approx(71 - 4.5)
 
 
-def test_numbers_of_a_row_share_a_baseline() -> None:
+def test_numbers_of_a_row_share_a_baseline():
     fourth_row = [run.y for run in of_kind(drawn(), TextRun) if 21 < run.y + 4.5 < 41]
     assert fourth_row == pytest.approx([1 + 1.5 * 20 - 4.5] * 3)  # 5, 2 and 4 stand there
 
 
-def test_solids_are_inset_alike_beside_thin_and_strong_lines() -> None:
+def test_solids_are_inset_alike_beside_thin_and_strong_lines():
     (solids,) = of_kind(drawn(), Rects)
     inside = solids.boxes[0]  # row 2, column 5: left edge 1 + 4 × 20 = 81, foot 1 + 3 × 20 = 61
     assert inside == pytest.approx((82.375, 62.375, 17.25, 17.25))  # 0.375 of line, 1 of white
@@ -82,7 +94,7 @@ def test_solids_are_inset_alike_beside_thin_and_strong_lines() -> None:
     assert at_foot == pytest.approx((42.375, 3.0, 17.25, 16.625))  # 20 − 1.375 − 2
 
 
-def test_the_answer_lies_under_the_grid_and_the_numbers_on_top() -> None:
+def test_the_answer_lies_under_the_grid_and_the_numbers_on_top():
     frame = drawn(boards.SOLVED_BOARD)
     kinds = [type(item).__name__ for item in frame.items]
     # Five paths, solids, inner lines, outline, ten numbers.
@@ -94,19 +106,19 @@ def test_the_answer_lies_under_the_grid_and_the_numbers_on_top() -> None:
     }
 
 
-def test_a_path_runs_through_the_middles_of_its_squares_and_turns_only_at_corners() -> None:
+def test_a_path_runs_through_the_middles_of_its_squares_and_turns_only_at_corners():
     frame = drawn(boards.SOLVED_BOARD)
     three = of_kind(frame, Polyline)[2]
     # From row 3, column 4 up to row 1, along to column 7, down to row 3.
     assert three.points == ((71.0, 51.0), (71.0, 91.0), (131.0, 91.0), (131.0, 51.0))
 
 
-def test_a_half_drawn_board_has_only_the_given_paths() -> None:
+def test_a_half_drawn_board_has_only_the_given_paths():
     half = replace(boards.SOLVED_BOARD, paths=boards.SOLVED_BOARD.paths[:2])
     assert len([item for item in of_kind(drawn(half), Polyline) if not item.closed]) == 2
 
 
-def test_reversed_numbers_are_paper_on_discs_of_ink() -> None:
+def test_reversed_numbers_are_paper_on_discs_of_ink():
     frame = drawn(theme=styled(numbers={"style": NumberStyle.REVERSED}))
     (discs,) = of_kind(frame, Discs)
     assert len(discs.centres) == 10
@@ -114,7 +126,7 @@ def test_reversed_numbers_are_paper_on_discs_of_ink() -> None:
     assert {run.ink for run in of_kind(frame, TextRun)} == {PAPER}
 
 
-def test_circled_numbers_stay_inside_their_rings() -> None:
+def test_circled_numbers_stay_inside_their_rings():
     frame = drawn(theme=styled(numbers={"style": NumberStyle.CIRCLED}))
     (discs,) = of_kind(frame, Discs)
     assert discs.radius_pt + discs.ring_width_pt / 2 == pytest.approx(7.8)
@@ -125,7 +137,7 @@ def test_circled_numbers_stay_inside_their_rings() -> None:
 
 
 @pytest.mark.parametrize("style", [SolidStyle.HATCHED, SolidStyle.CROSS])
-def test_ruled_solids_stay_inside_their_squares(style: SolidStyle) -> None:
+def test_ruled_solids_stay_inside_their_squares(style):
     frame = drawn(theme=styled(solids={"style": style, "inset_pt": 0.0}))
     ruled = of_kind(frame, Lines)[1]
     first = [segment for segment in ruled.segments if 81 <= segment[0] < 101]
@@ -136,12 +148,12 @@ def test_ruled_solids_stay_inside_their_squares(style: SolidStyle) -> None:
         assert max(y0, y1) <= 81 + 1e-9
 
 
-def test_hatching_rises_at_45_degrees() -> None:
+def test_hatching_rises_at_45_degrees():
     frame = drawn(theme=styled(solids={"style": SolidStyle.HATCHED, "inset_pt": 0.0}))
     assert all(x1 - x0 == pytest.approx(y1 - y0) for x0, y0, x1, y1 in of_kind(frame, Lines)[1].segments)
 
 
-def test_shaded_neighbours_differ_in_tint_and_have_a_wall_between() -> None:
+def test_shaded_neighbours_differ_in_tint_and_have_a_wall_between():
     frame = board_frame(
         boards.SOLVED_BOARD.puzzle, boards.SOLVED_BOARD, CELL, load_theme("soft"), PlainMeasure()
     )
@@ -151,7 +163,7 @@ def test_shaded_neighbours_differ_in_tint_and_have_a_wall_between() -> None:
     assert walls.cap is Cap.SQUARE
 
 
-def test_ends_on_coloured_lines_are_ringed_in_the_line_s_ink() -> None:
+def test_ends_on_coloured_lines_are_ringed_in_the_line_s_ink():
     colour = load_theme("colour")
     frame = board_frame(boards.SOLVED_BOARD.puzzle, boards.SOLVED_BOARD, CELL, colour, PlainMeasure())
     inks = {path.ink for path in of_kind(frame, Polyline) if not path.closed}
@@ -159,7 +171,7 @@ def test_ends_on_coloured_lines_are_ringed_in_the_line_s_ink() -> None:
     assert len(inks) == 5
 
 
-def test_a_shaded_path_beside_itself_has_a_wall_where_it_does_not_go_on() -> None:
+def test_a_shaded_path_beside_itself_has_a_wall_where_it_does_not_go_on():
     touching = boards.TOUCHING_BOARD
     frame = board_frame(touching.puzzle, touching, CELL, load_theme("soft"), PlainMeasure())
     walls = of_kind(frame, Lines)[-1]
@@ -167,7 +179,7 @@ def test_a_shaded_path_beside_itself_has_a_wall_where_it_does_not_go_on() -> Non
     assert len(walls.segments) == len(steps)
 
 
-def test_a_solid_in_a_corner_keeps_clear_of_the_outline_on_both_sides() -> None:
+def test_a_solid_in_a_corner_keeps_clear_of_the_outline_on_both_sides():
     corners = Puzzle(Grid(5, 7, frozenset((6, 28))), boards.SOLVED_BOARD.puzzle.pairs)
     frame = board_frame(corners, None, CELL, CLASSIC, PlainMeasure())
     (solids,) = of_kind(frame, Rects)
@@ -177,14 +189,14 @@ def test_a_solid_in_a_corner_keeps_clear_of_the_outline_on_both_sides() -> None:
     assert solids.boxes[1] == pytest.approx((3.0, 3.0, 16.625, 16.625))
 
 
-def test_neighbouring_paths_differ_in_ink_whichever_comes_first() -> None:
+def test_neighbouring_paths_differ_in_ink_whichever_comes_first():
     rows = ("2 1 3", "2 1 3", "2 1 3")
     columns = parse_solution_rows(boards.puzzle_of("3 3\n2 1 3\n. . .\n2 1 3\n"), rows)
     inks = ink_of_paths(columns, (grey(0.2), grey(0.4)))
     assert inks == {1: grey(0.2), 2: grey(0.4), 3: grey(0.4)}
 
 
-def test_neighbours_are_kept_apart_where_choosing_in_order_would_make_them_alike() -> None:
+def test_neighbours_are_kept_apart_where_choosing_in_order_would_make_them_alike():
     """1, 2, 3 take the three inks in order, and 4 has all of them as neighbours, unless 1 and 3 share one."""
     rows = ("1 2 3 3", "1 2 2 3", "4 4 4 3", "5 5 5 3")
     board = parse_solution_rows(boards.puzzle_of("4 4\n1 2 3 .\n1 . 2 .\n4 . 4 .\n5 . 5 3\n"), rows)
@@ -193,7 +205,7 @@ def test_neighbours_are_kept_apart_where_choosing_in_order_would_make_them_alike
     assert all(owner[a] == owner[b] or inks[owner[a]] != inks[owner[b]] for a, b in board.puzzle.grid.edges)
 
 
-def test_dots_and_lines_of_a_pair_have_one_colour_in_puzzle_and_answer() -> None:
+def test_dots_and_lines_of_a_pair_have_one_colour_in_puzzle_and_answer():
     dots = load_theme("dots")
     puzzle = board_frame(boards.SOLVED_BOARD.puzzle, None, CELL, dots, PlainMeasure())
     answer = board_frame(boards.SOLVED_BOARD.puzzle, boards.SOLVED_BOARD, CELL, dots, PlainMeasure())
@@ -207,21 +219,125 @@ def test_dots_and_lines_of_a_pair_have_one_colour_in_puzzle_and_answer() -> None
 
 
 @pytest.mark.parametrize(("colours", "shown"), [(5, False), (4, True)])
-def test_dots_without_numbers_show_them_where_colours_run_out(colours: int, shown: bool) -> None:
+def test_dots_without_numbers_show_them_where_colours_run_out(colours, shown):
     dots = load_theme("plain-dots")
     few = dots.numbers.model_copy(update={"palette": dots.numbers.palette[:colours]})
     frame = drawn(theme=dots.model_copy(update={"numbers": few}))
     assert bool(of_kind(frame, TextRun)) is shown
 
 
-def test_numbers_on_dots_are_white_on_dark_and_black_on_light() -> None:
+def test_numbers_on_dots_are_white_on_dark_and_black_on_light():
     runs = of_kind(drawn(theme=load_theme("dots")), TextRun)
     ink_of = {run.text: run.ink for run in runs}
     assert (ink_of["1"], ink_of["3"]) == (PAPER, BLACK)  # on blue, on yellow
 
 
-def test_the_grid_of_an_answer_may_be_lighter_than_that_of_a_puzzle() -> None:
+def test_the_grid_of_an_answer_may_be_lighter_than_that_of_a_puzzle():
     theme = styled(solutions={"grid_pt": 0.5, "grid_ink": grey(0.3)})
     of_answer, of_puzzle = (of_kind(drawn(one, theme=theme), Lines)[0] for one in (boards.SOLVED_BOARD, None))
     assert (of_answer.width_pt, of_answer.ink) == (0.5, grey(0.3))
     assert (of_puzzle.width_pt, of_puzzle.ink) == (0.75, BLACK)
+
+
+THEME, MEASURE = load_theme("classic"), FontMeasure()
+STEPS = (
+    (Step(1, "exits", (0, 1), ((0, 1), (0, 7)), (), 0), "A1 has two ways out and takes both."),
+    (Step(2, "clash", (17,), (), ((16, 17),), 0), "No line can run C3–D3."),
+    (Step(1, "exits", (3,), ((3, 10),), (), 0), "The line at D1 has one way out."),
+)
+
+
+def pictures(steps=STEPS, **options):
+    return list(StepPictures(SOLVED_BOARD.puzzle, 20.0, THEME, MEASURE, **options).of(steps))
+
+
+def board_items(picture):
+    (board,) = (item for item in picture.board.items if isinstance(item, Placed))
+    return board.frame.items
+
+
+def lines_in(picture, ink):
+    return [item for item in board_items(picture) if isinstance(item, Lines) and item.ink == ink]
+
+
+def test_new_lines_stand_out_from_every_dot():
+    blue, *_ = dots = PALETTES["okabe-ito"][:7]
+    assert inks_beside(()) == SCREEN_INKS
+    assert contrast(SCREEN_INKS.new.rgb, blue.rgb) < 3
+    assert all(contrast(inks_beside(dots).new.rgb, dot.rgb) >= 3 for dot in dots)
+    assert inks_beside([ink_of_hex("#300000"), ink_of_hex("#000030")]).new == SCREEN_INKS.new
+
+
+def test_a_steps_own_lines_are_new_and_old_in_the_next_picture():
+    first, second, _ = pictures()
+    edge = THEME.grid.outer_pt / 2
+    r1c1, r1c2, r2c1 = (edge + 10, edge + 90), (edge + 30, edge + 90), (edge + 10, edge + 70)
+    (new,) = lines_in(first, SCREEN_INKS.new)
+    assert new.segments == ((*r1c1, *r1c2), (*r1c1, *r2c1))
+    assert lines_in(first, SCREEN_INKS.before) == []
+    (old,) = lines_in(second, SCREEN_INKS.before)
+    assert old.segments == new.segments
+
+
+def test_squares_that_are_named_are_tinted_under_the_grid():
+    items = board_items(pictures()[0])
+    assert isinstance(items[0], Rects)
+    edge = THEME.grid.outer_pt / 2  # five rows of 20 points: the top row begins at 80
+    assert items[0].boxes == ((edge, edge + 80, 20.0, 20.0), (edge + 20, edge + 80, 20.0, 20.0))
+    assert items[0].ink == SCREEN_INKS.tint
+
+
+def test_a_closed_way_is_crossed_on_the_border_between_its_squares():
+    _, second, third = pictures()
+    (cross,) = lines_in(second, SCREEN_INKS.new)
+    xs = [x for x0, _, x1, _ in cross.segments for x in (x0, x1)]
+    ys = [y for _, y0, _, y1 in cross.segments for y in (y0, y1)]
+    edge = THEME.grid.outer_pt / 2
+    assert (sum(xs) / 4, sum(ys) / 4) == (edge + 60, edge + 50)  # r3c3–r3c4, of five rows
+    assert len(lines_in(third, SCREEN_INKS.before)) == 2  # lines, and the cross that still tells something
+
+
+def test_a_cross_at_a_square_that_is_full_tells_nothing_more():
+    full = Step(1, "exits", (7,), ((0, 7), (7, 14)), (), 0)
+    _, second = pictures([(Step(2, "clash", (7,), (), ((7, 8),), 0), "No line."), (full, "The line at A2.")])
+    assert lines_in(second, SCREEN_INKS.before) == []
+
+
+def test_inks_can_be_given():
+    inks = StepInks(before=grey(0.3), new=Ink(1.0, 0.0, 0.0, 0.0), tint=grey(0.1))
+    first, second, _ = pictures(inks=inks)
+    (new,), (before,) = lines_in(first, inks.new), lines_in(second, inks.before)
+    assert new.segments == before.segments != ()
+
+
+def test_rows_and_columns_are_named_as_in_the_sentences():
+    labels = [item.text for item in pictures()[0].board.items if isinstance(item, TextRun)]
+    assert labels == ["1", "2", "3", "4", "5", *"ABCDEFG"]
+
+
+def test_every_picture_has_its_number_and_sentence_below():
+    rows = list(picture_rows(pictures(), 2, THEME, MEASURE))
+    assert [sum(isinstance(item, Placed) for item in row.items) for row in rows] == [2, 1]
+    assert len({row.width_pt for row in rows}) == 1
+    words = "".join(item.text for row in rows for item in row.items if isinstance(item, TextRun))
+    for at, text in enumerate(("A1 has two", "No line can run", "The line at D1"), 1):
+        assert f"{at}. {text}" in words
+    for row in rows:
+        boards = [item for item in row.items if isinstance(item, Placed)]
+        runs = [item for item in row.items if isinstance(item, TextRun)]
+        assert max(run.y for run in runs) < min(board.y for board in boards)
+        assert min(run.y for run in runs) > 0
+
+
+def test_rows_are_stacked_without_a_gap_and_figures_have_names_of_their_own():
+    rows = list(picture_rows(pictures(), 2, THEME, MEASURE))
+    sheet = stacked(rows)
+    assert sheet.height_pt == sum(row.height_pt for row in rows)
+    assert [item.y for item in sheet.items] == [rows[1].height_pt, 0.0]
+    names = list(figure_names(sheet))
+    assert len(names) == len(set(names))
+
+
+def figure_names(frame):
+    placed = [item for item in frame.items if isinstance(item, Placed)]
+    return [name for item in placed for name in (item.name, *figure_names(item.frame))]

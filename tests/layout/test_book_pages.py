@@ -22,16 +22,16 @@ from linkpress.documents.lengths import Size
 from linkpress.engine.recipe import Grade, Rule
 from linkpress.errors import LayoutError
 from linkpress.layout.frame import Anchor, Lines, Side
-from linkpress.layout.pages import Book, layout_book
+from linkpress.layout.pages import layout_book
 from linkpress.layout.theme import load_theme
 from linkpress.printers.profile import load_printer
 
 
-def kinds(made: Book) -> list[str]:
+def kinds(made):
     return [page.kind for page in made.pages]
 
 
-def test_a_book_has_its_parts_in_order_and_no_blank_page_among_them() -> None:
+def test_a_book_has_its_parts_in_order_and_no_blank_page_among_them():
     made = book(8, 3, notes_pages=1, solutions_per_page=9)
     assert kinds(made) == [
         *("title", "copyright", "contents", "howto"),
@@ -41,7 +41,7 @@ def test_a_book_has_its_parts_in_order_and_no_blank_page_among_them() -> None:
     ]
 
 
-def test_openers_are_right_hand_pages_where_that_is_asked_for() -> None:
+def test_openers_are_right_hand_pages_where_that_is_asked_for():
     made = book(8, 3, notes_pages=1, solutions_per_page=9, parts=PartsSpec(recto=True))
     assert kinds(made) == [
         *("title", "copyright", "contents", "howto"),
@@ -53,7 +53,7 @@ def test_openers_are_right_hand_pages_where_that_is_asked_for() -> None:
     assert all(page.side is Side.RECTO for page in pages_of(made, "opener"))
 
 
-def test_every_puzzle_and_answer_stands_where_the_index_says() -> None:
+def test_every_puzzle_and_answer_stands_where_the_index_says():
     made = book(10, 3)  # three sheets at 4 a page, the last one not full
     for page in made.pages:
         for item in placed(page):
@@ -63,7 +63,7 @@ def test_every_puzzle_and_answer_stands_where_the_index_says() -> None:
     assert {f"solution-{n}" for n in range(1, 14)} < set(made.index)
 
 
-def test_captions_refer_to_each_other_s_pages() -> None:
+def test_captions_refer_to_each_other_s_pages():
     made = book(8, 3)
     for number in range(1, 12):
         puzzle, answer = made.index[f"puzzle-{number}"], made.index[f"solution-{number}"]
@@ -71,7 +71,7 @@ def test_captions_refer_to_each_other_s_pages() -> None:
         assert f"Puzzle p. {puzzle}" in texts(made.pages[answer - 1])
 
 
-def test_the_contents_name_every_part_with_its_page() -> None:
+def test_the_contents_name_every_part_with_its_page():
     made = book(8, 3, notes_pages=2, back=(MatterSpec(text="More.", title="More books"),))
     (contents,) = pages_of(made, "contents")
     said = texts(contents)
@@ -86,7 +86,7 @@ def test_the_contents_name_every_part_with_its_page() -> None:
         assert str(made.index[place]) == said[said.index(title) + (2 if title in "AB" else 1)]
 
 
-def test_your_own_pages_stand_before_the_rules_and_between_solutions_and_notes() -> None:
+def test_your_own_pages_stand_before_the_rules_and_between_solutions_and_notes():
     made = book(
         8,
         3,
@@ -98,7 +98,7 @@ def test_your_own_pages_stand_before_the_rules_and_between_solutions_and_notes()
     assert sorted(order, key=lambda place: made.index[place]) == list(order)
 
 
-def test_captions_share_the_boards_edges() -> None:
+def test_captions_share_the_boards_edges():
     page = pages_of(book(8), "puzzles")[0]
     board = placed(page)[0]
     assert run(page, "1").x == board.x
@@ -106,7 +106,7 @@ def test_captions_share_the_boards_edges() -> None:
     assert reference.x + reference.width_pt == pytest.approx(board.x + board.frame.width_pt)
 
 
-def test_outer_columns_keep_the_edges_of_the_live_area() -> None:
+def test_outer_columns_keep_the_edges_of_the_live_area():
     page = pages_of(book(8), "puzzles")[0]
     left, right = placed(page)[:2]
     # A verso of 6 × 9 in: 32.4 outside, 36 inside (12.7 mm).
@@ -114,7 +114,7 @@ def test_outer_columns_keep_the_edges_of_the_live_area() -> None:
     assert right.x + right.frame.width_pt == pytest.approx(432 - 36, abs=0.01)
 
 
-def test_heads_and_page_numbers_stand_on_the_outer_side() -> None:
+def test_heads_and_page_numbers_stand_on_the_outer_side():
     made = book(24)
     verso, recto = pages_of(made, "puzzles")[:2]
     assert (verso.number % 2, recto.number % 2) == (0, 1)
@@ -127,14 +127,14 @@ def test_heads_and_page_numbers_stand_on_the_outer_side() -> None:
     assert run(verso, "Puzzles 1–4").x > 216
 
 
-def test_the_last_page_keeps_the_tiles_of_the_others() -> None:
+def test_the_last_page_keeps_the_tiles_of_the_others():
     full, partly = pages_of(book(5), "puzzles")
     first, alone = placed(full)[0], placed(partly)[0]
     assert alone.y == first.y
     assert alone.frame.width_pt == first.frame.width_pt
 
 
-def test_single_sided_puzzles_have_empty_backs() -> None:
+def test_single_sided_puzzles_have_empty_backs():
     made = book(8, single_sided=True)
     assert all(page.number % 2 for page in pages_of(made, "puzzles"))
     for page, after in pairwise(made.pages):
@@ -142,7 +142,7 @@ def test_single_sided_puzzles_have_empty_backs() -> None:
             assert after.kind == "blank"
 
 
-def test_nothing_stands_outside_the_live_area() -> None:
+def test_nothing_stands_outside_the_live_area():
     made = book(
         9, 4, notes_pages=1, title="A title that is long enough for two lines", subtitle="Sub", author="Ann"
     )
@@ -159,7 +159,7 @@ def test_nothing_stands_outside_the_live_area() -> None:
             assert item.y + item.frame.height_pt <= 648 - made.margins.top_pt
 
 
-def test_the_copyright_page_has_what_the_imprint_has() -> None:
+def test_the_copyright_page_has_what_the_imprint_has():
     made = book(
         4,
         author="Ann",
@@ -186,29 +186,29 @@ def test_the_copyright_page_has_what_the_imprint_has() -> None:
     assert "77" not in said  # by which a next volume's puzzles could be guessed
 
 
-def test_filled_puzzles_are_not_promised_more_than_was_proven() -> None:
+def test_filled_puzzles_are_not_promised_more_than_was_proven():
     loose = tuple(numbered(n, "A", rule=Rule.FILLED) for n in range(1, 5))
     assert "that fills the board" in " ".join(texts(pages_of(book(4, made=loose), "copyright")[0]))
     assert "that fills the board" not in " ".join(texts(pages_of(book(4), "copyright")[0]))
 
 
-def test_a_grade_is_printed_where_there_is_one() -> None:
+def test_a_grade_is_printed_where_there_is_one():
     graded = tuple(numbered(n, "A", grade=Grade.HARD) for n in range(1, 3))
     assert "7 × 5 · Hard" in texts(pages_of(book(2, per_page=1, made=graded), "puzzles")[0])
 
 
-def test_a_printer_s_page_multiple_and_blank_last_page_are_kept() -> None:
+def test_a_printer_s_page_multiple_and_blank_last_page_are_kept():
     made = book(60, printer="ingramspark", per_page=4)
     assert made.page_count % 6 == 0  # up to 6.14 × 9.21 in
     assert made.pages[-1].kind == "blank"
 
 
-def test_a_book_too_short_for_its_printer_names_the_rule_and_its_source() -> None:
+def test_a_book_too_short_for_its_printer_names_the_rule_and_its_source():
     with pytest.raises(LayoutError, match=r"24–828 pages.*KDP.*notes"):
         book(4, printer="kdp-paperback")
 
 
-def test_a_book_without_puzzles_is_refused() -> None:
+def test_a_book_without_puzzles_is_refused():
     with pytest.raises(LayoutError, match="no puzzles"):
         book(0)
 
@@ -222,7 +222,7 @@ def test_a_book_without_puzzles_is_refused() -> None:
         ({"levels": (level("☃"),), "made": (numbered(1, "☃"),)}, "levels[0].name"),
     ],
 )
-def test_a_character_without_a_glyph_is_named_with_its_place(changes: dict[str, object], where: str) -> None:
+def test_a_character_without_a_glyph_is_named_with_its_place(changes, where):
     wanted = edition(2, **changes)
     with pytest.raises(LayoutError) as told:
         layout_book(wanted, load_printer("generic"), load_theme("classic"), PlainMeasure("☃"))
@@ -230,7 +230,7 @@ def test_a_character_without_a_glyph_is_named_with_its_place(changes: dict[str, 
     assert "U+2603" in str(told.value)
 
 
-def test_notes_pages_are_ruled() -> None:
+def test_notes_pages_are_ruled():
     first, second = pages_of(book(2, notes_pages=2), "notes")
     (rules,) = [item for item in second.frame.items if isinstance(item, Lines)]
     heights = [segment[1] for segment in rules.segments]
@@ -238,7 +238,7 @@ def test_notes_pages_are_ruled() -> None:
     assert "Notes" in texts(first)
 
 
-def test_large_pages_carry_larger_type() -> None:
+def test_large_pages_carry_larger_type():
     small = run(pages_of(book(2), "howto")[0], "How to play").size_pt
     large = book(2, trim=load_printer("generic").trims.sizes[2])
     body = [item.size_pt for item in text_runs(pages_of(large, "howto")[0])]
@@ -246,18 +246,18 @@ def test_large_pages_carry_larger_type() -> None:
     assert 13.2 in body  # 12 × 1.1
 
 
-def test_the_level_with_no_puzzles_is_left_out() -> None:
+def test_the_level_with_no_puzzles_is_left_out():
     made = book(4, 4, made=puzzles(4))
     assert [page.section for page in pages_of(made, "opener")] == ["A", "Solutions"]
 
 
-def test_captions_of_a_row_stand_on_one_line_where_boards_differ() -> None:
+def test_captions_of_a_row_stand_on_one_line_where_boards_differ():
     mixed = (numbered(1, "A"), numbered(2, "A", TALL))
     page = pages_of(book(2, made=mixed), "puzzles")[0]
     assert run(page, "1").y == pytest.approx(run(page, "2").y)
 
 
-def test_a_long_title_is_set_smaller_until_it_fits() -> None:
+def test_a_long_title_is_set_smaller_until_it_fits():
     title = "The extraordinarily comprehensive compendium of lines " * 2
     page = pages_of(book(2, title=title.strip(), subtitle="words " * 30, author="Ann"), "title")[0]
     runs = text_runs(page)
@@ -267,7 +267,7 @@ def test_a_long_title_is_set_smaller_until_it_fits() -> None:
     assert min(heights) > run(page, "Ann").y + 14
 
 
-def test_a_running_head_shrinks_beside_its_range() -> None:
+def test_a_running_head_shrinks_beside_its_range():
     name = "A level with many more characters to its name"
     made = book(2, levels=(level(name, 1),), made=(numbered(1, name), numbered(2, name)))
     page = pages_of(made, "solutions")[0]
@@ -276,30 +276,30 @@ def test_a_running_head_shrinks_beside_its_range() -> None:
     assert head.x + head.width_pt + 9 <= beside.x or beside.x + beside.width_pt + 9 <= head.x
 
 
-def test_a_name_too_long_for_its_line_is_refused() -> None:
+def test_a_name_too_long_for_its_line_is_refused():
     with pytest.raises(LayoutError, match=r"^author: .*too long for its line"):
         book(2, author="Ann " * 60)
 
 
-def test_an_overfull_copyright_page_is_refused() -> None:
+def test_an_overfull_copyright_page_is_refused():
     with pytest.raises(LayoutError, match="copyright page overflows"):
         book(2, copyright="© by many " * 500)
 
 
-def test_the_lines_of_a_title_are_about_equally_long() -> None:
+def test_the_lines_of_a_title_are_about_equally_long():
     page = pages_of(book(2, title="Number Link Means Everyone Here"), "title")[0]
     lengths = [item.width_pt for item in text_runs(page)]
     assert len(lengths) == 2
     assert min(lengths) > 0.7 * max(lengths)
 
 
-def test_contents_stand_in_even_lines() -> None:
+def test_contents_stand_in_even_lines():
     (page,) = pages_of(book(4, 4, 4), "contents")
     lines = [run(page, title).y for title in ("How to play", "A", "B", "C", "Solutions")]
     assert all(above - below == pytest.approx(27.6) for above, below in pairwise(lines))  # 2.3 × 12
 
 
-def test_narrow_boards_move_together_and_stay_centred() -> None:
+def test_narrow_boards_move_together_and_stay_centred():
     tall = tuple(numbered(n, "A", TALL) for n in range(1, 13))
     made = book(12, made=tall, solutions_per_page=12, trim=Size(700, 792))
     page = pages_of(made, "solutions")[0]
@@ -311,7 +311,7 @@ def test_narrow_boards_move_together_and_stay_centred() -> None:
     assert row[0] == pytest.approx(700 - row[-1] - width)
 
 
-def test_contents_that_need_more_pages_get_them() -> None:
+def test_contents_that_need_more_pages_get_them():
     back = tuple(MatterSpec(text="More.", title=f"Book {n}") for n in range(30))
     made = book(4, back=back)
     pages = pages_of(made, "contents")

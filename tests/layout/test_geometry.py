@@ -1,24 +1,28 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from plain_measure import SIX_BY_NINE
+from plain_measure import SIX_BY_NINE, PlainMeasure
 
 from linkpress.book.printing_keys import Binding, MarginsSpec
 from linkpress.errors import LayoutError
-from linkpress.layout.frame import Side
+from linkpress.layout.boards.numerals import cell_for_size, set_numeral, smallest_cell_pt
+from linkpress.layout.frame import Anchor, FontKey, Side
+from linkpress.layout.measure import font_for, set_text
+from linkpress.layout.page_draft import _with_words
 from linkpress.layout.page_geometry import Area, book_margins, live_area, settle_margins
+from linkpress.layout.theme import load_theme
 from linkpress.printers.profile import Margins, load_printer
 
 MARGINS = Margins(45.0, 36.0, 30.0, 33.0)
 
 
-def test_margins_are_mirrored() -> None:
+def test_margins_are_mirrored():
     # 432 − 45 − 36 wide, 648 − 30 − 33 high.
     assert live_area(SIX_BY_NINE, MARGINS, Side.RECTO) == Area(45.0, 33.0, 351.0, 585.0)
     assert live_area(SIX_BY_NINE, MARGINS, Side.VERSO) == Area(36.0, 33.0, 351.0, 585.0)
 
 
-def test_a_page_that_lies_flat_stands_in_the_middle() -> None:
+def test_a_page_that_lies_flat_stands_in_the_middle():
     generic, coil = load_printer("generic"), load_printer("lulu-coil")
     # 12.7 mm inside up to 60 pages, which is more than the house's 32.4 pt outside.
     flat = book_margins(generic, SIX_BY_NINE, 40, False, lay_flat=True)
@@ -27,7 +31,7 @@ def test_a_page_that_lies_flat_stands_in_the_middle() -> None:
     assert book_margins(coil, SIX_BY_NINE, 40, False).inside_pt == 63.0  # 0.5 in of safety, 0.375 of gutter
 
 
-def test_the_gutter_follows_the_page_count() -> None:
+def test_the_gutter_follows_the_page_count():
     kdp = load_printer("kdp-paperback")
     # 0.075 × 432 is 32.4, and 2.25 for every 50 pages; KDP asks for 63 from 701 pages on.
     assert book_margins(kdp, SIX_BY_NINE, 49, False).inside_pt == pytest.approx(32.4)
@@ -36,7 +40,7 @@ def test_the_gutter_follows_the_page_count() -> None:
     assert book_margins(kdp, SIX_BY_NINE, 828, False).inside_pt == pytest.approx(63.0)
 
 
-def test_margins_are_those_asked_for_above_the_printers_least() -> None:
+def test_margins_are_those_asked_for_above_the_printers_least():
     kdp = load_printer("kdp-paperback")
     asked = MarginsSpec(inside="0.6in", top="20mm")
     found = book_margins(kdp, SIX_BY_NINE, 172, False, asked=asked)
@@ -51,11 +55,11 @@ def test_margins_are_those_asked_for_above_the_printers_least() -> None:
         book_margins(kdp, SIX_BY_NINE, 1, False, asked=MarginsSpec(inside="0.2in"))
 
 
-def test_a_wider_gutter_that_needs_more_pages_is_followed_up() -> None:
-    def margins_for(pages: int) -> Margins:
+def test_a_wider_gutter_that_needs_more_pages_is_followed_up():
+    def margins_for(pages):
         return Margins(20.0 if pages <= 100 else 30.0 if pages <= 110 else 40.0, 10, 10, 10)
 
-    def count_pages(margins: Margins) -> int:
+    def count_pages(margins):
         return {20.0: 101, 30.0: 111, 40.0: 112}[margins.inside_pt]
 
     margins, pages = settle_margins(margins_for, count_pages)
@@ -63,11 +67,11 @@ def test_a_wider_gutter_that_needs_more_pages_is_followed_up() -> None:
 
 
 @given(st.lists(st.integers(1, 900), min_size=6, max_size=6), st.booleans())
-def test_the_fixpoint_ends_and_keeps_the_rule_whatever_the_counts(counts: list[int], lay_flat: bool) -> None:
+def test_the_fixpoint_ends_and_keeps_the_rule_whatever_the_counts(counts, lay_flat):
     kdp = load_printer("kdp-paperback")
-    asked: list[Margins] = []
+    asked = []
 
-    def count_pages(margins: Margins) -> int:
+    def count_pages(margins):
         assert len(asked) < 10, "KDP has five gutters"
         asked.append(margins)
         return counts[(len(asked) - 1) % 6]
@@ -79,3 +83,79 @@ def test_the_fixpoint_ends_and_keeps_the_rule_whatever_the_counts(counts: list[i
     assert margins.inside_pt >= kdp.margins(pages).inside_pt
     inside = [one.inside_pt for one in asked]
     assert inside == sorted(set(inside))  # it only ever grows
+
+
+def test_the_white_under_a_board_grows_over_words_that_touch_it_and_over_those_that_touch_these():
+    chained, touching, beside, above = (20, 0, 5, 5), (9, 2, 12, 3), (26, 0, 5, 5), (0, 10, 25, 5)
+    assert _with_words((0, 0, 10, 10), [chained, beside, touching, above]) == (0, 0, 25, 10)
+
+
+@pytest.mark.parametrize(("anchor", "left"), [(Anchor.START, 100), (Anchor.MIDDLE, 88), (Anchor.END, 76)])
+def test_a_run_stands_by_its_anchor(anchor, left):
+    run = set_text("four", (100, 50), FontKey.REGULAR, 10, PlainMeasure(), anchor)
+    assert (run.x, run.y, run.width_pt) == (left, 50, 24)  # 4 × 6
+
+
+def test_an_italic_that_lacks_a_letter_gives_way_to_the_heavier_face():
+    assert font_for("Links", FontKey.ITALIC, PlainMeasure(), "text") is FontKey.SEMIBOLD
+
+
+def test_a_missing_glyph_is_told_by_character_place_and_language():
+    said = (
+        r"^levels\[0\]\.name: .* no glyph for 'ナ' \(U\+30CA, katakana letter na\) in 'ナンバー' "
+        r"\(the language is Japanese\).* fonts\.fallback"
+    )
+    with pytest.raises(LayoutError, match=said):
+        font_for("ナンバー", FontKey.REGULAR, PlainMeasure("ナ", language="ja"), "levels[0].name")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("\u0301a", r"'\u0301' \(U\+0301, combining acute accent\) in '\u0301a' has no letter before it"),
+        ("a \u0301a", r"'\u0301' .* has no letter before it"),
+        ("Links שלום", r"'ש' \(U\+05E9, hebrew letter shin\).*from right to left"),
+    ],
+)
+def test_what_no_font_can_set_right_is_refused_by_name_and_place(text, said):
+    with pytest.raises(LayoutError, match=rf"^title: .*{said}"):
+        font_for(text, FontKey.REGULAR, PlainMeasure(), "title")
+
+
+CLASSIC, MEASURE = load_theme("classic"), PlainMeasure()
+
+
+@given(number=st.integers(1, 999), cell=st.floats(5, 80))
+def test_no_number_is_wider_than_four_fifths_of_its_square(number, cell):
+    numeral = set_numeral(number, cell, CLASSIC, MEASURE)
+    ink = numeral.width_pt - 0.1 * numeral.size_pt  # 0.05 em of air on either side
+    assert ink <= 0.8 * cell + 1e-6
+
+
+def test_only_a_number_too_wide_for_its_square_is_set_smaller_than_others():
+    one, two, three = (set_numeral(number, 20, CLASSIC, MEASURE).size_pt for number in (5, 51, 107))
+    assert one == two > three
+
+
+def test_digits_of_one_number_are_tightened():
+    assert set_numeral(12, 20, CLASSIC, MEASURE).tracking_pt < 0
+    assert set_numeral(7, 20, CLASSIC, MEASURE).tracking_pt == 0
+
+
+def test_a_number_is_not_set_below_the_least_size():
+    assert set_numeral(7, 10, CLASSIC, MEASURE, min_text_pt=7.0).size_pt == 7.0  # 0.45 × 10 / 0.7 = 6.4
+
+
+def test_the_smallest_square_still_holds_its_number():
+    # One digit of 7 pt: 0.5 em = 3.5 wide, 0.7 em = 4.9 high; 4.9 / 0.72 is the larger need.
+    assert smallest_cell_pt(8, CLASSIC, MEASURE, 7.0) == pytest.approx(4.9 / 0.72)
+
+
+def test_the_square_for_a_size_follows_from_the_figures_height():
+    assert cell_for_size(CLASSIC, MEASURE, 18.0) == pytest.approx(18 * 0.7 / 0.45)  # 28 pt
+
+
+@pytest.mark.parametrize("name", ["bold", "soft"])
+def test_numbers_on_discs_need_larger_squares(name):
+    plain = smallest_cell_pt(88, CLASSIC, MEASURE, 7.0)
+    assert smallest_cell_pt(88, load_theme(name), MEASURE, 7.0) > plain

@@ -8,7 +8,7 @@ from linkpress.documents.lengths import Size
 from linkpress.errors import LayoutError
 from linkpress.layout.frame import FontKey, Lines, Photo, Placed, TextRun
 from linkpress.layout.markdown import TextRoom, markdown_blocks, pictures_in
-from linkpress.layout.pages import Book, layout_book
+from linkpress.layout.pages import layout_book
 from linkpress.layout.pictures import OwnPicture
 from linkpress.layout.text_flow import PictureRow, Text
 from linkpress.layout.theme import load_theme
@@ -17,12 +17,12 @@ from linkpress.printers.profile import load_printer
 ROOM = TextRoom(load_theme("classic").type, PlainMeasure(), 360.0, 500.0)
 
 
-def blocks(text: str) -> list[tuple[str, str, float]]:
+def blocks(text):
     made = markdown_blocks(text, ROOM, "front")
     return [("".join(span.text for span in block.spans), block.marker, block.indent_pt) for block in made]
 
 
-def test_lists_are_marked_and_set_in_by_depth() -> None:
+def test_lists_are_marked_and_set_in_by_depth():
     assert blocks("- one\n  - two\n\n3. three\n4. four") == [
         ("one", "–", 16.0),  # 1.6 × 10
         ("two", "–", 32.0),
@@ -31,7 +31,7 @@ def test_lists_are_marked_and_set_in_by_depth() -> None:
     ]
 
 
-def test_an_item_that_begins_with_code_has_its_marker() -> None:
+def test_an_item_that_begins_with_code_has_its_marker():
     assert blocks("1.     code\n\n   more\n\nText.") == [
         ("code", "1.", 16.0),
         ("more", "", 16.0),
@@ -39,7 +39,7 @@ def test_an_item_that_begins_with_code_has_its_marker() -> None:
     ]
 
 
-def test_emphasis_is_set_strong_and_breaks_are_kept_where_forced() -> None:
+def test_emphasis_is_set_strong_and_breaks_are_kept_where_forced():
     (block,) = markdown_blocks("a *b*\nc  \nd", ROOM, "front")
     assert block.spans == (
         *(Text("a "), Text("b", italic=True)),
@@ -47,14 +47,14 @@ def test_emphasis_is_set_strong_and_breaks_are_kept_where_forced() -> None:
     )
 
 
-def test_plain_text_stays_plain() -> None:
+def test_plain_text_stays_plain():
     assert blocks("One line.\n\nAnother & <more>.") == [
         ("One line.", "", 0.0),
         ("Another & <more>.", "", 0.0),
     ]
 
 
-def test_long_matter_takes_as_many_pages_as_it_needs() -> None:
+def test_long_matter_takes_as_many_pages_as_it_needs():
     made = book(2, front=(MatterSpec(text="word " * 2000, title="Foreword"),))
     pages = pages_of(made, "matter")
     assert len(pages) > 2
@@ -62,32 +62,32 @@ def test_long_matter_takes_as_many_pages_as_it_needs() -> None:
     assert made.index["front-0"] == pages[0].number
 
 
-def test_headings_are_set_in_the_heavier_face() -> None:
+def test_headings_are_set_in_the_heavier_face():
     made = book(2, back=(MatterSpec(text="# Head\n\ntext", title="Title"),))
     page = pages_of(made, "matter")[0]
     faces = {item.text: item.font for item in text_runs(page)}
     assert (faces["Head"], faces["text"]) == (FontKey.SEMIBOLD, FontKey.REGULAR)
 
 
-def test_a_heading_stays_with_what_follows() -> None:
+def test_a_heading_stays_with_what_follows():
     head, body = markdown_blocks("## Head\n\ntext", ROOM, "front")
     assert (head.with_next, body.with_next) == (True, False)
 
 
-def test_a_list_stands_off_what_precedes_it() -> None:
+def test_a_list_stands_off_what_precedes_it():
     made = markdown_blocks("- a\n- b\n\n1. c\n   - d\n2. e\n\nText.", ROOM, "front")
     # 0.7 × 10 above each list and paragraph, 0.35 × 10 between items, also of a list in a list.
     assert [block.before_pt for block in made] == [7.0, 3.5, 7.0, 3.5, 3.5, 7.0]
 
 
-def test_a_link_is_followed_by_its_address_and_an_address_stands_alone() -> None:
+def test_a_link_is_followed_by_its_address_and_an_address_stands_alone():
     said = blocks(
         "See [our page](https://example.com/a), <https://example.com/b>, [us](mailto:a@example.com)."
     )
     assert said[0][0] == ("See our page (https://example.com/a), https://example.com/b, us (a@example.com).")
 
 
-def test_three_hyphens_are_a_rule_between_paragraphs() -> None:
+def test_three_hyphens_are_a_rule_between_paragraphs():
     one, rule, two = markdown_blocks("One.\n\n---\n\nTwo.", ROOM, "front")
     assert isinstance(rule, PictureRow)
     (placed,) = rule.items
@@ -105,16 +105,16 @@ def test_three_hyphens_are_a_rule_between_paragraphs() -> None:
 TABLE = "| Level | No. |\n|:--|--:|\n| Easy | 8 |\n| Hard and long | 12 |\n"
 
 
-def rows(text: str, width: float = 360.0) -> list[PictureRow]:
+def rows(text, width=360.0):
     made = markdown_blocks(text, replace(ROOM, width_pt=width), "front[0].text")
     return [row for row in made if isinstance(row, PictureRow)]
 
 
-def words(row: PictureRow) -> list[tuple[str, float]]:
+def words(row):
     return [(item.text, round(item.x, 1)) for item in row.items if isinstance(item, TextRun)]
 
 
-def test_a_table_s_columns_are_as_wide_as_their_words_and_aligned() -> None:
+def test_a_table_s_columns_are_as_wide_as_their_words_and_aligned():
     head, easy, hard = rows(TABLE)
     # 13 characters of 6 pt are 78; a gap of 14; "No." of 18 ends at 110.
     assert words(head) == [("Level", 0.0), ("No.", 92.0)]
@@ -125,14 +125,14 @@ def test_a_table_s_columns_are_as_wide_as_their_words_and_aligned() -> None:
     assert (head.with_next, easy.with_next) == (True, False)
 
 
-def test_a_table_has_a_rule_above_under_its_heads_and_below() -> None:
+def test_a_table_has_a_rule_above_under_its_heads_and_below():
     weights = [
         [item.frame.height_pt for item in row.items if isinstance(item, Placed)] for row in rows(TABLE)
     ]
     assert weights == [[1.25, 0.75], [], [1.25]]
 
 
-def test_squares_wrap_where_the_page_is_narrow() -> None:
+def test_squares_wrap_where_the_page_is_narrow():
     long = "| a | b |\n|---|---|\n| one two three four five six | seven eight nine ten |\n"
     wide, narrow = rows(long)[1], rows(long, 140.0)[1]
     assert narrow.height_pt > wide.height_pt
@@ -140,27 +140,27 @@ def test_squares_wrap_where_the_page_is_narrow() -> None:
     assert max(ends) <= 140.0
 
 
-def test_a_table_too_wide_for_its_longest_words_is_refused() -> None:
+def test_a_table_too_wide_for_its_longest_words_is_refused():
     with pytest.raises(
         LayoutError, match=r"front\[0\]\.text: a table of 2 columns is 75 mm wide at least.* 70 mm"
     ):
         rows(f"| {'a' * 16} | {'b' * 17} |\n|---|---|\n| c | d |\n", 200.0)
 
 
-def with_picture(text: str, size: Size, paper: str | None = None, printer: str = "generic") -> Book:
+def with_picture(text, size, paper=None, printer="generic"):
     own = edition(2, front=(MatterSpec(text=text),), paper=paper)
     own = replace(own, pictures={"map.png": OwnPicture("map.png", b"", size, size)})
     return layout_book(own, load_printer(printer), load_theme("classic"), PlainMeasure())
 
 
-def photo_of(made: Book) -> Photo:
+def photo_of(made):
     (figure,) = placed(pages_of(made, "matter")[0])
     (photo,) = figure.frame.items
     assert isinstance(photo, Photo)
     return photo
 
 
-def test_a_picture_is_as_wide_as_the_text_or_as_its_title_says() -> None:
+def test_a_picture_is_as_wide_as_the_text_or_as_its_title_says():
     whole = photo_of(with_picture("![](map.png)", Size(2000, 1000)))
     assert whole.box == pytest.approx((0, 0, 363.6, 181.8))  # 432 − 36 − 32.4
     small = photo_of(with_picture('![the map](map.png "1in")', Size(400, 200)))
@@ -169,7 +169,7 @@ def test_a_picture_is_as_wide_as_the_text_or_as_its_title_says() -> None:
     assert tall.box[2] == pytest.approx(tall.box[3] / 3)
 
 
-def test_a_picture_is_grey_on_paper_that_is_printed_in_black() -> None:
+def test_a_picture_is_grey_on_paper_that_is_printed_in_black():
     grey, coloured = (with_picture("![](map.png)", Size(2000, 900), paper) for paper in ("white", "colour"))
     assert (photo_of(grey).grey, grey.coloured) == (True, False)
     assert (photo_of(coloured).grey, coloured.coloured) == (False, True)
@@ -189,12 +189,12 @@ def test_a_picture_is_grey_on_paper_that_is_printed_in_black() -> None:
         ('![](map.png "200mm")', r"is to be 200 mm wide; there is room for 128 mm"),
     ],
 )
-def test_a_picture_that_does_not_do_is_refused_with_its_key(text: str, told: str) -> None:
+def test_a_picture_that_does_not_do_is_refused_with_its_key(text, told):
     with pytest.raises(LayoutError, match=rf"front\[0\]\.text: .*{told}"):
         with_picture(text, Size(900, 300))
 
 
-def test_pictures_are_named_as_their_files_are() -> None:
+def test_pictures_are_named_as_their_files_are():
     assert pictures_in("![a](my%20map.png)\n\n![b](<über sea.jpg>) [no](link.png)") == [
         "my map.png",
         "über sea.jpg",

@@ -1,25 +1,36 @@
 """Where answers stand: at the back running on across levels, after sections, apart, upside down."""
 
+from pathlib import Path
+
 import pytest
+import segno
 from plain_measure import SIX_BY_NINE, book, numbered, pages_of, placed, puzzles, rows_of, text_runs, texts
 
-from linkpress.book.printing_keys import SolutionsPlace
+import boards
+from linkpress.book.printing_keys import PlaySpec, QrPer, QrSpec, SolutionsPlace
+from linkpress.book.spec import BookSpec
 from linkpress.documents.lengths import Size
+from linkpress.documents.models import Document
 from linkpress.errors import LayoutError
-from linkpress.layout.frame import Placed, TextRun
-from linkpress.layout.pages import Book
+from linkpress.layout.boards.board_captions import puzzle_code_text, qr_frame, section_code_text
+from linkpress.layout.boards.sheets import QR_PT
+from linkpress.layout.frame import Placed, Rects, TextRun
+from linkpress.press.rehearsal import rehearse
+from linkpress.puzzle.notation.link_text import parse_solution_rows
+from linkpress.puzzle.notation.puzz_link import parse_url
+from linkpress.puzzle.notation.reading import read_puzzles
 from turning import turned_solution
 
 
-def kinds(made: Book) -> list[str]:
+def kinds(made):
     return [page.kind for page in made.pages]
 
 
-def answers_by_page(made: Book) -> list[int]:
+def answers_by_page(made):
     return [len(placed(page)) for page in pages_of(made, "solutions")]
 
 
-def test_answers_run_on_across_levels() -> None:
+def test_answers_run_on_across_levels():
     made = book(8, 3, solutions_per_page=9)
     first, second = pages_of(made, "solutions")
     assert answers_by_page(made) == [9, 2]
@@ -27,22 +38,22 @@ def test_answers_run_on_across_levels() -> None:
     assert "Solutions · B" in texts(second)
 
 
-def test_no_last_page_is_left_with_an_answer_or_two() -> None:
+def test_no_last_page_is_left_with_an_answer_or_two():
     assert answers_by_page(book(13)) == [7, 6]  # 12 a page up to 7 × 7
     assert answers_by_page(book(19)) == [12, 7]
 
 
-def test_more_answers_than_usual_stand_on_a_page_where_all_are_as_large() -> None:
+def test_more_answers_than_usual_stand_on_a_page_where_all_are_as_large():
     made = tuple(numbered(number, "A", rows_of(14, 5)) for number in range(1, 13))
     assert answers_by_page(book(12, made=made, per_page=1)) == [6, 6]  # four at a time up to 14 squares
 
 
-def test_a_large_answer_keeps_a_last_page_that_others_are_too_many_for() -> None:
+def test_a_large_answer_keeps_a_last_page_that_others_are_too_many_for():
     made = (*puzzles(6), numbered(7, "B", rows_of(30, 30)))
     assert answers_by_page(book(6, 1, made=made, per_page=1, min_cell_mm=2.0)) == [6, 1]
 
 
-def test_fewer_answers_to_a_page_make_room_for_captions_of_two_lines() -> None:
+def test_fewer_answers_to_a_page_make_room_for_captions_of_two_lines():
     made = tuple(numbered(number, "A", rows_of(10, 8)) for number in range(1, 7))
     page = {"trim": Size(300, 315), "per_page": 1, "min_cell_mm": 2.0}
     with pytest.raises(LayoutError, match=r"at 6 a page on .* lower solutions\.per_page or make it auto"):
@@ -50,7 +61,7 @@ def test_fewer_answers_to_a_page_make_room_for_captions_of_two_lines() -> None:
     assert answers_by_page(book(6, made=made, **page)) == [2, 2, 2]
 
 
-def test_an_answer_alone_on_the_last_page_does_not_stand_in_a_corner() -> None:
+def test_an_answer_alone_on_the_last_page_does_not_stand_in_a_corner():
     made = book(10, solutions_per_page=9)
     (alone,) = placed(pages_of(made, "solutions")[1])
     width = alone.frame.width_pt
@@ -59,7 +70,7 @@ def test_an_answer_alone_on_the_last_page_does_not_stand_in_a_corner() -> None:
     assert alone.x - left == pytest.approx((live - width) / 2)
 
 
-def test_answers_after_each_section_need_no_solutions_section() -> None:
+def test_answers_after_each_section_need_no_solutions_section():
     made = book(8, 3, place=SolutionsPlace.AFTER_SECTION)
     shown = [kind for kind in kinds(made) if kind in ("opener", "puzzles", "solutions")]
     assert shown == ["opener", "puzzles", "puzzles", "solutions", "opener", "puzzles", "solutions"]
@@ -67,7 +78,7 @@ def test_answers_after_each_section_need_no_solutions_section() -> None:
     assert "solutions" not in made.index
 
 
-def test_answers_in_a_file_of_their_own_are_numbered_there() -> None:
+def test_answers_in_a_file_of_their_own_are_numbered_there():
     made = book(8, 3, place=SolutionsPlace.FILE)
     assert "solutions" not in kinds(made)
     assert [page.number for page in made.solutions] == [1, 2]
@@ -76,7 +87,7 @@ def test_answers_in_a_file_of_their_own_are_numbered_there() -> None:
     assert f"Puzzle p. {made.index['puzzle-1']}" in texts(made.solutions[1])
 
 
-def test_answers_stand_upside_down_on_the_next_page_of_puzzles() -> None:
+def test_answers_stand_upside_down_on_the_next_page_of_puzzles():
     made = book(8, 3, place=SolutionsPlace.UPSIDE_DOWN)
     pages = [*pages_of(made, "puzzles"), *pages_of(made, "solutions")]
     feet = [[item for item in placed(page) if item.turned] for page in pages]
@@ -91,7 +102,7 @@ def test_answers_stand_upside_down_on_the_next_page_of_puzzles() -> None:
         assert all(made.index[name] == page.number for name in held)
 
 
-def test_answers_at_a_foot_go_from_edge_to_edge_and_fewer_take_their_places() -> None:
+def test_answers_at_a_foot_go_from_edge_to_edge_and_fewer_take_their_places():
     made = book(8, 3, place=SolutionsPlace.UPSIDE_DOWN)
     full, fewer = (
         next(item for item in placed(page) if item.turned)
@@ -105,7 +116,7 @@ def test_answers_at_a_foot_go_from_edge_to_edge_and_fewer_take_their_places() ->
     assert fewer.frame.width_pt < full.frame.width_pt
 
 
-def test_puzzles_leave_the_foot_to_the_answers() -> None:
+def test_puzzles_leave_the_foot_to_the_answers():
     made = book(8, place=SolutionsPlace.UPSIDE_DOWN)
     page = pages_of(made, "puzzles")[1]
     (foot,) = [item for item in placed(page) if item.turned]
@@ -117,20 +128,117 @@ def test_puzzles_leave_the_foot_to_the_answers() -> None:
     assert f"Puzzle p. {made.index['puzzle-1']}" in said
 
 
-def test_answers_too_wide_for_a_foot_are_refused() -> None:
+def test_answers_too_wide_for_a_foot_are_refused():
     wide = puzzles(2, board=rows_of(5, 40))
     with pytest.raises(LayoutError, match=r"solutions\.place: an answer of level 'A'.* 5\.3 in wide"):
         book(2, made=wide, min_cell_mm=3.0, place=SolutionsPlace.UPSIDE_DOWN, per_page=1)
 
 
-def test_a_foot_that_leaves_no_room_for_boards_is_refused() -> None:
+def test_a_foot_that_leaves_no_room_for_boards_is_refused():
     tall = puzzles(16, board=turned_solution(rows_of(5, 24), 1))
     with pytest.raises(LayoutError, match=r"squares of \d.*choose another solutions\.place"):
         book(16, made=tall, min_cell_mm=3.0, place=SolutionsPlace.UPSIDE_DOWN, per_page=8)
 
 
-def test_the_copyright_page_promises_nothing_at_the_back_where_nothing_is() -> None:
+def test_the_copyright_page_promises_nothing_at_the_back_where_nothing_is():
     for place in SolutionsPlace:
         made = book(2, made=(numbered(1, "A"), numbered(2, "A")), place=place)
         said = " ".join(texts(pages_of(made, "copyright")[0]))
         assert ("at the back" in said) is (place is SolutionsPlace.BACK)
+
+
+(OPEN_BOARD,) = read_puzzles("4 3\n1 . . 1\n2 . . 2\n3 . . 3\n")
+OPEN = numbered(9, "A", parse_solution_rows(OPEN_BOARD, ("1 1 1 1", "2 2 2 2", "3 3 3 3")))
+
+
+def test_a_code_is_what_segno_makes_of_the_text():
+    figure = qr_frame("https://example.org/7", 66.0)
+    code = segno.make("https://example.org/7", error="m", micro=False, boost_error=False)
+    dark = sum(cell for row in code.matrix for cell in row)
+    (rects,) = figure.items
+    assert isinstance(rects, Rects)
+    module = 66.0 / (len(code.matrix) + 8)  # four modules of white on either side
+    assert sum(w * h for _, _, w, h in rects.boxes) == pytest.approx(dark * module**2)
+    # The finder pattern's top bar: seven modules at the top left, inside the quiet zone.
+    assert rects.boxes[0] == pytest.approx((4 * module, 66 - 5 * module, 7 * module, module))
+
+
+def test_a_puzzle_s_address_leads_to_the_puzzle():
+    assert parse_url(puzzle_code_text("{url}", OPEN)) == OPEN.record.puzzle
+    assert puzzle_code_text("https://example.org/{number}", OPEN) == "https://example.org/9"
+
+
+def test_a_board_with_solids_has_no_address_on_puzz_link():
+    with pytest.raises(LayoutError, match=r"qr\.text: puzzle 1 .*solid"):
+        book(2, qr=QrSpec())
+    assert puzzle_code_text("x{number}", numbered(1, "A", boards.SOLVED_BOARD)) == "x1"
+
+
+@pytest.mark.parametrize("template", ["{page}", "{", "{0}", "{number.x}"])
+def test_an_unknown_name_in_the_text_is_told(template):
+    with pytest.raises(LayoutError, match=r"\{url\} and \{number\} are known"):
+        puzzle_code_text(template, OPEN)
+
+
+def test_each_board_has_its_code_below_its_right_edge():
+    page = pages_of(book(4, qr=QrSpec(text="x{number}")), "puzzles")[0]
+    figures = {item.name: item for item in placed(page)}
+    board, code = figures["puzzle-1"], figures["qr-1"]
+    assert code.y + code.frame.height_pt <= board.y
+    # The quiet zone overhangs: 0.09 of 56.
+    right = board.x + board.frame.width_pt
+    assert code.x + code.frame.width_pt == pytest.approx(right + 5.04)
+
+
+def test_a_book_with_a_player_of_its_own_leads_there_with_solids_too():
+    solid = numbered(7, "A", boards.SOLVED_BOARD)
+    url = "https://example.org/play.html"
+    assert puzzle_code_text("{url}", solid, url) == "https://example.org/play.html#7"
+    assert section_code_text("{url}", 2, 9, 16, url) == "https://example.org/play.html#9"
+    made = book(2, qr=QrSpec(per=QrPer.SECTION), play=PlaySpec(url=url))
+    opener = next(page for page in made.pages if page.kind == "opener")
+    assert [item.name for item in placed(opener) if item.name.startswith("qr")] == ["qr-level-0"]
+
+
+def test_sections_have_one_code_on_their_opener():
+    assert section_code_text("{level}:{first}-{last}", 2, 9, 16) == "2:9-16"
+    made = book(4, 4, qr=QrSpec(per=QrPer.SECTION, text="https://example.org/{level}"))
+    names = [
+        (page.kind, item.name) for page in made.pages for item in placed(page) if item.name.startswith("qr")
+    ]
+    assert names == [("opener", "qr-level-0"), ("opener", "qr-level-1")]
+
+
+def test_codes_stand_beside_boards_that_they_would_make_smaller():
+    """Two boards of 7 × 7 to a page of 6 × 9 in leave more than the code's width at their side."""
+
+    def first_page(**keys):
+        level = {"name": "A", "count": 2, "size": 7, "per_page": 2}
+        spec = BookSpec.model_validate(
+            {"title": "L", "seed": 1, "page": {"trim": "6x9in"}, "levels": [level], **keys}
+        )
+        page = pages_of(rehearse(Document(spec), Path()).book, "puzzles")[0]
+        return [(item.name, item.x, item.frame.width_pt) for item in placed(page)]
+
+    first, code, second, _ = first_page(qr={"per": "puzzle"})
+    assert [width for _, _, width in (first, second)] == [width for _, _, width in first_page()]
+    assert (code[0], code[1] > first[1] + first[2]) == ("qr-1", True)
+
+
+def test_codes_stand_beside_boards_in_columns_too_where_these_become_larger_so():
+    """Four of 7 × 7 on 8.5 × 8.5 in: 2.5 in wide with codes beside them, 1.8 in with codes below."""
+    level = {"name": "A", "count": 4, "size": 7, "per_page": 4}
+    keys = {
+        "title": "L",
+        "seed": 1,
+        "page": {"trim": "8.5x8.5in"},
+        "levels": [level],
+        "qr": {"per": "puzzle"},
+    }
+    made = rehearse(Document(BookSpec.model_validate(keys)), Path()).book
+    boards = placed(pages_of(made, "puzzles")[0])[::2]
+    codes = placed(pages_of(made, "puzzles")[0])[1::2]
+    assert all(board.frame.width_pt > 2.4 * 72 for board in boards)
+    for board, code in zip(boards, codes, strict=True):
+        assert code.x > board.x + board.frame.width_pt
+        assert code.x + QR_PT < made.trim.width_pt - made.margins.outside_pt + 6

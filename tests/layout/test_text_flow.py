@@ -1,35 +1,44 @@
 import copy
+import re
+from dataclasses import replace
+from itertools import combinations
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from plain_measure import PlainMeasure
+from plain_measure import SIX_BY_NINE, PlainMeasure, book, placed, text_runs
 
 from linkpress.book.book_values import Title
+from linkpress.book.printing_keys import CaptionsSpec, PartsSpec, QrSpec, SolutionsPlace
+from linkpress.documents.lengths import Size
+from linkpress.documents.models import read_values
+from linkpress.errors import LayoutError
 from linkpress.layout.frame import FontKey, TextRun
 from linkpress.layout.line_breaks import display_lines
 from linkpress.layout.page_geometry import Area
 from linkpress.layout.text_flow import Block, PictureRow, Text, break_lines, flow, heading_block, text_block
+from linkpress.words.languages import load_words
+from linkpress.words.wording import Words
 
 MEASURE = PlainMeasure()
 
 
-def said(block: Block, width: float) -> list[str]:
+def said(block, width):
     return [line.text for line in break_lines(block, width, MEASURE)]
 
 
-def columns(blocks: list[Block | PictureRow], height: float, width: float = 600.0) -> list[list[TextRun]]:
+def columns(blocks, height, width=600.0):
     made = flow(blocks, Area(10.0, 100.0, width, height), MEASURE)
     return [[item for block in column for item in block if isinstance(item, TextRun)] for column in made]
 
 
-def test_lines_break_between_words() -> None:
+def test_lines_break_between_words():
     # 10 pt type is 6 pt a character: 60 pt hold ten.
     assert said(text_block("seven words", 10), 60.0) == ["seven", "words"]
     assert said(text_block("five words", 10), 60.0) == ["five words"]
 
 
-def test_a_word_wider_than_the_column_is_hyphenated() -> None:
+def test_a_word_wider_than_the_column_is_hyphenated():
     assert said(text_block("incomprehensible", 10), 60.0) == ["incompre-", "hensible"]
 
 
@@ -49,12 +58,12 @@ def test_a_word_wider_than_the_column_is_hyphenated() -> None:
         ("en", "\U0001d400\u0301" * 8, ["\U0001d400\u0301" * 5, "\U0001d400\u0301" * 3]),  # marks stay
     ],
 )
-def test_words_are_parted_as_their_language_does(language: str, word: str, lines: list[str]) -> None:
+def test_words_are_parted_as_their_language_does(language, word, lines):
     made = break_lines(text_block(word, 10), 60.0, PlainMeasure(language=language))
     assert [line.text for line in made] == lines
 
 
-def test_a_word_is_parted_early_only_where_much_of_a_line_would_be_blank() -> None:
+def test_a_word_is_parted_early_only_where_much_of_a_line_would_be_blank():
     measure = PlainMeasure(language="de")
     block = text_block("Das Verbindungsrätsel", 10)  # 3 and 17 letters, in a line of 18
     assert [line.text for line in break_lines(block, 108.0, measure)] == ["Das Verbindungs-", "rätsel"]
@@ -65,12 +74,12 @@ def test_a_word_is_parted_early_only_where_much_of_a_line_would_be_blank() -> No
     ]
 
 
-def test_headings_keep_words_whole_however_short_their_lines_are() -> None:
+def test_headings_keep_words_whole_however_short_their_lines_are():
     lines = break_lines(heading_block("Das Verbindungsrätsel", 10, 0.0), 108.0, PlainMeasure(language="de"))
     assert [line.text for line in lines] == ["Das", "Verbindungsrätsel"]
 
 
-def test_japanese_headings_end_lines_between_phrases_and_texts_wherever_they_may() -> None:
+def test_japanese_headings_end_lines_between_phrases_and_texts_wherever_they_may():
     measure, title = PlainMeasure(language="ja"), "夜のナンバーリンク"
     of_heading = break_lines(heading_block(title, 10, 0.0), 50.0, measure)  # room for 8 characters
     of_text = break_lines(text_block(title, 10), 50.0, measure)
@@ -78,18 +87,18 @@ def test_japanese_headings_end_lines_between_phrases_and_texts_wherever_they_may
     assert [line.text for line in of_text] == ["夜のナンバーリ", "ンク"]
 
 
-def test_what_touches_stays_on_one_line_though_faces_change() -> None:
+def test_what_touches_stays_on_one_line_though_faces_change():
     block = Block((Text("the "), Text("word", strong=True), Text(",")), 10, 14)
     lines = break_lines(block, 49.0, MEASURE)  # room for 8 characters: the comma is the ninth
     assert [line.text for line in lines] == ["the", "word,"]
 
 
-def test_a_word_without_end_is_measured_a_line_at_a_time() -> None:
+def test_a_word_without_end_is_measured_a_line_at_a_time():
     """20,000 letters without a blank took 15 s: all of the rest was measured for each line."""
-    measured: list[int] = []
+    measured = []
 
     class Counting(PlainMeasure):
-        def width(self, text: str, font: FontKey, size_pt: float) -> float:
+        def width(self, text, font, size_pt):
             measured.append(len(text))
             return super().width(text, font, size_pt)
 
@@ -98,48 +107,48 @@ def test_a_word_without_end_is_measured_a_line_at_a_time() -> None:
     assert len(measured) < 1_500  # 100 lines of 10 letters, and what is left after each
 
 
-def test_a_lost_last_word_gets_company() -> None:
+def test_a_lost_last_word_gets_company():
     text = "aaaa bbbb cccc dddd eeee ffff gggg hhhh i"  # 39 characters and an i behind a full line
     assert said(text_block(text, 10), 6.0 * 39)[-1] != "i"
 
 
 @given(st.text("ab ", min_size=1, max_size=120), st.floats(20, 300))
-def test_no_line_is_wider_than_its_column_and_no_letter_is_lost(text: str, width: float) -> None:
+def test_no_line_is_wider_than_its_column_and_no_letter_is_lost(text, width):
     lines = said(text_block(text, 10), width)
     assert all(6.0 * len(line) <= width + 1e-6 for line in lines)
     assert "".join(lines).replace("-", "").replace(" ", "") == text.replace(" ", "")
 
 
-def test_strong_words_are_set_in_the_heavier_face_on_the_same_line() -> None:
+def test_strong_words_are_set_in_the_heavier_face_on_the_same_line():
     block = Block((Text("with "), Text("care", strong=True)), 10, 14)
     (line,) = break_lines(block, 300.0, MEASURE)
     assert line.runs == [(0.0, "with ", FontKey.REGULAR), (30.0, "care", FontKey.SEMIBOLD)]  # 5 × 6
 
 
-def test_the_first_baseline_stands_one_leading_down() -> None:
+def test_the_first_baseline_stands_one_leading_down():
     ((run,),) = columns([text_block("word", 10)], 200.0)
     # 300 − 14 of leading, + (14 − 10) / 2 + 0.22 × 10 up to the baseline.
     assert (run.x, run.y) == pytest.approx((10.0, 290.2))
 
 
-def test_a_heading_stays_with_its_text() -> None:
+def test_a_heading_stays_with_its_text():
     filler = text_block("one\ntwo\nthree\nfour", 10)  # 4 × 14 = 56 of 84; 16.1 + 14 more do not fit
     made = columns([filler, heading_block("Head", 14, 5.0), text_block("a\nb", 10)], 84.0)
     assert [run.text for run in made[1]] == ["Head", "a", "b"]
 
 
-def test_no_single_line_is_left_on_either_page() -> None:
+def test_no_single_line_is_left_on_either_page():
     lines = text_block("a\nb\nc\nd\ne\nf", 10)  # 84 high; a column of 75 holds five lines
     made = columns([lines], 75.0)
     assert [[run.text for run in column] for column in made] == [["a", "b", "c", "d"], ["e", "f"]]
 
 
-def test_markers_hang_left_of_their_text() -> None:
+def test_markers_hang_left_of_their_text():
     ((marker, text),) = columns([text_block("item", 10, indent_pt=32.0, hang_pt=16.0, marker="–")], 100.0)
     assert (marker.x, text.x) == (26.0, 42.0)  # 10 + 32 − 16; 10 + 32
 
 
-def test_a_picture_that_does_not_fit_moves_on_whole() -> None:
+def test_a_picture_that_does_not_fit_moves_on_whole():
     picture = PictureRow((), height_pt=60.0)
     made = flow([text_block("a\nb\nc", 10), picture], Area(0, 0, 100, 90), MEASURE)
     assert len(made) == 2
@@ -154,12 +163,91 @@ def test_a_picture_that_does_not_fit_moves_on_whole() -> None:
         ("Link", 3, None),
     ],
 )
-def test_a_title_breaks_by_sense_and_balance(title: str, most: int, lines: list[str] | None) -> None:
+def test_a_title_breaks_by_sense_and_balance(title, most, lines):
     assert display_lines((title,), "en", len, most) == lines
 
 
-def test_an_authors_breaks_hold() -> None:
+def test_an_authors_breaks_hold():
     title = Title("The Big Book of|Number Link\nfor All")
     assert title == "The Big Book of Number Link for All"
     assert display_lines(title.parts, "en", len, 20) == ["The Big Book of", "Number Link", "for All"]
     assert copy.copy(title).parts == title.parts
+
+
+LARGE = Size(612, 792)
+FIELD = re.compile(r"(\{\w+\})")
+LONGEST = 400  # characters that a phrase may have
+
+
+def long_words(text):
+    return re.sub(r"(\{\w+\})|([^\W\d_]+)", lambda found: found[1] or found[2] + found[2].lower(), text)
+
+
+def many_words(text):
+    return f"{text} {' '.join(FIELD.sub('', text).split())}"[:LONGEST]
+
+
+def as_long_as_can_be(text):
+    return text + (60 - len(text)) * "x"
+
+
+def language(longer):
+    """The English words, made longer."""
+
+    def changed(value):
+        if isinstance(value, dict):
+            return {key: changed(inner) for key, inner in value.items()}
+        return [changed(inner) for inner in value] if isinstance(value, list) else longer(value)
+
+    own = {"language", "locale", "player", "for_dots"}
+    document = load_words("en").model_dump(mode="json", exclude_none=True, exclude=own)
+    player = load_words("en").player.model_dump(mode="json", exclude_none=True)
+    document["count"] = {key: text for key, text in document["count"].items() if text}
+    return read_values({**changed(document), "player": player, "language": "qaa", "locale": "en"}, Words)
+
+
+def clashes(page):
+    """Texts that run into another, over the page's edge or onto a board."""
+    runs = text_runs(page)
+    for one, other in combinations(runs, 2):
+        near = abs(one.y - other.y) < 0.6 * min(one.size_pt, other.size_pt)
+        if near and one.x < other.x + other.width_pt - 0.1 and other.x < one.x + one.width_pt - 0.1:
+            yield one.text, other.text
+    for run in runs:
+        if run.x < 0 or run.x + run.width_pt > page.frame.width_pt:
+            yield run.text, "the edge"
+        for board in placed(page):
+            frame = board.frame
+            across = run.x < board.x + frame.width_pt - 0.5 and run.x + run.width_pt > board.x + 0.5
+            if across and run.y < board.y + frame.height_pt - 0.5 and run.y + 0.5 * run.size_pt > board.y:
+                yield run.text, board.name
+
+
+@pytest.mark.parametrize("longer", [long_words, many_words])
+@pytest.mark.parametrize(
+    "how",
+    [
+        {"trim": LARGE},
+        {"trim": LARGE, "per_page": 8, "solutions_per_page": 12},
+        {"trim": LARGE, "captions": CaptionsSpec(time=True), "qr": QrSpec(text="https://x.org/{number}")},
+        {"trim": SIX_BY_NINE, "per_page": 1, "place": SolutionsPlace.FILE},
+        {"trim": LARGE, "parts": PartsSpec(tutorial=True)},
+        {"trim": LARGE, "place": SolutionsPlace.UPSIDE_DOWN, "solutions_per_page": 4, "notes_pages": 1},
+    ],
+)
+def test_words_twice_as_long_run_into_nothing(longer, how):
+    made = book(9, 3, language=language(longer), **how)
+    pages = (*made.pages, *made.solutions)
+    assert [(page.number, *clash) for page in pages for clash in clashes(page)] == []
+
+
+def test_the_check_of_clashes_finds_one():
+    (page,) = [page for page in book(1, language="en").pages if page.kind == "copyright"]
+    assert list(clashes(page)) == []
+    on_one_line = tuple(replace(run, y=100.0) for run in text_runs(page))
+    assert list(clashes(replace(page, frame=replace(page.frame, items=on_one_line))))
+
+
+def test_words_that_fit_nowhere_are_named_with_their_place():
+    with pytest.raises(LayoutError, match=r"too long for its line of .* mm, even in type of 6 pt"):
+        book(9, 3, language=language(as_long_as_can_be))

@@ -1,26 +1,39 @@
-from pathlib import Path
-
 import pytest
+from plain_measure import EASY, book, level, numbered, pages_of, placed, run, text_runs, texts
 
+from linkpress.book.printing_keys import (
+    Binding,
+    Border,
+    CaptionsSpec,
+    Colophon,
+    GradeMark,
+    PageNumbers,
+    PartsSpec,
+    SolutionsPlace,
+)
 from linkpress.book.spec import BookSpec, load_spec
+from linkpress.documents.lengths import Size
 from linkpress.documents.models import read_values
 from linkpress.documents.shipped_files import PRINTERS, THEMES
+from linkpress.engine.recipe import Grade, Rule
 from linkpress.errors import LayoutError, SpecError, UsageError
-from linkpress.layout.frame import Ink, grey
-from linkpress.layout.theme import SolutionStyle, Theme, check_theme, load_theme, theme_of
+from linkpress.layout.boards.ornaments import worked_example
+from linkpress.layout.frame import Ink, Polygon, Polyline, Rects, grey
+from linkpress.layout.theme import SolutionStyle, check_theme, load_theme, theme_of
 from linkpress.printers.profile import load_printer
+from linkpress.words.languages import load_words
 
 SPEC = {"title": "A", "seed": 1, "levels": [{"name": "A", "count": 1, "size": 5}]}
 
 
-def theme_file(folder: Path, body: str) -> Path:
+def theme_file(folder, body):
     path = folder / "own.yaml"
     path.write_text(f"name: own\n{body}\n")
     return path
 
 
 @pytest.mark.parametrize("name", THEMES.names())
-def test_every_shipped_theme_prints_at_every_printer_on_the_right_paper(name: str) -> None:
+def test_every_shipped_theme_prints_at_every_printer_on_the_right_paper(name):
     theme = load_theme(name)
     assert theme.name == name
     coloured = any(not ink.is_grey for _, ink in theme.inks)
@@ -29,7 +42,7 @@ def test_every_shipped_theme_prints_at_every_printer_on_the_right_paper(name: st
         check_theme(theme, load_printer(printer), papers[printer] if coloured else None)
 
 
-def test_an_own_file_changes_what_it_names_and_keeps_the_rest(tmp_path: Path) -> None:
+def test_an_own_file_changes_what_it_names_and_keeps_the_rest(tmp_path):
     theme = load_theme(theme_file(tmp_path, "solutions: {style: shaded, inks: [K20, [0, 50, 100, 0]]}"))
     assert theme.solutions.style is SolutionStyle.SHADED
     assert theme.solutions.inks == (grey(0.2), Ink(0.0, 0.5, 1.0, 0.0))
@@ -37,16 +50,16 @@ def test_an_own_file_changes_what_it_names_and_keeps_the_rest(tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("ink", ["blue", "K101", "[0, 50]", "[0, 50, 100, x]", "K", "-K5"])
-def test_what_is_no_ink_is_told_with_its_place(tmp_path: Path, ink: str) -> None:
+def test_what_is_no_ink_is_told_with_its_place(tmp_path, ink):
     with pytest.raises(SpecError, match=r"own\.yaml:2:\d+ accent"):
         load_theme(theme_file(tmp_path, f"accent: {ink}"))
 
 
-def themed(folder: Path, **keys: object) -> Theme:
+def themed(folder, **keys):
     return theme_of(read_values({**SPEC, **keys}, BookSpec), folder)
 
 
-def test_a_theme_in_a_spec_changes_what_it_names_of_its_base(tmp_path: Path) -> None:
+def test_a_theme_in_a_spec_changes_what_it_names_of_its_base(tmp_path):
     inline = {"base": "bold", "grid": {"inner_pt": 1.5}, "accent": "#0072B2"}
     theme = themed(tmp_path, theme=inline)
     assert (theme.grid.inner_pt, theme.grid.outer_pt) == (1.5, 3.0)
@@ -54,7 +67,7 @@ def test_a_theme_in_a_spec_changes_what_it_names_of_its_base(tmp_path: Path) -> 
     assert not theme.accent.is_grey
 
 
-def test_a_style_of_answers_has_inks_of_its_own(tmp_path: Path) -> None:
+def test_a_style_of_answers_has_inks_of_its_own(tmp_path):
     """Those of a base are for its own style; the four tints are 12 apart, and the printers hold them."""
     theme = themed(tmp_path, theme={"base": "bold", "solutions": {"style": "shaded"}})
     assert theme.solutions.path_inks == (grey(0.0), grey(0.14), grey(0.26), grey(0.38))
@@ -67,7 +80,7 @@ def test_a_style_of_answers_has_inks_of_its_own(tmp_path: Path) -> None:
     assert len(coloured.solutions.path_inks) == 8
 
 
-def test_areas_on_which_numbers_are_not_read_are_refused(tmp_path: Path) -> None:
+def test_areas_on_which_numbers_are_not_read_are_refused(tmp_path):
     theme = themed(tmp_path, theme={"solutions": {"style": "shaded", "inks": ["K20", "K80"]}})
     with pytest.raises(LayoutError, match=r"solutions\.inks\[1\] — contrast: .*circled"):
         check_theme(theme, load_printer("generic"))
@@ -75,14 +88,14 @@ def test_areas_on_which_numbers_are_not_read_are_refused(tmp_path: Path) -> None
     check_theme(ringed, load_printer("generic"))
 
 
-def test_a_theme_in_a_spec_is_kept_in_its_record_as_written() -> None:
+def test_a_theme_in_a_spec_is_kept_in_its_record_as_written():
     inline = {"base": "bold", "grid": {"inner_pt": 1.5}, "solutions": {"inks": ["K40", "#0072B2"]}}
     spec = read_values({**SPEC, "theme": inline}, BookSpec)
     assert spec.document()["theme"] == inline
     assert read_values(spec.document(), BookSpec).theme == spec.theme
 
 
-def test_faults_of_a_theme_in_a_spec_have_their_place(tmp_path: Path) -> None:
+def test_faults_of_a_theme_in_a_spec_have_their_place(tmp_path):
     path = tmp_path / "spec.yaml"
     path.write_text(
         "title: A\nseed: 1\nlevels: [{name: A, count: 1, size: 5}]\ntheme:\n  grid: {inner_pt: 99}\n"
@@ -91,7 +104,7 @@ def test_faults_of_a_theme_in_a_spec_have_their_place(tmp_path: Path) -> None:
         load_spec(path)
 
 
-def test_an_unknown_theme_is_told_which_there_are() -> None:
+def test_an_unknown_theme_is_told_which_there_are():
     with pytest.raises(UsageError, match=r"classic.*newspaper"):
         load_theme("clasic")
 
@@ -107,10 +120,229 @@ def test_an_unknown_theme_is_told_which_there_are() -> None:
         ("accent: [100, 0, 0, 0]", "accent", "ink: colours on white paper"),
     ],
 )
-def test_what_the_printer_cannot_hold_is_refused(tmp_path: Path, body: str, key: str, rule: str) -> None:
+def test_what_the_printer_cannot_hold_is_refused(tmp_path, body, key, rule):
     theme = load_theme(theme_file(tmp_path, body))
     with pytest.raises(LayoutError) as told:
         check_theme(theme, load_printer("kdp-paperback"))
     assert key in str(told.value)
     assert rule in str(told.value)
     assert "(KDP Help, 2026-11-20)" in str(told.value)
+
+
+ENGLISH = load_words("en")
+
+LETTER = Size(612, 792)
+ROOMY = Size(900, 1200)
+ANY = (min(Grade), max(Grade))
+
+
+def graded(*grades, trim=LETTER, may=EASY, per_page=4):
+    puzzles = tuple(numbered(number, "A", grade=grade) for number, grade in enumerate(grades, start=1))
+    return book(len(puzzles), made=puzzles, levels=(level("A", per_page, may),), trim=trim)
+
+
+def test_each_grade_of_the_book_and_no_other_is_explained():
+    (page,) = pages_of(graded(Grade.HARD, Grade.EASY, Grade.HARD, trim=ROOMY), "howto")
+    said = texts(page)
+    assert [word for word in said if word in dict(ENGLISH.grades).values()] == ["Easy", "Hard"]
+    assert run(page, "Easy").y > run(page, "Hard").y
+    assert all(any(word in line for line in said) for word in ("twin", "diagonal"))
+    assert ENGLISH.no_grade not in said
+
+
+def test_puzzles_without_a_grade_are_spoken_of_only_beside_others():
+    (beside,) = pages_of(graded(Grade.EASY, None, trim=ROOMY), "howto")
+    (alone,) = pages_of(graded(None, None, trim=ROOMY), "howto")
+    assert ENGLISH.no_grade in texts(beside)
+    assert not {ENGLISH.no_grade, ENGLISH.grades_title} & set(texts(alone))
+
+
+@pytest.mark.parametrize(
+    ("trim", "size_pt"), [(LETTER, 13.2), (Size(468, 684), 12.0), (Size(432, 648), 10.0)]
+)
+def test_grades_for_which_a_page_has_no_room_stand_on_the_next(trim, size_pt):
+    rules, more = pages_of(graded(*Grade, trim=trim), "howto")
+    assert {ENGLISH.how_to_play, ENGLISH.tips_title} <= set(texts(rules))
+    assert ENGLISH.grades_title in texts(more)
+    assert run(more, "Hard").size_pt == size_pt  # large, unless that takes a third page
+
+
+def test_tips_for_which_the_rules_leave_no_room_stand_with_the_grades():
+    _, more = pages_of(graded(Grade.EASY, trim=Size(360, 400)), "howto")
+    assert run(more, ENGLISH.tips_title).y > run(more, ENGLISH.grades_title).y
+
+
+@pytest.mark.parametrize("trim", [Size(360, 360), Size(432, 648), LETTER, ROOMY])
+def test_a_book_has_the_pages_of_its_plan_whichever_grades_come(trim):
+    planned = graded(Grade.FIENDISH, trim=trim, may=ANY)
+    free = tuple(numbered(at, "A", worked_example(False), grade=Grade.EASY) for at in (1, 2))
+    for made in (
+        graded(*Grade, trim=trim, may=ANY),
+        graded(Grade.EASY, trim=trim, may=ANY),
+        book(2, made=free, levels=(level("A", 4, ANY),), trim=trim),
+    ):
+        assert made.index["level-0"] == planned.index["level-0"]
+
+
+def opener(made):
+    return pages_of(made, "opener")[0]
+
+
+def test_a_section_names_its_grades_and_says_what_the_hardest_takes():
+    one, two = opener(graded(Grade.EXPERT, Grade.EXPERT)), opener(graded(Grade.EASY, Grade.EXPERT))
+    assert "Expert" in texts(one)
+    assert "two or three steps" in " ".join(texts(one))
+    assert "Easy and Expert" in texts(two)
+    assert "two or three steps" in " ".join(texts(two))
+
+
+def test_stars_are_explained_where_they_are_asked_for():
+    def said(**keys):
+        pages = pages_of(book(2, **keys), "howto")
+        return ENGLISH.stars_line in " ".join(line for page in pages for line in texts(page))
+
+    assert said(captions=CaptionsSpec(grade=GradeMark.STARS))
+    assert not said()
+
+
+def test_a_section_named_after_its_grade_names_it_once():
+    puzzles = (numbered(1, "Expert", grade=Grade.EXPERT),)
+    page = opener(book(1, made=puzzles, levels=(level("Expert"),)))
+    assert texts(page).count("Expert") == 1
+    assert "two or three steps" in " ".join(texts(page))
+
+
+def test_that_no_line_runs_beside_itself_is_said_of_strict_puzzles_alone():
+    puzzles = (numbered(1, "A", grade=Grade.EASY),)
+    filled = level("A").model_copy(update={"unique": Rule.FILLED})
+    of_strict = opener(book(1, made=puzzles, levels=(level("A"),)))
+    of_filled = opener(book(1, made=puzzles, levels=(filled,)))
+    assert any("beside itself" in line for line in texts(of_strict))
+    assert not any("beside itself" in line for line in texts(of_filled))
+
+
+@pytest.mark.parametrize("grades", [(None, None), (Grade.EASY, None)])
+def test_a_section_with_puzzles_without_a_grade_names_none(grades):
+    assert not set(dict(ENGLISH.grades).values()) & set(texts(opener(graded(*grades))))
+
+
+def test_a_small_page_keeps_its_opener_s_foot_free():
+    usual, small = opener(graded(Grade.EXPERT)), opener(graded(Grade.EXPERT, trim=Size(240, 240), per_page=1))
+    assert any("what if" in line for line in texts(usual))
+    assert not any("what if" in line for line in texts(small))
+
+
+def kinds(made):
+    return [page.kind for page in made.pages]
+
+
+@pytest.mark.parametrize(
+    ("part", "kind"), [("copyright", "copyright"), ("contents", "contents"), ("how_to_play", "howto")]
+)
+def test_a_part_that_is_not_wanted_is_not_there(part, kind):
+    assert kind in kinds(book(4))
+    made = book(4, parts=PartsSpec().model_copy(update={part: False}))
+    assert kind not in kinds(made)
+    assert "How to play" not in [text for page in pages_of(made, "contents") for text in texts(page)] or (
+        part != "how_to_play"
+    )
+
+
+def test_without_openers_levels_follow_one_another():
+    made = book(4, 3, parts=PartsSpec().model_copy(update={"openers": False, "contents": False}))
+    assert kinds(made)[-3:] == ["puzzles", "puzzles", "solutions"]
+    first, second = pages_of(made, "puzzles")
+    assert [target.title for target in second.targets if target.title] == ["B"]
+    assert made.index["level-1"] == second.number == first.number + 1
+    assert made.index["solutions"] == made.index["solution-1"]
+
+
+def test_the_colophon_stands_at_the_end_or_nowhere():
+    for place, page_kinds in (
+        (Colophon.COPYRIGHT, ["copyright"]),
+        (Colophon.END, ["colophon"]),
+        (Colophon.NONE, []),
+    ):
+        made = book(4, parts=PartsSpec().model_copy(update={"colophon": place}))
+        told = [page.kind for page in made.pages if any("proven" in text for text in texts(page))]
+        assert told == page_kinds
+
+
+def test_without_running_heads_boards_have_their_room():
+    page = pages_of(book(8, running_heads=False), "puzzles")[0]
+    assert "Puzzles 1–4" not in texts(page)
+    assert "A" not in texts(page)
+    assert placed(page)[0].y > placed(pages_of(book(8), "puzzles")[0])[0].y
+
+
+@pytest.mark.parametrize(
+    ("where", "x"),
+    [(PageNumbers.CENTRE, (32.4 + 396) / 2), (PageNumbers.INSIDE, 396), (PageNumbers.NONE, None)],
+)
+def test_page_numbers_stand_where_they_are_wanted(where, x):
+    page = pages_of(book(8, numbers=where), "puzzles")[0]
+    assert page.number % 2 == 0  # a verso of 6 × 9 in: 32.4 outside, 36 inside
+    at_foot = [item for item in text_runs(page) if item.y < 33]
+    middles = {
+        PageNumbers.CENTRE: lambda item: item.x + item.width_pt / 2,
+        PageNumbers.INSIDE: lambda item: item.x + item.width_pt,
+    }
+    assert [middles[where](item) for item in at_foot] == ([] if x is None else [pytest.approx(x)])
+
+
+@pytest.mark.parametrize(("border", "lines"), [(Border.NONE, 0), (Border.LINE, 1), (Border.DOUBLE, 2)])
+def test_a_border_runs_round_the_live_area(border, lines):
+    (page,) = (page for page in pages_of(book(8, border=border), "puzzles") if page.number % 2 == 0)
+    drawn = [item for item in page.frame.items if isinstance(item, Polyline)]
+    assert len(drawn) == lines
+    if drawn:
+        # 2 pt wide, its outer edge on the live area of a verso: 32.4 to 396 across.
+        assert drawn[0].points[0][0] == pytest.approx(33.4)
+        assert drawn[0].points[1][0] == pytest.approx(395)
+        assert run(page, "A").x == pytest.approx(32.4 + 12)
+
+
+def test_a_coil_binding_has_the_same_margin_on_both_sides():
+    coil, glued = book(24, printer="lulu-coil"), book(24, printer="lulu-coil", binding=Binding.GLUED)
+    assert coil.margins.inside_pt == coil.margins.outside_pt == 63.0
+    assert glued.margins.outside_pt == 36.0
+
+
+def captions(**keys):
+    return CaptionsSpec().model_copy(update=keys)
+
+
+GRADED = tuple(numbered(n, "A", grade=Grade.HARD, score=350, stars=4) for n in range(1, 3))
+
+
+def test_captions_say_what_they_are_asked_to():
+    bare = captions(size=False, grade=GradeMark.NONE, page=False)
+    page = pages_of(book(2, per_page=1, made=GRADED, captions=bare), "puzzles")[0]
+    assert sorted(texts(page)) == sorted(["A", "Puzzle 1", str(page.number), "1"])
+    assert [link.target for link in page.links] == ["solution-1"]
+
+
+def test_stars_show_the_score():
+    page = pages_of(book(2, per_page=1, made=GRADED, captions=captions(grade=GradeMark.STARS)), "puzzles")[0]
+    stars = [item for item in page.frame.items if isinstance(item, Polygon)]
+    empty = [item for item in page.frame.items if isinstance(item, Polyline)]
+    assert (len(stars), len(empty)) == (4, 1)
+    assert "7 × 5" in texts(page)
+
+
+def test_a_line_for_the_time_stands_below_each_board():
+    page = pages_of(book(8, captions=captions(time=True)), "puzzles")[0]
+    said = [item for item in text_runs(page) if item.text == "Time"]
+    rules = [item for item in page.frame.items if isinstance(item, Rects)]
+    assert len(said) == len(rules) == 4
+    for word, board in zip(said, placed(page), strict=True):
+        assert word.x == board.x
+        assert board.y - 22 < word.y < board.y - 9
+
+
+def test_answers_upside_down_and_all_switches_off_leave_the_boards_alone():
+    off = PartsSpec().model_construct(
+        copyright=False, contents=False, how_to_play=False, openers=False, colophon=Colophon.NONE
+    )
+    made = book(8, parts=off, place=SolutionsPlace.UPSIDE_DOWN)
+    assert kinds(made) == ["title", "puzzles", "puzzles", "solutions"]

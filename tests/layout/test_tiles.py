@@ -1,8 +1,7 @@
-from typing import Any
-
 import pytest
-from plain_measure import book, numbered, pages_of, placed, puzzles, rows_of, text_runs
+from plain_measure import TALL, book, numbered, pages_of, placed, puzzles, rows_of, run, text_runs
 
+import boards
 from linkpress.book.printing_keys import PageSpec
 from linkpress.documents.lengths import MM_PT, Size
 from linkpress.documents.models import read_values
@@ -10,23 +9,22 @@ from linkpress.documents.problem import InvalidError
 from linkpress.errors import LayoutError
 from linkpress.layout.boards.tiles import Tiling, counts_up_to, shapes_of
 from linkpress.layout.page_geometry import Area
-from linkpress.layout.pages import Book
 from linkpress.puzzle.puzzle import Grid
 
 OUTLINE_PT = 2.0  # of the theme classic
 
 
-def tiling(rows: int, cols: int) -> Tiling:
+def tiling(rows, cols):
     return Tiling(rows, cols, Area(30.0, 40.0, 320.0, 420.0), 20.0, 15.0, 100.0, 2.0)
 
 
-def test_tiles_are_equal_and_read_from_the_top_left() -> None:
+def test_tiles_are_equal_and_read_from_the_top_left():
     four = tiling(2, 2)
     assert four.tile(0) == Area(30.0, 260.0, 150.0, 200.0)  # (320 − 20) / 2 by (420 − 20) / 2
     assert four.tile(3) == Area(200.0, 40.0, 150.0, 200.0)  # 30 + 150 + 20
 
 
-def test_a_short_row_stands_between_the_columns() -> None:
+def test_a_short_row_stands_between_the_columns():
     five = Tiling(3, 2, Area(0.0, 0.0, 320.0, 440.0), 20.0, 15.0, 100.0, 2.0, short=1)
     assert five.count == 5
     assert [five.place(at) for at in range(5)] == [(0, 0), (0, 1), (1, 0.5), (2, 0), (2, 1)]
@@ -35,30 +33,30 @@ def test_a_short_row_stands_between_the_columns() -> None:
 
 
 @pytest.mark.parametrize(("per_page", "columns"), [(3, [2, 1]), (5, [2, 1, 2]), (8, [3, 2, 3])])
-def test_three_five_and_eight_stand_on_a_page(per_page: int, columns: list[int]) -> None:
+def test_three_five_and_eight_stand_on_a_page(per_page, columns):
     made = book(per_page, made=puzzles(per_page, board=rows_of(7, 7)), per_page=per_page, trim=Size(612, 792))
     boards = placed(pages_of(made, "puzzles")[0])
     rows = sorted({round(board.y, 3) for board in boards}, reverse=True)
     assert [sum(round(board.y, 3) == y for board in boards) for y in rows] == columns
 
 
-def test_the_tighter_side_sets_the_square() -> None:
+def test_the_tighter_side_sets_the_square():
     assert tiling(2, 2).cell_pt(Grid(5, 7)) == pytest.approx(148 / 7)  # 150 − 2 of outline
     assert tiling(2, 2).cell_pt(Grid(20, 7)) == pytest.approx(183 / 20)  # 200 − 15 − 2
 
 
-def test_boards_of_one_shape_are_judged_once() -> None:
+def test_boards_of_one_shape_are_judged_once():
     assert [shape.puzzle for shape in shapes_of(puzzles(30))] == [1]
 
 
-def side_mm(**page: Any) -> float:
+def side_mm(**page):
     """The square of a puzzle of 5 rows × 7 columns, one a page of 8.5 × 11 in."""
     made = book(8, per_page=1, trim=Size(612, 792), **page)
     (board,) = placed(pages_of(made, "puzzles")[0])
     return (board.frame.width_pt - OUTLINE_PT) / 7 / MM_PT
 
 
-def test_a_square_grows_to_the_largest_and_where_asked_to_the_page() -> None:
+def test_a_square_grows_to_the_largest_and_where_asked_to_the_page():
     assert side_mm() == pytest.approx(17.0)
     assert side_mm(max_cell_mm=12.0) == pytest.approx(12.0)
     # 612 pt less two margins of 45.9 and the outline, over 7 columns.
@@ -66,18 +64,18 @@ def test_a_square_grows_to_the_largest_and_where_asked_to_the_page() -> None:
     assert side_mm(fill=True, max_cell_mm=20.0) == pytest.approx(20.0)
 
 
-def test_a_largest_square_under_the_least_is_told() -> None:
+def test_a_largest_square_under_the_least_is_told():
     with pytest.raises(InvalidError, match="min_cell_mm is 9; give as much or more"):
         read_values({"min_cell_mm": 9, "max_cell_mm": 8}, PageSpec)
 
 
-def test_auto_prints_few_small_boards_large() -> None:
+def test_auto_prints_few_small_boards_large():
     # 5 rows × 7 columns: 70 mm of board are wanted; two columns of 6 × 9 in give 60 mm, one 126.
     made = book(8, per_page="auto")
     assert len(pages_of(made, "puzzles")) == 4  # two to a page
 
 
-def test_a_square_under_the_least_is_refused_with_all_that_is_needed_to_mend_it() -> None:
+def test_a_square_under_the_least_is_refused_with_all_that_is_needed_to_mend_it():
     with pytest.raises(LayoutError) as told:
         book(8, per_page=9, min_cell_mm=8.0)
     message = str(told.value)
@@ -87,17 +85,17 @@ def test_a_square_under_the_least_is_refused_with_all_that_is_needed_to_mend_it(
     assert "lower the level's per_page" in message
 
 
-def test_answers_go_by_the_longest_side() -> None:
+def test_answers_go_by_the_longest_side():
     made = book(24, solutions_per_page="auto")
     assert len(pages_of(made, "solutions")) == 2  # 12 a page up to 7 × 7
 
 
-def test_answers_too_small_for_their_numbers_are_refused() -> None:
+def test_answers_too_small_for_their_numbers_are_refused():
     with pytest.raises(LayoutError, match="large print"):
         book(8, per_page=1, solutions_per_page=16, large_print=True)
 
 
-def test_large_print_numbers_have_18_points() -> None:
+def test_large_print_numbers_have_18_points():
     made = book(8, large_print=True)
     board = placed(pages_of(made, "puzzles")[0])[0]
     sizes = {item.size_pt for item in board.frame.items if hasattr(item, "size_pt")}
@@ -106,12 +104,12 @@ def test_large_print_numbers_have_18_points() -> None:
     assert board.frame.width_pt >= 7 * 28  # 18 pt × 0.7 / 0.45
 
 
-def test_large_print_has_no_words_smaller_than_16_points() -> None:
+def test_large_print_has_no_words_smaller_than_16_points():
     made = book(8, large_print=True)
     assert min(run.size_pt for page in made.pages for run in text_runs(page)) >= 16
 
 
-def test_boards_of_several_shapes_are_printed_as_large_as_they_come_in_all() -> None:
+def test_boards_of_several_shapes_are_printed_as_large_as_they_come_in_all():
     shapes = [rows_of(7, 7) if number % 4 == 1 else rows_of(10, 5) for number in range(1, 9)]
     made = tuple(numbered(number, "A", board) for number, board in enumerate(shapes, 1))
     page, *_ = pages_of(book(8, made=made, per_page=6, min_cell_mm=3.0), "puzzles")
@@ -119,29 +117,29 @@ def test_boards_of_several_shapes_are_printed_as_large_as_they_come_in_all() -> 
     assert len(columns) == 3  # as most of them are tall; two would suit the square ones
 
 
-def test_no_square_is_larger_than_the_pencil_likes() -> None:
+def test_no_square_is_larger_than_the_pencil_likes():
     made = book(2, per_page=1)
     board = placed(pages_of(made, "puzzles")[0])[0]
     assert board.frame.width_pt <= 7 * 17 * MM_PT + 2.001
 
 
-def of_side(side: int, count: int, **changes: Any) -> Book:
+def of_side(side, count, **changes):
     return book(count, made=puzzles(count, board=rows_of(side, side)), **changes)
 
 
-def test_boards_of_13_do_not_stand_four_to_a_small_page_unless_smaller_squares_are_asked_for() -> None:
+def test_boards_of_13_do_not_stand_four_to_a_small_page_unless_smaller_squares_are_asked_for():
     with pytest.raises(LayoutError, match=r"4\.6 mm at 4 a page on 6 × 9 in.*min_cell_mm \(5 if left out\)"):
         of_side(13, 8, per_page=4)
     assert of_side(13, 8, per_page=4, min_cell_mm=4.5).index["puzzle-8"] == 7
 
 
-def test_auto_takes_fewer_than_four_boards_of_12_on_a_small_page() -> None:
+def test_auto_takes_fewer_than_four_boards_of_12_on_a_small_page():
     # Four to a page would have squares of 5 mm; auto keeps 7.
     made = of_side(12, 8, per_page="auto")
     assert len(pages_of(made, "puzzles")) == 4
 
 
-def test_a_level_on_one_page_leaves_no_tile_empty_that_fewer_tiles_would_not_have() -> None:
+def test_a_level_on_one_page_leaves_no_tile_empty_that_fewer_tiles_would_not_have():
     counts = (12, 9, 6, 4, 2, 1)
     assert [counts_up_to(boards, counts)[0] for boards in (1, 3, 4, 5, 9, 40)] == [1, 4, 4, 6, 9, 12]
     made = of_side(13, 1, per_page=1, solutions_per_page="auto")
@@ -149,7 +147,72 @@ def test_a_level_on_one_page_leaves_no_tile_empty_that_fewer_tiles_would_not_hav
     assert answer.frame.width_pt == pytest.approx(13 * 7 * MM_PT + 2)  # 7 mm, the largest
 
 
-def test_small_answers_stand_two_by_two_and_not_in_one_column() -> None:
+def test_small_answers_stand_two_by_two_and_not_in_one_column():
     made = book(4, solutions_per_page=4, trim=Size(612, 792))
     answers = placed(pages_of(made, "solutions")[0])
     assert len({item.x for item in answers}) == len({item.y for item in answers}) == 2
+
+
+FLAT = boards.SOLVED_BOARD  # 5 rows, 7 columns
+
+
+def mixed(*solutions):
+    return tuple(numbered(number, "A", solution) for number, solution in enumerate(solutions, start=1))
+
+
+def test_boards_of_a_column_share_their_left_edge_where_widths_differ():
+    made = book(4, made=mixed(FLAT, TALL, TALL, FLAT), solutions_per_page=4)
+    page = pages_of(made, "solutions")[0]
+    first, second, third, fourth = placed(page)
+    assert second.frame.width_pt < fourth.frame.width_pt
+    assert (first.x, second.x) == pytest.approx((third.x, fourth.x))
+    assert [run(page, str(n)).x for n in (1, 2)] == [run(page, str(n)).x for n in (3, 4)]
+
+
+def test_a_single_column_is_centred_by_its_widest_board():
+    made = book(2, per_page=2, made=mixed(FLAT, TALL))
+    wide, narrow = placed(pages_of(made, "puzzles")[0])
+    assert narrow.x == pytest.approx(wide.x)
+    # A verso of 6 × 9 in: 32.4 outside, 36 inside.
+    assert wide.x + wide.frame.width_pt / 2 == pytest.approx((32.4 + 432 - 36) / 2)
+
+
+def test_answers_hang_from_one_line_on_every_page():
+    made = book(9, 2, solutions_per_page=4, made=(*mixed(*[FLAT] * 9), numbered(10, "B", TALL)))
+    pages = pages_of(made, "solutions")
+    assert len(pages) == 3
+    tops = {round(item.y + item.frame.height_pt, 6) for page in pages for item in placed(page)[:1]}
+    assert len(tops) == 1
+
+
+def test_a_board_with_the_page_to_itself_stands_above_the_middle():
+    made = book(1, per_page=1, trim=Size(432, 648))
+    (board,) = placed(pages_of(made, "puzzles")[0])
+    assert board.y > 648 - board.y - board.frame.height_pt
+
+
+def test_the_answers_are_opened_as_a_level_is():
+    made = book(8, 3)
+    opener = pages_of(made, "opener")[-1]
+    assert (made.index["solutions"], opener.section) == (opener.number, "Solutions")
+    assert made.pages[opener.number].kind == "solutions"
+    level = pages_of(made, "opener")[0]
+    assert run(opener, "Solutions").size_pt == run(level, "A").size_pt
+    assert run(opener, "Puzzles 1–11").y == run(level, "Puzzles 1–8").y
+
+
+def test_rows_of_small_answers_stand_close():
+    made = book(4, solutions_per_page=4, trim=Size(612, 792))
+    items = placed(pages_of(made, "solutions")[0])
+    height = items[0].frame.height_pt
+    # Caption: 0.75 + 0.55 of 9.9; the white is 0.36 of board and caption.
+    assert items[0].y - items[2].y == pytest.approx(1.36 * (height + 1.3 * 9.9))
+
+
+@pytest.mark.parametrize("width", range(432, 700, 12))
+def test_columns_keep_the_edge_or_stand_clear_of_it(width):
+    made = book(4, solutions_per_page=4, trim=Size(width, 792))
+    page = pages_of(made, "solutions")[0]
+    live = made.margins.outside_pt if page.number % 2 == 0 else made.margins.inside_pt
+    inset = placed(page)[0].x - live
+    assert inset == pytest.approx(0.0, abs=0.01) or inset >= 18.0

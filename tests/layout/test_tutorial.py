@@ -7,18 +7,18 @@ import boards
 from linkpress.book.printing_keys import PartsSpec
 from linkpress.documents.inks import ink_of_hex
 from linkpress.documents.lengths import Size
+from linkpress.engine.prove.proof import Verdict, prove
 from linkpress.engine.recipe import Grade, Rule
 from linkpress.engine.solve.grade import grade_puzzle
 from linkpress.engine.techniques import highest_rung
 from linkpress.errors import LayoutError
-from linkpress.layout.boards.lesson import FEWEST, PICTURES, Lesson, lessons_of
-from linkpress.layout.boards.ornaments import worked_example
+from linkpress.layout.boards.lesson import FEWEST, PICTURES, lessons_of
+from linkpress.layout.boards.ornaments import HALF_WAY, worked_example
 from linkpress.layout.book_parts.tutorial import lesson_theme
-from linkpress.layout.frame import Lines, Placed, Rects, TextRun, grey
-from linkpress.layout.pages import Book, layout_book
+from linkpress.layout.frame import Discs, Lines, Placed, Polyline, Rects, TextRun, grey
+from linkpress.layout.pages import layout_book
 from linkpress.layout.theme import load_theme
 from linkpress.printers.profile import load_printer
-from linkpress.puzzle.puzzle import Solution
 from linkpress.words.languages import words_of
 
 ENGLISH = words_of("en")
@@ -27,22 +27,22 @@ EASY = grade_puzzle(boards.SOLVED_BOARD.puzzle, Rule.STRICT)
 GRADED = tuple(numbered(at, "A", grade=EASY.grade, score=EASY.score) for at in (1, 2))
 
 
-def with_tutorial(**changes: object) -> Book:
+def with_tutorial(**changes):
     return book(2, made=GRADED, **{"parts": TUTORIAL, **changes})
 
 
-def lessons() -> tuple[Lesson, Lesson]:
+def lessons():
     """Of a board of the book, and of the example."""
     first, *_, last = lessons_of(GRADED, ENGLISH)
     return first, last
 
 
-def solved(lesson: Lesson) -> Solution:
+def solved(lesson):
     return boards.SOLVED_BOARD if lesson.number else worked_example(solids=True)
 
 
 @pytest.mark.parametrize("at", [0, 1])
-def test_the_pictures_draw_the_whole_solution_once(at: int) -> None:
+def test_the_pictures_draw_the_whole_solution_once(at):
     lesson = lessons()[at]
     drawn = [edge for step, _ in lesson.pictures(ENGLISH) for edge in step.drawn]
     assert FEWEST <= len(lesson.groups) <= PICTURES
@@ -51,9 +51,7 @@ def test_the_pictures_draw_the_whole_solution_once(at: int) -> None:
 
 
 @pytest.mark.parametrize(("language", "between"), [("de", ". "), ("ja", "。"), ("th", " ")])
-def test_a_picture_of_several_steps_tells_them_in_full_and_tints_their_squares(
-    language: str, between: str
-) -> None:
+def test_a_picture_of_several_steps_tells_them_in_full_and_tints_their_squares(language, between):
     words = words_of(language)
     *_, lesson = lessons_of(GRADED, words)
     several = [
@@ -68,7 +66,7 @@ def test_a_picture_of_several_steps_tells_them_in_full_and_tints_their_squares(
         assert {cell for step in group for cell in step.cells} == set(picture.cells)
 
 
-def test_the_last_page_ends_with_the_page_of_the_answer() -> None:
+def test_the_last_page_ends_with_the_page_of_the_answer():
     made = with_tutorial()
     *_, last = pages_of(made, "tutorial")
     (run,) = [run for run in text_runs(last) if "the answer is" in run.text]
@@ -78,7 +76,7 @@ def test_the_last_page_ends_with_the_page_of_the_answer() -> None:
     assert run.y < board.y
 
 
-def test_what_takes_more_than_counting_begins_a_picture() -> None:
+def test_what_takes_more_than_counting_begins_a_picture():
     lesson = lessons()[0]
     assert all(
         step.rung <= highest_rung(Grade.BEGINNER) and step.drawn
@@ -87,14 +85,14 @@ def test_what_takes_more_than_counting_begins_a_picture() -> None:
     )
 
 
-def test_the_easiest_board_comes_first_and_the_example_last() -> None:
+def test_the_easiest_board_comes_first_and_the_example_last():
     hard = numbered(1, "A", grade=Grade.HARD, score=50)
     easy = numbered(2, "A", grade=Grade.EASY, score=90)
     assert [lesson.number for lesson in lessons_of([hard, easy], ENGLISH)] == [2, 1, None]
     assert [lesson.number for lesson in lessons_of([numbered(1, "A", grade=Grade.EASY)], ENGLISH)] == [None]
 
 
-def test_the_contents_and_the_page_name_the_puzzle_and_where_it_is() -> None:
+def test_the_contents_and_the_page_name_the_puzzle_and_where_it_is():
     made = with_tutorial()
     pages = pages_of(made, "tutorial")
     assert [page.number for page in pages] == [made.index["tutorial"], made.index["tutorial"] + 1]
@@ -104,7 +102,7 @@ def test_the_contents_and_the_page_name_the_puzzle_and_where_it_is() -> None:
     assert [link.target for link in pages[0].links] == ["puzzle-1"]
 
 
-def test_the_pictures_stand_on_the_page_without_touching() -> None:
+def test_the_pictures_stand_on_the_page_without_touching():
     live_right = 432 - 32.4
     for page in pages_of(with_tutorial(), "tutorial"):
         boxes = [
@@ -120,20 +118,20 @@ def test_the_pictures_stand_on_the_page_without_touching() -> None:
             assert inside == []
 
 
-def figures_on_the_first_picture(made: Book) -> set[str]:
+def figures_on_the_first_picture(made):
     (picture, *_) = placed(pages_of(made, "tutorial")[0])
     (board,) = [item for item in picture.frame.items if isinstance(item, Placed)]
     return {item.text for item in board.frame.items if isinstance(item, TextRun)}
 
 
-def test_dots_without_numbers_are_told_by_their_colours() -> None:
+def test_dots_without_numbers_are_told_by_their_colours():
     made = with_tutorial(theme="plain-dots", paper="colour")
     assert figures_on_the_first_picture(made) == set()
     said = " ".join(text for page in pages_of(made, "tutorial") for text in texts(page))
     assert "yellow line" in said
 
 
-def test_dots_have_their_numbers_in_the_tutorial_where_two_colours_have_one_name() -> None:
+def test_dots_have_their_numbers_in_the_tutorial_where_two_colours_have_one_name():
     alike = [ink_of_hex(f"#{text}") for text in ("0072B2", "0060C0", "D55E00", "F0E442", "009E73")]
     numbers = load_theme("plain-dots").numbers.model_copy(update={"palette": tuple(alike)})
     lesson, *_ = lessons_of(GRADED, ENGLISH.of_dots, numbers)
@@ -142,7 +140,7 @@ def test_dots_have_their_numbers_in_the_tutorial_where_two_colours_have_one_name
     assert lesson_theme(theme, lesson).numbers.show_numbers
 
 
-def test_on_black_ink_paper_lines_and_tints_are_grey() -> None:
+def test_on_black_ink_paper_lines_and_tints_are_grey():
     (picture, *_) = placed(pages_of(with_tutorial(), "tutorial")[0])
     (board,) = [item for item in picture.frame.items if isinstance(item, Placed)]
     inks = {item.ink for item in board.frame.items if isinstance(item, (Lines, Rects))}
@@ -150,12 +148,12 @@ def test_on_black_ink_paper_lines_and_tints_are_grey() -> None:
     assert grey(0.55) in inks
 
 
-def test_large_print_and_small_pages_take_more_pages() -> None:
+def test_large_print_and_small_pages_take_more_pages():
     assert len(pages_of(with_tutorial(large_print=True), "tutorial")) == 4
     assert len(pages_of(with_tutorial(trim=Size(298, 420), min_cell_mm=3), "tutorial")) > 2
 
 
-def test_large_pictures_stand_below_each_other_with_their_sentences_at_their_side() -> None:
+def test_large_pictures_stand_below_each_other_with_their_sentences_at_their_side():
     for page in pages_of(with_tutorial(large_print=True, trim=Size(612, 792)), "tutorial"):
         upper, lower = placed(page)
         assert upper.x == lower.x
@@ -166,16 +164,82 @@ def test_large_pictures_stand_below_each_other_with_their_sentences_at_their_sid
             assert board.y < number.y < board.y + board.frame.height_pt
 
 
-def test_a_plan_has_the_pages_of_the_book() -> None:
+def test_a_plan_has_the_pages_of_the_book():
     unscored = tuple(numbered(at, "A", grade=EASY.grade) for at in (1, 2))  # as those that stand for others
     planned = book(2, made=unscored, parts=TUTORIAL)
     assert "The example, step by step" in texts(pages_of(planned, "contents")[0])
     assert planned.page_count == with_tutorial().page_count
 
 
-def test_a_page_too_small_for_any_picture_is_refused() -> None:
+def test_a_page_too_small_for_any_picture_is_refused():
     small = edition(2, made=GRADED, parts=TUTORIAL, trim=Size(220, 240), min_cell_mm=3, per_page=1)
     with pytest.raises(
         LayoutError, match=r"parts\.tutorial: its pictures don't fit pages of 3\.056 × 3\.333 in"
     ):
         layout_book(small, load_printer("screen"), load_theme("classic"), PlainMeasure())
+
+
+def howto(theme="classic", paper=None, printer="generic", **changes):
+    made = book(2, 24, theme=theme, paper=paper, printer=printer, **changes)
+    return pages_of(made, "howto")[0]
+
+
+def example(page, name):
+    return next(item.frame for item in placed(page) if item.name == f"example-{name}")
+
+
+def lines(frame):
+    return [item.ink for item in frame.items if isinstance(item, Polyline) and not item.closed]
+
+
+def test_the_example_spans_the_live_area():
+    first, *_, last = placed(howto())
+    # A verso of 6 × 9 in: 32.4 outside, 36 inside.
+    assert round(first.x, 3) == 32.4
+    assert round(last.x + last.frame.width_pt, 3) == 432 - 36
+
+
+def test_the_rules_are_set_large_where_one_page_holds_them_and_as_the_text_where_not():
+    roomy, tight = howto(trim=Size(612, 792)), howto(trim=Size(360, 360))
+    sizes = [{item.size_pt for item in text_runs(page)} for page in (roomy, tight)]
+    assert 13.2 in sizes[0]  # 12 × 1.1
+    assert 10.0 in sizes[1]
+    assert 12.0 not in sizes[1]
+
+
+def test_the_lines_half_way_keep_their_inks_in_the_whole_answer():
+    page = howto(theme="colour", paper="premium-colour", printer="kdp-paperback", notes_pages=10)
+    half, solved = example(page, "half"), example(page, "solved")
+    assert lines(half) == [lines(solved)[number - 1] for number in HALF_WAY]
+    rings = {discs.ring for discs in half.items if isinstance(discs, Discs)}
+    assert rings > set(lines(half))  # and black rings where nothing is drawn yet
+
+
+def test_a_theme_that_shades_its_answers_still_shows_lines_to_draw():
+    page = howto(theme="soft")
+    assert len(lines(example(page, "half"))) == len(HALF_WAY)
+    tints = [item for item in example(page, "solved").items if isinstance(item, Rects)]
+    assert len(tints) == 1  # the solid square alone
+
+
+@pytest.mark.parametrize("solids", [False, True])
+def test_the_example_has_one_solution_and_solids_where_the_book_has(solids):
+    example = worked_example(solids)
+    assert bool(example.puzzle.grid.solids) is solids
+    proof = prove(example.puzzle, Rule.STRICT)
+    assert proof.verdict is Verdict.UNIQUE
+    assert proof.solution is not None
+    assert proof.solution.edges == example.edges
+
+
+def test_a_book_without_solids_says_and_shows_nothing_of_them():
+    free = tuple(numbered(number, "A", worked_example(solids=False)) for number in (1, 2))
+    without, with_solids = howto(made=free), howto(made=(*free, numbered(3, "A")))
+    assert "solid" not in " ".join(texts(without))
+    rule = "No line enters a solid square (filled in, hatched or crossed through)."
+    assert rule in " ".join(texts(with_solids))
+    assert [bool(drawn_solids(page)) for page in (without, with_solids)] == [False, True]
+
+
+def drawn_solids(page):
+    return [item for item in example(page, "puzzle").items if isinstance(item, Rects)]

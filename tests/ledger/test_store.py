@@ -3,6 +3,7 @@ import subprocess
 import sys
 import textwrap
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,9 +12,10 @@ from ledger_use import DAILY, FIRST, ISBN, SECOND, execute, publish, slots_of
 import boards
 from boards import SOLVED_BOARD, fingerprint_of, made
 from linkpress.errors import OutputError, UsageError
-from linkpress.ledger.address import LedgerAddress, ledger_address
+from linkpress.ledger.address import ledger_address
 from linkpress.ledger.database import enter_puzzles
 from linkpress.ledger.entries import Place
+from linkpress.ledger.ledger_build import LEASE_S, Liveness, own_liveness
 from linkpress.ledger.store import Ledger
 from linkpress.puzzle.notation.link_text import board_rows
 
@@ -284,7 +286,7 @@ BUILDER = """
 """
 
 
-def start_builder(place: LedgerAddress, groups: str, slots: int, *, waits: bool = False) -> subprocess.Popen:
+def start_builder(place, groups, slots, *, waits=False):
     words = [getattr(place, "url", str(place)), groups, str(slots), str(Path(boards.__file__).parent)]
     return subprocess.Popen(
         [sys.executable, "-c", textwrap.dedent(BUILDER), *words, *["waits"] * waits],
@@ -355,3 +357,32 @@ def test_an_interrupted_statement_keeps_no_lock(place):
         assert stop.tb.tb_next  # the traceback's frames, of which one holds the cursor
         publish(ledger, FIRST, {1: "1"})
         assert slots_of(ledger, FIRST) == {"1": "1"}
+
+
+def test_the_running_process_lives_and_a_reused_number_does_not():
+    liveness = own_liveness()
+    assert liveness.lives(age_s=0)
+    if liveness.started:
+        assert liveness.lives(age_s=10 * LEASE_S)
+        assert not replace(liveness, started="another boot/1").lives(age_s=0)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems don't tell when a process started")
+def test_a_process_that_has_ended_is_dead_before_anybody_asks_for_its_exit_code():
+    code = (
+        "from linkpress.ledger import ledger_build as l; print(l.own_liveness().started, flush=True); input()"
+    )
+    ends = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
+    with subprocess.Popen([sys.executable, "-c", code], text=True, **ends) as child:
+        liveness = replace(own_liveness(), pid=child.pid, started=child.stdout.readline().strip())
+        assert liveness.lives(age_s=0)
+        child.stdin.close()
+        os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOWAIT)
+        assert not liveness.lives(age_s=0)
+
+
+def test_a_process_on_another_machine_lives_as_long_as_its_lease():
+    liveness = Liveness("token", "elsewhere", 1, "boot/1")
+    assert liveness.lives(age_s=LEASE_S - 1)
+    assert not liveness.lives(age_s=LEASE_S + 1)
+    assert not liveness.lives(age_s=-LEASE_S - 1)

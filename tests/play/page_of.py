@@ -1,16 +1,12 @@
 """A book of a few boards as a page, for tests."""
 
-from __future__ import annotations
-
 from dataclasses import replace
-from typing import Any
 
 import boards
 from linkpress.engine.recipe import Grade
 from linkpress.layout.theme import load_theme
 from linkpress.play.hint_data import steps_of
 from linkpress.play.page import PlayedPuzzle, PlayPage
-from linkpress.puzzle.puzzle import Solution
 from linkpress.words.languages import load_words
 
 SUPPOSED = boards.puzzle_of(
@@ -19,9 +15,7 @@ SUPPOSED = boards.puzzle_of(
 SOLUTIONS = (boards.SOLVED_BOARD, boards.ARTICLE_SOLUTION, boards.TOUCHING_BOARD)
 
 
-def play_page(
-    *solutions: Solution, answers: bool = False, hints: bool = True, theme: str = "classic", **changes: Any
-) -> PlayPage:
+def play_page(*solutions, answers=False, hints=True, theme="classic", **changes):
     """Puzzles 1, 2, 3 … in one section."""
     records = [boards.record_of(one, grade=Grade.FIENDISH) for one in solutions or SOLUTIONS]
     puzzles = [

@@ -25,13 +25,13 @@ ARROW = {(0, 1): "ArrowRight", (0, -1): "ArrowLeft", (1, 0): "ArrowDown", (-1, 0
 class Played:
     """A page that a test plays on."""
 
-    def __init__(self, page, address: str) -> None:
+    def __init__(self, page, address):
         self.page, self.address = page, address
-        self.faults: list[str] = []
+        self.faults = []
         self.fingers = None
         page.on("pageerror", lambda fault: self.faults.append(str(fault)))
 
-    def open(self, number: int | None = None):
+    def open(self, number=None):
         self.page.goto(self.address + (f"#{number}" if number else ""))
         return self.started()
 
@@ -50,7 +50,7 @@ class Played:
         self.page.evaluate(f"() => {frame}.then(() => undefined)")
         return self
 
-    def resize(self, width: int, height: int) -> None:
+    def resize(self, width, height):
         self.page.set_viewport_size({"width": width, "height": height})
         self.page.wait_for_function(f"() => innerWidth === {width} && innerHeight === {height}")
         self.drawn()
@@ -64,48 +64,61 @@ class Played:
         self.page.reload()
         return self.started()
 
-    def becomes(self, what: str) -> None:
+    def becomes(self, what):
         """Wait for what an expression says of the page."""
         self.page.wait_for_function(f"() => {what}")
 
-    def shows(self, part: str, text: str) -> None:
+    def shows(self, part, text):
         """Wait for what a part of the page says."""
         self.page.locator(f"[data-part={part}]", has_text=re.compile(f"^{text}$")).wait_for()
 
     @property
-    def message(self) -> str:
+    def message(self):
         return self.page.inner_text("[data-part=message-text]")
 
     @property
-    def is_solved(self) -> bool:
+    def is_solved(self):
         return bool(self.page.evaluate(f"{PLAYER}.isRight"))
 
-    def edges(self) -> list[int]:
+    def edges(self):
         script = f"{PLAYER}.drawing.lines.edges()"
         return list(self.page.evaluate(script))
 
-    def centre(self, cell: int) -> tuple[float, float]:
+    def centre(self, cell):
         box = self.page.locator("[role=gridcell]").nth(cell).bounding_box()
         return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
-    def drag(self, *cells: int) -> None:
+    def drag(self, *cells):
         self.page.mouse.move(*self.centre(cells[0]))
         self.page.mouse.down()
         for cell in cells[1:]:
             self.page.mouse.move(*self.centre(cell), steps=3)
         self.page.mouse.up()
 
-    def touch(self, kind: str, *points: tuple[float, float]) -> None:
+    def touch(self, kind, *points):
         """Send a touch of one finger or more, which Playwright itself can't do."""
         self.fingers = self.fingers or self.page.context.new_cdp_session(self.page)
         named = [{"x": x, "y": y, "id": finger} for finger, (x, y) in enumerate(points)]
         self.fingers.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": named})
 
-    def touch_cells(self, kind: str, *cells: int) -> None:
+    def touch_cells(self, kind, *cells):
         self.touch(kind, *map(self.centre, cells))
 
-    def click(self, action: str) -> None:
+    def click(self, action):
         self.page.click(f"[data-do={action}]:visible")
+
+    def hint(self):
+        """Ask for a hint, and wait for it."""
+        self.click("hint")
+        self.page.wait_for_selector("[data-part=accept]:visible")
+
+    def count(self, part):
+        """How many of a part are to be seen."""
+        return int(self.page.locator(f"{part}:visible").count())
+
+    def solve(self, solution=BOARD):
+        for path in solution.paths:
+            self.drag(*path.cells)
 
 
 @pytest.fixture
@@ -117,9 +130,7 @@ def played(chromium, serve, tmp_path):
     """
     opened, address = [], serve(tmp_path)
 
-    def play(
-        *solutions: Solution, context: dict | None = None, html: str | None = None, **settings
-    ) -> Played:
+    def play(*solutions, context=None, html=None, **settings):
         file = tmp_path / "play.html"
         file.write_text(html or page_html(play_page(*solutions, **settings)), encoding="utf-8")
         # Playwright's waiting is against the policy of the page.
@@ -134,7 +145,7 @@ def played(chromium, serve, tmp_path):
         assert one.faults == []
 
 
-def codes(solution: Solution) -> list[int]:
+def codes(solution):
     cols = solution.puzzle.grid.cols
     return sorted(2 * a + int(b - a == cols) for a, b in solution.edges)
 
@@ -238,7 +249,7 @@ def test_a_drawing_is_there_after_a_reload_with_its_history(played):
     game.reload()
     assert game.page.url.endswith("#2")
     assert game.edges() == drawn
-    assert game.page.locator("[data-do=trial]:visible").count() == 1  # none was begun
+    assert game.count("[data-do=trial]") == 1  # none was begun
     game.click("undo")
     game.click("undo")
     assert game.edges() == []
@@ -261,12 +272,12 @@ def test_an_address_of_no_puzzle_is_told_so_and_opens_none(played, asked):
     game.page.reload()
     game.started()
     assert game.message == f"There is no puzzle {asked} here."
-    assert game.page.locator("[role=grid]:visible").count() == 0
+    assert game.count("[role=grid]") == 0
     assert game.page.title() == "Number Link"
     game.click("accept")
     game.page.click("[data-number='2']")
     assert game.page.inner_text("[data-part=number]") == "2"
-    assert game.page.locator("[role=grid]:visible").count() == 1
+    assert game.count("[role=grid]") == 1
 
 
 def test_back_goes_back_to_the_puzzle_before(played):
@@ -314,7 +325,7 @@ def test_where_nothing_is_stored_the_page_keeps_it_while_it_is_open_and_says_so(
     game.page.add_init_script(refusal)
     game.page.reload()
     game.started()
-    assert game.page.locator("[data-part=notice]:visible").count() == 0
+    assert game.count("[data-part=notice]") == 0
     game.drag(*BOARD.paths[0].cells)
     drawn = game.edges()
     assert game.page.inner_text("[data-part=notice]").startswith("This browser keeps nothing")
@@ -340,15 +351,13 @@ def test_check_names_the_broken_rule_and_shows_where(played):
 
 def test_hints_lead_from_the_first_line_to_the_last(played):
     game = played(BOARD)
-    game.click("hint")
-    game.page.wait_for_selector("[data-part=accept]:visible")
+    game.hint()
     assert "One way out each" in game.message
     for _ in range(200):
         game.click("accept")
         if game.is_solved:
             break
-        game.click("hint")
-        game.page.wait_for_selector("[data-part=accept]:visible")
+        game.hint()
     assert game.edges() == codes(BOARD)
 
 
@@ -358,8 +367,7 @@ def test_a_hint_draws_what_follows_from_a_supposition_until_the_next(played):
     game = played(proof.solution)
     links = game.page.locator(".links path")
     for _ in range(40):
-        game.click("hint")
-        game.page.wait_for_selector("[data-part=accept]:visible")
+        game.hint()
         if links.count():
             break
         game.click("accept")
@@ -371,8 +379,8 @@ def test_a_hint_draws_what_follows_from_a_supposition_until_the_next(played):
 
 def test_a_page_without_hints_or_answers_offers_none(played):
     game = played(BOARD, hints=False)
-    assert game.page.locator("[data-do=hint]:visible").count() == 0
-    assert game.page.locator("[data-do=answer]:visible").count() == 0
+    assert game.count("[data-do=hint]") == 0
+    assert game.count("[data-do=answer]") == 0
 
 
 def test_the_answer_is_shown_where_it_is_inside_and_can_be_undone(played):
@@ -428,8 +436,7 @@ def test_axe_finds_nothing(played, scheme):
     axe = node_package("axe-core").with_name("axe.min.js").read_text(encoding="utf-8")
     game = played(BOARD, boards.ARTICLE_SOLUTION, answers=True, context={"color_scheme": scheme})
     game.drag(8, 1, 2)
-    game.click("hint")
-    game.page.wait_for_selector("[data-part=accept]:visible")
+    game.hint()
     game.page.add_script_tag(content=axe)
     for opened in (None, "index", "settings", "rules"):
         if opened:
@@ -453,24 +460,7 @@ def test_dark_and_light_differ_and_can_be_chosen(played):
     assert game.page.evaluate(paper) == "rgb(255, 255, 255)"
 
 
-def test_the_timer_can_be_hidden_and_stays_so(played):
-    game = played(BOARD)
-    assert game.page.locator("[data-part=clock]:visible").count() == 1
-    game.click("settings")
-    game.page.uncheck("input[name=timer]")
-    game.reload()
-    assert game.page.locator("[data-part=clock]:visible").count() == 0
-
-
-def test_a_print_is_the_board_without_the_buttons(played):
-    game = played(BOARD)
-    game.page.emulate_media(media="print", color_scheme="dark")
-    assert game.page.locator("button:visible").count() == 0
-    assert game.page.locator("[role=grid]:visible").count() == 1
-    assert len(game.page.pdf()) > 1000
-
-
-def large_board(side: int = 50) -> Solution:
+def large_board(side=50):
     """Two rows a path: along the one and back along the other; an odd last row is one of its own."""
     numbers = [["."] * side for _ in range(side)]
     for row in range(side):
@@ -582,8 +572,7 @@ def test_a_small_board_has_its_buttons_for_size_where_its_frame_is_small(played)
 def test_a_long_hint_leaves_the_board_as_large_as_it_was(played):
     game = played(boards.ARTICLE_SOLUTION, context={"viewport": {"width": 500, "height": 700}})
     before = game.page.evaluate(CELL_SIZE)
-    game.click("hint")
-    game.page.wait_for_selector("[data-part=accept]:visible")
+    game.hint()
     game.page.evaluate(f"{PLAYER}.refit()")
     assert game.page.evaluate(CELL_SIZE) == before
 
@@ -607,6 +596,7 @@ def test_dialogs_close_on_what_is_behind_them(played):
         box = dialog.bounding_box()
         game.page.mouse.click(box["x"] + 5, box["y"] + 5)
         assert dialog.is_visible()
+        assert game.count(".example svg") == (name == "rules")
         game.page.mouse.click(box["x"] - 5, box["y"] + 5)
         assert not dialog.is_visible()
 
@@ -620,25 +610,24 @@ def test_the_page_of_a_day_has_nothing_after_its_own_puzzle(played):
     assert game.page.inner_text("[data-part=number]") == "1"
 
 
-def test_what_was_cut_is_one_line_again_when_the_drag_goes_back(played):
+def test_a_line_dragged_over_another_cuts_it_until_it_is_undone_or_the_drag_goes_back(played):
     game = played(BOARD)
     game.drag(0, 1, 2, 3)
+    game.drag(9, 2)
+    assert game.edges() == [0, 5]
+    game.click("undo")
+    assert game.edges() == [0, 2, 4]
     game.drag(9, 2, 9)
     assert game.edges() == [0, 2, 4]
     assert game.page.locator(".lines path").count() == 1
-
-
-def solve(game, solution=BOARD):
-    for path in solution.paths:
-        game.drag(*path.cells)
 
 
 def test_a_solved_puzzle_offers_the_next_unsolved_and_to_share_the_time(played):
     game = played(BOARD, boards.ARTICLE_SOLUTION, BOARD)
     game.page.evaluate("void (navigator.share = (told) => (window.shared = told.text))")
     game.page.evaluate(f"{PLAYER}.kept.seconds = 65")
-    assert game.page.locator("[data-do=share]:visible").count() == 0
-    solve(game)
+    assert game.count("[data-do=share]") == 0
+    game.solve()
     game.click("share")
     shared = game.page.evaluate("shared").removesuffix(f" {game.address}")
     assert re.fullmatch(r"Number Link, Puzzle 1: Solved in [1-9]\d*:\d\d\.", shared)
@@ -649,11 +638,10 @@ def test_a_solved_puzzle_offers_the_next_unsolved_and_to_share_the_time(played):
 def test_hints_are_counted_in_the_result_and_an_answer_is_no_solution(played):
     game = played(BOARD, boards.ARTICLE_SOLUTION, answers=True)
     for _ in range(2):
-        game.click("hint")
-        game.page.wait_for_selector("[data-part=accept]:visible")
+        game.hint()
         game.click("hint")  # the same hint again
         game.click("check")
-    solve(game)
+    game.solve()
     assert game.message.endswith("2 hints.")
     game.click("next")
     game.page.on("dialog", lambda dialog: dialog.accept())
@@ -669,7 +657,7 @@ def test_hints_are_counted_in_the_result_and_an_answer_is_no_solution(played):
 
 def test_the_list_tells_grade_and_stars_and_leads_to_the_next_unsolved(played):
     game = played(BOARD, boards.ARTICLE_SOLUTION, boards.TOUCHING_BOARD)
-    solve(game)
+    game.solve()
     game.click("index")
     told = game.page.locator("[data-do=go]").nth(1).inner_text().split()
     assert told[:3] == ["2", "Fiendish", "★★★★★"]
@@ -680,7 +668,7 @@ def test_the_list_tells_grade_and_stars_and_leads_to_the_next_unsolved(played):
 def test_times_are_saved_as_a_table(played):
     game = played(BOARD, boards.ARTICLE_SOLUTION)
     game.page.evaluate(f"{PLAYER}.kept.seconds = 65")
-    solve(game)
+    game.solve()
     game.click("index")
     with game.page.expect_download() as saved:
         game.click("export")
@@ -726,16 +714,7 @@ def test_a_trial_is_kept_or_taken_back_as_a_whole(played):
     game.drag(29, 28, 21)
     game.click("trial_keep")
     assert len(game.edges()) == len(kept) + 2
-    assert game.page.locator("[data-do=trial]:visible").count() == 1
-
-
-def test_a_line_dragged_over_another_cuts_it_and_undo_brings_it_back(played):
-    game = played(BOARD)
-    game.drag(0, 1, 2, 3)
-    game.drag(9, 2)
-    assert game.edges() == [0, 5]
-    game.click("undo")
-    assert game.edges() == [0, 2, 4]
+    assert game.count("[data-do=trial]") == 1
 
 
 def test_the_clock_rests_in_dialogs_and_pauses_and_starts_anew(played):
@@ -749,7 +728,7 @@ def test_the_clock_rests_in_dialogs_and_pauses_and_starts_anew(played):
     for stop, go in (("rules", "close"), ("pause", "accept")):
         game.click(stop)
         game.page.clock.run_for(5000)
-        assert game.page.locator("[role=gridcell]:visible").count() == (0 if stop == "pause" else 35)
+        assert game.count("[role=gridcell]") == (0 if stop == "pause" else 35)
         game.click(go)
         assert time.inner_text() == before
     game.click("clear")
@@ -770,18 +749,21 @@ def test_mistakes_are_shown_while_drawing_where_that_is_wanted(played):
     assert game.message.startswith("A line joins 1 and 3")
 
 
-def test_palette_and_line_width_change_what_is_drawn_and_stay(played):
+def test_palette_line_width_and_a_hidden_timer_change_what_is_drawn_and_stay(played):
     game = played(BOARD)
     game.drag(*BOARD.paths[0].cells)
     line = game.page.locator(".lines path").first
     width_of = "parseFloat(getComputedStyle(one).strokeWidth.replace('calc(', ''))"
     style = f"one => [getComputedStyle(one).stroke, {width_of}]"
     ink, width = line.evaluate(style)
+    assert game.count("[data-part=clock]") == 1
     game.click("settings")
+    game.page.uncheck("input[name=timer]")
     game.page.check("input[value=strong]")
     game.page.check("input[value=thick]")
     game.reload()
     strong, thick = line.evaluate(style)
+    assert game.count("[data-part=clock]") == 0
     assert strong != ink
     assert thick > width
 
@@ -807,17 +789,13 @@ def test_the_device_vibrates_for_a_joined_pair_unless_it_shall_not(played):
     assert game.page.evaluate("felt") == [12]
 
 
-def test_the_rules_have_a_picture(played):
-    game = played(BOARD)
-    game.click("rules")
-    assert game.page.locator(".example svg:visible").count() == 1
-
-
-def test_a_dark_page_is_printed_on_white(played):
+def test_a_dark_page_is_printed_on_white_without_its_buttons(played):
     game = played(BOARD)
     game.click("settings")
     game.page.check("input[value=dark]")
-    game.page.emulate_media(media="print")
+    game.page.emulate_media(media="print", color_scheme="dark")
+    assert (game.count("button"), game.count("[role=grid]")) == (0, 1)
+    assert len(game.page.pdf()) > 1000
     root = "document.querySelector('.linkpress-player').shadowRoot"
     for part in ("grid", "player"):
         style = f"getComputedStyle({root}.querySelector('[data-part={part}]')).backgroundColor"
@@ -851,14 +829,17 @@ def test_numbers_stand_in_the_middle_of_their_squares(played, theme):
     assert all(max(map(abs, offset)) < 2 for offset in offsets)
 
 
-STRANGE = "<style>html{font-size:62.5%}body{direction:rtl;line-height:3}div{font:8px serif;color:red}</style>"
+STRANGE = "<style>html{font-size:62.5%}body{direction:rtl;line-height:3}button{display:none}"
+STRANGE += "div{font:8px serif;color:red}</style>"
 
 
-def test_a_host_s_own_sizes_and_directions_stay_outside(played):
+def test_a_fragment_plays_in_somebody_else_s_page_whose_styles_stay_outside(played):
     html = "<!doctype html><html lang=ar dir=rtl><title>Paper</title>" + STRANGE
     game = played(html=html + fragment_html(play_page(BOARD, hints=False)))
     button = game.page.locator("[data-do=check]").evaluate("one => getComputedStyle(one).fontSize")
-    assert button == "16px"
+    assert (button, game.count("[data-do=check]"), game.page.title()) == ("16px", 1, "Paper")
+    game.drag(*BOARD.paths[0].cells)
+    assert len(game.edges()) == len(BOARD.paths[0].cells) - 1
     assert game.centre(0)[0] < game.centre(1)[0]
     assert (
         game.page.locator("[data-part=player]").evaluate("one => getComputedStyle(one).lineHeight")
@@ -946,15 +927,6 @@ def test_no_word_is_read_as_html(played):
         game.click(action)
         game.page.get_by_text("<img alt=trap>").filter(visible=True).first.wait_for()
     assert game.page.locator("img").count() == 0
-
-
-def test_a_fragment_plays_in_somebody_else_s_page(played):
-    own = "<!doctype html><html lang=en><title>Paper</title><style>button{display:none}</style><h1>News</h1>"
-    game = played(html=own + fragment_html(play_page(BOARD, hints=False)))
-    game.drag(*BOARD.paths[0].cells)
-    assert len(game.edges()) == len(BOARD.paths[0].cells) - 1
-    assert game.page.locator("[data-do=check]:visible").count() == 1
-    assert game.page.title() == "Paper"
 
 
 def test_what_was_kept_for_another_board_is_left_out(played):

@@ -3,7 +3,6 @@
 import io
 import math
 import warnings
-from typing import Any
 
 import pikepdf
 import pytest
@@ -11,16 +10,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pikepdf import Array, Dictionary, Name, Pdf, Stream
 
-from linkpress.preflight.pdf_reading.colours import Colour, Space
-from linkpress.preflight.pdf_reading.drawn import Drawn, DrawnImage, DrawnPath, DrawnShading, DrawnText
+from linkpress.preflight.pdf_reading.colours import Space
+from linkpress.preflight.pdf_reading.covered import _Cover
+from linkpress.preflight.pdf_reading.drawn import DrawnImage, DrawnPath, DrawnShading, DrawnText, Subpath
 from linkpress.preflight.pdf_reading.matrices import common, least_scale
-from linkpress.preflight.pdf_reading.reader import DrawnPage, PdfReader
+from linkpress.preflight.pdf_reading.reader import PdfReader
 from linkpress.resources import resource
 
 PLEX = resource("fonts", "ibm-plex-sans", "IBMPlexSans-Regular.ttf").read_bytes()
 
 
-def read(content: str, pdf: Pdf | None = None, **resources: object) -> DrawnPage:
+def read(content, pdf=None, **resources):
     """A page of one file, read; resources that are streams belong to ``pdf``."""
     made = pdf or Pdf.new()
     page = made.add_blank_page(page_size=(432, 648)).obj
@@ -33,15 +33,15 @@ def read(content: str, pdf: Pdf | None = None, **resources: object) -> DrawnPage
         return reader.read(reader.pages[0])
 
 
-def items(content: str, pdf: Pdf | None = None, **resources: object) -> list[Drawn]:
+def items(content, pdf=None, **resources):
     return read(content, pdf, **resources).items
 
 
-def paths(content: str) -> list[DrawnPath]:
+def paths(content):
     return [item for item in items(content) if isinstance(item, DrawnPath)]
 
 
-def texts(content: str) -> list[DrawnText]:
+def texts(content):
     pdf = Pdf.new()
     file = Stream(pdf, PLEX)
     descriptor = Dictionary(
@@ -56,7 +56,7 @@ def texts(content: str) -> list[DrawnText]:
     return [item for item in items(content, pdf, Font=fonts) if isinstance(item, DrawnText)]
 
 
-def form(pdf: Pdf, content: bytes, **more: object) -> pikepdf.Object:
+def form(pdf, content, **more):
     made = Stream(pdf, content)
     made.Type, made.Subtype, made.BBox = Name.XObject, Name.Form, Array([0, 0, 100, 100])
     for key, value in more.items():
@@ -64,7 +64,7 @@ def form(pdf: Pdf, content: bytes, **more: object) -> pikepdf.Object:
     return pdf.make_indirect(made)
 
 
-def test_points_go_through_the_matrix_of_their_moment() -> None:
+def test_points_go_through_the_matrix_of_their_moment():
     first, second = paths("q 2 0 0 3 10 20 cm 1 1 m 5 1 l S Q 1 1 m 2 1 l S")
     assert first.subpaths[0].points == [(12, 23), (20, 23)]
     assert second.subpaths[0].points == [(1, 1), (2, 1)]
@@ -74,19 +74,19 @@ def test_points_go_through_the_matrix_of_their_moment() -> None:
     ("matrix", "width_pt"),
     [("1 0 0 1 0 0", 2.0), ("0.5 0 0 0.5 0 0", 1.0), ("0 3 -3 0 0 0", 6.0), ("1 0 0 0.25 0 0", 0.5)],
 )
-def test_a_line_is_as_thin_as_its_matrix_makes_it(matrix: str, width_pt: float) -> None:
+def test_a_line_is_as_thin_as_its_matrix_makes_it(matrix, width_pt):
     (path,) = paths(f"{matrix} cm 2 w 0 0 m 9 9 l S")
     assert path.width_pt == pytest.approx(width_pt)
 
 
-def test_line_widths_and_caps_come_from_named_states_too() -> None:
+def test_line_widths_and_caps_come_from_named_states_too():
     state = Dictionary(G=Dictionary(LW=0.25, LC=2))
     (path,) = read("/G gs 0 0 m 9 9 l S", ExtGState=state).items
     assert isinstance(path, DrawnPath)
     assert (path.width_pt, path.butt) == (0.25, False)
 
 
-def test_rectangles_close_and_curves_say_that_they_are_curved() -> None:
+def test_rectangles_close_and_curves_say_that_they_are_curved():
     (box,) = paths("1 2 30 40 re b")
     assert box.subpaths[0].points[:4] == [(1, 2), (31, 2), (31, 42), (1, 42)] or box.subpaths[0].closed
     assert box.stroke == box.fill == (0, 0, 0)
@@ -95,7 +95,7 @@ def test_rectangles_close_and_curves_say_that_they_are_curved() -> None:
     assert len(curve.subpaths[0].points) == 10
 
 
-def test_clips_narrow_and_are_given_back() -> None:
+def test_clips_narrow_and_are_given_back():
     inside, outside = paths("q 0 0 10 10 re W n 5 5 20 20 re W n 0 0 90 90 re f Q 0 0 9 9 re f")
     assert inside.clip == (5, 5, 10, 10)
     assert outside.clip is None
@@ -115,7 +115,7 @@ COLOURS = [
 ]
 
 
-def only_colour(content: str) -> Colour:
+def only_colour(content):
     pdf = Pdf.new()
     profile = Stream(pdf, b"")
     profile.N = 3
@@ -129,20 +129,18 @@ def only_colour(content: str) -> Colour:
 
 
 @pytest.mark.parametrize(("setting", "family", "black"), COLOURS)
-def test_colours_come_down_to_their_family_and_their_black(
-    setting: str, family: Space, black: float | None
-) -> None:
+def test_colours_come_down_to_their_family_and_their_black(setting, family, black):
     colour = only_colour(f"{setting} 0 0 9 9 re f")
     assert colour.space.family is family
     assert colour.black == (pytest.approx(black) if black is not None else None)
 
 
-def test_a_colour_counts_once_something_is_painted_with_it() -> None:
+def test_a_colour_counts_once_something_is_painted_with_it():
     assert only_colour("1 0 0 rg 0 1 0 RG 0 0 1 rg 0 0 9 9 re f").values == (0, 0, 1)
     assert only_colour("q 1 0 0 rg Q 0 0 9 9 re f").values == (0,)
 
 
-def test_text_size_goes_through_text_matrix_and_page_matrix() -> None:
+def test_text_size_goes_through_text_matrix_and_page_matrix():
     (text,) = texts("0.5 0 0 0.5 0 0 cm BT /F 20 Tf 2 0 0 1.5 0 0 Tm (Hi) Tj ET")
     assert text.text == "Hi"
     assert text.size_pt == pytest.approx(15)  # 20 × 1.5 × 0.5
@@ -151,13 +149,13 @@ def test_text_size_goes_through_text_matrix_and_page_matrix() -> None:
 @pytest.mark.parametrize(
     ("mode", "invisible", "outlined"), [(0, False, False), (1, False, True), (3, True, False)]
 )
-def test_rendering_modes(mode: int, invisible: bool, outlined: bool) -> None:
+def test_rendering_modes(mode, invisible, outlined):
     (text,) = texts(f"0.3 w BT /F 10 Tf {mode} Tr 50 50 Td (a) Tj ET")
     assert text.invisible is invisible
     assert (text.stroke_width_pt == pytest.approx(0.3)) is outlined
 
 
-def test_forms_draw_through_their_matrix_inside_their_box_with_the_colours_around_them() -> None:
+def test_forms_draw_through_their_matrix_inside_their_box_with_the_colours_around_them():
     pdf = Pdf.new()
     inner = form(pdf, b"0 0 m 200 0 l S", Matrix=Array([1, 0, 0, 1, 7, 0]))
     held = Dictionary(X=inner)
@@ -170,7 +168,7 @@ def test_forms_draw_through_their_matrix_inside_their_box_with_the_colours_aroun
     assert after.subpaths[0].points == [(0, 0), (1, 0)]
 
 
-def test_images_and_shadings_tell_place_samples_and_colours() -> None:
+def test_images_and_shadings_tell_place_samples_and_colours():
     pdf = Pdf.new()
     picture = Stream(pdf, bytes(30 * 40 * 3))
     picture.Type, picture.Subtype, picture.ColorSpace = Name.XObject, Name.Image, Name.DeviceRGB
@@ -193,7 +191,7 @@ def test_images_and_shadings_tell_place_samples_and_colours() -> None:
     assert {space.family for space in page.content.shading_spaces} == {Space.CMYK}
 
 
-def test_inline_images_and_stencils_are_seen() -> None:
+def test_inline_images_and_stencils_are_seen():
     page = read(
         "q 9 0 0 9 0 0 cm BI /W 1 /H 1 /BPC 8 /CS /RGB ID abc EI Q 0 0 1 0 k "
         "q 9 0 0 9 0 0 cm BI /W 8 /H 1 /IM true /F /AHx ID 61> EI Q"
@@ -204,7 +202,7 @@ def test_inline_images_and_stencils_are_seen() -> None:
     assert page.content.inline_filters == {"/ASCIIHexDecode"}
 
 
-def test_patterns_are_looked_into_at_their_own_scale() -> None:
+def test_patterns_are_looked_into_at_their_own_scale():
     pdf = Pdf.new()
     tile = Stream(pdf, b"1 0 0 RG 0.4 w 0 0 m 5 5 l S")
     tile.PatternType = tile.PaintType = tile.TilingType = 1
@@ -218,7 +216,7 @@ def test_patterns_are_looked_into_at_their_own_scale() -> None:
     assert Space.RGB in {colour.space.family for colour in page.content.colours}
 
 
-def test_type3_glyphs_are_looked_into_once_a_page_at_the_size_of_their_text() -> None:
+def test_type3_glyphs_are_looked_into_once_a_page_at_the_size_of_their_text():
     pdf = Pdf.new()
     glyph = pdf.make_indirect(Stream(pdf, b"500 0 d0 1 0 0 rg 0 0 400 700 re f"))
     face = Dictionary(
@@ -245,10 +243,10 @@ def test_type3_glyphs_are_looked_into_once_a_page_at_the_size_of_their_text() ->
     assert Space.RGB in {colour.space.family for colour in page.content.colours}
 
 
-def test_a_warning_of_something_else_is_no_fault_of_the_page(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_warning_of_something_else_is_no_fault_of_the_page(monkeypatch):
     real = pikepdf.parse_content_stream
 
-    def parse_while_a_forgotten_file_is_collected(*given: Any) -> object:
+    def parse_while_a_forgotten_file_is_collected(*given):
         warnings.warn("unclosed file", ResourceWarning, stacklevel=1)
         return real(*given)
 
@@ -257,14 +255,14 @@ def test_a_warning_of_something_else_is_no_fault_of_the_page(monkeypatch: pytest
     assert read("0 0 9 9 re f q (").faults == ["Unexpected end of stream"]
 
 
-def test_operands_of_the_wrong_kind_are_passed_over() -> None:
+def test_operands_of_the_wrong_kind_are_passed_over():
     page = read("(a) w (x) rg /a /b k Q Q 1 scn ET 1 m 2 3 m 5 3 l S")
     (path,) = (item for item in page.items if isinstance(item, DrawnPath))
     assert path.subpaths[-1].points == [(2, 3), (5, 3)]
     assert [str(colour) for colour in page.content.colours] == ["gray 0"]
 
 
-def test_a_damaged_and_an_encrypted_file_show_the_pages_that_qpdf_sees() -> None:
+def test_a_damaged_and_an_encrypted_file_show_the_pages_that_qpdf_sees():
     pdf = Pdf.new()
     for at in range(3):
         pdf.add_blank_page().obj.Contents = Stream(pdf, f"{at} 0 m 9 9 l S".encode())
@@ -287,12 +285,26 @@ matrices = st.tuples(numbers, numbers, numbers, numbers, numbers, numbers)
 
 @settings(max_examples=50, deadline=None)
 @given(matrix=matrices, turn=st.floats(0, math.tau))
-def test_no_direction_shrinks_more_than_the_least_scale(matrix: tuple[float, ...], turn: float) -> None:
+def test_no_direction_shrinks_more_than_the_least_scale(matrix, turn):
     a, b, c, d = matrix[:4]
     length = math.hypot(a * math.cos(turn) + c * math.sin(turn), b * math.cos(turn) + d * math.sin(turn))
-    assert length >= least_scale((*matrix,)) - 1e-4  # type: ignore[arg-type]
+    assert length >= least_scale((*matrix,)) - 1e-4
 
 
-def test_boxes_that_do_not_meet_share_nothing() -> None:
+def test_boxes_that_do_not_meet_share_nothing():
     assert common((0, 0, 5, 5), (6, 0, 9, 9)) is None
     assert common((0, 0, 5, 5), (4, 3, 9, 9)) == (4, 3, 5, 5)
+
+
+def test_a_line_is_hidden_by_areas_of_another_colour_that_are_neither_its_dot_nor_a_later_line():
+    def hidden(width_pt, fill, side, **keys):
+        line = DrawnPath([Subpath([(0, 0), (9, 0)])], (0, 0, 0), None, width_pt, None)
+        (word,) = texts("BT /F 9 Tf (a) Tj ET")
+        cover = _Cover(1, (0, 0, side, side), fill, **keys)
+        return [cover.may_hide(item, (0, 0, 0)) for item in (line, word)]
+
+    assert hidden(1, (9, 9, 9), 60) == [True, True]
+    assert hidden(1, (0, 0, 0), 60) == [False, True]
+    assert hidden(1, (9, 9, 9), 60, is_ink=True) == [False, True]
+    assert [hidden(1, (9, 9, 9), side, is_round=True)[0] for side in (60, 61)] == [False, True]
+    assert [hidden(20, (9, 9, 9), side, is_round=True)[0] for side in (80, 81)] == [False, True]

@@ -3,7 +3,6 @@ import json
 import os
 import zlib
 from collections.abc import Callable
-from pathlib import Path
 
 import pikepdf
 import pytest
@@ -12,7 +11,7 @@ from pikepdf import Array, Dictionary, Name, OutlineItem, Pdf, Stream, String
 
 from linkpress.documents.lengths import Size
 from linkpress.errors import UsageError
-from linkpress.preflight import Report, Requirements, preflight
+from linkpress.preflight import Requirements, preflight
 from linkpress.preflight.check_table import ALL_CHECKS
 from linkpress.printers.profile import PrinterProfile, load_printer
 from press_samples import changed
@@ -22,97 +21,97 @@ Broken = tuple[bytes, PrinterProfile, Requirements]
 Change = Callable[[Pdf], None]
 
 
-def draw(pdf: Pdf, content: str, page: int = 2) -> None:
+def draw(pdf, content, page=2):
     pdf.pages[page].contents_add(content.encode(), prepend=False)
 
 
-def set_boxes(page: pikepdf.Page, *box: float) -> None:
+def set_boxes(page, *box):
     for key in ("/MediaBox", "/BleedBox", "/TrimBox"):
         page.obj[key] = Array(list(box))
 
 
-def add_resource(pdf: Pdf, category: str, key: str, value: object) -> None:
+def add_resource(pdf, category, key, value):
     resources = pdf.pages[2].obj.Resources
     if category not in resources:
         resources[category] = Dictionary()
     resources[category][key] = value
 
 
-def sound_but(change: Change, printer: PrinterProfile = INGRAM, paper: str | None = None, **save: object):
+def sound_but(change, printer=INGRAM, paper=None, **save):
     """A break that is made in the sound book's objects."""
     return lambda sound, plain: (changed(sound, change, **save), printer, Requirements(paper))
 
 
-def plain_but(change: Change, **save: object):
+def plain_but(change, **save):
     """A break that KDP refuses and PDF/X does not speak of."""
     return lambda sound, plain: (changed(plain, change, **save), KDP, Requirements())
 
 
-def drawn(content: str, paper: str | None = None, page: int = 2):
+def drawn(content, paper=None, page=2):
     return sound_but(lambda pdf: draw(pdf, content, page), paper=paper)
 
 
-def root_with(key: str, value: object) -> Change:
+def root_with(key, value):
     return lambda pdf: pdf.Root.__setitem__(key, value(pdf) if callable(value) else value)
 
 
-def page_with(key: str, value: object) -> Change:
+def page_with(key, value):
     return lambda pdf: pdf.pages[2].obj.__setitem__(key, value)
 
 
-def resource_with(category: str, value: Dictionary) -> Change:
+def resource_with(category, value):
     return lambda pdf: add_resource(pdf, category, "/X", pdf.make_indirect(value))
 
 
-def nothing(pdf: Pdf) -> None:
+def nothing(pdf):
     pass
 
 
-def too_large(sound: bytes, plain: bytes) -> Broken:
+def too_large(sound, plain):
     limits = KDP.limits.model_copy(update={"file_mb": 1})
     padded = root_with("/Padding", lambda pdf: Stream(pdf, os.urandom(1_100_000)))
     return changed(sound, padded), KDP.model_copy(update={"limits": limits}), Requirements()
 
 
-def one_page_more(pdf: Pdf) -> None:
+def one_page_more(pdf):
     pdf.pages.append(pdf.pages[-1])
 
 
-def another_trim(pdf: Pdf) -> None:
+def another_trim(pdf):
     for page in pdf.pages:
         set_boxes(page, 0, 0, 432, 850)
 
 
-def bookmark(pdf: Pdf) -> None:
+def bookmark(pdf):
     with pdf.open_outline() as outline:
         outline.root.append(OutlineItem("Easy", 0))
 
 
-def lzw(pdf: Pdf) -> None:
+def lzw(pdf):
     packed = Stream(pdf, b"")
     packed.write(bytes([0x80, 0x0B, 0x60, 0x50, 0x22, 0x0C, 0x0C, 0x85, 0x01]), filter=Name.LZWDecode)
     pdf.Root.Packed = packed
 
 
-def postscript(pdf: Pdf) -> None:
+def postscript(pdf):
     program = Stream(pdf, b"showpage")
     program.Type, program.Subtype = Name.XObject, Name.PS
     add_resource(pdf, "/XObject", "/Ps", program)
 
 
-def uneven_bleed(pdf: Pdf) -> None:
+def uneven_bleed(pdf):
     for page in pdf.pages:
         set_boxes(page, -9, -9, 441, 657)
         page.obj.TrimBox = Array([0, 0, 432, 648])
     pdf.pages[2].obj.MediaBox = pdf.pages[2].obj.BleedBox = Array([-9, -5, 441, 657])
 
 
-def note(pdf: Pdf) -> None:
+def note(pdf):
     found = Dictionary(Type=Name.Annot, Subtype=Name.Text, Rect=[0, 0, 9, 9])
     pdf.pages[2].obj.Annots = Array([pdf.make_indirect(found)])
 
 
-def form_inside_itself(pdf: Pdf) -> None:
+def form_inside_itself(pdf):
     form = Stream(pdf, b"/Again Do")
     form.Type, form.Subtype, form.BBox = Name.XObject, Name.Form, Array([0, 0, 9, 9])
     own = pdf.make_indirect(form)
@@ -121,10 +120,10 @@ def form_inside_itself(pdf: Pdf) -> None:
     draw(pdf, "/Again Do")
 
 
-def long_image(data: bytes, **packing: Name) -> Change:
+def long_image(data, **packing):
     """An image that is never drawn, of 60,000 samples by as many."""
 
-    def add(pdf: Pdf) -> None:
+    def add(pdf):
         made = Stream(pdf, data)
         if packing:
             made.write(data, filter=packing["filter"])
@@ -136,7 +135,7 @@ def long_image(data: bytes, **packing: Name) -> Change:
     return add
 
 
-def without_a_glyph(pdf: Pdf) -> None:
+def without_a_glyph(pdf):
     """Take the last glyph's outline out of a font; its number and its width stay."""
     fonts = (thing for thing in pdf.objects if isinstance(thing, Dictionary) and "/FontFile2" in thing)
     program = next(fonts).FontFile2
@@ -147,16 +146,16 @@ def without_a_glyph(pdf: Pdf) -> None:
     program.write(bytes(kept.subset(face).blob.data))
 
 
-def default_gray(pdf: Pdf) -> None:
+def default_gray(pdf):
     tint = Dictionary(FunctionType=2, Domain=[0, 1], C0=[0, 0, 0, 0], C1=[1, 0, 0, 0], N=1)
     spot = Array([Name.Separation, Name("/Cyan"), Name.DeviceCMYK, tint])
     add_resource(pdf, "/ColorSpace", "/DefaultGray", spot)
 
 
-def image(space: Name, samples: int, channels: int = 1) -> Change:
+def image(space, samples, channels=1):
     """Half an inch wide and high."""
 
-    def add(pdf: Pdf) -> None:
+    def add(pdf):
         made = Stream(pdf, bytes(samples * samples * channels))
         made.Type, made.Subtype, made.ColorSpace = Name.XObject, Name.Image, space
         made.Width = made.Height = samples
@@ -167,14 +166,14 @@ def image(space: Name, samples: int, channels: int = 1) -> Change:
     return add
 
 
-def crop_mark(pdf: Pdf) -> None:
+def crop_mark(pdf):
     for page in pdf.pages:
         page.obj.MediaBox = Array([-30, -30, 462, 678])
     draw(pdf, "1 w -20 0 m -5 0 l S")
 
 
-def in_bytes(old: bytes, new: bytes):
-    def replaced(sound: bytes, plain: bytes) -> Broken:
+def in_bytes(old, new):
+    def replaced(sound, plain):
         assert sound.count(old) == 1
         return sound.replace(old, new), INGRAM, Requirements()
 
@@ -189,7 +188,7 @@ AS_PACKED = {"compress_streams": False, "stream_decode_level": pikepdf.StreamDec
 IN_COLOUR = "premium-colour"
 
 
-def test_a_subset_is_refused_where_whole_fonts_are_wanted(sound_book: bytes) -> None:
+def test_a_subset_is_refused_where_whole_fonts_are_wanted(sound_book):
     report = preflight(sound_book, INGRAM, Requirements(full_fonts=True))
     assert not report.passed
     assert {finding.found for finding in report.findings} == {"AAAAAA+IBMPlexSans is a subset"}
@@ -255,19 +254,19 @@ _DISC = (
 )
 
 
-def failed(report: Report) -> set[str]:
+def failed(report):
     return {finding.check for finding in report.findings}
 
 
 @pytest.mark.parametrize("printer", [KDP, INGRAM], ids=lambda printer: printer.name)
-def test_a_sound_book_passes(sound_book: bytes, printer: PrinterProfile) -> None:
+def test_a_sound_book_passes(sound_book, printer):
     report = preflight(sound_book, printer)
     assert report.findings == ()
     assert report.passed
     assert report.pages == 24
 
 
-def test_a_font_that_is_listed_alone_is_told_as_that(sound_book: bytes) -> None:
+def test_a_font_that_is_listed_alone_is_told_as_that(sound_book):
     """Printers look at the list of fonts, whatever is set in them."""
     font = Dictionary(Type=Name.Font, Subtype=Name.Type1, BaseFont=Name.Helvetica)
     listed = changed(sound_book, resource_with("/Font", font))
@@ -278,18 +277,18 @@ def test_a_font_that_is_listed_alone_is_told_as_that(sound_book: bytes) -> None:
     assert finding.found == "Helvetica is not embedded"
 
 
-def test_no_check_lacks_a_file_that_breaks_it() -> None:
+def test_no_check_lacks_a_file_that_breaks_it():
     assert set(BREAKS) == {check.name for check in ALL_CHECKS}
 
 
 @pytest.mark.parametrize("check", sorted(BREAKS))
-def test_each_break_fails_its_check_and_no_other(check: str, sound_book: bytes, plain_book: bytes) -> None:
+def test_each_break_fails_its_check_and_no_other(check, sound_book, plain_book):
     book, printer, wanted = BREAKS[check](sound_book, plain_book)
     report = preflight(book, printer, wanted)
     assert failed(report) == {check}, report.text()
 
 
-def test_a_finding_names_page_figure_and_source(sound_book: bytes) -> None:
+def test_a_finding_names_page_figure_and_source(sound_book):
     book = changed(sound_book, lambda pdf: draw(pdf, "q 0.5 w 100 500 m 150 500 l S Q"))
     (finding,) = preflight(book, KDP).findings
     assert finding.page == 3
@@ -298,8 +297,8 @@ def test_a_finding_names_page_figure_and_source(sound_book: bytes) -> None:
     assert finding.source == "KDP Help, 2026-11-20"
 
 
-def test_text_gathers_pages_into_runs(sound_book: bytes) -> None:
-    def thin(pdf: Pdf) -> None:
+def test_text_gathers_pages_into_runs(sound_book):
+    def thin(pdf):
         for page in (2, 3, 4, 9):
             draw(pdf, "q 0.5 w 100 500 m 150 500 l S Q", page)
 
@@ -308,7 +307,7 @@ def test_text_gathers_pages_into_runs(sound_book: bytes) -> None:
     assert "line-weight, p. 3–5, 10: a line of 0.50 pt; allowed: 0.75 pt or more" in text
 
 
-def test_json_says_the_same_as_the_report(sound_book: bytes) -> None:
+def test_json_says_the_same_as_the_report(sound_book):
     report = preflight(changed(sound_book, lambda pdf: draw(pdf, "0.95 g 100 500 20 20 re f")), KDP)
     read = json.loads(report.as_json())
     assert read["passed"] is False
@@ -319,10 +318,10 @@ def test_json_says_the_same_as_the_report(sound_book: bytes) -> None:
     assert read["checks"] == [check.name for check in ALL_CHECKS]
 
 
-def test_hidden_places_are_judged_too(sound_book: bytes) -> None:
+def test_hidden_places_are_judged_too(sound_book):
     """A thin RGB line in a tiling pattern inside a form is found."""
 
-    def hide(pdf: Pdf) -> None:
+    def hide(pdf):
         tile = Stream(pdf, b"1 0 0 RG 0.2 w 0 0 m 5 5 l S")
         tile.PatternType = tile.PaintType = tile.TilingType = 1
         tile.BBox, tile.XStep, tile.YStep, tile.Resources = Array([0, 0, 5, 5]), 5, 5, Dictionary()
@@ -339,10 +338,10 @@ def test_hidden_places_are_judged_too(sound_book: bytes) -> None:
     }
 
 
-def test_gutter_is_on_the_left_of_a_recto_and_the_right_of_a_verso(sound_book: bytes) -> None:
+def test_gutter_is_on_the_left_of_a_recto_and_the_right_of_a_verso(sound_book):
     """KDP, under 151 pages: 27 pt inside, 18 pt outside; the text stands 20 pt from the left edge."""
 
-    def place(pdf: Pdf) -> None:
+    def place(pdf):
         for page in (2, 3):
             draw(pdf, "BT /F1+0 10 Tf 20 500 Td (7) Tj ET", page)
 
@@ -350,8 +349,8 @@ def test_gutter_is_on_the_left_of_a_recto_and_the_right_of_a_verso(sound_book: b
     assert [(finding.check, finding.page) for finding in findings] == [("live-area", 3)]
 
 
-def test_pictures_may_run_out_through_the_bleed_but_words_may_not(sound_book: bytes) -> None:
-    def bleed(pdf: Pdf) -> None:
+def test_pictures_may_run_out_through_the_bleed_but_words_may_not(sound_book):
+    def bleed(pdf):
         for page in pdf.pages:
             set_boxes(page, -9, -9, 441, 657)
             page.obj.TrimBox = Array([0, 0, 432, 648])
@@ -362,11 +361,11 @@ def test_pictures_may_run_out_through_the_bleed_but_words_may_not(sound_book: by
     assert [(finding.check, finding.page) for finding in findings] == [("live-area", 4)]
 
 
-def test_black_mixed_from_inks_is_for_grounds_of_covers_alone(sound_book: bytes) -> None:
+def test_black_mixed_from_inks_is_for_grounds_of_covers_alone(sound_book):
     """Ingram wants black of one ink; a dark blue is no black, and a cover's ground may be one."""
 
-    def found(content: str, cover: bool) -> set[str]:
-        def only_page(pdf: Pdf) -> None:
+    def found(content, cover):
+        def only_page(pdf):
             draw(pdf, content, 0)
             del pdf.pages[1:]
 
@@ -380,7 +379,7 @@ def test_black_mixed_from_inks_is_for_grounds_of_covers_alone(sound_book: bytes)
     assert not found(f"1 0.7 0.1 0.4 k {word} 0 0 0 1 k {word}", cover=False)
 
 
-def test_a_colour_book_without_its_paper_named_is_told_the_papers(sound_book: bytes) -> None:
+def test_a_colour_book_without_its_paper_named_is_told_the_papers(sound_book):
     book = changed(sound_book, lambda pdf: draw(pdf, "1 0.5 0 0 k 100 500 20 20 re f"))
     (unnamed,) = preflight(book, KDP).findings
     assert unnamed.allowed.endswith("give --paper standard-colour or premium-colour")
@@ -389,18 +388,38 @@ def test_a_colour_book_without_its_paper_named_is_told_the_papers(sound_book: by
     assert preflight(book, KDP, Requirements("premium-colour")).passed
 
 
-def test_lines_end_where_they_are_drawn_unless_capped(sound_book: bytes) -> None:
+def test_lines_end_where_they_are_drawn_unless_capped(sound_book):
     """KDP, 24 pages: 27 pt inside on a recto. A 3 pt line begins there; its cap would reach 1.5 pt over."""
 
-    def rule(cap: int) -> bytes:
+    def rule(cap):
         return changed(sound_book, lambda pdf: draw(pdf, f"q 3 w {cap} J 27 500 m 99 500 l S Q"))
 
     assert preflight(rule(0), KDP).passed
     assert failed(preflight(rule(2), KDP)) == {"live-area"}
 
 
-def test_many_findings_of_one_check_are_told_in_a_few_lines(sound_book: bytes) -> None:
-    def place(pdf: Pdf) -> None:
+@pytest.mark.parametrize(
+    ("filled", "thin"),
+    [
+        ("100 500 50 0.3 re", True),
+        ("100 500 0.3 50 re", True),
+        ("100 500 2 0.3 re", False),  # a part of a picture
+        ("100 500 50 0.9 re", False),
+        ("100 500 m 150 500.1 l 150 500.3 l 100 500.2 l h", False),
+        ("100 500 m 150 500 150 500.3 100 500.3 c", False),
+    ],
+)
+def test_a_thin_rectangle_is_a_line(sound_book, filled, thin):
+    book = changed(sound_book, lambda pdf: draw(pdf, f"0 g {filled} f"))
+    assert failed(preflight(book, KDP)) == ({"line-weight"} if thin else set())
+
+
+def test_the_last_page_is_printed_on_where_the_printer_puts_no_mark_of_its_own(sound_book):
+    assert preflight(changed(sound_book, lambda pdf: draw(pdf, "100 500 20 20 re f", -1)), KDP).passed
+
+
+def test_many_findings_of_one_check_are_told_in_a_few_lines(sound_book):
+    def place(pdf):
         for page in range(8):
             draw(pdf, f"BT /F1+0 10 Tf 5 500 Td ({page}) Tj ET", page)
 
@@ -409,7 +428,7 @@ def test_many_findings_of_one_check_are_told_in_a_few_lines(sound_book: bytes) -
     assert "live-area, p. 5–8: 4 more; --json lists all" in text
 
 
-def test_figures_that_no_source_gives_are_told_as_such(sound_book: bytes) -> None:
+def test_figures_that_no_source_gives_are_told_as_such(sound_book):
     thin = changed(sound_book, lambda pdf: draw(pdf, "q 0.5 w 100 500 m 150 500 l S Q"))
     report = preflight(thin, INGRAM)
     (finding,) = report.findings
@@ -419,12 +438,12 @@ def test_figures_that_no_source_gives_are_told_as_such(sound_book: bytes) -> Non
     assert "unconfirmed" not in preflight(sound_book, KDP).text()
 
 
-def test_clipped_away_ink_is_not_counted(sound_book: bytes) -> None:
+def test_clipped_away_ink_is_not_counted(sound_book):
     book = changed(sound_book, lambda pdf: draw(pdf, "q 100 500 20 20 re W n 0 0 400 640 re f Q"))
     assert preflight(book, KDP).passed
 
 
-def test_paper_white_is_not_ink(sound_book: bytes) -> None:
+def test_paper_white_is_not_ink(sound_book):
     book = changed(sound_book, lambda pdf: draw(pdf, "1 g 0 0 432 30 re f"))
     assert preflight(book, KDP).passed
 
@@ -444,19 +463,15 @@ def test_paper_white_is_not_ink(sound_book: bytes) -> None:
         ("0 G 30 w 90 425 m 290 425 l S", True),
     ],
 )
-def test_what_is_drawn_later_counts_where_it_hides_something(
-    sound_book: bytes, content: str, found: bool
-) -> None:
+def test_what_is_drawn_later_counts_where_it_hides_something(sound_book, content, found):
     report = preflight(changed(sound_book, lambda pdf: draw(pdf, content)), KDP)
     assert failed(report) == ({"painted-over"} if found else set()), report.text()
 
 
 @pytest.mark.parametrize("data", ["", "no font", "half", "three quarters"])
 @pytest.mark.parametrize("printer", [KDP, INGRAM])
-def test_an_embedded_font_that_can_not_be_drawn_with_is_none(
-    sound_book: bytes, data: str, printer: PrinterProfile
-) -> None:
-    def spoil(pdf: Pdf) -> None:
+def test_an_embedded_font_that_can_not_be_drawn_with_is_none(sound_book, data, printer):
+    def spoil(pdf):
         for thing in pdf.objects:
             if isinstance(thing, Dictionary) and "/FontFile2" in thing:
                 whole = thing.FontFile2.read_bytes()
@@ -470,7 +485,7 @@ def test_an_embedded_font_that_can_not_be_drawn_with_is_none(
     ("data", "packing"),
     [(bytes(100), {}), (bytes(100), {"filter": Name.FlateDecode}), (b"x" * 100, {"filter": Name.JPXDecode})],
 )
-def test_an_image_that_lacks_data_is_found(plain_book: bytes, data: bytes, packing: dict[str, Name]) -> None:
+def test_an_image_that_lacks_data_is_found(plain_book, data, packing):
     packed = zlib.compress(data) if packing.get("filter") == Name.FlateDecode else data
     assert "image-data" in failed(preflight(changed(plain_book, long_image(packed, **packing)), KDP))
 
@@ -478,15 +493,15 @@ def test_an_image_that_lacks_data_is_found(plain_book: bytes, data: bytes, packi
 @pytest.mark.parametrize(
     ("condition", "fine"), [("CGATS TR 001", True), ("FOGRA39", True), ("OFFSET 7", False)]
 )
-def test_the_output_condition_is_one_that_there_is(sound_book: bytes, condition: str, fine: bool) -> None:
-    def change(pdf: Pdf) -> None:
+def test_the_output_condition_is_one_that_there_is(sound_book, condition, fine):
+    def change(pdf):
         pdf.Root.OutputIntents[0].OutputConditionIdentifier = String(condition)
 
     assert failed(preflight(changed(sound_book, change), INGRAM)) == (set() if fine else {"output-intent"})
 
 
-def test_a_crop_box_that_cuts_into_a_page_without_a_trim_box_is_found(plain_book: bytes) -> None:
-    def crop(pdf: Pdf) -> None:
+def test_a_crop_box_that_cuts_into_a_page_without_a_trim_box_is_found(plain_book):
+    def crop(pdf):
         for page in pdf.pages:
             del page.obj.TrimBox, page.obj.BleedBox
             page.obj.CropBox = Array([20, 20, 400, 600])
@@ -494,32 +509,30 @@ def test_a_crop_box_that_cuts_into_a_page_without_a_trim_box_is_found(plain_book
     assert failed(preflight(changed(plain_book, crop), KDP)) == {"box-nesting"}
 
 
-def test_where_a_file_opens_is_no_action(sound_book: bytes) -> None:
-    def change(pdf: Pdf) -> None:
+def test_where_a_file_opens_is_no_action(sound_book):
+    def change(pdf):
         pdf.Root.OpenAction = Array([pdf.pages[0].obj, Name.Fit])
 
     assert preflight(changed(sound_book, change), INGRAM).passed
 
 
-def test_the_group_that_word_and_libreoffice_make_of_a_page_is_refused_by_pdfx_alone(
-    sound_book: bytes, plain_book: bytes
-) -> None:
+def test_the_group_that_word_and_libreoffice_make_of_a_page_is_refused_by_pdfx_alone(sound_book, plain_book):
     group = page_with("/Group", Dictionary(S=Name.Transparency, CS=Name.DeviceRGB))
     assert preflight(changed(plain_book, group), KDP).passed
     assert failed(preflight(changed(sound_book, group), INGRAM)) == {"transparency"}
 
 
-def test_a_claim_to_be_pdfx_is_held_to_it(plain_book: bytes) -> None:
-    def claim(pdf: Pdf) -> None:
+def test_a_claim_to_be_pdfx_is_held_to_it(plain_book):
+    def claim(pdf):
         pdf.trailer.Info.GTS_PDFXVersion = String("PDF/X-1:2001")
 
     assert failed(preflight(changed(plain_book, claim), KDP)) == {"info-keys", "output-intent"}
 
 
-def test_a_file_without_trim_boxes_is_measured_by_its_pages(plain_book: bytes) -> None:
+def test_a_file_without_trim_boxes_is_measured_by_its_pages(plain_book):
     """6 × 9 in with KDP's bleed: 9 pt at the top, the bottom and the outer edge."""
 
-    def bleed(pdf: Pdf) -> None:
+    def bleed(pdf):
         for page in pdf.pages:
             del page.obj.TrimBox, page.obj.BleedBox
             page.obj.MediaBox = Array([0, 0, 441, 666])
@@ -531,19 +544,19 @@ def test_a_file_without_trim_boxes_is_measured_by_its_pages(plain_book: bytes) -
     ).passed
 
 
-def test_a_trim_other_than_wanted_is_found(sound_book: bytes) -> None:
+def test_a_trim_other_than_wanted_is_found(sound_book):
     report = preflight(sound_book, KDP, Requirements(trim=Size(504, 720)))
     assert "page-size" in failed(report)
 
 
-def test_unknown_paper_and_missing_file_are_usage_errors(sound_book: bytes, tmp_path: Path) -> None:
+def test_unknown_paper_and_missing_file_are_usage_errors(sound_book, tmp_path):
     with pytest.raises(UsageError, match="vellum"):
         preflight(sound_book, KDP, Requirements("vellum"))
     with pytest.raises(UsageError, match=r"absent\.pdf"):
         preflight(tmp_path / "absent.pdf", KDP)
 
 
-def test_a_password_is_named(sound_book: bytes) -> None:
+def test_a_password_is_named(sound_book):
     written = io.BytesIO()
     with pikepdf.open(io.BytesIO(sound_book)) as pdf:
         pdf.save(written, encryption=pikepdf.Encryption(owner="a", user="b"))

@@ -2,13 +2,12 @@
 
 import random
 import zlib
-from collections.abc import Callable
 
 import pikepdf
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from pikepdf import Array, Dictionary, Name, Pdf, Stream
+from pikepdf import Array, Dictionary, Name, Stream
 
 from linkpress.preflight import preflight
 from linkpress.preflight.pdf_reading import reader
@@ -19,7 +18,7 @@ from press_samples import changed
 KDP = load_printer("kdp-paperback")
 
 
-def form(pdf: Pdf, content: bytes, **resources: object) -> pikepdf.Object:
+def form(pdf, content, **resources):
     stream = Stream(pdf, content)
     stream.Type, stream.Subtype, stream.BBox = Name.XObject, Name.Form, Array([0, 0, 432, 648])
     made = pdf.make_indirect(stream)
@@ -27,19 +26,19 @@ def form(pdf: Pdf, content: bytes, **resources: object) -> pikepdf.Object:
     return made
 
 
-def place(pdf: Pdf, thing: object) -> None:
+def place(pdf, thing):
     page = pdf.pages[2]
     page.obj.Resources = Dictionary(XObject=Dictionary(X=thing))
     page.obj.Contents = Stream(pdf, b"/X Do")
 
 
-def ring_of_forms(pdf: Pdf) -> None:
+def ring_of_forms(pdf):
     first, second = form(pdf, b"/Next Do"), form(pdf, b"/Next Do")
     first.Resources.XObject.Next, second.Resources.XObject.Next = second, first
     place(pdf, first)
 
 
-def forms_that_double(pdf: Pdf) -> None:
+def forms_that_double(pdf):
     """Twenty levels, each placing the one below twice: a million forms."""
     below = form(pdf, b"0 0 m 9 9 l S")
     for _ in range(20):
@@ -47,7 +46,7 @@ def forms_that_double(pdf: Pdf) -> None:
     place(pdf, below)
 
 
-def forms_that_double_behind_a_word_too_many(pdf: Pdf) -> None:
+def forms_that_double_behind_a_word_too_many(pdf):
     """A reader that takes the first operand of each ``Do`` sees none of them."""
     below = form(pdf, b"0 0 m 9 9 l S")
     for _ in range(20):
@@ -55,7 +54,7 @@ def forms_that_double_behind_a_word_too_many(pdf: Pdf) -> None:
     place(pdf, below)
 
 
-def forms_of_the_page_that_double(pdf: Pdf) -> None:
+def forms_of_the_page_that_double(pdf):
     """Forms that have no resource of that name find the page's."""
     page = pdf.pages[2].obj
     forms = {f"X{level}": form(pdf, b"/X%d Do " % (level + 1) * 2) for level in range(20)}
@@ -63,14 +62,14 @@ def forms_of_the_page_that_double(pdf: Pdf) -> None:
     page.Contents = Stream(pdf, b"/X0 Do")
 
 
-def packed_bomb(pdf: Pdf) -> None:
+def packed_bomb(pdf):
     """80 MB in 80 kB."""
     stream = Stream(pdf, b"")
     stream.write(zlib.compress(bytes(80 << 20), 9), filter=Name.FlateDecode)
     pdf.pages[2].obj.Contents = pdf.make_indirect(stream)
 
 
-def operators_without_end(pdf: Pdf) -> None:
+def operators_without_end(pdf):
     content = form(pdf, b"0 0 m 9 9 l S " * 40_000)
     place(pdf, form(pdf, b"/A Do " * 60, A=content))
 
@@ -86,9 +85,7 @@ def operators_without_end(pdf: Pdf) -> None:
         operators_without_end,
     ],
 )
-def test_content_without_end_is_refused(
-    sound_book: bytes, change: Callable[[Pdf], None], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_content_without_end_is_refused(sound_book, change, monkeypatch):
     monkeypatch.setattr(reader, "ReadingBudget", lambda: ReadingBudget(60_000))
     book = changed(
         sound_book, change, compress_streams=False, stream_decode_level=pikepdf.StreamDecodeLevel.none
@@ -96,12 +93,12 @@ def test_content_without_end_is_refused(
     assert "content" in {finding.check for finding in preflight(book, KDP).findings}
 
 
-def test_a_form_used_on_every_page_is_parsed_once(sound_book: bytes) -> None:
+def test_a_form_used_on_every_page_is_parsed_once(sound_book):
     book = changed(sound_book, lambda pdf: place(pdf, form(pdf, b"/A Do " * 3_000, A=form(pdf, b"0 g"))))
     assert preflight(book, KDP).passed
 
 
-def wrong_types(pdf: Pdf) -> None:
+def wrong_types(pdf):
     page = pdf.pages[2].obj
     page.Resources = Dictionary(
         Font=Dictionary(F=7), XObject=Array([1]), ExtGState=Dictionary(G=Name.X), ColorSpace=Name.Y, Pattern=3
@@ -114,13 +111,13 @@ def wrong_types(pdf: Pdf) -> None:
     )
 
 
-def nothing_there(pdf: Pdf) -> None:
+def nothing_there(pdf):
     page = pdf.pages[2].obj
     for key in ("/Resources", "/Contents", "/MediaBox"):
         del page[key]
 
 
-def fonts_of_rubbish(pdf: Pdf) -> None:
+def fonts_of_rubbish(pdf):
     rubbish = Stream(pdf, b"begincodespacerange <> endcodespacerange beginbfrange <0> <zz> endbfrange")
     fonts = Dictionary(
         A=Dictionary(Type=Name.Font, Subtype=Name.Type0, DescendantFonts=Array([1]), ToUnicode=rubbish),
@@ -132,7 +129,7 @@ def fonts_of_rubbish(pdf: Pdf) -> None:
     page.Contents = Stream(pdf, b"BT /A 9 Tf (ab) Tj /B 9 Tf (ab) Tj /C 9 Tf (ab) Tj ET")
 
 
-def spaces_inside_themselves(pdf: Pdf) -> None:
+def spaces_inside_themselves(pdf):
     space = pdf.make_indirect(Array([Name.Indexed]))
     space.append(space)
     page = pdf.pages[2].obj
@@ -140,7 +137,7 @@ def spaces_inside_themselves(pdf: Pdf) -> None:
     page.Contents = Stream(pdf, b"/C cs 1 sc 100 100 9 9 re f /D cs 1 sc 100 100 9 9 re f")
 
 
-def more_inks_than_there_are(pdf: Pdf) -> None:
+def more_inks_than_there_are(pdf):
     """Five thousand names, gone through at each use."""
     inks = Array([Name(f"/Ink{number}") for number in range(5_000)])
     page = pdf.pages[2].obj
@@ -152,23 +149,23 @@ def more_inks_than_there_are(pdf: Pdf) -> None:
     "change",
     [wrong_types, nothing_there, fonts_of_rubbish, spaces_inside_themselves, more_inks_than_there_are],
 )
-def test_malformed_objects_are_findings_or_harmless(sound_book: bytes, change: Callable[[Pdf], None]) -> None:
+def test_malformed_objects_are_findings_or_harmless(sound_book, change):
     report = preflight(changed(sound_book, change), KDP)
     assert report.pages == 24
     assert report.text()
 
 
-def test_a_page_that_stands_in_the_tree_over_and_over_is_judged_over_and_over(sound_book: bytes) -> None:
+def test_a_page_that_stands_in_the_tree_over_and_over_is_judged_over_and_over(sound_book):
     """The tree is walked once, not once for each page."""
 
-    def repeat(pdf: Pdf) -> None:
+    def repeat(pdf):
         first = pdf.pages[0].obj
         pdf.Root.Pages.Kids, pdf.Root.Pages.Count = Array([first] * 300), 300
 
     assert preflight(changed(sound_book, repeat), KDP).pages == 300
 
 
-def test_a_page_tree_inside_itself_is_a_finding(sound_book: bytes) -> None:
+def test_a_page_tree_inside_itself_is_a_finding(sound_book):
     assert not preflight(
         changed(sound_book, lambda pdf: pdf.Root.Pages.Kids.append(pdf.Root.Pages)), KDP
     ).passed
@@ -177,14 +174,14 @@ def test_a_page_tree_inside_itself_is_a_finding(sound_book: bytes) -> None:
 @pytest.mark.parametrize(
     "content", [b"", b"%PDF-", b"\0" * 4096, b"%PDF-1.3\ntrailer<</Root 1 0 R>>", b"[" * 9999]
 )
-def test_what_is_no_pdf_is_named_unreadable(content: bytes) -> None:
+def test_what_is_no_pdf_is_named_unreadable(content):
     report = preflight(content, KDP)
     assert [finding.check for finding in report.findings] == ["readable"]
 
 
 @given(seed=st.integers(0, 2**32))
 @settings(max_examples=25, deadline=None)
-def test_any_damage_ends_in_a_verdict(sound_book: bytes, seed: int) -> None:
+def test_any_damage_ends_in_a_verdict(sound_book, seed):
     rng = random.Random(seed)
     book = bytearray(sound_book[: rng.randrange(len(sound_book) // 2, len(sound_book))])
     for _ in range(rng.randrange(12)):
@@ -194,13 +191,11 @@ def test_any_damage_ends_in_a_verdict(sound_book: bytes, seed: int) -> None:
     assert report.as_json()
 
 
-def test_a_sound_prefix_is_not_taken_for_the_whole(sound_book: bytes) -> None:
+def test_a_sound_prefix_is_not_taken_for_the_whole(sound_book):
     assert not preflight(sound_book[:-900], KDP).passed
 
 
-def test_what_is_mended_is_told_in_the_report_alone(
-    sound_book: bytes, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_what_is_mended_is_told_in_the_report_alone(sound_book, capfd):
     report = preflight(changed(sound_book, lambda pdf: pdf.Root.Pages.Kids.append(7)), KDP)
     assert {finding.check for finding in report.findings} == {"damage"}
     assert capfd.readouterr() == ("", "")
@@ -212,10 +207,8 @@ def test_what_is_said_of_garbage_is_about_the_file_and_not_our_memory():
     assert "trailer" in found
 
 
-def test_what_memory_is_lacking_for_is_no_fault_of_the_file(
-    sound_book: bytes, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def without_memory(*_: object) -> None:
+def test_what_memory_is_lacking_for_is_no_fault_of_the_file(sound_book, monkeypatch):
+    def without_memory(*_):
         raise MemoryError
 
     monkeypatch.setattr(reader.PdfReader, "read", without_memory)
@@ -223,9 +216,7 @@ def test_what_memory_is_lacking_for_is_no_fault_of_the_file(
         preflight(sound_book, KDP)
 
 
-def test_pages_beyond_those_that_are_looked_at_are_a_finding(
-    sound_book: bytes, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_pages_beyond_those_that_are_looked_at_are_a_finding(sound_book, monkeypatch):
     assert preflight(sound_book, KDP).passed
     monkeypatch.setattr(reader, "MAX_PAGES", 5)
     (found,) = preflight(sound_book, KDP).findings

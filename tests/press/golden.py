@@ -14,7 +14,6 @@ import json
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
 from pathlib import Path
 
 import pikepdf
@@ -28,11 +27,11 @@ _PACKING = ("/Length", "/Filter", "/DecodeParms")
 class _Content:
     """A PDF's objects, numbered as they are met."""
 
-    def __init__(self) -> None:
-        self._numbers: dict[tuple[int, int], int] = {}
-        self._met: list[pikepdf.Object] = []
+    def __init__(self):
+        self._numbers = {}
+        self._met = []
 
-    def parts(self, pdf: pikepdf.Pdf) -> Iterator[bytes]:
+    def parts(self, pdf):
         yield from (self._text(pdf.trailer[key]) for key in ("/Root", "/Info"))
         for met in self._met:  # grows meanwhile
             if isinstance(met, pikepdf.Stream):
@@ -41,7 +40,7 @@ class _Content:
             else:
                 yield self._direct(met)
 
-    def _text(self, thing: object) -> bytes:
+    def _text(self, thing):
         if isinstance(thing, pikepdf.Object) and thing.is_indirect:
             if thing.objgen not in self._numbers:
                 self._numbers[thing.objgen] = len(self._met)
@@ -49,7 +48,7 @@ class _Content:
             return b"%d R" % self._numbers[thing.objgen]
         return self._direct(thing)
 
-    def _direct(self, thing: object) -> bytes:
+    def _direct(self, thing):
         if isinstance(thing, pikepdf.Dictionary):
             return self._dictionary(thing)
         if isinstance(thing, pikepdf.Array):
@@ -58,14 +57,14 @@ class _Content:
             return thing.unparse()
         return str(thing).encode()
 
-    def _dictionary(self, thing: pikepdf.Object) -> bytes:
+    def _dictionary(self, thing):
         entries = (
             key.encode() + b" " + self._text(thing[key]) for key in sorted(set(thing.keys()) - set(_PACKING))
         )
         return b"<<" + b"\n".join(entries) + b">>"
 
 
-def pdf_hash(content: bytes) -> str:
+def pdf_hash(content):
     """The SHA-256 of what a PDF holds, however it is packed."""
     digest = hashlib.sha256()
     with pikepdf.open(io.BytesIO(content)) as pdf:
@@ -74,14 +73,14 @@ def pdf_hash(content: bytes) -> str:
     return digest.hexdigest()
 
 
-def boards_hash(volume: bytes) -> str:
+def boards_hash(volume):
     """The SHA-256 of a volume's boards and solutions, a row a line."""
     puzzles = json.loads(volume)["puzzles"]
     rows = [row for puzzle in puzzles for row in (*puzzle["board"], *puzzle["solution"])]
     return hashlib.sha256("\n".join(rows).encode()).hexdigest()
 
 
-def golden_hashes(out: Path) -> dict[str, str]:
+def golden_hashes(out):
     """The hashes of what ``as_golden`` wrote to a folder."""
     volume = (out / VOLUME).read_bytes()
     return {
@@ -91,13 +90,13 @@ def golden_hashes(out: Path) -> dict[str, str]:
     }
 
 
-def recorded() -> dict[str, str]:
+def recorded():
     """The hashes on record."""
     lines = (line for line in RECORD.read_text(encoding="utf-8").splitlines() if not line.startswith("#"))
     return {name: value for value, name in (line.split() for line in lines)}
 
 
-def record() -> None:
+def record():
     """Build, and put the hashes on record under the comment that stands there; tells what changed."""
     before = recorded()
     with tempfile.TemporaryDirectory() as folder:

@@ -26,7 +26,7 @@ from linkpress.preflight import Requirements, preflight
 from linkpress.preflight.pdf_reading.drawn import DrawnText
 from linkpress.preflight.pdf_reading.reader import PdfReader
 from linkpress.press.cover.artwork import barcode_items
-from linkpress.press.cover.composed_cover import ComposedCover, compose_cover, draw_cover
+from linkpress.press.cover.composed_cover import compose_cover, draw_cover
 from linkpress.press.cover.cover_geometry import cover_sizes, measure_cover, template_pdf, template_png
 from linkpress.press.cover.cover_order import ACCENT, CoverOrder
 from linkpress.press.pdfx import finish_print
@@ -72,28 +72,28 @@ ORDER = CoverOrder(
 )
 
 
-def ordered(**changes: object) -> CoverOrder:
-    return dataclasses.replace(ORDER, **changes)  # type: ignore[arg-type]
+def ordered(**changes):
+    return dataclasses.replace(ORDER, **changes)
 
 
-def titled(**changes: object) -> CoverOrder:
+def titled(**changes):
     return ordered(spec=SPEC.model_copy(update=changes))
 
 
-def covered(**keys: object) -> BookSpec:
+def covered(**keys):
     """The spec with other keys of the cover, which may break its limits."""
     return SPEC.model_copy(update={"cover": CoverSpec.model_construct(**keys)})
 
 
-def composed(order: CoverOrder = ORDER) -> ComposedCover:
+def composed(order=ORDER):
     return compose_cover(order, KDP, MEASURE)
 
 
-def texts(cover: ComposedCover) -> list[str]:
+def texts(cover):
     return [item.text for item in cover.frame.items if isinstance(item, TextRun)]
 
 
-def test_cover_is_two_pages_and_a_spine_wide_with_bleed_all_round() -> None:
+def test_cover_is_two_pages_and_a_spine_wide_with_bleed_all_round():
     """KDP: 2 × 6 in + 200 × 0.002252 in, 0.125 in of bleed on each side."""
     geometry = measure_cover(KDP, SIX_BY_NINE, 200)
     spine = 200 * 0.002252 * 72
@@ -103,39 +103,39 @@ def test_cover_is_two_pages_and_a_spine_wide_with_bleed_all_round() -> None:
     assert geometry.front.x == pytest.approx(432 + spine)
 
 
-def test_barcode_area_lies_at_the_foot_of_the_back_clear_of_spine_and_trim() -> None:
+def test_barcode_area_lies_at_the_foot_of_the_back_clear_of_spine_and_trim():
     """2 × 1.2 in, 0.25 in from spine and trim."""
     area = measure_cover(KDP, SIX_BY_NINE, 200).barcode
     assert (area.right, area.y) == (432 - 18, 18)
     assert (area.width, area.height) == pytest.approx((144, 86.4))
 
 
-def test_spine_words_keep_clear_of_the_folds() -> None:
+def test_spine_words_keep_clear_of_the_folds():
     geometry = measure_cover(KDP, SIX_BY_NINE, 200)
     assert geometry.spine_words is not None
     assert geometry.spine_words.x - geometry.spine.x == pytest.approx(4.5)
     assert geometry.spine_words.right == pytest.approx(geometry.spine.right - 4.5)
 
 
-def test_a_given_spine_is_taken_over_the_printers_figures() -> None:
+def test_a_given_spine_is_taken_over_the_printers_figures():
     assert measure_cover(KDP, SIX_BY_NINE, 200, spine_pt=40).spine.width == 40
     assert measure_cover(load_printer("ingramspark"), SIX_BY_NINE, 200, spine_pt=40).spine.width == 40
 
 
-def test_no_spine_figure_and_no_cover_rules_are_errors_that_say_what_to_do() -> None:
+def test_no_spine_figure_and_no_cover_rules_are_errors_that_say_what_to_do():
     with pytest.raises(UsageError, match=r"cover\.spine_mm"):
         measure_cover(load_printer("ingramspark"), SIX_BY_NINE, 200)
     with pytest.raises(LayoutError, match="own template"):
         measure_cover(load_printer("kdp-hardcover"), SIX_BY_NINE, 200)
 
 
-def test_front_and_back_say_title_author_blurb_and_levels() -> None:
+def test_front_and_back_say_title_author_blurb_and_levels():
     said = " ".join(texts(composed()))
     for words in ("Number", "4 puzzles", "A. Setter", "Corner Press", "Join the numbers.", "Easy"):
         assert words in said
 
 
-def test_front_shows_a_real_puzzle_of_the_book_half_drawn() -> None:
+def test_front_shows_a_real_puzzle_of_the_book_half_drawn():
     cover = composed()
     board = placed(cover)
     numbers = [item.text for item in board.frame.items if isinstance(item, TextRun)]
@@ -143,7 +143,7 @@ def test_front_shows_a_real_puzzle_of_the_book_half_drawn() -> None:
     assert board.x > cover.geometry.front.x
 
 
-def large_boards(**keys: object) -> BookSpec:
+def large_boards(**keys):
     """Of 30 × 30: their numbers come to less than 6 pt on a front of 6 × 9 in."""
     level = {"name": "Large", "count": 2, "size": 30, "paths": "95-130"}
     page = {"printer": "generic", "trim": "6x9in"}
@@ -153,28 +153,28 @@ def large_boards(**keys: object) -> BookSpec:
 LARGE = stand_in_volume(large_boards()).puzzles[0].solution
 
 
-def placed(cover: ComposedCover, name: str = "cover-puzzle") -> Placed:
+def placed(cover, name="cover-puzzle"):
     (found,) = [item for item in cover.frame.items if isinstance(item, Placed) and item.name == name]
     return found
 
 
-def spine_words(cover: ComposedCover) -> list[str]:
+def spine_words(cover):
     items = placed(cover, "spine").frame.items
     return [item.text for item in items if isinstance(item, TextRun)]
 
 
-def numbers_shown(cover: ComposedCover) -> int:
+def numbers_shown(cover):
     board = placed(cover)
     return len([item for item in board.frame.items if isinstance(item, TextRun)])
 
 
-def test_front_shows_the_first_of_the_smallest_boards() -> None:
+def test_front_shows_the_first_of_the_smallest_boards():
     small = worked_example(solids=False)
     assert numbers_shown(composed(ordered(pictures=(LARGE, PICTURE)))) == 2 * len(BOARD.pairs)
     assert numbers_shown(composed(ordered(pictures=(PICTURE, small)))) == 2 * len(small.puzzle.pairs)
 
 
-def test_where_no_number_of_the_book_is_large_enough_the_front_shows_the_example_and_passes() -> None:
+def test_where_no_number_of_the_book_is_large_enough_the_front_shows_the_example_and_passes():
     cover = compose_cover(ordered(pictures=(LARGE,)), GENERIC, MEASURE)
     assert numbers_shown(cover) == 2 * len(ORDER.example.puzzle.pairs)
     report = preflight(
@@ -183,23 +183,23 @@ def test_where_no_number_of_the_book_is_large_enough_the_front_shows_the_example
     assert report.passed, report.text()
 
 
-def test_a_puzzle_asked_for_whose_numbers_are_too_small_is_refused_by_its_key() -> None:
+def test_a_puzzle_asked_for_whose_numbers_are_too_small_is_refused_by_its_key():
     with pytest.raises(LayoutError, match=r"cover\.puzzle: .* 30 × 30 .* pt, at least 6 is needed"):
         compose_cover(ordered(pictures=(LARGE,), spec=covered(puzzle=1)), GENERIC, MEASURE)
 
 
-def test_a_size_too_large_for_any_front_is_refused_before_its_puzzles_are_made() -> None:
+def test_a_size_too_large_for_any_front_is_refused_before_its_puzzles_are_made():
     with pytest.raises(SpecError, match=r"cover\.puzzle: .* 30 × 30"):
         rehearse(Document(large_boards(cover={"puzzle": 2})), Path())
 
 
-def test_the_safety_grows_with_the_page_and_is_never_less_than_the_least() -> None:
+def test_the_safety_grows_with_the_page_and_is_never_less_than_the_least():
     widths = {Size(288, 432): 27.0, SIX_BY_NINE: 32.4, Size(612, 792): 45.9}  # 0.075 of the width from 360 on
     safeties = {trim: measure_cover(load_printer("generic"), trim, 200).safety_pt for trim in widths}
     assert safeties == pytest.approx(widths)
 
 
-def test_words_on_front_and_back_stay_inside_the_safety() -> None:
+def test_words_on_front_and_back_stay_inside_the_safety():
     cover = composed()
     lives = [cover.geometry.live(panel) for panel in (cover.geometry.back, cover.geometry.front)]
     code = cover.geometry.barcode
@@ -208,7 +208,7 @@ def test_words_on_front_and_back_stay_inside_the_safety() -> None:
         assert any(a.x - 0.01 <= run.x and run.x + run.width_pt <= a.right + 0.01 for a in areas), run.text
 
 
-def test_barcode_area_stays_white_without_an_isbn() -> None:
+def test_barcode_area_stays_white_without_an_isbn():
     cover = composed(titled(isbn=None))
     code = cover.geometry.barcode
     white = [
@@ -218,7 +218,7 @@ def test_barcode_area_stays_white_without_an_isbn() -> None:
     assert not any("ISBN" in text for text in texts(cover))
 
 
-def test_bars_spell_the_isbn() -> None:
+def test_bars_spell_the_isbn():
     """EAN-13 read back from the bars: 95 modules between the guards, by the standard's own tables."""
     area = measure_cover(KDP, SIX_BY_NINE, 200).barcode
     drawn = barcode_items("978-3-16-148410-0", "ISBN", area, MEASURE)
@@ -232,7 +232,7 @@ def test_bars_spell_the_isbn() -> None:
     assert area.right - right >= 7 * module
 
 
-def read_ean13(modules: str) -> str:
+def read_ean13(modules):
     """ISO/IEC 15420: code sets A, B and C; the first digit is the order of A and B."""
     a = [f"{code:07b}" for code in (13, 25, 19, 61, 35, 49, 47, 59, 55, 11)]
     c = ["".join("10"[int(bit)] for bit in code) for code in a]
@@ -249,7 +249,7 @@ def read_ean13(modules: str) -> str:
     return str(firsts.index(sets)) + "".join(map(str, digits + [c.index(code) for code in right]))
 
 
-def test_a_title_too_long_and_a_blurb_too_long_are_refused() -> None:
+def test_a_title_too_long_and_a_blurb_too_long_are_refused():
     with pytest.raises(LayoutError, match="title"):
         composed(titled(title="Unbreakable" * 12))
     with pytest.raises(LayoutError, match=r"cover\.blurb"):
@@ -257,7 +257,7 @@ def test_a_title_too_long_and_a_blurb_too_long_are_refused() -> None:
 
 
 @pytest.mark.parametrize("trim", [Size(360, 576), Size(612, 792), Size(594, 432), Size(595.28, 841.89)])
-def test_cover_passes_its_preflight_at_every_trim(trim: Size) -> None:
+def test_cover_passes_its_preflight_at_every_trim(trim):
     cut = Trim(*(side * 25.4 / 72 for side in trim), "")
     cover = composed(titled(page=PageSpec().model_copy(update={"trim": cut})))
     drawn = draw_cover(cover, About(title="Number Link"))
@@ -269,7 +269,7 @@ def test_cover_passes_its_preflight_at_every_trim(trim: Size) -> None:
     assert ": 1 page for Amazon KDP" in report.text()
 
 
-def test_spine_reads_from_head_to_foot_and_the_file_is_the_same_each_time() -> None:
+def test_spine_reads_from_head_to_foot_and_the_file_is_the_same_each_time():
     cover = composed()
     drawn = draw_cover(cover, About())
     assert drawn == draw_cover(cover, About())
@@ -283,13 +283,13 @@ def test_spine_reads_from_head_to_foot_and_the_file_is_the_same_each_time() -> N
     assert title.box[2] <= spine.right + over - 4.49
 
 
-def photo(width: int, height: int) -> bytes:
+def photo(width, height):
     buffer = io.BytesIO()
     Image.new("RGB", (width, height), (200, 40, 90)).save(buffer, "JPEG")
     return buffer.getvalue()
 
 
-def test_a_cover_has_its_own_colours_before_those_of_series_and_theme() -> None:
+def test_a_cover_has_its_own_colours_before_those_of_series_and_theme():
     series = SeriesSpec(name="Evenings", colours=["K100", "K20", "#0B6E4F"])
     assert titled(series=series, volume=2).ground == grey(0.2)
     assert titled(series=series, volume=4).ground == grey(1.0)  # in turn
@@ -301,14 +301,14 @@ def test_a_cover_has_its_own_colours_before_those_of_series_and_theme() -> None:
     assert ordered(theme=themed).ground == grey(0.7)
 
 
-def test_words_are_black_on_a_light_cover_and_white_on_a_dark_one() -> None:
+def test_words_are_black_on_a_light_cover_and_white_on_a_dark_one():
     light = composed(titled(cover=CoverSpec(background="K10")))
     inks = {item.text: item.ink for item in light.frame.items if isinstance(item, TextRun)}
     assert inks["A. Setter"] == BLACK
     assert {item.ink for item in composed().frame.items if isinstance(item, TextRun)} >= {PAPER}
 
 
-def test_a_volume_of_a_series_names_it_and_shows_its_number_in_a_disc() -> None:
+def test_a_volume_of_a_series_names_it_and_shows_its_number_in_a_disc():
     cover = composed(titled(series=SeriesSpec(name="Evenings"), volume=7, cover=CoverSpec(volume_badge=True)))
     assert {"Evenings", "7", "Volume 7"} <= set(texts(cover))
     (disc,) = [item for item in cover.frame.items if isinstance(item, Discs)]
@@ -316,12 +316,12 @@ def test_a_volume_of_a_series_names_it_and_shows_its_number_in_a_disc() -> None:
     assert disc.centres[0] == (live.right - disc.radius_pt, live.y + disc.radius_pt)
 
 
-def test_a_badge_needs_a_number() -> None:
+def test_a_badge_needs_a_number():
     with pytest.raises(InvalidError, match="give the book a volume"):
         read_values({**SPEC.document(), "cover": {"volume_badge": "yes"}}, BookSpec)
 
 
-def test_words_of_the_back_are_switched_off_and_replaced() -> None:
+def test_words_of_the_back_are_switched_off_and_replaced():
     back = BackSpec(count=False, levels="From easy to hard.", promise=False)
     said = " ".join(texts(composed(titled(cover=CoverSpec(back=back)))))
     assert "From easy to hard." in said
@@ -329,12 +329,12 @@ def test_words_of_the_back_are_switched_off_and_replaced() -> None:
     assert "Easy 4" not in said
 
 
-def test_a_blurb_is_set_as_markdown() -> None:
+def test_a_blurb_is_set_as_markdown():
     said = texts(composed(titled(cover=CoverSpec(blurb="Of **all**\n\n- the one\n- the other"))))
     assert {"all", "–", "the one", "the other"} <= {text.strip() for text in said}
 
 
-def test_boards_on_the_back_stand_on_white_above_the_barcode() -> None:
+def test_boards_on_the_back_stand_on_white_above_the_barcode():
     cover = composed(ordered(samples=(PICTURE.puzzle, PICTURE.puzzle), spec=covered(boards=2)))
     code = cover.geometry.barcode
     placed = [
@@ -346,12 +346,12 @@ def test_boards_on_the_back_stand_on_white_above_the_barcode() -> None:
     assert len(panels) == 4  # the barcode's, the front's, the two
 
 
-def test_boards_on_the_back_whose_numbers_are_too_small_are_refused() -> None:
+def test_boards_on_the_back_whose_numbers_are_too_small_are_refused():
     with pytest.raises(LayoutError, match=r"cover\.boards: 3 on the back would have numbers of"):
         composed(ordered(samples=(LARGE.puzzle,) * 3, spec=covered(boards=3)))
 
 
-def test_a_picture_covers_the_front_with_its_bleed_and_words_get_a_shade() -> None:
+def test_a_picture_covers_the_front_with_its_bleed_and_words_get_a_shade():
     """6.125 × 9.25 in at 300 dpi."""
     own = OwnPicture("front.jpg", photo(1838, 2775), Size(1838, 2775), Size(1838, 2775))
     cover = composed(ordered(image=own, spec=covered(image="front.jpg")))
@@ -385,16 +385,14 @@ def test_a_picture_covers_the_front_with_its_bleed_and_words_get_a_shade() -> No
         (photo(1838, 2775)[:900], "front.jpg is damaged"),
     ],
 )
-def test_a_picture_that_does_not_do_is_refused_before_a_puzzle_is_made(
-    image: bytes, told: str, tmp_path: Path
-) -> None:
+def test_a_picture_that_does_not_do_is_refused_before_a_puzzle_is_made(image, told, tmp_path):
     if image:
         (tmp_path / "front.jpg").write_bytes(image)
     with pytest.raises(SpecError, match=rf"cover\.image: .*{told}"):
         rehearse(Document(covered(image="front.jpg")), tmp_path)
 
 
-def test_finished_art_is_the_whole_front() -> None:
+def test_finished_art_is_the_whole_front():
     own = OwnPicture("art.jpg", photo(1838, 2775), Size(1838, 2775), Size(1838, 2775))
     cover = composed(ordered(image=own, spec=covered(front="art.jpg")))
     (picture,) = [item for item in cover.frame.items if isinstance(item, Photo)]
@@ -405,19 +403,19 @@ def test_finished_art_is_the_whole_front() -> None:
         read_values({"front": "art.jpg", "puzzle": 1}, CoverSpec)
 
 
-def test_a_title_is_smaller_rather_than_broken_badly() -> None:
+def test_a_title_is_smaller_rather_than_broken_badly():
     cover = composed(ordered(spec=covered().model_copy(update={"title": "The Big Book of Number Link"})))
     words = [item.text for item in cover.frame.items if isinstance(item, TextRun)]
     assert words[:2] == ["The Big Book", "of Number Link"]
 
 
-def test_the_spine_breaks_as_the_author_wants_where_it_is_wide_enough() -> None:
+def test_the_spine_breaks_as_the_author_wants_where_it_is_wide_enough():
     spec = covered(spine_mm=30).model_copy(update={"title": Title("The Big Book|of Links")})
     cover = composed(ordered(spec=spec, pages=200))
     assert spine_words(cover)[:2] == ["The Big Book", "of Links"]
 
 
-def test_sizes_and_template_of_a_cover_are_told_in_pixels() -> None:
+def test_sizes_and_template_of_a_cover_are_told_in_pixels():
     """6.125 + 0.5 + 6.125 in by 9.25 in, at 300 dpi."""
     geometry = measure_cover(KDP, SIX_BY_NINE, 200, spine_pt=36)
     assert cover_sizes(geometry).endswith("(12.750 × 9.250 in, 3825 × 2775 px)")
@@ -426,7 +424,7 @@ def test_sizes_and_template_of_a_cover_are_told_in_pixels() -> None:
         assert [float(side) for side in pdf.pages[0].trimbox] == [9, 9, 9 + 900, 9 + 648]
 
 
-def test_a_hardcover_has_the_measurements_of_its_template() -> None:
+def test_a_hardcover_has_the_measurements_of_its_template():
     measured = read_values({"wrap": "45pt", "hinge": "28pt", "wider": "9pt", "higher": "18pt"}, CaseRules)
     cover = KDP.cover.model_copy(update={"case": measured})
     case = KDP.model_copy(update={"cover": cover})

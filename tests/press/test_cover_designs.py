@@ -12,7 +12,7 @@ from linkpress.book.book_values import Title
 from linkpress.book.cover_keys import LEAST_CONTRAST, CoverDesign, CoverPalette
 from linkpress.book.level_files import load_mask
 from linkpress.book.spec import BookSpec
-from linkpress.documents.inks import BLACK, MOST_INK, Ink, contrast
+from linkpress.documents.inks import BLACK, MOST_INK, contrast
 from linkpress.documents.lengths import MM_PT
 from linkpress.documents.models import Document, load_named, read_values
 from linkpress.documents.problem import InvalidError
@@ -20,11 +20,11 @@ from linkpress.documents.shipped_files import COVERS
 from linkpress.engine.prove.proof import Verdict, prove
 from linkpress.engine.recipe import Rule
 from linkpress.errors import SpecError, UsageError
-from linkpress.layout.frame import FontKey, Item, Placed, Polyline, TextRun
+from linkpress.layout.frame import FontKey, Placed, Polyline, TextRun
 from linkpress.preflight import Requirements, preflight
-from linkpress.press.book_looks import LoadedLooks, load_looks, measure_of
+from linkpress.press.book_looks import load_looks, measure_of
 from linkpress.press.cover.art_board import block_letters, letter_solids, made_board, nest
-from linkpress.press.cover.composed_cover import ComposedCover, compose_cover, draw_cover, front_image
+from linkpress.press.cover.composed_cover import compose_cover, draw_cover, front_image
 from linkpress.press.cover.cover_order import order_cover
 from linkpress.press.cover.front_words import LEAST_LETTER, MOST_LINES
 from linkpress.press.pdfx import finish_print
@@ -32,7 +32,6 @@ from linkpress.press.rehearsal import rehearse
 from linkpress.press.stand_in_volume import stand_in_volume
 from linkpress.press.typesetting import lay_out
 from linkpress.printers.profile import load_printer
-from linkpress.puzzle.puzzle import Solution
 from linkpress.render.font_files import ShippedFont
 from press_samples import INFO
 
@@ -46,7 +45,7 @@ KDP = load_printer("kdp-paperback")
 PAGES = 220
 
 
-def spec(design: str, **keys: object) -> BookSpec:
+def spec(design, **keys):
     document = {
         "title": TITLES["en"],
         "author": "A. Setter",
@@ -59,22 +58,22 @@ def spec(design: str, **keys: object) -> BookSpec:
     return read_values({**document, **keys}, BookSpec)
 
 
-def looks_of(book: BookSpec) -> LoadedLooks:
+def looks_of(book):
     return load_looks(book, Path())
 
 
-def composed(book: BookSpec, looks: LoadedLooks | None = None) -> ComposedCover:
+def composed(book, looks=None):
     looks = looks or looks_of(book)
     order = order_cover(stand_in_volume(book), PAGES, looks)
     return compose_cover(order, KDP, measure_of(book, looks.faces))
 
 
-def front_texts(cover: ComposedCover) -> list[TextRun]:
+def front_texts(cover):
     front = cover.geometry.front.x
     return [item for item in cover.frame.items if isinstance(item, TextRun) and item.x > front]
 
 
-def rows(design: str, trim: str, tag: str) -> list[object]:
+def rows(design, trim, tag):
     return [design, trim, tag]
 
 
@@ -92,7 +91,7 @@ _ALL = [rows(*way) for way in itertools.product(COVERS.names(), TRIMS, TITLES)]
     ("design", "trim", "tag"),
     [*_FEW, *(pytest.param(*way, marks=pytest.mark.soak) for way in _ALL if way not in _FEW)],
 )
-def test_a_design_keeps_the_rules_of_covers(design: str, trim: str, tag: str) -> None:
+def test_a_design_keeps_the_rules_of_covers(design, trim, tag):
     book = spec(design, title=TITLES[tag], language=tag, page={"trim": trim})
     looks = looks_of(book)
     cover = composed(book, looks)
@@ -116,7 +115,7 @@ def test_a_design_keeps_the_rules_of_covers(design: str, trim: str, tag: str) ->
 
 
 @pytest.mark.parametrize("name", COVERS.names())
-def test_a_shipped_design_s_words_are_read_and_its_inks_dry(name: str) -> None:
+def test_a_shipped_design_s_words_are_read_and_its_inks_dry(name):
     for palette in load_named(name, COVERS, CoverDesign).palettes:
         under = palette.field or palette.ground
         for ink in (palette.words, palette.title or palette.words):
@@ -124,11 +123,11 @@ def test_a_shipped_design_s_words_are_read_and_its_inks_dry(name: str) -> None:
         assert max(sum(ink.shares) for ink in (palette.ground, under, *palette.lines)) <= MOST_INK + 1e-6
 
 
-def lines_of(items: tuple[Item, ...]) -> list[Polyline]:
+def lines_of(items):
     return [item for item in items if isinstance(item, Polyline)]
 
 
-def test_the_river_s_lines_flow_round_all_words_and_the_barcode() -> None:
+def test_the_river_s_lines_flow_round_all_words_and_the_barcode():
     cover = composed(spec("river", cover={"design": "river", "boards": 1, "blurb": "Join the numbers. " * 9}))
     code = cover.geometry.barcode
     boxes = [
@@ -160,7 +159,7 @@ def test_the_river_s_lines_flow_round_all_words_and_the_barcode() -> None:
     ],
     ids=["nest", "field", "figures"],
 )
-def test_the_art_is_a_puzzle_with_one_solution(solution: Solution) -> None:
+def test_the_art_is_a_puzzle_with_one_solution(solution):
     proof = prove(solution.puzzle, Rule.STRICT)
     assert proof.verdict is Verdict.UNIQUE
     assert proof.solution is not None
@@ -168,18 +167,18 @@ def test_the_art_is_a_puzzle_with_one_solution(solution: Solution) -> None:
     assert solution.fills
 
 
-def test_a_board_keeps_the_solids_it_was_given_and_fills_what_is_too_small_for_a_line() -> None:
+def test_a_board_keeps_the_solids_it_was_given_and_fills_what_is_too_small_for_a_line():
     """The corner square r1c1 is cut off by two solids: no line fits in it."""
     cut = frozenset({1, 12, 40, 41, 52, 53})
     assert made_board(9, 12, cut, 8, "b").puzzle.grid.solids == cut | {0}
 
 
-def test_figures_have_the_shape_of_blocks() -> None:
+def test_figures_have_the_shape_of_blocks():
     solids = letter_solids(block_letters("1"), 5, 3)
     assert "".join("#" if cell in solids else "." for cell in range(15)) == "..##.##.##.#..."
 
 
-def test_letters_are_the_shipped_masks_with_solids_between_them() -> None:
+def test_letters_are_the_shipped_masks_with_solids_between_them():
     mask = load_mask("letter-b")
     drawn = block_letters("BB")
     assert (drawn.rows, drawn.cols) == (mask.rows, 2 * mask.cols + 2)
@@ -189,7 +188,7 @@ def test_letters_are_the_shipped_masks_with_solids_between_them() -> None:
     assert len(solids) == 2 * len(mask.solids) + 2 * mask.rows
 
 
-def test_the_art_of_the_initial_has_the_letter_that_is_asked_for() -> None:
+def test_the_art_of_the_initial_has_the_letter_that_is_asked_for():
     count, letter = (
         composed(spec("initial", cover={"design": "initial", **keys})).frame.items
         for keys in ({}, {"initial": "k"})
@@ -209,18 +208,18 @@ def test_the_art_of_the_initial_has_the_letter_that_is_asked_for() -> None:
         (None, "B", "only a cover with a `design` has art in the shape of letters"),
     ],
 )
-def test_letters_that_no_art_has_are_refused(design: str | None, initial: str, said: str) -> None:
+def test_letters_that_no_art_has_are_refused(design, initial, said):
     with pytest.raises((InvalidError, UsageError), match=re.escape(said)):
         looks_of(spec("initial", cover={"design": design, "initial": initial}))
 
 
-def test_a_title_without_capitals_breaks_by_sense_where_its_highest_letter_is_high_enough() -> None:
+def test_a_title_without_capitals_breaks_by_sense_where_its_highest_letter_is_high_enough():
     """In letters whose H had a fourteenth, the first word of these would be torn from its adjective."""
     cover = composed(spec("river", title="หนังสือเล่มใหญ่เชื่อมตัวเลข", language="th"))
     assert [run.text for run in front_texts(cover)][:2] == ["หนังสือเล่มใหญ่", "เชื่อมตัวเลข"]
 
 
-def test_a_design_keeps_its_author_s_lines_in_smaller_letters() -> None:
+def test_a_design_keeps_its_author_s_lines_in_smaller_letters():
     title = Title("The Big Book|of Number Link")
     own, other = (composed(spec("river", title=text)) for text in (title, "The Big Book of Number Link"))
     texts = [
@@ -229,7 +228,7 @@ def test_a_design_keeps_its_author_s_lines_in_smaller_letters() -> None:
     assert texts == [["The Big Book", "of Number Link"], ["The Big", "Book", "of Number", "Link"]]
 
 
-def test_the_front_for_shops_is_the_printed_one() -> None:
+def test_the_front_for_shops_is_the_printed_one():
     book = spec("river")
     looks = looks_of(book)
     cover = composed(book, looks)
@@ -246,11 +245,11 @@ def test_the_front_for_shops_is_the_printed_one() -> None:
     assert all(pixel == pytest.approx([255 * part for part in ink.rgb], abs=1) for pixel, ink in seen)
 
 
-def boards_on_back(cover: ComposedCover) -> int:
+def boards_on_back(cover):
     return sum(item.name.startswith("cover-sample") for item in cover.frame.items if isinstance(item, Placed))
 
 
-def test_a_back_without_art_shows_two_puzzles_where_they_fit() -> None:
+def test_a_back_without_art_shows_two_puzzles_where_they_fit():
     long = "Join the numbers. " * 60
     shown = [
         boards_on_back(composed(spec(design, cover={"design": design, **keys})))
@@ -259,7 +258,7 @@ def test_a_back_without_art_shows_two_puzzles_where_they_fit() -> None:
     assert shown == [2, 0, 0, 0]
 
 
-def test_a_large_print_book_s_back_has_nothing_smaller_than_16_pt() -> None:
+def test_a_large_print_book_s_back_has_nothing_smaller_than_16_pt():
     page = {"trim": "8.5x11in", "large_print": True}
     cover = composed(spec("bold", page=page, publisher="Your Press", isbn=None))
     back = cover.geometry.back.right
@@ -268,20 +267,20 @@ def test_a_large_print_book_s_back_has_nothing_smaller_than_16_pt() -> None:
     assert min(sizes) >= 16
 
 
-def test_the_same_book_has_the_same_cover_and_another_seed_another_one() -> None:
+def test_the_same_book_has_the_same_cover_and_another_seed_another_one():
     once, again, other = (composed(spec("river", seed=seed)).frame for seed in (7, 7, 8))
     assert once == again
     assert lines_of(once.items) != lines_of(other.items)
 
 
-def uncoloured(cover: ComposedCover) -> list[object]:
+def uncoloured(cover):
     bare = (
         dataclasses.replace(item, ink=None) if hasattr(item, "ink") else item for item in cover.frame.items
     )
     return [item for item in bare if not isinstance(item, TextRun)]
 
 
-def test_a_series_turns_the_palette_and_keeps_the_composition() -> None:
+def test_a_series_turns_the_palette_and_keeps_the_composition():
     first, second, own = (
         composed(spec("river", volume=volume, series={"name": "Evenings"}, cover={"design": "river", **keys}))
         for volume, keys in ((1, {}), (2, {}), (1, {"palette": 2}))
@@ -291,12 +290,12 @@ def test_a_series_turns_the_palette_and_keeps_the_composition() -> None:
     assert inks[0] != inks[1] == inks[2]
 
 
-def test_a_background_of_one_s_own_has_words_that_are_read_on_it() -> None:
+def test_a_background_of_one_s_own_has_words_that_are_read_on_it():
     cover = composed(spec("river", cover={"design": "river", "background": "#FFFFFF"}))
     assert all(contrast(run.ink.rgb, (1, 1, 1)) >= LEAST_CONTRAST for run in front_texts(cover))
 
 
-def test_a_title_is_wholly_in_the_design_s_face_or_wholly_in_the_book_s_own() -> None:
+def test_a_title_is_wholly_in_the_design_s_face_or_wholly_in_the_book_s_own():
     latin, mixed = (looks_of(spec("river", title=title)) for title in ("Evening", "Evening ลิงก์"))
     assert latin.faces.files[FontKey.DISPLAY] == (ShippedFont.BRICOLAGE,)
     assert mixed.faces.files[FontKey.DISPLAY] == mixed.faces.files[FontKey.SEMIBOLD]
@@ -306,7 +305,7 @@ OWN = "name: own\nart: {board: inside, side: 5, grid: 0.03, figure: 0.5}\n"
 PALETTE = '{ground: "#FFFFFF", words: "#000000", lines: ["#0072B2"]}'
 
 
-def test_a_design_of_one_s_own_works_as_a_shipped_one(tmp_path: Path) -> None:
+def test_a_design_of_one_s_own_works_as_a_shipped_one(tmp_path):
     (tmp_path / "own.yaml").write_text(f"{OWN}palettes: [{PALETTE}]\n")
     book = spec("own.yaml")
     looks = load_looks(book, tmp_path)
@@ -323,55 +322,53 @@ def test_a_design_of_one_s_own_works_as_a_shipped_one(tmp_path: Path) -> None:
         ("{ground: K0, field: K10, words: K100, lines: [K50]}", r"palettes\[0\]\.field: only art with"),
     ],
 )
-def test_a_design_that_breaks_the_rules_is_refused_in_its_file(
-    tmp_path: Path, palette: str, message: str
-) -> None:
+def test_a_design_that_breaks_the_rules_is_refused_in_its_file(tmp_path, palette, message):
     (tmp_path / "own.yaml").write_text(f"{OWN}palettes: [{palette}]\n")
     with pytest.raises(SpecError, match=message):
         rehearse(Document(spec("own.yaml")), tmp_path)
 
 
 @pytest.mark.parametrize("key", ["front", "image", "puzzle", "volume_badge", "accent"])
-def test_other_keys_of_the_front_are_refused_beside_a_design(key: str) -> None:
+def test_other_keys_of_the_front_are_refused_beside_a_design(key):
     values = {"front": "a.png", "image": "a.png", "puzzle": 1, "volume_badge": True, "accent": "K50"}
     with pytest.raises(InvalidError, match="`design` is the whole front"):
         spec("river", cover={"design": "river", key: values[key]})
 
 
-def test_a_palette_needs_a_design() -> None:
+def test_a_palette_needs_a_design():
     with pytest.raises(InvalidError, match="only a cover with a `design` has palettes"):
         spec("river", cover={"palette": 2})
 
 
-def test_an_unknown_design_is_told_with_those_that_there_are() -> None:
+def test_an_unknown_design_is_told_with_those_that_there_are():
     with pytest.raises(SpecError, match=r"cover\.design: .*'rivers'.* Did you mean river\?.*big-board"):
         rehearse(Document(spec("rivers")), Path())
 
 
-def test_a_title_too_long_for_letters_of_a_fourteenth_is_refused_with_what_to_do() -> None:
+def test_a_title_too_long_for_letters_of_a_fourteenth_is_refused_with_what_to_do():
     with pytest.raises(SpecError, match=r"title: .*a fourteenth of the front.*Shorten it"):
         rehearse(Document(spec("river", title="Zahlenverbindungsrätselsammlung")), Path())
 
 
-def test_a_palette_needs_lines_that_can_be_seen() -> None:
+def test_a_palette_needs_lines_that_can_be_seen():
     with pytest.raises(InvalidError):
         read_values({"ground": "K0", "words": "K100", "lines": []}, CoverPalette)
 
 
-def title_page_inks(paper: str) -> set[Ink]:
+def title_page_inks(paper):
     book = spec("nest", page={"printer": "kdp-paperback", "paper": paper, "trim": "6x9in"})
     made, _, _ = lay_out(stand_in_volume(book), Path(), "")
     page = next(page for page in made.pages if page.kind == "title")
     return {item.ink for item in page.frame.items if isinstance(item, (TextRun, Polyline))}
 
 
-def test_the_title_page_has_the_cover_s_colours_where_the_interior_has_colour() -> None:
+def test_the_title_page_has_the_cover_s_colours_where_the_interior_has_colour():
     palette = load_named("nest", COVERS, CoverDesign).in_palette(1).palettes[0]
     assert title_page_inks("premium-colour") == {palette.words, *palette.lines, BLACK}
     assert title_page_inks("white") == {BLACK}
 
 
-def test_thai_titles_have_loops_where_the_design_is_for_children() -> None:
+def test_thai_titles_have_loops_where_the_design_is_for_children():
     faces = [looks_of(spec(name, title=TITLES["th"])).faces for name in ("roads", "river")]
     looped, plain = ShippedFont.PLEX_THAI_LOOPED_SEMIBOLD, ShippedFont.PLEX_THAI_SEMIBOLD
     assert [looped in face.files[FontKey.DISPLAY] for face in faces] == [True, False]

@@ -15,14 +15,15 @@ from boards import SOLVED_BOARD
 from linkpress.app.build import typeset_again
 from linkpress.book.changes import printed_otherwise
 from linkpress.book.spec import BookSpec
-from linkpress.book.volume import Volume, volume_json
+from linkpress.book.volume import volume_json
 from linkpress.documents.models import Document
 from linkpress.documents.shipped_files import PRINTERS
 from linkpress.errors import FoundWantingError, SpecError
 from linkpress.preflight import preflight
+from linkpress.press.book_looks import load_looks, measure_of
 from linkpress.press.rehearsal import rehearse
 from linkpress.press.stand_in_volume import stand_in_volume
-from linkpress.press.typesetting import Typeset, typeset
+from linkpress.press.typesetting import lay_out_screen, typeset
 from linkpress.printers.profile import load_printer
 from linkpress.puzzle.symmetry import fingerprint
 from linkpress.resources import resource
@@ -40,7 +41,7 @@ GIVEN = ("own.yaml", "rich.yaml", "volume.json")
 
 
 @pytest.fixture(scope="module")
-def volume() -> Volume:
+def volume():
     """24 boards of stripes: they are laid out as any other."""
     return stand_in_volume(
         BookSpec.model_validate(
@@ -60,17 +61,17 @@ def volume() -> Volume:
     )
 
 
-def printed(volume: Volume, **changes: object) -> Typeset:
+def printed(volume, **changes):
     return typeset(replace(volume, spec=printed_otherwise(volume.spec, changes)), Path())
 
 
 @pytest.fixture(scope="module")
-def editions(volume: Volume) -> dict[str, Typeset]:
+def editions(volume):
     return {name: printed(volume, page=page) for name, page in EDITIONS.items()}
 
 
 @pytest.mark.parametrize("name", EDITIONS)
-def test_the_same_volume_passes_each_printers_preflight(editions: dict[str, Typeset], name: str) -> None:
+def test_the_same_volume_passes_each_printers_preflight(editions, name):
     edition = editions[name]
     assert set(edition.reports) == {"interior.pdf", "cover.pdf"}
     for report in edition.reports.values():
@@ -81,9 +82,7 @@ def test_the_same_volume_passes_each_printers_preflight(editions: dict[str, Type
 
 
 @pytest.mark.parametrize("publisher", [{}, {"publisher": "Quay Jigsaw Press"}])
-def test_letters_that_hang_below_the_line_stay_inside_the_margin(
-    volume: Volume, publisher: dict[str, str]
-) -> None:
+def test_letters_that_hang_below_the_line_stay_inside_the_margin(volume, publisher):
     """The lowest lines of title page and openers, where the printer's margin is the live area's edge."""
     hanging = {"author": "Peggy Quill", "qr": {"per": "section", "text": "{level}"}, **publisher}
     edition = printed(volume, page={"printer": "lulu", "trim": "A5"}, **hanging)
@@ -91,7 +90,7 @@ def test_letters_that_hang_below_the_line_stay_inside_the_margin(
 
 
 @pytest.mark.parametrize("embed", ["subset", "full"])
-def test_stacked_marks_stay_inside_the_margin_and_are_read_back(volume: Volume, embed: str) -> None:
+def test_stacked_marks_stay_inside_the_margin_and_are_read_back(volume, embed):
     """Thai with marks above and below at the head of a page and at its foot, in fonts cut down and whole."""
     words = "น้ำใจของผู้เล่นที่นี่ – café"
     levels = [level.model_copy(update={"name": words}) for level in volume.spec.levels[:1]]
@@ -124,7 +123,7 @@ def test_stacked_marks_stay_inside_the_margin_and_are_read_back(volume: Volume, 
 
 
 @pytest.mark.parametrize("printer", PRINTERS.names())
-def test_a_book_passes_on_every_paper_of_every_printer(volume: Volume, printer: str) -> None:
+def test_a_book_passes_on_every_paper_of_every_printer(volume, printer):
     """40 pages for notes make a book thick enough for KDP; a colour theme goes where there is ink for it."""
     profile, notes = load_printer(printer), 40 if printer.startswith("kdp") else 4
     for paper in profile.papers:
@@ -134,7 +133,7 @@ def test_a_book_passes_on_every_paper_of_every_printer(volume: Volume, printer: 
         assert edition.reports["interior.pdf"].passed, edition.reports["interior.pdf"].text()
 
 
-def run(tool: str, *words: str) -> str:
+def run(tool, *words):
     found = shutil.which(tool)
     if found is None:
         pytest.skip(f"{tool} is not installed; the project's own checks are tested without it")
@@ -144,7 +143,7 @@ def run(tool: str, *words: str) -> str:
 
 
 @pytest.fixture
-def files(editions: dict[str, Typeset], tmp_path: Path) -> list[Path]:
+def files(editions, tmp_path):
     """Interior and cover of the edition with bleed on the outer sides only."""
     paths = []
     for name, content in editions["kdp 8.5 × 11"].files.items():
@@ -153,26 +152,26 @@ def files(editions: dict[str, Typeset], tmp_path: Path) -> list[Path]:
     return paths
 
 
-def test_qpdf_finds_no_fault(files: list[Path]) -> None:
+def test_qpdf_finds_no_fault(files):
     for path in files:
         assert "No syntax or stream encoding errors" in run("qpdf", "--check", str(path))
 
 
-def test_pdffonts_finds_every_font_embedded(files: list[Path]) -> None:
+def test_pdffonts_finds_every_font_embedded(files):
     for path in files:
         fonts = run("pdffonts", str(path)).splitlines()[2:]
         assert fonts
         assert all(line.split()[-5:-2] == ["yes", "yes", "yes"] for line in fonts)
 
 
-def test_ghostscript_finds_black_ink_alone(files: list[Path]) -> None:
+def test_ghostscript_finds_black_ink_alone(files):
     pages = run("gs", "-q", "-o", "-", "-sDEVICE=inkcov", str(files[0])).splitlines()
     inks = [[float(share) for share in line.split()[:4]] for line in pages]
     assert all(ink[:3] == [0, 0, 0] for ink in inks)
     assert sum(ink[3] > 0 for ink in inks) > len(inks) / 2
 
 
-def test_a_printer_that_converts_gets_screen_colours_and_no_mix(volume: Volume) -> None:
+def test_a_printer_that_converts_gets_screen_colours_and_no_mix(volume):
     """Lulu: sRGB, so no PDF/X-1a; where nothing but black is printed that stays as asked."""
     page = {**EDITIONS["lulu"], "paper": "premium-colour"}
     made = printed(volume, page=page, theme="dots")
@@ -188,20 +187,20 @@ def test_a_printer_that_converts_gets_screen_colours_and_no_mix(volume: Volume) 
         assert "/OutputIntents" in pdf.Root
 
 
-def test_a_mix_of_inks_is_found_where_the_printer_converts(volume: Volume) -> None:
+def test_a_mix_of_inks_is_found_where_the_printer_converts(volume):
     made = printed(volume, page={**EDITIONS["kdp 6 × 9"], "paper": "premium-colour"}, theme="dots")
     report = preflight(made.files["interior.pdf"], load_printer("lulu"))
     (found,) = {finding.allowed for finding in report.findings if finding.check == "colour-space"}
     assert found.startswith("gray and sRGB")
 
 
-def test_keys_of_dots_without_dots_are_refused(volume: Volume) -> None:
+def test_keys_of_dots_without_dots_are_refused(volume):
     spec = printed_otherwise(volume.spec, {"numbers": {"show_numbers": "no"}})
     with pytest.raises(SpecError, match=r"numbers\.show_numbers: the theme classic has numbers in the style"):
         rehearse(Document(spec), Path())
 
 
-def test_own_fonts_are_embedded_and_no_other(volume: Volume) -> None:
+def test_own_fonts_are_embedded_and_no_other(volume):
     """The Thai faces stand for any font that is not the house's: they name themselves in the file."""
     own = resource("fonts", "ibm-plex-sans-thai", "IBMPlexSansThai-Regular.ttf")
     made = printed(volume, page=EDITIONS["kdp 6 × 9"], fonts={"regular": str(own), "italic": str(own)})
@@ -212,7 +211,7 @@ def test_own_fonts_are_embedded_and_no_other(volume: Volume) -> None:
         assert bases == {"/AAAAAA+IBMPlexSansThai"}
 
 
-def test_a_character_that_own_fonts_lack_is_refused_before_a_puzzle_is_made(volume: Volume) -> None:
+def test_a_character_that_own_fonts_lack_is_refused_before_a_puzzle_is_made(volume):
     own = resource("fonts", "ibm-plex-sans", "IBMPlexSans-Regular.ttf")
     spec = printed_otherwise(volume.spec, {"fonts": {"regular": str(own)}})
     rehearse(Document(spec), Path())
@@ -222,7 +221,7 @@ def test_a_character_that_own_fonts_lack_is_refused_before_a_puzzle_is_made(volu
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
+def folder(tmp_path):
     """One puzzle, for a printer of the user's own that wants black of one ink, and a theme that mixes it."""
     generic = resource("config", "printers", "generic.yaml").read_text("utf-8")
     own = generic.replace("name: generic", "name: own").replace("[encryption]", "[encryption, rich-black]")
@@ -239,7 +238,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_the_last_book_that_passed_stays_whole_beside_a_refused_one_and_is_told_apart(folder: Path) -> None:
+def test_the_last_book_that_passed_stays_whole_beside_a_refused_one_and_is_told_apart(folder):
     typeset_again(folder, folder)
     before = {path: path.read_bytes() for path in folder.iterdir()}
     (folder / "rejected-cover.pdf").write_text("of an earlier build")
@@ -252,7 +251,7 @@ def test_the_last_book_that_passed_stays_whole_beside_a_refused_one_and_is_told_
     assert told in (folder / "preflight.txt").read_text("utf-8").splitlines()[0]
 
 
-def test_a_good_build_takes_away_what_was_rejected_and_says_what_it_replaces_and_leaves(folder: Path) -> None:
+def test_a_good_build_takes_away_what_was_rejected_and_says_what_it_replaces_and_leaves(folder):
     with pytest.raises(FoundWantingError):
         typeset_again(folder, folder, changes={"theme": "rich.yaml"})
     typeset_again(folder, folder)
@@ -266,9 +265,70 @@ def test_a_good_build_takes_away_what_was_rejected_and_says_what_it_replaces_and
     )
 
 
-def test_a_book_is_set_beside_its_folder_and_leaves_that_as_it_is(folder: Path) -> None:
+def test_a_book_is_set_beside_its_folder_and_leaves_that_as_it_is(folder):
     before = {path: path.read_bytes() for path in folder.iterdir()}
     built = typeset_again(folder, changes={"page": {"printer": "generic", "trim": "A5"}})
     assert built.folder == folder.parent / "one-generic-a5"
     assert built.notes == ()
     assert {path: path.read_bytes() for path in folder.iterdir()} == before
+
+
+def spec(**keys):
+    levels = [
+        {"name": "Easy", "count": 6, "size": "5x7", "paths": 5, "per_page": 4},
+        {"name": "Hard", "count": 3, "size": 20, "paths": 20, "per_page": 4},
+    ]
+    return BookSpec.model_validate({"title": "Links", "seed": 1, "screen": True, "levels": levels, **keys})
+
+
+def on_screen(volume):
+    looks = load_looks(volume.spec, Path())
+    return lay_out_screen(volume, looks, measure_of(volume.spec, looks.faces), None, "0" * 12)
+
+
+def test_its_pages_have_one_side_and_none_is_blank():
+    made = on_screen(stand_in_volume(spec(page={"single_sided": True, "bleed": True})))
+    assert "blank" not in {page.kind for page in made.pages}
+    assert made.margins.inside_pt == made.margins.outside_pt
+    assert made.trim.same_as(spec().screen.trim.size, 0.1)
+    folios = [item for page in made.pages[4:] for item in page.frame.items if getattr(item, "y", 99) < 33]
+    assert len({round(item.x + item.width_pt, 3) for item in folios if hasattr(item, "width_pt")}) == 1
+
+
+def test_its_cover_comes_first():
+    assert on_screen(stand_in_volume(spec())).pages[0].kind == "title"
+    first, second = on_screen(stand_in_volume(spec(cover={}))).pages[:2]
+    assert (first.kind, second.kind, second.number) == ("cover", "title", 2)
+
+
+def test_boards_too_small_for_its_pages_stand_fewer_to_a_page():
+    made = on_screen(stand_in_volume(spec()))  # 4 of 20 x 20 to a letter page
+    hard = [page for page in made.pages if page.kind == "puzzles" and page.section == "Hard"]
+    assert len(hard) == 3  # of 4 mm squares on 6 × 8 in
+
+
+def test_puzzles_and_answers_lead_to_one_another_wherever_print_has_the_answers():
+    volume = stand_in_volume(spec(solutions={"place": "file"}, page={"min_cell_mm": 3.5}))
+    made = on_screen(volume)
+    for number in range(1, 10):
+        for here, there in (("puzzle", "solution"), ("solution", "puzzle")):
+            page = made.pages[made.index[f"{here}-{number}"] - 1]
+            assert f"{there}-{number}" in {link.target for link in page.links}
+    with pikepdf.open(io.BytesIO(typeset(volume, Path()).files["screen.pdf"])) as pdf:
+        links = sum(note.Subtype == "/Link" for page in pdf.pages for note in page.get("/Annots", []))
+        assert (len(pdf.pages), links) == (made.page_count, sum(len(page.links) for page in made.pages))
+
+
+def test_a_board_too_large_for_it_is_refused_before_any_puzzle_is_made():
+    with pytest.raises(SpecError, match=r"screen: .*puzzle 1 .*set screen\.trim"):
+        rehearse(
+            Document(spec(levels=[{"name": "A", "count": 1, "size": 50}], page={"min_cell_mm": 3.5})), Path()
+        )
+
+
+@pytest.mark.parametrize("theme", ["classic", "colour"])
+def test_its_cover_may_run_to_the_edge_of_the_screen(theme):
+    volume = stand_in_volume(spec(cover={}, theme=theme, page={"paper": "colour", "min_cell_mm": 4}))
+    made = typeset(volume, Path()).files["screen.pdf"]
+    report = preflight(made, load_printer("screen"))
+    assert report.passed, report.text()

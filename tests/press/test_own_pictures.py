@@ -6,8 +6,6 @@ import subprocess
 import sys
 import warnings
 import zlib
-from pathlib import Path
-from typing import Any
 
 import pikepdf
 import pytest
@@ -16,13 +14,13 @@ from PIL import Image, ImageChops
 from linkpress.app.preview import plan_text
 from linkpress.book.changes import printed_otherwise
 from linkpress.book.spec import read_spec
-from linkpress.book.volume import Volume, volume_json
+from linkpress.book.volume import volume_json
 from linkpress.documents.lengths import Size
 from linkpress.errors import SpecError, UsageError
-from linkpress.layout.frame import PAPER, Page, Photo, Placed, Rects, TextRun
+from linkpress.layout.frame import PAPER, Photo, Placed, Rects, TextRun
 from linkpress.press.own_pictures import load_pictures
 from linkpress.press.rehearsal import rehearse
-from linkpress.press.typesetting import Typeset, typeset
+from linkpress.press.typesetting import typeset
 from linkpress.printers.profile import load_printer
 from linkpress.render.photo_bands import bands_of
 from linkpress.render.photos import NoPictureError, prepared, read_photo, size_of_photo
@@ -39,11 +37,11 @@ notes_pages: 20
 """
 
 
-def picture(folder: Path, name: str, width: int, height: int) -> None:
+def picture(folder, name, width, height):
     Image.new("RGB", (width, height), (200, 40, 40)).save(folder / name)
 
 
-def illustrated(folder: Path, printer: str = "kdp-paperback", **page: object) -> Volume:
+def illustrated(folder, printer="kdp-paperback", **page):
     """A book with a picture behind its pages and one in its foreword; the files lie in the folder."""
     picture(folder, "behind.png", 1838, 2775)  # 6.125 × 9.25 in at 300 dpi
     picture(folder, "über sea.png", 900, 600)  # any name that a file may have
@@ -56,15 +54,13 @@ def illustrated(folder: Path, printer: str = "kdp-paperback", **page: object) ->
     )
 
 
-def image_kinds(made: Typeset, name: str = "interior.pdf") -> set[str]:
+def image_kinds(made, name="interior.pdf"):
     with pikepdf.open(io.BytesIO(made.files[name])) as pdf:
         streams = [thing for thing in pdf.objects if isinstance(thing, pikepdf.Stream)]
         return {str(thing.ColorSpace) for thing in streams if thing.get("/Subtype") == "/Image"}
 
 
-def test_a_rehearsal_draws_blank_pictures_of_the_sizes_of_those_to_come(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_rehearsal_draws_blank_pictures_of_the_sizes_of_those_to_come(tmp_path, monkeypatch):
     """Large ones take long to pack."""
     monkeypatch.setattr("linkpress.render.photos._ENOUGH_PIXELS", 5_000_000)
     picture(tmp_path, "behind.png", 2900, 3000)  # 2775 on the shorter side do for 9.25 in, 2850 for 9.5
@@ -88,8 +84,8 @@ def test_a_rehearsal_draws_blank_pictures_of_the_sizes_of_those_to_come(
     ],
 )
 def test_a_book_with_pictures_passes_and_has_the_colours_that_its_printer_wants(
-    printer: str, paper: str, kind: str, tmp_path: Path
-) -> None:
+    printer, paper, kind, tmp_path
+):
     volume = illustrated(tmp_path, printer, paper=paper)
     if printer != "kdp-paperback":
         picture(tmp_path, "behind.png", 1875, 2775)  # bleed at the spine too
@@ -101,7 +97,7 @@ def test_a_book_with_pictures_passes_and_has_the_colours_that_its_printer_wants(
     assert faults(verify_folder(tmp_path)) == []
 
 
-def backgrounds(page: Page) -> list[Placed]:
+def backgrounds(page):
     placed = [item for item in page.frame.items if isinstance(item, Placed)]
     return [item for item in placed if isinstance(item.frame.items[0], Photo)]
 
@@ -109,9 +105,7 @@ def backgrounds(page: Page) -> list[Placed]:
 @pytest.mark.parametrize(
     ("pages", "kinds"), [("openers", {"opener"}), ("puzzles", {"puzzles"}), ("both", {"opener", "puzzles"})]
 )
-def test_the_pages_that_are_named_have_the_picture_to_the_edge_of_the_bleed(
-    pages: str, kinds: set[str], tmp_path: Path
-) -> None:
+def test_the_pages_that_are_named_have_the_picture_to_the_edge_of_the_bleed(pages, kinds, tmp_path):
     background = {"image": "behind.png", "pages": pages, "strength": "25%"}
     book = typeset(illustrated(tmp_path, background=background), tmp_path).book
     behind = [(page, one) for page in book.pages for one in backgrounds(page) if page.kind != "matter"]
@@ -125,7 +119,7 @@ def test_the_pages_that_are_named_have_the_picture_to_the_edge_of_the_bleed(
         assert photo.box == pytest.approx((0.0, 0.0, 432 + NINE_PT, 648 + 2 * NINE_PT))
 
 
-def test_boards_on_a_picture_stand_on_white(tmp_path: Path) -> None:
+def test_boards_on_a_picture_stand_on_white(tmp_path):
     book = typeset(illustrated(tmp_path), tmp_path).book
     page = next(page for page in book.pages if page.kind == "puzzles")
     first, white, *rest = page.frame.items
@@ -141,7 +135,7 @@ def test_boards_on_a_picture_stand_on_white(tmp_path: Path) -> None:
         assert y < caption.y < caption.y + 0.75 * caption.size_pt < y + height
 
 
-def test_a_screen_has_the_picture_in_colour_and_no_bleed(tmp_path: Path) -> None:
+def test_a_screen_has_the_picture_in_colour_and_no_bleed(tmp_path):
     made = typeset(with_changes(illustrated(tmp_path), screen={"trim": "6x9in"}), tmp_path)
     assert image_kinds(made, "screen.pdf") == {"/DeviceRGB"}
 
@@ -156,9 +150,7 @@ def test_a_screen_has_the_picture_in_colour_and_no_bleed(tmp_path: Path) -> None
         (None, "can't be read: No such file"),
     ],
 )
-def test_a_picture_behind_pages_is_judged_before_a_puzzle_is_made(
-    size: tuple[int, int] | None, told: str, tmp_path: Path
-) -> None:
+def test_a_picture_behind_pages_is_judged_before_a_puzzle_is_made(size, told, tmp_path):
     if size:
         picture(tmp_path, "behind.png", *size)
     spec = tmp_path / "book.yaml"
@@ -175,21 +167,21 @@ def test_a_picture_behind_pages_is_judged_before_a_puzzle_is_made(
         ("https://example.com/a.png", "can't be read"),
     ],
 )
-def test_a_file_that_is_no_picture_is_refused_with_its_key(name: str, told: str, tmp_path: Path) -> None:
+def test_a_file_that_is_no_picture_is_refused_with_its_key(name, told, tmp_path):
     (tmp_path / "words.png").write_text("words")
     spec = printed_otherwise(volume_in("classic").spec, {"back": [{"text": f"![]({name})"}]})
     with pytest.raises(UsageError, match=rf"back\[0\]\.text: .*{told}"):
         load_pictures(spec, tmp_path, load_printer("generic"))
 
 
-def drawn(content: Image.Image, mixed: bool, **keys: object) -> tuple[str, object]:
+def drawn(content, mixed, **keys):
     buffer = io.BytesIO()
     content.save(buffer, "TIFF")
-    image = prepared(Photo((0, 0, 10, 10), buffer.getvalue(), **keys), mixed)  # type: ignore[arg-type]
+    image = prepared(Photo((0, 0, 10, 10), buffer.getvalue(), **keys), mixed)
     return image.mode, image.getpixel((0, 0))
 
 
-def test_greys_of_16_bits_keep_their_scale() -> None:
+def test_greys_of_16_bits_keep_their_scale():
     # 30000 / 65535 × 255 = 116.7
     assert drawn(Image.new("I;16", (9, 9), 30000), mixed=True) == ("L", 117)
     assert drawn(Image.new("I;16", (9, 9), 65535), mixed=False) == ("L", 255)
@@ -197,14 +189,14 @@ def test_greys_of_16_bits_keep_their_scale() -> None:
         drawn(Image.new("F", (9, 9), 0.5), mixed=True)
 
 
-def test_a_picture_of_many_pixels_is_taken_without_a_word() -> None:
+def test_a_picture_of_many_pixels_is_taken_without_a_word():
     buffer = io.BytesIO()
     Image.new("1", (9500, 9500)).save(buffer, "PNG")  # Pillow warns from 89 million
     with warnings.catch_warnings(action="error"):
         assert size_of_photo(buffer) == Size(9500, 9500)
 
 
-def test_pictures_lose_their_colours_or_some_of_their_ink() -> None:
+def test_pictures_lose_their_colours_or_some_of_their_ink():
     red, cyan = Image.new("RGB", (9, 9), (255, 55, 55)), Image.new("CMYK", (9, 9), (200, 0, 0, 100))
     assert drawn(red, mixed=True) == ("CMYK", (0, 200, 200, 0))
     assert drawn(red, mixed=True, strength=0.2) == ("CMYK", (0, 40, 40, 0))
@@ -217,7 +209,7 @@ def test_pictures_lose_their_colours_or_some_of_their_ink() -> None:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the memory of a process is bounded by Linux alone")
 @pytest.mark.parametrize("kind", ["PNG", "JPEG", "TIFF"])
-def test_a_large_picture_takes_little_memory(kind: str, tmp_path: Path) -> None:
+def test_a_large_picture_takes_little_memory(kind, tmp_path):
     """Decoded as a whole it takes 96 MB, and at most 18 so."""
     large = Image.new("RGB", (5000, 5000), (200, 40, 40))
     large.save(tmp_path / "large", kind, compress_level=1, compression="tiff_lzw")
@@ -238,9 +230,7 @@ def test_a_large_picture_takes_little_memory(kind: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("orientation", [1, 6])
-def test_a_photo_that_lies_on_its_side_is_measured_upright(
-    orientation: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_photo_that_lies_on_its_side_is_measured_upright(orientation, monkeypatch):
     exif, written = Image.Exif(), io.BytesIO()
     exif[0x0112] = orientation
     Image.new("RGB", (300, 200)).save(written, "JPEG", exif=exif)
@@ -254,15 +244,15 @@ def test_a_photo_that_lies_on_its_side_is_measured_upright(
     assert Image.open(io.BytesIO(content)).size == now
 
 
-def noise(mode: str) -> Image.Image:
+def noise(mode):
     bands = [Image.effect_noise((70, 300), 60 + band) for band in range(Image.getmodebands(mode))]
     return Image.merge(mode, bands) if len(bands) > 1 else bands[0].convert(mode)
 
 
 @pytest.mark.parametrize("mode", ["L", "LA", "RGB", "RGBA", "P", "1"])
 def test_a_picture_with_more_pixels_than_a_page_needs_is_reduced_in_bands_as_if_it_were_whole(
-    mode: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    mode, monkeypatch
+):
     monkeypatch.setattr("linkpress.render.photos._ENOUGH_PIXELS", 70 * 300 / 3.3**2)
     written, image = io.BytesIO(), noise(mode)
     image.save(written, "PNG")
@@ -276,7 +266,7 @@ def test_a_picture_with_more_pixels_than_a_page_needs_is_reduced_in_bands_as_if_
 
 @pytest.mark.parametrize("mode", ["1", "L", "P", "RGB", "RGBA", "CMYK", "I;16"])
 @pytest.mark.parametrize("packing", [None, "tiff_lzw", "tiff_adobe_deflate"])
-def test_the_strips_of_a_tiff_are_its_rows(packing: str | None, mode: str) -> None:
+def test_the_strips_of_a_tiff_are_its_rows(packing, mode):
     written = io.BytesIO()
     image = Image.radial_gradient("L").resize((70, 300)).convert("I").convert(mode)
     image.save(written, "TIFF", compression=packing, strip_size=900)
@@ -286,7 +276,7 @@ def test_the_strips_of_a_tiff_are_its_rows(packing: str | None, mode: str) -> No
 
 
 @pytest.mark.parametrize("tag", [273, 278, 279])
-def test_a_tiff_whose_tags_are_wrong_is_damaged(tag: int) -> None:
+def test_a_tiff_whose_tags_are_wrong_is_damaged(tag):
     written = io.BytesIO()
     noise("RGB").save(written, "TIFF", compression="tiff_lzw", strip_size=900)
     spoilt = written.getvalue().replace(struct.pack("<HH", tag, 4), struct.pack("<HH", tag, 2))
@@ -295,17 +285,17 @@ def test_a_tiff_whose_tags_are_wrong_is_damaged(tag: int) -> None:
         size_of_photo(io.BytesIO(spoilt))
 
 
-def plain_on_white(image: Image.Image) -> Image.Image:
+def plain_on_white(image):
     if image.mode in ("LA", "RGBA"):
         return Image.alpha_composite(Image.new("RGBA", image.size, "white"), image.convert("RGBA"))
     return image.convert("RGB" if image.mode == "P" else "L" if image.mode == "1" else image.mode)
 
 
-def as_pairs(extrema: Any) -> list[tuple[float, float]]:
+def as_pairs(extrema):
     return list(extrema) if isinstance(extrema[0], tuple) else [extrema]
 
 
-def test_of_colours_of_16_bits_the_upper_8_are_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_of_colours_of_16_bits_the_upper_8_are_drawn(monkeypatch):
     """Each row has a filter that looks left and up; Pillow writes no such file."""
     width, height = 40, 200
     row = b"\4" + bytes((200, 9, 100, 8, 50, 7)) + bytes(6 * (width - 1))  # each pixel as that on its left

@@ -21,7 +21,7 @@ GENERIC = resource("config", "printers", "generic.yaml").read_text("utf-8")
 LONG = "Donaudampfschifffahrtsgesellschaftskapitänsmützenabzeichen"
 
 
-def picture(width: int, height: int) -> bytes:
+def picture(width, height):
     written = io.BytesIO()
     Image.new("L", (width, height), 200).save(written, "PNG")
     return written.getvalue()
@@ -234,7 +234,7 @@ BROKEN: dict[str, tuple[str, dict[str, str | bytes], list[str]]] = {
 
 
 @pytest.fixture
-def broken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> list[str]:
+def broken(tmp_path, monkeypatch, request):
     """The spec of that name, with its files, in the current folder; the lines that are to be said."""
     monkeypatch.chdir(tmp_path)
     spec, files, said = BROKEN[request.param]
@@ -244,7 +244,7 @@ def broken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.Fixt
 
 
 @pytest.mark.parametrize("broken", BROKEN, indirect=True)
-def test_all_faults_of_a_broken_book_are_told_at_once_with_their_places(broken: list[str]) -> None:
+def test_all_faults_of_a_broken_book_are_told_at_once_with_their_places(broken):
     with pytest.raises(SpecError) as told:
         rehearse(read_spec(Path("book.yaml")), Path())
     for said, line in zip(broken, str(told.value).splitlines(), strict=True):
@@ -252,15 +252,13 @@ def test_all_faults_of_a_broken_book_are_told_at_once_with_their_places(broken: 
 
 
 @pytest.mark.parametrize("broken", ["too few pages"], indirect=True)
-def test_a_build_that_is_refused_makes_no_puzzle_and_no_folder(broken: list[str]) -> None:
+def test_a_build_that_is_refused_makes_no_puzzle_and_no_folder(broken):
     with pytest.raises(SpecError, match=broken[0]):
         build("book.yaml", "out")
     assert [path.name for path in Path().iterdir()] == ["book.yaml"]
 
 
-def test_a_date_from_outside_that_is_none_is_told_beside_the_book(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_date_from_outside_that_is_none_is_told_beside_the_book(tmp_path, monkeypatch):
     (tmp_path / "book.yaml").write_text(HEAD + LEVELS)
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "soon")
     with pytest.raises(SpecError, match=r"^SOURCE_DATE_EPOCH='soon' is not a date"):
@@ -268,7 +266,7 @@ def test_a_date_from_outside_that_is_none_is_told_beside_the_book(
 
 
 @pytest.mark.parametrize("printer", ["lulu", "ingramspark", "generic"])
-def test_accents_on_headings_and_running_heads_stay_inside_the_margin(printer: str, tmp_path: Path) -> None:
+def test_accents_on_headings_and_running_heads_stay_inside_the_margin(printer, tmp_path):
     document = tmp_path / "book.yaml"
     document.write_text(
         f"title: Ñandú\nlanguage: es\nseed: 1\npage: {{printer: {printer}, trim: A5}}\n"
@@ -278,7 +276,7 @@ def test_accents_on_headings_and_running_heads_stay_inside_the_margin(printer: s
     assert rehearse(read_spec(document), tmp_path).book.pages[2].section == "Índice"
 
 
-def test_stand_ins_of_one_size_are_one_board(tmp_path: Path) -> None:
+def test_stand_ins_of_one_size_are_one_board(tmp_path):
     """A spec of two lines can ask for 5,000 boards of 50 × 50; each for itself they would take 1.5 GB."""
     levels = "levels:\n  - {name: A, count: 30, size: [5, 5x7], paths: 4}\n"
     document = tmp_path / "book.yaml"

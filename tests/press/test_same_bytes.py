@@ -1,18 +1,32 @@
 """The starter book is the same, byte for byte, however and wherever it is built."""
 
+import io
+import json
 import multiprocessing
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from datetime import UTC, date, datetime
 from pathlib import Path
 
 import pikepdf
 import pytest
 from golden import PDFS, VOLUME, golden_hashes, pdf_hash, recorded
+from pikepdf import Dictionary, Name, OutlineItem
 
-from press_samples import changed
+from linkpress.book.printing_keys import Standard
+from linkpress.book.volume import FORMAT_VERSION
+from linkpress.cli.main import run
+from linkpress.errors import UsageError
+from linkpress.press.pdfx import finish_print, finish_screen
+from linkpress.render.pdf import DATE_WITHOUT_ANY, About, file_date
+from linkpress.verify import Phrases, read_book
+from linkpress.version import __version__
+from linkpress.words.languages import load_words
+from press_samples import INFO, changed
 
 LAUNCHER = Path(__file__).with_name("as_golden.py")
 METHODS = [
@@ -36,7 +50,7 @@ class Surroundings:
     ledger: bool = False
     more: Mapping[str, str] = field(default_factory=dict)
 
-    def build(self, root: Path) -> dict[str, bytes]:
+    def build(self, root):
         """The files of the starter book, and of the same set again, built below ``root``."""
         home = root / "home" / self.home
         home.mkdir(parents=True)
@@ -149,3 +163,150 @@ def another_title(pdf):
 @pytest.mark.parametrize("change", [another_box, another_figure, another_order, another_title])
 def test_a_hash_sees_every_change_of_content(plain_book, change):
     assert pdf_hash(changed(plain_book, change)) != pdf_hash(plain_book)
+
+
+KEPT = sorted((Path(__file__).parent / "volumes").glob("*.json"))
+
+
+def saved(path):
+    return json.loads(path.read_text(encoding="utf-8"))
+
+
+@pytest.fixture(scope="module", params=KEPT, ids=lambda path: path.stem)
+def kept(request, tmp_path_factory):
+    """A kept volume, and the folder in which ``typeset`` has set it."""
+    folder, out = tmp_path_factory.mktemp("kept"), tmp_path_factory.mktemp("again")
+    shutil.copy(request.param, folder / "volume.json")
+    assert run(["typeset", str(folder), "-o", str(out), "--set", "screen=yes"]) == 0
+    return saved(request.param), out
+
+
+def test_every_format_is_kept_as_a_release_saved_it():
+    assert {saved(path)["format_version"] for path in KEPT} == set(range(1, FORMAT_VERSION + 1))
+    assert [saved(path)["linkpress_version"] for path in KEPT] == [path.stem for path in KEPT]
+
+
+def test_the_puzzles_are_saved_again_as_they_were(kept):
+    before, out = kept
+    after = saved(out / "volume.json")
+    assert after["linkpress_version"] == before["linkpress_version"]
+    for then, now in zip(before["puzzles"], after["puzzles"], strict=True):
+        assert {key: now[key] for key in then} == then
+
+
+def test_a_kept_volume_set_again_is_verified(kept, capfd):
+    before, out = kept
+    assert run(["verify", str(out)]) == 0
+    said = capfd.readouterr().out
+    assert ("graded again" in said) == (before["linkpress_version"] == __version__)
+
+
+@pytest.mark.parametrize("name", ["interior.pdf", "screen.pdf"])
+def test_the_printed_boards_and_answers_are_those_of_the_file(kept, name):
+    before, out = kept
+    book = read_book((out / name).read_bytes(), Phrases(load_words("en")))
+    assert [board_rows(entry) for entry in book.puzzles] == [one["board"] for one in before["puzzles"]]
+    answers = [answer_rows(entry) for entry in book.answers]
+    assert answers == [one["solution"] for one in before["puzzles"]]
+
+
+def board_rows(board):
+    """The numbers and solids of a printed board, as ``volume.json`` writes them."""
+    return rows_of(board, board.numbers)
+
+
+def answer_rows(board):
+    """The same of an answer, each number carried along the lines that lead from it."""
+    numbers, reached = dict(board.numbers), list(board.numbers)
+    for cell in reached:  # grows meanwhile
+        for other in (sum(line) - cell for line in board.lines if cell in line):
+            if other not in numbers:
+                reached.append(other)
+            assert numbers.setdefault(other, numbers[cell]) == numbers[cell], "a line joins two numbers"
+    return rows_of(board, numbers)
+
+
+def rows_of(board, numbers):
+    squares = {cell: str(number) for cell, number in numbers.items()} | dict.fromkeys(board.solids, "#")
+    tokens = [squares.get(cell, ".") for cell in range(board.rows * board.cols)]
+    return [" ".join(tokens[at : at + board.cols]) for at in range(0, len(tokens), board.cols)]
+
+
+def reopened(content):
+    return pikepdf.open(io.BytesIO(content))
+
+
+def with_outline_links_and_xmp(pdf):
+    with pdf.open_outline() as outline:
+        outline.root.append(OutlineItem("Easy", 0))
+    link = Dictionary(Type=Name.Annot, Subtype=Name.Link, Rect=[0, 0, 9, 9])
+    pdf.pages[0].obj.Annots = pikepdf.Array([pdf.make_indirect(link)])
+    pdf.pages[0].obj.Trans = Dictionary()
+    with pdf.open_metadata() as xmp:
+        xmp["dc:title"] = "Number Link"
+    pdf.Root.PageLabels = Dictionary(Nums=[0, Dictionary(S=Name.D)])
+    pdf.Root.PageMode = Name.UseOutlines
+
+
+def test_pdfx_file_carries_header_info_intent_and_id(sound_book):
+    assert sound_book.startswith(b"%PDF-1.3\n")
+    pdf = reopened(sound_book)
+    info = pdf.trailer.Info
+    assert str(info.GTS_PDFXVersion) == "PDF/X-1:2001"
+    assert str(info.GTS_PDFXConformance) == "PDF/X-1a:2001"
+    assert str(info.Title) == "Number Link"
+    assert str(info.CreationDate) == str(info.ModDate) == "D:20000101000000Z"
+    assert info.Trapped == Name("/False")
+    assert len(pdf.trailer.ID) == 2
+    (intent,) = pdf.Root.OutputIntents
+    assert intent.S == Name.GTS_PDFX
+    assert str(intent.OutputConditionIdentifier) == "CGATS TR 001"
+
+
+def test_plain_file_claims_no_standard(plain_book):
+    pdf = reopened(plain_book)
+    assert "/GTS_PDFXVersion" not in pdf.trailer.Info
+    assert "/OutputIntents" not in pdf.Root
+    assert str(pdf.Root.Lang) == "en"
+
+
+@pytest.mark.parametrize("standard", list(Standard))
+def test_print_files_lose_what_belongs_on_a_screen(drawn_book, standard):
+    pdf = reopened(finish_print(changed(drawn_book, with_outline_links_and_xmp), INFO, standard))
+    assert not {"/Outlines", "/Metadata", "/PageLabels", "/PageMode"} & set(pdf.Root.keys())
+    assert not {"/Annots", "/Trans"} & set(pdf.pages[0].obj.keys())
+
+
+def test_screen_file_keeps_outline_and_links_and_gains_xmp(drawn_book):
+    pdf = reopened(
+        finish_screen(changed(drawn_book, with_outline_links_and_xmp), replace(INFO, language="th"))
+    )
+    assert "/Outlines" in pdf.Root
+    assert len(pdf.pages[0].obj.Annots) == 1
+    assert str(pdf.Root.Lang) == "th"
+    assert "/Trans" not in pdf.pages[1].obj
+    with pdf.open_metadata() as xmp:
+        assert xmp["dc:title"] == "Number Link"
+        assert xmp["xmp:CreateDate"] == "2000-01-01T00:00:00Z"
+
+
+def test_the_date_given_is_the_date_written(drawn_book):
+    info = About("ปริศนา ①", date=datetime(2026, 2, 3, 4, 5, 6, tzinfo=UTC))
+    pdf = reopened(finish_print(drawn_book, info, Standard.PDFX1A))
+    assert str(pdf.trailer.Info.ModDate) == "D:20260203040506Z"
+    assert str(pdf.trailer.Info.Title) == "ปริศนา ①"
+    assert "/Author" not in pdf.trailer.Info
+
+
+def test_date_comes_from_the_spec_then_the_environment_then_is_fixed():
+    assert (
+        file_date(date(2026, 11, 20), {"SOURCE_DATE_EPOCH": "0"}).isoformat() == "2026-11-20T00:00:00+00:00"
+    )
+    assert file_date(None, {"SOURCE_DATE_EPOCH": "86400"}).isoformat() == "1970-01-02T00:00:00+00:00"
+    assert file_date(None, {}) == DATE_WITHOUT_ANY
+
+
+@pytest.mark.parametrize("epoch", ["", "yesterday", "1e9", "9" * 30])
+def test_an_epoch_that_is_no_date_is_refused(epoch):
+    with pytest.raises(UsageError, match="SOURCE_DATE_EPOCH"):
+        file_date(None, {"SOURCE_DATE_EPOCH": epoch})

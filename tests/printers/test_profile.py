@@ -1,15 +1,13 @@
-from collections.abc import Callable
-from pathlib import Path
+from fractions import Fraction
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from linkpress.documents.lengths import Size, parse_size
-from linkpress.documents.problem import Problem
 from linkpress.documents.shipped_files import PRINTERS
 from linkpress.errors import SpecError, UsageError
-from linkpress.printers.profile import PrinterProfile, check_line, check_text, check_tint, load_printer
+from linkpress.printers.profile import check_line, check_text, check_tint, load_printer
 from linkpress.resources import resource
 
 SIX_BY_NINE = Size(432, 648)
@@ -17,12 +15,12 @@ LETTER = Size(612, 792)
 
 
 @pytest.fixture
-def kdp() -> PrinterProfile:
+def kdp():
     return load_printer("kdp-paperback")
 
 
 @pytest.mark.parametrize("name", PRINTERS.names())
-def test_every_shipped_profile_carries_source_and_date(name: str) -> None:
+def test_every_shipped_profile_carries_source_and_date(name):
     profile = load_printer(name)
     assert profile.name == name
     assert profile.source.endswith(profile.date.isoformat())
@@ -32,7 +30,7 @@ def test_every_shipped_profile_carries_source_and_date(name: str) -> None:
 @pytest.mark.parametrize("name", PRINTERS.names())
 @given(count=st.integers(1, 900), trim=st.sampled_from(["5x8in", "6x9in", "8.5x11in", "A4"]))
 @settings(max_examples=25, deadline=None)
-def test_page_count_is_the_least_multiple_that_holds_the_content(name: str, count: int, trim: str) -> None:
+def test_page_count_is_the_least_multiple_that_holds_the_content(name, count, trim):
     profile, size = load_printer(name), parse_size(trim)
     pages, multiple = profile.pages_to_print(count, size), profile.page_multiple(size)
     needed = count + profile.page_count.last_blank
@@ -41,7 +39,7 @@ def test_page_count_is_the_least_multiple_that_holds_the_content(name: str, coun
 
 
 @pytest.mark.parametrize("name", PRINTERS.names())
-def test_inside_margin_never_shrinks_as_pages_are_added(name: str) -> None:
+def test_inside_margin_never_shrinks_as_pages_are_added(name):
     insides = [load_printer(name).margins(pages).inside_pt for pages in range(1, 830)]
     assert insides == sorted(insides)
 
@@ -49,51 +47,51 @@ def test_inside_margin_never_shrinks_as_pages_are_added(name: str) -> None:
 @pytest.mark.parametrize(
     ("pages", "inside_in"), [(150, 0.375), (151, 0.5), (301, 0.625), (501, 0.75), (701, 0.875)]
 )
-def test_kdp_gutter_follows_the_page_count(kdp: PrinterProfile, pages: int, inside_in: float) -> None:
+def test_kdp_gutter_follows_the_page_count(kdp, pages, inside_in):
     assert kdp.margins(pages).inside_pt == pytest.approx(72 * inside_in)
 
 
-def test_kdp_outer_margins_grow_with_bleed(kdp: PrinterProfile) -> None:
+def test_kdp_outer_margins_grow_with_bleed(kdp):
     assert kdp.margins(100).top_pt == 18  # 0.25 in
     assert kdp.margins(100, bleed=True).outside_pt == 27  # 0.375 in
 
 
-def test_kdp_bleeds_on_all_sides_but_the_spine(kdp: PrinterProfile) -> None:
+def test_kdp_bleeds_on_all_sides_but_the_spine(kdp):
     recto, verso = kdp.bleed_of(recto=True), kdp.bleed_of(recto=False)
     assert (recto.left_pt, recto.right_pt, recto.top_pt, recto.bottom_pt) == (0, 9, 9, 9)
     assert (verso.left_pt, verso.right_pt) == (9, 0)
 
 
-def test_lulu_bleeds_at_the_spine_too() -> None:
+def test_lulu_bleeds_at_the_spine_too():
     assert load_printer("lulu").bleed_of(recto=True).left_pt == 9
 
 
 @pytest.mark.parametrize(
     ("pages", "inside_in"), [(59, 0.5), (60, 0.625), (151, 1.0), (400, 1.125), (601, 1.25)]
 )
-def test_lulu_adds_its_gutter_to_the_safety_margin(pages: int, inside_in: float) -> None:
+def test_lulu_adds_its_gutter_to_the_safety_margin(pages, inside_in):
     assert load_printer("lulu").margins(pages).inside_pt == pytest.approx(72 * inside_in)
 
 
-def test_large_trims_bind_fewer_pages(kdp: PrinterProfile) -> None:
+def test_large_trims_bind_fewer_pages(kdp):
     assert kdp.page_limits(SIX_BY_NINE, "cream") == (24, 776)
     assert kdp.page_limits(LETTER, "cream") == (24, 550)
 
 
-def test_ingram_counts_in_sixes_when_small_and_ends_on_a_blank_page() -> None:
+def test_ingram_counts_in_sixes_when_small_and_ends_on_a_blank_page():
     ingram = load_printer("ingramspark")
     assert ingram.pages_to_print(96, SIX_BY_NINE) == 102  # 97, then up to a multiple of 6
     assert ingram.pages_to_print(95, SIX_BY_NINE) == 96
     assert ingram.pages_to_print(96, LETTER) == 100
 
 
-def test_spine_follows_paper_and_pages(kdp: PrinterProfile) -> None:
+def test_spine_follows_paper_and_pages(kdp):
     assert kdp.spine_pt(200) == pytest.approx(200 * 0.002252 * 72)
     assert kdp.spine_pt(200, "cream") == pytest.approx(36)
     assert load_printer("lulu").spine_pt(444) == pytest.approx(72 * 1.06, abs=1e-4)
 
 
-def test_spine_words_need_pages_or_width(kdp: PrinterProfile) -> None:
+def test_spine_words_need_pages_or_width(kdp):
     assert not kdp.spine_takes_text(78, 12.0)
     assert kdp.spine_takes_text(79, 12.0)
     ingram = load_printer("ingramspark")
@@ -112,20 +110,18 @@ def test_spine_words_need_pages_or_width(kdp: PrinterProfile) -> None:
         (SIX_BY_NINE, 121, ["page multiple"]),
     ],
 )
-def test_each_rule_is_reported_alone(kdp: PrinterProfile, trim: Size, pages: int, rules: list[str]) -> None:
+def test_each_rule_is_reported_alone(kdp, trim, pages, rules):
     assert [problem.key[0] for problem in kdp.check(trim, pages)] == rules
 
 
 @pytest.mark.parametrize(
     ("check", "finest", "finer"), [(check_line, 0.75, 0.7), (check_text, 7, 6.9), (check_tint, 0.1, 0.09)]
 )
-def test_what_is_finer_than_the_printer_holds_is_a_problem(
-    kdp: PrinterProfile, check: Callable[[PrinterProfile, float], list[Problem]], finest: float, finer: float
-) -> None:
+def test_what_is_finer_than_the_printer_holds_is_a_problem(kdp, check, finest, finer):
     assert (len(check(kdp, finest)), len(check(kdp, finer))) == (0, 1)
 
 
-def test_a_problem_with_a_profile_names_figure_source_and_remedy(kdp: PrinterProfile) -> None:
+def test_a_problem_with_a_profile_names_figure_source_and_remedy(kdp):
     text = str(kdp.check(SIX_BY_NINE, 830)[0])
     assert "830 pages" in text
     assert "24–828" in text
@@ -133,17 +129,17 @@ def test_a_problem_with_a_profile_names_figure_source_and_remedy(kdp: PrinterPro
     assert "another paper or trim" in text
 
 
-def test_unknown_paper_lists_the_papers(kdp: PrinterProfile) -> None:
+def test_unknown_paper_lists_the_papers(kdp):
     with pytest.raises(UsageError, match="white, cream, groundwood"):
         kdp.paper("vellum")
 
 
-def test_unknown_printer_lists_the_printers() -> None:
+def test_unknown_printer_lists_the_printers():
     with pytest.raises(UsageError, match="ingramspark, kdp-hardcover"):
         load_printer("gutenberg")
 
 
-def test_a_file_of_ones_own_works_the_same_way(tmp_path: Path) -> None:
+def test_a_file_of_ones_own_works_the_same_way(tmp_path):
     text = resource("config", "printers", "generic.yaml").read_text("utf-8")
     own = tmp_path / "corner-shop.yaml"
     own.write_text(
@@ -163,9 +159,7 @@ def test_a_file_of_ones_own_works_the_same_way(tmp_path: Path) -> None:
         ("source: linkpress\n", "", "source: this key is needed"),
     ],
 )
-def test_a_faulty_file_is_a_spec_error_that_names_the_key(
-    tmp_path: Path, old: str, new: str, fault: str
-) -> None:
+def test_a_faulty_file_is_a_spec_error_that_names_the_key(tmp_path, old, new, fault):
     text = resource("config", "printers", "generic.yaml").read_text("utf-8")
     assert old in text
     own = tmp_path / "own.yaml"
@@ -175,7 +169,7 @@ def test_a_faulty_file_is_a_spec_error_that_names_the_key(
 
 
 @pytest.mark.parametrize("name", ["kdp-paperback", "kdp-hardcover", "ingramspark", "lulu"])
-def test_a_sheet_named_in_millimetres_is_the_trim_that_the_printer_rounds(name: str) -> None:
+def test_a_sheet_named_in_millimetres_is_the_trim_that_the_printer_rounds(name):
     """KDP, Ingram and Lulu write A4 as 8.27 × 11.69 in; 210 × 297 mm is 8.268 × 11.693 in."""
     profile = load_printer(name)
     listed = any(str(size) == "8.27 × 11.69 in" for size in profile.trims.sizes)
@@ -183,6 +177,56 @@ def test_a_sheet_named_in_millimetres_is_the_trim_that_the_printer_rounds(name: 
     assert profile.check(parse_size("8.3x11.69in")) or name == "kdp-paperback"
 
 
-def test_a_figure_without_a_source_says_so_in_its_message() -> None:
+def test_a_figure_without_a_source_says_so_in_its_message():
     (problem,) = check_line(load_printer("lulu"), 0.5)
     assert "(unconfirmed; check with the printer)" in str(problem)
+
+
+REGULAR, LARGE = parse_size("6x9in"), parse_size("8.5x11in")
+
+
+def lines(trim=REGULAR, pages=100, paper="cream", **prices):
+    costs = load_printer("kdp-paperback").costs
+    given = {currency: Fraction(price) for currency, price in prices.items()}
+    found = list(costs.lines(trim, pages, paper, given))
+    assert "unconfirmed" in found[0]
+    return {"last": found[-1], **dict(line.split(": ", 1) for line in found[1:-1])}
+
+
+def test_a_thin_book_costs_the_fixed_amount_and_tells_the_pages_to_spare():
+    found = lines(USD="8.99")
+    assert found["amazon.com"] == (  # 0.5 × 8.99 − 2.30, and both sides of the step
+        "print 2.30 USD, least price 4.60 USD; at 8.99 USD 50%, 2.19 USD a copy; "
+        "at 9.98 USD 50%, 2.69 USD a copy; at 9.99 USD 60%, 3.69 USD a copy"
+    )
+    assert found["last"] == "8 pages to spare until the print cost rises"
+
+
+def test_a_thick_or_large_book_costs_by_its_pages():
+    assert lines(pages=200, USD="12")["amazon.com"].startswith("print 3.40 USD, least price 6.80 USD")
+    assert lines(LARGE, 200)["amazon.com"].startswith(
+        "print 4.40 USD, least price 8.80 USD"
+    )  # 1 + 0.017 × 200
+    assert lines(pages=200)["last"].endswith("changes the print cost by 0.024 USD")
+
+
+@pytest.mark.parametrize(
+    ("cost", "least"),
+    [("4.99", "9.98"), ("4.995", "9.99"), ("5.40", "9.99"), ("6", "10")],  # above 9.98 at 60 %
+)
+def test_the_least_price_pays_for_the_print_on_its_side_of_the_step(cost, least):
+    market = load_printer("kdp-paperback").costs.markets[0]
+    assert market.least_price(Fraction(cost)) == Fraction(least)
+
+
+def test_a_price_below_the_least_and_a_paper_without_figures_are_told():
+    assert "300 JPY is below the least price" in lines(JPY="300")["amazon.co.jp"]
+    assert lines(paper="premium-colour")["amazon.de"] == "no figures for 100 pages on premium-colour paper"
+
+
+def test_page_limits_that_other_copies_have_lower_are_told():
+    profile = load_printer("kdp-paperback")
+    assert profile.page_doubts(parse_size("8.5x8.5in")) == [
+        "828 pages at 8.5 × 8.5 in are doubtful: 590 by a copy of January 2026"
+    ]
+    assert profile.page_doubts(REGULAR) == []

@@ -22,6 +22,7 @@ from linkpress.book.spec import BookSpec
 from linkpress.cli.main import run
 from linkpress.engine.make.generate import generate
 from linkpress.engine.prove.proof import Verdict, prove
+from linkpress.engine.recipe import Rule
 from linkpress.errors import ClusterError, RecipeError, UsageError
 from linkpress.feeds.calendar import read_dates
 from linkpress.feeds.feed_run import feed
@@ -32,6 +33,7 @@ from linkpress.production.executors import open_workers
 from linkpress.production.journal import Watcher
 from linkpress.production.ledger_session import NO_LEDGER
 from linkpress.production.slot_search import make_slot
+from linkpress.puzzle.puzzle import Solution
 from local_cluster import PATIENT, local_cluster
 from paper_maker import hold_first, keep_lock, make_or_lie, make_slots, make_slowly, own_pid, refuse_third
 
@@ -145,14 +147,6 @@ def test_a_book_and_its_page_to_play_have_the_same_bytes_as_with_one_job(cluster
     assert there == files_of(alone)
     assert run(["play", str(alone), "-o", str(tmp_path), "--cluster", cluster.address]) == 0
     assert (tmp_path / "play.html").read_bytes() == there["play.html"]
-
-
-def test_single_puzzles_are_the_same(cluster, capfd):
-    words = ["generate", "--size", "7x5", "--paths", "5", "--count", "5", "--seed", "1"]
-    assert run(words) == 0
-    alone = capfd.readouterr().out
-    assert run([*words, "--cluster", cluster.address]) == 0
-    assert capfd.readouterr().out == alone
 
 
 def test_a_feed_has_the_same_files(cluster, tmp_path):
@@ -396,6 +390,11 @@ def test_whatever_a_worker_answers_for_a_puzzle_is_a_puzzle_of_its_slot_or_named
     for record in records:
         assert "what is no puzzle (" in said((replace(made, record=record), None))
     assert "what is no puzzle (PuzzleError)" in said((replace(made, tries="many"), None))
+    otherwise = Solution(own.puzzle, own.solution.paths[::-1])
+    drawn_otherwise = replace(made, record=replace(own, solution=otherwise))
+    assert said((drawn_otherwise, None)) == f"for {first} a board without the one solution that it gave"
+    by_another_rule = replace(made, record=replace(own, rule=Rule.FILLED))
+    assert said((by_another_rule, None)) == f"for {first} a board of another recipe"
     seed_of_another = replace(made, record=replace(own, seed="9/Level/1/0"))
     assert (
         said((seed_of_another, None)) == f"for {first} a board with the level, seed or fingerprint of another"

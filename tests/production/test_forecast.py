@@ -7,7 +7,7 @@ import pytest
 
 from linkpress.book.grade_odds import Odds
 from linkpress.book.level import IfGradeMissing
-from linkpress.book.plan import Slot, plan_slots
+from linkpress.book.plan import plan_slots
 from linkpress.book.spec import BookSpec
 from linkpress.engine.recipe import Grade, Method, Recipe, Span
 from linkpress.production.forecast import Forecast, advice, duration, outlook_lines
@@ -21,12 +21,12 @@ TABLE = [Odds(RECIPE, Method.WALK, None, 2.0, 10.0)] + [
 ]
 
 
-def slots(*levels: dict[str, object]) -> tuple[Slot, ...]:
+def slots(*levels):
     named = [{"name": f"L{at}", "size": 7, "paths": "5-7", **keys} for at, keys in enumerate(levels, start=1)]
     return plan_slots(BookSpec.model_validate({"title": "T", "seed": 1, "levels": named}))
 
 
-def finished(slot: Slot, seconds: float):
+def finished(slot, seconds):
     return dataclasses.replace(make_slots([slot])[0], seconds_s=seconds)
 
 

@@ -1,10 +1,24 @@
+import dataclasses
 import errno
+import json
 import zlib
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
 
 import pytest
 
+from boards import record_of
+from linkpress.book.plan import plan_slots
+from linkpress.book.recipe_values import Mix
+from linkpress.book.volume import assemble
+from linkpress.engine.recipe import Grade, Span
 from linkpress.errors import OutputError
-from linkpress.production.journal import Journal
+from linkpress.ledger.entries import Holder, Kind, Place
+from linkpress.production.book_puzzles import BuildSummary, report_text
+from linkpress.production.journal import Journal, RunLog
+from linkpress.production.slot_search import FinishedSlot
+from paper_maker import make_slots, paper_spec
 
 RECORDS = {1: {"board": ["1 . 1"], "score": None}, 2: {"grade": "é"}, 3: {"n": 0.5}}
 
@@ -131,3 +145,119 @@ def test_a_line_that_is_no_slots_record_ends_the_reading_whatever_its_check_sum(
     path.write_bytes(whole + b"%08x %s\n" % (zlib.crc32(text), text))
     assert finished(path) == RECORDS
     assert path.read_bytes() == whole
+
+
+FACTS = {"slot": 17, "attempts": 2, "time_s": 0.123456, "proof": "strict by sat", "grade": None}
+
+
+def test_each_event_is_a_json_line_with_its_time(tmp_path):
+    with RunLog(tmp_path / "log") as log:
+        log.note("slot done", **FACTS)
+        log.note("done")
+    first, last = [json.loads(line) for line in (tmp_path / "log").read_text().splitlines()]
+    assert datetime.fromisoformat(first.pop("at")).utcoffset().total_seconds() == 0
+    assert first == {"event": "slot done"} | FACTS | {"time_s": 0.1235}
+    assert last["event"] == "done"
+
+
+def test_a_later_run_adds_to_the_file(tmp_path):
+    for _ in range(2):
+        with RunLog(tmp_path / "log") as log:
+            log.note("begin")
+    assert len((tmp_path / "log").read_text().splitlines()) == 2
+
+
+def test_the_same_is_said_in_words():
+    said = []
+    with RunLog(say=said.append) as log:
+        log.note("slot done", **FACTS)
+        log.note("done")
+    assert said == ["slot done: slot 17, attempts 2, time_s 0.1235, proof strict by sat, grade none", "done"]
+
+
+def test_long_texts_are_cut(tmp_path):
+    with RunLog(tmp_path / "log") as log:
+        log.note("begin", name="x" * 1000)
+    assert json.loads((tmp_path / "log").read_text())["name"] == "x" * 200
+
+
+def test_a_file_that_cannot_be_written_is_an_output_error(tmp_path):
+    with pytest.raises(OutputError, match="--log"):
+        RunLog(tmp_path / "no folder" / "log")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a full disk as Linux has it")
+def test_a_disk_that_is_full_is_an_output_error():
+    with RunLog(Path("/dev/full")) as log, pytest.raises(OutputError, match="can't be written"):
+        log.note("begin")
+
+
+def test_the_log_names_no_file_of_anothers_boards(tmp_path):
+    place = Place(Holder(Kind.VOLUME, "other"), "puzzle 2 of level Mine (/home/ann/mine.txt, line 5)", False)
+    one = FinishedSlot(plan_slots(paper_spec())[0], record_of(), 1, 0.1)
+    with RunLog(tmp_path / "log") as log:
+        log.passed_over(one, place)
+        log.passed_over(one, replace(place, slot="17", published=True))
+    held = [json.loads(line)["held_in"] for line in (tmp_path / "log").read_text().splitlines()]
+    assert held == ["volume other", "volume other, 17"]
+
+
+def test_a_report_tells_counts_proofs_pages_and_times(spec):
+    made = make_slots(plan_slots(spec))
+    first = made[0]
+    marked = dataclasses.replace(first.record, seed="7/Easy/1/1", attempt=1, grade=Grade.EASY, score=4)
+    made = (dataclasses.replace(first, record=marked, seconds_s=2.5, tries=9), *made[1:])
+    volume = assemble(spec, (one.record for one in made), "0.1.0")
+    lines = report_text(volume, BuildSummary(made, 2, 30, {"make": 3.25}, ("resumed 2 of 7",))).splitlines()
+    assert "puzzles        7, each proven to have one solution" in lines
+    assert "proofs         3 filled by paper, 4 strict by paper" in lines
+    assert "interior       30 pages" in lines
+    assert "resumed 2 of 7" in lines
+    assert "make               3.25 s" in lines
+    assert "  grades       easy 1, ungraded 3" in lines
+    assert "  boards tried 12 in all, at most 9 for one puzzle" in lines
+    assert "  repeats      1 made again" in lines
+    assert any("2.500" in line and line.endswith("7/Easy/1/1") for line in lines)
+
+
+def test_a_report_names_each_puzzle_of_another_grade_than_its_level_asks_for(volume):
+    asked = volume.spec.model_copy(
+        update={
+            "levels": tuple(one.model_copy(update={"grade": (Grade.HARD,) * 2}) for one in volume.spec.levels)
+        }
+    )
+    grades = [Grade.HARD, Grade.EASY, None, Grade.HARD, Grade.HARD, Grade.FIENDISH, Grade.HARD]
+    puzzles = [
+        dataclasses.replace(one, grade=grade) for one, grade in zip(volume.puzzles, grades, strict=True)
+    ]
+    lines = report_text(
+        dataclasses.replace(volume, spec=asked, puzzles=tuple(puzzles)), BuildSummary((), 1, 1, {})
+    )
+    assert [line for line in lines.splitlines() if line.startswith("grades  ")] == [
+        "grades         level Easy: 2 of 4 puzzles are not hard but the nearest found: 2 (easy), 3 (–)",
+        "grades         level Hard: 1 of 3 puzzles is not hard but the nearest found: 6 (fiendish)",
+    ]
+
+
+def test_a_report_tells_how_many_puzzles_meet_each_part_of_a_mix(volume):
+    easy, hard = volume.spec.levels
+    mix = Mix(((Span(1, 1), 1), (Span(2, 3), easy.count - 1)))
+    levels = (easy.model_copy(update={"stars": mix}), hard)
+    puzzles = [dataclasses.replace(one, stars=2) for one in volume.puzzles]
+    asked = dataclasses.replace(
+        volume, spec=volume.spec.model_copy(update={"levels": levels}), puzzles=tuple(puzzles)
+    )
+    lines = report_text(asked, BuildSummary((), 1, 1, {})).splitlines()
+    assert [line for line in lines if "asked" in line or "  stars" in line] == [
+        "  stars        2 4",
+        "  asked        1 puzzle of 1 star; 0 met",
+        "  asked        3 puzzles of 2-3 stars; 3 met",
+        "  stars        2 3",
+    ]
+
+
+def test_every_puzzle_has_its_line(volume):
+    text = report_text(volume, BuildSummary((), 1, 1, {}))
+    rows = text.split("Puzzles\n-------\n")[1].splitlines()[1:]
+    assert [row.split()[0] for row in rows] == [str(one.number) for one in volume.numbered]
+    assert [one.fingerprint in row for row, one in zip(rows, volume.puzzles, strict=True)] == [True] * 7

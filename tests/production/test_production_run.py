@@ -1,19 +1,23 @@
 import contextlib
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from dataclasses import replace
 from functools import partial
 
 import pytest
 
-from linkpress.book.plan import plan_slots
+from linkpress.book.plan import plan_slots, recipe_text
 from linkpress.book.spec import BookSpec
+from linkpress.engine.recipe import Grade, Recipe, Span
 from linkpress.errors import GaveUpError, RecipeError
+from linkpress.ledger.database import NoLedgerError
 from linkpress.ledger.entries import Holder, Kind, Place
+from linkpress.ledger.store import Ledger
 from linkpress.production.dispatch import Workers
 from linkpress.production.executors import worker_processes
 from linkpress.production.journal import Journal, RunLog, Watcher
-from linkpress.production.ledger_session import LedgerSession
+from linkpress.production.ledger_session import NO_LEDGER, LedgerChoice, LedgerSession
 from linkpress.production.production_run import ProductionRun, RunPlan
-from linkpress.production.slot_search import FinishedSlot, journal_line, make_slot
+from linkpress.production.slot_search import journal_line, make_slot
 from paper_maker import (
     die_once,
     end_worker,
@@ -49,7 +53,7 @@ class Refusing(LedgerSession):
 
 class Recorder(Watcher):
     def __init__(self):
-        self.seen: list[FinishedSlot] = []
+        self.seen = []
         self.turns = 0
 
     def made(self, finished):
@@ -140,7 +144,7 @@ def test_a_recipe_that_can_not_be_met_names_the_first_such_slot(spec, jobs):
 
 class Telling(Watcher):
     def __init__(self):
-        self.said: list[str] = []
+        self.said = []
 
     def notify(self, message):
         self.said.append(message)
@@ -246,7 +250,7 @@ def test_a_repeat_that_an_earlier_run_left_is_made_again(spec, journal_of):
 def test_a_slot_whose_worker_dies_once_is_made_all_the_same(spec, tmp_path, monkeypatch):
     monkeypatch.setenv("PAPER_FOLDER", str(tmp_path))
     slots = plan_slots(spec)
-    said: list[str] = []
+    said = []
     made = make_slots(slots, die_once, Workers(2, worker_processes), log=RunLog(say=said.append))
     assert essence(made) == essence(make_slots(slots))
     again = [line for line in said if line.startswith("again: ")]
@@ -256,7 +260,7 @@ def test_a_slot_whose_worker_dies_once_is_made_all_the_same(spec, tmp_path, monk
 
 
 def test_a_slot_whose_workers_die_again_and_again_is_named(spec):
-    said: list[str] = []
+    said = []
     with pytest.raises(
         GaveUpError, match=r"^puzzle 1 of level Easy can't be made: its worker was lost 3 times"
     ):
@@ -309,3 +313,77 @@ def test_what_is_finished_is_kept_also_where_an_interruption_meets_the_disk(spec
     assert run.kept.startswith("7 of 7 puzzles are kept")
     with Journal(tmp_path / "journal", "paper", "1") as journal:
         assert set(journal.saved) == {one.slot.number for one in finished}
+
+
+FIRST = Holder(Kind.VOLUME, "first")
+SECOND = Holder(Kind.VOLUME, "second")
+
+
+@pytest.fixture
+def made(spec):
+    """Two puzzles, as a build makes them."""
+    return make_slots(plan_slots(spec)[:2])
+
+
+@pytest.fixture
+def choice(place):
+    return LedgerChoice(place)
+
+
+def contents(choice):
+    with Ledger(choice.address, writable=False) as ledger:
+        return ledger.holdings(), ledger.entries()
+
+
+def publish(choice, holder, puzzles):
+    with LedgerSession(choice, holder, "A title") as session:
+        assert [session.reserve(one) for one in puzzles] == [None] * len(puzzles)
+        session.publish({one.record.fingerprint: str(number) for number, one in enumerate(puzzles, 1)})
+
+
+def test_the_next_build_begins_with_the_attempt_that_the_last_one_ended_with(choice, made):
+    marked = replace(made[0].record, attempt=4, seed=made[0].slot.seed_of(4))
+    later = replace(made[0], record=marked)
+    publish(choice, FIRST, [later])
+    for choosing in (choice, replace(choice, draft=True)):
+        with LedgerSession(choosing, FIRST, "") as session:
+            assert [session.first_attempt(one.slot) for one in made] == [4, 0]
+            wider = replace(later.slot, recipe=replace(later.slot.recipe, shortest_path=2))
+            assert session.first_attempt(wider) == 0
+
+
+def test_a_draft_asks_and_records_nothing(choice, made):
+    publish(choice, FIRST, made[:1])
+    before = contents(choice)
+    draft = replace(choice, draft=True)
+    with LedgerSession(draft, SECOND, "") as session:
+        assert str(session.reserve(made[0])) == "volume first, 1"
+        assert session.reserve(made[1]) is None
+        session.publish({made[1].record.fingerprint: "1"})
+    with LedgerSession(draft, FIRST, "") as session:
+        assert session.reserve(made[0]) is None
+    assert contents(choice) == before
+
+
+def test_a_draft_makes_no_ledger(choice, made):
+    with LedgerSession(replace(choice, draft=True), FIRST, "") as session:
+        assert session.reserve(made[0]) is None
+    with pytest.raises(NoLedgerError):
+        Ledger(choice.address, writable=False)
+
+
+def test_without_a_ledger_everything_may_be_taken(made, monkeypatch, tmp_path):
+    monkeypatch.setenv("LINKPRESS_LEDGER", str(tmp_path / "ledger.sqlite3"))
+    with LedgerSession(NO_LEDGER, FIRST, "") as session:
+        assert session.reserve(made[0]) is None
+        assert session.first_attempt(made[0].slot) == 0
+        session.publish({})
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_recipe_is_told_on_one_line_by_its_names():
+    recipe = Recipe(5, 7, pairs=Span(4, 6), grades=(Grade.EASY, Grade.HARD))
+    assert recipe_text(recipe) == (
+        "rows=5 cols=7 pairs=4-6 rule=strict grades=easy-hard shortest_path=3 adjacent_pairs=False "
+        "longest_share=1.0 border_share=1.0 pattern=scattered"
+    )

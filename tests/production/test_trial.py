@@ -1,32 +1,30 @@
 """Trials of recipes of which no odds are known."""
 
-from __future__ import annotations
-
 import re
 
 import pytest
 
 from linkpress.book.grade_odds import outlook
-from linkpress.book.plan import Slot, plan_slots
+from linkpress.book.plan import plan_slots
 from linkpress.book.spec import BookSpec
 from linkpress.production import forecast
 
 
-def slots_of(*levels: dict[str, object]) -> tuple[Slot, ...]:
+def slots_of(*levels):
     named = [{"name": f"L{at}", "count": 2, **keys} for at, keys in enumerate(levels, start=1)]
     return plan_slots(BookSpec.model_validate({"title": "T", "seed": 1, "levels": named}))
 
 
 @pytest.fixture(autouse=True)
-def brief(monkeypatch: pytest.MonkeyPatch) -> None:
+def brief(monkeypatch):
     monkeypatch.setattr(forecast, "TRIAL_WORK", 50_000)
 
 
-def test_more_boards_than_a_small_recipe_has_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_more_boards_than_a_small_recipe_has_are_told(monkeypatch):
     """Of 5 × 5 with 4 paths there are about 3,000; a trial of a twentieth of the usual work sees 250."""
     monkeypatch.setattr(forecast, "TRIAL_WORK", 250_000)
     few, many = ({"size": 5, "paths": 4, "count": count} for count in (400, 5000))
-    lines: list[str] = []
+    lines = []
     assert list(forecast.scarce_boards(slots_of(few), lines.append)) == []
     (line,) = forecast.scarce_boards(slots_of(many), lines.append)
     assert lines == ["trying 5 × 5, 4 paths, for how many different boards there are"] * 2
@@ -34,7 +32,7 @@ def test_more_boards_than_a_small_recipe_has_are_told(monkeypatch: pytest.Monkey
     assert list(forecast.scarce_boards(slots_of({"size": 7, "paths": 6, "count": 5000}), lines.append)) == []
 
 
-def test_each_recipe_without_odds_is_tried_once_and_then_known() -> None:
+def test_each_recipe_without_odds_is_tried_once_and_then_known():
     slots, lines = (
         slots_of({"size": "5x7", "paths": 4, "unique": "filled"}, {"size": 6, "stars": 1}),
         list[str](),
@@ -50,7 +48,7 @@ def test_each_recipe_without_odds_is_tried_once_and_then_known() -> None:
     assert forecast.tried_odds(slots, found, lines.append) == []
 
 
-def test_a_recipe_that_is_not_met_ends_its_trial_and_stays_unknown() -> None:
+def test_a_recipe_that_is_not_met_ends_its_trial_and_stays_unknown():
     slots = slots_of({"size": 15, "paths": "5-6", "grade": "hard"})
     found = forecast.tried_odds(slots, [], lambda line: None)
     known = outlook(slots[0], found)
@@ -58,7 +56,7 @@ def test_a_recipe_that_is_not_met_ends_its_trial_and_stays_unknown() -> None:
     assert (known.is_known, known.per_s) == (False, 0.0)
 
 
-def test_no_more_than_a_few_recipes_of_a_plan_are_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_more_than_a_few_recipes_of_a_plan_are_tried(monkeypatch):
     monkeypatch.setattr(forecast, "_MOST_RECIPES", 1)
     slots = slots_of({"size": 5, "paths": 3}, {"size": 6, "paths": 4})
     assert [odds.recipe for odds in forecast.tried_odds(slots, [], lambda line: None)] == [slots[0].recipe]

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from textwrap import indent
 
 import pytest
@@ -9,7 +7,7 @@ import boards
 from linkpress.errors import PuzzleError
 from linkpress.puzzle.notation.ascii_drawing import draw_lines, draw_puzzle, draw_solution
 from linkpress.puzzle.notation.reading import read_drawings, read_puzzles
-from linkpress.puzzle.puzzle import Puzzle, Solution
+from linkpress.puzzle.puzzle import Solution
 from strategies import filling, puzzles
 
 WIDE = filling(3, 4, {7: [0, 1, 2, 3], 12: [7, 6, 5, 4], 345: [8, 9, 10]})
@@ -34,25 +32,25 @@ WIDE_SOLUTION = """\
 """
 
 
-def test_numbers_of_one_to_three_digits_and_solids_are_drawn() -> None:
+def test_numbers_of_one_to_three_digits_and_solids_are_drawn():
     assert draw_puzzle(WIDE.puzzle) == WIDE_PUZZLE
 
 
-def test_paths_are_drawn_from_number_to_number() -> None:
+def test_paths_are_drawn_from_number_to_number():
     assert draw_solution(WIDE) == WIDE_SOLUTION
 
 
-def test_a_path_beside_itself_is_drawn_apart(touching_board: Solution) -> None:
+def test_a_path_beside_itself_is_drawn_apart(touching_board):
     assert draw_solution(touching_board) == boards.TOUCHING_BOARD_DRAWING
 
 
-def test_an_uncovered_square_is_a_dot() -> None:
+def test_an_uncovered_square_is_a_dot():
     witness = filling(3, 3, {1: [0, 1, 2], 2: [3, 4, 5, 8, 7, 6]})
     short = Solution(witness.puzzle, (witness.paths[0],))
     assert draw_solution(short).splitlines()[3] == "│ 2   ·   · │"
 
 
-def test_four_digits_make_the_squares_wider() -> None:
+def test_four_digits_make_the_squares_wider():
     solution = filling(3, 3, {1000: [0, 1, 2, 5, 4, 3], 2: [6, 7, 8]})
     assert draw_puzzle(solution.puzzle).splitlines()[1] == "│ 1000│     │     │"
     assert draw_solution(solution).splitlines()[1:6] == [
@@ -65,12 +63,12 @@ def test_four_digits_make_the_squares_wider() -> None:
 
 
 @given(puzzles())
-def test_drawings_may_be_indented_and_follow_one_another(puzzle: Puzzle) -> None:
+def test_drawings_may_be_indented_and_follow_one_another(puzzle):
     drawing = draw_puzzle(puzzle)
     assert read_puzzles(indent(drawing, "    ") + drawing + "\n; last\n" + drawing) == [puzzle] * 3
 
 
-def test_a_witness_can_be_read_again(solved_board: Solution) -> None:
+def test_a_witness_can_be_read_again(solved_board):
     puzzle = boards.puzzle_of("4 3\n1 . . 1\n. . . .\n2 2 . .\n")
     witness = Solution.from_edges(puzzle, [(0, 1), (1, 2), (2, 3), (8, 9)])
     assert read_drawings(draw_solution(witness)) == [(puzzle, witness.edges)]
@@ -93,17 +91,17 @@ SOLUTION = draw_solution(filling(3, 4, {1: [0, 1, 2, 3], 2: [4, 5, 6, 7], 3: [8,
         ("├", "", "line 3, column 1 of the drawing: found '─' where '├' belongs"),
     ],
 )
-def test_a_stray_character_in_a_puzzle_is_named(wrong: str, right: str, message: str) -> None:
+def test_a_stray_character_in_a_puzzle_is_named(wrong, right, message):
     with pytest.raises(PuzzleError, match=message):
         read_puzzles(PUZZLE.replace(wrong, right, 1))
 
 
-def test_a_drawing_that_moves_left_is_refused() -> None:
+def test_a_drawing_that_moves_left_is_refused():
     with pytest.raises(PuzzleError, match="line 2 of the drawing begins further left"):
         read_puzzles("  " + PUZZLE)
 
 
-def test_a_solution_is_no_puzzle() -> None:
+def test_a_solution_is_no_puzzle():
     with pytest.raises(PuzzleError, match="a solution is drawn where a puzzle belongs"):
         read_puzzles(SOLUTION)
 

@@ -15,12 +15,12 @@ from linkpress.puzzle.notation.reading import read_drawings, read_puzzles
 SOLUTIONS = [boards.SOLVED_BOARD, boards.ARTICLE_SOLUTION, boards.TOUCHING_BOARD]
 
 
-def packed(text: str) -> str:
+def packed(text):
     squeeze = zlib.compressobj(9, zlib.DEFLATED, -15)
     return base64.b64encode(squeeze.compress(text.encode()) + squeeze.flush()).decode()
 
 
-def unpacked(address: str, part: str) -> str:
+def unpacked(address, part):
     data = address.partition(f"{part}=")[2].partition("&")[0]
     return zlib.decompress(base64.b64decode(data), -15).decode()
 
@@ -28,7 +28,7 @@ def unpacked(address: str, part: str) -> str:
 LEAP = packed('[[],["18,20,1"]]')
 
 
-def address_of(first="square,4,3,38", spaces="[0,0,0,0]", layer="{}", rest="", more="") -> str:
+def address_of(first="square,4,3,38", spaces="[0,0,0,0]", layer="{}", rest="", more=""):
     return f"{PLAYER}#m=edit&p={packed(chr(10).join((first, spaces, '{}', layer, rest)))}{more}"
 
 

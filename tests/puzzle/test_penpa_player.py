@@ -5,9 +5,7 @@ Its site is the folder ``docs`` of swaroopg92/penpa-edit, which no package holds
 """
 
 import os
-from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -16,7 +14,6 @@ from linkpress.engine.make.generate import generate
 from linkpress.engine.recipe import Recipe, Span
 from linkpress.puzzle.notation.penpa import PLAYER, puzzle_address, solution_address
 from linkpress.puzzle.notation.reading import read_drawings
-from linkpress.puzzle.puzzle import Cell, Grid, Puzzle, Solution
 
 CHECKOUT = os.environ.get("LINKPRESS_PENPA")
 pytestmark = pytest.mark.skipif(
@@ -29,18 +26,18 @@ DRAWN = "typeof pu === 'object' && pu.point"
 class Penpa:
     """The player with an address open."""
 
-    def __init__(self, page: Any, address: str, grid: Grid) -> None:
+    def __init__(self, page, address, grid):
         site = Path(CHECKOUT or "", "docs", "index.html").resolve().as_uri()
         self.page, self.grid = page, grid
         page.goto("about:blank")
         page.goto(address.replace(PLAYER, site))
         page.wait_for_function(DRAWN)
 
-    def index(self, cell: Cell) -> int:
+    def index(self, cell):
         row, col = self.grid.position(cell)
         return (row + RIM) * (self.grid.cols + 2 * RIM) + col + RIM
 
-    def drag(self, cells: Sequence[Cell]) -> None:
+    def drag(self, cells):
         corner = self.page.locator("#canvas").bounding_box()
         points = [self.page.evaluate(f"pu.point[{self.index(cell)}]") for cell in cells]
         places = [(corner["x"] + point["x"], corner["y"] + point["y"]) for point in points]
@@ -51,34 +48,34 @@ class Penpa:
         self.page.mouse.up()
 
     @property
-    def finds_it_right(self) -> bool:
+    def finds_it_right(self):
         """What it makes of the drawing; it says so in a window a moment later."""
         return bool(self.page.evaluate("pu.sol_flag"))
 
     @property
-    def shown(self) -> tuple[dict[int, int], set[int]]:
+    def shown(self):
         """Numbers and black squares by index, of the setter's layer."""
         numbers, shades = self.page.evaluate("[pu.pu_q.number, pu.pu_q.surface]")
         assert set(shades.values()) <= {4}
         return {int(at): int(number[0]) for at, number in numbers.items()}, set(map(int, shades))
 
 
-def made(rows: int, cols: int, solids: Span) -> Solution:
+def made(rows, cols, solids):
     return generate(Recipe(rows, cols, solids=solids), f"penpa/{rows}/{cols}").solution
 
 
 @pytest.fixture(scope="module")
-def solutions() -> list[Solution]:
+def solutions():
     """Odd and even sides, with solids and without."""
     return [boards.SOLVED_BOARD, boards.ARTICLE_SOLUTION, made(6, 8, Span(2, 4)), made(10, 9, Span(0, 0))]
 
 
 @pytest.fixture
-def penpa(chromium) -> Iterator[Any]:
+def penpa(chromium):
     context = chromium.new_context(viewport={"width": 1200, "height": 1000})
     context.route("http*://**/*", lambda route: route.abort())  # its fonts and counters
     page = context.new_page()
-    faults: list[str] = []
+    faults = []
     page.on("pageerror", lambda fault: faults.append(str(fault)))
     yield lambda address, grid: Penpa(page, address, grid)
     context.close()
@@ -86,8 +83,8 @@ def penpa(chromium) -> Iterator[Any]:
 
 
 @pytest.mark.parametrize("at", range(4))
-def test_penpa_shows_the_numbers_and_the_solids(penpa, solutions: list[Solution], at: int) -> None:
-    puzzle: Puzzle = solutions[at].puzzle
+def test_penpa_shows_the_numbers_and_the_solids(penpa, solutions, at):
+    puzzle = solutions[at].puzzle
     for address in (puzzle_address(puzzle), solution_address(solutions[at])):
         player = penpa(address, puzzle.grid)
         numbers, solids = player.shown
@@ -96,7 +93,7 @@ def test_penpa_shows_the_numbers_and_the_solids(penpa, solutions: list[Solution]
 
 
 @pytest.mark.parametrize("at", range(4))
-def test_penpa_takes_the_answer_and_no_other(penpa, solutions: list[Solution], at: int) -> None:
+def test_penpa_takes_the_answer_and_no_other(penpa, solutions, at):
     solution = solutions[at]
     player = penpa(solution_address(solution), solution.puzzle.grid)
     *paths, last = (path.cells for path in solution.paths)
@@ -113,7 +110,7 @@ def test_penpa_takes_the_answer_and_no_other(penpa, solutions: list[Solution], a
     assert not player.finds_it_right, "there is a step too many"
 
 
-def test_what_is_drawn_in_penpa_is_read_back(penpa) -> None:
+def test_what_is_drawn_in_penpa_is_read_back(penpa):
     solution = boards.SOLVED_BOARD
     player = penpa(puzzle_address(solution.puzzle), solution.puzzle.grid)
     for path in solution.paths[:2]:
@@ -123,5 +120,5 @@ def test_what_is_drawn_in_penpa_is_read_back(penpa) -> None:
     assert drawn == {step for path in solution.paths[:2] for step in path.edges}
 
 
-def steps_of(grid: Grid) -> Iterator[tuple[Cell, Cell]]:
+def steps_of(grid):
     return ((one, other) for one in grid.free_cells for other in grid.neighbours[one] if one < other)

@@ -22,14 +22,14 @@ def judged():
     """What the player says of each file or address: ``right`` or what is wrong, and its own address."""
     node_package("pzpr")
 
-    def judge(*texts: str) -> list[list[str]]:
+    def judge(*texts):
         return json.loads(run_node(REPLAY, list(texts)))
 
     return judge
 
 
 @pytest.fixture(scope="module")
-def solutions() -> list[Solution]:
+def solutions():
     """Made puzzles, and one with a path beside itself."""
     made = [
         generate(Recipe(rows, cols, rule=rule), f"players/{rows}/{cols}").solution

@@ -1,8 +1,4 @@
-from __future__ import annotations
-
 import codecs
-from collections.abc import Callable
-from typing import Any
 
 import pytest
 from hypothesis import example, given
@@ -10,10 +6,19 @@ from hypothesis import strategies as st
 
 import boards
 from linkpress.errors import PuzzleError
+from linkpress.puzzle.notation.article_table import both_tables
+from linkpress.puzzle.notation.link_text import (
+    compact_solution_text,
+    parse_board_rows,
+    parse_solution_rows,
+    puzzle_text,
+    solution_rows,
+    solution_text,
+)
 from linkpress.puzzle.notation.notations import Notation, notation_rows, write_puzzle, write_solution
 from linkpress.puzzle.notation.reading import decode, read_drawings, read_puzzles
-from linkpress.puzzle.puzzle import Grid, Puzzle, Solution
-from strategies import puzzles, solutions
+from linkpress.puzzle.puzzle import Grid, Puzzle
+from strategies import filling, puzzles, solutions
 
 ROWS = notation_rows()
 HOLDS_SOLIDS = [notation for notation in Notation if ROWS[notation].holds_solids]
@@ -21,7 +26,7 @@ HOLDS_SOLIDS = [notation for notation in Notation if ROWS[notation].holds_solids
 
 @pytest.mark.parametrize("notation", Notation)
 @given(st.data())
-def test_every_puzzle_can_be_read_again_from_every_notation(notation: Notation, data: st.DataObject) -> None:
+def test_every_puzzle_can_be_read_again_from_every_notation(notation, data):
     puzzle = data.draw(puzzles(highest=ROWS[notation].highest_number or 9999))
     if notation not in HOLDS_SOLIDS:
         puzzle = Puzzle(Grid(puzzle.grid.rows, puzzle.grid.cols), puzzle.pairs)
@@ -32,11 +37,11 @@ def test_every_puzzle_can_be_read_again_from_every_notation(notation: Notation, 
 
 @pytest.mark.parametrize("notation", [one for one in HOLDS_SOLIDS if ROWS[one].take_drawing])
 @given(solutions(highest=61))
-def test_every_drawn_solution_can_be_read_again(notation: Notation, solution: Solution) -> None:
+def test_every_drawn_solution_can_be_read_again(notation, solution):
     assert read_drawings(write_solution(solution, notation)) == [(solution.puzzle, solution.edges)]
 
 
-def test_a_notation_says_what_it_has_no_sign_for_and_which_ones_have(article_solution: Solution) -> None:
+def test_a_notation_says_what_it_has_no_sign_for_and_which_ones_have(article_solution):
     able = "link text, compact link text, the ascii drawing, .* and the Penpa\\+ address can hold"
     for notation in (Notation.URL, Notation.PZPRV3):
         with pytest.raises(PuzzleError, match=f"no sign for the solid square r4c5; {able} this board"):
@@ -47,7 +52,7 @@ def test_a_notation_says_what_it_has_no_sign_for_and_which_ones_have(article_sol
         write_solution(article_solution, Notation.URL)
 
 
-def test_notations_may_be_mixed_in_one_text(solved_board: Solution) -> None:
+def test_notations_may_be_mixed_in_one_text(solved_board):
     forms = [write_puzzle(solved_board.puzzle, form) for form in HOLDS_SOLIDS]
     assert read_puzzles("".join(forms)) == [solved_board.puzzle] * len(forms)
     assert read_puzzles("; all of them\n\n" + "\n".join(reversed(forms))) == [solved_board.puzzle] * len(
@@ -55,7 +60,7 @@ def test_notations_may_be_mixed_in_one_text(solved_board: Solution) -> None:
     )
 
 
-def test_a_fault_names_the_record_among_all_notations(solved_board: Solution) -> None:
+def test_a_fault_names_the_record_among_all_notations(solved_board):
     text = (
         write_puzzle(solved_board.puzzle, Notation.ASCII)
         + "\nhttps://puzz.link/p?numlin/3/3/1m1\n3 3\n1 1 x\n"
@@ -74,14 +79,14 @@ def test_a_fault_names_the_record_among_all_notations(solved_board: Solution) ->
         boards.ARTICLE_PUZZLE_TEXT.replace("\n", "\r\n").encode(),
     ],
 )
-def test_files_of_any_system_are_read(data: bytes, article_puzzle: Puzzle) -> None:
+def test_files_of_any_system_are_read(data, article_puzzle):
     assert read_puzzles(decode(data)) == [article_puzzle]
 
 
 @pytest.mark.parametrize(
     ("data", "message"), [(b"7 7\n\xff", "byte 5 is not UTF-8"), (b"\xff\xfe7", "UTF-16")]
 )
-def test_a_file_that_is_no_text_is_refused(data: bytes, message: str) -> None:
+def test_a_file_that_is_no_text_is_refused(data, message):
     with pytest.raises(PuzzleError, match=message):
         decode(data)
 
@@ -105,19 +110,19 @@ MEGABYTES = 10_000_000
     ],
     ids=lambda text: repr(text[:12]),
 )
-def test_hostile_text_is_refused_in_one_short_paragraph(text: str) -> None:
+def test_hostile_text_is_refused_in_one_short_paragraph(text):
     for read in (read_puzzles, read_drawings):
         with pytest.raises(PuzzleError) as fault:
             read(text)
         assert len(str(fault.value)) < 300
 
 
-def test_more_text_than_is_sensible_is_refused() -> None:
+def test_more_text_than_is_sensible_is_refused():
     with pytest.raises(PuzzleError, match="split the file"):
         read_puzzles("\n" * (64 * 1024 * 1024 + 1))
 
 
-def test_a_megabyte_of_nothing_holds_no_puzzles() -> None:
+def test_a_megabyte_of_nothing_holds_no_puzzles():
     assert read_puzzles("\n" * 1_000_000) == []
 
 
@@ -145,7 +150,7 @@ scraps = st.sampled_from(
 )
 
 
-def outcome(read: Callable[[str], list[Any]], text: str) -> object:
+def outcome(read, text):
     """What was read, or the message of a refusal; anything else goes through."""
     try:
         return read(text)
@@ -156,13 +161,13 @@ def outcome(read: Callable[[str], list[Any]], text: str) -> object:
 @given(st.lists(scraps, max_size=30).map("".join) | st.text(max_size=60))
 @example("┌┬")
 @example("1 1 1\n1 1 1\n1 1 1\n")
-def test_no_text_raises_anything_but_a_puzzle_error(text: str) -> None:
+def test_no_text_raises_anything_but_a_puzzle_error(text):
     assert isinstance(outcome(read_puzzles, text), list | str)
     assert isinstance(outcome(read_drawings, text), list | str)
 
 
 @given(st.data())
-def test_a_damaged_record_raises_nothing_but_a_short_puzzle_error(data: st.DataObject) -> None:
+def test_a_damaged_record_raises_nothing_but_a_short_puzzle_error(data):
     boards_of_all_kinds = [boards.SOLVED_BOARD, boards.TOUCHING_BOARD, boards.ARTICLE_SOLUTION]
     solution = data.draw(st.sampled_from(boards_of_all_kinds))
     notation = data.draw(st.sampled_from(HOLDS_SOLIDS))
@@ -173,3 +178,176 @@ def test_a_damaged_record_raises_nothing_but_a_short_puzzle_error(data: st.DataO
     for read in (read_puzzles, read_drawings):
         found = outcome(read, damaged)
         assert isinstance(found, list) or len(str(found)) < 400
+
+
+PRINTED = """\
+Table to be solved:
+| 1 ||   || 1 || X |
+| 12||   ||   || 12|
+| 9 || 9 ||100||100|
+
+
+The solution to the above table:
+| 1 || 1 || 1 || X |
+| 12|| 12|| 12|| 12|
+| 9 || 9 ||100||100|
+"""
+SOLVED = filling(3, 4, {1: [0, 1, 2], 12: [4, 5, 6, 7], 9: [8, 9], 100: [10, 11]})
+
+
+def test_the_tables_are_those_of_the_article():
+    assert both_tables(SOLVED) == PRINTED.replace("|100|", "| 100|")
+
+
+@pytest.mark.parametrize("text", [PRINTED, PRINTED.replace("||", "|"), PRINTED.replace("X", " X ")])
+def test_the_printed_tables_are_read(text):
+    assert read_puzzles(text) == [SOLVED.puzzle]
+
+
+def test_bare_tables_and_several_are_read():
+    bare = "".join(line + "\n" for line in PRINTED.splitlines()[1:4])
+    assert read_puzzles(bare + "\n" + PRINTED + "\n" + bare) == [SOLVED.puzzle] * 3
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("Table to be solved:\n", "a board of 0 rows"),
+        ("| 1 || 1 |\n", "a board of 1 row:"),
+        ("| 1 ||   || 1 |\n|   ||   |\n", "row 2: 2 squares; the first row has 3"),
+        ("| 1 ||   || 1 |\n|   || x ||   |\n", "row 2, column 2: found 'x'; allowed are blanks, 'X' and"),
+        ("| 1 ||   || 1 |\n|   || 0 ||   |\n", "row 2, column 2: found '0'"),
+        ("| 1 ||   || 1 |\n|   ||10000||   |\n", "found '10000'.* 1 to 9999"),
+        ("| 1 ||   || 1 |\n" * 51, "more than 50 rows"),
+        ("The solution to the above table:\n| 1 |\n", "stands where a puzzle belongs"),
+    ],
+)
+def test_a_malformed_table_is_named(text, message):
+    with pytest.raises(PuzzleError, match=message):
+        read_puzzles(text)
+
+
+def test_the_article_sample_is_written_and_read(article_solution):
+    assert puzzle_text(article_solution.puzzle) == boards.ARTICLE_PUZZLE_TEXT
+    assert solution_text(article_solution) == boards.ARTICLE_SOLUTION_TEXT
+    size, rows = boards.ARTICLE_SOLUTION_TEXT.split("\n", 1)
+    assert compact_solution_text(article_solution) == f"{size}\n{rows.replace(' ', '')}"
+
+
+def test_columns_come_before_rows(solved_board):
+    assert puzzle_text(solved_board.puzzle) == boards.SOLVED_BOARD_TEXT
+    grid = solved_board.puzzle.grid
+    assert (grid.rows, grid.cols) == (5, 7)
+
+
+@given(solutions())
+def test_a_solution_is_read_exactly_or_refused_as_ambiguous(solution):
+    if solution.touches_itself:
+        with pytest.raises(PuzzleError, match="runs alongside itself"):
+            parse_solution_rows(solution.puzzle, solution_rows(solution))
+    else:
+        assert parse_solution_rows(solution.puzzle, solution_rows(solution)) == solution
+
+
+def test_compact_characters_are_digits_then_upper_then_lower_case():
+    puzzle = parse_board_rows(("19AZaz", "19AZaz", "......"))
+    assert [pair.number for pair in puzzle.pairs] == [1, 9, 10, 35, 36, 61]
+
+
+def test_a_number_above_61_has_no_compact_form():
+    puzzle = boards.puzzle_of("3 3\n62 . .\n. . .\n. . 62\n")
+    with pytest.raises(PuzzleError, match=r"no sign for the number 62; link text, the ascii drawing"):
+        write_puzzle(puzzle, Notation.COMPACT)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "5 4\nC...B\nA.BA.\n...C.\n.....\n",
+        "C...B\nA.BA.\n...C.\n.....",
+        "12 . . . 11\n10 . 11 10 .\n. . . 12 .\n. . . . .\n",
+        "; Arukone\n5 4 ; columns, rows\n\nC...B\n  A.BA.\n\n...C.\t\n; last\n.....\n\n",
+        "\ufeff5 4\r\nC...B\r\nA.BA.\r\n...C.\r.....",
+    ],
+)
+def test_a_board_may_be_compact_without_size_commented_spaced_out(text):
+    expected = boards.puzzle_of("5 4\n12 . . . 11\n10 . 11 10 .\n. . . 12 .\n. . . . .\n")
+    assert read_puzzles(text) == [expected]
+
+
+def test_records_follow_one_another_with_and_without_sizes():
+    text = "3 3\n1 . 1\n. . .\n. . .\n3 3\n2.2\n...\n...\n\n3..\n;\n3..\n...\n...\n\n4 . .\n4 . .\n. . .\n"
+    assert [puzzle.pairs[0].number for puzzle in read_puzzles(text)] == [1, 2, 3, 4]
+
+
+def test_a_text_without_records_holds_no_puzzles():
+    assert read_puzzles("\n  \n; nothing\n") == []
+
+
+GOOD = "3 3\n1 . 1\n. . .\n. . .\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("3 2\n1 . 1\n. . .\n", "found '2' where the number of rows stands; 3 to 50 are allowed"),
+        ("51 3\n", "found '51' where the number of columns stands"),
+        ("3 ³\n", "found '³' where"),
+        ("-3 3\n", "found '-3' where"),
+        ("3 3\n1 . 1\n. x .\n. . .\n", "row 2, column 2: found 'x'; allowed are '.', '#' and a number"),
+        ("3 3\n1 . 1\n. 0 .\n. . .\n", "row 2, column 2: found '0'; allowed are"),
+        ("3 3\n1 . 1\n. 10000 .\n. . .\n", "found '10000'; .* a number from 1 to 9999"),
+        ("3 3\n1.1\n.0.\n...\n", "row 2, column 2: found '0'; .* 1–9, A–Z, a–z"),
+        ("3 3\n1 . 1\n. . . .\n. . .\n", "row 2: 4 squares, found '. . . .'; 3 belong there"),
+        ("3 3\n1 . 1\n....\n. . .\n", "row 2: 4 squares"),
+        ("3 3\n1 . 1\n. . .\n", "the size says 3 rows; the text ends after 2"),
+        ("3 3\n1 . 1\n. . .\n. . .\n. # .\n", "the size says 3 rows; one more follows: '. # .'"),
+        ("3 3\n1.1\n...\n...\n.#.\n", "the size says 3 rows; one more follows: '.#.'"),
+        ("# my puzzle\n3 3\n", "found '# my puzzle': .* comments begin with ';'"),
+        ("3 3\n1 . .\n. . .\n. . .\n", r"the number 1 stands 1 time \(r1c1\)"),
+        ("3 3\n1 . 1\n. 1 .\n. . .\n", r"the number 1 stands 3 times \(r1c1, r1c3, r2c2\)"),
+        ("3 3\n. . .\n. # .\n. . .\n", "without numbers"),
+        ("hello\n", "found 'hello': neither a size"),
+        ("1.1\n...\n\n", "found '1.1': neither a size"),
+        ("1.1\n" + "...\n" * 50, "more than 50 rows"),
+        ("1.1\n.#\n...\n", "row 2: 2 squares"),
+    ],
+)
+def test_a_malformed_record_is_named_with_place_and_what_is_allowed(text, message):
+    with pytest.raises(PuzzleError, match=message) as fault:
+        read_puzzles(GOOD + "\n" + text)
+    assert str(fault.value).startswith("record 2 (from line 6): ")
+
+
+BOARD = boards.puzzle_of("4 3\n1 . . 1\n# . 2 .\n# 2 . .\n")
+
+
+@pytest.mark.parametrize(
+    ("rows", "message"),
+    [
+        (("1 1 1 1", "# 2 2 2", "# 2 2"), "row 3: 3 squares"),
+        (("1 1 1 1", "2 2 2 2", "2 2 2 2"), "solid squares are not those of the puzzle"),
+        (("1 1 1 1", "# 2 2 .", "# 2 2 .", "# 2 2 ."), "the solution's size or its solid squares"),
+        (("1 1 1 1", "# 3 3 .", "# 2 2 ."), "the number 3 stands in only one of puzzle and solution"),
+        (("1 1 1 1", "# . . .", "# 2 2 ."), "r2c3 carries the 2 in the puzzle, not in the solution"),
+        (("1 1 . 1", "# . 2 .", "# 2 2 ."), "r1c2: the path numbered 1 breaks off here"),
+        (("1 1 1 1", "# . 2 .", "# 2 . ."), "r2c3: the path numbered 2 breaks off here"),
+        (("1 1 1 1", "# 2 2 .", "# 2 2 ."), "r2c3: the path numbered 2 runs alongside itself"),
+    ],
+)
+def test_rows_that_are_no_drawing_of_the_puzzle_are_refused(rows, message):
+    with pytest.raises(PuzzleError, match=message):
+        parse_solution_rows(BOARD, rows)
+
+
+def test_a_ring_beside_the_path_with_the_same_number_is_refused():
+    puzzle = boards.puzzle_of("5 5\n1 . . . 1\n. . . . .\n. . . . .\n. . . . .\n. . . . .\n")
+    rows = ("1 1 1 1 1", ". . . . .", "1 1 1 . .", "1 . 1 . .", "1 1 1 . .")
+    with pytest.raises(PuzzleError, match="the squares numbered 1 do not hang together"):
+        parse_solution_rows(puzzle, rows)
+
+
+def test_a_witness_with_empty_squares_can_be_read_again():
+    witness = parse_solution_rows(BOARD, ("1 1 1 1", "# . 2 .", "# 2 2 ."))
+    assert not witness.fills
+    assert solution_rows(witness) == ("1 1 1 1", "# . 2 .", "# 2 2 .")

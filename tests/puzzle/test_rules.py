@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import boards
-from linkpress.puzzle.puzzle import Cell, Edge, Grid, Pair, Path, Puzzle, Solution
+from linkpress.puzzle.puzzle import Cell, Grid, Pair, Path, Puzzle, Solution
 from linkpress.puzzle.rules import DrawingRule, check_drawing, check_solution
 from strategies import solutions
 
@@ -25,7 +25,7 @@ class Fault:
     text: str
 
     @property
-    def edges(self) -> list[Edge]:
+    def edges(self):
         return [step for line in self.lines for step in pairwise(line)]
 
 
@@ -98,29 +98,29 @@ FAULTS = {
 
 
 @pytest.mark.parametrize("rule", FAULTS)
-def test_a_drawing_breaks_just_this_rule(rule: DrawingRule) -> None:
+def test_a_drawing_breaks_just_this_rule(rule):
     fault = FAULTS[rule]
     (breach,) = check_drawing(boards.puzzle_of(fault.board), fault.edges)
     assert (breach.rule, breach.cells, breach.text) == (rule, fault.cells, fault.text)
 
 
-def test_no_rule_lacks_a_board() -> None:
+def test_no_rule_lacks_a_board():
     of_paths_alone = {DrawingRule.NOT_A_PAIR}  # below: edges have no number
     assert FAULTS.keys() | of_paths_alone == set(DrawingRule)
 
 
 @pytest.mark.parametrize("board", [boards.ARTICLE_SOLUTION, boards.SOLVED_BOARD, boards.TOUCHING_BOARD])
-def test_a_right_filling_breaks_no_rule(board: Solution) -> None:
+def test_a_right_filling_breaks_no_rule(board):
     assert check_drawing(board.puzzle, board.edges) == ()
     assert check_solution(board) == ()
 
 
-def test_spelling_order_and_repeats_of_steps_do_not_matter(solved_board: Solution) -> None:
+def test_spelling_order_and_repeats_of_steps_do_not_matter(solved_board):
     backwards = [(b, a) for a, b in sorted(solved_board.edges)]
     assert check_drawing(solved_board.puzzle, [*backwards, *solved_board.edges]) == ()
 
 
-def test_every_fault_of_a_drawing_is_found() -> None:
+def test_every_fault_of_a_drawing_is_found():
     puzzle = boards.puzzle_of("4 3\n1 . . 2\n. 3 # 3\n1 . . 2\n")
     breaches = check_drawing(puzzle, [(0, 1), (1, 2), (2, 3), (5, 6), (-1, 0), (10, 14)])
     assert [breach.rule for breach in breaches] == [
@@ -133,13 +133,13 @@ def test_every_fault_of_a_drawing_is_found() -> None:
 
 
 @pytest.mark.parametrize("step", [(3, 4), (0, 5), (0, 8), (5, 5), (0, 11)])
-def test_a_step_to_no_neighbour_is_named_even_round_the_edge(step: Edge) -> None:
+def test_a_step_to_no_neighbour_is_named_even_round_the_edge(step):
     puzzle = boards.puzzle_of("4 3\n1 . . 1\n. . . .\n. . . .\n")
     breaches = check_drawing(puzzle, [step])
     assert breaches[0].rule is DrawingRule.NOT_NEIGHBOURS
 
 
-def test_four_lines_at_a_number_run_through_it() -> None:
+def test_four_lines_at_a_number_run_through_it():
     puzzle = boards.puzzle_of("4 3\n# . # 1\n. 1 . #\n# . # #\n")
     breaches = check_drawing(puzzle, [(1, 5), (4, 5), (5, 6), (5, 9)])
     assert breaches[0].rule is DrawingRule.THROUGH_NUMBER
@@ -170,25 +170,23 @@ PLAIN = Puzzle(Grid(3, 4), (Pair(1, 0, 3), Pair(2, 4, 11)))
         ),
     ],
 )
-def test_a_solution_whose_paths_are_none_is_found_out(
-    paths: list[Path], rule: DrawingRule, text: str
-) -> None:
+def test_a_solution_whose_paths_are_none_is_found_out(paths, rule, text):
     breach = check_solution(Solution(PLAIN, tuple(paths)))[0]
     assert (breach.rule, breach.text) == (rule, text)
 
 
-def test_a_witness_that_leaves_squares_empty_is_wrong_only_there() -> None:
+def test_a_witness_that_leaves_squares_empty_is_wrong_only_there():
     witness = Solution(PLAIN, (Path(1, (0, 1, 2, 3)), Path(2, (4, 5, 6, 7, 11))))
     assert {breach.rule for breach in check_solution(witness)} == {DrawingRule.UNCOVERED}
 
 
 @given(solutions())
-def test_every_random_filling_is_right(solution: Solution) -> None:
+def test_every_random_filling_is_right(solution):
     assert check_solution(solution) == ()
 
 
 @given(solutions(max_side=5), st.data())
-def test_no_other_drawing_passes_for_right(solution: Solution, data: st.DataObject) -> None:
+def test_no_other_drawing_passes_for_right(solution, data):
     """Whatever passes is a filling: every pair traced, every square covered, nothing else drawn."""
     puzzle = solution.puzzle
     toggled = data.draw(st.sets(st.sampled_from(puzzle.grid.edges), min_size=1, max_size=6))
@@ -203,7 +201,7 @@ cells = st.integers(-3, 40)
 
 
 @given(st.lists(st.tuples(cells, cells), max_size=30))
-def test_no_scribble_is_too_wild_to_judge(scribble: list[Edge]) -> None:
+def test_no_scribble_is_too_wild_to_judge(scribble):
     puzzle = boards.SOLVED_BOARD.puzzle
     breaches = check_drawing(puzzle, scribble)
     assert breaches

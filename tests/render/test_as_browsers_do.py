@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from PIL import Image, ImageChops, ImageFilter
+from PIL import ImageChops, ImageFilter
 
 from image_files import image_of
 from linkpress.layout.frame import FontKey, Frame
@@ -48,9 +48,7 @@ def page(chromium):
 
 
 @pytest.mark.parametrize(("language", "text"), [("th", THAI), ("ja", JAPANESE)])
-def test_lines_end_and_look_as_in_a_browser(
-    language: str, text: str, page, fonts_for, tmp_path: Path
-) -> None:
+def test_lines_end_and_look_as_in_a_browser(language, text, page, fonts_for, tmp_path):
     font = THAI_FONT if language == "th" else Path(fonts_for(language)["fallback"])
     faces = SHIPPED if language == "th" else book_faces({"regular": font})
     (tmp_path / "page.html").write_text(
@@ -76,11 +74,11 @@ def test_lines_end_and_look_as_in_a_browser(
         assert _unlike(strip, drawn) < 0.03, f"line {at}: {line}"
 
 
-def _ink_box(image: Image.Image) -> tuple[int, int, int, int]:
+def _ink_box(image):
     return image.point(lambda level: 255 if level < 160 else 0).getbbox()
 
 
-def _unlike(first: Image.Image, second: Image.Image) -> float:
+def _unlike(first, second):
     """The share of one's ink that lies more than a pixel from any ink of the other, laid on one baseline."""
     boxes = [_ink_box(image) for image in (first, second)]
     moved = ImageChops.offset(second, 0, boxes[0][1] - boxes[1][1])
@@ -90,5 +88,5 @@ def _unlike(first: Image.Image, second: Image.Image) -> float:
     return max(_amount(part) / _amount(ink) for part, ink in zip(away, inks, strict=True))
 
 
-def _amount(image: Image.Image) -> int:
+def _amount(image):
     return image.histogram()[255]

@@ -1,5 +1,4 @@
 import struct
-from pathlib import Path
 
 import pytest
 import uharfbuzz
@@ -19,32 +18,32 @@ MEASURE = FontMeasure()
 THAI = ("fonts", "ibm-plex-sans-thai", "IBMPlexSansThai-Regular.ttf")
 
 
-def test_figures_are_tabular() -> None:
+def test_figures_are_tabular():
     widths = {MEASURE.width(digit, FontKey.SEMIBOLD, 10.0) for digit in "0123456789"}
     assert widths == {6.0}  # 600 of 1000 units
 
 
-def test_ink_is_the_outline_s_own_box() -> None:
+def test_ink_is_the_outline_s_own_box():
     # IBM Plex Sans SemiBold, "1": from 40 to 572 and from 0 to 698 of 1000 units.
     assert MEASURE.ink("1", FontKey.SEMIBOLD, 10.0) == pytest.approx((0.4, 0.0, 5.72, 6.98))
 
 
-def test_ink_of_a_word_spans_all_its_letters() -> None:
+def test_ink_of_a_word_spans_all_its_letters():
     box = MEASURE.ink("11", FontKey.SEMIBOLD, 10.0)
     assert (box.left, box.right) == pytest.approx((0.4, 6.0 + 5.72))
 
 
 @pytest.mark.parametrize("text", ["", " "])
-def test_what_has_no_ink_has_an_empty_box(text: str) -> None:
+def test_what_has_no_ink_has_an_empty_box(text):
     assert MEASURE.ink(text, FontKey.REGULAR, 10.0) == (0, 0, 0, 0)
 
 
-def test_missing_glyphs_are_named_once_in_order() -> None:
+def test_missing_glyphs_are_named_once_in_order():
     assert MEASURE.missing("a☃b☆☃", FontKey.REGULAR) == "☃☆"
     assert MEASURE.missing("×–·©“”é\u00a0", FontKey.REGULAR) == ""
 
 
-def test_signs_at_codes_that_are_nobodys_letters_count_as_missing() -> None:
+def test_signs_at_codes_that_are_nobodys_letters_count_as_missing():
     assert MEASURE.missing("a\uffff\uf6d7", FontKey.REGULAR) == "\uffff\uf6d7"
 
 
@@ -53,18 +52,18 @@ PLEX_FILE, THAI_FILE = ShippedFont.PLEX, ShippedFont.PLEX_THAI
 
 
 @pytest.mark.parametrize("text", ["Ünïçødé – 7 × 9", "Σύνδεσε τους αριθμούς", "Соедини числа"])
-def test_letters_of_europe_are_set_side_by_side_in_one_font(text: str) -> None:
+def test_letters_of_europe_are_set_side_by_side_in_one_font(text):
     assert stretches(text, FILES) == ((text, PLEX_FILE, ""),)
     advances = sum(MEASURE.width(letter, FontKey.REGULAR, 10.0) for letter in text)
     assert MEASURE.width(text, FontKey.REGULAR, 10.0) == pytest.approx(advances)
 
 
-def test_a_line_is_set_in_the_first_font_that_has_all_of_it() -> None:
+def test_a_line_is_set_in_the_first_font_that_has_all_of_it():
     assert stretches("หน้า 12", FILES) == (("หน้า 12", THAI_FILE, "Thai"),)
     assert stretches("Link หน้า", FILES) == (("Link ", THAI_FILE, ""), ("หน้า", THAI_FILE, "Thai"))
 
 
-def test_a_line_that_no_font_has_all_of_is_set_in_several() -> None:
+def test_a_line_that_no_font_has_all_of_is_set_in_several():
     parts = [("Café ", PLEX_FILE, ""), ("น้ำ 7 ", THAI_FILE, "Thai"), ("й", PLEX_FILE, "")]
     assert list(stretches("Café น้ำ 7 й", FILES)) == parts
 
@@ -78,7 +77,7 @@ def test_a_line_that_no_font_has_all_of_is_set_in_several() -> None:
         ("ป่", ["uni0E1B", "uni0E48.narrow"]),  # beside the tall stroke
     ],
 )
-def test_thai_marks_are_stacked_by_the_font_s_own_rules(text: str, glyphs: list[str]) -> None:
+def test_thai_marks_are_stacked_by_the_font_s_own_rules(text, glyphs):
     (part,) = stretches(text, FILES)
     (cluster,) = clusters(part)
     names = uharfbuzz.Font(uharfbuzz.Face(uharfbuzz.Blob.from_file_path(resource(*THAI)))).glyph_to_string
@@ -86,13 +85,13 @@ def test_thai_marks_are_stacked_by_the_font_s_own_rules(text: str, glyphs: list[
     assert [names(glyph.number) for glyph in cluster.glyphs] == glyphs
 
 
-def test_a_mark_above_a_mark_reaches_higher() -> None:
+def test_a_mark_above_a_mark_reaches_higher():
     heights = [MEASURE.ink(text, FontKey.REGULAR, 10.0).top for text in ("น", "นี", "นี่")]
     assert heights == sorted(heights)
     assert heights[0] + 1 < heights[1] < heights[2] - 1
 
 
-def test_joiners_need_no_glyph_and_take_no_room() -> None:
+def test_joiners_need_no_glyph_and_take_no_room():
     assert MEASURE.missing("ก\u200bก\u2060x\u200d", FontKey.REGULAR) == ""
     wide = MEASURE.width("กก", FontKey.REGULAR, 10.0)
     assert MEASURE.width("ก\u200bก\u2060", FontKey.REGULAR, 10.0) == wide
@@ -121,13 +120,13 @@ def installed(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("content", DAMAGED.values(), ids=DAMAGED)
-def test_a_damaged_font_is_a_damaged_installation(installed, content) -> None:
+def test_a_damaged_font_is_a_damaged_installation(installed, content):
     installed.write_bytes(content)
     with pytest.raises(InstallationError, match=r"^the font .*font\.ttf can't be used: it is damaged .*pip "):
         font_files.font(ShippedFont.PLEX)
 
 
-def test_a_folder_in_a_fonts_place_is_a_damaged_installation(installed) -> None:
+def test_a_folder_in_a_fonts_place_is_a_damaged_installation(installed):
     installed.mkdir()
     with pytest.raises(InstallationError, match=r"font\.ttf can't be used: Is a directory"):
         font_files.font(ShippedFont.PLEX)
@@ -137,7 +136,7 @@ PLEX = resource("fonts", "ibm-plex-sans", "IBMPlexSans-Regular.ttf")
 PLEX_STRONG = resource("fonts", "ibm-plex-sans", "IBMPlexSans-SemiBold.ttf")
 
 
-def with_rights(folder: Path, rights: int) -> Path:
+def with_rights(folder, rights):
     """Plex Sans with another fsType, at offset 8 of its table OS/2."""
     content = bytearray(PLEX.read_bytes())
     count = struct.unpack(">H", content[4:6])[0]
@@ -150,7 +149,7 @@ def with_rights(folder: Path, rights: int) -> Path:
 
 
 @pytest.mark.parametrize("rights", [0, 4, 8])
-def test_fonts_that_may_be_embedded_are_taken(rights: int, tmp_path: Path) -> None:
+def test_fonts_that_may_be_embedded_are_taken(rights, tmp_path):
     own = font_files.book_faces({"regular": with_rights(tmp_path, rights), "semibold": PLEX_STRONG})
     measure = FontMeasure(own)
     assert measure.width("Links", FontKey.REGULAR, 10.0) == MEASURE.width("Links", FontKey.REGULAR, 10.0)
@@ -158,7 +157,7 @@ def test_fonts_that_may_be_embedded_are_taken(rights: int, tmp_path: Path) -> No
     assert measure.missing("ab", FontKey.ITALIC) == "ab"  # there is none
 
 
-def test_italics_are_those_of_plex_but_beside_a_regular_font_of_one_s_own() -> None:
+def test_italics_are_those_of_plex_but_beside_a_regular_font_of_one_s_own():
     for faces in (font_files.SHIPPED, font_files.book_faces({"semibold": PLEX_STRONG})):
         assert faces.files[FontKey.ITALIC] == (ShippedFont.PLEX_ITALIC,)
     assert FontKey.ITALIC not in font_files.book_faces({"regular": PLEX, "fallback": PLEX_STRONG}).files
@@ -166,7 +165,7 @@ def test_italics_are_those_of_plex_but_beside_a_regular_font_of_one_s_own() -> N
     assert font_for("คำ", FontKey.ITALIC, MEASURE, "text") is FontKey.SEMIBOLD  # there are no Thai italics
 
 
-def test_a_semibold_fallback_goes_before_the_plain_one_in_semibold_alone(tmp_path: Path) -> None:
+def test_a_semibold_fallback_goes_before_the_plain_one_in_semibold_alone(tmp_path):
     strong, plain = with_rights(tmp_path, 4), with_rights(tmp_path, 8)
     faces = font_files.book_faces({"fallback": plain, "fallback_semibold": strong})
     paths = {
@@ -188,14 +187,12 @@ def test_a_semibold_fallback_goes_before_the_plain_one_in_semibold_alone(tmp_pat
         (0x108, r"as a whole only \(no subsets; fsType 0x0108\)\. Set fonts\.embed to full"),
     ],
 )
-def test_fonts_that_forbid_embedding_are_refused_with_the_reason(
-    rights: int, why: str, tmp_path: Path
-) -> None:
+def test_fonts_that_forbid_embedding_are_refused_with_the_reason(rights, why, tmp_path):
     with pytest.raises(UsageError, match=rf"fonts\.regular: .* {why}"):
         font_files.book_faces({"regular": with_rights(tmp_path, rights)})
 
 
-def test_a_font_that_forbids_subsets_may_be_embedded_as_a_whole(tmp_path: Path) -> None:
+def test_a_font_that_forbids_subsets_may_be_embedded_as_a_whole(tmp_path):
     faces = font_files.book_faces({"regular": with_rights(tmp_path, 0x108)}, full=True)
     assert FontMeasure(faces).missing("Links", FontKey.REGULAR) == ""
 
@@ -204,14 +201,14 @@ def test_a_font_that_forbids_subsets_may_be_embedded_as_a_whole(tmp_path: Path) 
     ("content", "why"),
     [(b"OTTO" + bytes(200), "has PostScript outlines"), (b"no font", "can't be used as a TrueType font")],
 )
-def test_what_is_no_truetype_font_is_refused(content: bytes, why: str, tmp_path: Path) -> None:
+def test_what_is_no_truetype_font_is_refused(content, why, tmp_path):
     path = tmp_path / "own.ttf"
     path.write_bytes(content)
     with pytest.raises(UsageError, match=rf"fonts\.italic: own\.ttf {why}"):
         font_files.book_faces({"regular": PLEX, "italic": path})
 
 
-def test_a_font_that_is_not_there_is_told_with_its_key(tmp_path: Path) -> None:
+def test_a_font_that_is_not_there_is_told_with_its_key(tmp_path):
     with pytest.raises(UsageError, match=r"fonts\.semibold: .*none\.ttf can't be read"):
         font_files.book_faces({"regular": PLEX, "semibold": tmp_path / "none.ttf"})
 
@@ -225,14 +222,12 @@ def test_a_font_that_is_not_there_is_told_with_its_key(tmp_path: Path) -> None:
         (ThaiFace.LOOPLESS, True, False),
     ],
 )
-def test_thai_letters_have_loops_where_asked_and_in_books_for_weak_eyes(
-    thai: ThaiFace | None, easy: bool, loops: bool, tmp_path: Path
-) -> None:
+def test_thai_letters_have_loops_where_asked_and_in_books_for_weak_eyes(thai, easy, loops, tmp_path):
     faces = font_files.load_faces(FontsSpec(thai=thai) if thai else None, tmp_path, easy)
     (piece,) = stretches("หน้า", faces.files[FontKey.SEMIBOLD])
     assert piece[1] is (ShippedFont.PLEX_THAI_LOOPED_SEMIBOLD if loops else ShippedFont.PLEX_THAI_SEMIBOLD)
 
 
-def test_a_choice_of_thai_faces_that_are_not_used_is_refused() -> None:
+def test_a_choice_of_thai_faces_that_are_not_used_is_refused():
     with pytest.raises(InvalidError, match=r"your regular font stands for Thai letters too"):
         read_values({"regular": "a.ttf", "thai": "looped"}, FontsSpec)

@@ -4,7 +4,6 @@ import io
 import shutil
 import subprocess
 from dataclasses import replace
-from pathlib import Path
 
 import pikepdf
 import pypdfium2 as pdfium
@@ -35,7 +34,7 @@ LINES = (
 )
 
 
-def page_of(*lines: str, faces=SHIPPED) -> bytes:
+def page_of(*lines, faces=SHIPPED):
     """The lines from the top down, 40 pt apart, the last 30 pt above the foot."""
     places = [(20.0, 30.0 + 40 * at) for at in reversed(range(len(lines)))]
     items = [
@@ -45,7 +44,7 @@ def page_of(*lines: str, faces=SHIPPED) -> bytes:
 
 
 @pytest.mark.parametrize("faces", [SHIPPED, FULL], ids=["subset", "full"])
-def test_each_line_is_read_back_as_one_text_as_it_was_written(faces) -> None:
+def test_each_line_is_read_back_as_one_text_as_it_was_written(faces):
     texts = read_drawn(pdfium.PdfDocument(page_of(*LINES, faces=faces))[0])
     assert [text.text for text in texts if isinstance(text, DrawnText)] == list(LINES)
     assert {round(text.size_pt, 3) for text in texts} == {20.0}
@@ -54,13 +53,13 @@ def test_each_line_is_read_back_as_one_text_as_it_was_written(faces) -> None:
 
 
 @pytest.mark.parametrize("faces", [SHIPPED, FULL], ids=["subset", "full"])
-def test_pdfium_copies_what_was_written(faces) -> None:
+def test_pdfium_copies_what_was_written(faces):
     page = pdfium.PdfDocument(page_of(*LINES, faces=faces))[0]
     assert page.get_textpage().get_text_range().split("\r\n") == list(LINES)
 
 
 @pytest.mark.parametrize("options", [[], ["-raw"], ["-layout"]], ids=["flow", "raw", "layout"])
-def test_poppler_copies_what_was_written(options: list[str], tmp_path: Path) -> None:
+def test_poppler_copies_what_was_written(options, tmp_path):
     if shutil.which("pdftotext") is None:
         pytest.skip("pdftotext is not installed")
     (tmp_path / "t.pdf").write_bytes(page_of(*LINES))
@@ -70,7 +69,7 @@ def test_poppler_copies_what_was_written(options: list[str], tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("line", LINES)
-def test_ink_lies_where_layout_measured_it(line: str) -> None:
+def test_ink_lies_where_layout_measured_it(line):
     size, x, y = 40.0, 30.0, 40.0
     run = set_text(line, (x, y), FontKey.SEMIBOLD, size, MEASURE)
     width, height = int(run.width_pt + 2 * x), 100
@@ -80,7 +79,7 @@ def test_ink_lies_where_layout_measured_it(line: str) -> None:
     assert found == pytest.approx([x + left, height - y - top, x + right, height - y - bottom], abs=0.5)
 
 
-def test_a_font_is_cut_down_to_the_glyphs_used_and_named_so() -> None:
+def test_a_font_is_cut_down_to_the_glyphs_used_and_named_so():
     with pikepdf.open(io.BytesIO(page_of("น้ำ"))) as pdf:
         (font,) = [one for one in pdf.objects if one.get("/Subtype") == "/Type0"]
         face = font.DescendantFonts[0]
@@ -89,7 +88,7 @@ def test_a_font_is_cut_down_to_the_glyphs_used_and_named_so() -> None:
         assert len(face.FontDescriptor.FontFile2.read_bytes()) < 20_000  # of 116,632
 
 
-def test_a_whole_font_is_the_file_itself_once() -> None:
+def test_a_whole_font_is_the_file_itself_once():
     with pikepdf.open(io.BytesIO(page_of("Lines", "น้ำ", "ที่นี่", faces=FULL))) as pdf:
         fonts = [one for one in pdf.objects if one.get("/Type") == "/Font" and "/BaseFont" in one]
         assert {str(one.BaseFont) for one in fonts} == {"/IBMPlexSans", "/IBMPlexSansThai"}
@@ -99,7 +98,7 @@ def test_a_whole_font_is_the_file_itself_once() -> None:
     assert sorted(files) == sorted([latin, thai])
 
 
-def test_whole_fonts_change_nothing_that_is_seen() -> None:
+def test_whole_fonts_change_nothing_that_is_seen():
     subset, full = (
         pdfium.PdfDocument(page_of(*LINES, faces=faces))[0].render(scale=2, grayscale=True).to_pil()
         for faces in (SHIPPED, FULL)
@@ -107,5 +106,5 @@ def test_whole_fonts_change_nothing_that_is_seen() -> None:
     assert subset.tobytes() == full.tobytes()
 
 
-def test_the_same_lines_make_the_same_bytes() -> None:
+def test_the_same_lines_make_the_same_bytes():
     assert page_of(*LINES) == page_of(*LINES)

@@ -28,7 +28,7 @@ from linkpress.layout.frame import (
     TextRun,
     grey,
 )
-from linkpress.layout.pages import Book, layout_book
+from linkpress.layout.pages import layout_book
 from linkpress.layout.theme import load_theme
 from linkpress.printers.profile import Bleed, load_printer
 from linkpress.render.fonts import FontMeasure
@@ -39,7 +39,7 @@ TRIM = Size(200.0, 300.0)
 MEASURE = FontMeasure()
 
 
-def small_book(theme: str = "classic", paper: str = "white") -> Book:
+def small_book(theme="classic", paper="white"):
     puzzles = tuple(NumberedPuzzle(n, boards.record_of(level="Easy")) for n in range(1, 6))
     level = {"name": "Easy", "count": 5, "size": "7x5", "per_page": 4}
     page = {"trim": "6x9in", "paper": paper}
@@ -47,23 +47,23 @@ def small_book(theme: str = "classic", paper: str = "white") -> Book:
     return layout_book(Edition(spec, puzzles), load_printer("generic"), load_theme(theme), MEASURE)
 
 
-def drawn(book: Book, screen: bool = False) -> bytes:
+def drawn(book, screen=False):
     return draw_pages(book.pages, book.trim, About("Lines", "Ann"), book.bleeds, screen)
 
 
-def opened(content: bytes) -> pikepdf.Pdf:
+def opened(content):
     return pikepdf.open(io.BytesIO(content))
 
 
-def text_page(*runs: TextRun) -> Page:
+def text_page(*runs):
     return Page(Frame(200.0, 300.0, runs), 1, "test")
 
 
-def operators(content: bytes, page: int = 0) -> list[tuple[str, list[object]]]:
+def operators(content, page=0):
     """The page's operators and those of its forms, in order of drawing."""
-    found: list[tuple[str, list[object]]] = []
+    found = []
 
-    def read(stream: pikepdf.Object, resources: pikepdf.Object) -> None:
+    def read(stream, resources):
         for operands, operator in pikepdf.parse_content_stream(stream):
             found.append((str(operator), list(operands)))
             if str(operator) == "Do":
@@ -75,7 +75,7 @@ def operators(content: bytes, page: int = 0) -> list[tuple[str, list[object]]]:
     return found
 
 
-def test_every_font_is_embedded_and_none_is_helvetica() -> None:
+def test_every_font_is_embedded_and_none_is_helvetica():
     with opened(drawn(small_book())) as pdf:
         fonts = [
             obj for obj in pdf.objects if isinstance(obj, pikepdf.Dictionary) and obj.get("/Type") == "/Font"
@@ -85,7 +85,7 @@ def test_every_font_is_embedded_and_none_is_helvetica() -> None:
 
 
 @pytest.mark.parametrize(("theme", "paper"), [("classic", "white"), ("soft", "white"), ("colour", "colour")])
-def test_nothing_but_grey_and_cmyk_is_ever_set(theme: str, paper: str) -> None:
+def test_nothing_but_grey_and_cmyk_is_ever_set(theme, paper):
     book = small_book(theme, paper)
     content = drawn(book)
     setters = {name for page in range(book.page_count) for name, _ in operators(content, page)}
@@ -93,15 +93,15 @@ def test_nothing_but_grey_and_cmyk_is_ever_set(theme: str, paper: str) -> None:
     assert ("k" in setters or "K" in setters) is (theme == "colour")
 
 
-def test_black_is_full_black() -> None:
+def test_black_is_full_black():
     book = small_book()
     content = drawn(book)
     drawn_with = [call for page in range(book.page_count) for call in operators(content, page)]
-    greys = {float(operands[0]) for name, operands in drawn_with if name in ("g", "G")}  # type: ignore[arg-type]
+    greys = {float(operands[0]) for name, operands in drawn_with if name in ("g", "G")}
     assert greys == {0.0, 0.6, 1.0}  # black, the answers' 40 %, paper
 
 
-def test_a_page_has_no_transition_outline_annotation_or_xmp_in_print() -> None:
+def test_a_page_has_no_transition_outline_annotation_or_xmp_in_print():
     with opened(drawn(small_book())) as pdf:
         assert all("/Trans" not in page and "/Annots" not in page for page in pdf.pages)
         assert "/Metadata" not in pdf.Root
@@ -109,7 +109,7 @@ def test_a_page_has_no_transition_outline_annotation_or_xmp_in_print() -> None:
 
 
 @pytest.mark.parametrize("number", [1, 2])
-def test_boxes_hold_trim_and_bleed_of_each_side(number: int) -> None:
+def test_boxes_hold_trim_and_bleed_of_each_side(number):
     page = Page(Frame(200.0, 300.0, (Rects(((0.0, 0.0, 10.0, 10.0),)),)), number, "test")
     bleeds = (Bleed(0.0, 9.0, 8.0, 7.0), Bleed(9.0, 0.0, 8.0, 7.0))
     with opened(draw_pages([page], TRIM, About(), bleeds)) as pdf:
@@ -120,7 +120,7 @@ def test_boxes_hold_trim_and_bleed_of_each_side(number: int) -> None:
         assert list(map(float, made.TrimBox)) == [left, 7, left + 200, 307]
 
 
-def test_the_trim_s_corner_is_the_frame_s_origin() -> None:
+def test_the_trim_s_corner_is_the_frame_s_origin():
     page = Page(Frame(200.0, 300.0, (Rects(((0.0, 0.0, 20.0, 20.0),)),)), 2, "test")
     content = draw_pages([page], TRIM, About(), (Bleed(0, 9, 9, 9), Bleed(9, 0, 9, 9)))
     image = pdfium.PdfDocument(content)[0].render(scale=1, grayscale=True).to_pil()
@@ -128,7 +128,7 @@ def test_the_trim_s_corner_is_the_frame_s_origin() -> None:
     assert image.getpixel((5, 318 - 9 - 2)) == 255
 
 
-def test_a_placed_frame_is_drawn_once_however_often_it_is_placed() -> None:
+def test_a_placed_frame_is_drawn_once_however_often_it_is_placed():
     board = Frame(10.0, 10.0, (Rects(((0.0, 0.0, 10.0, 10.0),)),))
     twice = Placed("board", board, 5, 5), Placed("board", board, 50, 50)
     pages = [Page(Frame(200, 300, twice), n, "test") for n in (1, 2)]
@@ -140,7 +140,7 @@ def test_a_placed_frame_is_drawn_once_however_often_it_is_placed() -> None:
         assert list(map(float, forms[0].BBox)) == [0, 0, 10, 10]
 
 
-def test_a_figure_sets_all_that_it_needs_itself() -> None:
+def test_a_figure_sets_all_that_it_needs_itself():
     board = Frame(10.0, 10.0, (Rects(((0.0, 0.0, 10.0, 10.0),)),))
     light = Rects(((0.0, 0.0, 1.0, 1.0),), grey(0.2))
     page = Page(Frame(200, 300, (light, Placed("board", board, 50, 50))), 1, "test")
@@ -148,7 +148,7 @@ def test_a_figure_sets_all_that_it_needs_itself() -> None:
     assert image.getpixel((55, 300 - 55)) == 0
 
 
-def test_text_is_found_again_where_it_was_set() -> None:
+def test_text_is_found_again_where_it_was_set():
     run = TextRun(40.0, 120.0, "Links 42", FontKey.REGULAR, 12.0, 48.0)
     page = pdfium.PdfDocument(draw_pages([text_page(run)], TRIM, About()))[0]
     text = page.get_textpage()
@@ -158,7 +158,7 @@ def test_text_is_found_again_where_it_was_set() -> None:
     assert (left, bottom) == pytest.approx((40 + ink.left, 120.0), abs=0.1)
 
 
-def test_runs_that_follow_one_another_share_a_text_object() -> None:
+def test_runs_that_follow_one_another_share_a_text_object():
     runs = [TextRun(10.0, 10.0 * n, "x", FontKey.REGULAR, 9.0, 5.0) for n in range(1, 6)]
     names = [name for name, _ in operators(draw_pages([text_page(*runs)], TRIM, About()))]
     assert names.count("BT") == 1
@@ -166,13 +166,13 @@ def test_runs_that_follow_one_another_share_a_text_object() -> None:
 
 
 @pytest.mark.parametrize("following", [(), (TextRun(10.0, 30.0, "7", FontKey.REGULAR, 9.0, 5.0),)])
-def test_tracking_ends_with_its_text(following: tuple[TextRun, ...]) -> None:
+def test_tracking_ends_with_its_text(following):
     tracked = TextRun(10.0, 10.0, "12", FontKey.REGULAR, 9.0, 5.0, tracking_pt=-0.5)
     calls = operators(draw_pages([text_page(tracked, *following)], TRIM, About()))
-    assert [float(operands[0]) for name, operands in calls if name == "Tc"] == [-0.5, 0.0]  # type: ignore[arg-type]
+    assert [float(operands[0]) for name, operands in calls if name == "Tc"] == [-0.5, 0.0]
 
 
-def test_shapes_land_on_their_coordinates() -> None:
+def test_shapes_land_on_their_coordinates():
     items = (
         Discs(((50.0, 50.0),), 10.0, None, Ink(), 2.0),
         Polygon(((100.0, 100.0), (140.0, 100.0), (140.0, 140.0))),
@@ -185,7 +185,7 @@ def test_shapes_land_on_their_coordinates() -> None:
     assert image.getpixel((105, 165)) == 255
 
 
-def test_the_screen_edition_has_outline_links_labels_and_language() -> None:
+def test_the_screen_edition_has_outline_links_labels_and_language():
     book = small_book()
     with opened(drawn(book, screen=True)) as pdf:
         with pdf.open_outline() as outline:
@@ -197,7 +197,7 @@ def test_the_screen_edition_has_outline_links_labels_and_language() -> None:
         assert len(puzzles.Annots) == 4  # one reference a puzzle
 
 
-def test_a_link_leads_to_its_target() -> None:
+def test_a_link_leads_to_its_target():
     pages = [
         Page(Frame(200, 300, ()), 1, "test", links=(LinkArea((10, 20, 30, 12), "there"),)),
         Page(Frame(200, 300, ()), 2, "test", targets=(Target("there", 250.0, "There"),)),
@@ -209,13 +209,13 @@ def test_a_link_leads_to_its_target() -> None:
         assert where[0].objgen == pdf.pages[1].obj.objgen
 
 
-def test_a_frame_alone_is_a_page_of_its_size() -> None:
+def test_a_frame_alone_is_a_page_of_its_size():
     frame = board_frame(boards.SOLVED_BOARD.puzzle, None, 20.0, load_theme("classic"), MEASURE)
     with opened(draw_frame(frame)) as pdf:
         assert list(map(float, pdf.pages[0].MediaBox)) == [0, 0, 142, 102]
 
 
-def test_streams_are_deflated_without_ascii_armour() -> None:
+def test_streams_are_deflated_without_ascii_armour():
     content = drawn(small_book())
     assert b"ASCII85" not in content
     stream = re.search(rb"/FlateDecode.*?stream\r?\n(.*?)endstream", content, re.DOTALL)
@@ -224,7 +224,7 @@ def test_streams_are_deflated_without_ascii_armour() -> None:
 
 
 @pytest.mark.parametrize(("mode", "hue"), [("L", Hue.PRESS), ("RGB", Hue.SRGB), ("CMYK", Hue.PRESS)])
-def test_a_picture_keeps_its_pixels_and_is_packed_no_second_time(mode: str, hue: Hue) -> None:
+def test_a_picture_keeps_its_pixels_and_is_packed_no_second_time(mode, hue):
     written, image = io.BytesIO(), Image.radial_gradient("L").resize((70, 50))
     Image.merge(mode, [image] * Image.getmodebands(mode)).save(written, "TIFF")
     photo = Photo((0.0, 0.0, 70.0, 50.0), written.getvalue())

@@ -1,10 +1,5 @@
 """A folder with one small book, and the studio's server as a test asks it."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 from starlette.testclient import TestClient
 from studio_samples import SPEC
@@ -14,13 +9,13 @@ from linkpress.studio.session import Session
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
+def folder(tmp_path):
     (tmp_path / "small.yaml").write_text(SPEC, encoding="utf-8")
     return tmp_path
 
 
 @pytest.fixture
-def client(folder: Path) -> Iterator[TestClient]:
+def client(folder):
     """A window of the studio, which knows the token."""
     app = studio_app(Session(folder, folder / "output"), "the-token")
     with TestClient(app, base_url="http://127.0.0.1:8000") as opened:

@@ -1,19 +1,14 @@
 """What the studio's server answers, and to whom."""
 
-from __future__ import annotations
-
 import asyncio
 import io
 import json
 import subprocess
 import sys
 import time
-from pathlib import Path
 
 import pytest
-from httpx2 import Response
 from PIL import Image
-from starlette.testclient import TestClient
 from studio_samples import SPEC
 
 from linkpress.app.build import build
@@ -32,9 +27,9 @@ from linkpress.studio.session import RunningJob
 FILE = {"file": "small.yaml"}
 
 
-def _wait_for_puzzles(client: TestClient) -> dict[str, object]:
+def _wait_for_puzzles(client):
     while True:
-        facts: dict[str, object] = client.get("/api/pages", params=FILE).json()
+        facts = client.get("/api/pages", params=FILE).json()
         if not facts["waiting"]:
             return facts
         time.sleep(0.1)
@@ -49,9 +44,7 @@ def _wait_for_puzzles(client: TestClient) -> dict[str, object]:
         ({b"cookie": b"linkpress_studio=\xe9"}, 403),
     ],
 )
-def test_a_wrong_host_origin_or_token_is_refused(
-    client: TestClient, headers: dict[str, str] | dict[bytes, bytes], code: int
-) -> None:
+def test_a_wrong_host_origin_or_token_is_refused(client, headers, code):
     for path in ("/", "/api/book?file=small.yaml", "/web/main.mjs"):
         assert client.get(path, headers=headers).status_code == code
     sent = {**FILE, "kind": "set", "path": ["title"], "value": "Stolen"}
@@ -60,7 +53,7 @@ def test_a_wrong_host_origin_or_token_is_refused(
 
 
 @pytest.mark.parametrize("sent", ["[" * 100_000, "null", '{"file": "small.yaml"', b"\xff"])
-def test_what_is_no_request_is_refused(client: TestClient, sent: str | bytes) -> None:
+def test_what_is_no_request_is_refused(client, sent):
     answer = client.post("/api/change", content=sent, headers={"content-type": "application/json"})
     assert answer.status_code == 400
 
@@ -69,52 +62,48 @@ def test_what_is_no_request_is_refused(client: TestClient, sent: str | bytes) ->
     ("kind", "path", "value"),
     [("merge", ["levels", 0], None), ("merge", [], [1]), ("copy", ["levels", 10**30], None)],
 )
-def test_a_change_that_makes_no_sense_is_refused(
-    client: TestClient, folder: Path, kind: str, path: list[object], value: object
-) -> None:
+def test_a_change_that_makes_no_sense_is_refused(client, folder, kind, path, value):
     answer = client.post("/api/change", json={**FILE, "kind": kind, "path": path, "value": value})
     assert (answer.status_code, (folder / "small.yaml").read_text()) == (400, SPEC)
 
 
-def test_a_text_that_could_not_be_read_again_is_not_written(client: TestClient, folder: Path) -> None:
+def test_a_text_that_could_not_be_read_again_is_not_written(client, folder):
     version = client.get("/api/book", params=FILE).json()["version"]
     sent = {**FILE, "text": SPEC + "#" * (1 << 20), "version": version}
     assert "1 MiB" in client.post("/api/text", json=sent).json()["refused"]
     assert (folder / "small.yaml").read_text() == SPEC
 
 
-def test_a_form_of_another_page_can_change_nothing(client: TestClient, folder: Path) -> None:
+def test_a_form_of_another_page_can_change_nothing(client, folder):
     sent = '{"file": "small.yaml", "kind": "set", "path": ["title"], "value": "Stolen"}'
     answer = client.post("/api/change", content=sent, headers={"content-type": "text/plain"})
     assert (answer.status_code, (folder / "small.yaml").read_text()) == (400, SPEC)
 
 
 @pytest.mark.parametrize("name", ["../small.yaml", "/etc/passwd", "other.yaml", "small.yaml/../../x.yaml"])
-def test_files_outside_the_folder_are_not_there(client: TestClient, name: str) -> None:
+def test_files_outside_the_folder_are_not_there(client, name):
     assert client.get("/api/book", params={"file": name}).status_code == 422
 
 
 @pytest.mark.parametrize("name", ["../../small.yaml", "small.yaml", ".build.journal", "/etc/passwd"])
-def test_only_the_files_of_a_built_book_are_given_away(client: TestClient, name: str) -> None:
+def test_only_the_files_of_a_built_book_are_given_away(client, name):
     assert client.get("/api/file", params={**FILE, "name": name}).status_code == 422
 
 
-def _picture(color: str) -> bytes:
+def _picture(color):
     written = io.BytesIO()
     Image.new("RGB", (5, 7), color).save(written, "PNG")
     return written.getvalue()
 
 
-def _put(client: TestClient, name: str, content: bytes, **more: str) -> Response:
+def _put(client, name, content, **more):
     headers = {"content-type": more.pop("kind", "application/octet-stream")}
     return client.post(
         "/api/picture", params={**FILE, "name": name, **more}, content=content, headers=headers
     )
 
 
-def test_a_picture_is_taken_into_the_folder_and_replaces_another_only_if_it_may(
-    client: TestClient, folder: Path
-) -> None:
+def test_a_picture_is_taken_into_the_folder_and_replaces_another_only_if_it_may(client, folder):
     red, blue = _picture("red"), _picture("blue")
     assert _put(client, "a.png", red).json() == {"pictures": ["a.png"]}
     assert _put(client, "a.png", red).status_code == 200
@@ -135,27 +124,25 @@ def test_a_picture_is_taken_into_the_folder_and_replaces_another_only_if_it_may(
         ("a.png", _picture("red"), "text/plain"),
     ],
 )
-def test_what_is_no_picture_of_the_folder_is_not_taken(
-    client: TestClient, folder: Path, name: str, content: bytes, kind: str
-) -> None:
+def test_what_is_no_picture_of_the_folder_is_not_taken(client, folder, name, content, kind):
     assert _put(client, name, content, kind=kind, instead="1").status_code in (400, 422)
     assert [path.name for path in folder.rglob("*.*")] == ["small.yaml"]
     assert (folder / "small.yaml").read_text() == SPEC
 
 
-def test_every_answer_has_a_strict_policy(client: TestClient) -> None:
+def test_every_answer_has_a_strict_policy(client):
     for path in ("/", "/web/main.mjs", "/api/form", "/nothing"):
         assert "script-src 'self'" in client.get(path).headers["content-security-policy"]
 
 
-def test_a_link_out_of_the_folder_is_not_followed(client: TestClient, folder: Path, tmp_path_factory) -> None:  # type: ignore[no-untyped-def]
+def test_a_link_out_of_the_folder_is_not_followed(client, folder, tmp_path_factory):
     other = tmp_path_factory.mktemp("other") / "secret.yaml"
     other.write_text(SPEC)
     (folder / "link.yaml").symlink_to(other)
     assert client.get("/api/book", params={"file": "link.yaml"}).status_code == 422
 
 
-def test_whatever_lies_in_the_folder_its_books_are_listed(client: TestClient, folder: Path) -> None:
+def test_whatever_lies_in_the_folder_its_books_are_listed(client, folder):
     (folder / "ring.yaml").symlink_to(folder / "ring.yaml")
     (folder / "tab.yaml").write_text(SPEC.replace("  - name", "\t- name"))
     (folder / "folder.yaml").mkdir()
@@ -169,7 +156,7 @@ def test_whatever_lies_in_the_folder_its_books_are_listed(client: TestClient, fo
         assert "no such book" in client.get("/api/book", params={"file": name}).json()["refused"]
 
 
-def test_puzzles_are_made_and_one_is_swapped_and_swapped_back(client: TestClient, folder: Path) -> None:
+def test_puzzles_are_made_and_one_is_swapped_and_swapped_back(client, folder):
     _wait_for_puzzles(client)
     first = client.get("/api/puzzle", params={**FILE, "number": 2}).json()
     sent = {**FILE, "kind": "set", "path": ["replace", "2"], "value": "1"}
@@ -182,7 +169,7 @@ def test_puzzles_are_made_and_one_is_swapped_and_swapped_back(client: TestClient
     assert (folder / "small.yaml").read_text() == SPEC
 
 
-def test_drawings_come_of_every_kind(client: TestClient) -> None:
+def test_drawings_come_of_every_kind(client):
     facts = _wait_for_puzzles(client)
     for what, number in [("page", facts["count"]), ("cover", 0), ("board", 1), ("answer", 5), ("steps", 1)]:
         answer = client.get("/api/drawing", params={**FILE, "what": what, "number": number})
@@ -193,7 +180,7 @@ def test_drawings_come_of_every_kind(client: TestClient) -> None:
     assert refused.json() == {"refused": f"the book has {facts['count']} pages"}
 
 
-def test_problems_lead_to_their_keys_and_the_last_pages_stay(client: TestClient, folder: Path) -> None:
+def test_problems_lead_to_their_keys_and_the_last_pages_stay(client, folder):
     count = client.get("/api/pages", params=FILE).json()["count"]
     text = SPEC.replace("trim: 6x9in", "trim: 6x9in, papr: white")
     version = client.get("/api/book", params=FILE).json()["version"]
@@ -204,7 +191,7 @@ def test_problems_lead_to_their_keys_and_the_last_pages_stay(client: TestClient,
     assert (folder / "small.yaml").read_text() == text
 
 
-def test_three_boards_of_a_level_have_the_grade_that_it_asks_for(client: TestClient) -> None:
+def test_three_boards_of_a_level_have_the_grade_that_it_asks_for(client):
     client.post("/api/change", json={**FILE, "kind": "set", "path": ["levels", 1, "grade"], "value": "easy"})
     asked = {**FILE, "level": 1, "version": client.get("/api/book", params=FILE).json()["version"]}
     boards = client.get("/api/samples", params=asked).json()["boards"]
@@ -214,7 +201,7 @@ def test_three_boards_of_a_level_have_the_grade_that_it_asks_for(client: TestCli
     assert older == {"isOutdated": True}
 
 
-def test_a_new_book_begins_as_a_finished_one(client: TestClient, folder: Path) -> None:
+def test_a_new_book_begins_as_a_finished_one(client, folder):
     made = client.post("/api/new", json={"like": "children", "title": "My: first book"}).json()
     assert made == {"file": "my-first-book.yaml"}
     assert client.get("/api/book", params=made).json()["values"]["title"] == "My: first book"
@@ -230,7 +217,7 @@ def test_a_new_book_begins_as_a_finished_one(client: TestClient, folder: Path) -
     ]
 
 
-def test_an_unlikely_level_is_foretold_with_recipes_next_to_it(client: TestClient, folder: Path) -> None:
+def test_an_unlikely_level_is_foretold_with_recipes_next_to_it(client, folder):
     for key, value in (("grade", "fiendish"), ("count", "40")):
         sent = {**FILE, "kind": "set", "path": ["levels", 1, key], "value": value}
         assert client.post("/api/change", json=sent).status_code == 200
@@ -247,7 +234,7 @@ def test_an_unlikely_level_is_foretold_with_recipes_next_to_it(client: TestClien
     assert "count: 40" in (folder / "small.yaml").read_text()
 
 
-def test_a_build_in_another_program_is_seen_and_its_puzzles_come_in(client: TestClient, folder: Path) -> None:
+def test_a_build_in_another_program_is_seen_and_its_puzzles_come_in(client, folder):
     book = OpenBook(folder / "small.yaml", folder / "output")
     spec = load_spec(folder / "small.yaml")
     place = folder / "output" / spec.book_id
@@ -261,7 +248,7 @@ def test_a_build_in_another_program_is_seen_and_its_puzzles_come_in(client: Test
     assert book.view().facts()["waiting"] == []
 
 
-def test_a_first_book_is_written_from_six_answers(client: TestClient, folder: Path) -> None:
+def test_a_first_book_is_written_from_six_answers(client, folder):
     guide = client.get("/api/shelf").json()["guide"]
     answers = {name: choices[0] for name, choices in guide.items()}
     made = client.post("/api/new", json={"title": "For Ada", "answers": answers}).json()
@@ -270,7 +257,7 @@ def test_a_first_book_is_written_from_six_answers(client: TestClient, folder: Pa
     assert "choose 6x9in" in wrong.json()["refused"]
 
 
-def test_a_puzzle_is_played_on_a_page_that_may_ask_for_nothing(client: TestClient) -> None:
+def test_a_puzzle_is_played_on_a_page_that_may_ask_for_nothing(client):
     _wait_for_puzzles(client)
     played = client.get("/api/play", params={**FILE, "number": 4})
     assert "<title>" in played.text
@@ -279,7 +266,7 @@ def test_a_puzzle_is_played_on_a_page_that_may_ask_for_nothing(client: TestClien
     )
 
 
-def test_own_fonts_are_named_and_given_to_the_page(client: TestClient, folder: Path) -> None:
+def test_own_fonts_are_named_and_given_to_the_page(client, folder):
     shipped = resource("fonts", "ibm-plex-sans", "IBMPlexSans-Regular.ttf")
     (folder / "own.ttf").write_bytes(shipped.read_bytes())
     client.post("/api/change", json={**FILE, "kind": "set", "path": ["fonts", "regular"], "value": "own.ttf"})
@@ -290,9 +277,7 @@ def test_own_fonts_are_named_and_given_to_the_page(client: TestClient, folder: P
     assert client.get("/api/font", params={**FILE, "digest": "other"}).status_code == 422
 
 
-def test_a_build_that_can_not_be_begun_has_failed(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, client: TestClient
-) -> None:
+def test_a_build_that_can_not_be_begun_has_failed(monkeypatch, tmp_path, client):
     monkeypatch.setattr("linkpress.studio.session._PROGRAM", [str(tmp_path / "gone")])
     for _ in range(2):  # the second is not told that the first goes on
         assert client.post("/api/build", json=FILE).json() == {}
@@ -301,9 +286,7 @@ def test_a_build_that_can_not_be_begun_has_failed(
         assert "nothing can be begun: No such file" in end["message"]
 
 
-def test_a_stopped_build_is_over_when_its_process_has_left_the_folder(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_a_stopped_build_is_over_when_its_process_has_left_the_folder(monkeypatch, tmp_path):
     """So that whoever takes it up at once is not told that it is being built already."""
     gone = tmp_path / "gone"
     reports = [{"event": "stage", "name": "draw"}, {"event": "stopped"}]
@@ -312,10 +295,10 @@ def test_a_stopped_build_is_over_when_its_process_has_left_the_folder(
     monkeypatch.setattr("linkpress.studio.session._PROGRAM", [sys.executable, "-c", program])
     heard = []
 
-    async def stopped() -> None:
+    async def stopped():
         begun = asyncio.Event()
 
-        def hear(job: RunningJob, report: dict[str, object]) -> None:
+        def hear(job, report):
             heard.append((report, gone.exists(), job.is_running))
             begun.set()
 
@@ -327,7 +310,7 @@ def test_a_stopped_build_is_over_when_its_process_has_left_the_folder(
     assert heard == [(reports[0], False, True), (reports[1], True, False)]
 
 
-def test_a_swap_in_a_built_book_makes_one_puzzle(tmp_path: Path) -> None:
+def test_a_swap_in_a_built_book_makes_one_puzzle(tmp_path):
     path, out = tmp_path / "small.yaml", tmp_path / "output"
     path.write_text(SPEC)
     first = build(path, out, ledger=NO_LEDGER)

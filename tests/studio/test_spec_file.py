@@ -1,26 +1,29 @@
 """A spec that is open: edits, undo and redo, what others write meanwhile."""
 
-from __future__ import annotations
-
+import datetime
+import io
+import json
 import random
-from pathlib import Path
-from typing import Any
 
 import pytest
-from studio_samples import SPEC
+from PIL import Image
+from studio_samples import FEED, SPEC
 
 from linkpress.book.spec import BookSpec, load_spec, read_spec
 from linkpress.documents.yaml_source import parse_yaml
+from linkpress.feeds.calendar import read_dates
+from linkpress.feeds.feed_run import feed
+from linkpress.production.ledger_session import NO_LEDGER
 from linkpress.studio.facts import book_form
 from linkpress.studio.spec_file import Change, ConflictError, RefusedError, SpecFile
 
 
 @pytest.fixture
-def spec(folder: Path) -> SpecFile[BookSpec]:
+def spec(folder):
     return SpecFile(folder / "small.yaml", BookSpec, read_spec)
 
 
-def test_a_change_is_in_the_file_at_once_and_can_be_taken_back(spec: SpecFile[BookSpec]) -> None:
+def test_a_change_is_in_the_file_at_once_and_can_be_taken_back(spec):
     spec.change(Change("set", ("title",), "Other"))
     assert spec.path.read_text() == SPEC.replace("Small book ", "Other ")
     spec.undo()
@@ -37,15 +40,13 @@ def test_a_change_is_in_the_file_at_once_and_can_be_taken_back(spec: SpecFile[Bo
         (("titel",), "x", "did you mean `title`"),
     ],
 )
-def test_a_wrong_value_is_refused_in_the_words_of_check_and_not_written(
-    spec: SpecFile[BookSpec], path: Any, value: str, said: str
-) -> None:
+def test_a_wrong_value_is_refused_in_the_words_of_check_and_not_written(spec, path, value, said):
     with pytest.raises(RefusedError, match=said):
         spec.change(Change("set", path, value))
     assert spec.path.read_text() == SPEC
 
 
-def test_what_another_program_wrote_stays_and_can_be_taken_back(spec: SpecFile[BookSpec]) -> None:
+def test_what_another_program_wrote_stays_and_can_be_taken_back(spec):
     spec.path.write_text(SPEC.replace("seed: 7", "seed: 8"))
     spec.change(Change("set", ("title",), "Other"))
     assert (load_spec(spec.path).seed, load_spec(spec.path).title) == (8, "Other")
@@ -54,14 +55,14 @@ def test_what_another_program_wrote_stays_and_can_be_taken_back(spec: SpecFile[B
     assert spec.path.read_text() == SPEC
 
 
-def test_a_text_made_from_an_older_one_is_not_written(spec: SpecFile[BookSpec]) -> None:
+def test_a_text_made_from_an_older_one_is_not_written(spec):
     spec.path.write_text(SPEC.replace("seed: 7", "seed: 8"))
     with pytest.raises(ConflictError):
         spec.replace_text(SPEC + "author: Me\n", spec.version)
     assert "seed: 8" in spec.path.read_text()
 
 
-def test_a_text_that_is_no_yaml_has_one_problem_at_its_line(tmp_path: Path) -> None:
+def test_a_text_that_is_no_yaml_has_one_problem_at_its_line(tmp_path):
     path = tmp_path / "my books.yaml"
     path.write_text("title: Small\nlevels: [1\n")
     (problem,) = SpecFile(path, BookSpec, read_spec).document.problems
@@ -69,13 +70,13 @@ def test_a_text_that_is_no_yaml_has_one_problem_at_its_line(tmp_path: Path) -> N
     assert problem.text.startswith("not valid YAML")
 
 
-def test_a_key_of_a_named_theme_makes_a_theme_upon_it(spec: SpecFile[BookSpec]) -> None:
+def test_a_key_of_a_named_theme_makes_a_theme_upon_it(spec):
     spec.change(Change("set", ("theme",), "bold"))
     spec.change(Change("set", ("theme", "grid", "inner_pt"), "1"))
     assert parse_yaml(spec.text, "").value["theme"] == {"base": "bold", "grid": {"inner_pt": "1"}}
 
 
-def test_300_random_changes_of_the_form_leave_comments_and_other_keys_alone(spec: SpecFile[BookSpec]) -> None:
+def test_300_random_changes_of_the_form_leave_comments_and_other_keys_alone(spec):
     dice = random.Random(1)
     fields = list(_fields([field for tab in book_form() for field in tab["fields"]], ()))
     values = ["yes", "no", "2", "7", "A5", "bold", "A text", "12 %", "#336699", "3-5", "de"]
@@ -101,7 +102,7 @@ def test_300_random_changes_of_the_form_leave_comments_and_other_keys_alone(spec
     assert all(comment in spec.text for comment in ("# A book to try things on.", "# The first level."))
 
 
-def _fields(fields: list[dict[str, Any]], path: tuple[str | int, ...]) -> Any:
+def _fields(fields, path):
     for field in fields:
         here = (*path, field["key"])
         if field["many"] and field["fields"]:
@@ -111,3 +112,61 @@ def _fields(fields: list[dict[str, Any]], path: tuple[str | int, ...]) -> Any:
             yield from _fields(field["fields"], here)
         else:
             yield here
+
+
+FILE = {"file": "daily.yaml"}
+MONDAY = "2026-12-07"
+
+
+@pytest.fixture
+def days(folder, client):
+    (folder / "daily.yaml").write_text(FEED, encoding="utf-8")
+    return client
+
+
+def _swap(client, which):
+    sent = {**FILE, "kind": "set", "path": ["replace", MONDAY], "value": which}
+    assert client.post("/api/change", json=sent).status_code == 200
+
+
+def _fingerprint(client):
+    return str(client.get("/api/day", params={**FILE, "day": MONDAY}).json()["fingerprint"])
+
+
+def test_the_board_of_a_day_to_come_is_the_one_that_a_run_makes(days, folder):
+    foretold = _fingerprint(days)
+    feed(folder / "daily.yaml", read_dates(MONDAY, 2), folder / "output" / "daily", ledger=NO_LEDGER, jobs=1)
+    manifest = json.loads((folder / "output" / "daily" / f"manifest-{MONDAY}-2026-12-08.json").read_text())
+    assert manifest["items"][0]["puzzle"]["fingerprint"] == foretold
+    listed = days.get("/api/calendar", params={**FILE, "from": MONDAY, "days": 3}).json()
+    assert [(day["number"], day["published"]) for day in listed] == [(1, True), (2, True), (None, False)]
+    assert _fingerprint(days) == foretold
+
+
+def test_a_day_is_swapped_and_swapped_back_with_the_file_as_before(days, folder):
+    first = _fingerprint(days)
+    _swap(days, "1")
+    assert _fingerprint(days) != first
+    days.post("/api/change", json={**FILE, "kind": "unset", "path": ["replace", MONDAY]})
+    assert (_fingerprint(days), (folder / "daily.yaml").read_text()) == (first, FEED)
+
+
+@pytest.mark.parametrize("what", ["puzzle", "solution", "combined"])
+def test_images_have_the_pixels_of_the_paper(days, what):
+    answer = days.get("/api/image", params={**FILE, "day": MONDAY, "what": what})
+    image = Image.open(io.BytesIO(answer.content))
+    assert (image.width, image.mode) == (round(60 / 25.4 * 300), "1")
+
+
+def test_each_weekday_is_foretold_and_a_book_is_no_feed(days):
+    told = days.get("/api/problems", params=FILE).json()
+    assert told["problems"] == []
+    assert [day["name"] for day in told["outlook"]] == ["monday", "tuesday, size 5", "tuesday, size 6"]
+    tabs = days.get("/api/form", params={"kind": "feed"}).json()
+    assert [tab["name"] for tab in tabs] == ["feed", "week", "images", "extras"]
+    other = days.get("/api/day", params={"file": "small.yaml", "day": MONDAY})
+    assert "is a book, not a feed" in other.json()["refused"]
+    assert "is a feed, not a book" in days.get("/api/pages", params=FILE).json()["refused"]
+    day = datetime.date.fromisoformat(MONDAY) + datetime.timedelta(days=3)
+    none = days.get("/api/day", params={**FILE, "day": day.isoformat()}).json()
+    assert none == {"refused": f"{day} has no issue"}

@@ -1,15 +1,11 @@
 """The studio in a real browser, as somebody uses it who never opened a terminal."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pypdfium2 as pdfium
 import pytest
@@ -25,7 +21,7 @@ from linkpress.files import LOCK, hold_folder, write_whole
 
 
 @pytest.fixture
-def window(chromium: Any, tmp_path: Path) -> Iterator[Any]:
+def window(chromium, tmp_path):
     """A window of the studio on an empty folder."""
     from playwright.sync_api import expect
 
@@ -35,7 +31,7 @@ def window(chromium: Any, tmp_path: Path) -> Iterator[Any]:
     address = next(line for line in process.stderr if line.startswith("http"))
     context = chromium.new_context(viewport={"width": 1280, "height": 800})
     page = context.new_page()
-    faults: list[str] = []
+    faults = []
     page.on("pageerror", lambda fault: faults.append(str(fault)))
     page.on("console", lambda line: faults.append(line.text) if line.type == "error" else None)
     page.goto(address.strip())
@@ -50,13 +46,28 @@ def window(chromium: Any, tmp_path: Path) -> Iterator[Any]:
     assert [fault for fault in faults if not any(one in fault for one in usual)] == []
 
 
-def keep_picture(window: Any, name: str) -> None:
+@pytest.fixture
+def spec(window, tmp_path):
+    """A small book, which the window has opened."""
+    path = tmp_path / "small.yaml"
+    path.write_text(SPEC)
+    window.click("text=Small book")
+    return path
+
+
+def enter(window, key, text):
+    """Type a text in a field, and leave it."""
+    window.fill(key, text)
+    window.press(key, "Tab")
+
+
+def keep_picture(window, name):
     """Keep what the window shows for the page about it, where ``STUDIO_PICTURES`` names a folder."""
     if folder := os.environ.get("STUDIO_PICTURES"):
         window.screenshot(path=Path(folder) / f"studio-{name}.png")
 
 
-def test_a_childrens_book_is_built_from_nothing_in_under_25_clicks(window: Any, tmp_path: Path) -> None:
+def test_a_childrens_book_is_built_from_nothing_in_under_25_clicks(window, tmp_path):
     clicks = ["text=Children’s book", "text=Make this book", "#tab-levels", "#build"]
     window.wait_for_selector(".shelf img")
     keep_picture(window, "start")
@@ -80,12 +91,8 @@ def test_a_childrens_book_is_built_from_nothing_in_under_25_clicks(window: Any, 
     assert len(clicks) < 25
 
 
-def test_changes_are_seen_from_both_sides(window: Any, tmp_path: Path) -> None:
-    spec = tmp_path / "small.yaml"
-    spec.write_text(SPEC)
-    window.click("text=Small book")
-    window.fill("#key-title", "Greater book")
-    window.press("#key-title", "Tab")
+def test_changes_are_seen_from_both_sides(window, spec):
+    enter(window, "#key-title", "Greater book")
     window.wait_for_selector(".paper >> text=Greater book")
     assert spec.read_text() == SPEC.replace("Small book ", "Greater book ")
     # In one piece: a file that is emptied first is one more change, where the studio looks in between.
@@ -98,9 +105,7 @@ def test_changes_are_seen_from_both_sides(window: Any, tmp_path: Path) -> None:
     assert spec.read_text() == SPEC
 
 
-def test_the_cover_is_shown_when_its_tab_was_opened_before_the_pages_came(
-    window: Any, tmp_path: Path
-) -> None:
+def test_the_cover_is_shown_when_its_tab_was_opened_before_the_pages_came(window, tmp_path):
     (tmp_path / "small.yaml").write_text(SPEC)
     held = Held(window, "**/api/pages?*")
     window.click("text=Small book")
@@ -111,19 +116,16 @@ def test_the_cover_is_shown_when_its_tab_was_opened_before_the_pages_came(
     window.wait_for_selector(".paper.flat svg")
 
 
-def test_a_refused_value_stays_in_its_field_with_the_reason(window: Any, tmp_path: Path) -> None:
-    (tmp_path / "small.yaml").write_text(SPEC)
-    window.click("text=Small book")
+def test_a_refused_value_stays_in_its_field_with_the_reason(window, spec):
     window.click("#tab-page")
     typed_instead(window, "#key-page-trim")
-    window.fill("#key-page-trim", "large")
-    window.press("#key-page-trim", "Tab")
+    enter(window, "#key-page-trim", "large")
     window.wait_for_selector("#key-page-trim-fault >> text=a page size is written")
     assert window.input_value("#key-page-trim") == "large"
-    assert (tmp_path / "small.yaml").read_text() == SPEC
+    assert spec.read_text() == SPEC
 
 
-def open_first_puzzle(window: Any) -> None:
+def open_first_puzzle(window):
     """Open a small book, wait until it is made, and open its first puzzle by the keyboard."""
     window.click("text=Small book")
     window.wait_for_selector(".paper svg")
@@ -133,12 +135,12 @@ def open_first_puzzle(window: Any) -> None:
     window.keyboard.press("Enter")
 
 
-def written(window: Any) -> None:
+def written(window):
     """Wait until everything that was changed is answered."""
     window.wait_for_selector("body:not(.writing)")
 
 
-def typed_instead(window: Any, key: str) -> None:
+def typed_instead(window, key):
     """Choose to type something in the place of a list; the place comes when what is being written is."""
     window.select_option(key, label="Other …")
     window.wait_for_selector(f"input{key}:focus")
@@ -147,24 +149,24 @@ def typed_instead(window: Any, key: str) -> None:
 class Held:
     """The next request of an address, or its answer where it ``is_asked``, kept until it is let go."""
 
-    def __init__(self, window: Any, address: str, *, is_asked: bool = False) -> None:
+    def __init__(self, window, address, *, is_asked=False):
         self._window, self._is_asked = window, is_asked
-        self._kept: list[Any] = []
+        self._kept = []
         window.route(address, self._keep)
 
-    def _keep(self, route: Any) -> None:
+    def _keep(self, route):
         if self._kept:
             route.fallback()
         else:
             self._kept.append((route, route.fetch() if self._is_asked else None))
 
-    def came(self) -> Any:
+    def came(self):
         """Wait for it; what waits is the page, since only then requests are heard of."""
         while not self._kept:
             self._window.wait_for_timeout(20)
         return self._kept[0]
 
-    def let_go(self) -> None:
+    def let_go(self):
         route, answer = self.came()
         if answer:
             route.fulfill(response=answer)
@@ -172,7 +174,7 @@ class Held:
             route.continue_()
 
 
-def test_changes_that_cross_are_all_written_and_none_is_drawn_over(window: Any, tmp_path: Path) -> None:
+def test_changes_that_cross_are_all_written_and_none_is_drawn_over(window, tmp_path):
     spec = tmp_path / "small.yaml"
     spec.write_text(SPEC)
     late = Held(window, "**/api/book?*")
@@ -182,10 +184,8 @@ def test_changes_that_cross_are_all_written_and_none_is_drawn_over(window: Any, 
     held = Held(window, "**/api/change")
     window.select_option("#key-levels-1-grade", "beginner")
     window.select_option("#key-levels-1-grade-to", "medium")
-    window.fill("#key-levels-0-name", "Mild")
-    window.press("#key-levels-0-name", "Tab")
-    window.fill("#key-levels-0-count", "many")
-    window.press("#key-levels-0-count", "Tab")
+    enter(window, "#key-levels-0-name", "Mild")
+    enter(window, "#key-levels-0-count", "many")
     window.fill("#key-levels-1-name", "Half typ")
     held.let_go()
     window.wait_for_selector("#key-levels-0-count-fault >> text=many")
@@ -200,10 +200,7 @@ def test_changes_that_cross_are_all_written_and_none_is_drawn_over(window: Any, 
     assert window.input_value("#key-levels-0-count") == "many"
 
 
-def test_what_is_typed_in_the_place_of_a_list_stays(window: Any, tmp_path: Path) -> None:
-    spec = tmp_path / "small.yaml"
-    spec.write_text(SPEC)
-    window.click("text=Small book")
+def test_what_is_typed_in_the_place_of_a_list_stays(window, spec):
     before = window.locator("#paper-page-1-mini").get_attribute("style")
     window.click("#tab-page")
     written(window)
@@ -221,9 +218,7 @@ def test_what_is_typed_in_the_place_of_a_list_stays(window: Any, tmp_path: Path)
     assert window.input_value("#key-seed") == "8"
 
 
-def test_a_text_is_typed_on_while_it_is_written_and_a_book_that_comes_late_is_not_shown(
-    window: Any, tmp_path: Path
-) -> None:
+def test_a_text_is_typed_on_while_it_is_written_and_a_book_that_comes_late_is_not_shown(window, tmp_path):
     for name in ("small", "other"):
         (tmp_path / f"{name}.yaml").write_text(SPEC.replace("Small", name.title()))
     window.wait_for_selector("text=Small book")
@@ -246,9 +241,7 @@ def test_a_text_is_typed_on_while_it_is_written_and_a_book_that_comes_late_is_no
 
 
 @pytest.mark.parametrize("is_heard", [True, False])
-def test_a_book_that_was_changed_while_it_came_is_shown_as_it_is(
-    window: Any, tmp_path: Path, is_heard: bool
-) -> None:
+def test_a_book_that_was_changed_while_it_came_is_shown_as_it_is(window, tmp_path, is_heard):
     """The change is heard before the older book has come, or was told before the window listened."""
     spec = tmp_path / "small.yaml"
     spec.write_text(SPEC)
@@ -281,10 +274,7 @@ def test_a_book_that_was_changed_while_it_came_is_shown_as_it_is(
     window.expect(window.locator("#key-seed")).to_have_value("8")
 
 
-def test_what_is_being_typed_while_the_form_is_drawn_anew_is_written(window: Any, tmp_path: Path) -> None:
-    spec = tmp_path / "small.yaml"
-    spec.write_text(SPEC)
-    window.click("text=Small book")
+def test_what_is_being_typed_while_the_form_is_drawn_anew_is_written(window, spec):
     window.fill("#key-subtitle", "Subtle")
     write_whole(spec, SPEC.replace("seed: 7", "seed: 8"))
     window.expect(window.locator("#key-seed")).to_have_value("8")
@@ -294,12 +284,7 @@ def test_what_is_being_typed_while_the_form_is_drawn_anew_is_written(window: Any
     assert (load_spec(spec).seed, load_spec(spec).subtitle) == (8, "Subtle")
 
 
-def test_typing_goes_on_in_a_group_that_was_folded_out_while_the_form_is_drawn_anew(
-    window: Any, tmp_path: Path
-) -> None:
-    spec = tmp_path / "small.yaml"
-    spec.write_text(SPEC)
-    window.click("text=Small book")
+def test_typing_goes_on_in_a_group_that_was_folded_out_while_the_form_is_drawn_anew(window, spec):
     window.click("#tab-page")
     window.click("text=Margins")
     window.click("#key-page-margins-inside")
@@ -313,23 +298,17 @@ def test_typing_goes_on_in_a_group_that_was_folded_out_while_the_form_is_drawn_a
     assert load_spec(spec).page.margins.inside == pytest.approx(20 * MM_PT)
 
 
-def test_ranges_have_two_ends_lengths_a_unit_and_names_are_chosen(window: Any, tmp_path: Path) -> None:
-    spec = tmp_path / "small.yaml"
-    spec.write_text(SPEC)
-    window.click("text=Small book")
+def test_ranges_have_two_ends_lengths_a_unit_and_names_are_chosen(window, spec):
     window.click("#tab-levels")
     window.select_option("#key-levels-1-grade", "beginner")
     window.select_option("#key-levels-1-grade-to", "medium")
-    window.fill("#key-levels-1-paths", "5")
-    window.press("#key-levels-1-paths", "Tab")
+    enter(window, "#key-levels-1-paths", "5")
     window.click("#tab-page")
     window.click("text=Margins")
-    window.fill("#key-page-margins-inside", "wide")
-    window.press("#key-page-margins-inside", "Tab")
+    enter(window, "#key-page-margins-inside", "wide")
     window.wait_for_selector("#key-page-margins-inside-fault >> text=wide")
     assert window.evaluate("document.activeElement.id") == "key-page-margins-inside-unit"
-    window.fill("#key-page-margins-inside", "20")
-    window.press("#key-page-margins-inside", "Tab")
+    enter(window, "#key-page-margins-inside", "20")
     window.select_option("#key-page-printer", label="Lulu")
     window.click("#tab-cover")
     window.select_option("#key-cover-design", "river")
@@ -340,13 +319,12 @@ def test_ranges_have_two_ends_lengths_a_unit_and_names_are_chosen(window: Any, t
     assert load_spec(spec).page.margins.inside == pytest.approx(20 * MM_PT)
 
 
-def test_a_feed_shows_its_next_board_among_the_books(window: Any, tmp_path: Path) -> None:
+def test_a_feed_shows_its_next_board_among_the_books(window, tmp_path):
     (tmp_path / "daily.yaml").write_text(FEED)
     window.wait_for_selector("[id='spec-daily.yaml'] .front svg")
 
 
-def test_a_picture_is_chosen_in_the_folder_or_put_there(window: Any, tmp_path: Path) -> None:
-    expect = pytest.importorskip("playwright.sync_api").expect
+def test_a_picture_is_chosen_in_the_folder_or_put_there(window, tmp_path):
     folder, spec = tmp_path / "mine", tmp_path / "mine" / "small.yaml"
     (folder / "art").mkdir(parents=True)
     spec.write_text(SPEC)
@@ -357,7 +335,7 @@ def test_a_picture_is_chosen_in_the_folder_or_put_there(window: Any, tmp_path: P
     window.wait_for_selector(".paper.flat image", state="attached")
     Image.new("RGB", (1900, 2800), "#2020a0").save(tmp_path / "blue.jpg", dpi=(300, 300))
     window.set_input_files(".picture:has(#key-cover-image) [type=file]", tmp_path / "blue.jpg")
-    expect(window.locator("#key-cover-image")).to_have_value("blue.jpg")
+    window.expect(window.locator("#key-cover-image")).to_have_value("blue.jpg")
     written(window)
     assert "image: blue.jpg" in spec.read_text()
     assert (folder / "blue.jpg").read_bytes() == (tmp_path / "blue.jpg").read_bytes()
@@ -368,7 +346,7 @@ def test_a_picture_is_chosen_in_the_folder_or_put_there(window: Any, tmp_path: P
     assert (folder / "blue.jpg").read_bytes() == (tmp_path / "blue.jpg").read_bytes()
 
 
-def test_a_puzzle_is_swapped_and_swapped_back_by_keyboard(window: Any, tmp_path: Path) -> None:
+def test_a_puzzle_is_swapped_and_swapped_back_by_keyboard(window, tmp_path):
     (tmp_path / "small.yaml").write_text(SPEC)
     open_first_puzzle(window)
     fingerprint = window.locator("dialog dd").last
@@ -382,7 +360,7 @@ def test_a_puzzle_is_swapped_and_swapped_back_by_keyboard(window: Any, tmp_path:
     assert (tmp_path / "small.yaml").read_text() == SPEC
 
 
-def test_six_questions_write_a_spanish_book_with_its_levels_in_spanish(window: Any, tmp_path: Path) -> None:
+def test_six_questions_write_a_spanish_book_with_its_levels_in_spanish(window, tmp_path):
     window.click("text=Begin with six questions")
     window.select_option("#guide-language", label="Spanish")
     window.fill("#new-title", "Líneas para Lina")
@@ -391,20 +369,18 @@ def test_six_questions_write_a_spanish_book_with_its_levels_in_spanish(window: A
     window.select_option("#views select", index=2)
     window.wait_for_selector(".paper >> text=1. Principiante")
     window.click("#tab-levels")
-    window.fill("#key-levels-0-name", "Primeros pasos")
-    window.press("#key-levels-0-name", "Tab")
+    enter(window, "#key-levels-0-name", "Primeros pasos")
     window.wait_for_selector(".paper >> text=Primeros pasos")
     text = (tmp_path / "lineas-para-lina.yaml").read_text()
     assert re.search(r"language: es +# of all words", text)
     assert 'name: "Primeros pasos"' in text
 
 
-def test_a_day_of_a_feed_is_swapped_by_keyboard(window: Any, tmp_path: Path) -> None:
+def test_a_day_of_a_feed_is_swapped_by_keyboard(window, tmp_path):
     spec = tmp_path / "daily.yaml"
     spec.write_text(FEED)
     window.click("text=Daily")
-    window.fill("#first-day", "2026-12-07")
-    window.press("#first-day", "Tab")
+    enter(window, "#first-day", "2026-12-07")
     first = window.inner_html("#day-2026-12-07 .board svg")
     window.focus("#day-2026-12-07")
     window.keyboard.press("Enter")
@@ -421,7 +397,7 @@ def test_a_day_of_a_feed_is_swapped_by_keyboard(window: Any, tmp_path: Path) -> 
     assert spec.read_text() == FEED
 
 
-def test_a_puzzle_that_comes_when_its_book_was_left_is_not_shown(window: Any, tmp_path: Path) -> None:
+def test_a_puzzle_that_comes_when_its_book_was_left_is_not_shown(window, tmp_path):
     (tmp_path / "small.yaml").write_text(SPEC)
     late = Held(window, "**/api/puzzle?*", is_asked=True)
     open_first_puzzle(window)
@@ -433,7 +409,7 @@ def test_a_puzzle_that_comes_when_its_book_was_left_is_not_shown(window: Any, tm
     assert not window.locator("dialog").is_visible()
 
 
-def test_only_pages_near_those_that_are_looked_at_are_drawn(window: Any, tmp_path: Path) -> None:
+def test_only_pages_near_those_that_are_looked_at_are_drawn(window, tmp_path):
     (tmp_path / "long.yaml").write_text(SPEC.replace("count: 3", "count: 60, per_page: 1"))
     window.click("text=Small book")
     window.wait_for_selector("#stage [data-number='1'] svg")
@@ -444,17 +420,14 @@ def test_only_pages_near_those_that_are_looked_at_are_drawn(window: Any, tmp_pat
     assert window.locator("#stage svg").count() < 12
     window.wait_for_selector(f"#strip .shown[data-number='{last}']")
     window.evaluate("document.getElementById('go-to').dataset.drawn = 'before'")
-    window.fill("#key-subtitle", "Anew")
-    window.press("#key-subtitle", "Tab")
+    enter(window, "#key-subtitle", "Anew")
     window.wait_for_selector("#go-to:not([data-drawn])")
     assert window.locator("#go-to option:checked").inner_text().startswith("Answers")
 
 
-def test_a_page_is_asked_for_again_where_an_older_question_overtook_its_own(
-    window: Any, tmp_path: Path
-) -> None:
+def test_a_page_is_asked_for_again_where_an_older_question_overtook_its_own(window, tmp_path):
     (tmp_path / "small.yaml").write_text(SPEC)
-    looks: list[Any] = []  # of which only the first is answered, since each draws all pages anew
+    looks = []  # of which only the first is answered, since each draws all pages anew
     window.route("**/api/pages?*", lambda route: looks.append(route) or (looks[1:] or route.continue_()))
     window.route("**/api/drawing?*number=1&place=*", lambda route: route.fulfill(body=""), times=2)
     window.click("text=Small book")
@@ -462,11 +435,11 @@ def test_a_page_is_asked_for_again_where_an_older_question_overtook_its_own(
     window.wait_for_selector("#strip [data-number='1'] svg")
 
 
-def test_a_build_is_stopped_and_taken_up_by_keyboard_alone(window: Any, tmp_path: Path) -> None:
+def test_a_build_is_stopped_and_taken_up_by_keyboard_alone(window, tmp_path):
     """From the empty folder on, no key but Tab, Enter, arrows and letters is pressed."""
     keys = window.keyboard
 
-    def reach(selector: str) -> None:
+    def reach(selector):
         window.wait_for_selector(f"{selector}:enabled")
         for _ in range(400):
             if window.evaluate("wanted => document.activeElement?.matches(wanted)", selector):
@@ -490,8 +463,7 @@ def test_a_build_is_stopped_and_taken_up_by_keyboard_alone(window: Any, tmp_path
     assert (tmp_path / "output" / "for-ada" / "interior.pdf").is_file()
 
 
-def test_a_level_that_cannot_be_made_is_told_while_the_rest_is_made(window: Any, tmp_path: Path) -> None:
-    expect = pytest.importorskip("playwright.sync_api").expect
+def test_a_level_that_cannot_be_made_is_told_while_the_rest_is_made(window, tmp_path):
     spec, hopeless = tmp_path / "small.yaml", "grade: fiendish, effort: 0.1, count: 2}\n"
     many = "size: 20, paths: 30, count: 500"
     spec.write_text(
@@ -502,30 +474,26 @@ def test_a_level_that_cannot_be_made_is_told_while_the_rest_is_made(window: Any,
     window.wait_for_selector("#build-panel [role=alert] >> text=puzzle 1 of level None: The recipe")
     window.click("#build-panel button:has-text('Stop')")
     window.wait_for_selector("text=Stopped. What is made is kept")
-    expect(window.locator("#tab-problems")).to_have_text("Problems (1)")
+    window.expect(window.locator("#tab-problems")).to_have_text("Problems (1)")
     window.click("#tab-problems")
     window.click(".problems button")
     window.click("#key-levels-2 .unlikely button:has-text('otherwise: nearest')")
-    expect(window.locator("#tab-problems")).to_have_text("Problems")
+    window.expect(window.locator("#tab-problems")).to_have_text("Problems")
     assert load_spec(spec).levels[2].otherwise is IfGradeMissing.NEAREST
 
 
-def test_two_windows_on_one_book_see_each_others_changes_and_build(window: Any, tmp_path: Path) -> None:
-    (tmp_path / "small.yaml").write_text(SPEC)
-    window.click("text=Small book")
+def test_two_windows_on_one_book_see_each_others_changes_and_build(window, spec):
     window.wait_for_selector(".paper svg")
     other = window.context.new_page()
     other.goto(window.url)
     other.wait_for_selector("#key-title")
-    window.fill("#key-title", "Greater book")
-    window.press("#key-title", "Tab")
+    enter(window, "#key-title", "Greater book")
     other.wait_for_selector(".paper >> text=Greater book")
     # Later than the pages, where a puzzle that was made meanwhile has called for these.
     window.expect(other.locator("#key-title")).to_have_value("Greater book")
-    spec, text = tmp_path / "small.yaml", SPEC.replace("Small", "Greater")
+    text = SPEC.replace("Small", "Greater")
     spec.unlink()
-    window.fill("#key-author", "Nobody")
-    window.press("#key-author", "Tab")
+    enter(window, "#key-author", "Nobody")
     window.wait_for_selector("#key-author-fault >> text=no such book")
     for now, told in ((text.replace("cover:", "covr:"), "Problems (1)"), (text, "Problems")):
         write_whole(spec, now)
@@ -539,10 +507,7 @@ def test_two_windows_on_one_book_see_each_others_changes_and_build(window: Any, 
     other.wait_for_selector("text=The book is built")
 
 
-def test_what_was_done_is_on_the_disk_when_the_studio_is_killed(window: Any, tmp_path: Path) -> None:
-    spec = tmp_path / "small.yaml"
-    spec.write_text(SPEC)
-    window.click("text=Small book")
+def test_what_was_done_is_on_the_disk_when_the_studio_is_killed(window, spec):
     window.click("#tab-text")
     window.fill("textarea.yaml", SPEC.replace("Small book", "Half typ"))
     window.wait_for_selector(".paper >> text=Half typ")
@@ -552,9 +517,7 @@ def test_what_was_done_is_on_the_disk_when_the_studio_is_killed(window: Any, tmp
     window.wait_for_selector("text=The studio has ended")
 
 
-def test_a_build_in_a_terminal_is_said_and_nothing_jumps_when_it_is(window: Any, tmp_path: Path) -> None:
-    (tmp_path / "small.yaml").write_text(SPEC)
-    window.click("text=Small book")
+def test_a_build_in_a_terminal_is_said_and_nothing_jumps_when_it_is(window, spec, tmp_path):
     window.wait_for_selector(".paper svg")
     window.expect(window.locator("#waiting")).to_have_text("")
     places = "() => ['#tabs', '#panel', '#views', '#stage', '#build', '#key-title'].map((one) => "
@@ -571,21 +534,17 @@ def test_a_build_in_a_terminal_is_said_and_nothing_jumps_when_it_is(window: Any,
         window.expect(window.locator("#state")).to_contain_text("Another program is building this book")
         assert window.evaluate(places) == before
     window.expect(window.locator("#state")).to_contain_text("All changes are saved")
-    window.fill("#key-title", "Other book")
-    window.press("#key-title", "Tab")
+    enter(window, "#key-title", "Other book")
     window.wait_for_selector(".paper >> text=Other book")
     assert window.evaluate(places) == before
 
 
-def test_a_spanish_edition_is_added_and_built_with_its_book(window: Any, tmp_path: Path) -> None:
-    (tmp_path / "small.yaml").write_text(SPEC)
-    window.click("text=Small book")
+def test_a_spanish_edition_is_added_and_built_with_its_book(window, spec, tmp_path):
     window.select_option("#new-edition", label="Spanish")
     window.click("#key-editions > .tools >> text=Add")
     window.wait_for_function("() => document.activeElement.id === 'key-editions-es-title'")
     for key, title in (("title", "Libro"), ("levels-0-title", "Suave"), ("levels-1-title", "Duro")):
-        window.fill(f"#key-editions-es-{key}", title)
-        window.press(f"#key-editions-es-{key}", "Tab")
+        enter(window, f"#key-editions-es-{key}", title)
     written(window)
     window.click("#build")
     window.wait_for_selector("text=small-book-es: interior.pdf")
@@ -596,9 +555,7 @@ def test_a_spanish_edition_is_added_and_built_with_its_book(window: Any, tmp_pat
     assert "Easy" not in words
 
 
-def test_who_moves_a_level_by_keyboard_stays_with_it(window: Any, tmp_path: Path) -> None:
-    (tmp_path / "small.yaml").write_text(SPEC)
-    window.click("text=Small book")
+def test_who_moves_a_level_by_keyboard_stays_with_it(window, spec):
     window.click("#tab-levels")
     window.focus("#key-levels-0 >> text=Copy")
     window.keyboard.press("Enter")
@@ -611,7 +568,7 @@ def test_who_moves_a_level_by_keyboard_stays_with_it(window: Any, tmp_path: Path
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing(window: Any, tmp_path: Path, scheme: str) -> None:
+def test_axe_finds_nothing(window, tmp_path, scheme):
     axe = Path("build/node/node_modules/axe-core/axe.min.js")
     if not axe.is_file():
         pytest.skip("axe-core is not there: npm install --prefix build/node axe-core")

@@ -3,19 +3,21 @@
 import json
 import re
 import shutil
-from collections.abc import Callable
 from pathlib import Path
 
 import pikepdf
 import pytest
-from pikepdf import Array, Dictionary, Name, Page, Pdf, Rectangle
+from pikepdf import Array, Dictionary, Name, Pdf, Rectangle
 
 from linkpress.book.printing_keys import SolutionsPlace
 from linkpress.book.volume import volume_json
 from linkpress.documents.shipped_files import LANGUAGES, THEMES
 from linkpress.errors import PuzzleError, UsageError
+from linkpress.preflight.pdf_reading.drawn import DrawnText
 from linkpress.press.typesetting import typeset
-from linkpress.verify import Phrases, Verification, read_book, verify_folder
+from linkpress.verify import Phrases, read_book, verify_folder
+from linkpress.verify.compare import _learn_places
+from linkpress.verify.drawn_boards import BoardRead, sort_shapes
 from linkpress.words.languages import load_words
 from press_samples import BOARDS
 from verify_samples import (
@@ -32,23 +34,23 @@ from verify_samples import (
 
 
 @pytest.fixture(scope="module")
-def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def built(tmp_path_factory):
     return written(volume_in("classic"), tmp_path_factory.mktemp("built"))
 
 
 @pytest.fixture
-def folder(built: Path, tmp_path: Path) -> Path:
+def folder(built, tmp_path):
     return Path(shutil.copytree(built, tmp_path / "book"))
 
 
-def rewrite(folder: Path, change: Callable[[dict[str, list[dict[str, list[str]]]]], None]) -> Verification:
+def rewrite(folder, change):
     record = json.loads((folder / "volume.json").read_text("utf-8"))
     change(record)
     (folder / "volume.json").write_text(json.dumps(record), encoding="utf-8")
     return verify_folder(folder)
 
 
-def rewrite_pages(pdf: Pdf, old: bytes, new: bytes) -> None:
+def rewrite_pages(pdf, old, new):
     """Put something else in the place of the first words that a pattern matches."""
     for page in pdf.pages:
         content, count = re.subn(old, new, page.Contents.read_bytes(), count=1)
@@ -59,7 +61,7 @@ def rewrite_pages(pdf: Pdf, old: bytes, new: bytes) -> None:
 
 
 @pytest.mark.parametrize("theme", THEMES.names())
-def test_every_theme_reads_back_to_the_boards_that_were_set(theme: str, tmp_path: Path) -> None:
+def test_every_theme_reads_back_to_the_boards_that_were_set(theme, tmp_path):
     volume = volume_in(theme)
     book = read_book(typeset(volume, tmp_path).files["interior.pdf"], Phrases(load_words("en")))
     if theme == "plain-dots":
@@ -75,9 +77,7 @@ def test_every_theme_reads_back_to_the_boards_that_were_set(theme: str, tmp_path
 
 
 @pytest.mark.parametrize("language", sorted(set(LANGUAGES.names()) - {"en"}))
-def test_a_book_in_any_language_is_read_back(
-    language: str, fonts_for: Callable[[str], dict[str, str]], tmp_path: Path
-) -> None:
+def test_a_book_in_any_language_is_read_back(language, fonts_for, tmp_path):
     changes = {
         "language": language,
         "words": {"size": "{rows} : {cols}"},
@@ -104,7 +104,7 @@ def test_a_book_in_any_language_is_read_back(
 
 @pytest.mark.parametrize("theme", ["classic", "soft"])  # lines, and areas between walls
 @pytest.mark.parametrize("place", list(SolutionsPlace))
-def test_answers_are_read_wherever_they_stand(place: SolutionsPlace, theme: str, tmp_path: Path) -> None:
+def test_answers_are_read_wherever_they_stand(place, theme, tmp_path):
     volume = with_changes(volume_in(theme), solutions={"place": place.value}, epub=True)
     verification = verify_folder(written(volume, tmp_path))
     assert faults(verification) == []
@@ -115,7 +115,7 @@ def test_answers_are_read_wherever_they_stand(place: SolutionsPlace, theme: str,
     )
 
 
-def test_boards_are_told_by_their_numbers_where_captions_name_no_page(tmp_path: Path) -> None:
+def test_boards_are_told_by_their_numbers_where_captions_name_no_page(tmp_path):
     bare = {"page": False, "size": False, "grade": "none"}
     page = {"numbers": "none", "running_heads": False}
     volume = with_changes(volume_in("classic"), captions=bare, page=page)
@@ -124,7 +124,7 @@ def test_boards_are_told_by_their_numbers_where_captions_name_no_page(tmp_path: 
     assert [len(read.puzzles), len(read.answers), sum(len(page.samples) for page in read.pages)] == [4, 4, 3]
 
 
-def test_phrases_that_are_numbers_alone_and_titles_that_count_give_no_findings(tmp_path: Path) -> None:
+def test_phrases_that_are_numbers_alone_and_titles_that_count_give_no_findings(tmp_path):
     words = {
         "size": "{cols}{rows}",
         "tutorial": "{number}",
@@ -137,12 +137,12 @@ def test_phrases_that_are_numbers_alone_and_titles_that_count_give_no_findings(t
 
 
 @pytest.mark.parametrize("key", ["how_to_play", "time"])
-def test_a_heading_that_is_a_number_alone_is_refused(key: str) -> None:
+def test_a_heading_that_is_a_number_alone_is_refused(key):
     with pytest.raises(UsageError, match="a word is needed"):
         with_changes(volume_in("classic"), words={key: "7"})
 
 
-def test_a_right_book_passes(built: Path) -> None:
+def test_a_right_book_passes(built):
     verification = verify_folder(built)
     assert verification.passed, verification.text()
     assert verification.puzzles == 4
@@ -150,13 +150,13 @@ def test_a_right_book_passes(built: Path) -> None:
 
 
 @pytest.fixture
-def graded_folder(folder: Path) -> Path:
+def graded_folder(folder):
     text = volume_json(graded(volume_in("classic")))
     (folder / "volume.json").write_text(text, encoding="utf-8")
     return folder
 
 
-def test_grades_of_this_release_are_found_again(graded_folder: Path) -> None:
+def test_grades_of_this_release_are_found_again(graded_folder):
     verification = verify_folder(graded_folder)
     assert verification.passed, verification.text()
     assert "4 puzzles proven and graded again" in verification.text()
@@ -172,18 +172,18 @@ def test_grades_of_this_release_are_found_again(graded_folder: Path) -> None:
         ("techniques", {"exits": 1}, "the techniques recorded are not those"),
     ],
 )
-def test_a_changed_grade_is_found(graded_folder: Path, key: str, value: object, said: str) -> None:
-    verification = rewrite(graded_folder, lambda record: record["puzzles"][2].update({key: value}))  # type: ignore[dict-item]
+def test_a_changed_grade_is_found(graded_folder, key, value, said):
+    verification = rewrite(graded_folder, lambda record: record["puzzles"][2].update({key: value}))
     ((number, text),) = faults(verification)
     assert number == 3
     assert said in text
     assert [finding.file for finding in verification.findings] == ["volume.json"]
 
 
-def test_grades_of_another_release_are_said_not_to_be_checked(graded_folder: Path) -> None:
-    def change(record: dict[str, list[dict[str, list[str]]]]) -> None:
-        record["linkpress_version"] = "0.0"  # type: ignore[assignment]
-        record["puzzles"][2]["score"] = 999_999  # type: ignore[assignment]
+def test_grades_of_another_release_are_said_not_to_be_checked(graded_folder):
+    def change(record):
+        record["linkpress_version"] = "0.0"
+        record["puzzles"][2]["score"] = 999_999
 
     verification = rewrite(graded_folder, change)
     assert verification.passed
@@ -191,8 +191,8 @@ def test_grades_of_another_release_are_said_not_to_be_checked(graded_folder: Pat
     assert "another release" in json.loads(verification.as_json())["ungraded"]
 
 
-def test_a_wrong_digit_in_the_pdf_is_found(folder: Path) -> None:
-    def swap_second_digit(content: bytes) -> bytes:
+def test_a_wrong_digit_in_the_pdf_is_found(folder):
+    def swap_second_digit(content):
         return content.replace(b"(2) Tj", b"(5) Tj", 1)
 
     verification = plant(folder, lambda pdf: rewrite_form(pdf, "puzzle-", 0, swap_second_digit))
@@ -208,8 +208,8 @@ def test_a_wrong_digit_in_the_pdf_is_found(folder: Path) -> None:
         (0.5, "the number 3 stands between squares, near r2c3"),
     ],
 )
-def test_a_number_too_many_is_found_with_its_place(folder: Path, by: float, said: str) -> None:
-    def add(pdf: Pdf) -> None:
+def test_a_number_too_many_is_found_with_its_place(folder, by, said):
+    def add(pdf):
         held, name = forms(pdf, "puzzle-")[0]
         left, _, right, _ = (float(side) for side in held[name].BBox)
         content = held[name].read_bytes()
@@ -220,10 +220,10 @@ def test_a_number_too_many_is_found_with_its_place(folder: Path, by: float, said
     assert any(text.startswith(said) for _, text in found), found[:3]
 
 
-def test_two_digits_exchanged_in_the_pdf_are_found(folder: Path) -> None:
+def test_two_digits_exchanged_in_the_pdf_are_found(folder):
     """The board stays a board of pairs, so only the record, the answer and the proof tell."""
 
-    def exchange(content: bytes) -> bytes:
+    def exchange(content):
         return (
             content.replace(b"(1) Tj", b"(x) Tj", 1)
             .replace(b"(2) Tj", b"(1) Tj", 1)
@@ -236,8 +236,8 @@ def test_two_digits_exchanged_in_the_pdf_are_found(folder: Path) -> None:
     assert any("another board than the puzzle's" in text for _, text in found)
 
 
-def test_two_boards_exchanged_in_the_pdf_are_found_and_named(folder: Path) -> None:
-    def exchange(pdf: Pdf) -> None:
+def test_two_boards_exchanged_in_the_pdf_are_found_and_named(folder):
+    def exchange(pdf):
         (held, first), (also, second) = forms(pdf, "puzzle-")[0:2]
         held[first], also[second] = also[second], held[first]
 
@@ -246,14 +246,14 @@ def test_two_boards_exchanged_in_the_pdf_are_found_and_named(folder: Path) -> No
     assert (2, "the board of puzzle 1 stands here") in found
 
 
-def test_a_line_missing_from_an_answer_is_found(folder: Path) -> None:
+def test_a_line_missing_from_an_answer_is_found(folder):
     (fault,) = faults(plant(folder, drop_a_line))
     assert fault[0] == 3
     assert fault[1].startswith("the answer drawn is wrong")
 
 
-def test_a_line_of_an_answer_in_a_puzzle_is_found(folder: Path) -> None:
-    def draw(pdf: Pdf) -> None:
+def test_a_line_of_an_answer_in_a_puzzle_is_found(folder):
+    def draw(pdf):
         held, name = forms(pdf, "puzzle-")[0]
         left, _, right, top = (float(side) for side in held[name].BBox)
         cell = (right - left) / 5
@@ -264,19 +264,17 @@ def test_a_line_of_an_answer_in_a_puzzle_is_found(folder: Path) -> None:
     assert faults(plant(folder, draw)) == [(1, "a line of an answer is drawn in the puzzle")]
 
 
-def drop_a_line(pdf: Pdf) -> None:
+def drop_a_line(pdf):
     """Draw the third answer without one of its lines."""
     lines = rb"(?:\n[^\n]* [ml])+\nS"
     rewrite_form(pdf, "solution-", 2, lambda content: re.sub(lines, b"", content, count=1))
 
 
 @pytest.mark.parametrize("key", ["board", "solution"])
-def test_a_wrong_square_in_the_volume_is_found_and_the_pdf_is_compared_all_the_same(
-    folder: Path, key: str
-) -> None:
+def test_a_wrong_square_in_the_volume_is_found_and_the_pdf_is_compared_all_the_same(folder, key):
     plant(folder, drop_a_line)
 
-    def change(record: dict[str, list[dict[str, list[str]]]]) -> None:
+    def change(record):
         rows = record["puzzles"][1][key]
         rows[0] = "4" + rows[0][1:]
 
@@ -287,7 +285,7 @@ def test_a_wrong_square_in_the_volume_is_found_and_the_pdf_is_compared_all_the_s
 
 
 @pytest.mark.parametrize("pages", ["puzzle", "answer", "caption"])
-def test_a_board_or_caption_that_is_painted_over_is_missed(folder: Path, pages: str) -> None:
+def test_a_board_or_caption_that_is_painted_over_is_missed(folder, pages):
     read = read_book(
         (folder / "interior.pdf").read_bytes(), Phrases(volume_in("classic").spec.wording(), True)
     )
@@ -303,29 +301,29 @@ def test_a_board_or_caption_that_is_painted_over_is_missed(folder: Path, pages: 
     assert not verify_folder(folder).passed
 
 
-def clipped(pdf: Pdf, page: Page, box: Rectangle) -> None:
+def clipped(pdf, page, box):
     page.contents_add(b"q 0 0 1 1 re W n", prepend=True)
     page.contents_add(b"Q", prepend=False)
 
 
-def crossed_out(pdf: Pdf, page: Page, box: Rectangle) -> None:
+def crossed_out(pdf, page, box):
     middle = box.lly + box.height / 2
     line = f"1 G {box.height + 4} w {box.llx} {middle} m {box.urx} {middle} l S"
     page.contents_add(line.encode(), prepend=False)
 
 
-def patched(pdf: Pdf, page: Page, box: Rectangle) -> None:
+def patched(pdf, page, box):
     """A patch lies over a part of one line, and over no number."""
     patch = f"1 g {box.llx + box.width / 5 - 4} {box.lly + 1} 8 {box.height / 7 - 2} re f"
     page.contents_add(patch.encode(), prepend=False)
 
 
-def blackened(pdf: Pdf, page: Page, box: Rectangle) -> None:
+def blackened(pdf, page, box):
     area = f"0 g {box.llx} {box.lly} {box.width / 2} {box.height / 2} re f"
     page.contents_add(area.encode(), prepend=False)
 
 
-def noted(pdf: Pdf, page: Page, box: Rectangle) -> None:
+def noted(pdf, page, box):
     look = pdf.make_stream(
         f"1 g 0 0 {box.width} {box.height} re f".encode(),
         Type=Name.XObject,
@@ -336,7 +334,7 @@ def noted(pdf: Pdf, page: Page, box: Rectangle) -> None:
     page.obj.Annots = Array([pdf.make_indirect(note)])
 
 
-def switched_off(pdf: Pdf, page: Page, box: Rectangle) -> None:
+def switched_off(pdf, page, box):
     layer = pdf.make_indirect(Dictionary(Type=Name.OCG, Name="x"))
     pdf.Root.OCProperties = Dictionary(OCGs=Array([layer]), D=Dictionary(OFF=Array([layer])))
     page.obj.Resources.Properties = Dictionary(O1=layer)
@@ -345,29 +343,27 @@ def switched_off(pdf: Pdf, page: Page, box: Rectangle) -> None:
 
 
 @pytest.mark.parametrize("hide", [clipped, crossed_out, patched, blackened, noted, switched_off])
-def test_a_board_is_missed_however_it_is_hidden(
-    folder: Path, hide: Callable[[Pdf, Page, Rectangle], None]
-) -> None:
+def test_a_board_is_missed_however_it_is_hidden(folder, hide):
     read = read_book(
         (folder / "interior.pdf").read_bytes(), Phrases(volume_in("classic").spec.wording(), True)
     )
     board = read.puzzles[0]
 
-    def change(pdf: Pdf) -> None:
+    def change(pdf):
         hide(pdf, pdf.pages[board.page - 1], Rectangle(*board.box))
 
     found = {number for number, _ in faults(plant(folder, change))}
     assert found & {None, 1}
 
 
-def test_a_proof_that_there_is_not_is_found(tmp_path: Path) -> None:
+def test_a_proof_that_there_is_not_is_found(tmp_path):
     folder = written(graded(volume_in("classic")), tmp_path)
     verification = rewrite(folder, lambda record: record["puzzles"][0].update(proof="trust me"))
     assert "puzzle 1: trust me is no proof that there is" in verification.text()
 
 
-def test_a_puzzle_missing_from_the_pdf_is_named(folder: Path) -> None:
-    def drop(pdf: Pdf) -> None:
+def test_a_puzzle_missing_from_the_pdf_is_named(folder):
+    def drop(pdf):
         held, name = forms(pdf, "puzzle-")[3]
         held[name].write(b"")
 
@@ -385,14 +381,12 @@ def test_a_puzzle_missing_from_the_pdf_is_named(folder: Path) -> None:
         (rb"\(5 ([^)]*) 7\)", rb"(5 \1 8)", "it says 5 × 8, and the board is 5 × 7"),
     ],
 )
-def test_a_wrong_word_by_a_board_or_on_the_title_page_is_found(
-    folder: Path, old: bytes, new: bytes, said: str
-) -> None:
+def test_a_wrong_word_by_a_board_or_on_the_title_page_is_found(folder, old, new, said):
     ((_, text),) = faults(plant(folder, lambda pdf: rewrite_pages(pdf, old, new)))
     assert text.startswith(said)
 
 
-def test_the_verdict_is_told_as_json_too(folder: Path) -> None:
+def test_the_verdict_is_told_as_json_too(folder):
     verification = plant(folder, lambda pdf: rewrite_pages(pdf, b"4 puzzles", b"5 puzzles"))
     read = json.loads(verification.as_json())
     assert read["passed"] is False
@@ -401,7 +395,7 @@ def test_the_verdict_is_told_as_json_too(folder: Path) -> None:
     ]
 
 
-def test_a_pdf_that_cannot_be_read_is_a_fault(folder: Path) -> None:
+def test_a_pdf_that_cannot_be_read_is_a_fault(folder):
     (folder / "interior.pdf").write_bytes(b"%PDF-1.3\nnothing")
     (fault,) = faults(verify_folder(folder))
     assert "can't be read back" in fault[1]
@@ -410,27 +404,27 @@ def test_a_pdf_that_cannot_be_read_is_a_fault(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("key", "value"), [("rule", ["strict"]), ("rule", {}), ("number", [1]), ("board", 7), ("solution", [[1]])]
 )
-def test_a_record_of_another_shape_is_a_fault(folder: Path, key: str, value: object) -> None:
-    verification = rewrite(folder, lambda record: record["puzzles"][0].update({key: value}))  # type: ignore[dict-item]
+def test_a_record_of_another_shape_is_a_fault(folder, key, value):
+    verification = rewrite(folder, lambda record: record["puzzles"][0].update({key: value}))
     assert any(finding.found.startswith(str(folder)) for finding in verification.findings)
 
 
-def test_a_record_that_is_no_json_is_refused(folder: Path) -> None:
+def test_a_record_that_is_no_json_is_refused(folder):
     with pytest.raises(PuzzleError, match="not JSON that can be read"):
         rewrite(folder, lambda record: record["puzzles"][0].update(board=["\ud800 " * 5] * 7))
 
 
 @pytest.mark.parametrize("name", ["volume.json", "interior.pdf"])
-def test_a_missing_file_is_named(folder: Path, name: str) -> None:
+def test_a_missing_file_is_named(folder, name):
     (folder / name).unlink()
     with pytest.raises(PuzzleError, match=re.escape(name)):
         verify_folder(folder)
 
 
-def test_hidden_words_do_not_count(folder: Path) -> None:
+def test_hidden_words_do_not_count(folder):
     """Metadata is no evidence: with other names for its forms the book reads the same."""
 
-    def rename(pdf: Pdf) -> None:
+    def rename(pdf):
         for held, name in forms(pdf, "puzzle-"):
             held["/Z" + name[-1]] = held[name]
         for page in pdf.pages:
@@ -441,10 +435,10 @@ def test_hidden_words_do_not_count(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("theme", THEMES.names())
-def test_in_every_theme_exchanged_answers_and_lost_solids_are_found(theme: str, tmp_path: Path) -> None:
+def test_in_every_theme_exchanged_answers_and_lost_solids_are_found(theme, tmp_path):
     written(volume_in(theme), tmp_path)
 
-    def exchange_and_empty(pdf: Pdf) -> None:
+    def exchange_and_empty(pdf):
         (held, first), (also, second) = forms(pdf, "solution-")[0:2]
         held[first], also[second] = also[second], held[first]
         held, name = forms(pdf, "puzzle-")[3]
@@ -458,10 +452,10 @@ def test_in_every_theme_exchanged_answers_and_lost_solids_are_found(theme: str, 
     assert (4 in named) is (theme in ("classic", "soft", *IN_COLOUR))  # elsewhere solids are lines
 
 
-def test_a_dot_in_another_pair_s_colour_is_found(tmp_path: Path) -> None:
+def test_a_dot_in_another_pair_s_colour_is_found(tmp_path):
     written(volume_in("plain-dots"), tmp_path)
 
-    def repaint(pdf: Pdf) -> None:
+    def repaint(pdf):
         held, name = forms(pdf, "puzzle-")[2]
         blue, vermilion = b"1 0.5 0 0 k", b"0 0.8 1 0 k"
         content = held[name].read_bytes()
@@ -473,8 +467,8 @@ def test_a_dot_in_another_pair_s_colour_is_found(tmp_path: Path) -> None:
     assert named == {3}
 
 
-def test_wrong_contents_and_a_wrong_beginning_of_solutions_are_found(folder: Path) -> None:
-    def change(pdf: Pdf) -> None:
+def test_wrong_contents_and_a_wrong_beginning_of_solutions_are_found(folder):
+    def change(pdf):
         rewrite_pages(pdf, rb"\(Easy\) Tj", b"(Hard) Tj")
         rewrite_pages(pdf, rb"\(Solutions from page ", rb"\g<0>1")
 
@@ -482,3 +476,25 @@ def test_wrong_contents_and_a_wrong_beginning_of_solutions_are_found(folder: Pat
     assert any(text.startswith("the contents put 'Hard' on p. ") for text in found)
     assert any("its solutions begin on p. 1" in text for text in found)
     assert len(found) == 2
+
+
+def test_each_colour_of_dots_stands_for_one_place_and_each_place_for_one_colour():
+    puzzle, red, blue, green = BOARDS[0], (255, 0, 0), (0, 0, 255), (0, 255, 0)
+    one, other = (cell for cell, number in puzzle.number_at.items() if number == 1)
+    two, free = (
+        next(cell for cell, number in puzzle.number_at.items() if number == 2),
+        min(puzzle.grid.solids),
+    )
+    dots = {one: red, other: blue, two: red, free: green}
+    places = {}
+    _learn_places(BoardRead(1, (0, 0, 50, 70), 7, 5, dots=dots), puzzle, places)
+    assert places == {red: 1}
+
+
+def test_a_text_without_ink_is_no_text_of_a_page():
+    def text(words, clip=None, invisible=False):
+        return DrawnText(words, (0, 0), 9, (0, 0, 0), invisible, None, (0, 0, 9, 9), clip)
+
+    shown = [text("1"), text("2", (5, 5, 20, 20))]
+    lost = [text(" "), text("3", (10, 10, 20, 20)), text("4", invisible=True)]
+    assert sort_shapes([*lost, *shown]).texts == shown

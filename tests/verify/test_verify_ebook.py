@@ -5,7 +5,6 @@ import json
 import re
 import shutil
 import zipfile
-from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,29 +14,27 @@ from PIL import Image
 from boards import puzzle_of, record_of
 from linkpress.book.volume import assemble
 from linkpress.documents.shipped_files import THEMES
-from linkpress.preflight.findings import Finding
 from linkpress.press.typesetting import typeset
 from linkpress.puzzle.notation.link_text import parse_solution_rows
-from linkpress.verify import Phrases, read_book, verify_folder
-from linkpress.verify.pdf_books import BookRead
+from linkpress.verify import read_book, verify_folder
 from verify_samples import graded, volume_in, with_changes, written
 
 Files = dict[str, bytes]
 
 
 @pytest.fixture(scope="module")
-def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def built(tmp_path_factory):
     """A book with a cover and a tutorial, four puzzles and their e-book."""
     volume = with_changes(graded(volume_in("classic")), epub=True, cover=True, parts={"tutorial": True})
     return written(volume, tmp_path_factory.mktemp("built"))
 
 
 @pytest.fixture(scope="module", autouse=True)
-def pdfs_are_read_once() -> Iterator[None]:
+def pdfs_are_read_once():
     """They are sound, and the same in most of these tests."""
-    found: dict[bytes, BookRead] = {}
+    found = {}
 
-    def read_once(content: bytes, phrases: Phrases) -> BookRead:
+    def read_once(content, phrases):
         return found.get(content) or found.setdefault(content, read_book(content, phrases))
 
     with pytest.MonkeyPatch.context() as patch:
@@ -46,16 +43,16 @@ def pdfs_are_read_once() -> Iterator[None]:
 
 
 @pytest.fixture
-def folder(built: Path, tmp_path: Path) -> Path:
+def folder(built, tmp_path):
     return Path(shutil.copytree(built, tmp_path / "book"))
 
 
-def files_of(folder: Path) -> Files:
+def files_of(folder):
     with zipfile.ZipFile(folder / "book.epub") as archive:
         return {name: archive.read(name) for name in archive.namelist()}
 
 
-def packed(files: Files, method: int = zipfile.ZIP_DEFLATED) -> bytes:
+def packed(files, method=zipfile.ZIP_DEFLATED):
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w", method) as archive:
         for name, content in files.items():
@@ -63,7 +60,7 @@ def packed(files: Files, method: int = zipfile.ZIP_DEFLATED) -> bytes:
     return stream.getvalue()
 
 
-def found_in(folder: Path, content: bytes) -> list[Finding]:
+def found_in(folder, content):
     """What is found in an e-book alone: the files beside it are sound."""
     (folder / "book.epub").write_bytes(content)
     verification = verify_folder(folder)
@@ -71,19 +68,19 @@ def found_in(folder: Path, content: bytes) -> list[Finding]:
     return list(verification.findings)
 
 
-def plant(folder: Path, change: Callable[[Files], None]) -> list[str]:
+def plant(folder, change):
     files = files_of(folder)
     change(files)
     return [str(finding) for finding in found_in(folder, packed(files))]
 
 
-def test_a_right_book_passes_and_its_e_book_is_named(built: Path) -> None:
+def test_a_right_book_passes_and_its_e_book_is_named(built):
     verification = verify_folder(built)
     assert verification.passed, verification.text()
     assert json.loads(verification.as_json())["files"] == ["interior.pdf", "book.epub"]
 
 
-def test_levels_and_pages_may_be_called_as_puzzles_and_links_are(tmp_path: Path) -> None:
+def test_levels_and_pages_may_be_called_as_puzzles_and_links_are(tmp_path):
     named = {"words": {"puzzle": "No. {number}"}, "front": [{"title": "No. 3", "text": "3 puzzles"}]}
     volume = with_changes(volume_in("classic"), epub=True, **named)
     for title in ("No. 2", "Show the answer", "5 puzzles to begin with", "Solutions from page 9"):
@@ -93,17 +90,17 @@ def test_levels_and_pages_may_be_called_as_puzzles_and_links_are(tmp_path: Path)
         assert verify_folder(written(replace(volume, spec=spec, puzzles=puzzles), tmp_path)).passed
 
 
-def test_a_heading_may_be_a_number_alone_and_a_link_may_leave_the_book(tmp_path: Path) -> None:
+def test_a_heading_may_be_a_number_alone_and_a_link_may_leave_the_book(tmp_path):
     front = [{"text": "[More](https://example.org/puzzles)"}]
     volume = with_changes(volume_in("classic"), epub=True, words={"puzzle": "{number}"}, front=front)
     assert verify_folder(written(volume, tmp_path)).passed
 
 
-def test_contents_that_are_no_page_are_read_too(tmp_path: Path) -> None:
+def test_contents_that_are_no_page_are_read_too(tmp_path):
     folder = written(with_changes(volume_in("classic"), epub=True, parts={"contents": False}), tmp_path)
     assert verify_folder(folder).passed
 
-    def change(files: Files) -> None:
+    def change(files):
         files["EPUB/contents.xhtml"] = files["EPUB/contents.xhtml"].replace(b"level-1", b"puzzle-1")
 
     assert plant(folder, change) == ["the link 'Easy' leads to EPUB/puzzle-1.xhtml, which does not say so"]
@@ -117,7 +114,7 @@ def test_contents_that_are_no_page_are_read_too(tmp_path: Path) -> None:
         {"player": {"board": "{number}: r{cols}c{rows}", "cell_solid": "solid; not: free"}},
     ],
 )
-def test_own_words_may_be_those_of_another_place(words: dict[str, object], tmp_path: Path) -> None:
+def test_own_words_may_be_those_of_another_place(words, tmp_path):
     verification = verify_folder(
         written(with_changes(volume_in("classic"), epub=True, words=words), tmp_path)
     )
@@ -125,11 +122,11 @@ def test_own_words_may_be_those_of_another_place(words: dict[str, object], tmp_p
 
 
 @pytest.mark.parametrize("theme", THEMES.names())
-def test_in_every_theme_an_e_book_passes_and_exchanged_answers_are_found(theme: str, tmp_path: Path) -> None:
+def test_in_every_theme_an_e_book_passes_and_exchanged_answers_are_found(theme, tmp_path):
     folder = written(with_changes(volume_in(theme), epub=True), tmp_path)
     assert verify_folder(folder).passed
 
-    def exchange(files: Files) -> None:
+    def exchange(files):
         one, other = "EPUB/solution-2.svg", "EPUB/solution-3.svg"
         files[one], files[other] = files[other], files[one]
 
@@ -142,7 +139,7 @@ ONE_PATH = parse_solution_rows(puzzle_of("3 3\n. . .\n1 # .\n# 1 .\n"), ("1 1 1"
 
 
 @pytest.mark.parametrize("theme", THEMES.names())
-def test_an_answer_of_one_path_passes_also_where_it_is_one_white_area(theme: str, tmp_path: Path) -> None:
+def test_an_answer_of_one_path_passes_also_where_it_is_one_white_area(theme, tmp_path):
     volume = volume_in(theme)
     level = volume.spec.levels[0].model_copy(update={"count": 1})
     spec = volume.spec.model_copy(update={"subtitle": "1 puzzle", "levels": (level,)})
@@ -213,10 +210,8 @@ EDITS = [
 
 
 @pytest.mark.parametrize(("name", "old", "new", "said"), EDITS)
-def test_a_changed_word_or_stroke_is_found_with_its_place(
-    name: str, old: str, new: str, said: str, folder: Path
-) -> None:
-    def change(files: Files) -> None:
+def test_a_changed_word_or_stroke_is_found_with_its_place(name, old, new, said, folder):
+    def change(files):
         content, count = re.subn(old, new, files[f"EPUB/{name}"].decode(), count=1)
         assert count == 1
         files[f"EPUB/{name}"] = content.encode()
@@ -235,18 +230,16 @@ def test_a_changed_word_or_stroke_is_found_with_its_place(
         ("puzzle-1", ">2<", ">2<", None),
     ],
 )
-def test_an_e_book_of_before_0_3_is_read(
-    name: str, old: str, new: str, said: str | None, folder: Path
-) -> None:
+def test_an_e_book_of_before_0_3_is_read(name, old, new, said, folder):
     shape = r'<path aria-label="(.*?)" transform="translate.(\S+) (\S+). scale.(\S+)." fill="(.*?)" d=".*?"/>'
 
-    def text(found: re.Match[str]) -> str:
+    def text(found):
         return (
             f'<text x="{found[2]}" y="{found[3]}" font-size="{1000 * float(found[4])}" text-anchor="start" '
             f'fill="{found[5]}">{found[1]}</text>'
         )
 
-    def change(files: Files) -> None:
+    def change(files):
         for drawing in [drawing for drawing in files if drawing.endswith(".svg")]:
             files[drawing] = re.sub(shape, text, files[drawing].decode()).encode()
         for number in range(1, 5):
@@ -282,10 +275,8 @@ def test_an_e_book_of_before_0_3_is_read(
         ("solution-3.svg", None, "puzzle 3, p. 15: no board is drawn here"),
     ],
 )
-def test_files_exchanged_or_lost_are_found_with_their_places(
-    one: str, other: str | None, said: str, folder: Path
-) -> None:
-    def change(files: Files) -> None:
+def test_files_exchanged_or_lost_are_found_with_their_places(one, other, said, folder):
+    def change(files):
         lost = files.pop(f"EPUB/{one}")
         if other is not None:
             files[f"EPUB/{one}"], files[f"EPUB/{other}"] = files[f"EPUB/{other}"], lost
@@ -294,11 +285,11 @@ def test_files_exchanged_or_lost_are_found_with_their_places(
     assert any(text.startswith(said) for text in found), found
 
 
-def test_the_pictures_of_an_e_book_for_kindles_are_read_and_an_exchanged_one_is_found(tmp_path: Path) -> None:
+def test_the_pictures_of_an_e_book_for_kindles_are_read_and_an_exchanged_one_is_found(tmp_path):
     folder = written(with_changes(volume_in("classic"), epub={"kind": "kindle"}), tmp_path)
     assert verify_folder(folder).passed
 
-    def change(files: Files) -> None:
+    def change(files):
         picture = Image.open(io.BytesIO(files["EPUB/puzzle-2.png"])).convert("L")
         size = picture.width // 5
         picture.paste(255, (size // 4, size // 4, size, size))  # a number is rubbed out
@@ -310,14 +301,12 @@ def test_the_pictures_of_an_e_book_for_kindles_are_read_and_an_exchanged_one_is_
     assert any(page in text for text in plant(folder, change))
 
 
-def test_a_board_that_leads_to_another_to_zoom_is_found(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_board_that_leads_to_another_to_zoom_is_found(tmp_path, monkeypatch):
     monkeypatch.setattr("linkpress.ebook.chapters._MOST_COLS", 4)
     folder = written(with_changes(volume_in("classic"), epub=True), tmp_path)
     assert verify_folder(folder).passed
 
-    def change(files: Files) -> None:
+    def change(files):
         name = "EPUB/puzzle-1.xhtml"
         files[name] = files[name].replace(b"zoomed-puzzle-1", b"zoomed-puzzle-2")
 
@@ -325,7 +314,7 @@ def test_a_board_that_leads_to_another_to_zoom_is_found(
     assert found == "p. 6: EPUB/zoomed-puzzle-2.xhtml, to which the board leads, shows another"
 
 
-def test_the_e_book_of_another_volume_is_found(folder: Path, tmp_path: Path) -> None:
+def test_the_e_book_of_another_volume_is_found(folder, tmp_path):
     other = with_changes(volume_in("classic"), epub=True)
     turned = replace(other, puzzles=other.puzzles[::-1])
     content = typeset(turned, tmp_path).files["book.epub"]
@@ -333,7 +322,7 @@ def test_the_e_book_of_another_volume_is_found(folder: Path, tmp_path: Path) -> 
     assert (1, "the board of puzzle 4 stands here") in found
 
 
-def test_an_e_book_in_another_language_is_told_before_all_else(folder: Path, tmp_path: Path) -> None:
+def test_an_e_book_in_another_language_is_told_before_all_else(folder, tmp_path):
     german = with_changes(volume_in("classic"), epub=True, language="de")
     content = typeset(german, tmp_path).files["book.epub"]
     first, *others = found_in(folder, content)
@@ -341,11 +330,11 @@ def test_an_e_book_in_another_language_is_told_before_all_else(folder: Path, tmp
     assert others
 
 
-def with_page(files: Files, content: bytes) -> bytes:
+def with_page(files, content):
     return packed({**files, "EPUB/puzzle-2.xhtml": content})
 
 
-def two_of_a_name(files: Files) -> bytes:
+def two_of_a_name(files):
     return packed({**files, "EPUB/puzzle-1.xhtmk": b""}).replace(b"puzzle-1.xhtmk", b"puzzle-1.xhtml")
 
 
@@ -363,19 +352,17 @@ def two_of_a_name(files: Files) -> bytes:
         (two_of_a_name, "two of its files have one name"),
     ],
 )
-def test_a_file_that_is_no_e_book_or_asks_for_too_much_is_one_finding(
-    damage: Callable[[Files], bytes], said: str, folder: Path
-) -> None:
+def test_a_file_that_is_no_e_book_or_asks_for_too_much_is_one_finding(damage, said, folder):
     (fault,) = found_in(folder, damage(files_of(folder)))
     assert str(fault).startswith(f"it can't be read back: {said}")
 
 
-def test_files_that_are_packed_as_no_e_book_s_may_be_are_not_unpacked(folder: Path) -> None:
+def test_files_that_are_packed_as_no_e_book_s_may_be_are_not_unpacked(folder):
     (fault,) = found_in(folder, packed(files_of(folder), zipfile.ZIP_BZIP2))
     assert "it is packed as no e-book's file may be" in fault.found
 
 
-def test_a_byte_changed_in_a_packed_page_is_told_with_the_page(folder: Path) -> None:
+def test_a_byte_changed_in_a_packed_page_is_told_with_the_page(folder):
     content = packed(files_of(folder))
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         entry = archive.getinfo("EPUB/puzzle-2.xhtml")

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pikepdf
 import pytest
-from pikepdf import Pdf
 
 from linkpress.verify import Phrases, read_book, verify_folder
 from linkpress.words.languages import load_words
@@ -14,20 +13,20 @@ from verify_samples import faults, graded, plant, rewrite_form, volume_in, with_
 
 
 @pytest.fixture(scope="module")
-def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def built(tmp_path_factory):
     """A graded book with a tutorial."""
     volume = with_changes(graded(volume_in("classic")), parts={"tutorial": True})
     return written(volume, tmp_path_factory.mktemp("built"))
 
 
 @pytest.fixture
-def folder(built: Path, tmp_path: Path) -> Path:
+def folder(built, tmp_path):
     return Path(shutil.copytree(built, tmp_path / "book"))
 
 
 @pytest.mark.parametrize(("kind", "text"), [("puzzle", "number"), ("half", "numbers"), ("solved", "numbers")])
-def test_a_wrong_digit_in_the_sample_of_the_rules_is_found(folder: Path, kind: str, text: str) -> None:
-    def change(pdf: Pdf) -> None:
+def test_a_wrong_digit_in_the_sample_of_the_rules_is_found(folder, kind, text):
+    def change(pdf):
         rewrite_form(pdf, f"example-{kind}", 0, lambda content: content.replace(b"(4)", b"(3)", 1))
 
     (fault,) = faults(plant(folder, change))
@@ -37,10 +36,10 @@ def test_a_wrong_digit_in_the_sample_of_the_rules_is_found(folder: Path, kind: s
 
 
 @pytest.mark.parametrize("kind", ["half", "solved"])
-def test_a_wrong_line_in_the_sample_of_the_rules_is_found(folder: Path, kind: str) -> None:
+def test_a_wrong_line_in_the_sample_of_the_rules_is_found(folder, kind):
     """The first line runs along the upper row; one more leaves it downwards, one square along."""
 
-    def add_line(content: bytes) -> bytes:
+    def add_line(content):
         found = re.search(rb"([\d.]+) ([\d.]+) m\n([\d.]+) ([\d.]+) l", content)
         assert found is not None
         x, y, to_x, to_y = (float(part) for part in found.groups())
@@ -52,7 +51,7 @@ def test_a_wrong_line_in_the_sample_of_the_rules_is_found(folder: Path, kind: st
     assert faults(verification) == [(None, "the sample's lines are not those of its solution")]
 
 
-def test_the_tutorial_is_read_apart_and_passes(built: Path) -> None:
+def test_the_tutorial_is_read_apart_and_passes(built):
     assert faults(verify_folder(built)) == []
     read = read_book((built / "interior.pdf").read_bytes(), Phrases(load_words("en")))
     lessons = [board for page in read.pages for board in page.lessons]
@@ -67,8 +66,8 @@ def test_the_tutorial_is_read_apart_and_passes(built: Path) -> None:
         (rb"turn to page ", rb"\g<0>4", "the tutorial says that its puzzle is on p. 4"),
     ],
 )
-def test_a_wrong_word_of_the_tutorial_is_found(folder: Path, old: bytes, new: bytes, said: str) -> None:
-    def change(pdf: Pdf) -> None:
+def test_a_wrong_word_of_the_tutorial_is_found(folder, old, new, said):
+    def change(pdf):
         page = next(page for page in pdf.pages if b"turn to page" in page.Contents.read_bytes())
         page.Contents = pdf.make_stream(re.sub(old, new, page.Contents.read_bytes(), count=1))
 
@@ -84,10 +83,8 @@ def test_a_wrong_word_of_the_tutorial_is_found(folder: Path, old: bytes, new: by
         (0, rb"\(2\) Tj", b"(5) Tj", "the tutorial: "),
     ],
 )
-def test_a_wrong_picture_of_the_tutorial_is_found(
-    folder: Path, at: int, old: bytes, new: bytes, said: str
-) -> None:
-    def change(pdf: Pdf) -> None:
+def test_a_wrong_picture_of_the_tutorial_is_found(folder, at, old, new, said):
+    def change(pdf):
         forms_of = [
             thing
             for thing in pdf.objects

@@ -1,11 +1,7 @@
 """Words files: what they must have, how a spec chooses and changes them."""
 
-from __future__ import annotations
-
 import datetime
 import json
-from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
@@ -34,10 +30,10 @@ BOOK = "title: Links\nseed: 1\nlevels: [{name: A, count: 1, size: 5}]\n"
 
 
 @pytest.fixture
-def faults_of(tmp_path: Path) -> Callable[..., list[str]]:
+def faults_of(tmp_path):
     """The faults of the English file with parts of it in other words."""
 
-    def read(*changes: tuple[str, str]) -> list[str]:
+    def read(*changes):
         text, path = ENGLISH_FILE, tmp_path / "w.yaml"
         for old, new in changes:
             assert old in text
@@ -51,10 +47,10 @@ def faults_of(tmp_path: Path) -> Callable[..., list[str]]:
 
 
 @pytest.fixture
-def book_of(tmp_path: Path) -> Callable[[str], BookSpec]:
+def book_of(tmp_path):
     """A book's spec with more lines, in a folder that is not this process's."""
 
-    def read(lines: str) -> BookSpec:
+    def read(lines):
         path = tmp_path / "book.yaml"
         path.write_text(BOOK + lines, encoding="utf-8")
         return load_spec(path)
@@ -62,17 +58,17 @@ def book_of(tmp_path: Path) -> Callable[[str], BookSpec]:
     return read
 
 
-def line_of(text: str) -> int:
+def line_of(text):
     return ENGLISH_FILE[: ENGLISH_FILE.index(text)].count("\n") + 1
 
 
 @pytest.mark.parametrize("name", LANGUAGES.names())
-def test_each_shipped_language_is_whole_and_named_as_its_file(name: str) -> None:
+def test_each_shipped_language_is_whole_and_named_as_its_file(name):
     assert load_words(name).language == name
 
 
 @pytest.mark.parametrize("name", LANGUAGES.names())
-def test_books_and_feeds_of_untouching_puzzles_print_their_rule_in_each_language(name: str) -> None:
+def test_books_and_feeds_of_untouching_puzzles_print_their_rule_in_each_language(name):
     asked = {"unique": "untouching", "size": "5"}
     levels = [{"name": "A", "count": 1, **asked}, {"name": "B", "count": 1, "size": "5"}]
     book = read_values({"title": "Links", "seed": "1", "language": name, "levels": levels}, BookSpec)
@@ -93,7 +89,7 @@ def test_books_and_feeds_of_untouching_puzzles_print_their_rule_in_each_language
         assert not words.promise([Rule.STRICT]).endswith(plain.rule_untouching)
 
 
-def test_a_words_file_without_the_rule_of_untouching_puzzles_can_t_print_them(tmp_path: Path) -> None:
+def test_a_words_file_without_the_rule_of_untouching_puzzles_can_t_print_them(tmp_path):
     words, spec = tmp_path / "w.yaml", tmp_path / "book.yaml"
     said = ENGLISH_FILE[ENGLISH_FILE.index("rule_untouching") : ENGLISH_FILE.index("example_captions")]
     words.write_text(ENGLISH_FILE.replace(said, ""), encoding="utf-8")
@@ -108,18 +104,18 @@ def test_a_words_file_without_the_rule_of_untouching_puzzles_can_t_print_them(tm
 
 
 @pytest.mark.parametrize("name", LANGUAGES.names())
-def test_keywords_fit_the_fields_of_a_shop(name: str) -> None:
+def test_keywords_fit_the_fields_of_a_shop(name):
     keywords = (load_words(name).keywords or "").split(";")
     assert [len(keyword.strip()) in range(3, 51) for keyword in keywords] == [True] * 5
 
 
 @pytest.mark.parametrize("name", OTHERS)
-def test_no_sentence_of_another_language_was_left_in_english(name: str) -> None:
+def test_no_sentence_of_another_language_was_left_in_english(name):
     english = {text for _, text in ENGLISH.texts if len(text) > LONG}
     assert [key for key, text in load_words(name).texts if text in english] == []
 
 
-def test_a_words_file_is_told_all_its_faults_with_their_places(faults_of: Callable[..., list[str]]) -> None:
+def test_a_words_file_is_told_all_its_faults_with_their_places(faults_of):
     found = faults_of(
         ("contents: Contents", "contens: Contents"),
         ("notes: Notes", 'notes: "No\\u0007tes"'),
@@ -152,28 +148,26 @@ def test_a_words_file_is_told_all_its_faults_with_their_places(faults_of: Callab
         ("ru", "{one: One pair is", "{one: Pair is", "player.left_pairs.one: Pair is not joined"),
     ],
 )  # fmt: skip
-def test_plural_forms_are_those_of_cldr(
-    faults_of: Callable[..., list[str]], language: str, old: str, new: str, said: str
-) -> None:
+def test_plural_forms_are_those_of_cldr(faults_of, language, old, new, said):
     """A number may be left out of a form that stands for one number alone: not in Russian's ``one``."""
     found = faults_of(("language: en ", f"language: {language} "), (old, new))
     assert any(said in fault for fault in found), found
 
 
 @pytest.mark.parametrize("said", ["solution P.", "Solution   p."])
-def test_puzzles_and_answers_must_say_different_words(faults_of: Callable[..., list[str]], said: str) -> None:
+def test_puzzles_and_answers_must_say_different_words(faults_of, said):
     (fault,) = faults_of(("puzzle_on: Puzzle p.", f"puzzle_on: {said}"))
     assert f"puzzle_on: {said} {{page}} — it must differ from solution_on" in fault
     (fault,) = faults_of(("puzzle_on: Puzzle p. {page}", 'puzzle_on: "{page}"'))
     assert "a word is needed beside the number" in fault
 
 
-def test_phrases_of_dots_are_checked_like_the_others(faults_of: Callable[..., list[str]]) -> None:
+def test_phrases_of_dots_are_checked_like_the_others(faults_of):
     (fault,) = faults_of(("\n  rules_line: >-", "\n  rule_line: >-"))
     assert "for_dots.rule_line: there is no such key; did you mean `rules_line`?" in fault
 
 
-def test_dots_are_called_dots_and_all_else_stays() -> None:
+def test_dots_are_called_dots_and_all_else_stays():
     dots = ENGLISH.of_dots
     assert dots.rules_intro == "Join each pair of dots of the same color with one line."
     assert dots.grade_lines.easy.startswith("Keep a way open between the two dots of every color")
@@ -181,7 +175,7 @@ def test_dots_are_called_dots_and_all_else_stays() -> None:
     assert dots.contents == ENGLISH.contents
 
 
-def test_a_language_that_cldr_has_not_names_a_like_one(faults_of: Callable[..., list[str]]) -> None:
+def test_a_language_that_cldr_has_not_names_a_like_one(faults_of):
     (fault,) = faults_of(("language: en ", "language: tlh "))
     assert "language: tlh — CLDR has no such language; name a like one by locale" in fault
     (fault,) = faults_of(("language: en ", "language: tlh\nlocale: qq "))
@@ -191,11 +185,11 @@ def test_a_language_that_cldr_has_not_names_a_like_one(faults_of: Callable[..., 
     assert words.count_of(1200) == "1.200 puzzles"
 
 
-def document() -> dict[str, object]:
+def document():
     return dict(ENGLISH.model_dump(mode="json", exclude_none=True))
 
 
-def test_a_spec_changes_single_phrases_in_its_language(book_of: Callable[[str], BookSpec]) -> None:
+def test_a_spec_changes_single_phrases_in_its_language(book_of):
     spec = book_of(
         "language: de\nwords: {solution_on: 'Antwort {page}', grades: {hard: Happig}, contents: }\n"
     )
@@ -221,17 +215,13 @@ def test_a_spec_changes_single_phrases_in_its_language(book_of: Callable[[str], 
         ("language: [de]", "4:11 language: a list — `"),
     ],
 )  # fmt: skip
-def test_what_is_wrong_with_a_spec_s_words_is_told_with_its_place(
-    book_of: Callable[[str], BookSpec], lines: str, said: str
-) -> None:
+def test_what_is_wrong_with_a_spec_s_words_is_told_with_its_place(book_of, lines, said):
     with pytest.raises(SpecError, match=r".") as caught:
         book_of(lines)
     assert said in str(caught.value)
 
 
-def test_a_words_file_of_one_s_own_lies_beside_the_spec_and_goes_into_the_volume(
-    book_of: Callable[[str], BookSpec], tmp_path: Path
-) -> None:
+def test_a_words_file_of_one_s_own_lies_beside_the_spec_and_goes_into_the_volume(book_of, tmp_path):
     own = ENGLISH_FILE.replace("language: en ", "language: tlh\nlocale: en ").replace("Notes", "QIn")
     (tmp_path / "own.yaml").write_text(own, encoding="utf-8")
     spec = book_of("language: own.yaml\nwords: {time: poH}\n")
@@ -243,16 +233,14 @@ def test_a_words_file_of_one_s_own_lies_beside_the_spec_and_goes_into_the_volume
     assert load_feed(tmp_path / "feed.yaml").wording().language == "en"
 
 
-def test_a_fault_in_one_s_own_words_file_is_told_where_it_stands(
-    book_of: Callable[[str], BookSpec], tmp_path: Path
-) -> None:
+def test_a_fault_in_one_s_own_words_file_is_told_where_it_stands(book_of, tmp_path):
     (tmp_path / "own.yaml").write_text(ENGLISH_FILE.replace("notes: Notes\n", ""), encoding="utf-8")
     with pytest.raises(SpecError, match=r"own\.yaml:5:1 notes: this key is needed"):
         book_of("language: own.yaml\n")
 
 
 @pytest.mark.parametrize("name", LANGUAGES.names())
-def test_a_first_spec_is_in_the_language_asked_for(name: str, tmp_path: Path) -> None:
+def test_a_first_spec_is_in_the_language_asked_for(name, tmp_path):
     path, samples = tmp_path / "mine.yaml", load_words(name).samples
     path.write_text(init_text(str(path), language=name), encoding="utf-8")
     spec = load_spec(path)
@@ -262,19 +250,19 @@ def test_a_first_spec_is_in_the_language_asked_for(name: str, tmp_path: Path) ->
     assert (load_feed(path).language, load_feed(path).title) == (name, samples.feed_title)
 
 
-def test_a_first_spec_names_a_words_file_from_where_it_lies(tmp_path: Path) -> None:
+def test_a_first_spec_names_a_words_file_from_where_it_lies(tmp_path):
     own, spec = tmp_path / "own.yaml", tmp_path / "books" / "mine.yaml"
     own.write_text(ENGLISH_FILE, encoding="utf-8")
     assert "\nlanguage: ../own.yaml " in init_text(str(spec), language=str(own))
 
 
-def test_words_made_in_a_script_are_checked_too() -> None:
+def test_words_made_in_a_script_are_checked_too():
     with pytest.raises(InvalidError, match="leave the braces out"):
         read_values({**document(), "notes": "{x}"}, Words)
 
 
 @pytest.mark.parametrize("name", LANGUAGES.names())
-def test_steps_of_dots_speak_of_colours_where_they_speak_of_numbers(name: str) -> None:
+def test_steps_of_dots_speak_of_colours_where_they_speak_of_numbers(name):
     words = load_words(name).of_dots
     assert words.colour_names is not None
     names = words.colour_names.model_dump().values()

@@ -197,7 +197,7 @@ def test_each_language_has_its_own_order_of_words():
 @pytest.mark.parametrize(
     ("kind", "joined"), [(ListKind.AND, "ด้านขวาและด้านล่าง"), (ListKind.OR, "ด้านขวาหรือด้านล่าง")]
 )
-def test_thai_joins_ways_without_spaces_and_squares_with_them(kind: ListKind, joined: str) -> None:
+def test_thai_joins_ways_without_spaces_and_squares_with_them(kind, joined):
     thai = load_words("th").steps
     assert thai.text_of(list_of(kind, (DirectionWord.RIGHT, DirectionWord.DOWN))) == joined
     assert " " in thai.text_of(list_of(kind, (Square(0, 0), Square(1, 1))))

@@ -123,6 +123,7 @@ def replacement_seed(seed: str, which: int) -> str:
     return f"{seed}/replacement {which}"
 
 
+_PARTS = tuple((field.name, field.default) for field in fields(Recipe))
 _LATER_PARTS = ("border_numbers", "number_pattern", "composed", "apart")
 
 
@@ -133,16 +134,16 @@ def recipe_text(recipe: Recipe) -> str:
     text, in ledgers and journals.
     """
     parts = []
-    for field in fields(recipe):
-        value = getattr(recipe, field.name)
-        if field.name in _LATER_PARTS and value == field.default:
+    for name, default in _PARTS:
+        value = getattr(recipe, name)
+        if name in _LATER_PARTS and value == default:
             continue
         if isinstance(value, tuple):
             value = "-".join(grade.label for grade in value if isinstance(grade, Grade))
         if isinstance(value, Grid):
             value = "/".join(grid_rows(value))
         if value is not None:
-            parts.append(f"{field.name}={value}")
+            parts.append(f"{name}={value}")
     return " ".join(parts)
 
 

@@ -68,12 +68,13 @@ class FontMeasure:
         self.faces = faces
         self.language = language
         self._key = language, *faces.files.items()
+        self._hash = hash(self._key)  # it is asked for with every number of a book
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, FontMeasure) and self._key == other._key
 
     def __hash__(self) -> int:
-        return hash(self._key)
+        return self._hash
 
     def width(self, text: str, font: FontKey, size_pt: float) -> float:
         """The advance of a text, in points, without tracking."""

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from itertools import groupby
 from typing import Any
 
@@ -43,6 +44,7 @@ end
 end"""
 
 
+@lru_cache(maxsize=20_000)  # boards of one size have the same few places
 def number(value: float) -> str:
     """Write a number as PDF and PostScript have it, without zeros at its end."""
     return trimmed(value, DECIMALS)

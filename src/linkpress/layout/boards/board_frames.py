@@ -261,8 +261,12 @@ class Board:
             drawn = () if solution is None else solution.paths
             yield from self._discs(ends, style, {path.number: inks[path.number] for path in drawn})
         face = PAPER if style is NumberStyle.REVERSED else theme.numbers.ink
+        numerals = {
+            number: set_numeral(number, self.cell_pt, theme, self.measure, self.min_text_pt, style)
+            for number in dict(ends)
+        }
         for number, (x, y) in ends:
-            numeral = set_numeral(number, self.cell_pt, theme, self.measure, self.min_text_pt, style)
+            numeral = numerals[number]
             yield replace(numeral, x=x + numeral.x, y=y + numeral.y, ink=face)
 
     def _dots(self) -> Iterator[Item]:

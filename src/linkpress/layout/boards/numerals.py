@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 from typing import NamedTuple
 
 from linkpress.layout.frame import Anchor, FontKey, TextRun
@@ -69,6 +70,7 @@ def cell_for_size(theme: Theme, measure: Measure, text_pt: float) -> float:
     return text_pt / numeral.size_pt * 100.0
 
 
+@lru_cache(maxsize=500)
 def _shape(number: int, measure: Measure) -> _Shape:
     text = str(number)
     box = measure.ink(text, FONT, 1.0)
