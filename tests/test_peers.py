@@ -156,6 +156,9 @@ def test_boards_that_nobody_asked_for_and_repeats_are_wrong(tmp_path):
     assert (made.right, made.wrong) == (1, ENOUGH - 1)
     made = make("thomasahle", turns, Size(4, Span(3, 4)), Limits(1))
     assert made.right == 0 < made.wrong
+    two = stand_in(tmp_path, "printf '3 3\\n1 . 1\\n2 . 2\\n3 . 3\\n\\n3 3\\n1 . 1\\n2 . 2\\n3 . 3\\n\\n'")
+    made = make("penciloid", two, Size(3, Span(3, 3)), Limits(1))
+    assert (made.right, made.wrong) == (1, 1)
 
 
 @pytest.mark.usefixtures("small_sizes")

@@ -23,7 +23,7 @@ from linkpress.puzzle.puzzle import Cell, Edge, Puzzle
 T = TypeVar("T")
 U = TypeVar("U")
 
-BUDGET = 200_000  # conflicts allowed to one search
+BUDGET = 2_000_000  # conflicts allowed to one search
 
 
 class Verdict(StrEnum):
@@ -38,10 +38,35 @@ class Verdict(StrEnum):
 
 
 def judge(puzzle: Puzzle, rule: Rule, budget: int = BUDGET) -> Verdict | None:
-    """How many drawings a board has, or None when the conflicts allowed are spent."""
+    """How many drawings a board has, or None when the conflicts allowed are spent.
+
+    Under the strict rule a path that turns straight back can be shortened, so that drawings without such turns
+    are enough to tell none and a whole single one; a gapped one is looked at again with them.
+    """
     variable = {edge: n for n, edge in enumerate(puzzle.grid.edges, start=1)}
+    clauses = _clauses(puzzle, rule, variable)
+    found = None
+    if rule is Rule.STRICT:
+        found = _two_drawings(puzzle, rule, variable, [*clauses, *_no_turns_back(puzzle, variable)], budget)
+    if rule is not Rule.STRICT or (found is not None and [_is_whole(puzzle, p) for p in found] == [False]):
+        found = _two_drawings(puzzle, rule, variable, clauses, budget)
+    if found is None:
+        return None
+    if len(found) != 1:
+        return Verdict.MULTIPLE if found else Verdict.NONE
+    return Verdict.UNIQUE if _is_whole(puzzle, found[0]) else Verdict.GAPPED
+
+
+def _is_whole(puzzle: Puzzle, paths: Sequence[Edge]) -> bool:
+    return len(paths) + len(puzzle.pairs) == len(puzzle.grid.free_cells)
+
+
+def _two_drawings(
+    puzzle: Puzzle, rule: Rule, variable: Mapping[Edge, int], clauses: list[list[int]], budget: int
+) -> list[list[Edge]] | None:
+    """At most two drawings that satisfy the clauses, or None when the conflicts allowed are spent."""
     found: list[list[Edge]] = []
-    with Solver(name="cadical195", bootstrap_with=_clauses(puzzle, rule, variable)) as solver:
+    with Solver(name="cadical195", bootstrap_with=clauses) as solver:
         while len(found) < 2:
             solver.conf_budget(budget)
             solved = solver.solve_limited()
@@ -58,10 +83,7 @@ def judge(puzzle: Puzzle, rule: Rule, budget: int = BUDGET) -> Verdict | None:
             else:  # under the strict rule a loop is no part of the drawing
                 found.append(paths)
                 solver.add_clause([-variable[edge] for edge in paths])
-    if len(found) != 1:
-        return Verdict.MULTIPLE if found else Verdict.NONE
-    whole = len(found[0]) + len(puzzle.pairs) == len(puzzle.grid.free_cells)
-    return Verdict.UNIQUE if whole else Verdict.GAPPED
+    return found
 
 
 def judge_all(puzzles: Iterable[Puzzle], rule: Rule) -> list[Verdict | None]:
@@ -102,6 +124,16 @@ def _clauses(puzzle: Puzzle, rule: Rule, variable: Mapping[Edge, int]) -> list[l
             for d, p, q in zip(differs, bits[a], bits[b], strict=True):
                 clauses += [[-d, p, q], [-d, -p, -q]]
     return clauses
+
+
+def _no_turns_back(puzzle: Puzzle, variable: Mapping[Edge, int]) -> Iterator[list[int]]:
+    """No three edges of a square of four."""
+    cols = puzzle.grid.cols
+    for cell in puzzle.grid.free_cells:
+        right, below, across = cell + 1, cell + cols, cell + cols + 1
+        around = [(cell, right), (cell, below), (right, across), (below, across)]
+        sides = [variable[edge] for edge in around if edge in variable]
+        yield from ([-side for side in three] for three in combinations(sides, 3))
 
 
 def _degrees(around: Sequence[int], wanted: int, rule: Rule) -> Iterator[list[int]]:
