@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from linkpress.cli.options import ClusterAddress, LogOptions, language_option, with_option_groups
+from linkpress.cli.options import ClusterAddress, LogOptions, is_there, language_option, with_option_groups
 from linkpress.cli.streams import (
     Pulse,
     announce_plain_engine,
@@ -329,7 +329,7 @@ def _read_recipe(recipe: str) -> tuple[dict[str, Any], Path]:
     from linkpress.documents.yaml_source import parse_yaml, read_yaml
 
     is_text = recipe.lstrip().startswith("{")
-    if not is_text and not _is_there(Path(recipe)):
+    if not is_text and not is_there(Path(recipe)):
         raise UsageError(
             f"--recipe {shown(recipe)}: there is no such file. Keys are written in braces, as "
             "'{size: 10, paths: 8-10}'."
@@ -337,13 +337,6 @@ def _read_recipe(recipe: str) -> tuple[dict[str, Any], Path]:
     source = parse_yaml(recipe, "--recipe") if is_text else read_yaml(Path(recipe))
     fail_on(source.problems)
     return dict(source.value), Path() if is_text else Path(recipe).parent
-
-
-def _is_there(path: Path) -> bool:
-    try:
-        return path.exists()
-    except OSError:  # a name that is too long, a folder that may not be looked into
-        return False
 
 
 def _fault(problem: Problem, options: Mapping[str, object]) -> str:
