@@ -286,8 +286,8 @@ def test_grade_prints_grade_score_and_techniques(puzzle_file, solved_board, capf
 
 def test_a_board_is_graded_by_the_rule_that_is_asked_for(puzzle_file, capfd):
     board = puzzle_file("5 5\n2 . . . .\n. 3 4 . .\n. . 2 . .\n1 4 . . .\n. . . 1 3\n")
-    for options, grade in [([], "beginner"), (["--rule", "filled"], "easy"), (["--rule", "strict"], "beginner")]:
-        assert run(["grade", *options, board]) == 0
+    for rule, grade in [([], "beginner"), (["--rule", "filled"], "easy"), (["--rule", "strict"], "beginner")]:
+        assert run(["grade", *rule, board]) == 0
         assert capfd.readouterr().out.split()[0] == grade
 
 
