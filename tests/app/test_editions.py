@@ -191,7 +191,7 @@ def test_an_edition_is_told_of_its_isbn_and_where_a_bare_yes_leaves_the_books_ke
     [(_, book)] = rehearse_books([Path("book.yaml")], Path("out"))
     assert edition_notes(book.spec, "shops", book.editions["shops"].spec) == (
         "edition shops: epub: yes leaves epub.kind: kindle as the book has it. Give what is other here",
-        "edition shops: it has no isbn: the book's own belongs to another edition",  # and no cover to be empty
+        "edition shops: it has no isbn: the book's own belongs to another edition",
     )
 
 
