@@ -6,7 +6,7 @@ import zlib
 import pikepdf
 import pytest
 import uharfbuzz
-from pikepdf import Array, Dictionary, Name, OutlineItem, Pdf, Stream, String
+from pikepdf import Array, Dictionary, Name, OutlineItem, Stream, String
 
 from linkpress.documents.lengths import Size
 from linkpress.errors import UsageError
