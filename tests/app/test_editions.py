@@ -183,13 +183,15 @@ def test_faults_of_editions_stand_at_their_lines():
     ]
 
 
-def test_an_edition_is_told_where_a_bare_yes_leaves_the_books_keys_as_they_are():
-    keys = "epub: {kind: kindle, isbn: 978-1-4028-9462-6}\nplay: {answers: yes}\nscreen: yes\n"
+def test_an_edition_is_told_of_its_isbn_and_where_a_bare_yes_leaves_the_books_keys_as_they_are():
+    keys = "isbn: 978-3-16-148410-0\nepub: {kind: kindle, isbn: 978-1-4028-9462-6}\nplay: {answers: yes}\n"
+    keys += "screen: yes\n"
     editions = "editions: {shops: {epub: yes, play: {hints: no}, screen: yes}}\n"
     Path("book.yaml").write_text(SPEC.format(printer="generic") + keys + editions)
     [(_, book)] = rehearse_books([Path("book.yaml")], Path("out"))
     assert edition_notes(book.spec, "shops", book.editions["shops"].spec) == (
         "edition shops: epub: yes leaves epub.kind: kindle as the book has it. Give what is other here",
+        "edition shops: it has no isbn: the book's own belongs to another edition",
     )
 
 

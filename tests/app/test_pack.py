@@ -17,7 +17,7 @@ from linkpress.app.build import build, typeset_again
 from linkpress.app.listing import list_book
 from linkpress.app.pack import pack
 from linkpress.cli.main import run
-from linkpress.errors import LayoutError, OutputError
+from linkpress.errors import LayoutError, OutputError, UsageError
 from linkpress.production.ledger_session import NO_LEDGER
 
 SPEC = """\
@@ -252,5 +252,5 @@ def test_what_is_beyond_a_limit_is_wanting(folder, tmp_path):
 
 def test_a_folder_without_an_interior_is_refused(folder, tmp_path):
     (tmp_path / "volume.json").write_bytes((folder / "volume.json").read_bytes())
-    with pytest.raises(OutputError, match=r"interior\.pdf is missing: build the book"):
+    with pytest.raises(UsageError, match=r"interior\.pdf is missing: build the book"):
         list_book(tmp_path)

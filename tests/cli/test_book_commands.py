@@ -242,6 +242,28 @@ def test_preview_draws_the_front_alone_as_shops_show_it(folder, tmp_path):
         assert len(front.convert("RGB").getcolors(1 << 24)) > 2
 
 
+@pytest.mark.parametrize(("pages", "allowed"), [("1-2", ".png;"), ("template", ".png or .pdf;")])
+def test_preview_refuses_a_kind_of_file_that_it_does_not_write(pages, allowed, folder, tmp_path, capfd):
+    assert run(["preview", str(folder), "--pages", pages, "-o", str(tmp_path / "x.gif")]) == 2
+    assert f"x.gif: its name must end in {allowed}" in capfd.readouterr().err
+    assert not any(tmp_path.iterdir())
+
+
+def test_a_paper_is_named_by_what_asked_for_it(folder, tmp_path, capfd):
+    file = str(folder / "interior.pdf")
+    assert run(["preflight", file, "--printer", "kdp-paperback", "--paper", "vellum"]) == 2
+    said = capfd.readouterr().err
+    assert "linkpress: --paper: kdp-paperback has no paper 'vellum'" in said
+    assert "Choose one of them." in said
+    assert run(["typeset", str(folder), "-o", str(tmp_path), *settings("page.paper=vellum")]) == 2
+    assert "page.paper: kdp-paperback has no paper 'vellum'" in capfd.readouterr().err
+
+
+def test_a_file_of_changes_that_is_not_there_is_told_as_such(folder, capfd):
+    assert run(["typeset", str(folder), "--changes", "absent.yaml"]) == 2
+    assert "there is no file absent.yaml" in capfd.readouterr().err
+
+
 def settings(*changes):
     return [word for change in changes for word in ("--set", change)]
 

@@ -284,6 +284,19 @@ def test_grade_prints_grade_score_and_techniques(puzzle_file, solved_board, capf
     assert "exits" in line
 
 
+def test_a_board_is_graded_by_the_rule_that_is_asked_for(puzzle_file, capfd):
+    board = puzzle_file("5 5\n2 . . . .\n. 3 4 . .\n. . 2 . .\n1 4 . . .\n. . . 1 3\n")
+    for rule, grade in [([], "beginner"), (["--rule", "filled"], "easy"), (["--rule", "strict"], "beginner")]:
+        assert run(["grade", *rule, board]) == 0
+        assert capfd.readouterr().out.split()[0] == grade
+
+
+def test_a_board_that_the_rule_leaves_open_is_ungraded(puzzle_file, capfd):
+    name = puzzle_file("4 4\n1 2 . 2\n. . . .\n. 3 1 .\n. . . 3\n")
+    assert run(["grade", "--rule", "strict", name]) == 1
+    assert capfd.readouterr() == ("ungraded\n", "puzzle 1: multiple under strict\n")
+
+
 def test_grade_steps_tells_the_solve_in_numbered_sentences(puzzle_file, solved_board, capfd):
     assert run(["grade", "--steps", puzzle_file(puzzle_text(solved_board.puzzle))]) == 0
     lines = capfd.readouterr().out.splitlines()

@@ -1,6 +1,5 @@
 import dataclasses
 import math
-from dataclasses import replace
 from random import Random
 from statistics import fmean
 

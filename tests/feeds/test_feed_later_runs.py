@@ -239,6 +239,14 @@ def test_another_feed_s_folder_is_left_alone(make):
     assert sums(fed.folder) == before
 
 
+def test_a_built_book_s_folder_is_left_alone(make, tmp_path):
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "volume.json").write_text("{}")
+    with pytest.raises(OutputError, match=r"out holds a built book\. Nothing was written"):
+        make(1)
+    assert [file.name for file in (tmp_path / "out").iterdir()] == ["volume.json"]
+
+
 def test_files_that_no_manifest_tells_of_are_left_alone(make, tmp_path):
     folder = tmp_path / "out"
     folder.mkdir()

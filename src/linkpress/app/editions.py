@@ -169,10 +169,8 @@ def edition_notes(spec: BookSpec, name: str, edition: BookSpec) -> tuple[str, ..
             stay = ", ".join(f"{key}.{inner}: {value}" for inner, value in kept.items())
             notes = (*notes, f"{key}: yes leaves {stay} as the book has it. Give what is other here")
     if spec.isbn and not edition.isbn:
-        lacks = (
-            "it has no isbn: the book's own belongs to another edition, so the barcode's field stays empty"
-        )
-        notes = (*notes, lacks)
+        empty = ", so the barcode's field stays empty" if edition.cover else ""
+        notes = (*notes, f"it has no isbn: the book's own belongs to another edition{empty}")
     return tuple(f"edition {name}: {note}" for note in notes)
 
 

@@ -25,7 +25,7 @@ from linkpress.book.volume import (
     load_volume,
     volume_json,
 )
-from linkpress.errors import OutputError
+from linkpress.errors import UsageError
 from linkpress.files import write_all
 from linkpress.layout.boards.board_frames import board_frame
 from linkpress.layout.boards.sheets import board_sizes
@@ -67,12 +67,13 @@ def list_book(folder: Path, out: Path | None = None, spec_folder: Path | None = 
         spec_folder: that relative paths of the book's spec start from; ``folder`` if None.
     Raises:
         PuzzleError: ``volume.json`` is missing or wrong.
-        UsageError, SpecError, LayoutError: as ``typeset_again``.
-        OutputError: the book has no interior to be held against, or a file can't be written.
+        UsageError: the book has no interior to be held against.
+        SpecError, LayoutError: as ``typeset_again``.
+        OutputError: a file can't be written.
     """
     volume = load_volume(folder / VOLUME_FILE)
     if not (folder / INTERIOR_FILE).is_file():
-        raise OutputError(
+        raise UsageError(
             f"{folder / INTERIOR_FILE} is missing: build the book, or typeset it, before it is listed."
         )
     book, profile, looks = lay_out(volume, spec_folder or folder, build_code(volume_json(volume)))

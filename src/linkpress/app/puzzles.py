@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from linkpress.engine.prove.proof import prove, strictest_rule
+from linkpress.engine.prove.proof import Verdict, prove, strictest_rule
 from linkpress.engine.recipe import Rule
 from linkpress.engine.solve.grade import Grading, grade_puzzle
 from linkpress.engine.solve.ladder import climb_ladder, position_of
@@ -98,10 +98,21 @@ class GradedPuzzle(NamedTuple):
     why_ungraded: str
 
 
-def grade_puzzles(puzzles: Iterable[Puzzle], *, with_steps: bool = False) -> Iterator[GradedPuzzle]:
-    """Grade puzzles; where squares can't be left empty, solvers may use that no path runs beside itself."""
+def grade_puzzles(
+    puzzles: Iterable[Puzzle], wanted: Rule | None = None, *, with_steps: bool = False
+) -> Iterator[GradedPuzzle]:
+    """Grade puzzles by what their rule lets a solver use.
+
+    Args:
+        wanted: the rule; a board without a proof by it has no grade. If left out, each board's strictest.
+        with_steps: whether the whole solve is wanted, too.
+    """
     for puzzle in puzzles:
-        rule = strictest_rule(puzzle)
+        if wanted and (verdict := prove(puzzle, wanted).verdict) is not Verdict.UNIQUE:
+            why = f"{verdict.value} under {wanted.value}"
+            yield GradedPuzzle(puzzle, Grading(None, None, {}, None), (), wanted, why)
+            continue
+        rule = wanted or strictest_rule(puzzle)
         grading, steps = grade_puzzle(puzzle, rule), []
         if with_steps:
             from linkpress.engine.explain.joint_telling import tell_jointly

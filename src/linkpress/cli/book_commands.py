@@ -184,7 +184,9 @@ def typeset(
     ] = None,
     changes: Annotated[
         Path | None,
-        path_option("--changes", metavar="FILE", help="A YAML file of the spec's keys to be changed."),
+        path_option(
+            "--changes", metavar="FILE", help="A YAML file of the spec's keys to be changed.", there_is="file"
+        ),
     ] = None,
     set_: Annotated[
         list[str] | None,
@@ -342,7 +344,9 @@ def preflight(
         size = parse_size(trim) if trim else None
     except ValueError as fault:
         raise UsageError(f"--trim: {fault}") from None
-    report = judge(file, load_printer(printer), Requirements(paper, size, bleed, None, cover))
+    profile = load_printer(printer)
+    profile.paper(paper, "--paper")
+    report = judge(file, profile, Requirements(paper, size, bleed, None, cover))
     write((report.as_json() if as_json else report.text()) + "\n")
     raise typer.Exit(ExitCode.OK if report.passed else ExitCode.FOUND_WANTING)
 
@@ -385,6 +389,9 @@ def preview(
     from linkpress.cli.progress import showing_progress
     from linkpress.files import check_place, is_folder, write_whole
 
+    allowed = (".png", ".pdf") if pages == TEMPLATE else (".png",)
+    if out.suffix.lower() not in ("", *allowed):
+        raise UsageError(f"-o {out}: its name must end in {' or '.join(allowed)}; no other kind is written.")
     check_place(out)
     if pages == TEMPLATE:
         for suffix, content in cover_template(source).items():

@@ -25,23 +25,31 @@ if TYPE_CHECKING:
     from linkpress.production.ledger_session import LedgerChoice
 
 
-def path_option(*words: str, metavar: str = "PATH", help: str, is_there: bool = False) -> OptionInfo:
+def path_option(*words: str, metavar: str = "PATH", help: str, there_is: str = "") -> OptionInfo:
     """Make an option that names a path; an empty one, as of an unset variable, would mean this folder.
 
     Args:
         words: the option's; ``-o`` and ``--out`` if left out.
-        is_there: whether it must be a folder that is there.
+        there_is: ``folder`` or ``file`` where one must be there.
     """
 
     def read(text: str) -> Path:
         if not text:
             raise typer.BadParameter("it is empty. Give a path, or leave the option out.")
-        if is_there and not is_folder(Path(text)):
-            raise typer.BadParameter(f"there is no folder {text}.")
+        if there_is and not (is_folder if there_is == "folder" else is_there)(Path(text)):
+            raise typer.BadParameter(f"there is no {there_is} {text}.")
         return Path(text)
 
     option: OptionInfo = typer.Option(*(words or ("-o", "--out")), metavar=metavar, help=help, parser=read)
     return option
+
+
+def is_there(path: Path) -> bool:
+    """Tell whether anything stands in a place; False too for a name too long or a folder that is closed."""
+    try:
+        return path.exists()
+    except OSError:
+        return False
 
 
 def language_option(of: str) -> OptionInfo:
@@ -68,7 +76,7 @@ SpecFolder = Annotated[
         "--spec-folder",
         metavar="DIR",
         help="Where the fonts, pictures and themes lie that the spec names; else the book's folder.",
-        is_there=True,
+        there_is="folder",
     ),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from linkpress.cli.options import ClusterAddress, LogOptions, language_option, with_option_groups
+from linkpress.cli.options import ClusterAddress, LogOptions, is_there, language_option, with_option_groups
 from linkpress.cli.streams import (
     Pulse,
     announce_plain_engine,
@@ -252,6 +252,10 @@ def prove(
 
 def grade(
     file: PuzzleFile,
+    rule: Annotated[
+        Rule | None,
+        typer.Option(help="Grade by this rule, as a book with this unique: does.", show_default=False),
+    ] = None,
     steps: Annotated[bool, typer.Option("--steps", help="Tell the whole solve in words.")] = False,
     pictures: Annotated[
         Path | None,
@@ -262,8 +266,9 @@ def grade(
 ) -> None:
     """Print each puzzle's grade, score and stars: what a solver has to be able to do, and how hard it feels.
 
-    Each board is first proven: where squares can't be left empty, a solver may use that no path runs
-    beside itself. That is a rule of boards which have one solution by it alone; a line on stderr says so.
+    Each board is first proven. Without a rule it is the first of strict, filled and untouching by which
+    the board has one solution; where that is untouching, a line on stderr says so. A solver may use what
+    the rule lets them: under strict and untouching, that no path runs beside itself.
 
     A board that is not proven to have one solution has no grade: the line says ungraded, and the
     command ends with 1.
@@ -273,9 +278,9 @@ def grade(
     announce_plain_engine()
     words = _words_of_steps(steps, pictures, language)
     codes, solved = [], []
-    graded = grade_puzzles(read_puzzle_file(file), with_steps=words is not None)
-    for number, (puzzle, grading, solve_steps, rule, why_ungraded) in enumerate(graded, 1):
-        if rule is Rule.UNTOUCHING:
+    graded = grade_puzzles(read_puzzle_file(file), rule, with_steps=words is not None)
+    for number, (puzzle, grading, solve_steps, used, why_ungraded) in enumerate(graded, 1):
+        if rule is None and used is Rule.UNTOUCHING:
             say(f"puzzle {number}: {_UNTOUCHING}")
         if why_ungraded:
             say(f"puzzle {number}: {why_ungraded}")
@@ -324,7 +329,7 @@ def _read_recipe(recipe: str) -> tuple[dict[str, Any], Path]:
     from linkpress.documents.yaml_source import parse_yaml, read_yaml
 
     is_text = recipe.lstrip().startswith("{")
-    if not is_text and not _is_there(Path(recipe)):
+    if not is_text and not is_there(Path(recipe)):
         raise UsageError(
             f"--recipe {shown(recipe)}: there is no such file. Keys are written in braces, as "
             "'{size: 10, paths: 8-10}'."
@@ -332,13 +337,6 @@ def _read_recipe(recipe: str) -> tuple[dict[str, Any], Path]:
     source = parse_yaml(recipe, "--recipe") if is_text else read_yaml(Path(recipe))
     fail_on(source.problems)
     return dict(source.value), Path() if is_text else Path(recipe).parent
-
-
-def _is_there(path: Path) -> bool:
-    try:
-        return path.exists()
-    except OSError:  # a name that is too long, a folder that may not be looked into
-        return False
 
 
 def _fault(problem: Problem, options: Mapping[str, object]) -> str:

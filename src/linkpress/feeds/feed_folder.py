@@ -24,7 +24,7 @@ from linkpress.feeds.calendar import DaySlot, FeedDates, day_slot
 from linkpress.feeds.day_images import DayOrder, Files
 from linkpress.feeds.feed_spec import FeedSpec
 from linkpress.feeds.manifest import FORMAT, FORMAT_VERSION, Issue, Item, Manifest, PuzzleItem, read_manifest
-from linkpress.files import read_within
+from linkpress.files import VOLUME_FILE, is_file, read_within
 from linkpress.images.image_export import only_solution
 from linkpress.images.image_files import ImageFormat
 from linkpress.images.image_settings import ImageKind
@@ -153,7 +153,7 @@ def read_folder(path: Path, feed: str, leave_out: str | None = None) -> Folder:
         feed: the id of the feed that goes there.
         leave_out: the name of a manifest that does not count: of a run that was cut off.
     Raises:
-        OutputError: it is a file, or holds another feed.
+        OutputError: it is a file, or holds another feed, or a built book and no feed yet.
         PuzzleError: a manifest can't be read or is malformed.
     """
     if path.exists() and not path.is_dir():
@@ -166,6 +166,8 @@ def read_folder(path: Path, feed: str, leave_out: str | None = None) -> Folder:
         withdrawn |= {item.puzzle.fingerprint for item in manifest.withdrawn}
         for item in manifest.items:
             days.setdefault(item.puzzle.date, {}).setdefault(item.what, item)
+    if not days and is_file(path / VOLUME_FILE):
+        raise OutputError(f"{path} holds a built book. Nothing was written: choose another folder with -o.")
     items = {day: tuple(by_what.values()) for day, by_what in sorted(days.items())}
     return Folder(path, feed, items, frozenset(withdrawn))
 

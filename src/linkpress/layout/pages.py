@@ -151,7 +151,9 @@ def plan_pages(edition: Edition, profile: PrinterProfile, theme: Theme, measure:
 
     Raises:
         LayoutError: as ``layout_book``, for what is wrong with the book as a whole.
+        UsageError: the printer has no such paper.
     """
+    profile.paper(edition.spec.page.paper, "page.paper")
     check_theme(theme, profile, edition.spec.page.paper)
     _check_profile(profile, edition, None)
     setting, parts, page_count = _settle(edition, profile, _theme_for(edition, theme), measure)

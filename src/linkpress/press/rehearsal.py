@@ -220,7 +220,7 @@ class _Rehearsing:
             profile = load_profile(spec, self._folder)
             if self._document.readable("page.trim"):
                 self._add(*profile_faults(profile, spec.page, None))
-            profile.paper(spec.page.paper)
+            profile.paper(spec.page.paper, "page.paper")
             return profile
         return None
 

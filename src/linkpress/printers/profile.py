@@ -168,18 +168,19 @@ class PrinterProfile(PrinterKeys):
         """Return whether the printer refuses a file with this in it."""
         return feature in self.forbidden
 
-    def paper(self, name: str | None = None) -> Paper:
+    def paper(self, name: str | None = None, key: str = "") -> Paper:
         """A paper by name, the default one for None.
 
+        Args:
+            key: of a spec, or an option, that names it.
         Raises:
             UsageError: names the papers that there are.
         """
         papers = {paper.name: paper for paper in self.papers}
         if (name or self.default_paper) not in papers:
             raise UsageError(
-                f"{self.name} has no paper {name!r}: it prints on {', '.join(papers)}. "
-                "Set page.paper to one of them.",
-                "page.paper",
+                f"{self.name} has no paper {name!r}: it prints on {', '.join(papers)}. Choose one of them.",
+                key,
             )
         return papers[name or self.default_paper]
 

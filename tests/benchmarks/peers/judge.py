@@ -40,8 +40,8 @@ class Verdict(StrEnum):
 def judge(puzzle: Puzzle, rule: Rule, budget: int = BUDGET) -> Verdict | None:
     """How many drawings a board has, or None when the conflicts allowed are spent.
 
-    Under the strict rule a path that turns straight back can be shortened, so that drawings without such turns
-    are enough to tell none and a whole single one; a gapped one is looked at again with them.
+    Under the strict rule a path that turns straight back can be shortened, so that drawings without such
+    turns are enough to tell none and a whole single one; a gapped one is looked at again with them.
     """
     variable = {edge: n for n, edge in enumerate(puzzle.grid.edges, start=1)}
     clauses = _clauses(puzzle, rule, variable)
