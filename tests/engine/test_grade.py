@@ -1,6 +1,5 @@
 import dataclasses
 import math
-from dataclasses import replace
 from random import Random
 from statistics import fmean
 
@@ -77,7 +76,7 @@ BY_TECHNIQUE = {
 
 def renumbered(puzzle, rng):
     numbers = rng.sample(range(1, 100), len(puzzle.pairs))
-    pairs = [replace(pair, number=n) for pair, n in zip(puzzle.pairs, numbers, strict=True)]
+    pairs = [pair._replace(number=n) for pair, n in zip(puzzle.pairs, numbers, strict=True)]
     return Puzzle(puzzle.grid, tuple(sorted(pairs, key=lambda pair: pair.number)))
 
 
