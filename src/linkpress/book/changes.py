@@ -55,7 +55,8 @@ def printed_otherwise(spec: BookSpec, changes: Mapping[Any, Any], file: YamlSour
         of_file = [problem for problem in problems if problem not in own]
         fail_on([*of_file, *(replace(problem, file="the command line", line=0) for problem in own)])
     if own:
-        raise UsageError("; ".join(f"{_key_and_value(problem)}: {problem.message}" for problem in own))
+        lines = (f"{key_text(each.key)} {each.found}".strip() + f": {each.message}" for each in own)
+        raise UsageError("; ".join(lines))
     return read.checked()
 
 
@@ -134,10 +135,6 @@ def _read_changed(spec: BookSpec, source: YamlSource) -> Document[BookSpec]:
     read = read_document(source, BookSpec)
     problems = _level_count_problems(spec, source) or [*read.problems, *_other_puzzles(spec, read)]
     return read._replace(problems=problems)
-
-
-def _key_and_value(problem: Problem) -> str:
-    return " ".join(filter(None, (key_text(problem.key), problem.found)))
 
 
 def read_changes(words: Iterable[str]) -> dict[str, Any]:
@@ -220,12 +217,6 @@ def _other_puzzles(old: BookSpec, read: Document[BookSpec]) -> Iterator[Problem]
         if getattr(old, key) != getattr(new, key):
             yield new.source.problem((key,), str(getattr(new, key)), _MAKING)
     for place, (before, after) in enumerate(zip(old.levels, new.levels, strict=True)):
-        for key in _other_boards(before, after):
-            yield new.source.problem(("levels", place, key), "", _MAKING)
-
-
-def _other_boards(old: LevelSpec, new: LevelSpec) -> Iterator[str]:
-    """Find the changed keys of a level that would make other puzzles."""
-    for key, name in zip(fields_of(LevelSpec), LevelSpec.model_fields, strict=True):
-        if key not in PRINTED_LEVEL_KEYS and getattr(old, name) != getattr(new, name):
-            yield key
+        for key, name in zip(fields_of(LevelSpec), LevelSpec.model_fields, strict=True):
+            if key not in PRINTED_LEVEL_KEYS and getattr(before, name) != getattr(after, name):
+                yield new.source.problem(("levels", place, key), "", _MAKING)

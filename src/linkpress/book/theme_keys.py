@@ -148,11 +148,6 @@ class TypeScale(SpecModel):
     display: TypeSize = 34.0
     """The book's title."""
 
-    def scaled(self, factor: float) -> TypeScale:
-        """Return the scale for a larger page or reader; title and display sizes stay."""
-        larger = ("small", "caption", "body", "number", "heading")
-        return self.model_copy(update={name: round(getattr(self, name) * factor, 2) for name in larger})
-
 
 class CoverColours(SpecModel):
     """The cover's colours, which a book's own go before."""

@@ -204,7 +204,8 @@ def parse_date(text: str) -> datetime.date:
     return datetime.date.fromisoformat(text)
 
 
-def _read_date(value: object) -> datetime.date:
+def read_date(value: object) -> datetime.date:
+    """Read a date of the calendar, as 2026-11-20."""
     text = written(value, "a date such as 2026-11-20")
     try:
         return parse_date(text)
@@ -274,7 +275,7 @@ def seen(text: str) -> str:
 YesNo = Annotated[bool, ValueReader(_read_yes_no, "yes or no", {"enum": [True, False, "yes", "no"]}, bool)]
 ShortName = Annotated[str, ValueReader(_read_short_name, "short name", {"type": "string"})]
 Date = Annotated[
-    datetime.date, ValueReader(_read_date, "date, as 2026-11-20", {"type": "string", "format": "date"})
+    datetime.date, ValueReader(read_date, "date, as 2026-11-20", {"type": "string", "format": "date"})
 ]
 Share = Annotated[
     Fraction,

@@ -60,7 +60,9 @@ def ebook_of(edition: Edition, setting: Setting, about: About, faces: Faces, fro
     spec, words = edition.spec, setting.words
     writer = _Chapters(edition, setting, faces)
     if front is not None:
-        writer.pictures[COVER] = _cover_bytes(front, faces)
+        size = (COVER_PX, round(COVER_PX * front.height_pt / front.width_pt))
+        drawn = rasterise(front, size, PixelMode.RGB, faces=faces)
+        writer.pictures[COVER] = png_bytes(drawn, COVER_PX / front.width_pt * 72)
     opening, chapters = list(writer.opening()), [*writer.chapters(), *writer.zoomed]
     thai = (*faces.files[FontKey.REGULAR], *faces.files[FontKey.SEMIBOLD]) if words.is_thai else ()
     paragraphs = CopyrightPart(setting, edition).paragraphs()
@@ -76,11 +78,6 @@ def ebook_of(edition: Edition, setting: Setting, about: About, faces: Faces, fro
         pictures=writer.pictures,
         fonts=[file for file in thai if isinstance(file, ShippedFont) and file in LOOPED],
     )
-
-
-def _cover_bytes(front: Frame, faces: Faces) -> bytes:
-    size = (COVER_PX, round(COVER_PX * front.height_pt / front.width_pt))
-    return png_bytes(rasterise(front, size, PixelMode.RGB, faces=faces), COVER_PX / front.width_pt * 72)
 
 
 def kindle_picture(frame: Frame, faces: Faces) -> bytes:

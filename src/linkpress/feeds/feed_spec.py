@@ -29,6 +29,7 @@ from linkpress.documents.values import (
     millimetres,
     one_of,
     parse_date,
+    read_date,
     whole,
     written,
 )
@@ -64,7 +65,6 @@ WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", 
 DEFAULT_NAMES = "LINKS-{date:%Y%m%d}-{number:04}-{what}-{dpi}"
 
 _DAY_WORDS = "a date as 2026-12-25, or month and day of every year as 12-25"
-_DATE_WORDS = "a date as 2026-12-10"
 _NAME_WORDS = "a file name with {date:%Y%m%d}, {number:04}, {what}, {columns}, {dpi}"
 
 
@@ -76,14 +76,6 @@ def _read_day(value: object) -> str:
     except ValueError:
         raise invalid(shown(text), f"{_DAY_WORDS}, is allowed; it must be in the calendar") from None
     return text
-
-
-def _read_date(value: object) -> datetime.date:
-    text = written(value, _DATE_WORDS)
-    try:
-        return parse_date(text)
-    except ValueError:
-        raise invalid(shown(text), f"{_DATE_WORDS}, is needed; it must be in the calendar") from None
 
 
 def _read_names(value: object) -> Template:
@@ -119,7 +111,7 @@ SkippedDay = Annotated[
 ReplacedDays = Annotated[
     Mapping[datetime.date, int],
     replacements(
-        _read_date,
+        read_date,
         "dates, each with which replacement, as {2026-12-10: 1}",
         "^[0-9]{4}-[0-9]{2}-[0-9]{2}$",
         "2026-12-10: 1",

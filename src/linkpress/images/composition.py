@@ -98,7 +98,8 @@ def compose_pair(today: Panel, earlier: Panel | None, style: ImageSettings) -> P
     """
     parts = _panel_parts(today, style)
     if earlier is not None:
-        parts.append(_gap(style, 2 * _GAP_PT))
+        height = style.canvas.px(2 * _GAP_PT)
+        parts.append(PixelBlock(Frame(style.canvas.pt(1), style.canvas.pt(height), ()), height))
         parts += _earlier_parts(earlier, style)
     return _stack(parts, style.canvas)
 
@@ -208,11 +209,6 @@ def _earlier_parts(panel: Panel, style: ImageSettings) -> list[PixelBlock]:
     )
     whole_frame = Frame(canvas.pt(whole.width_px), canvas.pt(height), items)
     return [PixelBlock(whole_frame, height, left, "earlier")]
-
-
-def _gap(style: ImageSettings, height_pt: float) -> PixelBlock:
-    height = style.canvas.px(height_pt)
-    return PixelBlock(Frame(style.canvas.pt(1), style.canvas.pt(height), ()), height)
 
 
 def _stack(parts: Sequence[PixelBlock], canvas: Canvas) -> PixelFrame:

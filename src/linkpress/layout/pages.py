@@ -222,12 +222,13 @@ def _settle(
 
 
 def _theme_for(edition: Edition, theme: Theme) -> Theme:
-    """The theme with its type as large as page and reader want it."""
+    """The theme with its type as large as page and reader want it; title and display sizes stay."""
     factor = LARGE_PRINT_TYPE if edition.spec.page.large_print else 1.0
     factor *= LARGE_PAGE_TYPE if min(edition.trim) >= LARGE_PAGE_PT else 1.0
     if factor == 1.0:
         return theme
-    scale = theme.type.scaled(factor)
+    larger = {name: size for name, size in theme.type if name not in ("title", "display")}
+    scale = theme.type.model_copy(update={name: round(size * factor, 2) for name, size in larger.items()})
     if edition.spec.page.large_print:
         scale = scale.model_copy(update={name: max(size, LARGE_PRINT_LEAST_PT) for name, size in scale})
     return theme.model_copy(update={"type": scale})

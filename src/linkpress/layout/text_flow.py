@@ -346,19 +346,14 @@ class _Column:
         self._space_before(block)
         items: list[Movable] = []
         for index, line in enumerate(lines):
-            left = len(lines) - index
-            if self._y - block.leading_pt < self._bottom - SLACK_PT or (
-                left == KEEP_LINES and index >= KEEP_LINES and self._room(block) < KEEP_LINES
-            ):
+            left, room = len(lines) - index, int((self._y - self._bottom + SLACK_PT) / block.leading_pt)
+            if room < 1 or (left == KEEP_LINES and index >= KEEP_LINES and room < KEEP_LINES):
                 self.done[-1].append(tuple(items))
                 items = []
                 self._turn()
             self._y -= block.leading_pt
             items += self._line(block, line, first=index == 0)
         self.done[-1].append(tuple(items))
-
-    def _room(self, block: Block) -> int:
-        return int((self._y - self._bottom + SLACK_PT) / block.leading_pt)
 
     def _line(self, block: Block, line: TextLine, first: bool) -> list[Movable]:
         # The baseline stands so that the x-height is about centred in the leading.

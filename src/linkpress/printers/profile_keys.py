@@ -7,7 +7,7 @@ are in ``printers.profile``.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from enum import StrEnum
 from typing import Annotated, NamedTuple
 
@@ -99,36 +99,26 @@ class PageSpan(NamedTuple):
         return f"{self.low}–{self.high}"
 
 
-def _read_length(value: object) -> float:
-    try:
-        return parse_length(written(value, _LENGTH_WORDS))
-    except ValueError as fault:
-        raise invalid(shown(str(value)), _LENGTH_WORDS) from fault
-
-
-def _read_size(value: object) -> Size:
-    try:
-        return parse_size(written(value, _SIZE_WORDS))
-    except ValueError as fault:
-        raise invalid(shown(str(value)), _SIZE_WORDS) from fault
-
-
-def _read_pages(value: object) -> PageSpan:
-    text = written(value, _PAGES_WORDS)
+def _parse_pages(text: str) -> PageSpan:
     match = re.fullmatch(r"([0-9]{1,5})\s*[-–]\s*([0-9]{1,5})", text)
     if match is None or not 1 <= int(match[1]) <= int(match[2]):
-        raise invalid(shown(text), _PAGES_WORDS)
+        raise ValueError(text)
     return PageSpan(int(match[1]), int(match[2]))
 
 
-_LENGTH_WORDS = "a length with its unit, as 0.375in, 9.5mm or 27pt"
-_SIZE_WORDS = "a page size, width first, as 6x9in, 148x210mm or A5"
-_PAGES_WORDS = "numbers of pages from 1 on, low end first, as 24-828"
+def _reader(parse: Callable[[str], object], words: str) -> ValueReader:
+    def read(value: object) -> object:
+        try:
+            return parse(written(value, words))
+        except ValueError as fault:
+            raise invalid(shown(str(value)), words) from fault
 
-_TEXT = {"type": "string"}
-Length = Annotated[float, ValueReader(_read_length, _LENGTH_WORDS, _TEXT)]
-PageSize = Annotated[Size, ValueReader(_read_size, _SIZE_WORDS, _TEXT)]
-Pages = Annotated[PageSpan, ValueReader(_read_pages, _PAGES_WORDS, _TEXT)]
+    return ValueReader(read, words, {"type": "string"})
+
+
+Length = Annotated[float, _reader(parse_length, "a length with its unit, as 0.375in, 9.5mm or 27pt")]
+PageSize = Annotated[Size, _reader(parse_size, "a page size, width first, as 6x9in, 148x210mm or A5")]
+Pages = Annotated[PageSpan, _reader(_parse_pages, "numbers of pages from 1 on, low end first, as 24-828")]
 Line = Annotated[str, line_of_text(120)]
 Multiple = Annotated[int, whole(1, 64)]
 

@@ -101,8 +101,7 @@ class Grid:
 MAX_NUMBER = 9999  # what every notation can hold; a 50 × 50 board has at most 1,250 pairs
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Pair:
+class Pair(NamedTuple):
     """A number and the two cells it stands on, ``first < second``."""
 
     number: int
@@ -136,10 +135,11 @@ class Puzzle:
         ends = [cell for pair in self.pairs for cell in (pair.first, pair.second)]
         if len(set(ends)) != len(ends):
             raise PuzzleError("two numbers stand on one square")
-        for pair in self.pairs:
-            for cell in (pair.first, pair.second):
-                if not 0 <= cell < self.grid.size or cell in self.grid.solids:
-                    raise PuzzleError(f"the number {pair.number} stands on a solid or outside the board")
+        size, solids = self.grid.size, self.grid.solids
+        for number, *cells in self.pairs:
+            for cell in cells:
+                if not 0 <= cell < size or cell in solids:
+                    raise PuzzleError(f"the number {number} stands on a solid or outside the board")
 
     @classmethod
     def from_numbers(cls, grid: Grid, numbers: Mapping[Cell, int]) -> Puzzle:

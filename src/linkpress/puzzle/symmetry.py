@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
+from functools import lru_cache
 
 from linkpress.puzzle.notation.link_text import puzzle_text
-from linkpress.puzzle.puzzle import Cell, Grid, Puzzle
+from linkpress.puzzle.puzzle import Cell, Grid, Pair, Puzzle, edge
 
 # Whether rows and columns change places, then the rows' order turns round, then the columns'.
 SYMMETRIES = (
@@ -38,13 +39,18 @@ def canonical(puzzle: Puzzle) -> Puzzle:
     Returns:
         A puzzle with at most as many rows as columns, numbered 1…k.
     """
-    return _puzzle_of(min(_renumbered(puzzle, symmetry) for symmetry in range(len(SYMMETRIES))))
+    return min(eight_forms(puzzle), key=_reading_order)
 
 
 def eight_forms(puzzle: Puzzle) -> Iterator[Puzzle]:
     """Yield a puzzle turned and mirrored in all ways, each form numbered in the order of its squares."""
-    for symmetry in range(len(SYMMETRIES)):
-        yield _puzzle_of(_renumbered(puzzle, symmetry))
+    rows, cols = puzzle.grid.rows, puzzle.grid.cols
+    for symmetry, (transpose, _, _) in enumerate(SYMMETRIES):
+        places = cell_places(rows, cols, symmetry)
+        sides = (cols, rows) if transpose else (rows, cols)
+        grid = Grid(*sides, frozenset([places[cell] for cell in puzzle.grid.solids]))
+        ends = sorted([edge(places[pair.first], places[pair.second]) for pair in puzzle.pairs])
+        yield Puzzle(grid, tuple([Pair(number, *cells) for number, cells in enumerate(ends, start=1)]))
 
 
 def fingerprint(puzzle: Puzzle) -> str:
@@ -56,6 +62,7 @@ def fingerprint(puzzle: Puzzle) -> str:
     return hashlib.sha256(text.encode("ascii")).hexdigest()[:FINGERPRINT_LENGTH]
 
 
+@lru_cache(64)
 def cell_places(rows: int, cols: int, symmetry: int) -> tuple[Cell, ...]:
     """Return the new cell of each old cell of a rows × cols board, at the old cell's index.
 
@@ -72,27 +79,11 @@ def cell_places(rows: int, cols: int, symmetry: int) -> tuple[Cell, ...]:
     return tuple(row * new_cols + col for row in down for col in across)
 
 
-_EMPTY, _SOLID = 0, 1  # numbers follow
-_Form = tuple[int, int, list[int]]  # rows, columns, squares
-
-
-def _puzzle_of(form: _Form) -> Puzzle:
-    rows, cols, squares = form
-    solids = frozenset(cell for cell, square in enumerate(squares) if square == _SOLID)
-    numbers = {cell: square - _SOLID for cell, square in enumerate(squares) if square > _SOLID}
-    return Puzzle.from_numbers(Grid(rows, cols, solids), numbers)
-
-
-def _renumbered(puzzle: Puzzle, symmetry: int) -> _Form:
-    """Rows, columns and squares of the turned puzzle, numbered in the order of its squares."""
-    rows, cols = puzzle.grid.rows, puzzle.grid.cols
-    turned = [_EMPTY] * puzzle.grid.size
-    places = cell_places(rows, cols, symmetry)
-    for cell in puzzle.grid.solids:
-        turned[places[cell]] = _SOLID
-    for cell, number in puzzle.number_at.items():
-        turned[places[cell]] = _SOLID + number
-    if SYMMETRIES[symmetry][0]:
-        rows, cols = cols, rows
-    fresh = {_EMPTY: _EMPTY, _SOLID: _SOLID}
-    return rows, cols, [fresh.setdefault(square, len(fresh)) for square in turned]
+def _reading_order(form: Puzzle) -> tuple[int, list[int]]:
+    """Return a form's rows, and its squares: 0 where empty, 1 for a solid, else one more than the number."""
+    squares = [0] * form.grid.size
+    for cell in form.grid.solids:
+        squares[cell] = 1
+    for number, first, second in form.pairs:
+        squares[first] = squares[second] = 1 + number
+    return form.grid.rows, squares

@@ -228,15 +228,11 @@ def _shaped(stretch: Stretch) -> tuple[tuple[Cluster, ...], float]:
         x, y = (pen + position.x_offset) / em, position.y_offset / em
         glyphs.append((info.cluster, Glyph(info.codepoint, x, y)))
         pen += position.x_advance
-    return tuple(_clusters(stretch.text, glyphs)), pen / em
-
-
-def _clusters(text: str, glyphs: Sequence[tuple[int, Glyph]]) -> Iterator[Cluster]:
-    """Glyphs with their characters, which HarfBuzz tells by the first of them."""
-    together = [(place, [glyph for _, glyph in run]) for place, run in groupby(glyphs, itemgetter(0))]
-    ends = [place for place, _ in together[1:]] + [len(text)]
-    for (start, run), end in zip(together, ends, strict=True):
-        yield Cluster(text[start:end], tuple(run))
+    # HarfBuzz tells the characters of glyphs by the first of them.
+    together = [(place, tuple(glyph for _, glyph in run)) for place, run in groupby(glyphs, itemgetter(0))]
+    ends = [place for place, _ in together[1:]] + [len(stretch.text)]
+    runs = zip(together, ends, strict=True)
+    return tuple(Cluster(stretch.text[start:end], run) for (start, run), end in runs), pen / em
 
 
 @cache

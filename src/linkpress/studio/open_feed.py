@@ -70,8 +70,9 @@ class OpenFeed:
         if listed:
             return listed
         try:
-            days = self._week(datetime.date.today())
-            slots = tuple(day_slot(self.spec, day, 1) for day in days if self.spec.has_issue(day))
+            today = datetime.date.today()
+            week = (day for day in _days(today, today + 7 * _DAY) if self.spec.has_issue(day))
+            slots = tuple(day_slot(self.spec, day, 1) for day in week)
             check_images(self._images(), slots)
         except LinkpressError as fault:
             return [{"key": [], "message": str(fault), "line": 0, "column": 0}]
@@ -165,9 +166,6 @@ class OpenFeed:
         begin = folder.number(last) + 1 if last else self.spec.first_number
         before = sum(self.spec.has_issue(between) for between in _days(first, day))
         return day_slot(self.spec, day, begin + before)
-
-    def _week(self, first: datetime.date) -> Iterator[datetime.date]:
-        return _days(first, first + 7 * _DAY)
 
 
 def _days(first: datetime.date, end: datetime.date) -> Iterator[datetime.date]:

@@ -126,12 +126,11 @@ def rectangle(part: Subpath) -> Box | None:
         return None
     box = box_around(points)
     corners = {(x, y) for x in (box[0], box[2]) for y in (box[1], box[3])}
-    found = all(any(_near(corner, point) for point in points) for corner in corners)
+    found = all(
+        any(abs(x - left) <= STRAIGHT_PT and abs(y - low) <= STRAIGHT_PT for left, low in points)
+        for x, y in corners
+    )
     return box if found else None
-
-
-def _near(a: Point, b: Point) -> bool:
-    return abs(a[0] - b[0]) <= STRAIGHT_PT and abs(a[1] - b[1]) <= STRAIGHT_PT
 
 
 @dataclass

@@ -197,14 +197,16 @@ def describe(recipe: Recipe) -> str:
 def misses(recipe: Recipe, cover: Cover) -> dict[str, float]:
     """Measure by how much a cover misses each knob of a recipe; empty when it meets them all."""
     lengths = [len(path) for path in cover.paths] or [0]
+    ends = {cell for path in cover.paths for cell in (path[0], path[-1])}
     missed = {
         "pairs": _outside(recipe.pairs, len(cover.paths)),
-        "solids": _outside(recipe.solids, len(cover.solids)) + _solids_off_pattern(recipe, cover),
+        "solids": _outside(recipe.solids, len(cover.solids))
+        + sum(recipe.mirrored(cell, recipe.pattern) not in cover.solids for cell in cover.solids),
         "shortest path": max(0, recipe.shortest - min(lengths)),
         "longest share": max(0, max(lengths) - longest_path(recipe, len(cover.solids))),
         "border share": max(0.0, cover.border_pairs - recipe.border_share * len(cover.paths) - 1e-9),
         "border numbers": max(0.0, cover.border_ends - recipe.border_numbers * 2 * len(cover.paths) - 1e-9),
-        "number pattern": _numbers_off_pattern(recipe, cover),
+        "number pattern": sum(recipe.mirrored(cell, recipe.number_pattern) not in ends for cell in ends),
         "numbers apart": cover.ends_beside if recipe.apart else 0,
     }
     return {knob: by for knob, by in missed.items() if by}
@@ -212,12 +214,3 @@ def misses(recipe: Recipe, cover: Cover) -> dict[str, float]:
 
 def _outside(span: Span | None, value: int) -> int:
     return 0 if span is None else max(span.low - value, value - span.high, 0)
-
-
-def _solids_off_pattern(recipe: Recipe, cover: Cover) -> int:
-    return sum(recipe.mirrored(cell, recipe.pattern) not in cover.solids for cell in cover.solids)
-
-
-def _numbers_off_pattern(recipe: Recipe, cover: Cover) -> int:
-    ends = {cell for path in cover.paths for cell in (path[0], path[-1])}
-    return sum(recipe.mirrored(cell, recipe.number_pattern) not in ends for cell in ends)

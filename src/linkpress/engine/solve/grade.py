@@ -207,7 +207,10 @@ def with_score(grading: Grading, puzzle: Puzzle, rule: Rule) -> Grading:
 
 def grade_climb(puzzle: Puzzle, climb: Climb) -> Grading:
     """Return the grading of a puzzle by nothing but a climb from its empty board, without a score."""
-    techniques = _count_techniques(climb)
+    counts = dict.fromkeys((technique.name for technique in TECHNIQUES), 0)
+    for step in climb.rounds:
+        counts[step.technique.name] += step.findings
+    techniques = {name: count for name, count in counts.items() if count}
     if climb.outcome is not ClimbOutcome.FINISHED:
         return Grading(None, None, techniques, None)
     edges = drawn_edges(puzzle.grid.cols, climb.position)
@@ -215,10 +218,3 @@ def grade_climb(puzzle: Puzzle, climb: Climb) -> Grading:
     if not solution.fills:
         raise AssertionError("the ladder finished a drawing that is no filling")
     return Grading(climb.hardest.grade, None, techniques, solution)
-
-
-def _count_techniques(climb: Climb) -> dict[str, int]:
-    counts = dict.fromkeys((technique.name for technique in TECHNIQUES), 0)
-    for step in climb.rounds:
-        counts[step.technique.name] += step.findings
-    return {name: count for name, count in counts.items() if count}

@@ -133,11 +133,8 @@ class AnswerPages:
     @cached_property
     def _tiling(self) -> Callable[[int, int, int], Tiling]:
         """Divides a page of so many boards among some answers; most pages are tried more than once."""
-
-        def divide(count: int, start: int, end: int) -> Tiling:
-            return self._maker.tiling(count, self._shapes_within(start, end), self.puzzles[start:end])
-
-        return cache(divide)
+        tiling, within = self._maker.tiling, self._shapes_within
+        return cache(lambda count, start, end: tiling(count, within(start, end), self.puzzles[start:end]))
 
     def _sheet(self, start: int, end: int, last: bool) -> Sheet:
         """Lay out one page; the last is divided among the answers that are left."""

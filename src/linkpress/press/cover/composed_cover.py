@@ -72,7 +72,7 @@ def compose_cover(order: CoverOrder, profile: PrinterProfile, measure: Measure) 
     geometry = cover_geometry_of(order.spec, profile, order.pages)
     back = compose_back(order, geometry, profile.limits.text_pt, measure)
     spine = _spine(order, geometry, measure)
-    taken = [*_places(back, geometry), *(_place_on(item, run) for item in spine for run in _runs(item))]
+    taken = [*_places(back, geometry), *(place for words in spine for place in _places_on(words))]
     front = _front(order, geometry, profile, measure, taken)
     whole = geometry.whole
     ground = Rects(((whole.x, whole.y, whole.width, whole.height),), order.ground)
@@ -163,14 +163,13 @@ def _places(back: Sequence[Item], geometry: CoverGeometry) -> Iterator[Area]:
             yield Area(item.x, item.y - 0.5 * item.size_pt, right - item.x, 2 * item.size_pt)
 
 
-def _runs(spine: Placed) -> Iterator[TextRun]:
-    return (item for item in spine.frame.items if isinstance(item, TextRun))
-
-
-def _place_on(spine: Placed, line: TextRun) -> Area:
+def _places_on(spine: Placed) -> Iterator[Area]:
+    """Yield where the lines of the spine stand on the cover."""
     frame = spine.frame
-    foot = spine.y + frame.width_pt - line.x - line.width_pt
-    return Area(spine.x, foot, frame.height_pt, line.width_pt)
+    for line in frame.items:
+        if isinstance(line, TextRun):
+            foot = spine.y + frame.width_pt - line.x - line.width_pt
+            yield Area(spine.x, foot, frame.height_pt, line.width_pt)
 
 
 def _front(

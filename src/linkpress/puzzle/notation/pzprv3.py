@@ -67,7 +67,9 @@ def take_drawing(source: Source) -> tuple[Puzzle, frozenset[Edge]]:
     rows = parse_side(_next(words, "the number of rows"), "rows")
     cols = parse_side(_next(words, "the number of columns"), "columns")
     if kind is PlayerKind.ARUKONE:
-        _check_config(_next(words, f"'{_COVER_ALL}'"))
+        config = _next(words, f"'{_COVER_ALL}'")
+        if config not in (_COVER_ALL, *_COVER_SOME):
+            raise PuzzleError(f"found {quoted(config)} where '{_COVER_ALL}' or '{_COVER_SOME[0]}' stands")
     squares = [_squares(_next(words, f"row {row}"), row, cols, kind) for row in range(1, rows + 1)]
     puzzle = squares_puzzle(squares)
     right = _steps(words, rows, cols - 1)
@@ -99,11 +101,6 @@ def _next(words: Iterator[str], name: str) -> str:
     if line is None:
         raise PuzzleError(f"the file ends where {name} should stand")
     return line.strip()
-
-
-def _check_config(word: str) -> None:
-    if word not in (_COVER_ALL, *_COVER_SOME):
-        raise PuzzleError(f"found {quoted(word)} where '{_COVER_ALL}' or '{_COVER_SOME[0]}' stands")
 
 
 def _squares(line: str, row: int, cols: int, kind: PlayerKind) -> list[int]:
