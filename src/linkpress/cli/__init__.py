@@ -2,7 +2,7 @@
 
 Results go to stdout, all else to stderr. A command's module imports what it needs when it runs.
 
-- ``main``                the entry point: what a command raises, or a signal, becomes a message and an exit code
+- ``main``                the entry point: what a command raises becomes a message and an exit code
 - ``app``                 the Typer application, ``doctor`` and ``studio``
 - ``book_commands``       what takes a spec or a built book, and ``preflight``
 - ``puzzle_commands``     generate, solve, prove, grade, hint
