@@ -1,7 +1,5 @@
 """The boards that the tests of every room share."""
 
-from __future__ import annotations
-
 from linkpress.book.puzzle_record import PuzzleRecord
 from linkpress.engine.recipe import Method, Rule
 from linkpress.ledger.entries import LedgerEntry

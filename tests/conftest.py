@@ -1,7 +1,5 @@
 """Fixtures for every room. The boards are in ``boards``, random ones in ``strategies``."""
 
-from __future__ import annotations
-
 import io
 import os
 import shutil

@@ -1,7 +1,5 @@
 """A disk that refuses one step of all that a command takes: the n-th that needs room or leave."""
 
-from __future__ import annotations
-
 import errno
 import os
 import sqlite3

@@ -1,7 +1,5 @@
 """A stand-in for the engine: each row is one path or two, without any proof; and runs that use it."""
 
-from __future__ import annotations
-
 import contextlib
 import ctypes
 import os

@@ -29,7 +29,6 @@ def changed(text, *words):
 def test_mappings_are_changed_key_by_key_and_lists_as_a_whole():
     spec = changed("page: {trim: A5}\ncover:\n  blurb: Nicer.\nfront:\n  - {text: Hello}\n")
     assert (spec.page.printer, spec.page.trim.text) == ("lulu", "A5")
-    assert spec.cover is not None
     assert (spec.cover.blurb, spec.cover.spine_mm) == ("Nicer.", 9)
     assert [page.text for page in spec.front] == ["Hello"]
     assert spec.levels == SPEC.levels
@@ -65,7 +64,6 @@ def test_yes_keeps_the_keys_that_a_part_has_and_no_takes_it_out():
 
 def test_lists_and_mappings_are_given_in_brackets():
     spec = changed("", 'series={name: Evenings, colours: ["#ffffff", K50]}')
-    assert spec.series is not None
     assert (spec.series.name, len(spec.series.colours)) == ("Evenings", 2)
 
 

@@ -171,7 +171,6 @@ def test_codes_for_sections_need_a_text_and_those_for_puzzles_do_not(tmp_path):
     assert spec.qr is not None
     assert BookSpec.model_validate(spec.document()).qr == spec.qr
     puzzles = load_spec(write(tmp_path, SAMPLE + "qr: {}\n")).qr
-    assert puzzles is not None
     assert puzzles.text == "{url}"
 
 

@@ -1,5 +1,7 @@
 import pytest
 
+from linkpress.cli.main import run
+
 
 @pytest.fixture
 def puzzle_file(tmp_path):
@@ -11,3 +13,14 @@ def puzzle_file(tmp_path):
         return str(path)
 
     return write
+
+
+@pytest.fixture
+def streams(capfd):
+    """Runs a command line, which is to end with a code; gives what it wrote to its two streams."""
+
+    def call(words, code=0):
+        assert run(words) == code
+        return capfd.readouterr()
+
+    return call

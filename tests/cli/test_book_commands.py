@@ -49,31 +49,28 @@ def test_a_build_writes_the_three_files_and_names_them(spec, tmp_path, capfd):
     assert "5, each proven to have one solution" in (folder / "report.txt").read_text()
 
 
-def test_a_book_is_written_as_a_page_to_play(spec, tmp_path, capfd):
+def test_a_book_is_written_as_a_page_to_play(spec, tmp_path, capfd, streams):
     spec.write_text(SPEC + "play: {url: https://example.com/play.html, hints: no}\n")
     folder = built(spec, tmp_path / "out")
     page = (folder / "play.html").read_text("utf-8")
     assert str(folder / "play.html") in capfd.readouterr().out.splitlines()
-    assert run(["play", str(folder), "-o", str(tmp_path / "web"), "--hints", "--answers"]) == 0
-    out, err = capfd.readouterr()
+    out, err = streams(["play", str(folder), "-o", str(tmp_path / "web"), "--hints", "--answers"])
     assert out == f"{tmp_path / 'web' / 'play.html'}\n"
     assert "5 puzzles to play" in err
     more = (tmp_path / "web" / "play.html").read_text("utf-8")
     assert ('"hints":{' in page, '"answers":[' in page) == (False, False)
     assert ('"hints":{' in more, '"answers":[' in more) == (True, True)
-    assert run(["play", str(tmp_path)]) == 4
-    assert "volume.json can't be read" in capfd.readouterr().err
+    assert "volume.json can't be read" in streams(["play", str(tmp_path)], 4).err
 
 
-def test_a_page_to_play_replaces_its_own_and_no_other_without_force(spec, tmp_path, capfd):
+def test_a_page_to_play_replaces_its_own_and_no_other_without_force(spec, tmp_path, streams):
     folder, page = built(spec, tmp_path / "out"), tmp_path / "web" / "play.html"
     order = ["play", str(folder), "-o", str(page.parent), "--no-hints"]
     assert [run(order), run(order)] == [0, 0]
     other = page.read_text("utf-8").replace('"id":"two-levels"', '"id":"other"')
     for foreign in (other, "<!doctype html><p>Mine"):
         page.write_text(foreign, "utf-8")
-        assert run(order) == 5
-        assert f"{page} exists already, and is no page of two-levels by linkpress" in capfd.readouterr().err
+        assert f"{page} exists already, and is no page of two-levels by linkpress" in streams(order, 5).err
         assert page.read_text("utf-8") == foreign
     assert run([*order, "--force"]) == 0
     assert '"id":"two-levels"' in page.read_text("utf-8")
@@ -112,9 +109,8 @@ def test_typeset_lays_a_saved_volume_out_again_to_the_same_bytes(book, tmp_path)
         assert (tmp_path / name).read_bytes() == (book / name).read_bytes()
 
 
-def test_check_prints_the_pages_that_a_build_has_and_writes_nothing(book, spec, tmp_path, capfd):
-    assert run(["check", str(spec)]) == 0
-    plan = capfd.readouterr().out
+def test_check_prints_the_pages_that_a_build_has_and_writes_nothing(book, spec, tmp_path, streams):
+    plan = streams(["check", str(spec)]).out
     assert sorted(p.name for p in tmp_path.iterdir()) == ["book.yaml"]
     with pikepdf.open(book / "interior.pdf") as pdf:
         assert f"5 puzzles, {len(pdf.pages)} pages, {-(-len(pdf.pages) // 2)} sheets" in plan
@@ -131,15 +127,13 @@ def test_the_spec_that_init_writes_is_valid_and_is_not_overwritten(tmp_path, cap
     assert "--force" in capfd.readouterr().err
 
 
-def test_init_says_the_next_command_as_a_shell_takes_it(tmp_path, capfd):
+def test_init_says_the_next_command_as_a_shell_takes_it(tmp_path, streams):
     path = tmp_path / "my book.yaml"
-    assert run(["init", str(path)]) == 0
-    assert capfd.readouterr().err.endswith(f"edit it, then: linkpress build '{path}'\n")
+    assert streams(["init", str(path)]).err.endswith(f"edit it, then: linkpress build '{path}'\n")
 
 
-def test_init_says_when_a_language_needs_a_font_of_the_user_s_own(tmp_path, capfd):
-    assert run(["init", str(tmp_path / "de.yaml"), "--language", "de"]) == 0
-    assert "fallback" not in capfd.readouterr().err
+def test_init_says_when_a_language_needs_a_font_of_the_user_s_own(tmp_path, capfd, streams):
+    assert "fallback" not in streams(["init", str(tmp_path / "de.yaml"), "--language", "de"]).err
     assert run(["init", str(tmp_path / "ja.yaml"), "--language", "ja"]) == 0
     assert "fonts: {fallback: FILE.ttf}" in capfd.readouterr().err
 
@@ -152,26 +146,23 @@ def test_init_says_when_a_language_needs_a_font_of_the_user_s_own(tmp_path, capf
         (["--manifest"], "A linkpress feed manifest"),
     ],
 )
-def test_schema_prints_json_schema(options, title, capfd):
-    assert run(["schema", *options]) == 0
-    assert json.loads(capfd.readouterr().out)["title"] == title
+def test_schema_prints_json_schema(options, title, streams):
+    assert json.loads(streams(["schema", *options]).out)["title"] == title
     assert run(["schema", "--feed", "--manifest"]) == 2
 
 
-def test_every_fault_of_a_spec_is_told_with_its_place(spec, capfd):
+def test_every_fault_of_a_spec_is_told_with_its_place(spec, streams):
     spec.write_text(SPEC.replace("paths: 4", "paths: 9-3").replace("title:", "titel:"))
-    assert run(["build", str(spec)]) == 2
-    lines = capfd.readouterr().err.splitlines()
+    lines = streams(["build", str(spec)], 2).err.splitlines()
     assert any(line.startswith(f"{spec}:6:") and "levels[0].paths: 9-3" in line for line in lines)
     assert any("titel" in line and "title" in line for line in lines)
 
 
-def test_a_recipe_that_cannot_be_met_names_the_level_and_leaves_nothing(tmp_path, capfd):
+def test_a_recipe_that_cannot_be_met_names_the_level_and_leaves_nothing(tmp_path, streams):
     spec = tmp_path / "hard.yaml"
     level = "{name: Odd, count: 1, size: 5, paths: 4, grade: fiendish, effort: 0.1}"
     spec.write_text(f"title: No\nseed: 1\nlevels: [{level}]\n")
-    assert run(["build", str(spec), "-o", str(tmp_path / "out"), "--jobs", "1"]) == 3
-    assert "Odd" in capfd.readouterr().err
+    assert "Odd" in streams(["build", str(spec), "-o", str(tmp_path / "out"), "--jobs", "1"], 3).err
     assert not list((tmp_path / "out").rglob("*.pdf"))
 
 
@@ -201,28 +192,25 @@ def test_a_build_passes_its_own_printers_preflight(folder, capfd):
     assert "interior.pdf passed" in (folder / "report.txt").read_text()
 
 
-def test_a_file_for_the_screen_fails_the_printers_preflight_with_one(folder, capfd):
+def test_a_file_for_the_screen_fails_the_printers_preflight_with_one(folder, streams):
     arguments = ["preflight", str(folder / "screen.pdf"), "--printer", "kdp-paperback", "--json"]
-    assert run(arguments) == 1
-    verdict = json.loads(capfd.readouterr().out)
+    verdict = json.loads(streams(arguments, 1).out)
     assert not verdict["passed"]
     assert {"outline", "metadata", "annotations"} <= {f["check"] for f in verdict["findings"]}
 
 
-def test_verify_reads_a_good_book_back(folder, capfd):
-    assert run(["verify", str(folder)]) == 0
-    assert "16 puzzles proven and graded again" in capfd.readouterr().out
+def test_verify_reads_a_good_book_back(folder, streams):
+    assert "16 puzzles proven and graded again" in streams(["verify", str(folder)]).out
 
 
-def test_verify_ends_with_one_and_names_the_puzzle_whose_square_was_changed(folder, tmp_path, capfd):
+def test_verify_ends_with_one_and_names_the_puzzle_whose_square_was_changed(folder, tmp_path, streams):
     record = json.loads((folder / "volume.json").read_text())
     rows = record["puzzles"][3]["board"]
     at = next(n for n, row in enumerate(rows) if "." in row)
     rows[at] = rows[at].replace(".", "#", 1)
     (tmp_path / "volume.json").write_text(json.dumps(record))
     (tmp_path / "interior.pdf").write_bytes((folder / "interior.pdf").read_bytes())
-    assert run(["verify", str(tmp_path)]) == 1
-    assert "puzzle 4" in capfd.readouterr().out
+    assert "puzzle 4" in streams(["verify", str(tmp_path)], 1).out
 
 
 def test_preview_puts_the_pages_asked_for_side_by_side(folder, tmp_path):
@@ -249,10 +237,9 @@ def test_preview_refuses_a_kind_of_file_that_it_does_not_write(pages, allowed, f
     assert not any(tmp_path.iterdir())
 
 
-def test_a_paper_is_named_by_what_asked_for_it(folder, tmp_path, capfd):
+def test_a_paper_is_named_by_what_asked_for_it(folder, tmp_path, capfd, streams):
     file = str(folder / "interior.pdf")
-    assert run(["preflight", file, "--printer", "kdp-paperback", "--paper", "vellum"]) == 2
-    said = capfd.readouterr().err
+    said = streams(["preflight", file, "--printer", "kdp-paperback", "--paper", "vellum"], 2).err
     assert "linkpress: --paper: kdp-paperback has no paper 'vellum'" in said
     assert "Choose one of them." in said
     assert run(["typeset", str(folder), "-o", str(tmp_path), *settings("page.paper=vellum")]) == 2
@@ -285,24 +272,22 @@ def test_typeset_says_which_option_is_wrong(folder, tmp_path, capfd):
     assert "page.trim 3x" in capfd.readouterr().err
 
 
-def test_a_colour_book_is_told_to_name_its_paper(folder, tmp_path, capfd):
+def test_a_colour_book_is_told_to_name_its_paper(folder, tmp_path, streams):
     options = settings("page.printer=generic", "page.paper=colour", "theme=colour", "cover=no", "screen=no")
     assert run(["typeset", str(folder), "-o", str(tmp_path), *options]) == 0
     judged = ["preflight", str(tmp_path / "interior.pdf"), "--printer", "generic"]
-    assert run(judged) == 1
-    assert "for a book in colour give --paper colour" in capfd.readouterr().out
+    assert "for a book in colour give --paper colour" in streams(judged, 1).out
     assert run([*judged, "--paper", "colour"]) == 0
 
 
-def test_a_file_that_the_printer_refuses_ends_with_one_and_is_named(folder, tmp_path, capfd):
+def test_a_file_that_the_printer_refuses_ends_with_one_and_is_named(folder, tmp_path, streams):
     generic = resource("config", "printers", "generic.yaml").read_text("utf-8")
     own = generic.replace("name: generic", "name: own").replace("[encryption]", "[encryption, rich-black]")
     (tmp_path / "own.yaml").write_text(own)
     (tmp_path / "rich.yaml").write_text("name: rich\naccent: [20, 20, 20, 100]\n")
     files = settings(f"page.printer={tmp_path / 'own.yaml'}", f"theme={tmp_path / 'rich.yaml'}")
     options = settings("page.paper=colour", "cover=no", "screen=no")
-    assert run(["typeset", str(folder), *options, *files, "-o", str(tmp_path / "book")]) == 1
-    said = capfd.readouterr().err
+    said = streams(["typeset", str(folder), *options, *files, "-o", str(tmp_path / "book")], 1).err
     assert "rejected-interior.pdf" in said
     assert "rich-black, p. 1" in said
     kept = {path.name for path in (tmp_path / "book").iterdir()}

@@ -57,17 +57,15 @@ def exported(ledger, tmp_path):
 
 
 @pytest.fixture
-def json_of(capfd):
+def json_of(streams):
     def call(*words):
-        assert run(["ledger", *words, "--json"]) == 0
-        return json.loads(capfd.readouterr().out)
+        return json.loads(streams(["ledger", *words, "--json"]).out)
 
     return call
 
 
-def test_list_names_each_holder_with_its_counts(ledger, capfd, json_of):
-    assert run(["ledger", "list"]) == 0
-    lines = capfd.readouterr().out.splitlines()
+def test_list_names_each_holder_with_its_counts(ledger, streams, json_of):
+    lines = streams(["ledger", "list"]).out.splitlines()
     assert [line.split("\t")[:2] for line in lines] == [
         ["volume links-1", "1 published, 0 reserved"],
         ["feed daily", "1 published, 0 reserved"],
@@ -81,35 +79,30 @@ def test_list_names_each_holder_with_its_counts(ledger, capfd, json_of):
     )
 
 
-def test_find_knows_a_turned_puzzle_and_says_new_of_others(ledger, capfd, json_of, tmp_path):
+def test_find_knows_a_turned_puzzle_and_says_new_of_others(ledger, streams, json_of, tmp_path):
     puzzle = puzzle_of(TEXT)
     file = tmp_path / "puzzles.txt"
     file.write_text(puzzle_text(turned_puzzle(puzzle, 1)) + "3 3\n1 . .\n. . .\n. . 1\n")
-    assert run(["ledger", "find", str(file)]) == 0
-    first, second = capfd.readouterr().out.splitlines()
+    first, second = streams(["ledger", "find", str(file)]).out.splitlines()
     assert first == f"{fingerprint(puzzle)}\tpublished in volume links-1, 17"
     assert second.endswith("\tnew")
     places = [row["place"] for row in json_of("find", str(file))["puzzles"]]
     assert places == [{"kind": "volume", "id": "links-1", "slot": "17", "published": True}, None]
 
 
-def test_find_looks_up_a_built_books_puzzles(tmp_path, capfd):
+def test_find_looks_up_a_built_books_puzzles(tmp_path, streams):
     spec = tmp_path / "book.yaml"
     spec.write_text("title: Small\nseed: 5\nlevels: [{name: One, count: 2, size: 5x7, paths: 5}]\n")
-    assert run(["build", str(spec), "-o", str(tmp_path), "--jobs", "1"]) == 0
-    capfd.readouterr()
+    streams(["build", str(spec), "-o", str(tmp_path), "--jobs", "1"])
     for name in (tmp_path / "small", tmp_path / "small" / "volume.json"):
-        assert run(["ledger", "find", str(name)]) == 0
-        places = [line.split("\t")[1] for line in capfd.readouterr().out.splitlines()]
+        places = [line.split("\t")[1] for line in streams(["ledger", "find", str(name)]).out.splitlines()]
         assert places == ["published in volume small, 1", "published in volume small, 2"]
-    assert run(["ledger", "find", str(tmp_path)]) == 4
-    assert "volume.json" in capfd.readouterr().err
+    assert "volume.json" in streams(["ledger", "find", str(tmp_path)], 4).err
 
 
-def test_show_prints_what_is_known_from_the_first_digits(ledger, capfd, json_of):
+def test_show_prints_what_is_known_from_the_first_digits(ledger, streams, json_of):
     mark = fingerprint(puzzle_of(TEXT))
-    assert run(["ledger", "show", mark[:6].upper()]) == 0
-    out = capfd.readouterr().out
+    out = streams(["ledger", "show", mark[:6].upper()]).out
     assert "place:       published in volume links-1, 17\n" in out
     assert "size:        7 × 5, 2 pairs, 1 solids\n" in out
     assert out.endswith("\n\n" + TEXT)
@@ -122,65 +115,58 @@ def test_show_prints_what_is_known_from_the_first_digits(ledger, capfd, json_of)
     ("digits", "said"),
     [("0" * 16, "holds no puzzle 0000000000000000; 'linkpress ledger find'"), ("", "give more")],
 )
-def test_show_of_digits_that_no_puzzle_or_several_have_is_a_usage_error(ledger, capfd, digits, said):
-    assert run(["ledger", "show", digits]) == 2
-    assert said in capfd.readouterr().err
+def test_show_of_digits_that_no_puzzle_or_several_have_is_a_usage_error(ledger, streams, digits, said):
+    assert said in streams(["ledger", "show", digits], 2).err
 
 
-def test_import_exits_with_one_and_names_what_is_held_elsewhere(exported, capfd, json_of):
+def test_import_exits_with_one_and_names_what_is_held_elsewhere(exported, capfd, streams, json_of):
     lines, path = exported
     path.write_text("".join(lines).replace("links-1", "links-2"))
     assert run(["ledger", "import", str(path)]) == 1
     mark = fingerprint(puzzle_of(TEXT))
     told = f"left out: {mark}, of volume links-2, 17, is held in volume links-1, 17"
     assert told in capfd.readouterr().err
-    assert run(["ledger", "import", "--json", str(path)]) == 1
-    said = json.loads(capfd.readouterr().out)
+    said = json.loads(streams(["ledger", "import", "--json", str(path)], 1).out)
     assert (said["puzzles"], said["left_out"][0]["held_in"]["id"]) == (2, "links-1")
     assert [one["id"] for one in json_of("list")["holders"]] == ["links-1", "daily"]
 
 
-def test_import_names_volumes_that_share_an_isbn(exported, capfd):
+def test_import_names_volumes_that_share_an_isbn(exported, streams):
     lines, path = exported
     path.write_text("".join(lines).replace('"isbn":null', f'"isbn":"{ISBN}"').replace('"feed"', '"volume"'))
     other = ["--ledger", str(path.with_name("other.sqlite3"))]
-    assert run(["ledger", "import", str(path), *other]) == 0
-    err = capfd.readouterr().err
+    err = streams(["ledger", "import", str(path), *other]).err
     assert f"the ISBN {ISBN} is that of several volumes: daily, links-1. No build" in err
     assert "2 of 2 puzzles" in err
-    assert run(["ledger", "import", "--json", str(path), *other]) == 0
-    shared = json.loads(capfd.readouterr().out)["shared_isbns"]
+    shared = json.loads(streams(["ledger", "import", "--json", str(path), *other]).out)["shared_isbns"]
     assert shared == [{"isbn": ISBN, "volumes": ["daily", "links-1"]}]
 
 
-def test_import_says_that_an_earlier_release_s_export_may_not_be_whole(exported, capfd):
+def test_import_says_that_an_earlier_release_s_export_may_not_be_whole(exported, streams):
     lines, path = exported
     path.write_text(lines[0].replace(":3}", ":1}") + "".join(lines[1:-1]))
-    assert run(["ledger", "import", str(path)]) == 0
-    err = capfd.readouterr().err
+    err = streams(["ledger", "import", str(path)]).err
     assert "whole can't be known" in err
     assert "2 of 2 puzzles" in err
 
 
-def test_control_characters_in_a_ledger_are_written_out(file, capfd, tmp_path):
+def test_control_characters_in_a_ledger_are_written_out(file, streams, tmp_path):
     with contextlib.closing(sqlite3.connect(file)) as connection, connection:
         connection.execute("UPDATE holders SET title = ?, name = ?", ("\x1b[31mX\n", "a\x9b"))
         connection.execute("UPDATE puzzles SET board = '\x1b[2J', seed = '\x07'")
     (tmp_path / "puzzles.txt").write_text(TEXT)
     assert run(["ledger", "list"]) == 0
     assert run(["ledger", "find", str(tmp_path / "puzzles.txt")]) == 0
-    assert run(["ledger", "show", fingerprint(puzzle_of(TEXT))]) == 0
-    out = capfd.readouterr().out
+    out = streams(["ledger", "show", fingerprint(puzzle_of(TEXT))]).out
     assert all(letter.isprintable() for letter in out if letter not in "\n\t")
     for said in (r"\x1b[31mX\n", r"volume a\x9b, 17", r"\x1b[2J", r"\x07"):
         assert said in out
 
 
 @pytest.mark.parametrize("content", [b"", b"\xff\xfe\n", b"[1]\n"])
-def test_import_of_anything_else_is_a_puzzle_file_error(file, tmp_path, capfd, content):
+def test_import_of_anything_else_is_a_puzzle_file_error(file, tmp_path, streams, content):
     (tmp_path / "file").write_bytes(content)
-    assert run(["ledger", "import", str(tmp_path / "file")]) == 4
-    assert capfd.readouterr().err.startswith("linkpress: ")
+    assert streams(["ledger", "import", str(tmp_path / "file")], 4).err.startswith("linkpress: ")
     assert run(["ledger", "import", str(tmp_path / "missing")]) == 4
 
 
@@ -190,14 +176,12 @@ def test_forget_takes_a_volume_out(ledger, json_of):
     assert json_of("list")["holders"] == []
 
 
-def test_forget_of_an_unknown_or_ambiguous_id_is_a_usage_error(ledger, capfd):
-    assert run(["ledger", "forget", "links-2"]) == 2
-    assert "holds no links-2" in capfd.readouterr().err
+def test_forget_of_an_unknown_or_ambiguous_id_is_a_usage_error(ledger, streams):
+    assert "holds no links-2" in streams(["ledger", "forget", "links-2"], 2).err
     with Ledger(ledger) as opened:
         board = puzzle_of("3 3\n1 . 1\n2 . 2\n. . .\n")
         opened.add([entry_of(board, Holder(Kind.FEED, "links-1"), "2026-12-02")])
-    assert run(["ledger", "forget", "links-1"]) == 2
-    assert "volume:links-1 or feed:links-1" in capfd.readouterr().err
+    assert "volume:links-1 or feed:links-1" in streams(["ledger", "forget", "links-1"], 2).err
     assert run(["ledger", "forget", "volume:links-1"]) == 0
 
 
@@ -215,9 +199,8 @@ def test_forget_of_an_unknown_or_ambiguous_id_is_a_usage_error(ledger, capfd):
         (["preview", "book.yaml", "-o", ""], "'-o' / '--out'"),
     ],
 )
-def test_an_empty_option_is_refused_by_its_name(file, capfd, words, option):
-    assert run(words) == 2
-    assert f"Invalid value for {option}: it is empty. " in capfd.readouterr().err
+def test_an_empty_option_is_refused_by_its_name(file, streams, words, option):
+    assert f"Invalid value for {option}: it is empty. " in streams(words, 2).err
 
 
 COMMANDS = [["list"], ["find", "puzzles.txt"], ["show", "0"], ["export"], ["forget", "links-1"]]
@@ -230,16 +213,15 @@ def one_puzzle(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("words", COMMANDS)
-def test_a_ledger_that_is_not_there_is_an_output_error_and_is_not_made(one_puzzle, capfd, tmp_path, words):
-    assert run(["ledger", *words, "--ledger", str(tmp_path / "none")]) == 5
-    assert "there is no ledger" in capfd.readouterr().err
+def test_a_ledger_that_is_not_there_is_an_output_error_and_is_not_made(one_puzzle, streams, tmp_path, words):
+    assert "there is no ledger" in streams(["ledger", *words, "--ledger", str(tmp_path / "none")], 5).err
     assert not (tmp_path / "none").exists()
 
 
 @pytest.mark.parametrize("words", [*COMMANDS, ["import", "all.jsonl"]])
 @pytest.mark.parametrize("what", ["newer", "damaged", "foreign"])
 def test_a_ledger_that_will_not_do_is_an_output_error_and_stays_as_it_is(
-    file, one_puzzle, capfd, tmp_path, words, what
+    file, one_puzzle, capfd, streams, tmp_path, words, what
 ):
     run(["ledger", "export", "-o", str(tmp_path / "all.jsonl")])
     if what == "damaged":
@@ -251,8 +233,7 @@ def test_a_ledger_that_will_not_do_is_an_output_error_and_stays_as_it_is(
             connection.execute(f"PRAGMA {pragma} = 99")
     before = file.read_bytes()
     capfd.readouterr()
-    assert run(["ledger", *words]) == 5
-    out, err = capfd.readouterr()
+    out, err = streams(["ledger", *words], 5)
     assert (out, file.read_bytes()) == ("", before)
     assert "not touched" in err
 
@@ -387,7 +368,7 @@ def test_each_command_tells_that_the_ledger_is_waited_for(server, tmp_path, buil
 
 
 def test_an_isbn_of_another_volume_is_refused_at_its_place_by_check_and_build(
-    place, tmp_path, capfd, monkeypatch
+    place, tmp_path, streams, monkeypatch
 ):
     monkeypatch.setenv("LINKPRESS_LEDGER", getattr(place, "url", str(place)))
     first, second = tmp_path / "first.yaml", tmp_path / "second.yaml"
@@ -395,23 +376,18 @@ def test_an_isbn_of_another_volume_is_refused_at_its_place_by_check_and_build(
     second.write_text(SPEC + "id: second\nisbn: 3-16-148410-X\n")
     assert run(["check", str(second)]) == 0  # no ledger yet, and none is made
     assert run(["build", str(first), "-o", str(tmp_path / "out"), "--jobs", "1"]) == 0
-    assert run(["check", str(first)]) == 0
-    capfd.readouterr()
+    streams(["check", str(first)])
     for words in (["check"], ["build"]):
-        assert run([*words, str(second)]) == 2
-        told = capfd.readouterr().err
+        told = streams([*words, str(second)], 2).err
         assert told.startswith(
             f"{second}:5:7 isbn: 3-16-148410-X — the ledger has this ISBN for the volume small"
         )
         assert "'linkpress ledger forget small'" in told
     second.write_text(SPEC + "id: second\nepub: {isbn: 3-16-148410-X}\n")
-    assert run(["build", str(second)]) == 2
-    assert "epub.isbn: 3-16-148410-X — the ledger has this ISBN" in capfd.readouterr().err
+    assert "epub.isbn: 3-16-148410-X — the ledger has this ISBN" in streams(["build", str(second)], 2).err
     second.write_text(SPEC + "id: second\nisbn: 3-16-148410-X\n")
-    assert run(["check", str(second), "--no-ledger"]) == 0
-    capfd.readouterr()
-    assert run(["ledger", "list", "--json"]) == 0
-    listed = json.loads(capfd.readouterr().out)["holders"]
+    streams(["check", str(second), "--no-ledger"])
+    listed = json.loads(streams(["ledger", "list", "--json"]).out)["holders"]
     assert [(one["id"], one["isbn"]) for one in listed] == [("small", "9783161484100")]
 
 
@@ -434,11 +410,10 @@ def test_an_isbn_of_another_volume_is_refused_at_its_place_by_check_and_build(
         ("postgresql+psycopg2://house:secret@host/house", "can't be reached by postgresql\\+psycopg2://"),
     ],
 )
-def test_what_is_no_address_is_a_usage_error_that_does_not_repeat_it(capfd, monkeypatch, address, message):
+def test_what_is_no_address_is_a_usage_error_that_does_not_repeat_it(streams, monkeypatch, address, message):
     for told_by in (["--ledger", address], []):
         if not told_by:
             monkeypatch.setenv("LINKPRESS_LEDGER", address)
-        assert run(["ledger", "list", *told_by]) == 2
-        err = capfd.readouterr().err
+        err = streams(["ledger", "list", *told_by], 2).err
         assert message.replace("\\", "") in err
         assert all(secret not in err for secret in ("a@b", "50%off", "secret"))

@@ -33,19 +33,17 @@ from linkpress.puzzle.notation.link_text import puzzle_text
         (["nope"], "No such command 'nope'. Try 'linkpress --help'."),
     ],
 )
-def test_a_wrong_command_line_is_answered_in_sentences_and_with_where_to_look(words, said, capfd):
-    assert run(words) == 2
-    (line,) = capfd.readouterr().err.splitlines()
+def test_a_wrong_command_line_is_answered_in_sentences_and_with_where_to_look(words, said, streams):
+    (line,) = streams(words, 2).err.splitlines()
     assert said in line
 
 
-def test_an_interruption_before_the_command_runs_is_told_too(monkeypatch, capfd):
+def test_an_interruption_before_the_command_runs_is_told_too(monkeypatch, streams):
     def stop(*_arguments, **_options):
         raise KeyboardInterrupt
 
     monkeypatch.setattr("typer.core.TyperGroup.make_context", stop)
-    assert run(["schema"]) == 130
-    assert capfd.readouterr() == ("", "linkpress: interrupted\n")
+    assert streams(["schema"], 130) == ("", "linkpress: interrupted\n")
 
 
 @pytest.fixture
@@ -66,10 +64,9 @@ def raising(monkeypatch):
     [KeyError("x"), OSError("of the engine"), ChildProcessError(errno.ECHILD, "No child processes")],
     ids=["KeyError", "OSError", "ECHILD"],
 )
-def test_a_fault_of_linkpress_itself_is_called_so_with_what_to_report(raising, fault, capfd):
+def test_a_fault_of_linkpress_itself_is_called_so_with_what_to_report(raising, fault, streams):
     raising(fault)
-    assert run(["schema"]) == 70
-    *trace, said = capfd.readouterr().err.splitlines()
+    *trace, said = streams(["schema"], 70).err.splitlines()
     assert trace[0].startswith("Traceback")
     assert type(fault).__name__ in trace[-1]
     assert said.startswith("linkpress: this is a fault of linkpress itself")
@@ -267,23 +264,20 @@ POOR = Result(CheckState.POOR, "512 MB", "Use --jobs 1.", "memory")
 BROKEN = Result(CheckState.BROKEN, "damaged", "Put back a copy.", "ledger")
 
 
-def test_each_result_is_a_line_and_each_remedy_another(results, capfd):
+def test_each_result_is_a_line_and_each_remedy_another(results, streams):
     results(FINE, POOR)
-    assert run(["doctor"]) == 0
-    assert [line.split(maxsplit=2) for line in capfd.readouterr().out.splitlines()] == [
+    assert [line.split(maxsplit=2) for line in streams(["doctor"]).out.splitlines()] == [
         ["fine", "python", "3.11.7"],
         ["poor", "memory", "512 MB"],
         ["Use", "--jobs", "1."],
     ]
 
 
-def test_something_broken_makes_the_exit_code_one_in_words_and_as_json(results, capfd):
+def test_something_broken_makes_the_exit_code_one_in_words_and_as_json(results, streams):
     results(FINE, BROKEN)
-    assert run(["doctor"]) == 1
-    assert "Put back a copy." in capfd.readouterr().out
+    assert "Put back a copy." in streams(["doctor"], 1).out
     results(FINE, BROKEN)
-    assert run(["doctor", "--json"]) == 1
-    said = json.loads(capfd.readouterr().out)
+    said = json.loads(streams(["doctor", "--json"], 1).out)
     assert said["ok"] is False
     assert said["checks"][1] == {
         "name": "ledger",
@@ -293,10 +287,9 @@ def test_something_broken_makes_the_exit_code_one_in_words_and_as_json(results, 
     }
 
 
-def test_this_installation_can_make_a_book(capfd, tmp_path, monkeypatch):
+def test_this_installation_can_make_a_book(streams, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    assert run(["doctor", "--ledger", str(tmp_path / "ledger.sqlite3"), "--json"]) == 0
-    said = json.loads(capfd.readouterr().out)
+    said = json.loads(streams(["doctor", "--ledger", str(tmp_path / "ledger.sqlite3"), "--json"]).out)
     assert said["ok"] is True
     names = "python packages fonts printers files newspaper kernels ledger folders cores memory trial"
     assert [check["name"] for check in said["checks"]] == names.split()

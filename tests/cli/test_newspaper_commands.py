@@ -37,11 +37,10 @@ def feed_file(tmp_path):
     return str(path)
 
 
-def test_export_names_each_file_and_says_the_exact_width(boards_file, tmp_path, capfd):
+def test_export_names_each_file_and_says_the_exact_width(boards_file, tmp_path, streams):
     out = tmp_path / "images"
     arguments = ["export", boards_file, "-o", str(out), "--png", "--columns", "2", "--grid", "broadsheet"]
-    assert run([*arguments, "--dpi", "170", "--mode", "gray", "--caption", "number,stars,rules"]) == 0
-    printed, said = capfd.readouterr()
+    printed, said = streams([*arguments, "--dpi", "170", "--mode", "gray", "--caption", "number,stars,rules"])
     assert printed.splitlines() == [
         str(out / "boards-0001-puzzle.png"),
         str(out / "boards-0001-solution.png"),
@@ -94,11 +93,10 @@ def test_export_refuses_in_one_line_and_writes_nothing(boards_file, tmp_path, ca
     assert not out.exists()
 
 
-def test_feed_writes_images_and_a_manifest_and_goes_on_later(feed_file, tmp_path, capfd):
+def test_feed_writes_images_and_a_manifest_and_goes_on_later(feed_file, tmp_path, streams):
     out = tmp_path / "daily"
     command = ["feed", feed_file, "-o", str(out), "--jobs", "1"]
-    assert run([*command, "--from", "2026-11-30", "--days", "2"]) == 0
-    printed, said = capfd.readouterr()
+    printed, said = streams([*command, "--from", "2026-11-30", "--days", "2"])
     assert [line.rpartition("/")[2] for line in printed.splitlines()] == [
         "001-puzzle.png",
         "001-solution.png",
@@ -109,8 +107,7 @@ def test_feed_writes_images_and_a_manifest_and_goes_on_later(feed_file, tmp_path
         "index.csv",
     ]
     assert "2 new days" in said
-    assert run([*command, "--from", "2026-12-01", "--days", "7"]) == 0
-    assert "1 new days, 1 made earlier" in capfd.readouterr().err
+    assert "1 new days, 1 made earlier" in streams([*command, "--from", "2026-12-01", "--days", "7"]).err
     manifest = json.loads((out / "manifest-2026-12-01-2026-12-07.json").read_text("utf-8"))
     assert [item["number"] for item in manifest["items"] if item["what"] == "puzzle"] == [2, 3]
 
@@ -124,10 +121,9 @@ def test_feed_writes_images_and_a_manifest_and_goes_on_later(feed_file, tmp_path
         (["--from", "2026-12-01", "--no-ledger", "--ledger", "x.sqlite3"], "--no-ledger"),
     ],
 )
-def test_feed_refuses_and_writes_nothing(feed_file, tmp_path, capfd, options, words):
+def test_feed_refuses_and_writes_nothing(feed_file, tmp_path, streams, options, words):
     out = tmp_path / "daily"
-    assert run(["feed", feed_file, "-o", str(out), *options]) == 2
-    assert words in capfd.readouterr().err
+    assert words in streams(["feed", feed_file, "-o", str(out), *options], 2).err
     assert not out.exists()
 
 
@@ -146,15 +142,13 @@ def test_feed_refuses_and_writes_nothing(feed_file, tmp_path, capfd, options, wo
         ),
     ],
 )
-def test_a_feed_names_all_that_it_lacks_at_once(given, said, capfd):
-    assert run(["feed", "my.yaml", *given]) == 2
-    assert capfd.readouterr().err == f"linkpress: {said}\n"
+def test_a_feed_names_all_that_it_lacks_at_once(given, said, streams):
+    assert streams(["feed", "my.yaml", *given], 2).err == f"linkpress: {said}\n"
 
 
-def test_the_feed_that_init_writes_runs_as_it_stands(tmp_path, monkeypatch, capfd):
+def test_the_feed_that_init_writes_runs_as_it_stands(tmp_path, monkeypatch, streams):
     monkeypatch.chdir(tmp_path)
-    assert run(["init", "--feed"]) == 0
-    assert "then: linkpress feed feed.yaml --from 2026-12-01 --days 7 -o " in capfd.readouterr().err
+    assert "then: linkpress feed feed.yaml --from 2026-12-01 --days 7 -o " in streams(["init", "--feed"]).err
     first = (tmp_path / "feed.yaml").read_text("utf-8").splitlines()[0]
     schema = url2pathname(first.removeprefix("# yaml-language-server: $schema=file:"))
     assert json.loads(Path(schema).read_text("utf-8"))["title"] == "A linkpress feed spec"
@@ -164,24 +158,20 @@ def test_the_feed_that_init_writes_runs_as_it_stands(tmp_path, monkeypatch, capf
     assert run(["init", "--feed", "--force"]) == 0
 
 
-def test_check_tells_a_feed_s_week_and_warns_of_a_seed_that_can_be_guessed(feed_file, tmp_path, capfd):
-    assert run(["check", feed_file]) == 0
-    out, err = capfd.readouterr()
+def test_check_tells_a_feed_s_week_and_warns_of_a_seed_that_can_be_guessed(feed_file, tmp_path, streams):
+    out, err = streams(["check", feed_file])
     assert "\nmonday: 1 puzzle; 5 x 5, 3-4 paths, 0 solids, strict (" in out
     assert "can be guessed" in err
-    assert run(["init", "--feed", str(tmp_path / "own.yaml")]) == 0
-    capfd.readouterr()
-    assert run(["check", str(tmp_path / "own.yaml")]) == 0
-    out, err = capfd.readouterr()
+    streams(["init", "--feed", str(tmp_path / "own.yaml")])
+    out, err = streams(["check", str(tmp_path / "own.yaml")])
     assert out.count("\n") == 9
     assert err == ""
 
 
-def test_feed_tells_each_puzzle_only_when_asked(feed_file, tmp_path, capfd):
+def test_feed_tells_each_puzzle_only_when_asked(feed_file, tmp_path, capfd, streams):
     out, log = tmp_path / "daily", tmp_path / "log"
     command = ["feed", feed_file, "-o", str(out), "--jobs", "1", "--no-ledger", "--from"]
-    assert run([*command, "2026-11-30"]) == 0
-    assert "made: slot 1" not in capfd.readouterr().err
+    assert "made: slot 1" not in streams([*command, "2026-11-30"]).err
     assert run([*command, "2026-12-01", "-v", "--log", str(log)]) == 0
     assert "made: slot 2, date 2026-12-01, attempt 0, boards_tried " in capfd.readouterr().err
     assert [json.loads(line)["event"] for line in log.read_text().splitlines()] == ["begun", "made", "done"]

@@ -28,43 +28,38 @@ def test_prove_says_one_word_a_record_and_exits_with_the_worst(puzzle_file, capf
     assert capfd.readouterr().out == "unique\nmultiple\nnone\n"
 
 
-def test_prove_says_what_a_filled_board_is_under_strict_where_no_rule_is_asked(puzzle_file, capfd):
+def test_prove_says_what_a_filled_board_is_under_strict_where_no_rule_is_asked(puzzle_file, streams):
     board = "3 3\n1 . 1\n2 2 .\n. . .\n"
-    assert run(["prove", puzzle_file(ONE_ANSWER + board)]) == 0
-    out, err = capfd.readouterr()
+    out, err = streams(["prove", puzzle_file(ONE_ANSWER + board)])
     assert out == "unique\nunique\n"
     assert err == "puzzle 2: multiple under strict, as which generate and books make theirs\n"
-    assert run(["prove", "--rule", "filled", puzzle_file(board)]) == 0
-    assert capfd.readouterr().err == ""
+    assert streams(["prove", "--rule", "filled", puzzle_file(board)]).err == ""
 
 
-def test_a_board_of_one_untouching_solution_is_told_so_and_graded_and_solved_by_it(puzzle_file, capfd):
+def test_a_board_of_one_untouching_solution_is_told_so_and_graded_and_solved_by_it(
+    puzzle_file, capfd, streams
+):
     name = puzzle_file("4 4\n1 2 . 2\n. . . .\n. 3 1 .\n. . . 3\n")
     said = "puzzle 1: unique under untouching alone: a rule has to say that no line runs beside itself\n"
-    assert run(["prove", name]) == 1
-    assert capfd.readouterr() == ("multiple\n", said)
-    assert run(["prove", "--rule", "untouching", name]) == 0
-    assert capfd.readouterr() == ("unique\n", "")
-    assert run(["grade", name]) == 0
-    out, err = capfd.readouterr()
+    assert streams(["prove", name], 1) == ("multiple\n", said)
+    assert streams(["prove", "--rule", "untouching", name]) == ("unique\n", "")
+    out, err = streams(["grade", name])
     assert (out.split()[0], err) == ("beginner", said)
     assert run(["solve", "--rule", "untouching", name]) == 0
     assert capfd.readouterr() == ("4 4\n1 2 2 2\n1 3 3 3\n1 3 1 3\n1 1 1 3\n", "")
 
 
-def test_prove_tells_a_board_that_is_joined_in_one_way_from_one_that_is_not_at_all(puzzle_file, capfd):
+def test_prove_tells_a_board_that_is_joined_in_one_way_from_one_that_is_not_at_all(puzzle_file, streams):
     one_way = "3 3\n1 . 1\n# # #\n. . .\n"
-    assert run(["prove", "--rule", "strict", puzzle_file(NO_ANSWER + one_way)]) == 1
-    out, err = capfd.readouterr()
+    out, err = streams(["prove", "--rule", "strict", puzzle_file(NO_ANSWER + one_way)], 1)
     assert out == "none\nnone\n"
     assert err == "puzzle 2: it has no solution: the only way to join all pairs leaves 3 squares empty\n"
 
 
-def test_a_proof_that_gives_up_is_the_worst_of_a_file(puzzle_file, capfd):
+def test_a_proof_that_gives_up_is_the_worst_of_a_file(puzzle_file, capfd, streams):
     loose = Puzzle.from_numbers(Grid(9, 9), {0: 1, 80: 1, 4: 2, 77: 2})
     name = puzzle_file(f"{puzzle_text(loose)}\n{NO_ANSWER}\n{ONE_ANSWER}")
-    assert run(["prove", name, "--rule", "strict", "--budget", "1"]) == 6
-    out, err = capfd.readouterr()
+    out, err = streams(["prove", name, "--rule", "strict", "--budget", "1"], 6)
     assert out == "gave-up\nnone\nunique\n"
     tried = "the compiled search and python-sat"
     assert f" conflicts of {tried}; allow more with --budget\n" in err
@@ -72,21 +67,18 @@ def test_a_proof_that_gives_up_is_the_worst_of_a_file(puzzle_file, capfd):
     assert "the compiled search, python-sat and the techniques; allow more" in capfd.readouterr().err
 
 
-def test_solve_writes_the_answer_in_the_header_and_rows_of_link_text(puzzle_file, capfd):
-    assert run(["solve", puzzle_file(ONE_ANSWER)]) == 0
-    assert capfd.readouterr().out == "3 3\n1 2 3\n1 2 3\n1 2 3\n"
+def test_solve_writes_the_answer_in_the_header_and_rows_of_link_text(puzzle_file, streams):
+    assert streams(["solve", puzzle_file(ONE_ANSWER)]).out == "3 3\n1 2 3\n1 2 3\n1 2 3\n"
 
 
-def test_solve_says_on_stderr_that_a_board_has_several_answers(puzzle_file, capfd):
-    assert run(["solve", "--form", "ascii", puzzle_file(TWO_ANSWERS)]) == 1
-    out, err = capfd.readouterr()
+def test_solve_says_on_stderr_that_a_board_has_several_answers(puzzle_file, streams):
+    out, err = streams(["solve", "--form", "ascii", puzzle_file(TWO_ANSWERS)], 1)
     assert not check_solution(Solution.from_edges(*read_drawings(out)[0]))
     assert "puzzle 1: it has several solutions" in err
 
 
-def test_solve_prints_nothing_for_a_board_without_answer(puzzle_file, capfd):
-    assert run(["solve", puzzle_file(NO_ANSWER)]) == 1
-    out, err = capfd.readouterr()
+def test_solve_prints_nothing_for_a_board_without_answer(puzzle_file, streams):
+    out, err = streams(["solve", puzzle_file(NO_ANSWER)], 1)
     assert out == ""
     assert "puzzle 1: it has no solution" in err
 
@@ -99,31 +91,25 @@ def test_an_answer_that_touches_itself_is_drawn_whatever_the_form(puzzle_file, c
     assert "drawn as ascii" in err
 
 
-def test_a_dash_reads_standard_input(monkeypatch, capfd):
+def test_a_dash_reads_standard_input(monkeypatch, streams):
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(ONE_ANSWER.encode())))
-    assert run(["prove", "-"]) == 0
-    assert capfd.readouterr().out == "unique\n"
+    assert streams(["prove", "-"]).out == "unique\n"
 
 
-def test_generate_prints_proven_puzzles_of_the_size_asked_for(puzzle_file, capfd):
+def test_generate_prints_proven_puzzles_of_the_size_asked_for(puzzle_file, streams):
     arguments = ["generate", "--method", "classic", "--size", "7x5", "--count", "3", "--seed", "4"]
-    assert run(arguments) == 0
-    text = capfd.readouterr().out
+    text = streams(arguments).out
     assert [(p.grid.cols, p.grid.rows) for p in read_puzzles(text)] == [(7, 5)] * 3
-    assert run(["prove", puzzle_file(text)]) == 0
-    capfd.readouterr()
-    assert run(arguments) == 0
-    assert capfd.readouterr().out == text
+    streams(["prove", puzzle_file(text)])
+    assert streams(arguments).out == text
 
 
-def test_generate_without_a_seed_says_which_it_took(capfd):
-    assert run(["generate", "--method", "classic", "--size", "5"]) == 0
-    assert "seed " in capfd.readouterr().err
+def test_generate_without_a_seed_says_which_it_took(streams):
+    assert "seed " in streams(["generate", "--method", "classic", "--size", "5"]).err
 
 
-def test_generate_table_prints_puzzle_and_solution(capfd):
-    assert run(["generate", "--method", "classic", "--form", "table", "--seed", "1"]) == 0
-    out = capfd.readouterr().out
+def test_generate_table_prints_puzzle_and_solution(streams):
+    out = streams(["generate", "--method", "classic", "--form", "table", "--seed", "1"]).out
     assert out == article_table.both_tables(prove(read_puzzles(out)[0], Rule.FILLED).solution)
 
 
@@ -133,25 +119,21 @@ def test_unproven_boards_come_from_classic_alone(capfd):
     assert run(["generate", "--unproven", "--seed", "2"]) == 2
 
 
-def test_generate_searches_as_long_as_it_is_told(capfd):
+def test_generate_searches_as_long_as_it_is_told(streams):
     words = ["generate", "--size", "7", "--grade", "fiendish", "--seed", "1"]
     assert run([*words, "--effort", "0.1"]) == 3
     assert run([*words, "--effort", "4"]) == 0
-    assert run([*words, "--effort", "0"]) == 2
-    assert "--effort 0.0: a number from 0.1 to 1000" in capfd.readouterr().err
+    assert "--effort 0.0: a number from 0.1 to 1000" in streams([*words, "--effort", "0"], 2).err
 
 
-def test_generate_takes_the_keys_of_a_level_as_text_or_file_and_options_go_before_them(tmp_path, capfd):
+def test_generate_takes_the_keys_of_a_level_as_text_or_file_and_options_go_before_them(tmp_path, streams):
     recipe = "{size: 5x7, paths: 5, unique: filled}"
     (tmp_path / "recipe.yaml").write_text("size: 9\npaths: 5\nunique: filled\n")
     order = ["generate", "--seed", "1", "--count", "2"]
-    assert run([*order, "--size", "5x7", "--paths", "5", "--rule", "filled"]) == 0
-    printed = capfd.readouterr().out
+    printed = streams([*order, "--size", "5x7", "--paths", "5", "--rule", "filled"]).out
     assert len(read_puzzles(printed)) == 2
-    assert run([*order, "--recipe", recipe]) == 0
-    assert capfd.readouterr().out == printed
-    assert run([*order, "--recipe", str(tmp_path / "recipe.yaml"), "--size", "5x7"]) == 0
-    assert capfd.readouterr().out == printed
+    assert streams([*order, "--recipe", recipe]).out == printed
+    assert streams([*order, "--recipe", str(tmp_path / "recipe.yaml"), "--size", "5x7"]).out == printed
 
 
 def test_the_sizes_of_a_recipe_s_list_take_turns(capfd):
@@ -175,18 +157,15 @@ def test_the_sizes_of_a_recipe_s_list_take_turns(capfd):
         (["{method: classic, paths: 5}", "--unproven"], "leave out --paths"),
     ],
 )
-def test_a_fault_of_a_recipe_is_told_by_its_key(arguments, words, capfd):
-    assert run(["generate", "--recipe", *arguments]) == 2
-    assert words in capfd.readouterr().err
+def test_a_fault_of_a_recipe_is_told_by_its_key(arguments, words, streams):
+    assert words in streams(["generate", "--recipe", *arguments], 2).err
 
 
-def test_generate_tells_each_puzzle_when_asked(capfd, tmp_path):
+def test_generate_tells_each_puzzle_when_asked(streams, tmp_path):
     words = ["generate", "--size", "5x7", "--paths", "5", "--count", "2", "--seed", "1"]
-    assert run(words) == 0
-    printed, said = capfd.readouterr()
+    printed, said = streams(words)
     assert said == ""
-    assert run([*words, "-v", "--log", str(tmp_path / "log")]) == 0
-    again, said = capfd.readouterr()
+    again, said = streams([*words, "-v", "--log", str(tmp_path / "log")])
     assert again == printed
     assert said.startswith("made: slot 1, attempt 0, boards_tried ")
     lines = [json.loads(line) for line in (tmp_path / "log").read_text().splitlines()]
@@ -218,9 +197,8 @@ def test_a_long_search_says_how_far_it_is(monkeypatch, capfd):
         ["--solid-pattern", "mirror"],
     ],
 )
-def test_unproven_refuses_what_boards_that_grow_ignore(option, capfd):
-    assert run(["generate", "--unproven", "--method", "classic", "--size", "7", *option]) == 2
-    out, err = capfd.readouterr()
+def test_unproven_refuses_what_boards_that_grow_ignore(option, streams):
+    out, err = streams(["generate", "--unproven", "--method", "classic", "--size", "7", *option], 2)
     assert out == ""
     assert f"leave out {option[0].replace('--no-', '--')}." in err
 
@@ -243,9 +221,8 @@ def test_a_wrong_word_is_answered_on_one_line(arguments, code, words, capfd):
 
 
 @pytest.mark.parametrize("text", ["", "3 3\n1 . .\n. . .\n. . 2\n"])
-def test_a_malformed_puzzle_file_exits_with_four(text, puzzle_file, capfd):
-    assert run(["prove", puzzle_file(text)]) == 4
-    out, err = capfd.readouterr()
+def test_a_malformed_puzzle_file_exits_with_four(text, puzzle_file, streams):
+    out, err = streams(["prove", puzzle_file(text)], 4)
     assert out == ""
     assert "puzzles.txt" in err
 
@@ -276,19 +253,17 @@ SHARED_CORNER = """\
 """
 
 
-def test_grade_prints_grade_score_and_techniques(puzzle_file, solved_board, capfd):
-    assert run(["grade", puzzle_file(puzzle_text(solved_board.puzzle))]) == 0
-    line = capfd.readouterr().out
+def test_grade_prints_grade_score_and_techniques(puzzle_file, solved_board, streams):
+    line = streams(["grade", puzzle_file(puzzle_text(solved_board.puzzle))]).out
     assert line.split()[0] == "beginner"
     assert line.split()[1].isdigit()
     assert "exits" in line
 
 
-def test_a_board_is_graded_by_the_rule_that_is_asked_for(puzzle_file, capfd):
+def test_a_board_is_graded_by_the_rule_that_is_asked_for(puzzle_file, streams):
     board = puzzle_file("5 5\n2 . . . .\n. 3 4 . .\n. . 2 . .\n1 4 . . .\n. . . 1 3\n")
     for rule, grade in [([], "beginner"), (["--rule", "filled"], "easy"), (["--rule", "strict"], "beginner")]:
-        assert run(["grade", *rule, board]) == 0
-        assert capfd.readouterr().out.split()[0] == grade
+        assert streams(["grade", *rule, board]).out.split()[0] == grade
 
 
 def test_a_board_that_the_rule_leaves_open_is_ungraded(puzzle_file, capfd):
@@ -297,34 +272,30 @@ def test_a_board_that_the_rule_leaves_open_is_ungraded(puzzle_file, capfd):
     assert capfd.readouterr() == ("ungraded\n", "puzzle 1: multiple under strict\n")
 
 
-def test_grade_steps_tells_the_solve_in_numbered_sentences(puzzle_file, solved_board, capfd):
-    assert run(["grade", "--steps", puzzle_file(puzzle_text(solved_board.puzzle))]) == 0
-    lines = capfd.readouterr().out.splitlines()
+def test_grade_steps_tells_the_solve_in_numbered_sentences(puzzle_file, solved_board, streams):
+    lines = streams(["grade", "--steps", puzzle_file(puzzle_text(solved_board.puzzle))]).out.splitlines()
     assert re.match(r"beginner \d+ \(\d of 5 stars; exits ", lines[0])
     assert lines[1].startswith("   1. ")
     assert any("A1" in line for line in lines[1:])
 
 
-def test_grade_steps_draws_pictures(puzzle_file, solved_board, tmp_path, capfd):
+def test_grade_steps_draws_pictures(puzzle_file, solved_board, tmp_path, streams):
     path = tmp_path / "steps.svg"
     text = puzzle_text(solved_board.puzzle)
-    assert run(["grade", "--steps", "--pictures", str(path), puzzle_file(text)]) == 0
-    out, err = capfd.readouterr()
+    out, err = streams(["grade", "--steps", "--pictures", str(path), puzzle_file(text)])
     last = out.splitlines()[-1].split(". ", 1)
     assert f"puzzle-1-step-{last[0].strip()}" in path.read_text(encoding="utf-8")
     assert str(path) in err
 
 
-def test_steps_and_hints_are_told_in_the_language_asked_for(puzzle_file, solved_board, capfd):
+def test_steps_and_hints_are_told_in_the_language_asked_for(puzzle_file, solved_board, capfd, streams):
     board = puzzle_file(puzzle_text(solved_board.puzzle))
-    assert run(["grade", "--steps", "--language", "de", board]) == 0
-    headline, first, *_ = capfd.readouterr().out.splitlines()
+    headline, first, *_ = streams(["grade", "--steps", "--language", "de", board]).out.splitlines()
     assert headline.startswith("Einsteiger ")
     assert "jedes Mal bleibt ein Ausgang: " in first
     assert run(["hint", "--language", "ja", puzzle_file(draw_lines(solved_board.puzzle, set()))]) == 0
     assert capfd.readouterr().out == "exits: A1の出口は二つだけなので両方使う：右と下\n"
-    assert run(["grade", "--language", "de", board]) == 2
-    assert "with --steps" in capfd.readouterr().err
+    assert "with --steps" in streams(["grade", "--language", "de", board], 2).err
 
 
 @pytest.mark.parametrize(
@@ -352,10 +323,9 @@ def test_pictures_that_can_not_be_drawn_are_refused_before_any_work(
 
 
 @pytest.mark.parametrize("command", [["grade", "--steps"], ["grade"], ["hint"], ["init"]])
-def test_an_empty_language_is_refused(tmp_path, monkeypatch, capfd, command):
+def test_an_empty_language_is_refused(tmp_path, monkeypatch, streams, command):
     monkeypatch.chdir(tmp_path)
-    assert run([*command, "--language", "", "file.txt"]) == 2
-    said = " ".join(capfd.readouterr().err.replace("│", " ").split())
+    said = " ".join(streams([*command, "--language", "", "file.txt"], 2).err.replace("│", " ").split())
     assert "'--language': it is empty. Give a language, or leave the option out." in said
     assert not (tmp_path / "file.txt").exists()
 
@@ -367,22 +337,19 @@ def test_grade_json_is_one_object_a_line(puzzle_file, solved_board, capfd):
     assert records[0]["grade"] == records[1]["grade"]
 
 
-def test_a_board_with_several_fillings_is_ungraded(puzzle_file, capfd):
-    assert run(["grade", puzzle_file(TWO_ANSWERS)]) == 1
-    out, err = capfd.readouterr()
+def test_a_board_with_several_fillings_is_ungraded(puzzle_file, streams):
+    out, err = streams(["grade", puzzle_file(TWO_ANSWERS)], 1)
     assert out == "ungraded\n"
     assert err == "puzzle 1: it has several solutions, so no reasoning can finish it\n"
 
 
-def test_a_board_without_a_solution_is_ungraded(puzzle_file, capfd):
-    assert run(["grade", puzzle_file("3 3\n1 # .\n. # .\n1 # .\n")]) == 1
-    out, err = capfd.readouterr()
+def test_a_board_without_a_solution_is_ungraded(puzzle_file, streams):
+    out, err = streams(["grade", puzzle_file("3 3\n1 # .\n. # .\n1 # .\n")], 1)
     assert (out, err) == ("ungraded\n", "puzzle 1: it has no solution\n")
 
 
-def test_a_square_that_takes_both_its_ways_is_told_once(puzzle_file, capfd):
-    assert run(["grade", "--steps", puzzle_file(SHARED_CORNER)]) == 0
-    assert "one way out each: C10–A10–A8\n" in capfd.readouterr().out
+def test_a_square_that_takes_both_its_ways_is_told_once(puzzle_file, streams):
+    assert "one way out each: C10–A10–A8\n" in streams(["grade", "--steps", puzzle_file(SHARED_CORNER)]).out
 
 
 def test_hint_gives_a_step_that_the_solution_has(puzzle_file, solved_board, capfd):
@@ -400,13 +367,11 @@ def test_hint_says_what_is_wrong_in_a_drawing(puzzle_file, solved_board, capfd):
     assert capfd.readouterr().out.startswith("mistake: ")
 
 
-def test_hint_on_a_solved_board_says_so(puzzle_file, solved_board, capfd):
-    assert run(["hint", puzzle_file(draw_solution(solved_board))]) == 0
-    out, err = capfd.readouterr()
+def test_hint_on_a_solved_board_says_so(puzzle_file, solved_board, streams):
+    out, err = streams(["hint", puzzle_file(draw_solution(solved_board))])
     assert out == ""
     assert "solved" in err
 
 
-def test_hint_takes_a_puzzle_in_any_notation(puzzle_file, solved_board, capfd):
-    assert run(["hint", puzzle_file(puzzle_text(solved_board.puzzle))]) == 0
-    assert ": " in capfd.readouterr().out
+def test_hint_takes_a_puzzle_in_any_notation(puzzle_file, solved_board, streams):
+    assert ": " in streams(["hint", puzzle_file(puzzle_text(solved_board.puzzle))]).out

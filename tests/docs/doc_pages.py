@@ -10,8 +10,6 @@ A marker is an HTML comment, which no reader of the page sees:
 - ``<!-- not run: REASON -->`` says why a block can't be run by the tests.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Whatever README and docs show is true: specs are read, commands run, and outputs compared."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,4 +1,5 @@
 import copy
+import re
 from pathlib import Path
 
 import pytest
@@ -126,6 +127,7 @@ def test_a_byte_order_mark_is_left_out(tmp_path):
         ("title: Ü".encode("utf-16-le"), "NUL bytes"),
         (b"%PDF-1.3\n\0" + b"a" * MAX_BYTES, "this is a PDF; a YAML file is needed"),
         (b"PK\x03\x04\0", "this is a zip file, as e-books are; a YAML file is needed"),
+        (b"{\\rtf1\\ansi title: A}", "this is a rich text of a word processor; a YAML file is needed"),
         ("a: 1\ntitle: Ü".encode("latin-1"), ":2:8 the byte 0xdc is not UTF-8"),
         (b"a: 1\nb: x\x07", ":2:5 the control character U+0007"),
         (b"\xed\xa0\x80", ":1:1 the byte 0xed"),
@@ -156,6 +158,40 @@ def test_a_folder_and_a_missing_file_are_told_apart(tmp_path):
         read_yaml(tmp_path / ("x" * 300))
     with pytest.raises(SpecError, match="can't be read"):
         read_yaml(Path("a\0b"))
+
+
+@pytest.mark.parametrize(
+    ("name", "there", "advice"),
+    [
+        ("book", "book.yaml", "did you mean `book.yaml`?"),
+        ("book.yaml", "book.yaml.txt", "did you mean `book.yaml.txt`?"),
+        ("boks.yml", "books.yml", "did you mean `books.yml`?"),
+        ("book.yaml", "feed.yaml", "`linkpress init` writes one"),
+        ("no folder/book.yaml", "book.yaml", "`linkpress init` writes one"),
+    ],
+)
+def test_a_file_that_is_not_there_is_answered_by_the_one_that_was_meant(tmp_path, name, there, advice):
+    (tmp_path / there).write_text("a: 1\n")
+    with pytest.raises(SpecError, match=re.escape(f"there is no such file; {advice}")):
+        read_yaml(tmp_path / name)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("a: x\n  b: 1\n", "2:4 not valid YAML: this line is read as more of line 1, which lacks the colon"),
+        ("a x\nb: 1\n", "2:2 not valid YAML: this line is read as more of line 1, which lacks the colon"),
+        ("a:\n    b: 1\n  c: 1\n", "3:3 not valid YAML: this line begins in another column than the lines"),
+        (" a: 1\nb: 1\n", "2:1 not valid YAML: this line begins in another column than the lines"),
+        ("a:\n  -{b: 1, c: 2}\n", "2:12 not valid YAML: a space is missing after the hyphen"),
+        ("a: 1\nb:1\nc:\n  - 1\n", "3:1 not valid YAML: line 2 is no `key: value`"),
+        ("a: [1, 2\nb: 1\n", "2:2 not valid YAML: the [ of line 1 has no end, or a comma is missing"),
+        ('a: "x\nb: 1\n', "3:1 not valid YAML: the quote that begins in line 1 has no end"),
+        ("a: [", "1:5 not valid YAML: while parsing a flow node, expected the node content"),
+    ],
+)
+def test_faults_of_indentation_brackets_quotes_and_colons_are_told_plainly(text, said):
+    assert said in fault_of(text)
 
 
 @pytest.mark.parametrize(

@@ -149,13 +149,11 @@ def test_hints_followed_one_by_one_finish_the_board():
 def test_hint_names_a_line_that_is_not_in_the_solution():
     wrong = next(edge for edge in SOLVED_BOARD.puzzle.grid.edges if edge not in SOLVED_BOARD.edges)
     step = next_step(SOLVED_BOARD.puzzle, [wrong], Rule.STRICT)
-    assert step is not None
     assert (step.rung, step.technique, step.ruled_out) == (0, "mistake", (wrong,))
 
 
 def test_hint_names_a_broken_rule_first():
     step = next_step(SOLVED_BOARD.puzzle, [(0, 1), (1, 2), (1, 8)], Rule.STRICT)
-    assert step is not None
     assert step.rung == 0
     assert step.cells == (1,)
 
@@ -164,7 +162,6 @@ def test_hint_says_when_what_is_drawn_has_no_completion():
     # Many fillings, so no edge is wrong by itself; these lines leave the corner r5c1 one way out.
     open_board = puzzle_of("7 5\n1 . . . . . .\n. . . . . . .\n. . . . . . .\n. . . . . . .\n. . . . . . 1\n")
     step = next_step(open_board, [(14, 21), (21, 22)], Rule.FILLED)
-    assert step is not None
     assert step.technique == "mistake"
 
 
@@ -221,7 +218,6 @@ def test_a_proof_is_given_up_at_the_limit_which_has_five_stars(monkeypatch):
 
 def test_a_made_puzzle_has_the_score_that_grading_it_again_gives():
     puzzle = generate(Recipe(rows=7, cols=7, pairs=Span(6, 6)), "stars")
-    assert puzzle.grading is not None
     assert (
         puzzle.grading.score
         == grade_puzzle(puzzle.puzzle, Rule.STRICT).score
@@ -252,7 +248,6 @@ def test_a_puzzle_is_made_to_stars_and_to_a_grade_with_them(wanted):
     plain = Recipe(rows=9, cols=9, pairs=Span(6, 12), solids=Span(0, 0), stars=wanted)
     for recipe in (plain, dataclasses.replace(plain, grades=(Grade.EASY, Grade.MEDIUM))):
         found = generate(recipe, "asked", graded=False)
-        assert found.grading is not None
         assert recipe.takes(found.grading.grade, found.grading.stars)
         assert found.grading.score == star_score(found.puzzle, Rule.STRICT)
 

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from dataclasses import dataclass
 from itertools import combinations, pairwise
 from random import Random

@@ -4,8 +4,6 @@ Some hundred inputs a reader in the default suite, fifty times as many with ``-m
 from its target's name and its number alone.
 """
 
-from __future__ import annotations
-
 import contextlib
 import resource
 import signal

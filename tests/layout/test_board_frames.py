@@ -281,7 +281,6 @@ def test_a_steps_own_lines_are_new_and_old_in_the_next_picture():
 
 def test_squares_that_are_named_are_tinted_under_the_grid():
     items = board_items(pictures()[0])
-    assert isinstance(items[0], Rects)
     edge = THEME.grid.outer_pt / 2  # five rows of 20 points: the top row begins at 80
     assert items[0].boxes == ((edge, edge + 80, 20.0, 20.0), (edge + 20, edge + 80, 20.0, 20.0))
     assert items[0].ink == SCREEN_INKS.tint

@@ -14,7 +14,7 @@ from linkpress.documents.models import Document
 from linkpress.errors import LayoutError
 from linkpress.layout.boards.board_captions import puzzle_code_text, qr_frame, section_code_text
 from linkpress.layout.boards.sheets import QR_PT
-from linkpress.layout.frame import Placed, Rects, TextRun
+from linkpress.layout.frame import Placed, TextRun
 from linkpress.press.rehearsal import rehearse
 from linkpress.puzzle.notation.link_text import parse_solution_rows
 from linkpress.puzzle.notation.puzz_link import parse_url
@@ -156,7 +156,6 @@ def test_a_code_is_what_segno_makes_of_the_text():
     code = segno.make("https://example.org/7", error="m", micro=False, boost_error=False)
     dark = sum(cell for row in code.matrix for cell in row)
     (rects,) = figure.items
-    assert isinstance(rects, Rects)
     module = 66.0 / (len(code.matrix) + 8)  # four modules of white on either side
     assert sum(w * h for _, _, w, h in rects.boxes) == pytest.approx(dark * module**2)
     # The finder pattern's top bar: seven modules at the top left, inside the quiet zone.

@@ -82,7 +82,6 @@ def test_a_line_is_as_thin_as_its_matrix_makes_it(matrix, width_pt):
 def test_line_widths_and_caps_come_from_named_states_too():
     state = Dictionary(G=Dictionary(LW=0.25, LC=2))
     (path,) = read("/G gs 0 0 m 9 9 l S", ExtGState=state).items
-    assert isinstance(path, DrawnPath)
     assert (path.width_pt, path.butt) == (0.25, False)
 
 
@@ -160,8 +159,6 @@ def test_forms_draw_through_their_matrix_inside_their_box_with_the_colours_aroun
     inner = form(pdf, b"0 0 m 200 0 l S", Matrix=Array([1, 0, 0, 1, 7, 0]))
     held = Dictionary(X=inner)
     nested, after = items("q 0.3 w 1 0 0 RG 2 0 0 2 10 0 cm /X Do Q 0 0 m 1 0 l S", pdf, XObject=held)
-    assert isinstance(nested, DrawnPath)
-    assert isinstance(after, DrawnPath)
     assert nested.subpaths[0].points == [(24, 0), (424, 0)]  # 10 + 2 × 7, and 2 × 200 on
     assert nested.clip == (24, 0, 224, 200)
     assert (nested.width_pt, nested.stroke) == (pytest.approx(0.6), (255, 0, 0))
@@ -182,7 +179,6 @@ def test_images_and_shadings_tell_place_samples_and_colours():
         Shading=Dictionary(S=pdf.make_indirect(shading)),
     )
     image, shaded = page.items
-    assert isinstance(image, DrawnImage)
     assert image.matrix == (72, 0, 0, 36, 5, 6)
     assert (image.width_px, image.height_px) == (30, 40)
     assert isinstance(shaded, DrawnShading)
@@ -211,7 +207,6 @@ def test_patterns_are_looked_into_at_their_own_scale():
     held = Dictionary(P=pdf.make_indirect(tile))
     page = read("3 0 0 3 0 0 cm /Pattern cs /P scn 10 50 20 20 re f", pdf, Pattern=held)
     (line,) = page.hidden_items
-    assert isinstance(line, DrawnPath)
     assert line.width_pt == pytest.approx(0.2)
     assert Space.RGB in {colour.space.family for colour in page.content.colours}
 
@@ -234,7 +229,6 @@ def test_type3_glyphs_are_looked_into_once_a_page_at_the_size_of_their_text():
     page = read("BT /F 5 Tf 2 0 0 2 100 200 Tm (AAA) Tj ET", pdf, Font=held)
     (text,), (painted,) = page.items, page.hidden_items
     assert isinstance(text, DrawnText)
-    assert isinstance(painted, DrawnPath)
     assert painted.fill == (255, 0, 0)
     right, top = (max(point[axis] for point in painted.subpaths[0].points) for axis in (0, 1))
     left, bottom = (min(point[axis] for point in painted.subpaths[0].points) for axis in (0, 1))

@@ -2,23 +2,20 @@ import io
 import json
 import os
 import zlib
-from collections.abc import Callable
 
 import pikepdf
 import pytest
 import uharfbuzz
-from pikepdf import Array, Dictionary, Name, OutlineItem, Pdf, Stream, String
+from pikepdf import Array, Dictionary, Name, OutlineItem, Stream, String
 
 from linkpress.documents.lengths import Size
 from linkpress.errors import UsageError
 from linkpress.preflight import Requirements, preflight
 from linkpress.preflight.check_table import ALL_CHECKS
-from linkpress.printers.profile import PrinterProfile, load_printer
+from linkpress.printers.profile import load_printer
 from press_samples import changed
 
 KDP, INGRAM = load_printer("kdp-paperback"), load_printer("ingramspark")
-Broken = tuple[bytes, PrinterProfile, Requirements]
-Change = Callable[[Pdf], None]
 
 
 def draw(pdf, content, page=2):
@@ -194,7 +191,7 @@ def test_a_subset_is_refused_where_whole_fonts_are_wanted(sound_book):
     assert {finding.found for finding in report.findings} == {"AAAAAA+IBMPlexSans is a subset"}
 
 
-BREAKS: dict[str, Callable[[bytes, bytes], Broken]] = {
+BREAKS = {
     "readable": lambda sound, plain: (b"%PDF-1.3\nno more", INGRAM, Requirements()),
     "file-size": too_large,
     "encryption": plain_but(nothing, force_version="", encryption=OPEN_TO_ALL),

@@ -17,7 +17,7 @@ from linkpress.book.spec import read_spec
 from linkpress.book.volume import volume_json
 from linkpress.documents.lengths import Size
 from linkpress.errors import SpecError, UsageError
-from linkpress.layout.frame import PAPER, Photo, Placed, Rects, TextRun
+from linkpress.layout.frame import PAPER, Photo, Placed, TextRun
 from linkpress.press.own_pictures import load_pictures
 from linkpress.press.rehearsal import rehearse
 from linkpress.press.typesetting import typeset
@@ -112,7 +112,6 @@ def test_the_pages_that_are_named_have_the_picture_to_the_edge_of_the_bleed(page
     assert {page.kind for page, _ in behind} == kinds
     for page, placed in behind:
         (photo,) = placed.frame.items
-        assert isinstance(photo, Photo)
         assert (photo.strength, photo.grey) == (0.25, True)
         # The spine is left of a recto and right of a verso, and has no bleed.
         assert (placed.x, placed.y) == pytest.approx((0.0 if page.number % 2 else -NINE_PT, -NINE_PT))
@@ -124,7 +123,6 @@ def test_boards_on_a_picture_stand_on_white(tmp_path):
     page = next(page for page in book.pages if page.kind == "puzzles")
     first, white, *rest = page.frame.items
     assert first == backgrounds(page)[0]
-    assert isinstance(white, Rects)
     assert white.ink == PAPER
     boards = [item for item in rest if isinstance(item, Placed)]
     assert [box[:2] for box in white.boxes] == [(board.x - 4, board.y - 4) for board in boards]

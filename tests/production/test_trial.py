@@ -42,7 +42,6 @@ def test_each_recipe_without_odds_is_tried_once_and_then_known():
     assert [odds.recipe for odds in found] == [slots[0].recipe, slots[2].recipe]
     for slot in slots:
         known = outlook(slot, found)
-        assert known is not None
         assert known.is_known
         assert known.chance(1) > 0.9
     assert forecast.tried_odds(slots, found, lines.append) == []
@@ -52,7 +51,6 @@ def test_a_recipe_that_is_not_met_ends_its_trial_and_stays_unknown():
     slots = slots_of({"size": 15, "paths": "5-6", "grade": "hard"})
     found = forecast.tried_odds(slots, [], lambda line: None)
     known = outlook(slots[0], found)
-    assert known is not None
     assert (known.is_known, known.per_s) == (False, 0.0)
 
 

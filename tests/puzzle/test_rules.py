@@ -1,7 +1,5 @@
 """One tiny board for every way in which a drawing can be wrong, each breaking just that rule."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from itertools import pairwise
 

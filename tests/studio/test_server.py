@@ -317,7 +317,6 @@ def test_a_swap_in_a_built_book_makes_one_puzzle(tmp_path):
     path.write_text(SPEC + "replace: {2: 1}\n")
     words = [sys.executable, "-m", "linkpress.studio.job", "make", str(path), str(out)]
     with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as job:
-        assert job.stdout is not None
         assert '"event": "done"' in job.stdout.read()  # before its input is closed, which would stop it
     lines = list(saved_records(first.folder / JOURNAL_FILE))
     assert sorted(bool(line["tries"]) for line in lines) == [False] * 5 + [True]

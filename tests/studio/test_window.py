@@ -27,7 +27,6 @@ def window(chromium, tmp_path):
 
     command = [sys.executable, "-m", "linkpress", "studio", str(tmp_path), "--no-browser"]
     process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
-    assert process.stderr is not None
     address = next(line for line in process.stderr if line.startswith("http"))
     context = chromium.new_context(viewport={"width": 1280, "height": 800})
     page = context.new_page()

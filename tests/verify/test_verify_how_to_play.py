@@ -41,7 +41,6 @@ def test_a_wrong_line_in_the_sample_of_the_rules_is_found(folder, kind):
 
     def add_line(content):
         found = re.search(rb"([\d.]+) ([\d.]+) m\n([\d.]+) ([\d.]+) l", content)
-        assert found is not None
         x, y, to_x, to_y = (float(part) for part in found.groups())
         assert y == to_y
         more = f"{to_x} {y} m {to_x} {y - (to_x - x)} l S ".encode()

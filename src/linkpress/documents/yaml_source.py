@@ -18,7 +18,7 @@ from typing import Any, NoReturn
 
 import yaml
 
-from linkpress.documents.problem import KeyPath, Location, Problem, YamlSource, fail, shown
+from linkpress.documents.problem import KeyPath, Location, Problem, YamlSource, fail, nearest, shown
 from linkpress.errors import SpecError
 from linkpress.files import VOLUME_FILE, is_file, open_within
 
@@ -40,6 +40,7 @@ _WIDE_MARKS = (
 _NO_TEXTS = (
     (b"%PDF-", "PDF"),
     (b"PK\x03\x04", "zip file, as e-books are"),
+    (b"{\\rtf", "rich text of a word processor"),
     (b"\x89PNG", "PNG picture"),
     (b"\xff\xd8\xff", "JPEG picture"),
 )
@@ -103,7 +104,9 @@ def _read_bytes(path: Path) -> bytes:
     except IsADirectoryError:
         _refuse(path, "this is a folder; a YAML file is needed")
     except FileNotFoundError:
-        _refuse(path, "there is no such file; `linkpress init` writes one to start from")
+        other = _meant(path)
+        advice = f"did you mean `{other}`?" if other else "`linkpress init` writes one to start from"
+        _refuse(path, f"there is no such file; {advice}")
     except OSError as fault:
         _refuse(path, f"the file can't be read: {fault.strerror}")
     for mark, kind in _NO_TEXTS:
@@ -112,6 +115,18 @@ def _read_bytes(path: Path) -> bytes:
     if len(content) > MAX_BYTES:
         _refuse(path, f"the file is larger than {MAX_BYTES >> 20} MiB")
     return content
+
+
+def _meant(path: Path) -> str | None:
+    """Return the name of the file that was meant: one with an ending more, or a YAML file named nearly so."""
+    try:
+        names = [file.name for file in path.parent.iterdir()]
+    except OSError:
+        return None
+    endings = (".yaml", ".yml", ".txt", ".yaml.txt")
+    longer = [path.name + ending for ending in endings if path.name + ending in names]
+    near = nearest(path.name, (name for name in names if name.endswith(endings[:2])), cutoff=0.8)
+    return longer[0] if longer else near
 
 
 def _refuse(path: Path, message: str, before: str | None = None) -> NoReturn:
@@ -208,8 +223,32 @@ def _syntax_problem(fault: yaml.MarkedYAMLError, text: str, file: str) -> Proble
         message = f"YAML reads this text as more than text; put it in quotes: {shown(quoted.strip(), 200)}"
         indent = len(lines[opening.line]) - len(lines[opening.line].lstrip())
         return Problem("", message, (), file, opening.line + 1, indent + 1)
-    message = ", ".join(part for part in (fault.context, fault.problem) if part)
+    message = _plain_words(fault, lines, mark.line)
     return Problem("", f"not valid YAML: {shown(message, 160)}", (), file, mark.line + 1, mark.column + 1)
+
+
+def _plain_words(fault: yaml.MarkedYAMLError, lines: Sequence[str], number: int) -> str:
+    """Say which bracket, quote, colon or indentation is wrong; else what the parser says, in its words."""
+    problem, opened = fault.problem or "", fault.context_mark
+    if "<block end>" in problem or "<document start>" in problem:
+        return "this line begins in another column than the lines that it belongs to"
+    if "mapping values" in problem:
+        if re.match("-[^ -]", lines[number].lstrip()):
+            return "a space is missing after the hyphen"
+        above = max((place for place in range(number) if lines[place].strip()), default=None)
+        if above is not None:
+            there = "lacks the colon after its key, or this one begins too far right"
+            return f"this line is read as more of line {above + 1}, which {there}"
+    if opened is not None:
+        line = opened.line + 1
+        if "quoted" in str(fault.context) and "end of stream" in problem:
+            return f"the quote that begins in line {line} has no end"
+        if "expected ':'" in problem:
+            return f"line {line} is no `key: value`; a colon and a space stand after a key"
+        if problem.startswith("expected ',' or"):
+            bracket = lines[opened.line][opened.column]
+            return f"the {bracket} of line {line} has no end, or a comma is missing before this"
+    return ", ".join(part for part in (fault.context, problem) if part)
 
 
 # A colour, or a text such as #1, that YAML takes for a comment; other comments are left alone.
