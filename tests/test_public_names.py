@@ -46,6 +46,12 @@ def test_an_unknown_name_is_an_attribute_error():
         _ = linkpress.nothing
 
 
+def printed(code, **how):
+    """What a script prints in a new process."""
+    words = [sys.executable, "-c", code]
+    return subprocess.run(words, capture_output=True, text=True, check=True, **how).stdout
+
+
 def test_neither_the_package_nor_its_help_loads_the_engine():
     code = (
         "import sys, linkpress.cli.app, linkpress.cli.main\n"
@@ -54,8 +60,7 @@ def test_neither_the_package_nor_its_help_loads_the_engine():
         "heavy &= set(sys.modules)\n"
         "print('heavy', sorted(heavy))\n"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert "heavy []" in done.stdout
+    assert "heavy []" in printed(code)
 
 
 @pytest.mark.parametrize("words", [["grade", "board.txt"], ["generate", "--size", "5"], ["ledger", "list"]])
@@ -66,15 +71,8 @@ def test_what_reads_no_spec_loads_no_words(words, tmp_path):
         f"import sys\nfrom linkpress.cli.main import run\nprint(int(run({words})))\n"
         "print({'linkpress.book.spec', 'linkpress.words.wording', 'yaml'} & set(sys.modules))\n"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", code],
-        capture_output=True,
-        text=True,
-        check=True,
-        cwd=tmp_path,
-        env=os.environ | {"LINKPRESS_LEDGER": "ledger"},
-    )
-    assert done.stdout.endswith("0\nset()\n")
+    environment = os.environ | {"LINKPRESS_LEDGER": "ledger"}
+    assert printed(code, cwd=tmp_path, env=environment).endswith("0\nset()\n")
 
 
 def test_what_opens_no_ledger_loads_no_database(tmp_path):
@@ -86,9 +84,9 @@ def test_what_opens_no_ledger_loads_no_database(tmp_path):
         f"print([run(words) for words in ({build}, ['check', {str(spec)!r}])])\n"
         "print({'sqlite3', 'psycopg'} & set(sys.modules))\n"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.endswith("set()\n")
-    assert "[<ExitCode.OK: 0>, <ExitCode.OK: 0>]" in done.stdout
+    said = printed(code)
+    assert said.endswith("set()\n")
+    assert "[<ExitCode.OK: 0>, <ExitCode.OK: 0>]" in said
 
 
 def test_each_kind_of_error_has_its_documented_exit_code():

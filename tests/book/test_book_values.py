@@ -24,12 +24,6 @@ from linkpress.engine.recipe import Grade, Span
 PerPage = Annotated[object, puzzles_a_page(1, 2, 4)]
 
 
-def fault_of(kind, value):
-    with pytest.raises(ValidationError, match=r"\d validation error") as caught:
-        TypeAdapter(kind).validate_python(value)
-    return str(caught.value.errors()[0]["ctx"]["error"])
-
-
 @pytest.mark.parametrize(
     ("text", "sides"),
     [
@@ -49,33 +43,9 @@ def test_a_trim_is_a_size_or_a_name(text, sides):
     assert TypeAdapter(TrimSize).validate_python(trim) == trim
 
 
-@pytest.mark.parametrize("text", ["A9", "8.5x11", "8.5inx11mm", "letterhead", "8.5x11 parsec"])
-def test_what_is_no_page_size_is_told_how_to_write_one(text):
-    assert "a page size is written" in fault_of(TrimSize, text)
-
-
-@pytest.mark.parametrize("text", ["3x5in", "20x20in", "0x0mm"])
-def test_a_trim_out_of_range_is_refused(text):
-    assert "80 to 450 mm" in fault_of(TrimSize, text)
-
-
 @pytest.mark.parametrize("text", ["978-3-16-148410-0", "9783161484100", "0-306-40615-2", "080442957X"])
 def test_an_isbn_with_its_right_digit_is_kept_as_written(text):
     assert TypeAdapter(Isbn).validate_python(text) == text
-
-
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("978-3-16-148410-1", "should be 0"),
-        ("0804429571", "should be X"),
-        ("123", "13 digits"),
-        ("977-3-16-148410-0", "13 digits"),
-        ("978316148410X", "13 digits"),
-    ],
-)
-def test_a_slip_in_an_isbn_is_found(text, said):
-    assert said in fault_of(Isbn, text)
 
 
 @pytest.mark.parametrize(
@@ -97,12 +67,6 @@ def test_a_seed_is_a_number_where_its_text_is_one(value, meant):
 def test_puzzles_a_page_are_a_choice():
     assert TypeAdapter(PerPage).validate_python("4") == 4
     assert TypeAdapter(PerPage).validate_python("Auto") == "auto"
-    assert "1, 2, 4 or auto is allowed" in fault_of(PerPage, "3")
-
-
-@pytest.mark.parametrize("text", ["../up", "Über", "a--b", "-a", "a/b", "", "a" * 81])
-def test_an_id_can_not_leave_its_folder(text):
-    assert "small letters" in fault_of(BookId, text)
 
 
 @pytest.mark.parametrize(
@@ -117,16 +81,27 @@ def test_an_isbn_of_ten_digits_becomes_one_of_thirteen(isbn, digits):
     assert isbn_13(isbn) == digits
 
 
-@pytest.mark.parametrize(
-    ("value", "said"),
-    [
-        ("9.99", "list prices by currency, as "),
-        ({"eur": "9.99"}, "a currency is three capitals, as USD, EUR or GBP"),
-        ({"EUR": "9,99"}, "a price as 9.99 is needed"),
-    ],
-)
-def test_what_is_no_price_says_how_one_is_written(value, said):
-    assert said in fault_of(Prices, value)
+REFUSED = [
+    *((TrimSize, text, "a page size is written") for text in ("A9", "8.5x11", "8.5inx11mm", "letterhead")),
+    (TrimSize, "8.5x11 parsec", "a page size is written"),
+    *((TrimSize, text, "80 to 450 mm") for text in ("3x5in", "20x20in", "0x0mm")),
+    (Isbn, "978-3-16-148410-1", "should be 0"),
+    (Isbn, "0804429571", "should be X"),
+    *((Isbn, text, "13 digits") for text in ("123", "977-3-16-148410-0", "978316148410X")),
+    # An id can't leave its folder.
+    *((BookId, text, "small letters") for text in ("../up", "Über", "a--b", "-a", "a/b", "", "a" * 81)),
+    (Prices, "9.99", "list prices by currency, as "),
+    (Prices, {"eur": "9.99"}, "a currency is three capitals, as USD, EUR or GBP"),
+    (Prices, {"EUR": "9,99"}, "a price as 9.99 is needed"),
+    (PerPage, "3", "1, 2, 4 or auto is allowed"),
+]
+
+
+@pytest.mark.parametrize(("kind", "value", "said"), REFUSED)
+def test_a_value_that_can_not_be_is_told_what_may_stand_there(kind, value, said):
+    with pytest.raises(ValidationError, match=r"\d validation error") as caught:
+        TypeAdapter(kind).validate_python(value)
+    assert said in str(caught.value.errors()[0]["ctx"]["error"])
 
 
 KINDS = {kind: TypeAdapter(kind) for kind in (Sizes, Paths, Solids, Grades, GradesOrMix, Stars, StarsOrMix)}

@@ -22,21 +22,20 @@ def blocks(text):
     return [("".join(span.text for span in block.spans), block.marker, block.indent_pt) for block in made]
 
 
-def test_lists_are_marked_and_set_in_by_depth():
-    assert blocks("- one\n  - two\n\n3. three\n4. four") == [
-        ("one", "–", 16.0),  # 1.6 × 10
-        ("two", "–", 32.0),
-        ("three", "3.", 16.0),
-        ("four", "4.", 16.0),
-    ]
-
-
-def test_an_item_that_begins_with_code_has_its_marker():
-    assert blocks("1.     code\n\n   more\n\nText.") == [
-        ("code", "1.", 16.0),
-        ("more", "", 16.0),
-        ("Text.", "", 0.0),
-    ]
+@pytest.mark.parametrize(
+    ("text", "made"),
+    [
+        (
+            "- one\n  - two\n\n3. three\n4. four",  # set in by 1.6 × 10
+            [("one", "–", 16.0), ("two", "–", 32.0), ("three", "3.", 16.0), ("four", "4.", 16.0)],
+        ),
+        ("1.     code\n\n   more\n\nText.", [("code", "1.", 16.0), ("more", "", 16.0), ("Text.", "", 0.0)]),
+        ("One line.\n\nAnother & <more>.", [("One line.", "", 0.0), ("Another & <more>.", "", 0.0)]),
+    ],
+    ids=["lists by depth", "an item that begins with code", "plain text"],
+)
+def test_blocks_have_their_marker_and_indent(text, made):
+    assert blocks(text) == made
 
 
 def test_emphasis_is_set_strong_and_breaks_are_kept_where_forced():
@@ -45,13 +44,6 @@ def test_emphasis_is_set_strong_and_breaks_are_kept_where_forced():
         *(Text("a "), Text("b", italic=True)),
         *(Text(" "), Text("c"), Text("\n"), Text("d")),
     )
-
-
-def test_plain_text_stays_plain():
-    assert blocks("One line.\n\nAnother & <more>.") == [
-        ("One line.", "", 0.0),
-        ("Another & <more>.", "", 0.0),
-    ]
 
 
 def test_long_matter_takes_as_many_pages_as_it_needs():

@@ -40,6 +40,12 @@ def run_all(dispatcher, *calls):
     return results, again
 
 
+def numbers_of(submitted):
+    """What the calls that a worker gets at once are to double."""
+    (work,) = submitted
+    return [number for _, (number,) in work]
+
+
 class Unreliable(Executor):
     """Runs calls one after the other, one at each look at it; loses those that are to be lost."""
 
@@ -47,6 +53,7 @@ class Unreliable(Executor):
 
     def __init__(self, jobs, lose=lambda number: None):
         type(self).made += 1
+        self.together = []
         self.lose, self.broken, self.ended = lose, None, False
 
     def submit(self, fn, /, *args, **kwargs):
@@ -54,8 +61,9 @@ class Unreliable(Executor):
         if self.broken:
             raise self.broken
         future = Future()
-        number = args[1][0]
-        self.broken = self.lose(number)
+        numbers = numbers_of(args)
+        self.together.append(len(numbers))
+        self.broken = next(filter(None, map(self.lose, numbers)), None)
         if self.broken:
             future.set_exception(self.broken)
             if not isinstance(self.broken, BrokenExecutor):
@@ -141,7 +149,7 @@ class Shared(Executor):
 
     def end(self):
         at_work, self.at_work = self.at_work, {}
-        broken = any(args[1][0] == self.lost for _, args in at_work.values())
+        broken = any(self.lost in numbers_of(args) for _, args in at_work.values())
         for future, (fn, args) in at_work.items():
             future.set_exception(BrokenExecutor()) if broken else future.set_result(fn(*args))
 
@@ -152,6 +160,30 @@ def test_calls_that_may_be_to_blame_are_made_alone_so_that_none_pays_for_another
         results, _ = run_all(dispatcher, *doubles(9))
     assert isinstance(results.pop(4), WorkerLost)
     assert results == {number: 2 * number for number in range(9) if number != 4}
+
+
+@pytest.mark.parametrize(("together_s", "together"), [(60, [1, 2, 4, 8, 16, 9]), (1e-9, [1] * 40)])
+def test_a_worker_gets_several_calls_at_once_where_those_before_were_quick(together_s, together):
+    executor = Unreliable(1)
+    workers = Workers(1, lambda jobs: executor, ahead=1, together_s=together_s)
+    with Dispatcher(workers, 40) as dispatcher:
+        results, _ = run_all(dispatcher, *doubles(40))
+    assert results == {number: 2 * number for number in range(40)}
+    assert executor.together == together
+
+
+def test_after_a_loss_every_call_is_handed_out_alone():
+    executors, faults = [], [BrokenExecutor()]
+
+    def make(jobs):
+        executors.append(Unreliable(jobs, lambda number: faults.pop() if number == 20 and faults else None))
+        return executors[-1]
+
+    with Dispatcher(Workers(1, make, ahead=1, together_s=60), 40) as dispatcher:
+        results, again = run_all(dispatcher, *doubles(40))
+    assert results == {number: 2 * number for number in range(40)}
+    assert {key for key, _ in again} == {*range(15, 31)}
+    assert [executor.together for executor in executors] == [[1, 2, 4, 8, 16], [1] * 25]
 
 
 class Hanging(Executor):

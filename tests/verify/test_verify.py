@@ -43,6 +43,10 @@ def folder(built, tmp_path):
     return Path(shutil.copytree(built, tmp_path / "book"))
 
 
+def read(folder, phrases):
+    return read_book((folder / "interior.pdf").read_bytes(), phrases)
+
+
 def rewrite(folder, change):
     record = json.loads((folder / "volume.json").read_text("utf-8"))
     change(record)
@@ -91,7 +95,7 @@ def test_a_book_in_any_language_is_read_back(language, fonts_for, tmp_path):
     assert faults(verification) == []
     assert verification.files == ("interior.pdf", "screen.pdf", "book.epub", "solutions.pdf")
     words = load_words(language)
-    book = read_book((tmp_path / "interior.pdf").read_bytes(), Phrases(volume.spec.wording()))
+    book = read(tmp_path, Phrases(volume.spec.wording()))
     assert [board.printed_size for board in book.puzzles] == [
         (7, 5) if b.grid.rows == 5 else (5, 7) for b in BOARDS
     ]
@@ -109,8 +113,7 @@ def test_answers_are_read_wherever_they_stand(place, theme, tmp_path):
     verification = verify_folder(written(volume, tmp_path))
     assert faults(verification) == []
     assert ("solutions.pdf" in verification.files) is (place is SolutionsPlace.FILE)
-    read = read_book((tmp_path / "interior.pdf").read_bytes(), Phrases(load_words("en")))
-    assert {answer.turned for answer in read.answers} == (
+    assert {answer.turned for answer in read(tmp_path, Phrases(load_words("en"))).answers} == (
         set() if place is SolutionsPlace.FILE else {place is SolutionsPlace.UPSIDE_DOWN}
     )
 
@@ -120,8 +123,8 @@ def test_boards_are_told_by_their_numbers_where_captions_name_no_page(tmp_path):
     page = {"numbers": "none", "running_heads": False}
     volume = with_changes(volume_in("classic"), captions=bare, page=page)
     assert faults(verify_folder(written(volume, tmp_path))) == []
-    read = read_book((tmp_path / "interior.pdf").read_bytes(), Phrases(load_words("en"), names_pages=False))
-    assert [len(read.puzzles), len(read.answers), sum(len(page.samples) for page in read.pages)] == [4, 4, 3]
+    book = read(tmp_path, Phrases(load_words("en"), names_pages=False))
+    assert [len(book.puzzles), len(book.answers), sum(len(page.samples) for page in book.pages)] == [4, 4, 3]
 
 
 def test_phrases_that_are_numbers_alone_and_titles_that_count_give_no_findings(tmp_path):
@@ -224,11 +227,8 @@ def test_two_digits_exchanged_in_the_pdf_are_found(folder):
     """The board stays a board of pairs, so only the record, the answer and the proof tell."""
 
     def exchange(content):
-        return (
-            content.replace(b"(1) Tj", b"(x) Tj", 1)
-            .replace(b"(2) Tj", b"(1) Tj", 1)
-            .replace(b"(x) Tj", b"(2) Tj")
-        )
+        first = content.replace(b"(1) Tj", b"(x) Tj", 1).replace(b"(2) Tj", b"(1) Tj", 1)
+        return first.replace(b"(x) Tj", b"(2) Tj")
 
     found = faults(plant(folder, lambda pdf: rewrite_form(pdf, "puzzle-", 0, exchange)))
     assert {puzzle for puzzle, _ in found} == {1}
@@ -286,10 +286,8 @@ def test_a_wrong_square_in_the_volume_is_found_and_the_pdf_is_compared_all_the_s
 
 @pytest.mark.parametrize("pages", ["puzzle", "answer", "caption"])
 def test_a_board_or_caption_that_is_painted_over_is_missed(folder, pages):
-    read = read_book(
-        (folder / "interior.pdf").read_bytes(), Phrases(volume_in("classic").spec.wording(), True)
-    )
-    board = (read.answers if pages == "answer" else read.puzzles)[0]
+    book = read(folder, Phrases(volume_in("classic").spec.wording(), True))
+    board = (book.answers if pages == "answer" else book.puzzles)[0]
     left, bottom, right, top = board.box
     box = (
         (left, top + 1, right, top + 40) if pages == "caption" else (left - 2, bottom - 2, right + 2, top + 2)
@@ -344,10 +342,7 @@ def switched_off(pdf, page, box):
 
 @pytest.mark.parametrize("hide", [clipped, crossed_out, patched, blackened, noted, switched_off])
 def test_a_board_is_missed_however_it_is_hidden(folder, hide):
-    read = read_book(
-        (folder / "interior.pdf").read_bytes(), Phrases(volume_in("classic").spec.wording(), True)
-    )
-    board = read.puzzles[0]
+    board = read(folder, Phrases(volume_in("classic").spec.wording(), True)).puzzles[0]
 
     def change(pdf):
         hide(pdf, pdf.pages[board.page - 1], Rectangle(*board.box))

@@ -260,7 +260,9 @@ class RecipeKeys(SpecModel):
     def recipe(self, size: BoardSize, grades: GradeRange | None = None, stars: Span | None = None) -> Recipe:
         """Return the recipe of one puzzle."""
         classic, paths = self.method is Method.CLASSIC, self.paths_on(size, stars)
-        composed = self._composes(size)
+        composed = self.composed
+        if composed is None:
+            composed = not classic and min(size.rows, size.cols) >= _COMPOSED_SIDE
         defaults = self._defaults(size, paths, composed=composed)
         return Recipe(
             rows=size.rows,
@@ -288,11 +290,6 @@ class RecipeKeys(SpecModel):
             if isinstance(asked, Mix) and asked.count != count:
                 message = f"let the counts of the mix add up to {counted(count, 'puzzle')}"
                 yield Problem(f"{asked.count} in all", message, (key,))
-
-    def _composes(self, size: BoardSize) -> bool:
-        if self.composed is None:
-            return self.method is not Method.CLASSIC and min(size.rows, size.cols) >= _COMPOSED_SIDE
-        return self.composed
 
     def _pattern(self, size: BoardSize, paths: Span | None, *, composed: bool) -> NumberPattern:
         """Return the number pattern that holds where the key is left out."""

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from enum import StrEnum
 from fractions import Fraction
+from functools import partial
 from pathlib import PurePath
 from typing import Annotated, Union
 from urllib.parse import quote
@@ -389,12 +390,8 @@ _PICTURE = re.compile(
     r"\s*<?(?=[^\s<>)/])(?![A-Za-z][A-Za-z0-9+.-]*:)",
     re.MULTILINE,
 )
+# Folders of pictures are not counted, since a base's folder is added to what was written.
 _PICTURE_FOLDER = re.compile(rf"({_PICTURE.pattern})(?:[^\s<>()/]*/)+", re.MULTILINE)
-
-
-def _without_folders(text: str) -> str:
-    """Take the folders of pictures out of Markdown, since a base's folder is added to what was written."""
-    return _PICTURE_FOLDER.sub(r"\1", text)
 
 
 class NamesPictures(NamesFiles):
@@ -409,7 +406,7 @@ class NamesPictures(NamesFiles):
 class MatterSpec(SpecModel):
     """A page or more of the publisher's own text."""
 
-    text: Annotated[str, paragraphs(20_000, _without_folders), NamesPictures()]
+    text: Annotated[str, paragraphs(20_000, partial(_PICTURE_FOLDER.sub, r"\1")), NamesPictures()]
     """Plain text or Markdown: paragraphs, headings, lists, tables, **bold**, *emphasis*, links printed with
     their address, `---` for a short rule, `![](map.png)` in a paragraph of its own for a picture as wide as
     the text, `![](map.png "60mm")` for one of that width."""

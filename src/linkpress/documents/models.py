@@ -183,10 +183,6 @@ def load_named(
     return found
 
 
-def _all_are_readable(*keys: str) -> bool:
-    return True
-
-
 class Document(NamedTuple, Generic[AnyModel]):
     """A document as far as it could be read.
 
@@ -197,7 +193,7 @@ class Document(NamedTuple, Generic[AnyModel]):
 
     model: AnyModel | None
     problems: Sequence[Problem] = ()
-    readable: Readable = _all_are_readable
+    readable: Readable = lambda *keys: True
 
     def checked(self) -> AnyModel:
         """Return the model of a document without faults.

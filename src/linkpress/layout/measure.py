@@ -75,6 +75,16 @@ def font_for(text: str, font: FontKey, measure: Measure, where: str) -> FontKey:
     )
 
 
+def unset_fault(text: str, measure: Measure, where: str) -> LayoutError | None:
+    """Return why a text can't be set in both weights, as ``font_for`` raises it; None where it can."""
+    try:
+        for face in (FontKey.REGULAR, FontKey.SEMIBOLD):
+            font_for(text, face, measure, where)
+    except LayoutError as fault:
+        return fault
+    return None
+
+
 def _named(char: str) -> str:
     name = unicodedata.name(char, "").lower()
     return f"{char!r} (U+{ord(char):04X}{', ' if name else ''}{name})"

@@ -29,7 +29,7 @@ from linkpress.documents.yaml_source import read_yaml
 from linkpress.errors import LayoutError, LinkpressError, SpecError, UsageError
 from linkpress.layout.edition import Edition
 from linkpress.layout.frame import FontKey, Page
-from linkpress.layout.measure import InkBox, Measure, font_for
+from linkpress.layout.measure import InkBox, Measure, unset_fault
 from linkpress.layout.pages import Book, layout_book, layout_faults, profile_faults
 from linkpress.layout.pictures import OwnPicture, Pictures
 from linkpress.layout.theme import NumberStyle, Theme, load_theme, theme_faults, theme_of
@@ -331,22 +331,14 @@ class _Rehearsing:
             for place, level in enumerate(spec.levels)
         }
         for where, text in texts.items():
-            try:
-                for key in (FontKey.REGULAR, FontKey.SEMIBOLD):
-                    font_for(text or "", key, measure, where)
-            except LayoutError as fault:
+            if fault := unset_fault(text or "", measure, where):
                 self._add(fault)
                 self._unjudged.add(where)
 
     def _can_set(self, words: Words, measure: FontMeasure) -> bool:
         """Return whether the fonts have the printed words; one fault tells of all that they lack."""
-        faults: dict[str, LayoutError] = {}
-        for key, text in words.texts:
-            try:
-                for face in (FontKey.REGULAR, FontKey.SEMIBOLD):
-                    font_for(text, face, measure, "language")
-            except LayoutError as fault:
-                faults[key] = fault
+        tried = ((key, unset_fault(text, measure, "language")) for key, text in words.texts)
+        faults = {key: fault for key, fault in tried if fault}
         if faults:
             key, first = next(iter(faults.items()))
             more = f" So it is with {len(faults) - 1} more of its phrases." if len(faults) > 1 else ""

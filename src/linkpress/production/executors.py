@@ -31,6 +31,7 @@ _LOOKS_FOR_DEAD = 10  # in a row: a thread that is just being started counts as 
 # ``Thread.start`` for good. Under 'ulimit -v' of 328 to 332 MB three builds of seven hung so.
 _ROOM_BYTES = 64 << 20
 _PR_SET_PDEATHSIG = 1
+_TOGETHER_S = 0.03  # of work handed out at once, which no one who waits or interrupts will notice
 _MOST_ON_WINDOWS = 61  # what the system lets one process wait for
 
 
@@ -43,7 +44,7 @@ def available_jobs() -> int:
 
 def local_workers(jobs: int | None = None) -> Workers:
     """Take processes of this machine, as many as there are cores if None."""
-    return Workers(jobs or available_jobs(), worker_processes)
+    return Workers(jobs or available_jobs(), worker_processes, together_s=_TOGETHER_S)
 
 
 @contextlib.contextmanager

@@ -42,6 +42,7 @@ USUAL_LEDGER = LedgerChoice()
 NO_LEDGER = LedgerChoice(asked=False)
 
 
+@dataclass
 class LedgerSession:
     """A run's dealings with the ledger; a context manager, which opens it. Without one all puzzles are free.
 
@@ -51,23 +52,15 @@ class LedgerSession:
         notify: is called with a message about a ledger that does not answer and is waited for.
     """
 
-    def __init__(
-        self,
-        choice: LedgerChoice = NO_LEDGER,
-        holder: Holder | None = None,
-        title: str = "",
-        isbn: str | None = None,
-        notify: Notify = notify_nobody,
-    ) -> None:
-        self._choice = choice
-        self._holder = holder
-        self._title = title
-        self._isbn = isbn
-        self._notify = notify
-        self._exits = contextlib.ExitStack()
-        self._ledger: Ledger | None = None
-        self._build: LedgerBuild | None = None  # none for a draft, which gets the finished book's answers
-        self._attempts: Mapping[tuple[str, str], int] = {}
+    choice: LedgerChoice = NO_LEDGER
+    holder: Holder | None = None
+    title: str = ""
+    isbn: str | None = None
+    notify: Notify = notify_nobody
+    _exits: contextlib.ExitStack = field(default_factory=contextlib.ExitStack)
+    _ledger: Ledger | None = None
+    _build: LedgerBuild | None = None  # none for a draft, which gets the finished book's answers
+    _attempts: Mapping[tuple[str, str], int] = field(default_factory=dict)
 
     def __enter__(self) -> LedgerSession:
         """Open the ledger.
@@ -76,9 +69,9 @@ class LedgerSession:
             UsageError: another volume has the ISBN; its key is that of the spec.
             OutputError: the ledger can't be used, or another process builds the same; as every method may.
         """
-        if self._choice.asked and self._holder is not None:
+        if self.choice.asked and self.holder is not None:
             with self._exits:  # whatever is opened before a fault is closed again
-                self._open(self._holder)
+                self._open(self.holder)
                 self._exits = self._exits.pop_all()
         return self
 
@@ -90,14 +83,14 @@ class LedgerSession:
         from linkpress.ledger.database import NoLedgerError
         from linkpress.ledger.store import Ledger
 
-        draft = self._choice.draft
-        address = ledger_address(self._choice.address)
+        draft = self.choice.draft
+        address = ledger_address(self.choice.address)
         with contextlib.suppress(NoLedgerError):  # a draft makes none
-            ledger = self._exits.enter_context(Ledger(address, writable=not draft, notify=self._notify))
+            ledger = self._exits.enter_context(Ledger(address, writable=not draft, notify=self.notify))
             if draft:
-                ledger.check_isbn(holder, self._isbn)
+                ledger.check_isbn(holder, self.isbn)
             else:
-                build = ledger.begin(holder, self._title, self._isbn)
+                build = ledger.begin(holder, self.title, self.isbn)
                 self._build = self._exits.enter_context(build)
             self._attempts = ledger.attempts(holder)
             self._ledger = ledger
@@ -108,16 +101,16 @@ class LedgerSession:
 
     def holder_of(self, finished: FinishedSlot) -> Place | None:
         """The place of another volume or feed that holds a puzzle; reserves nothing."""
-        if finished.record.fingerprint in self._choice.taken:
-            return self._choice.taken[finished.record.fingerprint]
+        if finished.record.fingerprint in self.choice.taken:
+            return self.choice.taken[finished.record.fingerprint]
         if self._ledger is None:
             return None
         entry = self._ledger.find(finished.record.fingerprint)
-        return entry.place if entry and entry.holder != self._holder else None
+        return entry.place if entry and entry.holder != self.holder else None
 
     def reserve_ahead(self, coming: Sequence[FinishedSlot]) -> None:
         """Reserve in one step those of the puzzles ``reserve`` will be asked for that can be had."""
-        free = [finished for finished in coming if finished.record.fingerprint not in self._choice.taken]
+        free = [finished for finished in coming if finished.record.fingerprint not in self.choice.taken]
         if self._build is not None:
             self._build.reserve_ahead(
                 [(finished.record, str(finished.slot), finished.slot.order) for finished in free]
@@ -125,7 +118,7 @@ class LedgerSession:
 
     def reserve(self, finished: FinishedSlot) -> Place | None:
         """Reserve a puzzle for its slot; return the place that holds it if it can't be had."""
-        if self._build is None or finished.record.fingerprint in self._choice.taken:
+        if self._build is None or finished.record.fingerprint in self.choice.taken:
             return self.holder_of(finished)
         return self._build.reserve(finished.record, str(finished.slot), finished.slot.order)
 

@@ -343,8 +343,9 @@ class ProductionRun:
     def _submit(self, index: int, attempt: int) -> None:
         slot = self._slots[index]
         self._at_work.add(index)
+        patience = max(1.0, slot.effort)
         self._dispatcher.submit(
-            (index, attempt), make_slot, self._make, slot, attempt, patience=max(1.0, slot.effort)
+            (index, attempt), make_slot, self._make, slot, attempt, patience=patience, kind=slot.level
         )
 
     def _note(self, results: Sequence[CallResult]) -> None:

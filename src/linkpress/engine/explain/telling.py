@@ -322,7 +322,8 @@ def next_step(puzzle: Puzzle, drawn: Iterable[Edge], rule: Rule) -> Step | None:
         if breach.rule not in _UNFINISHED:
             return _mistake(_breach_sentence(puzzle, breach), breach.cells, ())
     empty = position_of(puzzle, rule)
-    climb = _climb_from(empty, steps)
+    position, lines = empty.copy(), (Deduction(EdgeState.DRAWN, edge_index(step)) for step in steps)
+    climb = climb_ladder(position) if write(position, lines) else None  # the lines contradict each other
     if climb is None or climb.outcome is not ClimbOutcome.FINISHED:  # a finished drawing is right
         mistake = _mistake_in(puzzle, steps, climb_ladder(empty) if steps or climb is None else climb)
         if mistake is not None:
@@ -331,13 +332,6 @@ def next_step(puzzle: Puzzle, drawn: Iterable[Edge], rule: Rule) -> Step | None:
         cells = tuple(sorted({cell for step in steps for cell in step}))
         return _mistake(phrase("can_t_be_completed"), cells, ())
     return _step_from(puzzle, climb)
-
-
-def _climb_from(empty: Position, drawn: list[Edge]) -> Climb | None:
-    """Return the climb from a drawing; None if its lines contradict each other."""
-    position = empty.copy()
-    lines = (Deduction(EdgeState.DRAWN, edge_index(step)) for step in drawn)
-    return climb_ladder(position) if write(position, lines) else None
 
 
 def _mistake_in(puzzle: Puzzle, drawn: list[Edge], climb: Climb) -> Step | None:

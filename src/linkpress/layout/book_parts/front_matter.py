@@ -179,9 +179,12 @@ class CopyrightPart(Part):
         rules = {puzzle.record.rule for puzzle in self.edition.puzzles}
         at_the_back = spec.solutions.place is SolutionsPlace.BACK
         yield words.promise(rules, at_the_back), False, 0.9 if self.imprint else 0.0, "text"
-        making = self._making()
+        version, build = self.edition.version, self.edition.build
+        making = [words.say(words.made_with, version=version)] if version else []
+        if build:
+            making.append(words.say(words.build, build=build).replace(" ", NO_BREAK))
         if making:
-            yield making, False, 0.9, "text"
+            yield " · ".join(making), False, 0.9, "text"
 
     def _imprint(self) -> Iterator[tuple[str, bool, float, str]]:
         spec, words = self.edition.spec, self.setting.words
@@ -215,13 +218,6 @@ class CopyrightPart(Part):
         else:
             return
         yield words.all_rights, False, 0.0, "text"
-
-    def _making(self) -> str:
-        edition, words = self.edition, self.setting.words
-        parts = [words.say(words.made_with, version=edition.version)] if edition.version else []
-        if edition.build:
-            parts.append(words.say(words.build, build=edition.build).replace(" ", NO_BREAK))
-        return " · ".join(parts)
 
 
 @dataclass(frozen=True)
