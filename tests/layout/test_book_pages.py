@@ -186,6 +186,15 @@ def test_the_copyright_page_has_what_the_imprint_has():
     assert "77" not in said  # by which a next volume's puzzles could be guessed
 
 
+def test_no_line_of_the_copyright_page_ends_in_a_dot_that_joins_nothing():
+    joined, parted = (
+        texts(pages_of(book(4, version="0.1.0", build="abc123", trim=trim), "copyright")[0])
+        for trim in ((6 * 72, 9 * 72), (3.5 * 72, 9 * 72))
+    )
+    assert joined[-1] == "Made with linkpress 0.1.0 · Build\u00a0abc123"
+    assert parted[-2:] == ["Made with linkpress 0.1.0", "Build\u00a0abc123"]
+
+
 def test_filled_puzzles_are_not_promised_more_than_was_proven():
     loose = tuple(numbered(n, "A", rule=Rule.FILLED) for n in range(1, 5))
     assert "that fills the board" in " ".join(texts(pages_of(book(4, made=loose), "copyright")[0]))

@@ -38,6 +38,14 @@ def test_answers_run_on_across_levels():
     assert "Solutions · B" in texts(second)
 
 
+def test_an_answer_with_a_page_of_its_own_is_as_large_as_its_puzzle():
+    made = book(2, per_page=1, solutions_per_page=1)
+    puzzles, answers = (
+        [placed(page)[0].frame.width_pt for page in pages_of(made, kind)] for kind in ("puzzles", "solutions")
+    )
+    assert answers == puzzles
+
+
 def test_no_last_page_is_left_with_an_answer_or_two():
     assert answers_by_page(book(13)) == [7, 6]  # 12 a page up to 7 × 7
     assert answers_by_page(book(19)) == [12, 7]

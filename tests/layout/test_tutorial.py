@@ -1,5 +1,7 @@
 """One board of the book, solved in a few pictures."""
 
+import re
+
 import pytest
 from plain_measure import PlainMeasure, book, edition, numbered, pages_of, placed, text_runs, texts
 
@@ -50,6 +52,14 @@ def test_the_pictures_draw_the_whole_solution_once(at):
     assert set(drawn) == solved(lesson).edges
 
 
+@pytest.mark.parametrize(("language", "number"), [("en", "the"), ("es", "el"), ("de", "die")])
+def test_no_line_of_a_picture_ends_between_a_number_and_its_route(language, number):
+    words = words_of(language)
+    told = " ".join(text for _, text in next(lessons_of(GRADED, words)).pictures(words))
+    assert re.search(rf"\b{number}\u00a0\d+\u00a0[A-Z]\d+–", told)
+    assert not re.search(r"\d [A-Z]\d+–", told)
+
+
 @pytest.mark.parametrize(("language", "between"), [("de", ". "), ("ja", "。"), ("th", " ")])
 def test_a_picture_of_several_steps_tells_them_in_full_and_tints_their_squares(language, between):
     words = words_of(language)
@@ -62,7 +72,7 @@ def test_a_picture_of_several_steps_tells_them_in_full_and_tints_their_squares(l
     assert several
     for group, picture, text in several:
         told = [words.steps.text_of(step.sentence) for step in group]
-        assert text.rstrip(" .。").casefold() == between.join(told).casefold()
+        assert text.rstrip(" .。").casefold().replace("\u00a0", " ") == between.join(told).casefold()
         assert {cell for step in group for cell in step.cells} == set(picture.cells)
 
 

@@ -74,9 +74,10 @@ class AnswerPages:
 
     @cached_property
     def _maker(self) -> SheetMaker:
-        most = LARGEST_ANSWER_MM * (LARGE_PRINT if self._few else 1.0)
-        grown = largest_cell_mm(self.setting.page) / LARGEST_CELL_MM  # as puzzles' squares are asked for
-        return SheetMaker(self.setting, answers=True, most_mm=most * max(1.0, grown))
+        largest = largest_cell_mm(self.setting.page)
+        most = LARGEST_ANSWER_MM * (LARGE_PRINT if self._few else 1.0) * max(1.0, largest / LARGEST_CELL_MM)
+        alone = self._fixed == 1  # whoever asks for a page for each wants it filled, as with puzzles
+        return SheetMaker(self.setting, answers=True, most_mm=max(most, largest) if alone else most)
 
     @property
     def _few(self) -> bool:

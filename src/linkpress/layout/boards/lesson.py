@@ -6,6 +6,7 @@ has a sentence, or a few that only count ways out.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -32,6 +33,7 @@ FEWEST = 6
 _MOST_MORE = 2  # sentences of one picture beside its first
 _TRIED = 12  # boards of a book, the easiest first; each takes a hundredth of a second
 _LONG, _PER_POINT = 75, 25  # characters of a first step: from here on each so many cost as much as a step
+_NUMBER_ALONG = re.compile(r"(\w+) (\d+) (?=[A-Z]+\d+–)")  # no line breaks between a number and its route
 _COUNTING = highest_rung(Grade.BEGINNER)
 
 
@@ -69,7 +71,8 @@ class Lesson:
             sentences = (
                 in_colours(step.sentence, self.colours) if self.colours else step.sentence for step in group
             )
-            yield step, space.join(words.sentence(words.steps.text_of(sentence)) for sentence in sentences)
+            told = space.join(words.sentence(words.steps.text_of(sentence)) for sentence in sentences)
+            yield step, _NUMBER_ALONG.sub("\\1\u00a0\\2\u00a0", told)
 
 
 def lessons_of(

@@ -17,6 +17,7 @@ from linkpress.layout.page_geometry import Area
 from linkpress.layout.text_flow import Block, Text, break_lines, flow, with_clear_lines
 
 NO_BREAK = "\u00a0"
+JOINED = " · "  # stands between the facts of a colophon
 TITLE_TOP = 0.17  # of the live area's height, above the first line of the title
 TITLE_SHARE = 0.55  # of the height left on the page, for one text
 LEADING = 1.15
@@ -145,13 +146,24 @@ class CopyrightPart(Part):
         size = setting.theme.type.caption
         live = draft.live
         area = Area(live.x, live.y, min(live.width, COPYRIGHT_EMS * size), live.height)
-        blocks = [
-            with_clear_lines(
-                Block((Text(line, strong),), size, 1.4 * size, before_pt=before * size, where=where),
-                setting.measure,
-            )
-            for line, strong, before, where in self.paragraphs()
-        ]
+
+        def block(line: str, strong: bool, before: float, where: str) -> Block:
+            text = Block((Text(line, strong),), size, 1.4 * size, before_pt=before * size, where=where)
+            return with_clear_lines(text, setting.measure)
+
+        blocks = []
+        for line, strong, before, where in self.paragraphs():
+            parts = [block(line, strong, before, where)]
+            if (
+                JOINED in line
+                and where == "text"
+                and len(break_lines(parts[0], area.width, setting.measure)) > 1
+            ):
+                texts = line.split(JOINED)  # no line ends in a dot that joins nothing
+                parts = [
+                    block(part, strong, 0.0 if index else before, where) for index, part in enumerate(texts)
+                ]
+            blocks.extend(parts)
         height = sum(
             block.before_pt + block.leading_pt * len(break_lines(block, area.width, setting.measure))
             for block in blocks
@@ -184,7 +196,7 @@ class CopyrightPart(Part):
         if build:
             making.append(words.say(words.build, build=build).replace(" ", NO_BREAK))
         if making:
-            yield " · ".join(making), False, 0.9, "text"
+            yield JOINED.join(making), False, 0.9, "text"
 
     def _imprint(self) -> Iterator[tuple[str, bool, float, str]]:
         spec, words = self.edition.spec, self.setting.words
