@@ -7,8 +7,8 @@
 - ``raster``       frames as pixels: PNG, TIFF, a sheet of small pages
 - ``svg``          a frame as SVG
 - ``eps``          a frame as Encapsulated PostScript
-- ``photo_bands``: large pictures, decoded some rows at a time and reduced meanwhile.
 - ``photos``       pictures of pixels: their size, cut and lightened, as mixes of inks
+- ``photo_bands``  large pictures, decoded some rows at a time and reduced meanwhile
 """
 
 import os

@@ -9,10 +9,10 @@ commands do: the same functions judge, make, lay out and build, and a build goes
 - ``facts``          what the page shows of specs, levels and puzzles; samples of a level
 - ``job``            the process that makes the puzzles of a book, or builds it, and reports as it goes
 - ``shelf``          the books and feeds of a folder, and new ones
-- ``session``        what is open, the processes that run, and which windows listen
+- ``session``        what is open, which processes run and windows listen, and when all of it is over
 - ``gate``           who is let in, and what every answer says to the browser
 - ``server``         the addresses that the page asks, and what each answers
-- ``run``            starts the server, and ends it
+- ``run``            starts the server, and ends it when the session is at its end
 - ``__main__``       the studio without a terminal, by a double click
 - ``web``            the page: HTML, styles and JavaScript modules, without a build step
 """
