@@ -10,15 +10,12 @@ and of a forest with all figures (0.5: nobody can tell, 1: everybody can). ``--f
 ``engine/make/compose.py`` instead, from every second board of the files.
 """
 
-from __future__ import annotations
-
 import argparse
 import importlib.util
 import math
 import statistics
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from linkpress.book.level import RecipeKeys
@@ -30,7 +27,6 @@ from linkpress.engine.make.reshape import Order, variation_of
 from linkpress.engine.prove.proof import Verdict, prove
 from linkpress.engine.recipe import NumberPattern, Recipe, Rule, Span
 from linkpress.puzzle.notation.reading import read_puzzles
-from linkpress.puzzle.puzzle import Puzzle, Solution
 
 PATTERNS = (NumberPattern.ROTATIONAL, NumberPattern.MIRROR, NumberPattern.FLIP)
 FIGURES = [figure for figure in LookFigure if figure is not LookFigure.FIGURES]
@@ -38,7 +34,7 @@ FIGURES = [figure for figure in LookFigure if figure is not LookFigure.FIGURES]
 SIDES, MOST_ROOM = (8, 15), 18
 
 
-def pattern_of(puzzle: Puzzle) -> NumberPattern:
+def pattern_of(puzzle):
     """The pattern in which a puzzle's numbers lie."""
     recipe = Recipe(puzzle.grid.rows, puzzle.grid.cols)
     ends = set(puzzle.number_at)
@@ -46,7 +42,7 @@ def pattern_of(puzzle: Puzzle) -> NumberPattern:
     return next(found, NumberPattern.FREE)
 
 
-def figures_of(solution: Solution) -> list[int]:
+def figures_of(solution):
     """What a drawn board looks like, by ``LookFigure``."""
     grid, paths = solution.puzzle.grid, tuple(path.cells for path in solution.paths)
     recipe = Recipe(grid.rows, grid.cols, number_pattern=pattern_of(solution.puzzle))
@@ -54,7 +50,7 @@ def figures_of(solution: Solution) -> list[int]:
     return list(variation_of(order, Cover(grid.rows, grid.cols, paths), Rule.STRICT, 0).figures())
 
 
-def published(files: Sequence[Path], sides: range) -> Iterator[Solution]:
+def published(files, sides):
     """The drawings of the files' boards, of those whose only strict one covers the board."""
     for path in files:
         for puzzle in read_puzzles(path.read_text(encoding="utf-8")):
@@ -64,7 +60,7 @@ def published(files: Sequence[Path], sides: range) -> Iterator[Solution]:
                     yield proof.solution
 
 
-def made(side: int, paths: str, pattern: str, count: int, composed: str) -> list[Solution]:
+def made(side, paths, pattern, count, composed):
     """So many boards of a level with these keys; prints how long one takes."""
     given = {"size": str(side), "paths": paths, "number_pattern": pattern, "composed": composed}
     keys = read_values(given, RecipeKeys)
@@ -77,11 +73,11 @@ def made(side: int, paths: str, pattern: str, count: int, composed: str) -> list
     return boards
 
 
-def alike(ours: list[Solution], theirs: list[Solution]) -> tuple[list[list[int]], list[list[int]]]:
+def alike(ours, theirs):
     """The figures of as many boards of either side, by number of pairs."""
     have, want = (Counter(len(board.paths) for board in boards) for boards in (ours, theirs))
     both = have & want
-    chosen: list[list[list[int]]] = []
+    chosen = []
     for boards in (ours, theirs):
         left = both.copy()
         kept = []
@@ -93,13 +89,13 @@ def alike(ours: list[Solution], theirs: list[Solution]) -> tuple[list[list[int]]
     return chosen[0], chosen[1]
 
 
-def told_apart(ours: Sequence[float], theirs: Sequence[float]) -> float:
+def told_apart(ours, theirs):
     """The chance that the larger of two values is of the side whose values are larger mostly."""
     wins = sum((a > b) + (a == b) / 2 for a in ours for b in theirs) / (len(ours) * len(theirs))
     return max(wins, 1 - wins)
 
 
-def compare(ours: list[list[int]], theirs: list[list[int]]) -> None:
+def compare(ours, theirs):
     """Print what tells made boards from published ones."""
     print(f"{len(ours)} boards a side")
     ratios = []
@@ -117,7 +113,7 @@ def compare(ours: list[list[int]], theirs: list[list[int]]) -> None:
         classify(ours, theirs)
 
 
-def classify(ours: list[list[int]], theirs: list[list[int]]) -> None:
+def classify(ours, theirs):
     """Print the AUC of two classifiers, each cross-validated five times."""
     forest = importlib.import_module("sklearn.ensemble").RandomForestClassifier(
         200, min_samples_leaf=3, random_state=0
@@ -134,7 +130,7 @@ def classify(ours: list[list[int]], theirs: list[list[int]]) -> None:
         print(f"AUC {name}: {scores.mean():.2f}")
 
 
-def fit(boards: list[Solution]) -> None:
+def fit(boards):
     """Print by figure the mean, what room and size add to it, and the spread about that."""
     boards = [board for board in boards[::2] if board.puzzle.grid.size <= MOST_ROOM * len(board.paths)]
     found = [figures_of(board) for board in boards]
@@ -157,7 +153,7 @@ def fit(boards: list[Solution]) -> None:
             print(f"  {figure.name}{'' if kind is None else ' symmetric' if kind else ' free'}: ({row})")
 
 
-def least_squares(rows: Sequence[Sequence[float]]) -> list[float]:
+def least_squares(rows):
     """The three weights that bring the last of four columns nearest, by the normal equations."""
     table = [[sum(row[i] * row[j] for row in rows) for j in range(4)] for i in range(3)]
     for pivot in range(3):
@@ -168,7 +164,7 @@ def least_squares(rows: Sequence[Sequence[float]]) -> list[float]:
     return [table[i][3] / table[i][i] for i in range(3)]
 
 
-def main() -> None:
+def main():
     """Read the arguments, print what was measured."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--side", type=int, default=10)

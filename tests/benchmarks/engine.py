@@ -7,13 +7,10 @@ of proving the puzzles made. Time is processor time of that one process, so that
 blur it. ``published.py`` measures proofs and grades of boards in files.
 """
 
-from __future__ import annotations
-
 import argparse
 import resource
 import statistics
 import time
-from collections.abc import Callable, Iterable
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from typing import TypeVar
@@ -22,7 +19,6 @@ from linkpress.engine.make.generate import generate
 from linkpress.engine.prove.proof import Verdict, prove
 from linkpress.engine.recipe import Recipe, Rule, Span
 from linkpress.engine.solve.grade import grade_puzzle
-from linkpress.puzzle.puzzle import Puzzle
 
 Judgement = TypeVar("Judgement")
 # Side, pairs, solids, rule; shortest path 3 and no neighbouring endpoints are the recipe's own defaults.
@@ -41,7 +37,7 @@ ROWS = (
 JUDGED, JUDGED_S = 60, 8.0
 
 
-def measure_row(side: int, pairs: int, solids: int, rule: Rule, seconds: float) -> None:
+def measure_row(side, pairs, solids, rule, seconds):
     """Make, grade and prove the puzzles of one row, and print a line for each; in a process of its own."""
     recipe = Recipe(side, side, Span(pairs, pairs), Span(solids, solids), rule)
     generate(recipe, "warm", graded=False)
@@ -64,12 +60,10 @@ def measure_row(side: int, pairs: int, solids: int, rule: Rule, seconds: float) 
     print(f"  proof again: {timing(spent)}, {'all unique' if agree else 'NOT ALL UNIQUE'}", flush=True)
 
 
-def timed(
-    judge: Callable[[Puzzle], Judgement], puzzles: Iterable[Puzzle]
-) -> tuple[list[float], list[Judgement]]:
+def timed(judge, puzzles):
     """Judge puzzles one by one until the time for it is up."""
-    spent: list[float] = []
-    judged: list[Judgement] = []
+    spent = []
+    judged = []
     for puzzle in puzzles:
         if sum(spent) > JUDGED_S:
             break
@@ -79,7 +73,7 @@ def timed(
     return spent, judged
 
 
-def timing(spent: list[float]) -> str:
+def timing(spent):
     """Sum up durations in seconds."""
     if not spent:
         return "none in time"
@@ -90,7 +84,7 @@ def timing(spent: list[float]) -> str:
     )
 
 
-def main() -> None:
+def main():
     """Measure the rows that the command line names, or all."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--seconds", type=float, default=30.0, help="processor time for each row")

@@ -9,13 +9,10 @@ grade is made by steering; stars are what boards as they come have. Lines of rec
 stay, so that the table can be made in parts.
 """
 
-from __future__ import annotations
-
 import argparse
 import csv
 import time
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from multiprocessing import Pool
 from pathlib import Path
@@ -23,7 +20,7 @@ from pathlib import Path
 from linkpress.book.grade_odds import ANY, ODDS_FILE, cell_keys
 from linkpress.engine.make.attempts import AttemptLog, watching_attempts
 from linkpress.engine.make.generate import generate
-from linkpress.engine.recipe import MOST_STARS, Grade, Method, Recipe
+from linkpress.engine.recipe import MOST_STARS, Grade
 from linkpress.errors import RecipeError
 
 # Size, paths and other keys: few paths, as many as a level that says nothing has, and many.
@@ -88,12 +85,12 @@ class Count:
     grades: Counter[Grade | None] = field(default_factory=Counter)
     stars: Counter[int | None] = field(default_factory=Counter)
 
-    def usual_s(self, recipe: Recipe) -> float:
+    def usual_s(self, recipe):
         """The seconds that the usual work takes."""
         return self.took_s * recipe.usual_work / max(1, self.spent)
 
 
-def make(recipe: Recipe, method: Method, limit_s: float, enough: int, few: int, longer: int) -> Count:
+def make(recipe, method, limit_s, enough, few, longer):
     """Make puzzles until there are enough or the time is over; so many times longer where there are few."""
     count, logs, failed = Count(), list[AttemptLog](), 0
     most = min(recipe.usual_work, round(longer * limit_s * MOST_WORK))
@@ -114,7 +111,7 @@ def make(recipe: Recipe, method: Method, limit_s: float, enough: int, few: int, 
     return count
 
 
-def cell_rows(cell: str, limit_s: float) -> list[Row]:
+def cell_rows(cell, limit_s):
     """Measure the lines of a recipe."""
     size, paths, *other = cell.split()
     keys = cell_keys(size, paths.strip("-"), " ".join(other))
@@ -123,7 +120,7 @@ def cell_rows(cell: str, limit_s: float) -> list[Row]:
     plain = make(recipe, keys.method, 2 * limit_s, ENOUGH_BOARDS, FEW_BOARDS, LONGER_BOARDS)
     boards, plain_s = max(1, plain.made), plain.usual_s(recipe)
 
-    def row(asked: str, share: float, per_s: float, usual_s: float) -> Row:
+    def row(asked, share, per_s, usual_s):
         figures = {"share": f"{share:.4f}", "per_s": f"{per_s:.3g}", "usual_s": f"{usual_s:.3g}"}
         return {**known, "asked": asked, "boards": str(plain.made), **figures}
 
@@ -139,22 +136,22 @@ def cell_rows(cell: str, limit_s: float) -> list[Row]:
     return rows
 
 
-def _named(row: Row) -> str:
+def _named(row):
     return " ".join(filter(None, (row["size"], row["paths"] or "-", row["other"])))
 
 
-def _measure(order: tuple[str, float]) -> tuple[str, list[Row]]:
+def _measure(order):
     return order[0], cell_rows(*order)
 
 
-def _chosen(part: str, only: str) -> Iterator[str]:
+def _chosen(part, only):
     which, of = (int(number) for number in part.split("/"))
     for place, cell in enumerate(CELLS):
         if place % of == which - 1 and only in cell:
             yield cell
 
 
-def main() -> None:
+def main():
     """Measure, and write the table anew."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("file", type=Path, nargs="?", default=Path("config", ODDS_FILE))
@@ -163,7 +160,7 @@ def main() -> None:
     parser.add_argument("--part", default="1/1", help="of the recipes, as 2/3 for the second third")
     parser.add_argument("--only", default="", help="only recipes with this in their line")
     options = parser.parse_args()
-    table: dict[str, list[Row]] = {}
+    table = {}
     if options.file.exists():
         for row in csv.DictReader(options.file.read_text(encoding="utf-8").splitlines()):
             table.setdefault(_named(row), []).append(row)

@@ -7,8 +7,6 @@ core; those of the browser are its main thread's, the median of five page loads,
 slowest of its steps from square to square. Playwright and a Chromium are needed for the latter.
 """
 
-from __future__ import annotations
-
 import argparse
 import shutil
 import statistics
@@ -51,7 +49,7 @@ STROKE = """() => {
 }"""
 
 
-def measure_writing(folder: Path, file: Path) -> None:
+def measure_writing(folder, file):
     """Write the page without and with hints."""
     volume = load_volume(folder / VOLUME_FILE)
     for hints in (False, True):
@@ -64,7 +62,7 @@ def measure_writing(folder: Path, file: Path) -> None:
         file.write_text(html, encoding="utf-8")
 
 
-def measure_browser(file: Path, browser: str) -> None:
+def measure_browser(file, browser):
     """Load the page, and draw one long stroke on its first puzzle."""
     from playwright.sync_api import sync_playwright
 
@@ -88,7 +86,7 @@ def measure_browser(file: Path, browser: str) -> None:
     )
 
 
-def main() -> None:
+def main():
     """Measure what the command line names."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)

@@ -5,12 +5,9 @@ their answers, and prints the CPU seconds of each step and the peak memory. The 
 under 3 s, memory under 300 MB.
 """
 
-from __future__ import annotations
-
 import resource
 import statistics
 import time
-from collections.abc import Callable
 from typing import TypeVar
 
 from linkpress.book.printing_keys import Standard
@@ -33,7 +30,7 @@ LEVEL = {"name": "Medium", "count": 1000, "size": 12, "paths": 12, "per_page": 4
 Made = TypeVar("Made")
 
 
-def main() -> None:
+def main():
     """Time each step and print a line for it."""
     spec = BookSpec.model_validate({"title": "Benchmark", "seed": 1, "levels": [LEVEL]})
     edition = Edition(spec, stand_in_volume(spec).numbered)
@@ -47,7 +44,7 @@ def main() -> None:
     print(f"{'peak memory':12} {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB")
 
 
-def timed(name: str, step: Callable[[], Made]) -> Made:
+def timed(name, step):
     """Print the median CPU seconds of a step, and return what it made."""
     spent = []
     for _ in range(RUNS):

@@ -10,8 +10,6 @@ also prints the line from the effort of proofs to stars by least squares: the tw
 ``engine/solve/grade.py``.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import math
@@ -19,22 +17,20 @@ import re
 import statistics
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from linkpress.engine.prove.proof import Verdict, prove
 from linkpress.engine.recipe import Rule
-from linkpress.engine.solve.grade import Grading, grade_puzzle, proof_effort
+from linkpress.engine.solve.grade import grade_puzzle, proof_effort
 from linkpress.puzzle.notation.reading import read_puzzles
-from linkpress.puzzle.puzzle import Puzzle
 
 _STARS = re.compile(r"stars?\D{0,3}([1-5])(?!\d)")
 
 
-def records(path: Path) -> Iterator[tuple[Puzzle, int | None]]:
+def records(path):
     """The boards of a file, each with the stars of the comment before it."""
-    stars: int | None = None
-    lines: list[str] = []
+    stars = None
+    lines = []
     for line in [*path.read_text(encoding="utf-8").splitlines(), ""]:
         if line.startswith(";"):
             found = _STARS.search(line)
@@ -47,18 +43,18 @@ def records(path: Path) -> Iterator[tuple[Puzzle, int | None]]:
             lines, stars = [], None
 
 
-def spearman(one: Sequence[float], other: Sequence[float]) -> float:
+def spearman(one, other):
     """Rank correlation; equal values share the mean of their ranks."""
     return statistics.correlation(ranks(one), ranks(other))
 
 
-def ranks(values: Sequence[float]) -> list[float]:
+def ranks(values):
     """The rank of each value, from 0."""
     order = sorted(values)
     return [order.index(value) + (order.count(value) - 1) / 2 for value in values]
 
 
-def agreement(rated: Sequence[tuple[int, Puzzle, Grading]]) -> dict[str, float]:
+def agreement(rated):
     """How stars go with score, grade and area; boards without a grade count as harder than all others."""
     if len({stars for stars, _, _ in rated}) < 2:
         return {}
@@ -80,16 +76,16 @@ def agreement(rated: Sequence[tuple[int, Puzzle, Grading]]) -> dict[str, float]:
     }
 
 
-def fitted_line(rated: Sequence[tuple[int, Puzzle, Grading]], rule: Rule) -> dict[str, float]:
+def fitted_line(rated, rule):
     """The line from the effort of proofs to stars, by least squares."""
     efforts = [proof_effort(puzzle, rule) for _, puzzle, _ in rated]
     slope, base = statistics.linear_regression(efforts, [stars for stars, _, _ in rated])
     return {"base": round(base, 3), "by_effort": round(slope, 3)}
 
 
-def measure(path: Path, rule: Rule, most: int, budget: int, *, fit: bool) -> dict[str, object]:
+def measure(path, rule, most, budget, *, fit):
     """One row of the table."""
-    verdicts: Counter[str] = Counter()
+    verdicts = Counter()
     proofs, gradings, rated, graded = [], [], [], 0
     for puzzle, stars in records(path):
         if max(puzzle.grid.rows, puzzle.grid.cols) > most:
@@ -119,7 +115,7 @@ def measure(path: Path, rule: Rule, most: int, budget: int, *, fit: bool) -> dic
     }
 
 
-def main() -> None:
+def main():
     """Read the arguments, print the rows."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--rule", type=Rule, choices=list(Rule), default=Rule.STRICT)

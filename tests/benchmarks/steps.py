@@ -5,10 +5,7 @@ sentences, their words, the longest sentence and how many hold more than ``MOST_
 large one for beginners, with many turns inside turns. ``--tell`` prints the sentences of one board as well.
 """
 
-from __future__ import annotations
-
 import argparse
-from collections.abc import Iterator
 
 from linkpress.engine.explain.joint_telling import tell_jointly
 from linkpress.engine.explain.telling import explain_climb
@@ -16,7 +13,6 @@ from linkpress.engine.make.generate import generate
 from linkpress.engine.recipe import Grade, Recipe, Rule, Span
 from linkpress.engine.solve.ladder import climb_ladder, position_of
 from linkpress.puzzle.notation.reading import read_puzzles
-from linkpress.puzzle.puzzle import Puzzle
 from linkpress.words.languages import load_words
 
 MOST_WORDS = 40
@@ -41,7 +37,7 @@ LARGE = """15 15
 """
 
 
-def boards() -> Iterator[tuple[str, Puzzle, Rule]]:
+def boards():
     """Make the boards, each with its title."""
     (large,) = read_puzzles(LARGE)
     yield "strict-15-beginner", large, Rule.STRICT
@@ -53,13 +49,13 @@ def boards() -> Iterator[tuple[str, Puzzle, Rule]]:
         yield _made(*FILLED, grade, Rule.FILLED)
 
 
-def _made(side: int, pairs: int, grade: Grade, rule: Rule) -> tuple[str, Puzzle, Rule]:
+def _made(side, pairs, grade, rule):
     title = f"{rule.name.lower()}-{side}-{grade.name.lower()}"
     recipe = Recipe(side, side, Span(pairs, pairs), grades=(grade, grade), rule=rule)
     return title, generate(recipe, f"benchmark/steps/{title}").puzzle, rule
 
 
-def main() -> None:
+def main():
     """Measure as the command line says."""
     arguments = argparse.ArgumentParser(description="How much a reader of steps has to read.")
     arguments.add_argument("--language", default="en")

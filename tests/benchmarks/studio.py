@@ -7,8 +7,6 @@ level within 1 s, a page turned within 50 ms, and less than 400 MB for the serve
 own drawing, some 10 ms for a page, is not in these times.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import statistics
@@ -16,7 +14,6 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
 from http.client import HTTPConnection
 from pathlib import Path
 from urllib.parse import urlencode, urlsplit
@@ -40,7 +37,7 @@ class Window:
         file: the spec.
     """
 
-    def __init__(self, address: str, file: str) -> None:
+    def __init__(self, address, file):
         parts = urlsplit(address)
         self._connection = HTTPConnection(parts.hostname or "", parts.port)
         self._connection.request("GET", f"{parts.path}?{parts.query}")
@@ -49,17 +46,16 @@ class Window:
         self._cookie = (answer.getheader("set-cookie") or "").partition(";")[0]
         self.file = file
 
-    def ask(self, name: str, **query: object) -> bytes:
+    def ask(self, name, **query):
         """Return the body of an answer."""
         return self._sent("GET", f"/api/{name}?{urlencode({'file': self.file, **query})}", None)
 
-    def change(self, path: list[object], value: str) -> int:
+    def change(self, path, value):
         """Change a key, and return the version that the file has then."""
         sent = {"file": self.file, "kind": "set", "path": path, "value": value}
-        version: int = json.loads(self._sent("POST", "/api/change", json.dumps(sent)))["version"]
-        return version
+        return json.loads(self._sent("POST", "/api/change", json.dumps(sent)))["version"]
 
-    def _sent(self, method: str, path: str, body: str | None) -> bytes:
+    def _sent(self, method, path, body):
         headers = {"cookie": self._cookie, "content-type": "application/json"}
         self._connection.request(method, path, body, headers)
         answer = self._connection.getresponse()
@@ -68,7 +64,7 @@ class Window:
         return content
 
 
-def median_ms(task: Callable[[int], object]) -> float:
+def median_ms(task):
     """Return the median time of a task that is given the run's number."""
     times_s = []
     for run in range(RUNS):
@@ -78,7 +74,7 @@ def median_ms(task: Callable[[int], object]) -> float:
     return 1000 * statistics.median(times_s)
 
 
-def memory_mb(process: int) -> float:
+def memory_mb(process):
     """Return the resident memory of a process and all that it has started."""
     total_kb, waiting = 0, [process]
     while waiting:
@@ -90,14 +86,14 @@ def memory_mb(process: int) -> float:
     return total_kb / 1024
 
 
-def _open(folder: Path) -> tuple[subprocess.Popen[str], str]:
+def _open(folder):
     command = [sys.executable, "-m", "linkpress", "studio", str(folder), "--no-browser"]
     process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
     assert process.stderr is not None
     return process, next(line for line in process.stderr if line.startswith("http")).strip()
 
 
-def _measure(folder: Path, count: int) -> None:
+def _measure(folder, count):
     file = f"book-{count}.yaml"
     start_s = time.perf_counter()
     process, address = _open(folder)
@@ -110,12 +106,12 @@ def _measure(folder: Path, count: int) -> None:
         print(f"{count} puzzles, {pages['count']} pages")
         print(f"  first spread      {1000 * (time.perf_counter() - start_s):6.0f} ms   aim 1000")
 
-        def look(run: int) -> None:
+        def look(run):
             window.change(["theme", "grid", "outer_pt"], f"{1 + run / 10}")
             window.ask("pages")
             window.ask("drawing", what="page", number=40)
 
-        def level(run: int) -> None:
+        def level(run):
             version = window.change(["levels", 1, "paths"], f"{4 + run % 2}-7")
             window.ask("samples", level=1, version=version)
 
@@ -132,7 +128,7 @@ def _measure(folder: Path, count: int) -> None:
         process.stderr.close()
 
 
-def main() -> None:
+def main():
     """Print the figures."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)

@@ -105,6 +105,7 @@ DAMAGED = {
     "all but the end": SHIPPED[:-2000],
     "text": b"not a font" * 1000,
     "PostScript outlines": b"OTTO" + SHIPPED[4:],
+    "two words swapped, so that all sums agree": SHIPPED[:-8] + SHIPPED[-4:] + SHIPPED[-8:-4],
     "one bit": SHIPPED[:90_000] + bytes([SHIPPED[90_000] ^ 1]) + SHIPPED[90_001:],
 }
 
@@ -124,6 +125,11 @@ def test_a_damaged_font_is_a_damaged_installation(installed, content):
     installed.write_bytes(content)
     with pytest.raises(InstallationError, match=r"^the font .*font\.ttf can't be used: it is damaged .*pip "):
         font_files.font(ShippedFont.PLEX)
+
+
+@pytest.mark.parametrize("name", ShippedFont)
+def test_every_shipped_font_is_the_file_that_its_checksum_is_of(name):
+    assert font_files.font.__wrapped__(name).fontName == name.value
 
 
 def test_a_folder_in_a_fonts_place_is_a_damaged_installation(installed):

@@ -6,7 +6,6 @@ part is a frame of whole pixels, so that each board lands on the pixels.
 
 from __future__ import annotations
 
-import datetime
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -15,6 +14,7 @@ from linkpress.errors import LayoutError
 from linkpress.images.image_captions import (
     Caption,
     CaptionSpec,
+    Days,
     PixelBlock,
     ShownPuzzle,
     puzzle_caption,
@@ -57,12 +57,7 @@ class Panel:
 
 
 def captioned_panel(
-    shown: ShownPuzzle,
-    style: CaptionSpec,
-    words: Words,
-    days: tuple[datetime.date, datetime.date] | None = None,
-    *,
-    solved: bool = False,
+    shown: ShownPuzzle, style: CaptionSpec, words: Words, days: Days | None = None, *, solved: bool = False
 ) -> tuple[Caption, Panel]:
     """A puzzle or its solution with its words.
 

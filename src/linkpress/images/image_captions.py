@@ -118,12 +118,10 @@ def shown_puzzle(record: PuzzleRecord, number: int, title: str = "") -> ShownPuz
     )
 
 
-def puzzle_caption(
-    shown: ShownPuzzle,
-    style: CaptionSpec,
-    words: Words,
-    days: tuple[datetime.date, datetime.date] | None = None,
-) -> Caption:
+Days = tuple[datetime.date, datetime.date]  # of an issue and of another one
+
+
+def puzzle_caption(shown: ShownPuzzle, style: CaptionSpec, words: Words, days: Days | None = None) -> Caption:
     """Return the words at a puzzle.
 
     Args:
@@ -138,10 +136,7 @@ def puzzle_caption(
 
 
 def solution_caption(
-    shown: ShownPuzzle,
-    style: CaptionSpec,
-    words: Words,
-    days: tuple[datetime.date, datetime.date] | None = None,
+    shown: ShownPuzzle, style: CaptionSpec, words: Words, days: Days | None = None
 ) -> Caption:
     """Return the words at a solution.
 

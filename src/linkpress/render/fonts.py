@@ -277,6 +277,8 @@ def _glyph_box(number: int, file: FontFile) -> InkBox | None:
 @lru_cache(maxsize=5_000)
 def _missing(text: str, file: FontFile) -> str:
     known = font(file).face.charToGlyph
+    if text.isascii() and all(map(known.__contains__, text.encode())):  # most texts, and the quickest way
+        return ""
     return "".join(
         dict.fromkeys(
             char

@@ -16,10 +16,7 @@ from typing import TYPE_CHECKING
 from linkpress.book.theme_keys import Numbers
 from linkpress.book.volume import NumberedPuzzle
 from linkpress.documents.inks import nearest_colour
-from linkpress.engine.kernels.glossary import ClimbOutcome
 from linkpress.engine.recipe import Grade, Rule
-from linkpress.engine.solve.ladder import climb_ladder, position_of
-from linkpress.engine.techniques import highest_rung
 from linkpress.layout.boards.ornaments import worked_example
 from linkpress.puzzle.puzzle import Puzzle
 from linkpress.words.step_phrases import in_colours
@@ -34,7 +31,6 @@ _MOST_MORE = 2  # sentences of one picture beside its first
 _TRIED = 12  # boards of a book, the easiest first; each takes a hundredth of a second
 _LONG, _PER_POINT = 75, 25  # characters of a first step: from here on each so many cost as much as a step
 _NUMBER_ALONG = re.compile(r"(\w+) (\d+) (?=[A-Z]+\d+–)")  # no line breaks between a number and its route
-_COUNTING = highest_rung(Grade.BEGINNER)
 
 
 @dataclass(frozen=True)
@@ -119,8 +115,10 @@ def _groups_of(puzzle: Puzzle, rule: Rule, words: Words) -> tuple[tuple[Step, ..
 @lru_cache(maxsize=64)
 def _steps_of(puzzle: Puzzle, rule: Rule) -> tuple[Step, ...]:
     """The steps with as many lines in a sentence as leave one sentence for each picture."""
-    from linkpress.engine.explain.joint_telling import MOST_LINES, tell_jointly  # few books have one: 15 ms
+    from linkpress.engine.explain.joint_telling import MOST_LINES, tell_jointly  # few books have one: 20 ms
     from linkpress.engine.explain.telling import explain_climb
+    from linkpress.engine.kernels.glossary import ClimbOutcome
+    from linkpress.engine.solve.ladder import climb_ladder, position_of
 
     climb = climb_ladder(position_of(puzzle, rule))
     if climb.outcome is not ClimbOutcome.FINISHED:
@@ -136,13 +134,16 @@ def _divided(steps: Sequence[Step], words: Words) -> tuple[tuple[Step, ...], ...
     ``best[count][end]`` is the least cost of the first ``end`` steps in ``count`` groups, with the last
     group's beginning.
     """
+    from linkpress.engine.techniques import highest_rung
+
+    counting = highest_rung(Grade.BEGINNER)
     pictures = min(PICTURES, len(steps))
     lengths = [len(words.steps.text_of(step.sentence)) for step in steps]
     cost = {
         (begin, end): _cost(steps, lengths, begin, end)
         for begin in range(len(steps))
         for end in range(begin + 1, min(begin + 1 + _MOST_MORE, len(steps)) + 1)
-        if all(step.drawn and step.rung <= _COUNTING for step in steps[begin + 1 : end])
+        if all(step.drawn and step.rung <= counting for step in steps[begin + 1 : end])
     }
     best: list[dict[int, tuple[float, int]]] = [{0: (0.0, 0)}]
     for _ in range(pictures):
