@@ -44,6 +44,8 @@ autobins = false
 [[bin]]
 name = "ask"
 path = "src/main.rs"
+[dependencies]
+DEPENDENCIES
 """
 _MAIN = """
 use std::io::{BufRead, Write};
@@ -77,6 +79,7 @@ class Rust:
         head: what the program begins with.
         board: what writes a board down, of ``rows``, ``cols`` and ``squares`` (0: empty).
         solved: the number of drawings found, two at most.
+        dependencies: lines of the manifest; FOLDER stands for the folder around the checkout.
     """
 
     edition: str
@@ -85,19 +88,37 @@ class Rust:
     head: str
     board: str
     solved: str
+    dependencies: str = ""
 
 
+_NUMLIN_BOARD = """let mut board = Problem::new(rows, cols, None);
+            for (at, &n) in squares.iter().enumerate() {
+                if n > 0 { board[(at / cols, at % cols)] = Some(n - 1); }
+            }"""
 PEERS = {
     "numlin_v2": Rust(
         "2024",
         {"src": "src"},
         {"src/solver.rs": (("    stats.visited_boards += 1;\n", "    if answers.len() >= 2 { return; }\n"),)},
         "use asked::{solver, Problem};",
-        """let mut board = Problem::new(rows, cols, None);
-            for (at, &n) in squares.iter().enumerate() {
-                if n > 0 { board[(at / cols, at % cols)] = Some(n - 1); }
-            }""",
+        _NUMLIN_BOARD,
         "solver::solve(board).answers().len()",
+    ),
+    # As numlin_v2's tests put the puzzle to cspuz_core: a checkout of numlin_v2, beside one of cspuz_core.
+    "cspuz_core": Rust(
+        "2024",
+        {"src": "src", "tests/reference_solver/mod.rs": "src/reference.rs"},
+        {
+            "src/reference.rs": (
+                ("use numlin_v2::{", "use asked as numlin_v2;\nuse asked::{"),
+                ("fn solve_by_csp", "pub fn solve_by_csp"),
+                (".answer_iter()", ".answer_iter().take(2)"),
+            )
+        },
+        "mod reference; use asked::Problem;",
+        _NUMLIN_BOARD,
+        "reference::solve_by_csp(&board).len()",
+        'cspuz_rs = { path = "FOLDER/cspuz_core/cspuz_rs", default-features = false }',
     ),
     "penciloid": Rust(
         "2015",
@@ -140,7 +161,9 @@ def build(name: str, checkout: Path, into: Path) -> Path:
         _MAIN.replace("REPEATS", str(REPEATS)).replace("BOARD", peer.board).replace("SOLVED", peer.solved)
     )
     (folder / "src/main.rs").write_text(f"#![allow(warnings)]\n{peer.head}\n{program}", "utf-8")
-    (folder / "Cargo.toml").write_text(_MANIFEST.replace("EDITION", peer.edition), "utf-8")
+    dependencies = peer.dependencies.replace("FOLDER", str(checkout.resolve().parent))
+    manifest = _MANIFEST.replace("EDITION", peer.edition).replace("DEPENDENCIES", dependencies)
+    (folder / "Cargo.toml").write_text(manifest, "utf-8")
     subprocess.run(["cargo", "build", "--release", "--quiet"], cwd=folder, check=True)
     return folder / "target/release/ask"
 

@@ -7,11 +7,12 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import count
 from pathlib import Path
 
 from linkpress.engine.make.generate import generate
-from linkpress.engine.recipe import Recipe, Rule, Span, counted
+from linkpress.engine.recipe import Method, Recipe, Rule, Span, counted
 from linkpress.puzzle.puzzle import Grid, Puzzle
 
 from .adapters import LINKPRESS, THOMASAHLE, Peer, output, records
@@ -56,10 +57,10 @@ class Generator:
     takes: Callable[[Size], bool] = field(default=lambda size: True)
 
 
-def _start_linkpress(path: Path | None) -> Make:
+def _start_linkpress(path: Path | None, method: Method = Method.WALK) -> Make:
     def make(size: Size) -> Iterator[Puzzle]:
         recipe = Recipe(size.side, size.side, size.pairs, Span(0, 0), Rule.STRICT)
-        return (generate(recipe, f"peers/{n}", graded=False).puzzle for n in count())
+        return (generate(recipe, f"peers/{n}", method, graded=False).puzzle for n in count())
 
     return make
 
@@ -129,6 +130,10 @@ def _middle(pairs: Span) -> int:
 
 GENERATORS = (
     Generator(LINKPRESS, _start_linkpress),
+    Generator(
+        replace(LINKPRESS, name="linkpress quick", note="makes boards by `method: quick`"),
+        partial(_start_linkpress, method=Method.QUICK),
+    ),
     Generator(
         replace(
             THOMASAHLE,

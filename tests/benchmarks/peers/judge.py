@@ -23,7 +23,7 @@ from linkpress.puzzle.puzzle import Cell, Edge, Puzzle
 T = TypeVar("T")
 U = TypeVar("U")
 
-BUDGET = 2_000_000  # conflicts allowed to one search
+BUDGET = 300_000  # conflicts allowed to one search
 
 
 class Verdict(StrEnum):

@@ -1,9 +1,10 @@
 """The solvers: each adapter asks a peer about one board and says what it answered.
 
 Tried and left out: pyflowsolver.py of mzucker/flow_solver, which is Python 2; kunisura/algorithms2012, whose
-solver ddnumlin replaces; semiexp/cspuz_core and semiexp/numlin-sat, which need other repositories to be
-built; junkawahara/numberlink_gen, which counts the boards of a size and prints none; puzzlekit, which has no
-Numberlink.
+solver ddnumlin replaces; semiexp/cspuz_core, which has no program for Numberlink and takes part in
+``by_size``; semiexp/numlin-sat, which needs other repositories to be built; laggycomputer/permanganate, a
+library without a program that finds one drawing; junkawahara/numberlink_gen, which counts the boards of a
+size and prints none; puzzlekit, which has no Numberlink.
 """
 
 from __future__ import annotations
