@@ -104,9 +104,7 @@ def named_picture(picture: Token) -> str:
 class _BlockSetter:
     def __init__(self, room: TextRoom, where: str) -> None:
         self.blocks: list[Block | PictureRow] = []
-        self._room = room
-        self._scale = room.scale
-        self._where = where
+        self._room, self._scale, self._where = room, room.scale, where
         self._rows: list[list[Cell]] | None = None  # of an open table
         self._align = Anchor.START
         self._lists: list[int | None] = []  # for each open list its next number, None for bullets

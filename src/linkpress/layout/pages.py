@@ -11,15 +11,16 @@ from linkpress.book.printing_keys import Binding, Colophon, MatterSpec, PageSpec
 from linkpress.documents.lengths import Size
 from linkpress.errors import LayoutError
 from linkpress.layout.boards.sheets import board_sizes, range_words
-from linkpress.layout.book_parts.front_matter import (
+from linkpress.layout.book_parts.howto import HowtoPart
+from linkpress.layout.book_parts.matter import (
     ContentsEntry,
     ContentsPart,
     CopyrightPart,
     CoverPart,
+    NotesPart,
+    OwnPagesPart,
     TitlePart,
 )
-from linkpress.layout.book_parts.howto import HowtoPart
-from linkpress.layout.book_parts.own_pages import NotesPart, OwnPagesPart
 from linkpress.layout.book_parts.sections import LastAnswersPart, SectionPart, SolutionsOpener, SolutionsPart
 from linkpress.layout.book_parts.tutorial import TutorialPart
 from linkpress.layout.edition import (
@@ -32,12 +33,13 @@ from linkpress.layout.edition import (
     PageRun,
     Part,
     Setting,
+    book_margins,
     level_place,
     setting_of,
+    settle_margins,
 )
 from linkpress.layout.frame import Frame, Page
 from linkpress.layout.measure import Measure
-from linkpress.layout.page_geometry import book_margins, settle_margins
 from linkpress.layout.pictures import is_printed_grey
 from linkpress.layout.theme import Theme, check_theme, words_for
 from linkpress.printers.profile import NO_BLEED, Bleed, Margins, PrinterProfile

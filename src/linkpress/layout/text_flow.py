@@ -7,10 +7,9 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import takewhile
 
-from linkpress.layout.frame import BLACK, FontKey, Ink, Placed, TextRun
+from linkpress.layout.frame import BLACK, Area, FontKey, Ink, Placed, TextRun
 from linkpress.layout.line_breaks import cuts, letters, pieces
 from linkpress.layout.measure import Measure, clear_leading, font_for, set_text
-from linkpress.layout.page_geometry import Area
 
 LEADING = 1.4  # of the size, for running text
 HEADING_LEADING = 1.15
@@ -294,10 +293,7 @@ class _Column:
     """Fills columns from the top, a new one when a group does not fit."""
 
     def __init__(self, area: Area, measure: Measure) -> None:
-        self._area = area
-        self._bottom = area.y
-        self._measure = measure
-        self._y = area.top
+        self._area, self._measure, self._y = area, measure, area.top
         self.done: list[list[tuple[Movable, ...]]] = [[]]
 
     def add(self, group: list[Block | PictureRow]) -> None:
@@ -308,7 +304,7 @@ class _Column:
             break_lines(block, self._area.width, self._measure) if isinstance(block, Block) else []
             for block in group
         ]
-        if self._least_height(group, broken) > self._y - self._bottom + SLACK_PT and self.done[-1]:
+        if self._least_height(group, broken) > self._y - self._area.y + SLACK_PT and self.done[-1]:
             self._turn()
         for block, lines in zip(group, broken, strict=True):
             if isinstance(block, PictureRow):
@@ -346,7 +342,7 @@ class _Column:
         self._space_before(block)
         items: list[Movable] = []
         for index, line in enumerate(lines):
-            left, room = len(lines) - index, int((self._y - self._bottom + SLACK_PT) / block.leading_pt)
+            left, room = len(lines) - index, int((self._y - self._area.y + SLACK_PT) / block.leading_pt)
             if room < 1 or (left == KEEP_LINES and index >= KEEP_LINES and room < KEEP_LINES):
                 self.done[-1].append(tuple(items))
                 items = []

@@ -25,9 +25,8 @@ from linkpress.layout.boards.tiles import (
     shapes_of,
 )
 from linkpress.layout.edition import Index, Setting, puzzle_place, solution_place
-from linkpress.layout.frame import Frame, Item, Placed, Rects, TextRun
+from linkpress.layout.frame import Area, Frame, Item, Placed, Rects, TextRun
 from linkpress.layout.page_draft import PageDraft
-from linkpress.layout.page_geometry import Area
 
 ANSWERS_PER_PAGE = (12, 9, 6, 4, 2, 1)
 _MOST_UP_TO = ((7, 12), (9, 9), (12, 6))  # longest side of a level's boards: answers to a page
@@ -202,8 +201,7 @@ class AnswerStrip:
     @cached_property
     def height_pt(self) -> float:
         """The rows of answers are this high."""
-        rows = -(-len(self.puzzles) // self._per_row)
-        return rows * self._pitch_pt - STRIP_SPACE_PT
+        return -(-len(self.puzzles) // self._per_row) * self._pitch_pt - STRIP_SPACE_PT
 
     def _corners(self, area: Area) -> Iterator[tuple[float, float]]:
         """Return each board's bottom left corner, in rows from the top, captions on one line."""
@@ -226,8 +224,7 @@ class AnswerStrip:
 
     @cached_property
     def _lines(self) -> int:
-        all_fit = all(self._captions.fits(puzzle, self._cell_pt) for puzzle in self.level)
-        return 1 if all_fit else 2
+        return 1 if all(self._captions.fits(puzzle, self._cell_pt) for puzzle in self.level) else 2
 
     @cached_property
     def _cell_pt(self) -> float:

@@ -15,9 +15,8 @@ from linkpress.layout.boards.board_captions import CAPTION_GAP_PT, Captions, puz
 from linkpress.layout.boards.board_frames import board_frame
 from linkpress.layout.boards.tiles import Shape, Tiling, check_cells, keeps_cells, shapes_of, tile_page
 from linkpress.layout.edition import Index, Setting, puzzle_place, solution_place
-from linkpress.layout.frame import Anchor, Placed
+from linkpress.layout.frame import Anchor, Area, Placed
 from linkpress.layout.page_draft import PageDraft
-from linkpress.layout.page_geometry import Area
 from linkpress.layout.text_flow import break_lines, text_block
 from linkpress.words.wording import Words
 
@@ -217,13 +216,8 @@ class _SheetFiller:
 
     @property
     def _lift(self) -> float:
-        """The share of a tile's free height that lies under its board.
-
-        Answers hang from one line, so that the eye finds them at the same height on every page.
-        """
-        if self.tiling.count == 1:
-            return LIFT
-        return 1.0 if self.answers else 0.5
+        """The share of a tile's free height that lies under its board; answers hang from one line."""
+        return LIFT if self.tiling.count == 1 else 1.0 if self.answers else 0.5
 
     @cached_property
     def _closer(self) -> float:

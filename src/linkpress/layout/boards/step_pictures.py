@@ -73,6 +73,7 @@ class StepInks:
 
 LABEL_INK = grey(0.6)
 SCREEN_INKS = StepInks(grey(0.4), Ink(0.75, 0.3, 0.0, 0.0), Ink(0.0, 0.03, 0.3, 0.0))
+GREYS = StepInks(before=grey(0.25), new=grey(0.55), tint=grey(0.15))
 LEAST_CONTRAST = 3.0  # WCAG 2.2, 1.4.11
 
 
@@ -85,6 +86,14 @@ def inks_beside(dots: Iterable[Ink]) -> StepInks:
 
     new = max((SCREEN_INKS.new, BLACK), key=lambda ink: min(LEAST_CONTRAST, clearest(ink)))
     return replace(SCREEN_INKS, new=new)
+
+
+def lesson_inks(theme: Theme, puzzle: Puzzle) -> StepInks:
+    """The inks of a solve's pictures in a book: greys where it has no colours."""
+    if all(ink.is_grey for _, ink in theme.inks):
+        return GREYS
+    pairs = puzzle.pairs if theme.numbers.is_dots else ()
+    return inks_beside(theme.numbers.ink_of(pair.number) for pair in pairs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,9 +123,8 @@ class StepPictures:
         min_text_pt: float = 0.0,
         colours: Mapping[int, str] = MappingProxyType({}),
     ) -> None:
-        self.colours = colours
         self.puzzle, self.grid, self.cell_pt, self.inks = puzzle, puzzle.grid, cell_pt, inks
-        self.measure = measure
+        self.measure, self.colours = measure, colours
         self.board = board_frame(puzzle, None, cell_pt, theme, measure, min_text_pt)
         self.margin = MARGIN * cell_pt
         self.min_text_pt = min_text_pt

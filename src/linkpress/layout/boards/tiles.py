@@ -14,7 +14,7 @@ from linkpress.documents.lengths import MM_PT
 from linkpress.errors import LayoutError
 from linkpress.layout.boards.numerals import cell_for_size, smallest_cell_pt
 from linkpress.layout.edition import Setting
-from linkpress.layout.page_geometry import Area
+from linkpress.layout.frame import Area
 from linkpress.puzzle.puzzle import Grid
 
 LEAST_CELL_MM = 5.0  # a pencil line and its neighbour's stay apart
@@ -166,7 +166,8 @@ def tile_page(
     choices = [
         Tiling(rows, cols, area, gap, caption_pt, most_mm * MM_PT, outline, foot, beside, short)
         for rows in range(1, per_page + 1)
-        for cols, short in [_columns(per_page, rows)]
+        for cols in [-(-per_page // rows)]
+        for short in [rows * cols - per_page]
         if short == 0 or (per_page in UNEVEN and 0 < short < cols)
         for foot, beside in ways
     ]
@@ -177,12 +178,6 @@ def tile_page(
     if len(set(grids)) > 1:
         return max(near, key=lambda tiling: sum(tiling.cell_pt(g) ** 2 * g.rows * g.cols for g in grids))
     return min(near, key=lambda tiling: max(tiling.misfit(grid) for grid in grids))
-
-
-def _columns(per_page: int, rows: int) -> tuple[int, int]:
-    """Columns of tiles in so many rows, and how many tiles are left over."""
-    cols = -(-per_page // rows)
-    return cols, rows * cols - per_page
 
 
 def least_cell_pt(setting: Setting, shape: Shape, answer: bool) -> tuple[float, str]:

@@ -15,6 +15,7 @@ from linkpress.layout.frame import (
     BLACK,
     PAPER,
     Anchor,
+    Area,
     Cap,
     Discs,
     FontKey,
@@ -28,7 +29,6 @@ from linkpress.layout.frame import (
     Segment,
 )
 from linkpress.layout.measure import Measure, set_text
-from linkpress.layout.page_geometry import Area
 from linkpress.press.cover.art_board import BlockLetters, block_letters, letter_solids, made_board, nest
 from linkpress.press.cover.cover_geometry import CoverGeometry
 from linkpress.press.cover.cover_order import CoverOrder

@@ -8,9 +8,8 @@ from typing import NamedTuple
 from linkpress.book.book_values import isbn_13
 from linkpress.documents.lengths import MM_PT
 from linkpress.layout.boards.board_frames import board_frame
-from linkpress.layout.frame import BLACK, PAPER, Anchor, FontKey, Item, Placed, Rects, TextRun
+from linkpress.layout.frame import BLACK, PAPER, Anchor, Area, FontKey, Item, Placed, Rects, TextRun
 from linkpress.layout.measure import Measure, set_text
-from linkpress.layout.page_geometry import Area
 from linkpress.layout.theme import Theme, load_theme
 from linkpress.puzzle.puzzle import Puzzle, Solution
 

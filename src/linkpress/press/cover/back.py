@@ -8,11 +8,10 @@ from dataclasses import replace
 
 from linkpress.book.cover_keys import BackSpec
 from linkpress.errors import LayoutError
-from linkpress.layout.frame import PAPER, FontKey, Item, Rects
+from linkpress.layout.frame import PAPER, Area, FontKey, Item, Rects
 from linkpress.layout.lettering import Lettering
 from linkpress.layout.markdown import TextRoom, markdown_blocks
 from linkpress.layout.measure import Measure
-from linkpress.layout.page_geometry import Area
 from linkpress.layout.pages import LARGE_PRINT_LEAST_PT
 from linkpress.layout.text_flow import Block, PictureRow, Text, flow
 from linkpress.layout.theme import TypeScale

@@ -13,6 +13,7 @@ from linkpress.layout.frame import (
     BLACK,
     PAPER,
     Anchor,
+    Area,
     Discs,
     FontKey,
     Frame,
@@ -27,7 +28,6 @@ from linkpress.layout.frame import (
 )
 from linkpress.layout.lettering import LEAST_WORDS_PT, Lettering
 from linkpress.layout.measure import Measure
-from linkpress.layout.page_geometry import Area
 from linkpress.layout.pictures import OwnPicture, check_resolution
 from linkpress.press.cover.artwork import draw_panel, half_drawn
 from linkpress.press.cover.back import compose_back
