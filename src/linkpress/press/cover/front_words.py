@@ -37,11 +37,7 @@ class FrontWords(NamedTuple):
 
 
 class _Row(NamedTuple):
-    """A line of words, its baseline so far below the one before it or below the block's head.
-
-    Args:
-        ruled: the size of the title, where a rule stands between it and this line.
-    """
+    """A line of words below another one, or below the block's head; ruled off the title by its size."""
 
     lettering: Lettering
     text: str
