@@ -136,8 +136,7 @@ class _Chapters:
         yield Chapter("title", spec.title, body, kind="titlepage")
         if spec.parts.copyright:
             has_colophon = spec.parts.colophon is Colophon.COPYRIGHT
-            part = CopyrightPart(self.setting, self.edition, colophon=has_colophon)
-            yield self._imprint("copyright", part)
+            yield self._imprint("copyright", CopyrightPart(self.setting, self.edition, colophon=has_colophon))
 
     def chapters(self) -> Iterator[Chapter]:
         """Yield all chapters that follow the contents."""

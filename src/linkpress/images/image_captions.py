@@ -122,11 +122,7 @@ Days = tuple[datetime.date, datetime.date]  # of an issue and of another one
 
 
 def puzzle_caption(shown: ShownPuzzle, style: CaptionSpec, words: Words, days: Days | None = None) -> Caption:
-    """Return the words at a puzzle.
-
-    Args:
-        days: of this issue and of the one with the solution; the next day's issue if None.
-    """
+    """Return the words at a puzzle; the solution is the next day's if no days are given."""
     heading = _name(shown, style, words)
     later = words.solution_on_day(days[1], days[0]) if days else words.solution_tomorrow
     note = later if style.solution else ""

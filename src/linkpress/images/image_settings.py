@@ -149,10 +149,8 @@ def is_in_pixels(width: str) -> bool:
 
 
 def read_width(text: str, dpi: int = BROWSER_DPI) -> float:
-    """A width in millimetres from ``82.6mm``, ``3.25in`` or ``600px``.
+    """A width in millimetres from ``82.6mm``, ``3.25in`` or ``600px``, pixels being of so many dpi.
 
-    Args:
-        dpi: of pixels.
     Raises:
         UsageError: it is not a length, or too small or large for a newspaper.
     """
@@ -175,10 +173,8 @@ def _check_width(width_mm: float) -> None:
 
 
 def read_words(words: str | Iterable[str], kind: type[AnyWord], option: str) -> tuple[AnyWord, ...]:
-    """Words of an enumeration, each once.
+    """Words of an enumeration, given one after the other or joined by commas, each once.
 
-    Args:
-        words: one after the other, or joined by commas.
     Raises:
         UsageError: one that there is not, or none.
     """
@@ -333,10 +329,8 @@ class Template:
 
 
 def read_template(text: str) -> Template:
-    """Check a template.
+    """Check a template, a relative path with fields in braces.
 
-    Args:
-        text: a relative path with fields in braces.
     Raises:
         InvalidError: it has other fields, formats that depend on the machine, or leads out of the folder.
     """

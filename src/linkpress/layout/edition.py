@@ -36,7 +36,6 @@ class Edition:
     """A book to be laid out.
 
     Args:
-        puzzles: in the order of their numbers.
         version: of linkpress, for the copyright page; may be empty.
         build: the build's code, likewise.
         screen: whether it is read on a screen: there is no left and right, and no page stays blank.
@@ -176,11 +175,7 @@ Index = Mapping[str, int]  # the page of each named place: puzzle-12, solution-1
 
 
 class PageRun:
-    """Pages that are alike, each composed when it is first asked for.
-
-    Args:
-        compose: composes one of them, by its place from 0 on and its number.
-    """
+    """Pages that are alike, each composed by its place and number when it is first asked for."""
 
     def __init__(self, numbers: Sequence[int], compose: Callable[[int, int], Page]) -> None:
         self._places = {number: place for place, number in enumerate(numbers)}
@@ -220,11 +215,7 @@ class Part(ABC):
         return 1
 
     def places(self, numbers: Sequence[int]) -> Index:
-        """The named places on its pages.
-
-        Args:
-            numbers: the page number of each of its pages.
-        """
+        """The named places on its pages, which have these numbers."""
         return {self.place: numbers[0]} if self.place else {}
 
     @abstractmethod

@@ -118,11 +118,7 @@ def _refuse_unset(text: str, where: str) -> None:
 
 
 def clear_leading(text: str, size_pt: float, leading_pt: float, measure: Measure) -> float:
-    """Return the leading: as given, or what keeps the accents of a line off the letters of the next.
-
-    Args:
-        text: of all lines; letters without marks of their own take what is given.
-    """
+    """Return the leading as given, or what keeps a text's accents off the letters of the next line."""
     if not _has_combining(text):
         return leading_pt
     box = measure.ink(text, FontKey.REGULAR, size_pt)
@@ -151,10 +147,8 @@ def clear_rise(text: str, size_pt: float, rise_pt: float, measure: Measure) -> f
 def fitting_size(
     text: str, size_pt: float, wide_pt: float, within_pt: float, least_pt: float, where: str
 ) -> float:
-    """Return the size in which a text is no wider than its line, at most the one given.
+    """Return the size, at most the one given, in which a text so wide in that is no wider than its line.
 
-    Args:
-        wide_pt: the text's width in the size given.
     Raises:
         LayoutError: the text is too long even in the least size.
     """

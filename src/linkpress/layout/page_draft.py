@@ -117,8 +117,7 @@ class PageDraft:
         Raises:
             LayoutError: a glyph is missing, or the line is too long at the printer's least size.
         """
-        wanted = FontKey.SEMIBOLD if strong else FontKey.REGULAR
-        face = font_for(text, wanted, self.setting.measure, where)
+        face = font_for(text, FontKey.SEMIBOLD if strong else FontKey.REGULAR, self.setting.measure, where)
         if within is not None:
             wide = self.setting.measure.width(text, face, size_pt)
             size_pt = fitting_size(text, size_pt, wide, within, self.setting.min_text_pt, where)
@@ -240,11 +239,7 @@ def _with_words(board: Rect, words: Sequence[Rect]) -> Rect:
 
 
 def text_column(draft: PageDraft, size_pt: float | None = None) -> Area:
-    """Return where running text stands under a part's heading: not wider than the eye likes.
-
-    Args:
-        size_pt: of the type; None for the theme's body.
-    """
+    """Return where running text stands under a heading: not wider than the eye likes for its size."""
     width = min(draft.live.width, COLUMN_EMS * (size_pt or draft.setting.theme.type.body))
     bottom = draft.content.y
     return Area(draft.live.x, bottom, width, heading_foot(draft) - bottom)

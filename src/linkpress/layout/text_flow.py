@@ -25,11 +25,7 @@ Movable = TextRun | Placed
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A stretch of text in one weight.
-
-    Args:
-        italic: in the heavier weight where the fonts have no italic of its letters.
-    """
+    """A stretch of text in one weight; where there are no italics, these have the heavier one."""
 
     text: str
     strong: bool = False
@@ -73,11 +69,7 @@ class Block:
 
 @dataclass(slots=True)
 class TextLine:
-    """A line of one block.
-
-    Args:
-        runs: x from the line's left, text and font of each.
-    """
+    """A line of one block; its runs have x from its left, text and font."""
 
     runs: list[tuple[float, str, FontKey]] = field(default_factory=list)
     width: float = 0.0
@@ -110,9 +102,6 @@ def break_lines(block: Block, width_pt: float, measure: Measure) -> Sequence[Tex
     """The block's lines; where the last is one short word, a narrower setting that needs no line more.
 
     A word wider than the line is hyphenated, and so is one that would leave much of a line blank.
-
-    Args:
-        width_pt: of the column, the block's indent included.
     """
     width_pt -= block.indent_pt
     lines = _greedy_lines(block, width_pt, measure)
@@ -265,10 +254,8 @@ class PictureRow:
 def flow(
     blocks: Sequence[Block | PictureRow], area: Area, measure: Measure
 ) -> list[list[tuple[Movable, ...]]]:
-    """Set blocks into columns as large as an area.
+    """Set blocks into columns as large as an area, in whose page's coordinates the items are given.
 
-    Args:
-        area: of each column; items are given in its page's coordinates.
     Returns:
         For each column its blocks' items, in order. At least one column.
     """

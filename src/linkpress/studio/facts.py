@@ -35,11 +35,7 @@ def search_of(slot: Slot) -> str:
 
 
 def level_facts(level: LevelOutlook, table: Sequence[Odds], unmet: Mapping[str, str]) -> dict[str, Any]:
-    """Return what is to be expected of a level as JSON data, each share with whether it is asked for.
-
-    Args:
-        unmet: why no puzzle was found, by searches.
-    """
+    """Return what is to be expected of a level as JSON data, and what searches did not find."""
     grades, stars = shares(level.each[0][0], table)
     wanted = level.each[0][0].recipe
     low, high = wanted.grades or (Grade.BEGINNER, Grade.FIENDISH)
@@ -67,11 +63,7 @@ def level_facts(level: LevelOutlook, table: Sequence[Odds], unmet: Mapping[str, 
 
 
 def puzzle_facts(record: PuzzleRecord, words: Words) -> dict[str, Any]:
-    """Return what is known of a made puzzle.
-
-    Args:
-        words: of the book or feed, which name its grade.
-    """
+    """Return what is known of a made puzzle, its grade in the words of the book or feed."""
     grid = record.puzzle.grid
     return {
         "grade": words.grades[record.grade] if record.grade else "",
@@ -89,11 +81,7 @@ _TRIES = 8
 def sample_boards(
     level: LevelSpec, seed: str, is_outdated: Callable[[], bool]
 ) -> Iterator[tuple[Solution, Grade | None]]:
-    """Make up to three boards of a level's recipes, the first, middle and last of them, each with its grade.
-
-    Args:
-        is_outdated: whether nobody waits any longer.
-    """
+    """Make boards of a level's first, middle and last recipe, while they are still waited for."""
     from linkpress.engine.make.generate import generate  # loads the engine
 
     recipes, found = level.recipes(level.count), 0

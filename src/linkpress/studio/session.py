@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from linkpress.studio.open_feed import OpenFeed
 
 _MOST_LINE = 1 << 24  # bytes; the line of a board of 50 x 50 has some 20,000
-
-
 _PROGRAM = (
     [sys.executable, JOB] if getattr(sys, "frozen", False) else [sys.executable, "-m", "linkpress.studio.job"]
 )
@@ -350,8 +348,7 @@ class Session:
             yield "retry: 1000\n\n"
             while True:
                 try:
-                    event = await asyncio.wait_for(queue.get(), _QUIET_S)
-                    yield f"data: {json.dumps(event)}\n\n"
+                    yield f"data: {json.dumps(await asyncio.wait_for(queue.get(), _QUIET_S))}\n\n"
                 except TimeoutError:
                     yield ": still here\n\n"
         finally:

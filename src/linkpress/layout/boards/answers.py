@@ -39,11 +39,7 @@ STRIP_SPACE_PT = 14.0  # between the puzzles and the rule above a foot, and belo
 
 @dataclass(frozen=True)
 class AnswerPages:
-    """The answers of one or more levels, page after page.
-
-    Args:
-        puzzles: in order, one or more.
-    """
+    """The answers of one or more levels, in order, page after page."""
 
     setting: Setting
     puzzles: tuple[NumberedPuzzle, ...]
@@ -160,11 +156,7 @@ def _evened(runs: list[tuple[int, int]]) -> list[tuple[int, int]]:
 
 @dataclass(frozen=True)
 class AnswerStrip:
-    """Answers in rows at the foot of a page, upside down.
-
-    Args:
-        level: all of their level, so that the feet of its pages are alike.
-    """
+    """Answers in rows at the foot of a page, upside down; the feet of a level's pages are alike."""
 
     setting: Setting
     puzzles: tuple[NumberedPuzzle, ...]
@@ -184,8 +176,7 @@ class AnswerStrip:
             upright.add((Placed(name, board, x, y),))
             box = Area(x, y, board.width_pt, board.height_pt)
             room = min(self._widest_pt + self._gap_pt - CAPTION_GAP_PT, area.width - x)
-            caption_room = (room, self._captions.height_pt(self._lines))
-            self._captions.put(upright, puzzle, box, caption_room, index)
+            self._captions.put(upright, puzzle, box, (room, self._captions.height_pt(self._lines)), index)
             draft.target(name, area.y + height)
             left, bottom = area.right - box.right, area.y + height - box.top
             draft.link_area((left, bottom, box.width, box.height), puzzle_place(puzzle.number))

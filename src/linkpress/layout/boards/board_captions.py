@@ -14,7 +14,7 @@ from linkpress.layout.edition import Index, Setting, puzzle_place, solution_plac
 from linkpress.layout.frame import Anchor, Area, FontKey, Frame, Rect, Rects
 from linkpress.layout.page_draft import ASCENT, PageDraft
 from linkpress.layout.theme import TypeScale
-from linkpress.puzzle.notation.puzz_link import puzzle_url
+from linkpress.puzzle.notation.pzpr import puzzle_url
 
 LINE = 1.35  # of the size, from the caption's first baseline to its second
 CAPTION_GAP_PT = 3.0  # kept free between the captions of two boards

@@ -107,11 +107,7 @@ class StepPicture:
 
 
 class StepPictures:
-    """Draws a board at one stage after the other, rows and columns named at its edges.
-
-    Args:
-        colours: what numbers are called where the board shows none.
-    """
+    """Draws a board stage after stage, its edges named; pairs without numbers go by their colours."""
 
     def __init__(
         self,
@@ -160,8 +156,7 @@ class StepPictures:
                 over.append(Lines(crosses, _CROSS_WEIGHT * self.cell_pt, ink))
         self.closed += step.ruled_out
         over += [item for link in step.chain for item in self._link(link, step.chain)]
-        items = (*under, *self.board.items, *over)
-        whole = Frame(self.board.width_pt, self.board.height_pt, items)
+        whole = Frame(self.board.width_pt, self.board.height_pt, (*under, *self.board.items, *over))
         return Frame(
             self.board.width_pt + self.margin,
             self.board.height_pt + self.margin,

@@ -53,8 +53,7 @@ def shapes_of(puzzles: Iterable[NumberedPuzzle]) -> tuple[Shape, ...]:
         digits = len(str(board.pairs[-1].number))
         key = (board.grid.rows, board.grid.cols, digits)
         if key not in found:
-            widest = int("8" * digits)
-            found[key] = Shape(board.grid, widest, puzzle.number)
+            found[key] = Shape(board.grid, int("8" * digits), puzzle.number)
     return tuple(found.values())
 
 
@@ -64,11 +63,7 @@ def largest_cell_mm(page: PageSpec) -> float:
 
 
 def counts_up_to(boards: int, counts: Sequence[int]) -> tuple[int, ...]:
-    """Numbers of boards on a page, without those that would leave tiles empty on the only page.
-
-    Args:
-        counts: falling; the last is 1.
-    """
+    """Those of falling numbers of boards on a page, down to 1, that leave no tile empty on the only page."""
     enough = min((count for count in counts if count >= boards), default=counts[0])
     return tuple(count for count in counts if count <= enough)
 
@@ -79,10 +74,8 @@ class Tiling:
 
     Args:
         gap_pt: between neighbouring tiles, both ways.
-        caption_pt: kept free above each board.
+        caption_pt, foot_pt, beside_pt: kept free above each board, below it, and right of it.
         outline_pt: the weight of a board's outline, half of which lies on either side.
-        foot_pt: kept free below each board.
-        beside_pt: kept free right of each board.
         short: how many tiles the middle row lacks, or the last of an even number of rows.
     """
 

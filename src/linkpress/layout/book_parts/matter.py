@@ -125,8 +125,7 @@ def _centred(
         size = max(0.9 * size, least)
         lines = lettering.display(text, draft.live.width, size)
     if len(lines) * leading * size > top - foot:
-        message = f"{text[:60]!r} is too long for the title page. Shorten it."
-        raise LayoutError(message, lettering.where)
+        raise LayoutError(f"{text[:60]!r} is too long for the title page. Shorten it.", lettering.where)
     for line in lines:
         top -= leading * size
         draft.add([lettering.set(line, (draft.live.centre, top + 0.25 * size), size, Anchor.MIDDLE)])
@@ -259,8 +258,7 @@ class ContentsPart(Part):
     @property
     def count(self) -> int:
         """It takes as many pages as the entries need."""
-        draft = PageDraft(self.setting, 1)
-        return -(-len(self.entries) // self._per_page(draft))
+        return -(-len(self.entries) // self._per_page(PageDraft(self.setting, 1)))
 
     def compose(self, numbers: Sequence[int], index: Index) -> Iterator[Page]:
         """Compose the pages."""
@@ -282,8 +280,7 @@ class ContentsPart(Part):
         return 2.3 * draft.setting.theme.type.number
 
     def _per_page(self, draft: PageDraft) -> int:
-        room = heading_foot(draft) - draft.content.y
-        return max(1, int(room / self._pitch(draft)))
+        return max(1, int((heading_foot(draft) - draft.content.y) / self._pitch(draft)))
 
     def _detail_x(self, draft: PageDraft) -> float:
         """One left edge for all details, right of the longest title that leaves room for them."""
@@ -327,11 +324,7 @@ class ContentsPart(Part):
 
 @dataclass(frozen=True)
 class OwnPagesPart(Part):
-    """Own text before the levels or after the answers.
-
-    Args:
-        matter: the text, and its heading if any.
-    """
+    """Own text, with a heading if it has any, before the levels or after the answers."""
 
     matter: MatterSpec
     where: str
@@ -361,8 +354,7 @@ def note_lines(draft: PageDraft, area: Area) -> Lines:
     """Rules for handwriting, from the top of an area down."""
     count = int(area.height / NOTE_LINE_PT)
     heights = [area.top - step * NOTE_LINE_PT for step in range(1, count + 1)]
-    rules = tuple((area.x, y, area.right, y) for y in heights)
-    return Lines(rules, draft.setting.theme.rule_pt)
+    return Lines(tuple((area.x, y, area.right, y) for y in heights), draft.setting.theme.rule_pt)
 
 
 @dataclass(frozen=True)

@@ -186,11 +186,7 @@ class SectionPart(Part):
 
 @dataclass(frozen=True)
 class SolutionsOpener(Part):
-    """The page before the answers.
-
-    Args:
-        book_title: for a file of their own; empty in the book.
-    """
+    """The page before the answers, with the book's title in a file of their own."""
 
     place = SOLUTIONS_PLACE
 

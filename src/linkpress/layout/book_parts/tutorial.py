@@ -32,7 +32,7 @@ from linkpress.layout.page_draft import ASCENT, DESCENT, PageDraft, heading_foot
 from linkpress.layout.text_flow import LEADING, TextLine, flow, text_block
 from linkpress.layout.theme import Theme
 from linkpress.puzzle.puzzle import Puzzle
-from linkpress.words.step_phrases import in_colours
+from linkpress.words.phrases import in_colours
 from linkpress.words.wording import Words
 
 if TYPE_CHECKING:
