@@ -43,6 +43,11 @@ from linkpress.words.wording import Words
 
 _MOST = f"{MAX_PUZZLE_FILE_BYTES >> 20} MiB"
 _ADVICE = f"Give a built book's folder, its {VOLUME_FILE} or a puzzle file of {_MOST} or less."
+Paths = Mapping[tuple[int, ImageKind, ImageFormat], Path]
+"""Where the image of each puzzle, by number, what it shows and kind of file, is written."""
+_BOTH = (ImageKind.PUZZLE, ImageKind.SOLUTION)
+# A colour image of the largest size has less.
+MOST_IMAGE_BYTES = 256 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,14 +143,6 @@ def only_solution(puzzle: Puzzle, where: str, rule: Rule) -> Solution:
     raise FoundWantingError(
         f"{where}: {found}, so no solution can be drawn. Repair the board, or export it with --what puzzle."
     )
-
-
-Paths = Mapping[tuple[int, ImageKind, ImageFormat], Path]
-"""Where the image of each puzzle, by number, what it shows and kind of file, is written."""
-
-_BOTH = (ImageKind.PUZZLE, ImageKind.SOLUTION)
-# A colour image of the largest size has less.
-MOST_IMAGE_BYTES = 256 << 20
 
 
 @dataclass(frozen=True)

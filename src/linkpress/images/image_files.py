@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from linkpress.render.raster import PixelMode
 
 _KEYWORDS = ("Number", "Grade", "Fingerprint")
+_ANY_MODE = ("1bit", "gray", "rgb")
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,9 +166,6 @@ class FormatFacts:
     modes: tuple[str, ...] = ()
     see_through: bool = False
     dated: bool = False
-
-
-_ANY_MODE = ("1bit", "gray", "rgb")
 
 
 class ImageFormat(StrEnum):

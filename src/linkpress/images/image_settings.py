@@ -39,6 +39,19 @@ MIN_CELL_MM = 3.5
 LINE_ART_DPI, GREY_DPI, BROWSER_DPI = 1200, 300, 96
 
 AnyWord = TypeVar("AnyWord", bound=StrEnum)
+DEFAULT_GRID = "broadsheet"
+MIN_WIDTH_MM, MAX_WIDTH_MM = 20.0, 600.0
+_MOST_COLUMNS = 12
+FIELDS = ("date", "number", "what", "columns", "dpi")
+_LACKING = {"date": "the images have no date", "columns": "their width is given without columns"}
+_MAX_LENGTH = 200  # of a template
+_DATE_FORMAT = re.compile(r"(?:%[YymdjGVu]|[-_.])*")
+_NUMBER_FORMAT = re.compile(r"0?[1-9]?d?")
+_MAX_PART_BYTES = 180  # file systems take 255; the fields grow, and a file in the making has a longer name
+_FORBIDDEN = frozenset('<>:"|?*\\')
+_SUFFIXES = {suffix for kind in ImageFormat for suffix in (kind.suffix, f".{kind}")}
+_SUFFIX = re.compile(f"(?:{'|'.join(map(re.escape, sorted(_SUFFIXES)))})$", re.IGNORECASE)
+_EXAMPLE = "LINKS-{date:%Y%m%d}-{number:04}-{what}-{columns}col-{dpi}.png"
 
 
 @dataclass(frozen=True)
@@ -195,12 +208,6 @@ def read_word(text: str, kind: type[AnyWord], option: str) -> AnyWord:
         raise UsageError(f"{option} {text!r}: {', '.join(kind)} is allowed.") from None
 
 
-DEFAULT_GRID = "broadsheet"
-MIN_WIDTH_MM, MAX_WIDTH_MM = 20.0, 600.0
-
-_MOST_COLUMNS = 12
-
-
 class ColumnGrid(SpecModel):
     """One newspaper's columns, from a file with its source and date, because papers change them."""
 
@@ -263,19 +270,6 @@ class ImageKind(StrEnum):
     SOLUTION = "solution"
     COMBINED = "combined"
     OVERLAY = "overlay"
-
-
-FIELDS = ("date", "number", "what", "columns", "dpi")
-_LACKING = {"date": "the images have no date", "columns": "their width is given without columns"}
-
-_MAX_LENGTH = 200
-_DATE_FORMAT = re.compile(r"(?:%[YymdjGVu]|[-_.])*")
-_NUMBER_FORMAT = re.compile(r"0?[1-9]?d?")
-_MAX_PART_BYTES = 180  # file systems take 255; the fields grow, and a file in the making has a longer name
-_FORBIDDEN = frozenset('<>:"|?*\\')
-_SUFFIXES = {suffix for kind in ImageFormat for suffix in (kind.suffix, f".{kind}")}
-_SUFFIX = re.compile(f"(?:{'|'.join(map(re.escape, sorted(_SUFFIXES)))})$", re.IGNORECASE)
-_EXAMPLE = "LINKS-{date:%Y%m%d}-{number:04}-{what}-{columns}col-{dpi}.png"
 
 
 @dataclass(frozen=True, slots=True)

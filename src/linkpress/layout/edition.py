@@ -29,6 +29,12 @@ HOUSE_LEAST_PT = 22.0
 HOUSE_MOST_PT = 46.0
 # A thick book opens less far: its gutter is wider by 1/32 in for every so many pages, up to 1/4 in.
 THICK_PAGES, THICK_PT, THICKEST_PT = 50, 2.25, 18.0
+Index = Mapping[str, int]  # the page of each named place: puzzle-12, solution-12, level-0, solutions …
+HOWTO_PLACE = "how-to-play"
+TUTORIAL_PLACE = "tutorial"
+SOLUTIONS_PLACE = "solutions"
+NOTES_PLACE = "notes"
+CONTENTS_PLACE = "contents"
 
 
 @dataclass(frozen=True)
@@ -171,9 +177,6 @@ def settle_margins(
         margins = needed
 
 
-Index = Mapping[str, int]  # the page of each named place: puzzle-12, solution-12, level-0, solutions …
-
-
 class PageRun:
     """Pages that are alike, each composed by its place and number when it is first asked for."""
 
@@ -236,10 +239,3 @@ def solution_place(number: int) -> str:
 def level_place(index: int) -> str:
     """The name of a level's opener, counted from 0."""
     return f"level-{index}"
-
-
-HOWTO_PLACE = "how-to-play"
-TUTORIAL_PLACE = "tutorial"
-SOLUTIONS_PLACE = "solutions"
-NOTES_PLACE = "notes"
-CONTENTS_PLACE = "contents"

@@ -10,6 +10,9 @@ from linkpress.errors import LayoutError
 from linkpress.layout.frame import BLACK, Anchor, FontKey, Ink, TextRun
 from linkpress.words.phrases import parse_locale
 
+FIRST_COMBINING = "\u0300"  # no mark and no script but Latin comes before it
+_CLEAR = 0.05  # of the size, between the marks of two lines
+
 
 class InkBox(NamedTuple):
     """The box around the ink of a text, in points from its origin on the baseline."""
@@ -42,10 +45,6 @@ class Measure(Protocol):
     def missing(self, text: str, font: FontKey) -> str:
         """The characters of a text that the font has no glyph for, each once, in order."""
         ...
-
-
-FIRST_COMBINING = "\u0300"  # no mark and no script but Latin comes before it
-_CLEAR = 0.05  # of the size, between the marks of two lines
 
 
 def font_for(text: str, font: FontKey, measure: Measure, where: str) -> FontKey:

@@ -21,6 +21,7 @@ LOOSE = 0.6  # of the column: a line shorter than this, but the last, has room f
 NARROWER = (0.97, 0.94, 0.91, 0.88, 0.85)  # of the column, tried in turn
 
 Movable = TextRun | Placed
+_Part = tuple[str, FontKey]  # of a word: letters of one face
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,9 +121,6 @@ def with_clear_lines(block: Block, measure: Measure) -> Block:
     text = "".join(span.text for span in block.spans).replace("\n", " ")
     leading_pt = clear_leading(text, block.size_pt, block.leading_pt, measure)
     return block if leading_pt == block.leading_pt else replace(block, leading_pt=leading_pt)
-
-
-_Part = tuple[str, FontKey]  # of a word: letters of one face
 
 
 def _greedy_lines(block: Block, width_pt: float, measure: Measure) -> list[TextLine]:

@@ -28,6 +28,39 @@ from linkpress.production.forecast import LevelOutlook, duration, ways_out
 from linkpress.puzzle.puzzle import Solution
 from linkpress.words.wording import Words
 
+_COUNT = 3  # of samples
+_WORK = 250_000  # units of about a microsecond, for each board
+_TRIES = 8
+# The tabs of the form, and the keys in each; the last has those that no other has.
+_BOOK_TABS = (
+    (
+        "book",
+        "title subtitle author volume series seed language isbn editions publisher copyright year edition "
+        "date id",
+    ),
+    ("page", "page standard solutions captions"),
+    ("levels", "levels"),
+    ("looks", "theme numbers fonts"),
+    ("cover", "cover"),
+    ("extras", ""),
+)
+_FEED_TABS = (
+    ("feed", "title author id seed first_number language copyright holder usage utc_offset"),
+    ("week", "week skip"),
+    ("images", "image caption fonts names"),
+    ("extras", ""),
+)
+# A part of the words for what may stand there, and the control that fits.
+_CONTROLS = {
+    "an ink": "ink",
+    "text of one or more lines": "lines",
+    "a length with its unit": "length",
+    "a range, as": "range",
+    "path of a picture": "picture",
+}
+# Their keys are the phrases of a whole words file, which is edited as a file.
+_WHOLE_FILES = ("language", "words")
+
 
 def search_of(slot: Slot) -> str:
     """Return what the search for a slot's puzzle hangs on: what its puzzle does, and how long it may take."""
@@ -73,11 +106,6 @@ def puzzle_facts(record: PuzzleRecord, words: Words) -> dict[str, Any]:
     }
 
 
-_COUNT = 3
-_WORK = 250_000  # units of about a microsecond, for each board
-_TRIES = 8
-
-
 def sample_boards(
     level: LevelSpec, seed: str, is_outdated: Callable[[], bool]
 ) -> Iterator[tuple[Solution, Grade | None]]:
@@ -94,37 +122,6 @@ def sample_boards(
             made = generate(recipe, f"{seed}/{level.name}/sample {attempt}", level.method, _WORK)
             found += 1
             yield made.solution, made.grading.grade if made.grading else None
-
-
-# The tabs of the form, and the keys in each; the last has those that no other has.
-_BOOK_TABS = (
-    (
-        "book",
-        "title subtitle author volume series seed language isbn editions publisher copyright year edition "
-        "date id",
-    ),
-    ("page", "page standard solutions captions"),
-    ("levels", "levels"),
-    ("looks", "theme numbers fonts"),
-    ("cover", "cover"),
-    ("extras", ""),
-)
-_FEED_TABS = (
-    ("feed", "title author id seed first_number language copyright holder usage utc_offset"),
-    ("week", "week skip"),
-    ("images", "image caption fonts names"),
-    ("extras", ""),
-)
-# A part of the words for what may stand there, and the control that fits.
-_CONTROLS = {
-    "an ink": "ink",
-    "text of one or more lines": "lines",
-    "a length with its unit": "length",
-    "a range, as": "range",
-    "path of a picture": "picture",
-}
-# Their keys are the phrases of a whole words file, which is edited as a file.
-_WHOLE_FILES = ("language", "words")
 
 
 def book_form() -> list[dict[str, Any]]:

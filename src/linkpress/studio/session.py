@@ -31,6 +31,9 @@ _MOST_LINE = 1 << 24  # bytes; the line of a board of 50 x 50 has some 20,000
 _PROGRAM = (
     [sys.executable, JOB] if getattr(sys, "frozen", False) else [sys.executable, "-m", "linkpress.studio.job"]
 )
+_IDLE_S = 600.0  # without a window and without a job, after which the studio ends
+_QUIET_S = 15.0  # after which a window hears that the studio is still there
+T = TypeVar("T")
 
 
 class RunningJob:
@@ -122,11 +125,6 @@ class RunningJob:
             case "done" | "failed" | "stopped":
                 self.progress["end"] = report
         self._hear(self, report)
-
-
-_IDLE_S = 600.0  # without a window and without a job, after which the studio ends
-_QUIET_S = 15.0  # after which a window hears that the studio is still there
-T = TypeVar("T")
 
 
 def _book(spec: OpenBook | OpenFeed) -> OpenBook:

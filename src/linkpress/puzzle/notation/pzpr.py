@@ -45,15 +45,6 @@ HEADING = "pzprv3"
 FILE_BEGINS = re.compile(HEADING)
 _COVER_ALL, _COVER_SOME = "passallcell", ("dontpassallcell", "allowempty")
 _LINE, _NO_LINE = "1", ("0", "-1")
-
-
-class PlayerKind(StrEnum):
-    """The player's names of the puzzle."""
-
-    NUMLIN = "numlin"
-    ARUKONE = "arukone"
-
-
 _GAPS = "ghijklmnopqrstuvwxyz"
 _LONGEST_GAP = len(_GAPS)
 _HEX = frozenset("0123456789abcdef")
@@ -63,6 +54,13 @@ URL_BEGINS = re.compile(
     r"[ <>\"']*([a-z]+://|[\w.-]+/[\w./-]*\?|\??(m\+)?(numlin|arukone)\w*/)", re.ASCII | re.IGNORECASE
 )
 _KIND = re.compile(r"(?:m\+)?(\w+?)(?:_edit|_test|_play)?", re.ASCII)
+
+
+class PlayerKind(StrEnum):
+    """The player's names of the puzzle."""
+
+    NUMLIN = "numlin"
+    ARUKONE = "arukone"
 
 
 def puzzle_url(puzzle: Puzzle, *, filled: bool = False) -> str:

@@ -15,6 +15,10 @@ MAX_CHARACTERS = 64 * 1024 * 1024
 MAX_LINE = 40_000  # the longest line that means anything is a pzprv3 file of a 50 × 50 board on one: 23,000
 
 _Record = TypeVar("_Record")
+SOLID = -1
+EMPTY = 0
+Squares = Sequence[Sequence[int]]
+"""A board row by row, all rows of one length: ``SOLID``, ``EMPTY`` or a number."""
 
 
 class Source:
@@ -93,13 +97,6 @@ def read_records(text: str, take: Callable[[Source], _Record]) -> list[_Record]:
 def quoted(found: str) -> str:
     """Quote what was found, short and printable, for a message."""
     return repr(found if len(found) <= 24 else found[:20] + "…")
-
-
-SOLID = -1
-EMPTY = 0
-
-Squares = Sequence[Sequence[int]]
-"""A board row by row, all rows of one length: ``SOLID``, ``EMPTY`` or a number."""
 
 
 def parse_side(word: str, name: str) -> int:
