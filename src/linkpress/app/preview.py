@@ -22,11 +22,10 @@ from linkpress.engine.recipe import counted
 from linkpress.errors import LayoutError, Notify, UsageError
 from linkpress.files import is_folder
 from linkpress.layout.pictures import reduced_lines
-from linkpress.press.book_looks import load_looks, load_profile, measure_of
+from linkpress.press.book_looks import cover_picture, load_looks, load_profile, measure_of
 from linkpress.press.cover.composed_cover import compose_cover, compose_front, draw_cover, front_image
 from linkpress.press.cover.cover_geometry import cover_geometry_of, template_pdf, template_png
 from linkpress.press.cover.cover_order import order_cover
-from linkpress.press.own_pictures import cover_picture
 from linkpress.press.rehearsal import Rehearsal, rehearse
 from linkpress.press.stand_in_volume import stand_in_volume
 from linkpress.press.typesetting import build_code, lay_out
