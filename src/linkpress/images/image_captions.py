@@ -138,12 +138,7 @@ def puzzle_caption(shown: ShownPuzzle, style: CaptionSpec, words: Words, days: D
 def solution_caption(
     shown: ShownPuzzle, style: CaptionSpec, words: Words, days: Days | None = None
 ) -> Caption:
-    """Return the words at a solution.
-
-    Args:
-        style: which parts; the rules are left out.
-        days: of the puzzle's issue and of this one; None says nothing of days.
-    """
+    """Return the words at a solution, rules left out; they tell of days only where these are given."""
     if style.solution and days is not None:
         return Caption(words.solution_of_day(*days), _name(shown, style, words))
     return Caption(words.say(words.solution_number, number=shown.number) if style.number else "")

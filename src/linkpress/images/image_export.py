@@ -52,12 +52,7 @@ MOST_IMAGE_BYTES = 256 << 20
 
 @dataclass(frozen=True, slots=True)
 class PuzzleSource:
-    """Puzzles with what is known of all of them.
-
-    Args:
-        name: a short one, for file names.
-        title, author, copyright: may be empty.
-    """
+    """Puzzles with what is known of all of them: a short name for files; title, author, rights, if any."""
 
     name: str
     title: str

@@ -274,12 +274,7 @@ class ImageKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class NameFields:
-    """The values that a file's name is made of.
-
-    Args:
-        date: of the issue; None for undated images.
-        columns: None where the width is given in millimetres.
-    """
+    """The values that a file's name is made of; undated images and widths in millimetres lack one."""
 
     date: datetime.date | None
     number: int

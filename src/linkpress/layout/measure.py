@@ -170,12 +170,7 @@ def set_text(
     anchor: Anchor = Anchor.START,
     ink: Ink = BLACK,
 ) -> TextRun:
-    """A text run whose start, middle or end stands at a point.
-
-    Args:
-        point: x of the anchor, y of the baseline, in points.
-        font: a face that has all its glyphs.
-    """
+    """A text run that starts, ends or is centred at a point of its baseline, in a face with its glyphs."""
     x, y = point
     width = measure.width(text, font, size_pt)
     if anchor is Anchor.MIDDLE:

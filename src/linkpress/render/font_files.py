@@ -83,12 +83,7 @@ FontFile = ShippedFont | OwnFont
 
 @dataclass(frozen=True, slots=True)
 class Faces:
-    """The fonts of a book.
-
-    Args:
-        files: of each face, the one to take first before those that fill in what it lacks.
-        full: whether a PDF holds the whole of each font that it uses, and not the glyphs used alone.
-    """
+    """The fonts of a book: for each face those to take in turn; and whether a PDF holds each in full."""
 
     files: Mapping[FontKey, tuple[FontFile, ...]]
     full: bool = False

@@ -75,12 +75,7 @@ def rasterise(
 
 
 def png_bytes(image: Image.Image, dpi: float, texts: Mapping[str, str] | None = None) -> bytes:
-    """An image as a PNG file.
-
-    Args:
-        dpi: written into the file (pHYs).
-        texts: the file's text chunks, as UTF-8 (iTXt).
-    """
+    """An image as a PNG file, with its resolution (pHYs) and text chunks in UTF-8 (iTXt)."""
     info = PngInfo()
     for key, text in (texts or {}).items():
         info.add_itxt(key, text)

@@ -175,12 +175,7 @@ class PageRead:
 
 @dataclass(frozen=True)
 class BookRead:
-    """The drawings of a book, page by page.
-
-    Args:
-        solutions: pages of the file of its solutions, where it has one.
-        kind: of file, as findings call it.
-    """
+    """The drawings of a book, and of its file of solutions, page by page, out of a kind of file."""
 
     pages: tuple[PageRead, ...]
     solutions: tuple[PageRead, ...] = ()

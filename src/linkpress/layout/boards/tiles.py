@@ -33,16 +33,11 @@ PER_PAGE = (9, 6, 4, 2, 1)
 
 
 class Shape(NamedTuple):
-    """A shape decides whether boards fit: all boards of one shape are judged at once.
-
-    Args:
-        widest: the number among theirs that needs most room.
-        puzzle: the number of the first such puzzle, for messages.
-    """
+    """A shape decides whether boards fit: all boards of one shape are judged at once."""
 
     grid: Grid
-    widest: int
-    puzzle: int
+    widest: int  # the number among theirs that needs most room
+    puzzle: int  # the first such, for messages
 
 
 def shapes_of(puzzles: Iterable[NumberedPuzzle]) -> tuple[Shape, ...]:

@@ -134,12 +134,7 @@ def _centred(
 
 @dataclass(frozen=True)
 class CopyrightPart(Part):
-    """The copyright page: everything that a library, a reader or a printer asks of a book.
-
-    Args:
-        imprint: whether title, rights and edition are told.
-        colophon: whether it is told how the book was made.
-    """
+    """The copyright page: what a library, a reader or a printer asks of a book, and how it was made."""
 
     edition: Edition
     imprint: bool = True
