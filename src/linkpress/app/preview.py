@@ -121,8 +121,7 @@ def _look_words(rehearsal: Rehearsal) -> str:
 
 def _pages_words(rehearsal: Rehearsal) -> str:
     pages, margins = rehearsal.book.page_count, rehearsal.book.margins
-    sheets = counted(-(-pages // 2), "sheet")
-    return f"{pages} pages, {sheets}, inside margin {margins.inside_pt / 72:.3f} in"
+    return f"{pages} pages, {counted(-(-pages // 2), 'sheet')}, inside margin {margins.inside_pt / 72:.3f} in"
 
 
 def preview(
@@ -148,8 +147,7 @@ def preview(
     if pages in (COVER, FRONT):
         image = cover_picture(volume.spec, folder, profile)
         measure = measure_of(volume.spec, looks.faces)
-        order = order_cover(volume, book.page_count, looks, image)
-        cover = compose_cover(order, profile, measure)
+        cover = compose_cover(order_cover(volume, book.page_count, looks, image), profile, measure)
         if pages == FRONT:
             return png_bytes(front_image(cover, _FRONT_PX, looks.faces), _FRONT_DPI)
         return first_page_png(draw_cover(cover, About(), Hue.SCREEN, looks.faces), _COVER_PX)
@@ -176,8 +174,6 @@ class DesignSheet(NamedTuple):
 def design_sheet(source: Path, columns: int) -> DesignSheet:
     """Draw the front of a book in every shipped design; no puzzle is made for it.
 
-    Args:
-        source: the folder of a built book, or a spec.
     Raises:
         LinkpressError: as ``preview``; or the title fits no design.
     """
