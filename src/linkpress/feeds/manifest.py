@@ -250,11 +250,7 @@ class Manifest(_Record):
 
 
 def read_manifest(content: bytes | str, where: str) -> Manifest:
-    """Read a manifest from the JSON of its file.
-
-    Raises:
-        PuzzleError: names the first place at fault.
-    """
+    """Read a manifest from its file's JSON; raise ``PuzzleError`` at the first place at fault."""
     try:
         return Manifest.model_validate_json(content)
     except ValidationError as error:

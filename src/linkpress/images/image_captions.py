@@ -54,11 +54,7 @@ class CaptionSpec(SpecModel):
 
 
 def read_parts(parts: Iterable[str]) -> CaptionSpec:
-    """A caption from the names of its parts, as on the command line.
-
-    Raises:
-        UsageError: a part that there is not, or both grade and stars.
-    """
+    """A caption from its parts' names; raises ``UsageError`` for unknown ones, or both grade and stars."""
     asked = [part.strip() for part in parts if part.strip()]
     unknown = [part for part in asked if part not in PARTS]
     if unknown:

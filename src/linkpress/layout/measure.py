@@ -146,11 +146,7 @@ def clear_rise(text: str, size_pt: float, rise_pt: float, measure: Measure) -> f
 def fitting_size(
     text: str, size_pt: float, wide_pt: float, within_pt: float, least_pt: float, where: str
 ) -> float:
-    """Return the size, at most the one given, in which a text so wide in that is no wider than its line.
-
-    Raises:
-        LayoutError: the text is too long even in the least size.
-    """
+    """Return a size, at most that given, in which a text fits its line; raise ``LayoutError`` without any."""
     size_pt = min(size_pt, size_pt * within_pt / max(wide_pt, 0.01))
     if size_pt < least_pt:
         raise LayoutError(

@@ -146,11 +146,7 @@ def book_faces(own: Mapping[str, Path], full: bool = False) -> Faces:
 
 
 def own_font(path: Path, key: str, full: bool = False) -> OwnFont:
-    """A font of the user's own, read once.
-
-    Raises:
-        UsageError: it can't be used; says why.
-    """
+    """A font of the user's own, read once; raises ``UsageError``, with why, if it can't be used."""
     content = read_named(path, key, _MOST_FONT_MB, ", more than any font for a book.")
     if content[:4] == b"OTTO":
         raise UsageError(

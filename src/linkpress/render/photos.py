@@ -48,11 +48,7 @@ def enough_pixels(whole: Size, least: float) -> Size:
 
 
 def size_of_photo(file: BinaryIO) -> Size:
-    """Width and height of a picture in pixels, upright; all of the file is looked at.
-
-    Raises:
-        NoPictureError: it is none, is damaged, or is too large.
-    """
+    """A whole picture's upright width and height in pixels; raises ``NoPictureError`` if it can't be used."""
     image = _readable(file)
     size = image.size
     with _damage_told():

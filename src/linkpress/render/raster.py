@@ -160,11 +160,7 @@ def facing_pages(left: Page, right: Page, page_px: tuple[int, int], faces: Faces
 
 
 def refuse_tints(frame: Frame) -> None:
-    """Refuse a frame that black and white can't show.
-
-    Raises:
-        LayoutError: it has an ink that is neither full black nor paper white.
-    """
+    """Raise ``LayoutError`` for a frame with an ink that is neither full black nor paper white."""
     for ink in inks_of(frame):
         if not ink.is_grey or 0 < ink.black < 1:
             raise LayoutError(

@@ -199,11 +199,7 @@ class BookRead:
 
 
 def read_book(content: bytes, phrases: Phrases) -> BookRead:
-    """Read a book's puzzles and answers from what its pages draw.
-
-    Raises:
-        UnreadableError: it is no PDF, or a page can't be read.
-    """
+    """Read a book's puzzles and answers from its pages; raise ``UnreadableError`` if one can't be read."""
     with damage_as_unreadable(), PdfReader(content) as reader:
         return BookRead(tuple(_read_page(page, reader, phrases) for page in reader.pages))
 

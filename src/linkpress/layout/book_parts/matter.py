@@ -141,11 +141,7 @@ class CopyrightPart(Part):
     colophon: bool = True
 
     def compose(self, numbers: Sequence[int], index: Index) -> Iterable[Page]:
-        """The page, its text at the foot as is the custom.
-
-        Raises:
-            LayoutError: it takes more than a page; says what to shorten.
-        """
+        """The page, its text at the foot as is the custom; raises ``LayoutError`` if it takes more."""
         setting = self.setting
         draft = PageDraft(setting, numbers[0])
         size = setting.theme.type.caption

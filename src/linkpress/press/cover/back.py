@@ -106,11 +106,7 @@ def barcode_items(isbn: str, label: str, area: Area, measure: Measure) -> list[I
 
 
 def compose_back(order: CoverOrder, geometry: CoverGeometry, least_pt: float, measure: Measure) -> list[Item]:
-    """Compose the back: words, sample boards, publisher and the place of the barcode.
-
-    Raises:
-        LayoutError: the words don't fit, or the boards' numbers would be too small.
-    """
+    """Compose the back; raise ``LayoutError`` if words don't fit, or boards' numbers would be too small."""
     try:
         return _compose_back(order, geometry, least_pt, measure)
     except LayoutError:

@@ -47,11 +47,7 @@ class _Row(NamedTuple):
 
 
 def set_front_words(order: CoverOrder, front: Area, live: Area, measure: Measure) -> FrontWords:
-    """Set the front's words at its head or foot.
-
-    Raises:
-        LayoutError: the title doesn't fit in letters that are high enough, or a glyph is missing.
-    """
+    """Set the front's words at head or foot; raise ``LayoutError`` if the title does not fit or be set."""
     words = order.design.words if order.design else PLAIN
     rows = _fitting_rows(order, words, front, live.width, measure)
     height = sum(row.drop for row in rows) + 0.25 * rows[-1].size
