@@ -90,7 +90,6 @@ def _named(char: str) -> str:
 
 
 def _refuse_unset(text: str, where: str) -> None:
-    """Refuse what no font helps with."""
     if text.isascii():
         return
     backwards = "".join(char for char in text if unicodedata.bidirectional(char) in ("R", "AL", "AN"))
