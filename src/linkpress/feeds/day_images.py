@@ -112,7 +112,7 @@ def day_png(feed_images: FeedImages, issue: Issue, earlier: Issue | None, what: 
 def draw_days(
     feed_images: FeedImages, orders: Sequence[DayOrder], jobs: int, watcher: Watcher | None = None
 ) -> list[Item]:
-    """Draw and write the images of days, so many at a time; of one day at a time in this process.
+    """Draw and write the images of days, several days at a time or, with one job, in this process.
 
     Returns:
         The manifest's items in the order of the days.

@@ -145,7 +145,7 @@ def clear_rise(text: str, size_pt: float, rise_pt: float, measure: Measure) -> f
 def fitting_size(
     text: str, size_pt: float, wide_pt: float, within_pt: float, least_pt: float, where: str
 ) -> float:
-    """Return a size, at most that given, in which a text fits its line; raise ``LayoutError`` without any."""
+    """Return a size, at most that given, in which a text fits its line, else raise ``LayoutError``."""
     size_pt = min(size_pt, size_pt * within_pt / max(wide_pt, 0.01))
     if size_pt < least_pt:
         raise LayoutError(

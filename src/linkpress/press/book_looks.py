@@ -57,7 +57,7 @@ def load_looks(spec: BookSpec, folder: Path) -> LoadedLooks:
 
 
 def design_of(spec: BookSpec, folder: Path) -> CoverDesign | None:
-    """Load the design, if any, of a spec's cover in its volume's palette; raise ``UsageError`` for others."""
+    """Load the design, if any, of a spec's cover in its volume's palette; raise as ``load_named`` does."""
     if spec.cover is None or spec.cover.design is None:
         return None
     design = load_named(beside(spec.cover.design, folder), COVERS, CoverDesign, "cover.design")

@@ -41,7 +41,7 @@ class NoPictureError(ValueError):
 
 
 def enough_pixels(whole: Size, least: float) -> Size:
-    """Return the pixels in which a picture is drawn: a larger one is reduced, to ``least`` at least."""
+    """Return the pixels in which a picture is drawn; of a larger one the shorter side keeps the least."""
     width, height = whole
     part = max(math.sqrt(_ENOUGH_PIXELS / (width * height)), least / min(whole))
     return whole if part >= 1 else Size(round(width * part), round(height * part))

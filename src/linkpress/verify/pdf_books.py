@@ -175,7 +175,7 @@ class PageRead:
 
 @dataclass(frozen=True)
 class BookRead:
-    """The drawings of a book, and of its file of solutions, page by page, out of a kind of file."""
+    """The drawings of a book, and of its file of solutions, page by page; findings name its kind."""
 
     pages: tuple[PageRead, ...]
     solutions: tuple[PageRead, ...] = ()

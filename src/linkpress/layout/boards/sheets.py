@@ -56,7 +56,7 @@ class Sheet:
 
 @dataclass(frozen=True)
 class SheetMaker:
-    """Divides pages among puzzles or answers, above what a number of boards keeps free at the foot."""
+    """Divides pages among puzzles or answers, above what so many boards keep free at a page's foot."""
 
     setting: Setting
     answers: bool

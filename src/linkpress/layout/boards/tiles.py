@@ -58,7 +58,7 @@ def largest_cell_mm(page: PageSpec) -> float:
 
 
 def counts_up_to(boards: int, counts: Sequence[int]) -> tuple[int, ...]:
-    """Those of falling numbers of boards on a page, down to 1, that leave no tile empty on the only page."""
+    """Numbers of boards on a page, falling to 1, without those that leave tiles empty on the only page."""
     enough = min((count for count in counts if count >= boards), default=counts[0])
     return tuple(count for count in counts if count <= enough)
 

@@ -81,7 +81,7 @@ def kind_for(puzzle: Puzzle, *, filled: bool) -> PlayerKind:
 
 
 def parse_kind(name: str, found: str) -> PlayerKind:
-    """Read the kind of puzzle by its name; raise ``PuzzleError``, which has all of ``found``, for others."""
+    """Read the kind of puzzle by its name; raise ``PuzzleError``, with all that stands there, for another."""
     if name in tuple(PlayerKind):
         return PlayerKind(name)
     allowed = listed([f"'{kind}'" for kind in PlayerKind])
