@@ -21,7 +21,7 @@ from typing import Any
 
 from linkpress.engine.prove import proof
 from linkpress.engine.recipe import Rule
-from linkpress.puzzle.notation.puzz_link import puzzle_url
+from linkpress.puzzle.notation.pzpr import puzzle_url
 from linkpress.puzzle.notation.squares import puzzle_squares
 from linkpress.puzzle.puzzle import Puzzle
 
