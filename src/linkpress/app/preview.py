@@ -16,6 +16,7 @@ from linkpress.book.level import IfGradeMissing
 from linkpress.book.plan import Slot, plan_slots
 from linkpress.book.spec import BookSpec, read_spec
 from linkpress.book.volume import VOLUME_FILE, Volume, load_volume, volume_json, volume_of
+from linkpress.documents.lengths import MM_PT
 from linkpress.documents.shipped_files import COVERS
 from linkpress.engine.recipe import counted
 from linkpress.errors import LayoutError, Notify, UsageError
@@ -116,12 +117,15 @@ def feed_plan_text(spec: FeedSpec, notify: Notify | None = None) -> str:
 
 def _look_words(rehearsal: Rehearsal) -> str:
     printer, theme = rehearsal.profile.name, rehearsal.looks.theme.name
-    return f"printer {printer}, trim {rehearsal.book.trim}, theme {theme}"
+    return f"printer {printer}, trim {rehearsal.spec.page.trim.words}, theme {theme}"
 
 
 def _pages_words(rehearsal: Rehearsal) -> str:
     pages, margins = rehearsal.book.page_count, rehearsal.book.margins
-    return f"{pages} pages, {counted(-(-pages // 2), 'sheet')}, inside margin {margins.inside_pt / 72:.3f} in"
+    sheets = counted(-(-pages // 2), "sheet")
+    is_metric = rehearsal.spec.page.trim.is_metric
+    inside = f"{margins.inside_pt / MM_PT:.1f} mm" if is_metric else f"{margins.inside_pt / 72:.3f} in"
+    return f"{pages} pages, {sheets}, inside margin {inside}"
 
 
 def preview(
@@ -174,6 +178,8 @@ class DesignSheet(NamedTuple):
 def design_sheet(source: Path, columns: int) -> DesignSheet:
     """Draw the front of a book in every shipped design; no puzzle is made for it.
 
+    Args:
+        source: the folder of a built book, or a spec.
     Raises:
         LinkpressError: as ``preview``; or the title fits no design.
     """
