@@ -13,14 +13,12 @@ import statistics
 import time
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
-from typing import TypeVar
 
 from linkpress.engine.make.generate import generate
 from linkpress.engine.prove.proof import Verdict, prove
 from linkpress.engine.recipe import Recipe, Rule, Span
 from linkpress.engine.solve.grade import grade_puzzle
 
-Judgement = TypeVar("Judgement")
 # Side, pairs, solids, rule; shortest path 3 and no neighbouring endpoints are the recipe's own defaults.
 ROWS = (
     (7, 5, 0, Rule.STRICT),
