@@ -103,16 +103,11 @@ def test_a_trial_tells_of_its_own_recipe_alone():
 @pytest.mark.parametrize(
     "other",
     [
-        slot(3, 4),
-        slot(8, 10, rule=Rule.FILLED),
-        slot(8, 10, solids=Span(10, 20)),
-        slot(8, 10, number_pattern=NumberPattern.MIRROR),
-        slot(8, 10, pairs=None),
-        slot(8, 10, rows=7, cols=7),
-        slot(8, 10, shortest_path=6),
-        slot(8, 10, adjacent_pairs=True),
+        slot(3, 4), slot(8, 10, rule=Rule.FILLED), slot(8, 10, solids=Span(10, 20)),
+        slot(8, 10, number_pattern=NumberPattern.MIRROR), slot(8, 10, pairs=None),
+        slot(8, 10, rows=7, cols=7), slot(8, 10, shortest_path=6), slot(8, 10, adjacent_pairs=True),
     ],
-)
+)  # fmt: skip
 def test_nothing_is_said_of_what_was_not_measured(other):
     assert outlook(other, TABLE) is None
 

@@ -37,33 +37,17 @@ def faults_of(**keys):
 
 def test_the_keys_become_a_recipe():
     keys = {
-        "paths": "4-5",
-        "solids": "0-10%",
-        "unique": "filled",
-        "grade": "easy-hard",
-        "stars": "2-3",
-        "shortest_path": 4,
-        "adjacent_pairs": "yes",
-        "longest_share": "40%",
-        "border_share": "50%",
+        "paths": "4-5", "solids": "0-10%", "unique": "filled", "grade": "easy-hard", "stars": "2-3",
+        "shortest_path": 4, "adjacent_pairs": "yes", "longest_share": "40%", "border_share": "50%",
         "solid_pattern": "rotational",
-    }
+    }  # fmt: skip
     assert level(**keys).recipes(1) == [
         Recipe(
-            rows=5,
-            cols=7,
-            pairs=Span(4, 5),
-            solids=Span(0, 3),
-            rule=Rule.FILLED,
-            grades=(Grade.EASY, Grade.HARD),
-            shortest_path=4,
-            adjacent_pairs=True,
-            longest_share=0.4,
-            border_share=0.5,
-            pattern=Pattern.ROTATIONAL,
-            stars=Span(2, 3),
-        )
-    ]
+            rows=5, cols=7, pairs=Span(4, 5), solids=Span(0, 3), rule=Rule.FILLED,
+            grades=(Grade.EASY, Grade.HARD), shortest_path=4, adjacent_pairs=True, longest_share=0.4,
+            border_share=0.5, pattern=Pattern.ROTATIONAL, stars=Span(2, 3),
+        ),
+    ]  # fmt: skip
 
 
 def test_effort_and_otherwise_are_read_and_change_no_recipe():
@@ -163,17 +147,13 @@ def test_paths_that_are_left_out_always_fit(rows, cols, shortest, solids):
 @pytest.mark.parametrize(
     ("size", "keys", "looks"),
     [
-        (9, {"paths": "8-9"}, (3, 0.5, 1.0)),
-        (10, {"paths": "8-10"}, (5, 0.2, 0.25)),
-        (10, {}, (5, 0.2, 0.25)),  # 15 paths of 6.7 squares each
-        (10, {"paths": 18}, (4, 0.2, 0.25)),
-        (10, {"paths": 22}, (3, 0.5, 1.0)),
-        (10, {"paths": "8-10", "solids": "40-50%"}, (4, 0.2, 0.25)),
-        (10, {"paths": "4-6"}, (3, 0.5, 1.0)),
+        (9, {"paths": "8-9"}, (3, 0.5, 1.0)), (10, {"paths": "8-10"}, (5, 0.2, 0.25)),
+        (10, {}, (5, 0.2, 0.25)), (10, {"paths": 18}, (4, 0.2, 0.25)), (10, {"paths": 22}, (3, 0.5, 1.0)),
+        (10, {"paths": "8-10", "solids": "40-50%"}, (4, 0.2, 0.25)), (10, {"paths": "4-6"}, (3, 0.5, 1.0)),
         (10, {"paths": 9, "shortest_path": 3, "border_share": "40%", "border_numbers": "60%"}, (3, 0.4, 0.6)),
         (10, {"method": "classic", "paths": 14}, (2, 1.0, 1.0)),
     ],
-)
+)  # fmt: skip
 def test_boards_of_ten_that_are_not_composed_have_no_short_paths_where_there_is_room(size, keys, looks):
     recipe = level(size=size, **{"composed": "no"} | keys).recipe(BoardSize(size, size))
     assert (recipe.shortest_path, recipe.border_share, recipe.border_numbers) == looks

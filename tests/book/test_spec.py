@@ -96,16 +96,11 @@ levels:
 """
     assert [line.split(" — ")[0] for line in problems_of(tmp_path, text)] == [
         "1:1 titel: there is no such key; did you mean `title`?",
-        "1:1 title: this key is needed: text, up to 120 characters",
-        "3:14 page.trim: A9",
-        "3:18 page.blead: there is no such key; did you mean `bleed`?",
-        "8:12 levels[0].paths: 9-3",
-        "9:13 levels[0].solids: 0.05",
-        "10:11 levels[1].name: Easy",
-        "11:12 levels[1].count: 0",
-        "13:12 levels[1].paths: 12",
-        "17:12 levels[2].paths: 12",
-    ]
+        "1:1 title: this key is needed: text, up to 120 characters", "3:14 page.trim: A9",
+        "3:18 page.blead: there is no such key; did you mean `bleed`?", "8:12 levels[0].paths: 9-3",
+        "9:13 levels[0].solids: 0.05", "10:11 levels[1].name: Easy", "11:12 levels[1].count: 0",
+        "13:12 levels[1].paths: 12", "17:12 levels[2].paths: 12",
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("name", "said"), [("Ea\\u200bsy", r"Ea\u200bsy"), ("easy", "easy")])
@@ -177,34 +172,25 @@ def test_codes_for_sections_need_a_text_and_those_for_puzzles_do_not(tmp_path):
 def test_the_document_reads_back_to_an_equal_book():
     spec = BookSpec.model_validate(
         {
-            "title": "Ü 🎲",
-            "seed": "spring",
-            "date": "2026-11-20",
-            "isbn": "978-3-16-148410-0",
-            "cover": "yes",
-            "page": {"trim": "A5", "min_cell_mm": "6.5mm"},
+            "title": "Ü 🎲", "seed": "spring", "date": "2026-11-20", "isbn": "978-3-16-148410-0",
+            "cover": "yes", "page": {"trim": "A5", "min_cell_mm": "6.5mm"},
             "levels": [
                 {"name": "A", "count": 2, "size": ["7", "7x9"], "solids": "2.5-10%", "grade": "easy-hard"},
                 {"name": "B", "count": 1, "size": 9, "longest_share": "40%", "adjacent_pairs": True},
             ],
-        }
-    )
+        },
+    )  # fmt: skip
     assert BookSpec.model_validate(spec.document()) == spec
 
 
 @pytest.mark.parametrize(
     ("title", "meant"),
     [
-        ("Number Link", "number-link"),
-        ("Été: l’Œuvre!", "ete-luvre"),
-        ("../../etc", "etc"),
-        ("CON", "book-con"),
-        ("日本 2", "book-2-367cd00e"),
-        ("!!!", "book-e84c538e"),
-        ("Don't 5", "dont-5"),
+        ("Number Link", "number-link"), ("Été: l’Œuvre!", "ete-luvre"), ("../../etc", "etc"),
+        ("CON", "book-con"), ("日本 2", "book-2-367cd00e"), ("!!!", "book-e84c538e"), ("Don't 5", "dont-5"),
         ("x" * 100, "x" * 60),
     ],
-)
+)  # fmt: skip
 def test_a_slug_keeps_plain_letters_and_digits(title, meant):
     assert slug(title) == meant
 
@@ -253,19 +239,15 @@ def test_numbers_and_their_replacements_are_read_in_order_and_written_back(tmp_p
 @pytest.mark.parametrize(
     ("value", "message"),
     [
-        ("17", "replace: 17 — puzzle numbers"),
-        ("{25: 1}", "replace.25: .*the book has 24 puzzles"),
-        ("{1: 0}", "replace.1: 0 — "),
-        ("{0: 1}", "replace.0: 0 — a puzzle's printed number, 1 to 5000"),
+        ("17", "replace: 17 — puzzle numbers"), ("{25: 1}", "replace.25: .*the book has 24 puzzles"),
+        ("{1: 0}", "replace.1: 0 — "), ("{0: 1}", "replace.0: 0 — a puzzle's printed number, 1 to 5000"),
         ("{-1: 1}", "replace.-1: -1 — a puzzle's printed number"),
         ("{one: 1}", "replace.one: one — a puzzle's printed number"),
         ("{1: 1000}", "replace.1: 1000 — which replacement is wanted, 1 to 999"),
-        ("{2: [1]}", "replace.2: a list — which replacement"),
-        ("{2}", "replace.2: which replacement"),
-        ("{2: 1, 2: 2}", "replace.2: the key is given twice, first in line 16"),
-        ("[1]", "replace: .*list"),
+        ("{2: [1]}", "replace.2: a list — which replacement"), ("{2}", "replace.2: which replacement"),
+        ("{2: 1, 2: 2}", "replace.2: the key is given twice, first in line 16"), ("[1]", "replace: .*list"),
     ],
-)
+)  # fmt: skip
 def test_what_is_no_replacement_is_a_problem_with_its_place(tmp_path, value, message):
     (problem,) = problems_of(tmp_path, f"{SAMPLE}replace: {value}\n")
     assert re.match(r"16:\d+ " + message, problem)

@@ -114,20 +114,16 @@ def set_(*path):
 @pytest.mark.parametrize(
     ("path", "value", "said"),
     [
-        (("format",), "other", "format: "),
-        (("format_version",), 2, "it is from a newer linkpress"),
+        (("format",), "other", "format: "), (("format_version",), 2, "it is from a newer linkpress"),
         (("format_version",), True, "a whole number is needed"),
         (("format_version",), 0, "1 is the only one there is"),
-        (("title",), "Other", "the book's own keys say Link"),
-        (("title",), 3, "title: 3 — a text is needed"),
+        (("title",), "Other", "the book's own keys say Link"), (("title",), 3, "title: 3 — a text is needed"),
         (("title",), "\ud800", "not JSON that can be read: unexpected end of hex escape"),
-        (("seed",), [7], "the book's own keys say 7"),
-        (("seed",), 8, "the book's own keys say 7"),
+        (("seed",), [7], "the book's own keys say 7"), (("seed",), 8, "the book's own keys say 7"),
         (("book", "levels"), [], "the book's keys in this volume don't hold"),
         (("book", "levels", 0, "count"), 5, "the book's levels ask for 5 in Easy"),
         (("book",), None, "book: null — an object is needed"),
-        (("puzzles",), {}, "puzzles: {} — a list is needed"),
-        (("puzzles",), [], "the puzzles are none"),
+        (("puzzles",), {}, "puzzles: {} — a list is needed"), (("puzzles",), [], "the puzzles are none"),
         (("puzzles", 2), "x", "puzzles[2]: an object with the key number is needed"),
         (("puzzles", 2, "number"), 4, "puzzles[2]: number: 4 — 3 is due here"),
         (("puzzles", 2, "width"), 5, "puzzles[2]: width: 5 — the board has 7"),
@@ -146,7 +142,7 @@ def set_(*path):
         (("puzzles", 2, "fingerprint"), "0" * 16, "one of them was changed"),
         (("puzzles", 2, "level"), "Other", "1 in Other"),
     ],
-)
+)  # fmt: skip
 def test_what_is_wrong_is_named(tmp_path, volume, path, value, said):
     content = json.loads(volume_json(volume))
     set_(*path)(content, value)

@@ -149,17 +149,10 @@ def test_a_build_that_runs_out_of_memory_ends_and_says_so(tmp_path, limit_mb):
         (KeyboardInterrupt(), 130, "interrupted"),
     ],
     ids=[
-        "a path",
-        "stdout",
-        "memory",
-        "called a font",
-        "a library",
-        "a thread",
-        "a silent library",
-        "no folder",
-        "Ctrl-C",
+        "a path", "stdout", "memory", "called a font", "a library", "a thread", "a silent library",
+        "no folder", "Ctrl-C",
     ],
-)
+)  # fmt: skip
 def test_a_fault_of_the_machine_is_a_sentence(raising, fault, code, said, capfd):
     raising(fault)
     assert run(["schema"]) == code

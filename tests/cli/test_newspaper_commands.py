@@ -67,23 +67,18 @@ def test_export_for_the_web_has_a_width_in_pixels(boards_file, tmp_path, capfd):
 @pytest.mark.parametrize(
     ("options", "code", "words"),
     [
-        (["--width", "20px"], 2, "20 to 600 mm"),
-        (["--svg", "--transparent"], 2, "png alone"),
+        (["--width", "20px"], 2, "20 to 600 mm"), (["--svg", "--transparent"], 2, "png alone"),
         (["--width", "80mm", "--columns", "2"], 2, "not both"),
-        (["--width", "21mm"], 2, "is the least at which"),
-        (["--dpi", "71"], 2, "72 to 2400"),
-        (["--mode", "cmyk"], 2, "1bit, gray, rgb"),
-        (["--what", "combined"], 2, "it is a feed's"),
+        (["--width", "21mm"], 2, "is the least at which"), (["--dpi", "71"], 2, "72 to 2400"),
+        (["--mode", "cmyk"], 2, "1bit, gray, rgb"), (["--what", "combined"], 2, "it is a feed's"),
         (["--what", "answer"], 2, "puzzle, solution"),
-        (["--tiff", "--mode", "gray"], 2, "tiff holds 1bit only"),
-        (["--theme", "nothing"], 2, "lineart"),
-        (["--grid", "nothing"], 2, "broadsheet"),
-        (["--columns", "9"], 2, "1 to 6"),
+        (["--tiff", "--mode", "gray"], 2, "tiff holds 1bit only"), (["--theme", "nothing"], 2, "lineart"),
+        (["--grid", "nothing"], 2, "broadsheet"), (["--columns", "9"], 2, "1 to 6"),
         (["--caption", "colour"], 2, "caption part"),
         (["--names", "../{what}"], 2, "inside the output folder"),
         (["--names", "{date:%Y}-{what}"], 2, "have no date"),
     ],
-)
+)  # fmt: skip
 def test_export_refuses_in_one_line_and_writes_nothing(boards_file, tmp_path, capfd, options, code, words):
     out = tmp_path / "images"
     assert run(["export", boards_file, "-o", str(out), *options]) == code
@@ -98,14 +93,9 @@ def test_feed_writes_images_and_a_manifest_and_goes_on_later(feed_file, tmp_path
     command = ["feed", feed_file, "-o", str(out), "--jobs", "1"]
     printed, said = streams([*command, "--from", "2026-11-30", "--days", "2"])
     assert [line.rpartition("/")[2] for line in printed.splitlines()] == [
-        "001-puzzle.png",
-        "001-solution.png",
-        "002-puzzle.png",
-        "002-solution.png",
-        "manifest-2026-11-30-2026-12-01.json",
-        "manifest-2026-11-30-2026-12-01.csv",
-        "index.csv",
-    ]
+        "001-puzzle.png", "001-solution.png", "002-puzzle.png", "002-solution.png",
+        "manifest-2026-11-30-2026-12-01.json", "manifest-2026-11-30-2026-12-01.csv", "index.csv",
+    ]  # fmt: skip
     assert "2 new days" in said
     assert "1 new days, 1 made earlier" in streams([*command, "--from", "2026-12-01", "--days", "7"]).err
     manifest = json.loads((out / "manifest-2026-12-01-2026-12-07.json").read_text("utf-8"))

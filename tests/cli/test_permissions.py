@@ -130,15 +130,9 @@ def without_rights(folder, cases, setting=""):
     first = f"import os; print(os.access({str(folder / 'closed')!r}, os.R_OK)){setting}"
     run = [sys.executable, "-c", first + SCRIPT]
     done = subprocess.run(
-        run,
-        input=json.dumps(commands),
-        env=os.environ | {"LINKPRESS_LEDGER": str(folder / "nowhere")},
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        check=True,
-        preexec_fn=give_up_rights,
-    )
+        run, input=json.dumps(commands), env=os.environ | {"LINKPRESS_LEDGER": str(folder / "nowhere")},
+        cwd=folder, capture_output=True, text=True, check=True, preexec_fn=give_up_rights,
+    )  # fmt: skip
     reads_all, *told = done.stdout.splitlines()
     if reads_all == "True":
         pytest.skip("the rights of root can't be given up here")

@@ -186,17 +186,11 @@ def test_a_long_search_says_how_far_it_is(monkeypatch, capfd):
 @pytest.mark.parametrize(
     "option",
     [
-        ["--paths", "5"],
-        ["--solids", "1"],
-        ["--grade", "easy"],
-        ["--rule", "strict"],
-        ["--shortest-path", "6"],
-        ["--no-adjacent-pairs"],
-        ["--longest-share", "40%"],
-        ["--border-share", "50%"],
-        ["--solid-pattern", "mirror"],
+        ["--paths", "5"], ["--solids", "1"], ["--grade", "easy"], ["--rule", "strict"],
+        ["--shortest-path", "6"], ["--no-adjacent-pairs"], ["--longest-share", "40%"],
+        ["--border-share", "50%"], ["--solid-pattern", "mirror"],
     ],
-)
+)  # fmt: skip
 def test_unproven_refuses_what_boards_that_grow_ignore(option, streams):
     out, err = streams(["generate", "--unproven", "--method", "classic", "--size", "7", *option], 2)
     assert out == ""
