@@ -46,13 +46,10 @@ def test_an_isbn_with_its_right_digit_is_kept_as_written(text):
 @pytest.mark.parametrize(
     ("value", "meant"),
     [
-        ("20261120", 20261120),
-        (20261120, 20261120),
-        ("007", "007"),
-        ("9" * 30, "9" * 30),
+        ("20261120", 20261120), (20261120, 20261120), ("007", "007"), ("9" * 30, "9" * 30),
         ("spring", "spring"),
     ],
-)
+)  # fmt: skip
 def test_a_seed_is_a_number_where_its_text_is_one(value, meant):
     seed = TypeAdapter(Seed).validate_python(value)
     assert seed == meant

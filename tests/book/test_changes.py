@@ -9,17 +9,14 @@ from linkpress.errors import SpecError, UsageError
 
 SPEC = BookSpec.model_validate(
     {
-        "title": "Link",
-        "author": "A. Nyone",
-        "seed": 1,
-        "page": {"printer": "lulu", "trim": "6x9in"},
+        "title": "Link", "author": "A. Nyone", "seed": 1, "page": {"printer": "lulu", "trim": "6x9in"},
         "cover": {"blurb": "Nice.", "spine_mm": 9},
         "levels": [
             {"name": "A", "count": 3, "size": 7, "per_page": 1},
             {"name": "B", "count": 3, "size": 7, "per_page": 2},
         ],
-    }
-)
+    },
+)  # fmt: skip
 
 
 def changed(text, *words):

@@ -113,14 +113,11 @@ def test_every_size_of_a_list_is_judged_with_the_other_keys():
 @pytest.mark.parametrize(
     ("keys", "shares"),
     [
-        ({"paths": 3}, (0.6, 0.5)),
-        ({"paths": "2-5"}, (1, 1)),
-        ({"paths": 1, "solids": 20}, (1, 1)),
-        ({"paths": 5, "method": "classic"}, (1, 1)),
-        ({"paths": 5, "longest_share": "100%"}, (1, 0.5)),
+        ({"paths": 3}, (0.6, 0.5)), ({"paths": "2-5"}, (1, 1)), ({"paths": 1, "solids": 20}, (1, 1)),
+        ({"paths": 5, "method": "classic"}, (1, 1)), ({"paths": 5, "longest_share": "100%"}, (1, 0.5)),
         ({"paths": 2, "border_share": "0%"}, (1, 0)),
     ],
-)
+)  # fmt: skip
 def test_shares_that_are_left_out_are_limits_where_there_are_three_paths_or_more(keys, shares):
     recipe = level(**keys).recipe(BoardSize(5, 7))
     assert (recipe.longest_share, recipe.border_share) == shares
@@ -162,18 +159,15 @@ def test_boards_of_ten_that_are_not_composed_have_no_short_paths_where_there_is_
 @pytest.mark.parametrize(
     ("size", "keys", "composed", "pattern"),
     [
-        ("7", {}, False, NumberPattern.FREE),
-        ("8x9", {}, True, NumberPattern.FREE),
-        ("10x12", {}, True, NumberPattern.SYMMETRIC),
-        ("10x16", {}, True, NumberPattern.FREE),  # too long for symmetric ones to be made quickly
-        ("10", {"paths": "4-6"}, True, NumberPattern.FREE),
-        ("10", {"solids": 4}, True, NumberPattern.FREE),
+        ("7", {}, False, NumberPattern.FREE), ("8x9", {}, True, NumberPattern.FREE),
+        ("10x12", {}, True, NumberPattern.SYMMETRIC), ("10x16", {}, True, NumberPattern.FREE),
+        ("10", {"paths": "4-6"}, True, NumberPattern.FREE), ("10", {"solids": 4}, True, NumberPattern.FREE),
         ("10", {"composed": "no"}, False, NumberPattern.FREE),
         ("10", {"composed": "no", "number_pattern": "symmetric"}, False, NumberPattern.SYMMETRIC),
         ("10", {"number_pattern": "flip"}, True, NumberPattern.FLIP),
         ("10", {"method": "classic"}, False, NumberPattern.FREE),
     ],
-)
+)  # fmt: skip
 def test_boards_are_composed_from_eight_up_and_symmetric_from_ten(size, keys, composed, pattern):
     made = level(size=size, **keys)
     recipe = made.recipe(made.size[0])
@@ -207,12 +201,9 @@ def test_a_mix_is_spread_over_the_puzzles_from_the_easiest_on_and_sizes_take_tur
     asked = [(recipe.cols, recipe.asked) for recipe in mixed.recipes(5)]
     easy, hard = "easy to medium", "hard"
     assert asked == [
-        (7, f"{easy}, 1 star"),
-        (8, f"{easy}, 1 star"),
-        (7, f"{easy}, 1 star"),
-        (8, f"{hard}, 1 star"),
+        (7, f"{easy}, 1 star"), (8, f"{easy}, 1 star"), (7, f"{easy}, 1 star"), (8, f"{hard}, 1 star"),
         (7, f"{hard}, 2 stars"),
-    ]
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(

@@ -121,13 +121,10 @@ def test_a_book_has_a_limit(tmp_path):
 @pytest.mark.parametrize(
     ("cover", "meant"),
     [
-        ("yes", {}),
-        ("no", None),
-        ("true", {}),
-        ("{blurb: Join up!}", {"blurb": "Join up!"}),
+        ("yes", {}), ("no", None), ("true", {}), ("{blurb: Join up!}", {"blurb": "Join up!"}),
         ("{puzzle: 24}", {"puzzle": 24}),
     ],
-)
+)  # fmt: skip
 def test_a_cover_is_asked_for_by_yes_or_by_keys(tmp_path, cover, meant):
     spec = load_spec(write(tmp_path, f"{SAMPLE}cover: {cover}\n"))
     assert (spec.cover.model_dump(exclude_none=True) if spec.cover else None) == meant

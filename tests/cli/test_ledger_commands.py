@@ -188,17 +188,14 @@ def test_forget_of_an_unknown_or_ambiguous_id_is_a_usage_error(ledger, streams):
 @pytest.mark.parametrize(
     ("words", "option"),
     [
-        (["ledger", "list", "--ledger", ""], "'--ledger'"),
-        (["ledger", "export", "-o", ""], "'-o'"),
-        (["build", "book.yaml", "--ledger="], "'--ledger'"),
-        (["build", "book.yaml", "--log", ""], "'--log'"),
+        (["ledger", "list", "--ledger", ""], "'--ledger'"), (["ledger", "export", "-o", ""], "'-o'"),
+        (["build", "book.yaml", "--ledger="], "'--ledger'"), (["build", "book.yaml", "--log", ""], "'--log'"),
         (["build", "book.yaml", "-o", ""], "'-o' / '--out'"),
-        (["typeset", "book", "-o", ""], "'-o' / '--out'"),
-        (["export", "book", "--out="], "'-o' / '--out'"),
+        (["typeset", "book", "-o", ""], "'-o' / '--out'"), (["export", "book", "--out="], "'-o' / '--out'"),
         (["feed", "feed.yaml", "-o", ""], "'-o' / '--out'"),
         (["preview", "book.yaml", "-o", ""], "'-o' / '--out'"),
     ],
-)
+)  # fmt: skip
 def test_an_empty_option_is_refused_by_its_name(file, streams, words, option):
     assert f"Invalid value for {option}: it is empty. " in streams(words, 2).err
 

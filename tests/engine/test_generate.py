@@ -55,14 +55,11 @@ def test_a_made_puzzle_meets_its_recipe_and_the_prover_agrees(rows, cols, wider,
 
 @settings(max_examples=40, deadline=None)
 @given(
-    st.integers(5, 8),
-    st.integers(5, 8),
-    st.sampled_from([NumberPattern.ROTATIONAL, NumberPattern.MIRROR]),
-    st.sampled_from(list(Pattern)),
-    st.integers(0, 4),
+    st.integers(5, 8), st.integers(5, 8), st.sampled_from([NumberPattern.ROTATIONAL, NumberPattern.MIRROR]),
+    st.sampled_from(list(Pattern)), st.integers(0, 4),
     st.fixed_dictionaries({}, optional={"shortest_path": st.just(4), "border_numbers": st.just(0.7)}),
     st.integers(0, 10**6),
-)
+)  # fmt: skip
 def test_numbers_lie_in_their_pattern_beside_all_other_knobs(rows, cols, numbers, solid, most, knobs, seed):
     low = round(rows * cols / 8)
     recipe = Recipe(
