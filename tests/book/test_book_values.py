@@ -108,11 +108,8 @@ def faults_of(kind, value):
 
 def test_a_size_is_written_columns_first():
     assert KINDS[Sizes].validate_python("7x9") == (BoardSize(rows=9, cols=7),)
-    assert KINDS[Sizes].validate_python(["7 × 9", "7", 8]) == (
-        BoardSize(9, 7),
-        BoardSize(7, 7),
-        BoardSize(8, 8),
-    )
+    sizes = BoardSize(9, 7), BoardSize(7, 7), BoardSize(8, 8)
+    assert KINDS[Sizes].validate_python(["7 × 9", "7", 8]) == sizes
 
 
 @pytest.mark.parametrize(
