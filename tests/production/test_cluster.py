@@ -208,6 +208,15 @@ def test_a_worker_that_is_stopped_holds_nothing_up(cluster, stopping):
     assert essence(made) == essence(make_slots(slots))
 
 
+def test_a_result_that_is_not_fetched_counts_as_held_by_its_worker(cluster):
+    """One that stopped before it handed its results over held the build up for good."""
+    with DaskCluster(cluster.address, print, PATIENT) as joined:
+        call = joined.client.submit(os.getpid, pure=False)
+        until(call.done)
+        joined.workers.look()
+        assert joined.workers.holders()[call.key] in joined.workers.able()
+
+
 def test_an_interruption_takes_the_calls_back(cluster, tmp_path):
     spec = write(tmp_path / "hard.yaml", HARD)
     words = ["build", str(spec), "-o", str(tmp_path), "--no-ledger", "-v", "--cluster", cluster.address]
