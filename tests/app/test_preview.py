@@ -47,6 +47,23 @@ def test_a_plan_counts_puzzles_and_says_what_each_level_asks_for(level, said):
     assert said in plan_text(rehearse(Document(spec), Path()))
 
 
+@pytest.mark.parametrize(
+    ("trim", "page", "inside"),
+    [
+        ("6x9in", "trim 6 × 9 in,", "inside margin 0.500 in"),
+        ("half-letter", "trim 5.5 × 8.5 in,", "inside margin 0.500 in"),
+        ("14x21.6 cm", "trim 140 × 216 mm,", "inside margin 12.7 mm"),
+        ("A5", "trim 148 × 210 mm,", "inside margin 12.7 mm"),
+    ],
+)
+def test_a_plan_measures_the_page_in_its_authors_unit(trim, page, inside):
+    level = {"name": "A", "count": 1, "size": 5}
+    spec = BookSpec.model_validate({"title": "Link", "seed": 1, "page": {"trim": trim}, "levels": [level]})
+    plan = plan_text(rehearse(Document(spec), Path()))
+    assert page in plan
+    assert inside in plan
+
+
 def test_a_sheet_shows_the_front_in_each_design_that_takes_the_title(tmp_path):
     """Two rows of five fronts, and one design fewer for a word that only the narrower serif can set."""
     source = tmp_path / "book.yaml"

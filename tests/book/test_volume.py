@@ -165,7 +165,9 @@ def test_what_is_no_volume_is_refused(tmp_path, text, said):
 
 
 def test_a_file_that_can_not_be_read_is_refused(tmp_path):
-    assert "can't be read: No such file" in fault_of(tmp_path / "none.json")
+    fault = fault_of(tmp_path / "none.json")
+    assert "can't be read: No such file" in fault
+    assert "`linkpress build` writes one" in fault
     assert "can't be read: Is a directory" in fault_of(tmp_path)
     (tmp_path / "book.yaml").touch()
     assert "`linkpress build` makes one" in fault_of(tmp_path / "book.yaml" / "volume.json")

@@ -8,12 +8,14 @@ import sys
 from pathlib import Path
 
 import pytest
+from typer.main import get_command
 
 import boards
 from linkpress.__main__ import main as load_and_run
 from linkpress.app import doctor
 from linkpress.app.doctor import CheckState, Result
 from linkpress.book.plan import plan_slots
+from linkpress.cli.app import app
 from linkpress.cli.progress import showing_progress
 from linkpress.cli.streams import Pulse, write
 from linkpress.errors import OutputError
@@ -194,6 +196,11 @@ def ends_with(command):
     """Exit code and diagnostics of a shell command."""
     done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False)
     return done.returncode, done.stderr
+
+
+def test_no_line_of_a_commands_help_ends_before_its_paragraph():
+    commands = get_command(app).commands
+    assert [name for name in commands if re.search(r"[^\n]\n[^\n]", commands[name].help or "")] == []
 
 
 @pytest.mark.parametrize("words", ["schema", "--help"])

@@ -14,7 +14,7 @@ from linkpress.production.dispatch import WorkerLost
 from linkpress.puzzle.notation import article_table
 from linkpress.puzzle.notation.ascii_drawing import draw_lines, draw_solution
 from linkpress.puzzle.notation.link_text import puzzle_text
-from linkpress.puzzle.notation.reading import read_drawings, read_puzzles
+from linkpress.puzzle.notation.notations import read_drawings, read_puzzles
 from linkpress.puzzle.puzzle import Grid, Puzzle, Solution
 from linkpress.puzzle.rules import check_solution
 

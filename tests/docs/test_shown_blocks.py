@@ -146,6 +146,13 @@ def test_what_a_page_shows_is_true(page, tmp_path):
         folder.take(block)
 
 
+def test_each_isbn_shown_belongs_to_one_page():
+    pages = {
+        (isbn, page) for page in PAGES for isbn in re.findall(r"isbn: ([0-9-]{10,})", page.read_text("utf-8"))
+    }
+    assert len(pages) == len({isbn for isbn, _ in pages}) > 1, pages
+
+
 def test_few_blocks_are_not_run():
     left_out = [str(block) for page in PAGES for block in blocks_of(page) if "not run" in block.markers]
     assert len(left_out) <= 19, left_out

@@ -25,7 +25,7 @@ from linkpress.engine.prove.proof import prove
 from linkpress.engine.recipe import Pattern, Recipe, Rule, Span
 from linkpress.engine.solve.grade import grade_climb, star_score
 from linkpress.engine.solve.ladder import climb_ladder, position_of
-from linkpress.puzzle.notation.reading import read_puzzles
+from linkpress.puzzle.notation.notations import read_puzzles
 
 RECORDS = Path(__file__).parent / "conformance"
 CONFLICTS = 40_000  # allowed to each proof

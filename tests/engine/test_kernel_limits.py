@@ -17,7 +17,7 @@ from linkpress.engine.kernels.prover.search import HEADER, NO_REASON, Search, se
 from linkpress.engine.recipe import Rule
 from linkpress.engine.solve.ladder import edge_index, position_of
 from linkpress.engine.techniques import KERNEL_LADDER
-from linkpress.puzzle.notation.reading import read_puzzles
+from linkpress.puzzle.notation.notations import read_puzzles
 from linkpress.puzzle.puzzle import Grid, Pair, Path, Puzzle
 
 # A question of 485 conflicts, whose learnt clauses take some 20,000 words.

@@ -22,7 +22,7 @@ from linkpress.production.executors import InProcess
 from linkpress.production.journal import RunLog, Watcher
 from linkpress.production.ledger_session import LedgerChoice
 from linkpress.puzzle.notation.link_text import parse_board_rows, parse_solution_rows
-from linkpress.puzzle.notation.puzz_link import parse_url
+from linkpress.puzzle.notation.pzpr import parse_url
 from linkpress.puzzle.rules import check_solution
 from linkpress.puzzle.symmetry import fingerprint
 from linkpress.resources import resource

@@ -47,8 +47,7 @@ from linkpress.production.ledger_session import NO_LEDGER
 from linkpress.production.production_run import ProductionRun
 from linkpress.production.slot_search import journal_line
 from linkpress.puzzle.notation.ascii_drawing import draw_lines
-from linkpress.puzzle.notation.notations import Notation, write_puzzle
-from linkpress.puzzle.notation.reading import decode, read_drawings, read_puzzles
+from linkpress.puzzle.notation.notations import Notation, decode, read_drawings, read_puzzles, write_puzzle
 from linkpress.puzzle.symmetry import fingerprint
 from linkpress.verify import verify_folder
 from linkpress.words.languages import load_words, take_language, words_of

@@ -13,9 +13,8 @@ from linkpress.book.printing_keys import CaptionsSpec, PartsSpec, QrSpec, Soluti
 from linkpress.documents.lengths import Size
 from linkpress.documents.models import read_values
 from linkpress.errors import LayoutError
-from linkpress.layout.frame import FontKey, TextRun
+from linkpress.layout.frame import Area, FontKey, TextRun
 from linkpress.layout.line_breaks import display_lines
-from linkpress.layout.page_geometry import Area
 from linkpress.layout.text_flow import Block, PictureRow, Text, break_lines, flow, heading_block, text_block
 from linkpress.words.languages import load_words
 from linkpress.words.wording import Words

@@ -25,7 +25,7 @@ from linkpress.layout.theme import load_theme
 from linkpress.preflight import Requirements, preflight
 from linkpress.preflight.pdf_reading.drawn import DrawnText
 from linkpress.preflight.pdf_reading.reader import PdfReader
-from linkpress.press.cover.artwork import barcode_items
+from linkpress.press.cover.back import barcode_items
 from linkpress.press.cover.composed_cover import compose_cover, draw_cover
 from linkpress.press.cover.cover_geometry import cover_sizes, measure_cover, template_pdf, template_png
 from linkpress.press.cover.cover_order import ACCENT, CoverOrder

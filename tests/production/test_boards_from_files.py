@@ -19,8 +19,7 @@ from linkpress.production.forecast import refuse_boards
 from linkpress.production.ledger_session import NO_LEDGER, LedgerChoice
 from linkpress.production.slot_search import check_board
 from linkpress.puzzle.notation.link_text import puzzle_text
-from linkpress.puzzle.notation.notations import Notation, write_puzzle
-from linkpress.puzzle.notation.reading import read_puzzles
+from linkpress.puzzle.notation.notations import Notation, read_puzzles, write_puzzle
 from linkpress.puzzle.symmetry import fingerprint
 from paper_maker import HERE, make_on_paper, opened, stop
 from turning import turned_puzzle

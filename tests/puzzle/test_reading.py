@@ -15,8 +15,15 @@ from linkpress.puzzle.notation.link_text import (
     solution_rows,
     solution_text,
 )
-from linkpress.puzzle.notation.notations import Notation, notation_rows, write_puzzle, write_solution
-from linkpress.puzzle.notation.reading import decode, read_drawings, read_puzzles
+from linkpress.puzzle.notation.notations import (
+    Notation,
+    decode,
+    notation_rows,
+    read_drawings,
+    read_puzzles,
+    write_puzzle,
+    write_solution,
+)
 from linkpress.puzzle.puzzle import Grid, Puzzle
 from strategies import filling, puzzles, solutions
 

@@ -31,10 +31,9 @@ from linkpress.images.image_files import ImageFormat, shows_puzzle
 from linkpress.images.image_settings import ImageKind, ImageSettings, NameFields
 from linkpress.layout.frame import Page
 from linkpress.layout.pages import Book
-from linkpress.press.book_looks import LoadedLooks, measure_of
+from linkpress.press.book_looks import LoadedLooks, cover_picture, measure_of
 from linkpress.press.cover.composed_cover import compose_cover, compose_front, front_image
 from linkpress.press.cover.cover_order import order_cover
-from linkpress.press.own_pictures import cover_picture
 from linkpress.press.typesetting import build_code, lay_out
 from linkpress.printers.profile import PrinterProfile
 from linkpress.render.raster import PixelMode, facing_pages, png_bytes, rasterise

@@ -19,11 +19,7 @@ _FAR = 3000
 
 @dataclass(frozen=True, slots=True)
 class FeedDates:
-    """The days that one command makes.
-
-    Args:
-        days: calendar days, those without an issue included.
-    """
+    """The calendar days that one command makes, those without an issue included."""
 
     first: datetime.date
     days: int
@@ -92,11 +88,7 @@ def next_issue(spec: FeedSpec, day: datetime.date) -> datetime.date:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DaySlot(Slot):
-    """The place that a day has for a puzzle.
-
-    Args:
-        solution_day: the day of the next issue, which has the solution.
-    """
+    """The place that a day has for a puzzle, and the day of the next issue, which has the solution."""
 
     day: datetime.date
     solution_day: datetime.date

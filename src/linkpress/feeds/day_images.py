@@ -72,9 +72,9 @@ def file_names(feed_images: FeedImages, slot: DaySlot) -> Files:
     for kind in feed_images.shown:
         day = slot.solution_day if kind is ImageKind.SOLUTION else slot.day
         fields = NameFields(day, slot.number, kind, settings.columns, settings.dpi)
-        for image_format in settings.formats:
-            name = feed_images.spec.template.name(fields, image_format.suffix)
-            names.append((kind, image_format, name))
+        names += [
+            (kind, each, feed_images.spec.template.name(fields, each.suffix)) for each in settings.formats
+        ]
     return tuple(names)
 
 
@@ -116,10 +116,8 @@ def day_png(feed_images: FeedImages, issue: Issue, earlier: Issue | None, what: 
 def draw_days(
     feed_images: FeedImages, orders: Sequence[DayOrder], jobs: int, watcher: Watcher | None = None
 ) -> list[Item]:
-    """Draw and write the images of days.
+    """Draw and write the images of days, so many at a time; of one day at a time in this process.
 
-    Args:
-        jobs: days drawn at a time; 1 works in this process.
     Returns:
         The manifest's items in the order of the days.
     Raises:
@@ -166,8 +164,7 @@ def check_images(feed_images: FeedImages, slots: tuple[DaySlot, ...]) -> None:
 
 def _sample(slot: DaySlot, grade: Grade) -> DayOrder:
     """A board that is small enough for any width, to try theme and captions on."""
-    puzzle = parse_board_rows(_BOARD)
-    solution = parse_solution_rows(puzzle, _ANSWER)
+    solution = parse_solution_rows(parse_board_rows(_BOARD), _ANSWER)
     rule, method = slot.recipe.rule, slot.method
     record = PuzzleRecord(slot.level, rule, "", grade, 0, {}, solution, "", "", slot.index, 0, method)
     issue = Issue(slot.day, slot.solution_day, slot.number, record)

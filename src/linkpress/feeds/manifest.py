@@ -37,7 +37,7 @@ from linkpress.images.image_captions import Caption
 from linkpress.images.image_files import ImageFormat
 from linkpress.images.image_settings import ImageKind
 from linkpress.images.pixels import MAX_DPI, MIN_DPI
-from linkpress.puzzle.notation.puzz_link import puzzle_url
+from linkpress.puzzle.notation.pzpr import puzzle_url
 from linkpress.puzzle.puzzle import MAX_SIDE, MIN_SIDE
 from linkpress.render.raster import PixelMode
 from linkpress.version import __version__
@@ -52,26 +52,9 @@ _FILE = r"^(?!/)(?!.*(?:^|/)\.{1,2}(?:/|$))[^\\:\u0000-\u001f\ud800-\udfff]+$"
 _SHA256 = "^[0-9a-f]{64}$"
 
 _CSV_COLUMNS = (
-    "date",
-    "weekday",
-    "number",
-    "what",
-    "file",
-    "width_px",
-    "height_px",
-    "width_mm",
-    "height_mm",
-    "dpi",
-    "size",
-    "pairs",
-    "solids",
-    "grade",
-    "score",
-    "embargoed",
-    "fingerprint",
-    "seed",
-    "sha256",
-)
+    "date", "weekday", "number", "what", "file", "width_px", "height_px", "width_mm", "height_mm", "dpi",
+    "size", "pairs", "solids", "grade", "score", "embargoed", "fingerprint", "seed", "sha256",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -376,8 +359,7 @@ def manifest_csv(items: Iterable[Item]) -> str:
     table = csv.writer(text, lineterminator="\r\n")
     table.writerow(_CSV_COLUMNS)
     for item in items:
-        size = {"size": f"{item.puzzle.width}x{item.puzzle.height}"}
-        facts = {**dict(item.puzzle), **dict(item), **size}
+        facts = {**dict(item.puzzle), **dict(item), "size": f"{item.puzzle.width}x{item.puzzle.height}"}
         for file in item.renditions:
             row = {**facts, **dict(file)}
             table.writerow("" if row[column] is None else row[column] for column in _CSV_COLUMNS)

@@ -64,7 +64,6 @@ def captioned_panel(
     Args:
         style: which parts the caption has, and whether they are drawn.
         days: of the puzzle's issue and of its solution's; None for undated images.
-        solved: whether the solution is shown.
     Returns:
         The caption, and the panel with the caption if it is drawn.
     """
@@ -84,10 +83,8 @@ def compose(panel: Panel, style: ImageSettings) -> PixelFrame:
 
 
 def compose_pair(today: Panel, earlier: Panel | None, style: ImageSettings) -> PixelFrame:
-    """Today's puzzle over the whole width, with an earlier solution below it.
+    """Today's puzzle over the whole width, with an earlier solution, if there is one, below it.
 
-    Args:
-        earlier: the solution, None on a feed's first day.
     Raises:
         LayoutError: as ``compose``.
     """
@@ -202,8 +199,7 @@ def _earlier_parts(panel: Panel, style: ImageSettings) -> list[PixelBlock]:
             canvas.pt(height - words.height_px),
         ),
     )
-    whole_frame = Frame(canvas.pt(whole.width_px), canvas.pt(height), items)
-    return [PixelBlock(whole_frame, height, left, "earlier")]
+    return [PixelBlock(Frame(canvas.pt(whole.width_px), canvas.pt(height), items), height, left, "earlier")]
 
 
 def _stack(parts: Sequence[PixelBlock], canvas: Canvas) -> PixelFrame:

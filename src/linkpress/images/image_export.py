@@ -32,7 +32,7 @@ from linkpress.images.image_settings import (
 )
 from linkpress.images.pixels import PixelFrame
 from linkpress.layout.boards.board_frames import BoardPart
-from linkpress.puzzle.notation.reading import MAX_PUZZLE_FILE_BYTES, read_file, read_puzzles
+from linkpress.puzzle.notation.notations import MAX_PUZZLE_FILE_BYTES, read_file, read_puzzles
 from linkpress.puzzle.puzzle import Puzzle, Solution
 from linkpress.puzzle.symmetry import fingerprint
 from linkpress.render.font_files import load_faces
@@ -43,6 +43,11 @@ from linkpress.words.wording import Words
 
 _MOST = f"{MAX_PUZZLE_FILE_BYTES >> 20} MiB"
 _ADVICE = f"Give a built book's folder, its {VOLUME_FILE} or a puzzle file of {_MOST} or less."
+Paths = Mapping[tuple[int, ImageKind, ImageFormat], Path]
+"""Where the image of each puzzle, by number, what it shows and kind of file, is written."""
+_BOTH = (ImageKind.PUZZLE, ImageKind.SOLUTION)
+# A colour image of the largest size has less.
+MOST_IMAGE_BYTES = 256 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,10 +89,8 @@ def read_puzzle_source(path: Path, spec_folder: Path | None = None) -> PuzzleSou
 
 
 def volume_source(volume: Volume, folder: Path) -> PuzzleSource:
-    """The puzzles of a book.
+    """The puzzles of a book; the paths of its own fonts start from a folder.
 
-    Args:
-        folder: that the paths of its own fonts start from.
     Raises:
         UsageError: a font of its own can't be used, with the reason.
     """
@@ -124,8 +127,6 @@ def _solved(puzzle: Puzzle, known: Solution | None, where: str, rule: Rule) -> S
 def only_solution(puzzle: Puzzle, where: str, rule: Rule) -> Solution:
     """The solution of a board that has just one.
 
-    Args:
-        where: it comes from, for the message.
     Raises:
         FoundWantingError: it has none or several, or the proof gave up.
     """
@@ -142,14 +143,6 @@ def only_solution(puzzle: Puzzle, where: str, rule: Rule) -> Solution:
     raise FoundWantingError(
         f"{where}: {found}, so no solution can be drawn. Repair the board, or export it with --what puzzle."
     )
-
-
-Paths = Mapping[tuple[int, ImageKind, ImageFormat], Path]
-"""Where the image of each puzzle, by number, what it shows and kind of file, is written."""
-
-_BOTH = (ImageKind.PUZZLE, ImageKind.SOLUTION)
-# A colour image of the largest size has less.
-MOST_IMAGE_BYTES = 256 << 20
 
 
 @dataclass(frozen=True)
@@ -351,7 +344,6 @@ def order_images(
 
     Args:
         source: whose name the files have if ``names`` is None.
-        what, caption, names, grid_lines: as ``export_images`` takes them.
     Raises:
         UsageError: there is no such word, part or field, nothing is asked for, or combined images are.
     """
@@ -362,5 +354,4 @@ def order_images(
     parts = frozenset(BoardPart) - (frozenset() if grid_lines else {BoardPart.GRID})
     if isinstance(what, str):
         what = what.replace("both", ",".join(_BOTH))
-    shown = read_words(what, ImageKind, "what")
-    return ExportOrder(settings, shown, read_parts(caption), template, parts)
+    return ExportOrder(settings, read_words(what, ImageKind, "what"), read_parts(caption), template, parts)

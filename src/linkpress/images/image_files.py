@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from linkpress.render.raster import PixelMode
 
 _KEYWORDS = ("Number", "Grade", "Fingerprint")
+_ANY_MODE = ("1bit", "gray", "rgb")
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,11 +155,8 @@ class FormatFacts:
     """A row of the table of formats: what linkpress knows of a kind of file.
 
     Args:
-        help: one line for the command line.
-        write: makes the bytes of a file.
         modes: the words of the pixels that it holds; empty for vectors, which have none.
         see_through: whether its paper can be left out.
-        dated: whether it carries a date.
     """
 
     suffix: str
@@ -168,9 +166,6 @@ class FormatFacts:
     modes: tuple[str, ...] = ()
     see_through: bool = False
     dated: bool = False
-
-
-_ANY_MODE = ("1bit", "gray", "rgb")
 
 
 class ImageFormat(StrEnum):
@@ -220,11 +215,7 @@ _FORMATS: Mapping[ImageFormat, FormatFacts] = {
 
 
 def shows_puzzle(content: bytes, fingerprint: str) -> bool:
-    """Return whether a file of any of the kinds says of itself that it shows a puzzle, or its solution.
-
-    Args:
-        fingerprint: of the puzzle; every kind of file holds it as plain text.
-    """
+    """Return whether a file shows a puzzle or its solution: each kind holds the fingerprint as plain text."""
     return any(fingerprint.encode(coding) in content for coding in ("ascii", "utf-16-be"))
 
 

@@ -39,6 +39,19 @@ MIN_CELL_MM = 3.5
 LINE_ART_DPI, GREY_DPI, BROWSER_DPI = 1200, 300, 96
 
 AnyWord = TypeVar("AnyWord", bound=StrEnum)
+DEFAULT_GRID = "broadsheet"
+MIN_WIDTH_MM, MAX_WIDTH_MM = 20.0, 600.0
+_MOST_COLUMNS = 12
+FIELDS = ("date", "number", "what", "columns", "dpi")
+_LACKING = {"date": "the images have no date", "columns": "their width is given without columns"}
+_MAX_LENGTH = 200  # of a template
+_DATE_FORMAT = re.compile(r"(?:%[YymdjGVu]|[-_.])*")
+_NUMBER_FORMAT = re.compile(r"0?[1-9]?d?")
+_MAX_PART_BYTES = 180  # file systems take 255; the fields grow, and a file in the making has a longer name
+_FORBIDDEN = frozenset('<>:"|?*\\')
+_SUFFIXES = {suffix for kind in ImageFormat for suffix in (kind.suffix, f".{kind}")}
+_SUFFIX = re.compile(f"(?:{'|'.join(map(re.escape, sorted(_SUFFIXES)))})$", re.IGNORECASE)
+_EXAMPLE = "LINKS-{date:%Y%m%d}-{number:04}-{what}-{columns}col-{dpi}.png"
 
 
 @dataclass(frozen=True)
@@ -149,10 +162,8 @@ def is_in_pixels(width: str) -> bool:
 
 
 def read_width(text: str, dpi: int = BROWSER_DPI) -> float:
-    """A width in millimetres from ``82.6mm``, ``3.25in`` or ``600px``.
+    """A width in millimetres from ``82.6mm``, ``3.25in`` or ``600px``, pixels being of so many dpi.
 
-    Args:
-        dpi: of pixels.
     Raises:
         UsageError: it is not a length, or too small or large for a newspaper.
     """
@@ -175,10 +186,8 @@ def _check_width(width_mm: float) -> None:
 
 
 def read_words(words: str | Iterable[str], kind: type[AnyWord], option: str) -> tuple[AnyWord, ...]:
-    """Words of an enumeration, each once.
+    """Words of an enumeration, given one after the other or joined by commas, each once.
 
-    Args:
-        words: one after the other, or joined by commas.
     Raises:
         UsageError: one that there is not, or none.
     """
@@ -197,12 +206,6 @@ def read_word(text: str, kind: type[AnyWord], option: str) -> AnyWord:
         return kind(str(text).strip().lower())
     except ValueError:
         raise UsageError(f"{option} {text!r}: {', '.join(kind)} is allowed.") from None
-
-
-DEFAULT_GRID = "broadsheet"
-MIN_WIDTH_MM, MAX_WIDTH_MM = 20.0, 600.0
-
-_MOST_COLUMNS = 12
 
 
 class ColumnGrid(SpecModel):
@@ -269,19 +272,6 @@ class ImageKind(StrEnum):
     OVERLAY = "overlay"
 
 
-FIELDS = ("date", "number", "what", "columns", "dpi")
-_LACKING = {"date": "the images have no date", "columns": "their width is given without columns"}
-
-_MAX_LENGTH = 200
-_DATE_FORMAT = re.compile(r"(?:%[YymdjGVu]|[-_.])*")
-_NUMBER_FORMAT = re.compile(r"0?[1-9]?d?")
-_MAX_PART_BYTES = 180  # file systems take 255; the fields grow, and a file in the making has a longer name
-_FORBIDDEN = frozenset('<>:"|?*\\')
-_SUFFIXES = {suffix for kind in ImageFormat for suffix in (kind.suffix, f".{kind}")}
-_SUFFIX = re.compile(f"(?:{'|'.join(map(re.escape, sorted(_SUFFIXES)))})$", re.IGNORECASE)
-_EXAMPLE = "LINKS-{date:%Y%m%d}-{number:04}-{what}-{columns}col-{dpi}.png"
-
-
 @dataclass(frozen=True, slots=True)
 class NameFields:
     """The values that a file's name is made of.
@@ -333,10 +323,8 @@ class Template:
 
 
 def read_template(text: str) -> Template:
-    """Check a template.
+    """Check a template, a relative path with fields in braces.
 
-    Args:
-        text: a relative path with fields in braces.
     Raises:
         InvalidError: it has other fields, formats that depend on the machine, or leads out of the folder.
     """

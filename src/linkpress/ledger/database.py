@@ -365,11 +365,7 @@ def change_puzzle(run: Run, holder_id: int, entry: LedgerEntry) -> None:
 
 
 def enter_holder(run: Run, holder: Holder, title: str, isbn: str | None, *, keep_isbn: bool = False) -> int:
-    """Make a holder's row or bring it up to date; return its number.
-
-    Args:
-        keep_isbn: whether an ISBN that is there stays where none is given.
-    """
+    """Make a holder's row, or bring it up to date but for an ISBN that is to be kept; return its number."""
     known = "coalesce(excluded.isbn, holders.isbn)" if keep_isbn else "excluded.isbn"
     statement = (
         "INSERT INTO holders (kind, name, title, isbn) VALUES (?, ?, ?, ?) "

@@ -126,7 +126,6 @@ class Ledger:
 
         Args:
             holder: the volume or feed to be built.
-            isbn: of the volume, 13 digits.
         Raises:
             UsageError: as ``check_isbn``.
             OutputError: another process is building the same holder.
@@ -173,11 +172,7 @@ class Ledger:
         return self.database.write(remove)
 
     def add(self, entries: Iterable[LedgerEntry]) -> tuple[LedgerEntry, ...]:
-        """Take over entries from elsewhere, in one step; a volume or feed that gets none is not made.
-
-        Returns:
-            Those that were left out because their puzzles are held in another place.
-        """
+        """Take over entries from elsewhere in one step, and return those whose puzzles are held already."""
         given = list(entries)
 
         def take(run: Run) -> tuple[LedgerEntry, ...]:

@@ -18,6 +18,7 @@ Edge = tuple[int, int]
 
 MIN_SIDE = 3
 MAX_SIDE = 50
+MAX_NUMBER = 9999  # what every notation can hold; a 50 × 50 board has at most 1,250 pairs
 
 
 def turning_cells(way: Sequence[Cell]) -> list[Cell]:
@@ -96,9 +97,6 @@ class Grid:
             for r, c in around
             if 0 <= r < self.rows and 0 <= c < self.cols and self.cell(r, c) not in self.solids
         )
-
-
-MAX_NUMBER = 9999  # what every notation can hold; a 50 × 50 board has at most 1,250 pairs
 
 
 class Pair(NamedTuple):

@@ -67,11 +67,7 @@ _SHIPPED = {
 
 @dataclass(frozen=True, slots=True)
 class OwnFont:
-    """A font of the user's own.
-
-    Args:
-        digest: of the file, so that one that was changed is read again.
-    """
+    """A font of the user's own, with its file's digest, so that one that was changed is read again."""
 
     path: Path
     digest: str
@@ -116,10 +112,8 @@ _MOST_FONT_MB = 40
 
 
 def load_faces(fonts: FontsSpec | None, folder: Path, looped: bool = False) -> Faces:
-    """The fonts that a spec asks for.
+    """The fonts that a spec asks for; it, else the caller, says whether Thai letters have loops.
 
-    Args:
-        looped: whether Thai letters have loops where the spec does not say.
     Raises:
         UsageError: a file that can't be used, with the reason.
     """

@@ -41,11 +41,7 @@ class NoPictureError(ValueError):
 
 
 def enough_pixels(whole: Size, least: float) -> Size:
-    """Return the size in pixels in which a picture is drawn: a larger one is reduced to it.
-
-    Args:
-        least: what its shorter side keeps in any case.
-    """
+    """Return the pixels in which a picture is drawn: a larger one is reduced, to ``least`` at least."""
     width, height = whole
     part = max(math.sqrt(_ENOUGH_PIXELS / (width * height)), least / min(whole))
     return whole if part >= 1 else Size(round(width * part), round(height * part))
@@ -86,8 +82,6 @@ def _orientation(file: BinaryIO, image: Image.Image) -> int:
 def read_photo(file: BinaryIO, least: float) -> tuple[bytes, Size, Size]:
     """Read a picture, and reduce it to ``enough_pixels`` while it is decoded.
 
-    Args:
-        least: the pixels that its shorter side keeps.
     Returns:
         The content of a file; and the sizes of the picture and of what it is now, upright.
     Raises:
@@ -173,8 +167,7 @@ def _shaded(image: Image.Image, shade: Shade) -> Image.Image:
     height = image.height
     reach = (max(row / height - shade.share, 0.0) for row in range(height))
     depths = bytes(round(255 * _SHADE * max(0.0, 1 - out / _SHADE_FADE)) for out in reach)
-    mask = Image.frombytes("L", (1, height), depths).resize(image.size)
-    return Image.composite(veil, image, mask)
+    return Image.composite(veil, image, Image.frombytes("L", (1, height), depths).resize(image.size))
 
 
 def _lightened(image: Image.Image, strength: float) -> Image.Image:
@@ -194,11 +187,7 @@ def _mixed(image: Image.Image) -> Image.Image:
 
 
 def _opened(content: bytes, least: float) -> Image.Image:
-    """Decode a picture upright, and no finer than needed.
-
-    Args:
-        least: the pixels that its shorter side is to keep.
-    """
+    """Decode a picture upright, and no finer than needed: its shorter side keeps so many pixels at least."""
     image = _readable(io.BytesIO(content))
     factor = max(1, int(min(image.size) / least))
     with _damage_told():

@@ -25,8 +25,15 @@ from linkpress.layout.edition import Edition
 from linkpress.layout.frame import FontKey, Frame
 from linkpress.layout.pages import PagePlan, plan_pages
 from linkpress.layout.theme import words_for
-from linkpress.press.book_looks import LoadedLooks, load_looks, load_profile, measure_of, title_inks
-from linkpress.press.own_pictures import cover_picture, load_pictures
+from linkpress.press.book_looks import (
+    LoadedLooks,
+    cover_picture,
+    load_looks,
+    load_pictures,
+    load_profile,
+    measure_of,
+    title_inks,
+)
 from linkpress.press.stand_in_volume import stand_ins
 from linkpress.printers.profile import PrinterProfile
 from linkpress.production.book_puzzles import JOURNAL_FILE, arrange_book, built_puzzles
@@ -176,8 +183,7 @@ class BookView:
     def board_svg(self, record: PuzzleRecord, *, answer: bool) -> str:
         """Draw a puzzle's board as the book has it."""
         solution = record.solution if answer else None
-        theme = self.looks.theme
-        return self._svg(board_frame(record.puzzle, solution, _CELL_PT, theme, self._measure))
+        return self._svg(board_frame(record.puzzle, solution, _CELL_PT, self.looks.theme, self._measure))
 
     def steps_svg(self, record: PuzzleRecord) -> str:
         """Draw a puzzle's solve, step by step, in the book's language."""
@@ -227,11 +233,7 @@ class OpenBook:
         return None if self.spec is None else book_folder(self._out, self.spec, self.file.path.parent)
 
     def take_from_others(self) -> tuple[int, bool]:
-        """Take over the puzzles that another program has made of the book.
-
-        Returns:
-            How many there were, and whether it is still at work.
-        """
+        """Take over what another program made of the book: how many, and whether it goes on."""
         known, folder = self._taken, self.folder
         if folder is None:
             return 0, False

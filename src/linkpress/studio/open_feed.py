@@ -33,8 +33,6 @@ _DAY = datetime.timedelta(days=1)
 class OpenFeed:
     """A feed that is open in the studio.
 
-    Args:
-        out: the folder in which the feed's own is, named by its id.
     Raises:
         OutputError: the file can't be read.
     """

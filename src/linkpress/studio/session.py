@@ -28,11 +28,12 @@ if TYPE_CHECKING:
     from linkpress.studio.open_feed import OpenFeed
 
 _MOST_LINE = 1 << 24  # bytes; the line of a board of 50 x 50 has some 20,000
-
-
 _PROGRAM = (
     [sys.executable, JOB] if getattr(sys, "frozen", False) else [sys.executable, "-m", "linkpress.studio.job"]
 )
+_IDLE_S = 600.0  # without a window and without a job, after which the studio ends
+_QUIET_S = 15.0  # after which a window hears that the studio is still there
+T = TypeVar("T")
 
 
 class RunningJob:
@@ -124,11 +125,6 @@ class RunningJob:
             case "done" | "failed" | "stopped":
                 self.progress["end"] = report
         self._hear(self, report)
-
-
-_IDLE_S = 600.0  # without a window and without a job, after which the studio ends
-_QUIET_S = 15.0  # after which a window hears that the studio is still there
-T = TypeVar("T")
 
 
 def _book(spec: OpenBook | OpenFeed) -> OpenBook:
@@ -350,8 +346,7 @@ class Session:
             yield "retry: 1000\n\n"
             while True:
                 try:
-                    event = await asyncio.wait_for(queue.get(), _QUIET_S)
-                    yield f"data: {json.dumps(event)}\n\n"
+                    yield f"data: {json.dumps(await asyncio.wait_for(queue.get(), _QUIET_S))}\n\n"
                 except TimeoutError:
                     yield ": still here\n\n"
         finally:

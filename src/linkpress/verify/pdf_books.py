@@ -154,7 +154,6 @@ class PageRead:
     """One page of a book, as read.
 
     Args:
-        lines: every text outside the boards.
         puzzles: boards that name their solution's page, in reading order.
         answers: boards that name their puzzle's page, in reading order.
         samples: boards that name no page: those of the rules.

@@ -29,12 +29,12 @@ from linkpress.words.phrases import (
     Name,
     Phrase,
     PlayerWords,
+    StepWords,
     Tag,
     english_phrases,
     parse_locale,
     phrase,
 )
-from linkpress.words.step_phrases import StepWords
 
 OWN_KEYS = ("language", "locale", "for_dots", "samples")  # the language's own, which no change reaches
 _FULL_STOPS = {"ja": "。", "th": " ", "zh": "。"}  # of languages whose sentences end in another way
@@ -211,10 +211,8 @@ class Words(SpecModel):
                     yield Problem(text, f"it must differ from {other}: puzzles and answers say it", (key,))
 
     def changed(self, changes: Mapping[str, Any]) -> Words:
-        """Return the same words with other phrases.
+        """Return the same words with other phrases by their keys; a mapping changes those that it names.
 
-        Args:
-            changes: the phrases by their keys; a mapping changes those of its keys that it names.
         Raises:
             InvalidError: has every problem, with its key.
         """
@@ -281,11 +279,7 @@ class Words(SpecModel):
         return self.say(self.count.form(number, self.cldr), number=number)
 
     def promise(self, rules: Iterable[Rule], at_the_back: bool = True) -> str:
-        """Return what may be promised of all puzzles; proofs of the strict rule hold under either rule.
-
-        Args:
-            at_the_back: whether the answers are printed there.
-        """
+        """Return what may be promised of all puzzles; proofs of the strict rule hold under either rule."""
         if all(rule is Rule.STRICT for rule in rules):
             return self.promise_strict_back if at_the_back else self.promise_strict
         return self.promise_filled_back if at_the_back else self.promise_filled

@@ -17,7 +17,7 @@ from string import ascii_uppercase
 
 from linkpress.engine.prove import proof
 from linkpress.engine.recipe import Rule
-from linkpress.puzzle.notation.puzz_link import puzzle_url
+from linkpress.puzzle.notation.pzpr import puzzle_url
 from linkpress.puzzle.notation.squares import puzzle_squares
 
 from .adapters import LINKPRESS, THOMASAHLE, Peer, PeerError, output

@@ -15,11 +15,10 @@ from linkpress.layout.boards.ornaments import level_ornament
 from linkpress.layout.boards.sheets import BoardSheets, SheetMaker, board_sizes, range_words
 from linkpress.layout.boards.tiles import PER_PAGE, counts_up_to, largest_cell_mm
 from linkpress.layout.book_parts.howto import explains_grades, grade_lines, grades_of, section_grades
-from linkpress.layout.book_parts.own_pages import note_lines
+from linkpress.layout.book_parts.matter import note_lines
 from linkpress.layout.edition import SOLUTIONS_PLACE, Index, PageRun, Part, level_place, solution_place
-from linkpress.layout.frame import Anchor, Page, Placed
+from linkpress.layout.frame import Anchor, Area, Page, Placed
 from linkpress.layout.page_draft import DESCENT, PageDraft, set_opener, text_column
-from linkpress.layout.page_geometry import Area
 from linkpress.layout.text_flow import flow
 
 SECTION_QR_PT = 72.0
@@ -187,11 +186,7 @@ class SectionPart(Part):
 
 @dataclass(frozen=True)
 class SolutionsOpener(Part):
-    """The page before the answers.
-
-    Args:
-        book_title: for a file of their own; empty in the book.
-    """
+    """The page before the answers, with the book's title in a file of their own."""
 
     place = SOLUTIONS_PLACE
 

@@ -9,11 +9,10 @@ from linkpress.book.book_values import title_parts
 from linkpress.book.cover_keys import Alignment, CoverWords, WordsPlace
 from linkpress.documents.lengths import MM_PT
 from linkpress.errors import LayoutError
-from linkpress.layout.frame import Anchor, FontKey, Item, Rects
+from linkpress.layout.frame import Anchor, Area, FontKey, Item, Rects
 from linkpress.layout.lettering import LEAST_WORDS_PT, Lettering
 from linkpress.layout.line_breaks import breaks_poorly
 from linkpress.layout.measure import Measure, clear_leading, clear_rise, fitting_size
-from linkpress.layout.page_geometry import Area
 from linkpress.press.cover.cover_order import CoverOrder
 
 LEAST_LETTER = 1 / 14  # of the front's height: lower capitals are not read in a shop's list
@@ -38,11 +37,7 @@ class FrontWords(NamedTuple):
 
 
 class _Row(NamedTuple):
-    """A line of words, its baseline so far below the one before it or below the block's head.
-
-    Args:
-        ruled: the size of the title, where a rule stands between it and this line.
-    """
+    """A line of words below another one, or below the block's head; ruled off the title by its size."""
 
     lettering: Lettering
     text: str

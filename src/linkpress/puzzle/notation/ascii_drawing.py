@@ -84,11 +84,7 @@ def draw_solution(solution: Solution) -> str:
 
 
 def draw_lines(puzzle: Puzzle, edges: Collection[Edge]) -> str:
-    """Draw any stage of a solution as lines within a frame, 2 × rows + 1 lines.
-
-    Args:
-        edges: the drawn steps; no square has more of them than a path through it would.
-    """
+    """Draw any stage of a solution as lines within a frame, 2 × rows + 1 lines."""
     grid, width = puzzle.grid, _width(puzzle)
     frame = _ACROSS * (grid.cols * (width + 1) - 1)
     lines = [f"┌{frame}┐"]
