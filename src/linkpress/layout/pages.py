@@ -95,11 +95,7 @@ class PagePlan:
         return {**_index(self.parts), **_index(self.apart)}
 
     def page(self, number: int) -> Page:
-        """Compose a page, and with it the part that it belongs to; one that no part fills is blank.
-
-        Raises:
-            LayoutError: the part can't be composed.
-        """
+        """Compose a page with the part that it belongs to, or a blank one; raise as the part does."""
         for part, own in zip(self.parts, self._numbers, strict=True):
             if number in own and own[0] not in self._composed:
                 pages = part.compose(own, self.index)

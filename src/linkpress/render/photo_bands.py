@@ -168,11 +168,7 @@ def _small_png(width: int, height: int, kind: int, rows: bytes) -> bytes:
 
 
 def reduced(bands: Iterator[Image.Image], height: int, size: tuple[int, int]) -> Image.Image:
-    """Reduce a picture, given in bands of one mode, to a size.
-
-    Raises:
-        OSError: the bands have not so many rows.
-    """
+    """Reduce a picture, given in bands of one mode; raise ``OSError`` if they have not so many rows."""
     _give_back_at_once()
     window = next(bands)
     result, scale = Image.new(window.mode, size), height / size[1]

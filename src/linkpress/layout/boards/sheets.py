@@ -47,12 +47,7 @@ def board_sizes(words: Words, puzzles: Sequence[NumberedPuzzle]) -> str:
 
 @dataclass(frozen=True)
 class Sheet:
-    """The boards of one page and the tiles that they stand on.
-
-    Args:
-        puzzles: in order, no more than there are tiles.
-        shapes: that the tiles were made for, also those of other pages.
-    """
+    """The boards of one page, in order, and its tiles, which were made for boards of these shapes."""
 
     puzzles: tuple[NumberedPuzzle, ...]
     tiling: Tiling
@@ -61,7 +56,7 @@ class Sheet:
 
 @dataclass(frozen=True)
 class SheetMaker:
-    """Divides pages among puzzles or answers, above what a number of boards keeps free at the foot."""
+    """Divides pages among puzzles or answers, above what so many boards keep free at a page's foot."""
 
     setting: Setting
     answers: bool

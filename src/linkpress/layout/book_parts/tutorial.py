@@ -223,11 +223,7 @@ class TutorialPart(Part):
         return self._layout.lesson.title(self.setting.words)
 
     def compose(self, numbers: Sequence[int], index: Index) -> Iterator[Page]:
-        """Compose the pages.
-
-        Raises:
-            LayoutError: they are too small for any number of pictures.
-        """
+        """Compose the pages; raise ``LayoutError`` if they are too small for any number of pictures."""
         chosen, setting = self._layout, self.setting
         if chosen.cell_pt < self._least_cell_pt:
             raise LayoutError(
