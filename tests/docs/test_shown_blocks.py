@@ -44,14 +44,10 @@ def read_feed(path):
 
 
 CHECKS: dict[str, Callable[[Path], object]] = {
-    "book": read_book,
-    "feed": read_feed,
-    "theme": lambda path: load_model(path, Theme),
-    "design": lambda path: load_model(path, CoverDesign),
-    "printer": load_printer,
-    "grid": lambda path: load_grid(str(path)),
-    "part": lambda path: None,  # of a file that the page shows, and that a command of the page reads
-}
+    "book": read_book, "feed": read_feed, "theme": lambda path: load_model(path, Theme),
+    "design": lambda path: load_model(path, CoverDesign), "printer": load_printer,
+    "grid": lambda path: load_grid(str(path)), "part": lambda path: None,
+}  # fmt: skip
 
 
 class Page:
@@ -97,15 +93,9 @@ class Page:
 
     def run(self, block, command):
         done = subprocess.run(
-            command,
-            cwd=self.folder,
-            env=self.environment,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            encoding="utf-8",
-            check=False,
-        )
+            command, cwd=self.folder, env=self.environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT, encoding="utf-8", check=False,
+        )  # fmt: skip
         self.judge(block, done.returncode, done.stdout)
 
     def judge(self, block, code, printed):

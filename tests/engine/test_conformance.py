@@ -84,12 +84,9 @@ def test_a_board_is_judged_as_recorded(row):
 
 
 KNOBS = {
-    "pattern": Pattern,
-    "longest_share": float,
-    "border_share": float,
-    "adjacent_pairs": "True".__eq__,
+    "pattern": Pattern, "longest_share": float, "border_share": float, "adjacent_pairs": "True".__eq__,
     "shortest_path": int,
-}
+}  # fmt: skip
 
 
 def made(row):

@@ -177,13 +177,10 @@ def test_a_technique_of_strict_boards_alone_is_silent_on_others(strict):
 @pytest.mark.parametrize(
     ("solids", "ends", "known"),
     [
-        ([4], [0, 1], []),
-        ([], [0, -1], []),
-        ([], [0, 2**31 - 1], []),
-        ([], [0, 3], [[0, 50]]),
+        ([4], [0, 1], []), ([], [0, -1], []), ([], [0, 2**31 - 1], []), ([], [0, 3], [[0, 50]]),
         ([], [0, 3], [[-7, 1]]),
     ],
-)
+)  # fmt: skip
 def test_what_lies_beyond_the_board_is_refused_and_not_written_to(solids, ends, known):
     pairs, paths = (Pair(1, *ends),), tuple(Path(1, way) for way in known)
     with pytest.raises(IndexError, match="the board has no cell"):

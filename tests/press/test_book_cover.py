@@ -49,27 +49,15 @@ PICTURE = prove(BOARD, Rule.STRICT).solution
 assert PICTURE is not None
 SPEC = BookSpec.model_validate(
     {
-        "title": "Number Link",
-        "subtitle": "4 puzzles",
-        "author": "A. Setter",
-        "publisher": "Corner Press",
-        "isbn": "978-3-16-148410-0",
-        "seed": 1,
-        "levels": [{"name": "Easy", "count": 4, "size": 7}],
-        "page": {"trim": "6x9in"},
-        "cover": {"blurb": "Join the numbers."},
-    }
-)
+        "title": "Number Link", "subtitle": "4 puzzles", "author": "A. Setter", "publisher": "Corner Press",
+        "isbn": "978-3-16-148410-0", "seed": 1, "levels": [{"name": "Easy", "count": 4, "size": 7}],
+        "page": {"trim": "6x9in"}, "cover": {"blurb": "Join the numbers."},
+    },
+)  # fmt: skip
 ORDER = CoverOrder(
-    spec=SPEC,
-    rules=ENGLISH.rules_line,
-    promise=ENGLISH.promise_strict,
-    pictures=(PICTURE,),
-    example=worked_example(solids=True),
-    pages=200,
-    theme=load_theme("classic"),
-    words=ENGLISH,
-)
+    spec=SPEC, rules=ENGLISH.rules_line, promise=ENGLISH.promise_strict, pictures=(PICTURE,),
+    example=worked_example(solids=True), pages=200, theme=load_theme("classic"), words=ENGLISH,
+)  # fmt: skip
 
 
 def ordered(**changes):

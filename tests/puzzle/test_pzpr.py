@@ -127,16 +127,12 @@ def test_large_numbers_have_signs_of_their_own(number, sign):
 @pytest.mark.parametrize(
     "url",
     [
-        "http://pzv.jp/p.html?numlin/4/3/1h1j2h2",
-        "https://pzprxs.vercel.app/p?numlin/4/3/1h1j2h2/",
-        "puzz.link/p?numlin_edit/4/3/1h1j2h2",
-        "https://puzz.link/p.html?numlin_play/4/3/1h1j2h2#top",
-        "http://pzv.jp/p.html?m+numlin/4/3/1h1j2h2",
-        "  <https://puzz.link/p?numlin/4/3/1h1j2h2>",
-        "?numlin/4/3/1h1j2h2",
-        "numlin/4/3/1h1j2h2",
+        "http://pzv.jp/p.html?numlin/4/3/1h1j2h2", "https://pzprxs.vercel.app/p?numlin/4/3/1h1j2h2/",
+        "puzz.link/p?numlin_edit/4/3/1h1j2h2", "https://puzz.link/p.html?numlin_play/4/3/1h1j2h2#top",
+        "http://pzv.jp/p.html?m+numlin/4/3/1h1j2h2", "  <https://puzz.link/p?numlin/4/3/1h1j2h2>",
+        "?numlin/4/3/1h1j2h2", "numlin/4/3/1h1j2h2",
     ],
-)
+)  # fmt: skip
 def test_the_address_may_be_of_any_host_or_of_none(url):
     expected = boards.puzzle_of("4 3\n1 . . 1\n. . . .\n2 . . 2\n")
     assert URL_BEGINS.match(url)
