@@ -4,8 +4,6 @@ The English words file is the list of all phrases of the page in the browser, be
 the book.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterator
 from functools import cache, reduce

@@ -5,8 +5,6 @@ sentence; others go in where its names stand, so that a language has its own ord
 file is the list of all phrases and of the names in each.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from typing import Annotated
 
