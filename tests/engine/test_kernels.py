@@ -71,13 +71,9 @@ def run_script(script=SCRIPT, *words, folder=None, **environment):
     if folder is not None:
         environment["PYTHONPATH"] = str(folder)
     done = subprocess.run(
-        [sys.executable, "-c", script, *words],
-        env=inherited | environment,
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+        [sys.executable, "-c", script, *words], env=inherited | environment, cwd=folder, capture_output=True,
+        text=True, check=True,
+    )  # fmt: skip
     return json.loads(done.stdout)
 
 

@@ -22,7 +22,7 @@ from linkpress.production.executors import InProcess
 from linkpress.production.journal import RunLog, Watcher
 from linkpress.production.ledger_session import LedgerChoice
 from linkpress.puzzle.notation.link_text import parse_board_rows, parse_solution_rows
-from linkpress.puzzle.notation.puzz_link import parse_url
+from linkpress.puzzle.notation.pzpr import parse_url
 from linkpress.puzzle.rules import check_solution
 from linkpress.puzzle.symmetry import fingerprint
 from linkpress.resources import resource
@@ -50,13 +50,10 @@ def test_a_week_has_its_puzzles_and_each_solution_on_the_next_issue_s_date(make)
     fed = make(4)  # Friday, Saturday, no Sunday, Monday
     names = [path.name for path in fed.files if path.suffix == ".png"]
     assert names == [
-        "L-20261225-0001-puzzle-1col-100.png",
-        "L-20261226-0001-solution-1col-100.png",
-        "L-20261226-0002-puzzle-1col-100.png",
-        "L-20261228-0002-solution-1col-100.png",
-        "L-20261228-0003-puzzle-1col-100.png",
-        "L-20261229-0003-solution-1col-100.png",
-    ]
+        "L-20261225-0001-puzzle-1col-100.png", "L-20261226-0001-solution-1col-100.png",
+        "L-20261226-0002-puzzle-1col-100.png", "L-20261228-0002-solution-1col-100.png",
+        "L-20261228-0003-puzzle-1col-100.png", "L-20261229-0003-solution-1col-100.png",
+    ]  # fmt: skip
     assert sums(fed.folder).keys() == {path.name for path in fed.files}
 
 
@@ -70,12 +67,9 @@ def test_images_have_the_exact_width_their_resolution_and_texts(make):
     assert said.pop("Software").startswith("linkpress ")
     assert said.pop("Grade", None) == record["grade"]
     assert said == {
-        "Title": "Links 1",
-        "Number": "1",
-        "Author": "Ann Author",
-        "Copyright": "© 2026 Ann – Author",
+        "Title": "Links 1", "Number": "1", "Author": "Ann Author", "Copyright": "© 2026 Ann – Author",
         "Fingerprint": record["fingerprint"],
-    }
+    }  # fmt: skip
 
 
 def test_the_manifest_meets_its_schema_and_tells_of_every_file(make):

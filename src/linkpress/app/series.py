@@ -45,10 +45,8 @@ class Outcome(NamedTuple):
 
 
 def rehearse_books(paths: Sequence[Path], out: Path) -> list[SeriesBook]:
-    """Read and rehearse several books.
+    """Read and rehearse several books, whose folders will be made in one.
 
-    Args:
-        out: the folder in which their own folders will be made.
     Returns:
         The books in the order in which they are built.
     Raises:

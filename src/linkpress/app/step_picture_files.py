@@ -50,10 +50,8 @@ def check_picture_file(path: Path, words: Words) -> None:
 
 
 def write_pictures(solved: Sequence[SolvedPuzzle], words: Words, path: Path) -> None:
-    """Write the steps of one puzzle or several as one drawing.
+    """Write the steps of one puzzle or several as one drawing, SVG or PNG.
 
-    Args:
-        path: an SVG or a PNG.
     Raises:
         UsageError: as ``check_picture_file``.
         OutputError: it can't be written, or a PNG would be too large.

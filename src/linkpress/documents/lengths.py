@@ -42,10 +42,8 @@ _NAMED_SIZES = {
 
 
 def parse_length(text: str) -> float:
-    """Read a length, in points.
+    """Read a length, in points, from a number and one of ``in``, ``mm``, ``cm``, ``pt``.
 
-    Args:
-        text: a number and one of ``in``, ``mm``, ``cm``, ``pt``.
     Raises:
         ValueError: says how a length is written.
     """
@@ -56,10 +54,8 @@ def parse_length(text: str) -> float:
 
 
 def parse_size(text: str) -> Size:
-    """Read a page size, width first.
+    """Read a page size, width first: ``6x9in``, ``148 x 210 mm``, A4, A5, A6, B5, letter, legal, half-letter.
 
-    Args:
-        text: ``6x9in``, ``148 x 210 mm`` or a name: A4, A5, A6, B5, letter, legal, half-letter.
     Raises:
         ValueError: says how a size is written.
     """

@@ -134,11 +134,7 @@ def whole(low: int, high: int) -> ValueReader:
 
 
 def number(low: float, high: float, unit: str) -> ValueReader:
-    """Return the reader of a plain number from ``low`` to ``high``.
-
-    Args:
-        unit: the name of what is counted: ``points``.
-    """
+    """Return the reader of a plain number of some unit from ``low`` to ``high``."""
     words, allowed = f"{unit}, {low:g} to {high:g}", f"a number from {low:g} to {high:g} ({unit})"
     schema = {"type": "number", "minimum": low, "maximum": high}
     return _between(low, high, float, r"([0-9]{1,4}(?:\.[0-9]{1,6})?)", words, allowed, schema)
@@ -214,10 +210,8 @@ def read_date(value: object) -> datetime.date:
 
 
 def read_percent(text: str) -> Fraction:
-    """Read a percentage as its exact share of 1.
+    """Read a percentage, a number with up to four decimals, as its exact share of 1.
 
-    Args:
-        text: a number with up to four decimals, then %.
     Raises:
         InvalidError: it is not one, or over 100 %.
     """

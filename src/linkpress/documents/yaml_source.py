@@ -45,6 +45,11 @@ _NO_TEXTS = (
     (b"\xff\xd8\xff", "JPEG picture"),
 )
 _NULLS = ("", "~", "null", "Null", "NULL")
+# A colour, or a text such as #1, that YAML takes for a comment; other comments are left alone.
+_LOST = r"(#(?:(?:[0-9A-Fa-f]{3}){1,2}(?![0-9A-Za-z])|[0-9][^#]*?(?= *$)))"
+_LOST_VALUE = re.compile(rf"(?:.*?:|\s*-)[ \t]+{_LOST}[ \t]*(?:#.*)?$")
+_LOST_IN_FLOW = re.compile(rf"[\[{{,:] *{_LOST}")
+_BEFORE_TEXT = r"\s*(?:- +)?[\w.-]+: +"
 
 
 def read_yaml(path: Path) -> YamlSource:
@@ -249,13 +254,6 @@ def _plain_words(fault: yaml.MarkedYAMLError, lines: Sequence[str], number: int)
             bracket = lines[opened.line][opened.column]
             return f"the {bracket} of line {line} has no end, or a comma is missing before this"
     return ", ".join(part for part in (fault.context, problem) if part)
-
-
-# A colour, or a text such as #1, that YAML takes for a comment; other comments are left alone.
-_LOST = r"(#(?:(?:[0-9A-Fa-f]{3}){1,2}(?![0-9A-Za-z])|[0-9][^#]*?(?= *$)))"
-_LOST_VALUE = re.compile(rf"(?:.*?:|\s*-)[ \t]+{_LOST}[ \t]*(?:#.*)?$")
-_LOST_IN_FLOW = re.compile(rf"[\[{{,:] *{_LOST}")
-_BEFORE_TEXT = r"\s*(?:- +)?[\w.-]+: +"
 
 
 def _lost_message(line: str, lost: str) -> str:

@@ -186,11 +186,7 @@ class _Canvas(Canvas):  # type: ignore[misc]
 
 
 class Drawer:
-    """Draws pages.
-
-    Args:
-        again: names of the frames that are drawn once, as forms, wherever they are placed.
-    """
+    """Draws pages; frames of the names in ``again`` are drawn once, as forms, wherever they are placed."""
 
     def __init__(self, canvas: Canvas, hue: Hue, faces: Faces, again: Container[str]) -> None:
         self._canvas = canvas
@@ -345,11 +341,7 @@ def _image_object(image: Image.Image) -> pdfdoc.PDFStream:
 
 
 class Pen:
-    """Writes frames into the content of a page or a form, in the operators of PDF.
-
-    Args:
-        canvas: of the document, at a new page or form.
-    """
+    """Writes frames into the content of a new page or form of a canvas, in the operators of PDF."""
 
     def __init__(self, canvas: Any, place: Callable[[Placed], None], hue: Hue, faces: Faces) -> None:
         self._canvas = canvas
@@ -416,8 +408,7 @@ class Pen:
         if item.ring is not None:
             self._set_line(item.ring_width_pt, Cap.BUTT, Join.MITRE, item.ring)
         end = " h" if item.ring is not None else ""  # else a notch shows where the ring's ends meet
-        circles = (_circle(centre, item.radius_pt) + end for centre in item.centres)
-        self._write(f"n {' '.join(circles)}")
+        self._write(f"n {' '.join(_circle(centre, item.radius_pt) + end for centre in item.centres)}")
         self._write("f" if item.ring is None else "S" if item.fill is None else "B")
 
     def _photo(self, item: Photo) -> None:

@@ -222,11 +222,7 @@ def explains_grades(setting: Setting, levels: Sequence[LevelSpec]) -> bool:
 def grade_blocks(
     setting: Setting, size_pt: float, grades: Sequence[Grade | None], lines: ByGrade
 ) -> list[Block]:
-    """Return what each grade takes, under a heading: one block that keeps together.
-
-    Returns:
-        Nothing where no puzzle has a grade.
-    """
+    """Return what each grade takes, under a heading, in one block; nothing where no puzzle has a grade."""
     named = [grade for grade in grades if grade is not None]
     if not named:
         return []

@@ -84,11 +84,7 @@ def draw_solution(solution: Solution) -> str:
 
 
 def draw_lines(puzzle: Puzzle, edges: Collection[Edge]) -> str:
-    """Draw any stage of a solution as lines within a frame, 2 × rows + 1 lines.
-
-    Args:
-        edges: the drawn steps; no square has more of them than a path through it would.
-    """
+    """Draw any stage of a solution as lines within a frame, 2 × rows + 1 lines."""
     grid, width = puzzle.grid, _width(puzzle)
     frame = _ACROSS * (grid.cols * (width + 1) - 1)
     lines = [f"┌{frame}┐"]
@@ -104,11 +100,7 @@ def draw_lines(puzzle: Puzzle, edges: Collection[Edge]) -> str:
 
 
 def take_puzzle(source: Source) -> Puzzle:
-    """Read one drawing as a puzzle.
-
-    Raises:
-        PuzzleError: the drawing is malformed or a solution.
-    """
+    """Read one drawing as a puzzle; raise ``PuzzleError`` for a malformed one or a solution."""
     drawing = _CharacterGrid(source)
     if not drawing.ruled:
         raise PuzzleError("a solution is drawn where a puzzle belongs: a puzzle's squares are ruled off")
