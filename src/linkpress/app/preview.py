@@ -151,8 +151,7 @@ def preview(
     if pages in (COVER, FRONT):
         image = cover_picture(volume.spec, folder, profile)
         measure = measure_of(volume.spec, looks.faces)
-        order = order_cover(volume, book.page_count, looks, image)
-        cover = compose_cover(order, profile, measure)
+        cover = compose_cover(order_cover(volume, book.page_count, looks, image), profile, measure)
         if pages == FRONT:
             return png_bytes(front_image(cover, _FRONT_PX, looks.faces), _FRONT_DPI)
         return first_page_png(draw_cover(cover, About(), Hue.SCREEN, looks.faces), _COVER_PX)

@@ -109,11 +109,7 @@ def read_puzzle_file(name: str) -> list[Puzzle]:
 
 
 def read_drawing_file(name: str) -> list[tuple[Puzzle, frozenset[Edge]]]:
-    """Read the boards of a file at whatever stage, each with the steps drawn on it.
-
-    Raises:
-        PuzzleError: as ``read_puzzle_file``.
-    """
+    """Read a file's boards, with the steps drawn on each, as ``read_puzzle_file`` does."""
     from linkpress.puzzle.notation.notations import read_drawings
 
     return _read_records(name, read_drawings)

@@ -58,11 +58,7 @@ def read_dates(first: str, days: int) -> FeedDates:
 
 
 def issue_days(spec: FeedSpec, run: FeedDates) -> tuple[datetime.date, ...]:
-    """Return the days of a run that have an issue.
-
-    Raises:
-        UsageError: none has.
-    """
+    """Return the days of a run that have an issue; raise ``UsageError`` where none has."""
     days = tuple(
         day for day in (run.first + index * _DAY for index in range(run.days)) if spec.has_issue(day)
     )
@@ -75,11 +71,7 @@ def issue_days(spec: FeedSpec, run: FeedDates) -> tuple[datetime.date, ...]:
 
 
 def next_issue(spec: FeedSpec, day: datetime.date) -> datetime.date:
-    """Return the first day after a day that has an issue.
-
-    Raises:
-        UsageError: there is none within eight years.
-    """
+    """Return the next day that has an issue; raise ``UsageError`` where eight years have none."""
     for later in (day + count * _DAY for count in range(1, _FAR)):
         if spec.has_issue(later):
             return later

@@ -105,18 +105,14 @@ def draw_day(feed_images: FeedImages, order: DayOrder) -> list[Item]:
 
 
 def day_png(feed_images: FeedImages, issue: Issue, earlier: Issue | None, what: ImageKind) -> bytes:
-    """Draw one image of a day as the paper prints it, in the pixels of its file, without writing it.
-
-    Raises:
-        LayoutError, SpecError: as ``draw_day``.
-    """
+    """Draw one image of a day in its file's pixels, without writing it; raise as ``draw_day`` does."""
     return ImageFormat.PNG.facts.write(_image(feed_images, DayOrder(issue, earlier, ()), what)[1])
 
 
 def draw_days(
     feed_images: FeedImages, orders: Sequence[DayOrder], jobs: int, watcher: Watcher | None = None
 ) -> list[Item]:
-    """Draw and write the images of days, so many at a time; of one day at a time in this process.
+    """Draw and write the images of days, several days at a time or, with one job, in this process.
 
     Returns:
         The manifest's items in the order of the days.

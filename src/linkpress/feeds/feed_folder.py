@@ -107,11 +107,7 @@ class Folder:
         return self.items[day][0].number
 
     def issue(self, day: datetime.date) -> Issue:
-        """Return a day's puzzle as it was published.
-
-        Raises:
-            PuzzleError: the manifest contradicts itself.
-        """
+        """Return a day's puzzle as published; raise ``PuzzleError`` if the manifest contradicts itself."""
         where = f"the manifest of {day.isoformat()} in {self.path}"
         puzzle, number = self.items[day][0].puzzle, self.number(day)
         board = parse_board_rows(puzzle.board)
@@ -171,11 +167,7 @@ def read_folder(path: Path, feed: str, leave_out: str | None = None) -> Folder:
 
 
 def read_manifests(path: Path, feed: str) -> Iterator[tuple[Path, Manifest]]:
-    """Read the manifests of a folder, in the order of their days.
-
-    Raises:
-        OutputError, PuzzleError: as ``read_folder``.
-    """
+    """Read the manifests of a folder in the order of their days; raise as ``read_folder`` does."""
     for file in sorted(path.glob("manifest-*.json")):
         yield file, _read_manifest(file, feed)
 

@@ -59,12 +59,7 @@ _CSV_COLUMNS = (
 
 @dataclass(frozen=True, slots=True)
 class Issue:
-    """The puzzle that a day's issue prints.
-
-    Args:
-        day: on which it is printed.
-        solution_day: on which its solution is.
-    """
+    """The puzzle that one day's issue prints, and the day whose issue prints its solution."""
 
     day: datetime.date
     solution_day: datetime.date
@@ -255,11 +250,7 @@ class Manifest(_Record):
 
 
 def read_manifest(content: bytes | str, where: str) -> Manifest:
-    """Read a manifest from the JSON of its file.
-
-    Raises:
-        PuzzleError: names the first place at fault.
-    """
+    """Read a manifest from its file's JSON; raise ``PuzzleError`` at the first place at fault."""
     try:
         return Manifest.model_validate_json(content)
     except ValidationError as error:
@@ -307,12 +298,7 @@ def rendition(
 def issue_item(
     spec: FeedSpec, what: ImageKind, issue: Issue, caption: Caption, renditions: Sequence[Rendition]
 ) -> Item:
-    """Describe one image.
-
-    Args:
-        issue: whose puzzle or solution it is; for a combined image today's.
-        caption: its words, drawn or not.
-    """
+    """Describe one image of a puzzle, its solution, or the two combined; its words may be drawn or not."""
     day = issue.solution_day if what is ImageKind.SOLUTION else issue.day
     return Item(
         uri=f"urn:x-linkpress:{spec.id}:{day.isoformat()}:{what}",

@@ -54,11 +54,7 @@ class CaptionSpec(SpecModel):
 
 
 def read_parts(parts: Iterable[str]) -> CaptionSpec:
-    """A caption from the names of its parts, as on the command line.
-
-    Raises:
-        UsageError: a part that there is not, or both grade and stars.
-    """
+    """A caption from its parts' names; raises ``UsageError`` for unknown ones, or both grade and stars."""
     asked = [part.strip() for part in parts if part.strip()]
     unknown = [part for part in asked if part not in PARTS]
     if unknown:
@@ -114,15 +110,8 @@ class ShownPuzzle:
 
 def shown_puzzle(record: PuzzleRecord, number: int, title: str = "") -> ShownPuzzle:
     """A made puzzle with its printed number, and the title of its book or feed."""
-    return ShownPuzzle(
-        record.puzzle,
-        number,
-        record.grade,
-        record.printed_stars,
-        record.fingerprint,
-        lambda: record.solution,
-        title,
-    )
+    facts = record.grade, record.printed_stars, record.fingerprint
+    return ShownPuzzle(record.puzzle, number, *facts, lambda: record.solution, title)
 
 
 def puzzle_caption(shown: ShownPuzzle, style: CaptionSpec, words: Words, days: Days | None = None) -> Caption:
@@ -138,12 +127,7 @@ def puzzle_caption(shown: ShownPuzzle, style: CaptionSpec, words: Words, days: D
 def solution_caption(
     shown: ShownPuzzle, style: CaptionSpec, words: Words, days: Days | None = None
 ) -> Caption:
-    """Return the words at a solution.
-
-    Args:
-        style: which parts; the rules are left out.
-        days: of the puzzle's issue and of this one; None says nothing of days.
-    """
+    """Return the words at a solution, rules left out; they tell of days only where these are given."""
     if style.solution and days is not None:
         return Caption(words.solution_of_day(*days), _name(shown, style, words))
     return Caption(words.say(words.solution_number, number=shown.number) if style.number else "")

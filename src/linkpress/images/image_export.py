@@ -52,12 +52,7 @@ MOST_IMAGE_BYTES = 256 << 20
 
 @dataclass(frozen=True, slots=True)
 class PuzzleSource:
-    """Puzzles with what is known of all of them.
-
-    Args:
-        name: a short one, for file names.
-        title, author, copyright: may be empty.
-    """
+    """Puzzles with what is known of all of them: a short name for files; title, author, rights, if any."""
 
     name: str
     title: str
@@ -89,11 +84,7 @@ def read_puzzle_source(path: Path, spec_folder: Path | None = None) -> PuzzleSou
 
 
 def volume_source(volume: Volume, folder: Path) -> PuzzleSource:
-    """The puzzles of a book; the paths of its own fonts start from a folder.
-
-    Raises:
-        UsageError: a font of its own can't be used, with the reason.
-    """
+    """The puzzles of a book; raises ``UsageError`` if a font of its own, from the folder, can't be used."""
     spec, words = volume.spec, volume.spec.wording()
     measure = FontMeasure(load_faces(spec.fonts, folder), words.language)
     puzzles = tuple(shown_puzzle(puzzle.record, puzzle.number, spec.title) for puzzle in volume.numbered)
@@ -125,11 +116,7 @@ def _solved(puzzle: Puzzle, known: Solution | None, where: str, rule: Rule) -> S
 
 
 def only_solution(puzzle: Puzzle, where: str, rule: Rule) -> Solution:
-    """The solution of a board that has just one.
-
-    Raises:
-        FoundWantingError: it has none or several, or the proof gave up.
-    """
+    """The solution of a board; raises ``FoundWantingError`` unless it is proven to have just one."""
     from linkpress.engine.prove.proof import Verdict, no_solution_words, prove
 
     proof = prove(puzzle, rule)
@@ -202,11 +189,7 @@ def write_images(
 
 
 def check_export(source: PuzzleSource, order: ExportOrder, out: Path, *, force: bool = False) -> Paths:
-    """Return where the images go.
-
-    Raises:
-        UsageError, OutputError: as ``write_images``, before anything is drawn.
-    """
+    """Return where the images go, before any is drawn; raise as ``write_images`` does."""
     if out.exists() and not out.is_dir():
         raise OutputError(f"{out} is a file; give a folder with -o.")
     paths = _paths(source, order, out)
@@ -216,11 +199,7 @@ def check_export(source: PuzzleSource, order: ExportOrder, out: Path, *, force: 
 
 
 def drawn_files(source: PuzzleSource, order: ExportOrder, paths: Paths) -> Iterator[tuple[Path, bytes]]:
-    """Return each image as the bytes of its file.
-
-    Raises:
-        LayoutError, FoundWantingError: as ``write_images``.
-    """
+    """Return each image as the bytes of its file; raise as ``write_images`` does."""
     settings = order.settings
     for shown, what, drawing in _drawings(source, order):
         about, clear = source.particulars(shown, what), settings.clear or what is ImageKind.OVERLAY

@@ -69,11 +69,7 @@ class Particulars:
 
     @property
     def about(self) -> About:
-        """These facts in the form in which a PDF carries them.
-
-        Raises:
-            UsageError: SOURCE_DATE_EPOCH is no date.
-        """
+        """These facts as a PDF carries them; raises ``UsageError`` if SOURCE_DATE_EPOCH is no date."""
         from linkpress.render.pdf import About, file_date
 
         date = file_date(None, os.environ)
@@ -99,11 +95,7 @@ class ImageToWrite:
     clear: bool = False
 
     def pixels(self, *, clear: bool = False) -> Image:
-        """The figure drawn in its pixels.
-
-        Raises:
-            LayoutError: the pixels have two levels and the theme has tints.
-        """
+        """The figure in its pixels; raises ``LayoutError`` if these have two levels and it has tints."""
         from linkpress.render.raster import rasterise
 
         return rasterise(self.drawing.frame, self.drawing.size_px, self.mode, clear=clear, faces=self.faces)
@@ -242,11 +234,7 @@ def check_formats(formats: Collection[ImageFormat], mode: PixelMode, *, clear: b
 
 
 def check_drawable(drawing: PixelFrame, formats: Collection[ImageFormat], mode: PixelMode) -> None:
-    """Refuse a figure that the pixels can't show.
-
-    Raises:
-        LayoutError: tints in black and white.
-    """
+    """Refuse, with a ``LayoutError``, a figure with tints where pixels are black and white."""
     from linkpress.render.raster import PixelMode, refuse_tints
 
     if mode is PixelMode.ONE_BIT and not all(kind.is_vector for kind in formats):

@@ -147,11 +147,7 @@ def image_width(width_mm: float | None, columns: int | None, grid: str | None) -
 
 
 def check_one_width(width_mm: float | None, columns: int | None, grid: str | None) -> None:
-    """Refuse a width that is given twice.
-
-    Raises:
-        InvalidError: in millimetres, and by columns or a grid.
-    """
+    """Raise ``InvalidError`` for a width in millimetres beside columns or a grid."""
     if width_mm is not None and (columns is not None or grid is not None):
         raise invalid(f"{width_mm:g} mm", "give a width, or a grid and columns, not both")
 
@@ -186,22 +182,14 @@ def _check_width(width_mm: float) -> None:
 
 
 def read_words(words: str | Iterable[str], kind: type[AnyWord], option: str) -> tuple[AnyWord, ...]:
-    """Words of an enumeration, given one after the other or joined by commas, each once.
-
-    Raises:
-        UsageError: one that there is not, or none.
-    """
+    """Words of an enumeration, in a list or joined by commas, each once; raises as ``read_word`` does."""
     parts = words.split(",") if isinstance(words, str) else map(str, words)
     asked = [part for part in parts if part.strip()] or [""]
     return tuple(dict.fromkeys(read_word(part, kind, option) for part in asked))
 
 
 def read_word(text: str, kind: type[AnyWord], option: str) -> AnyWord:
-    """One word of an enumeration.
-
-    Raises:
-        UsageError: there is no such word.
-    """
+    """One word of an enumeration; raises ``UsageError`` for any other."""
     try:
         return kind(str(text).strip().lower())
     except ValueError:
@@ -240,11 +228,7 @@ class ColumnGrid(SpecModel):
                 yield Problem(f"{wide:g}", message, ("widths_mm", count))
 
     def width_mm(self, columns: int) -> float:
-        """The width of so many columns with the gutters between them.
-
-        Raises:
-            UsageError: the grid has fewer.
-        """
+        """The width of so many columns with their gutters; raises ``UsageError`` if the grid has fewer."""
         if not 1 <= columns <= len(self.widths_mm):
             raise UsageError(
                 f"{columns} columns: the grid {self.name} has 1 to {len(self.widths_mm)}. Choose one of "
@@ -274,12 +258,7 @@ class ImageKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class NameFields:
-    """The values that a file's name is made of.
-
-    Args:
-        date: of the issue; None for undated images.
-        columns: None where the width is given in millimetres.
-    """
+    """The values that a file's name is made of; undated images and widths in millimetres lack one."""
 
     date: datetime.date | None
     number: int

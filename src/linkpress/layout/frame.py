@@ -226,12 +226,7 @@ class LinkArea:
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A named place that links and the outline lead to.
-
-    Args:
-        top_pt: height above the foot of the trim.
-        title: its entry in the outline, None for none.
-    """
+    """A named place, so high above the foot of the trim, for links, and for the outline if it has a title."""
 
     name: str
     top_pt: float

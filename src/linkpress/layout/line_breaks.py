@@ -32,7 +32,7 @@ _LONGEST = 100  # letters of a word; what is longer is none
 
 
 def pieces(text: str, language: str, phrases: bool = False) -> Iterator[str]:
-    """The least parts between which a line may end, with the spaces before them; in titles by phrases."""
+    """The least parts between which a line may end, each with the spaces before it; in titles, phrases."""
     start = 0
     for index in range(1, len(text)):
         if text[index] == " " and text[index - 1] != " ":

@@ -47,12 +47,7 @@ _ALIGNED = {"text-align:right": Anchor.END, "text-align:center": Anchor.MIDDLE}
 
 @dataclass(frozen=True)
 class TextRoom:
-    """The room that running text is set into.
-
-    Args:
-        width_pt, height_pt: of a column.
-        setting: of the book, whose pictures may stand in the text; None where none may.
-    """
+    """The room of a column that text is set into; with a setting, its pictures may stand there."""
 
     scale: TypeScale
     measure: Measure

@@ -90,7 +90,6 @@ def _named(char: str) -> str:
 
 
 def _refuse_unset(text: str, where: str) -> None:
-    """Refuse what no font helps with."""
     if text.isascii():
         return
     backwards = "".join(char for char in text if unicodedata.bidirectional(char) in ("R", "AL", "AN"))
@@ -146,11 +145,7 @@ def clear_rise(text: str, size_pt: float, rise_pt: float, measure: Measure) -> f
 def fitting_size(
     text: str, size_pt: float, wide_pt: float, within_pt: float, least_pt: float, where: str
 ) -> float:
-    """Return the size, at most the one given, in which a text so wide in that is no wider than its line.
-
-    Raises:
-        LayoutError: the text is too long even in the least size.
-    """
+    """Return a size, at most that given, in which a text fits its line, else raise ``LayoutError``."""
     size_pt = min(size_pt, size_pt * within_pt / max(wide_pt, 0.01))
     if size_pt < least_pt:
         raise LayoutError(
@@ -170,12 +165,7 @@ def set_text(
     anchor: Anchor = Anchor.START,
     ink: Ink = BLACK,
 ) -> TextRun:
-    """A text run whose start, middle or end stands at a point.
-
-    Args:
-        point: x of the anchor, y of the baseline, in points.
-        font: a face that has all its glyphs.
-    """
+    """A text run that starts, ends or is centred at a point of its baseline, in a face with its glyphs."""
     x, y = point
     width = measure.width(text, font, size_pt)
     if anchor is Anchor.MIDDLE:

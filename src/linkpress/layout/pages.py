@@ -24,10 +24,7 @@ from linkpress.layout.book_parts.matter import (
 from linkpress.layout.book_parts.sections import LastAnswersPart, SectionPart, SolutionsOpener, SolutionsPart
 from linkpress.layout.book_parts.tutorial import TutorialPart
 from linkpress.layout.edition import (
-    HOWTO_PLACE,
-    NOTES_PLACE,
     SOLUTIONS_PLACE,
-    TUTORIAL_PLACE,
     Edition,
     Index,
     PageRun,
@@ -95,11 +92,7 @@ class PagePlan:
         return {**_index(self.parts), **_index(self.apart)}
 
     def page(self, number: int) -> Page:
-        """Compose a page, and with it the part that it belongs to; one that no part fills is blank.
-
-        Raises:
-            LayoutError: the part can't be composed.
-        """
+        """Compose a page with the part that it belongs to, or a blank one; raise as the part does."""
         for part, own in zip(self.parts, self._numbers, strict=True):
             if number in own and own[0] not in self._composed:
                 pages = part.compose(own, self.index)
@@ -318,14 +311,14 @@ def _entries(setting: Setting, parts: Sequence[Part]) -> Iterator[ContentsEntry]
                 if matter.title:
                     yield ContentsEntry(matter.title, "", part.place, where)
             case HowtoPart():
-                yield ContentsEntry(words.how_to_play, "", HOWTO_PLACE)
+                yield ContentsEntry(words.how_to_play, "", part.place)
             case TutorialPart():
-                yield ContentsEntry(part.title, "", TUTORIAL_PLACE)
+                yield ContentsEntry(part.title, "", part.place)
             case SectionPart(puzzles=puzzles):
                 detail = f"{range_words(setting, puzzles)} · {board_sizes(words, puzzles)}"
                 yield ContentsEntry(part.level.heading, detail, level_place(part.number), f"{part.key}.name")
             case NotesPart():
-                yield ContentsEntry(words.notes, "", NOTES_PLACE)
+                yield ContentsEntry(words.notes, "", part.place)
 
 
 def _check_profile(profile: PrinterProfile, edition: Edition, pages: int | None) -> None:

@@ -171,22 +171,14 @@ class Database(ABC):
 
     @contextlib.contextmanager
     def faults(self) -> Iterator[None]:
-        """Turn what database, driver and file system raise into one paragraph about the ledger.
-
-        Raises:
-            OutputError: always for a fault of theirs.
-        """
+        """Turn what database, driver and file system raise into an ``OutputError`` of one paragraph."""
         try:
             yield
         except (self.driver_error, ValueError, OSError) as fault:
             raise OutputError(self._message(fault)) from fault
 
     def refuse_newer(self, version: int) -> None:
-        """Leave what a later release made as it is.
-
-        Raises:
-            OutputError: the tables are of a version that this one does not know.
-        """
+        """Leave what a later release made as it is, and raise ``OutputError``."""
         if version > VERSION:
             raise OutputError(
                 f"{self.address} was written by a newer linkpress (ledger version {version}; this one knows "

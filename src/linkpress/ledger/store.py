@@ -100,19 +100,11 @@ class Ledger:
         )
 
     def check_isbn(self, holder: Holder, isbn: str | None) -> None:
-        """Refuse an ISBN that another volume has.
-
-        Raises:
-            UsageError: another one has it; its key is that of the spec.
-        """
+        """Raise ``UsageError``, with the spec's key, for an ISBN that another volume has."""
         self.database.read(lambda run: _check_isbn(run, holder, isbn))
 
     def enter_isbns(self, holder: Holder, title: str, isbns: Mapping[str, str]) -> None:
-        """Enter the ISBNs of a volume's other editions, by their names, each in a row below the volume.
-
-        Raises:
-            UsageError: as ``check_isbn``.
-        """
+        """Enter the ISBNs of a volume's other editions in rows below it; raise as ``check_isbn`` does."""
 
         def enter(run: Run) -> None:
             for name, isbn in isbns.items():

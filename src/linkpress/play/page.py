@@ -161,8 +161,8 @@ def spoken_words(words: Words) -> dict[str, Any]:
     What a words file of an earlier release lacks is said in English.
     """
     english, own = (
-        one.player.model_dump(mode="json", exclude_none=True, exclude={"controls", "keys"})
-        for one in (load_words(ENGLISH), words)
+        language.player.model_dump(mode="json", exclude_none=True, exclude={"controls", "keys"})
+        for language in (load_words(ENGLISH), words)
     )
     spoken = {**english, **own}
     for key in ("puzzle", "size", "grades", "time", "how_to_play", "rules_intro"):

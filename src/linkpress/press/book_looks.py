@@ -57,11 +57,7 @@ def load_looks(spec: BookSpec, folder: Path) -> LoadedLooks:
 
 
 def design_of(spec: BookSpec, folder: Path) -> CoverDesign | None:
-    """Load the design of a spec's cover, in the palette of its volume; None for the plain one.
-
-    Raises:
-        UsageError: no such design; names the key.
-    """
+    """Load the design, if any, of a spec's cover in its volume's palette; raise as ``load_named`` does."""
     if spec.cover is None or spec.cover.design is None:
         return None
     design = load_named(beside(spec.cover.design, folder), COVERS, CoverDesign, "cover.design")

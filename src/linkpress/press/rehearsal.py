@@ -68,12 +68,7 @@ _PAGES = 20  # of a book that could not be laid out, for the width of its cover'
 
 
 class Rehearsal(NamedTuple):
-    """A book that can be printed.
-
-    Args:
-        book: laid out with boards that stand for those to come.
-        pictures: that the spec names, blank.
-    """
+    """A book that can be printed, laid out with stand-ins for boards to come, and blank pictures."""
 
     spec: BookSpec
     book: Book
@@ -89,12 +84,7 @@ class Rehearsal(NamedTuple):
 
 
 class Rehearsed(NamedTuple):
-    """What a rehearsal found.
-
-    Args:
-        problems: of the spec's file and its bases, in no order.
-        elsewhere: lines about other files.
-    """
+    """What a rehearsal found: problems of the spec and its bases, in no order; lines on other files."""
 
     rehearsal: Rehearsal | None
     problems: Sequence[Problem]

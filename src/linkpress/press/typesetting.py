@@ -213,11 +213,7 @@ class Printing:
 
     @cached_property
     def about(self) -> About:
-        """The title, author and date that stand in the files.
-
-        Raises:
-            UsageError: there is no date to be had.
-        """
+        """The title, author and date in the files; raises ``UsageError`` if there is no date to be had."""
         return About(
             title=self.spec.title,
             author=self.spec.author or "",

@@ -141,11 +141,7 @@ class Puzzle:
 
     @classmethod
     def from_numbers(cls, grid: Grid, numbers: Mapping[Cell, int]) -> Puzzle:
-        """Return the puzzle with these numbers on its cells.
-
-        Raises:
-            PuzzleError: a number that does not stand exactly twice; names it and how often.
-        """
+        """Return the puzzle with these numbers; raise ``PuzzleError`` unless each stands exactly twice."""
         standing: dict[int, list[Cell]] = {}
         for cell in sorted(numbers):
             standing.setdefault(numbers[cell], []).append(cell)

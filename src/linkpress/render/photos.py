@@ -41,18 +41,14 @@ class NoPictureError(ValueError):
 
 
 def enough_pixels(whole: Size, least: float) -> Size:
-    """Return the pixels in which a picture is drawn: a larger one is reduced, to ``least`` at least."""
+    """Return the pixels in which a picture is drawn; of a larger one the shorter side keeps the least."""
     width, height = whole
     part = max(math.sqrt(_ENOUGH_PIXELS / (width * height)), least / min(whole))
     return whole if part >= 1 else Size(round(width * part), round(height * part))
 
 
 def size_of_photo(file: BinaryIO) -> Size:
-    """Width and height of a picture in pixels, upright; all of the file is looked at.
-
-    Raises:
-        NoPictureError: it is none, is damaged, or is too large.
-    """
+    """A whole picture's upright width and height in pixels; raises ``NoPictureError`` if it can't be used."""
     image = _readable(file)
     size = image.size
     with _damage_told():

@@ -119,11 +119,7 @@ class BookView:
         return self._svg(self.screen_pages[number - 1])
 
     def cover_svg(self) -> str:
-        """Draw the cover as it lies flat: back, spine and front.
-
-        Raises:
-            LinkpressError: it can't be composed, as for a build.
-        """
+        """Draw the cover as it lies flat; raise as a build does if it can't be composed."""
         from linkpress.press.cover.composed_cover import compose_cover
         from linkpress.press.cover.cover_order import order_cover
 
@@ -142,11 +138,7 @@ class BookView:
         return tuple(page.frame for page in book.pages)
 
     def puzzle(self, number: int) -> PuzzleRecord:
-        """Return a puzzle by its printed number.
-
-        Raises:
-            UsageError: there is none, or it is not made yet.
-        """
+        """Return a puzzle by its printed number; raise ``UsageError`` if there is none, or none made yet."""
         if not 1 <= number <= len(self.volume.puzzles):
             raise UsageError(f"the book has {len(self.volume.puzzles)} puzzles")
         if number in self.waiting:
@@ -165,11 +157,7 @@ class BookView:
         ]
 
     def play_html(self, number: int) -> str:
-        """Write a page on which a puzzle is played, with hints and its answer.
-
-        Raises:
-            UsageError: there is no such puzzle, or it is not made yet.
-        """
+        """Write a page on which a puzzle is played, with hints and its answer; raise as ``puzzle`` does."""
         from linkpress.play.hint_data import steps_of
         from linkpress.play.page import PlayedPuzzle, PlayPage, page_html
 
@@ -287,11 +275,7 @@ class OpenBook:
         return (self.spec.book_id, *(search_of(slot) for slot in plan_slots(self.spec)), *replaced)
 
     def view(self) -> BookView:
-        """Return the book as it looks; as it last looked while the text has faults.
-
-        Raises:
-            LinkpressError: it can't be laid out, and never was.
-        """
+        """Return the book as it looks, or as it did before it had faults; raise if it never did."""
         if not self._is_loaded:
             self._load_built()
         spec, state = self.spec, (self.file.text, self._taken)

@@ -190,19 +190,11 @@ class Session:
             listener.put_nowait({"event": event, "turn": self.turn, **facts})
 
     async def book(self, name: str) -> OpenBook:
-        """Return a book of the folder, opened if it is not yet.
-
-        Raises:
-            RefusedError: there is no such book in the folder.
-        """
+        """Return a book of the folder, opened if need be; raise ``RefusedError`` if there is none."""
         return _book(await self.spec(name))
 
     def path(self, name: str) -> Path:
-        """Return the file of a book or feed of the folder.
-
-        Raises:
-            RefusedError: there is no such file in the folder.
-        """
+        """Return the file of a book or feed of the folder; raise ``RefusedError`` if there is none."""
         with contextlib.suppress(OSError, RuntimeError):  # a name too long, links in a ring
             folder, path = self.folder.resolve(), (self.folder / name).resolve()
             if path.is_relative_to(folder) and path.suffix in (".yaml", ".yml") and path.is_file():
@@ -210,11 +202,7 @@ class Session:
         raise RefusedError(f"{name}: there is no such book in this folder")
 
     async def spec(self, name: str) -> OpenBook | OpenFeed:
-        """Return a book or feed of the folder, opened if it is not yet.
-
-        Raises:
-            RefusedError: there is no such file in the folder.
-        """
+        """Return a book or feed of the folder, opened if need be; raise ``RefusedError`` if there is none."""
         shown = self.path(name)
         async with self._locks.setdefault(name, asyncio.Lock()):
             if name not in self._open:

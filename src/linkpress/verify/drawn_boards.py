@@ -181,7 +181,7 @@ class BoardRead:
         return frozenset(self.filled) | self.hatched
 
     def answer_solids(self, solid_colours: set[Rgb]) -> frozenset[Cell]:
-        """Return an answer's solids: with walls, squares in the colours of this book's solids alone."""
+        """Return an answer's solids, which the colours of the book's solids tell from tinted areas."""
         filled = (cell for cell, colours in self.filled.items() if not self.walls or colours & solid_colours)
         return frozenset(filled) | self.hatched
 

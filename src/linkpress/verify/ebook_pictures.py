@@ -64,11 +64,7 @@ class PictureAgain(NamedTuple):
 
 
 def pictures_again(volume: Volume, folder: Path) -> Mapping[str, PictureAgain]:
-    """Draw the pictures of a volume's e-book again, by the names of their files.
-
-    Raises:
-        UsageError: a file that the spec names is not there.
-    """
+    """Draw an e-book's pictures again, by their files' names; raise ``UsageError`` if a file is not there."""
     from linkpress.press.typesetting import as_ebook, build_code, lay_out  # few books have them: 0.2 s
     from linkpress.render.pdf import About
 
@@ -88,11 +84,7 @@ def pictures_again(volume: Volume, folder: Path) -> Mapping[str, PictureAgain]:
 
 
 def svg_size(root: Element) -> tuple[float, float]:
-    """Give the width and height of a drawing, in points.
-
-    Raises:
-        ValueError, KeyError: it does not begin in its upper left corner, or says nothing of its size.
-    """
+    """Give a drawing's width and height in points; raise ``ValueError`` or ``KeyError`` without them."""
     left, top, width, height = map(float, root.attrib["viewBox"].split())
     if left or top:
         raise ValueError("it shows a part of itself")

@@ -74,8 +74,6 @@ def read_ebook(
 
 
 class _Archive:
-    """The files of an e-book."""
-
     def __init__(self, content: bytes) -> None:
         try:
             self._zip = zipfile.ZipFile(io.BytesIO(content))
@@ -123,8 +121,6 @@ class _Link(NamedTuple):
 
 @dataclass
 class _EBookReader:
-    """Reads an e-book page after page."""
-
     archive: _Archive
     phrases: Phrases
     drawn: Mapping[str, PictureAgain]

@@ -258,12 +258,7 @@ class PlayerWords(_Phrases):  # type: ignore[misc, valid-type]
 
 
 def in_colours(sentence: PhraseTree, colours: Mapping[int, str], *, of_pair: bool = False) -> PhraseTree:
-    """Put the colours of pairs in place of their numbers.
-
-    Args:
-        colours: the colour's name for each number.
-        of_pair: whether a number that stands here alone is that of a pair.
-    """
+    """Put colours' names in place of pairs' numbers; ``of_pair`` says whether a number alone is one."""
     if isinstance(sentence, FilledPhrase):
         pairs = () if sentence.key in _COUNTS else _OF_PAIRS
         parts = ((name, in_colours(part, colours, of_pair=name in pairs)) for name, part in sentence.parts)

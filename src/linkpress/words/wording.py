@@ -311,12 +311,7 @@ class Words(SpecModel):
         return self.rules_line_solids if any(board.grid.solids for board in boards) else self.rules_line
 
     def board_in_words(self, puzzle: Puzzle, solution: Solution | None, number: int | None = None) -> str:
-        """Name every square that a drawing shows, for those who don't see it.
-
-        Args:
-            solution: whose lines are told from turn to turn; None for a puzzle's numbers and solids.
-            number: of the puzzle, which then stands before it with its size.
-        """
+        """Name for those who don't see it what a drawing shows: numbers and solids, or a solution's turns."""
         name, grid = puzzle.grid.name, puzzle.grid
         if solution is None:
             parts = [f"{pair.number}: {name(pair.first)} {name(pair.second)}" for pair in puzzle.pairs]

@@ -52,12 +52,7 @@ def half_way(solution: Solution) -> Solution:
 def path_ornament(
     solution: Solution, cell_pt: float, corner: Point, inks: Sequence[Ink], light: Ink
 ) -> list[Item]:
-    """A solved board without its grid: thick lines that end in discs.
-
-    Args:
-        inks: of the lines, in turn.
-        light: of the dots where solids stand.
-    """
+    """A solved board without its grid: thick lines that end in discs, in inks by turns; dots for solids."""
     grid = solution.puzzle.grid
 
     def centre(cell: int) -> Point:

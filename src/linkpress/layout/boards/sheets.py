@@ -47,12 +47,7 @@ def board_sizes(words: Words, puzzles: Sequence[NumberedPuzzle]) -> str:
 
 @dataclass(frozen=True)
 class Sheet:
-    """The boards of one page and the tiles that they stand on.
-
-    Args:
-        puzzles: in order, no more than there are tiles.
-        shapes: that the tiles were made for, also those of other pages.
-    """
+    """The boards of one page, in order, and its tiles, which were made for boards of these shapes."""
 
     puzzles: tuple[NumberedPuzzle, ...]
     tiling: Tiling
@@ -61,7 +56,7 @@ class Sheet:
 
 @dataclass(frozen=True)
 class SheetMaker:
-    """Divides pages among puzzles or answers, above what a number of boards keeps free at the foot."""
+    """Divides pages among puzzles or answers, above what so many boards keep free at a page's foot."""
 
     setting: Setting
     answers: bool
@@ -156,17 +151,12 @@ class _SheetFiller:
     def fill(self, draft: PageDraft, index: Index) -> None:
         tiling, setting = self.tiling, self.setting
         captions = Captions(setting, self.answers)
+        look = setting.theme, setting.measure, setting.min_text_pt
         dx = draft.live.x - PageDraft(setting, 1).live.x
         for position, puzzle in enumerate(self.sheet.puzzles):
             board = puzzle.record.puzzle
-            frame = board_frame(
-                board,
-                puzzle.record.solution if self.answers else None,
-                tiling.cell_pt(board.grid),
-                setting.theme,
-                setting.measure,
-                setting.min_text_pt,
-            )
+            solution = puzzle.record.solution if self.answers else None
+            frame = board_frame(board, solution, tiling.cell_pt(board.grid), *look)
             x, y = self._corner(position, frame.height_pt)
             area = Area(x + dx, y, frame.width_pt, frame.height_pt)
             name = (solution_place if self.answers else puzzle_place)(puzzle.number)

@@ -131,12 +131,7 @@ class StepPictures:
         self.closed: list[Edge] = []
 
     def of(self, steps: Iterable[tuple[Step, str]], name: str = "step") -> Iterator[StepPicture]:
-        """A picture of each step of a solve.
-
-        Args:
-            steps: in the order in which they are explained, each with its sentence.
-            name: of the pictures, with the step's number behind it.
-        """
+        """A picture of each step of a solve, in order, with its sentence, and named by its number."""
         for number, (step, text) in enumerate(steps, 1):
             own = f"{name}-{number}"
             yield StepPicture(own, self._after(step, f"{own}-board"), number, text)
@@ -222,12 +217,7 @@ class StepPictures:
 def picture_rows(
     pictures: Sequence[StepPicture], cols: int, theme: Theme, measure: Measure, least_pt: float = 0.0
 ) -> Iterator[Frame]:
-    """Pictures with their sentences, side by side: a frame for each row, all of one width.
-
-    Args:
-        pictures: of boards of one size.
-        least_pt: room that a picture has for its sentence at least, however small the board.
-    """
+    """Pictures of one size with their sentences, side by side: a frame for each row, all of one width."""
     gap, size = theme.type.body * 2, theme.type.small
     for begin in range(0, len(pictures), cols):
         row = pictures[begin : begin + cols]

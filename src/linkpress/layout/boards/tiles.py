@@ -33,16 +33,11 @@ PER_PAGE = (9, 6, 4, 2, 1)
 
 
 class Shape(NamedTuple):
-    """A shape decides whether boards fit: all boards of one shape are judged at once.
-
-    Args:
-        widest: the number among theirs that needs most room.
-        puzzle: the number of the first such puzzle, for messages.
-    """
+    """A shape decides whether boards fit: all boards of one shape are judged at once."""
 
     grid: Grid
-    widest: int
-    puzzle: int
+    widest: int  # the number among theirs that needs most room
+    puzzle: int  # the first such, for messages
 
 
 def shapes_of(puzzles: Iterable[NumberedPuzzle]) -> tuple[Shape, ...]:
@@ -63,7 +58,7 @@ def largest_cell_mm(page: PageSpec) -> float:
 
 
 def counts_up_to(boards: int, counts: Sequence[int]) -> tuple[int, ...]:
-    """Those of falling numbers of boards on a page, down to 1, that leave no tile empty on the only page."""
+    """Numbers of boards on a page, falling to 1, without those that leave tiles empty on the only page."""
     enough = min((count for count in counts if count >= boards), default=counts[0])
     return tuple(count for count in counts if count <= enough)
 

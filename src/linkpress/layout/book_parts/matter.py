@@ -134,23 +134,14 @@ def _centred(
 
 @dataclass(frozen=True)
 class CopyrightPart(Part):
-    """The copyright page: everything that a library, a reader or a printer asks of a book.
-
-    Args:
-        imprint: whether title, rights and edition are told.
-        colophon: whether it is told how the book was made.
-    """
+    """The copyright page: what a library, a reader or a printer asks of a book, and how it was made."""
 
     edition: Edition
     imprint: bool = True
     colophon: bool = True
 
     def compose(self, numbers: Sequence[int], index: Index) -> Iterable[Page]:
-        """The page, its text at the foot as is the custom.
-
-        Raises:
-            LayoutError: it takes more than a page; says what to shorten.
-        """
+        """The page, its text at the foot as is the custom; raises ``LayoutError`` if it takes more."""
         setting = self.setting
         draft = PageDraft(setting, numbers[0])
         size = setting.theme.type.caption

@@ -30,12 +30,7 @@ MOST_IN_ORNAMENT = 12  # levels; more would need discs too small for their numbe
 
 @dataclass(frozen=True)
 class SectionPart(Part):
-    """The pages of one level.
-
-    Args:
-        number: its place among them, from 0.
-        puzzles: the level's, in order; one or more.
-    """
+    """The pages of one level: its number is its place, from 0, and it has one puzzle or more."""
 
     levels: Sequence[LevelSpec]
     number: int
@@ -206,12 +201,7 @@ class SolutionsOpener(Part):
 
 @dataclass(frozen=True)
 class SolutionsPart(Part):
-    """The answers of a level, or of all of them.
-
-    Args:
-        puzzles: in order; one or more.
-        named: whether the outline and the contents lead to them, since no opener does.
-    """
+    """The answers of a level, or of all; where no opener leads to them, outline and contents do."""
 
     puzzles: tuple[NumberedPuzzle, ...]
     named: bool = False

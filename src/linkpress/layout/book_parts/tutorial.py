@@ -223,11 +223,7 @@ class TutorialPart(Part):
         return self._layout.lesson.title(self.setting.words)
 
     def compose(self, numbers: Sequence[int], index: Index) -> Iterator[Page]:
-        """Compose the pages.
-
-        Raises:
-            LayoutError: they are too small for any number of pictures.
-        """
+        """Compose the pages; raise ``LayoutError`` if they are too small for any number of pictures."""
         chosen, setting = self._layout, self.setting
         if chosen.cell_pt < self._least_cell_pt:
             raise LayoutError(
@@ -235,15 +231,9 @@ class TutorialPart(Part):
                 "leave it out.",
                 "parts.tutorial",
             )
-        pictures = StepPictures(
-            chosen.lesson.puzzle,
-            chosen.cell_pt,
-            lesson_theme(setting.theme, chosen.lesson),
-            setting.measure,
-            lesson_inks(setting.theme, chosen.lesson.puzzle),
-            setting.min_text_pt,
-            chosen.lesson.colours,
-        )
+        lesson, inks = chosen.lesson, lesson_inks(setting.theme, chosen.lesson.puzzle)
+        look = lesson_theme(setting.theme, lesson), setting.measure, inks, setting.min_text_pt
+        pictures = StepPictures(lesson.puzzle, chosen.cell_pt, *look, lesson.colours)
         made = pictures.of(chosen.steps, "lesson")
         boards = [Placed(picture.name, picture.board, 0.0, 0.0) for picture in made]
         shown = list(zip(boards, chosen.sentences, strict=True))

@@ -334,7 +334,6 @@ class _DrawnBoard:
 
 
 def _mixed(one: Ink, other: Ink, share: float) -> Ink:
-    """Mix two inks."""
     parts = zip((*one.shares, *one.rgb), (*other.shares, *other.rgb), strict=True)
     cyan, magenta, yellow, black, *rgb = (round(a + share * (b - a), 3) for a, b in parts)
     return held(Ink(cyan, magenta, yellow, black, (rgb[0], rgb[1], rgb[2])))

@@ -38,12 +38,7 @@ _LETTER_STROKE = 3  # of the letters among the shipped masks
 
 
 class BlockLetters(NamedTuple):
-    """Letters or figures, drawn in blocks.
-
-    Args:
-        blocks: the rows, with a full stop where no line runs.
-        stroke: how many blocks wide their strokes are.
-    """
+    """Letters or figures as rows of blocks, a full stop where no line runs, with strokes some blocks wide."""
 
     blocks: Sequence[str]
     stroke: int

@@ -43,12 +43,7 @@ SAMPLES_SHARE = 0.4  # of the room above the barcode, at most
 
 
 class Picture(NamedTuple):
-    """A panel with a board on it.
-
-    Args:
-        items: of panel and board; none where there is no room at all.
-        text_pt: size of the board's smallest number; infinite where it shows none.
-    """
+    """A panel with a board on it, if there is room, and the size of its smallest number, if it has any."""
 
     items: tuple[Item, ...] = ()
     text_pt: float = 0.0
@@ -89,12 +84,7 @@ def half_drawn(solution: Solution) -> Solution:
 
 
 def barcode_items(isbn: str, label: str, area: Area, measure: Measure) -> list[Item]:
-    """Return the barcode with its figures, and the ISBN in words above it.
-
-    Args:
-        isbn: checked, with or without hyphens.
-        area: white; the bars are centred in it.
-    """
+    """Return the barcode of a checked ISBN, centred in an area, with figures and the ISBN in words."""
     from reportlab.graphics import shapes as reportlab_shapes
     from reportlab.graphics.barcode.eanbc import Ean13BarcodeWidget
 
@@ -116,11 +106,7 @@ def barcode_items(isbn: str, label: str, area: Area, measure: Measure) -> list[I
 
 
 def compose_back(order: CoverOrder, geometry: CoverGeometry, least_pt: float, measure: Measure) -> list[Item]:
-    """Compose the back: words, sample boards, publisher and the place of the barcode.
-
-    Raises:
-        LayoutError: the words don't fit, or the boards' numbers would be too small.
-    """
+    """Compose the back; raise ``LayoutError`` if words don't fit, or boards' numbers would be too small."""
     try:
         return _compose_back(order, geometry, least_pt, measure)
     except LayoutError:

@@ -123,11 +123,7 @@ def cover_faults(order: CoverOrder, profile: PrinterProfile, measure: Measure) -
 
 
 def check_photo(key: str, image: OwnPicture, geometry: CoverGeometry, profile: PrinterProfile) -> None:
-    """Refuse a picture over the front and its bleed.
-
-    Raises:
-        LayoutError: it has too few pixels for the printer.
-    """
+    """Raise ``LayoutError`` for a picture with too few pixels for the front and its bleed."""
     check_resolution(image, _photo_box(geometry), profile, key, "on the front with its bleed")
 
 

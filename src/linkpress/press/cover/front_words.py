@@ -37,21 +37,17 @@ class FrontWords(NamedTuple):
 
 
 class _Row(NamedTuple):
-    """A line of words below another one, or below the block's head; ruled off the title by its size."""
+    """A line of words, its baseline so far below the one before it or below the block's head."""
 
     lettering: Lettering
     text: str
     size: float
     drop: float
-    ruled: float = 0.0
+    ruled: float = 0.0  # the size of the title, where a rule stands between it and this line
 
 
 def set_front_words(order: CoverOrder, front: Area, live: Area, measure: Measure) -> FrontWords:
-    """Set the front's words at its head or foot.
-
-    Raises:
-        LayoutError: the title doesn't fit in letters that are high enough, or a glyph is missing.
-    """
+    """Set the front's words at head or foot; raise ``LayoutError`` if they don't fit or lack a glyph."""
     words = order.design.words if order.design else PLAIN
     rows = _fitting_rows(order, words, front, live.width, measure)
     height = sum(row.drop for row in rows) + 0.25 * rows[-1].size

@@ -100,11 +100,7 @@ def draw_lines(puzzle: Puzzle, edges: Collection[Edge]) -> str:
 
 
 def take_puzzle(source: Source) -> Puzzle:
-    """Read one drawing as a puzzle.
-
-    Raises:
-        PuzzleError: the drawing is malformed or a solution.
-    """
+    """Read one drawing as a puzzle; raise ``PuzzleError`` for a malformed one or a solution."""
     drawing = _CharacterGrid(source)
     if not drawing.ruled:
         raise PuzzleError("a solution is drawn where a puzzle belongs: a puzzle's squares are ruled off")

@@ -246,11 +246,7 @@ def read_file(content: bytes, shown: str, read: Callable[[str], list[_Record]]) 
 
 
 def decode(data: bytes) -> str:
-    """Decode the text of a file, which is UTF-8, or UTF-16 with its byte order mark.
-
-    Raises:
-        PuzzleError: the bytes are no text in either.
-    """
+    """Decode text in UTF-8, or in UTF-16 with its byte order mark; raise ``PuzzleError`` for any other."""
     encoding = next((name for mark, name in _MARKS if data.startswith(mark)), "utf-8")
     try:
         return data.decode(encoding)

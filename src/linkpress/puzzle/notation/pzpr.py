@@ -81,11 +81,7 @@ def kind_for(puzzle: Puzzle, *, filled: bool) -> PlayerKind:
 
 
 def parse_kind(name: str, found: str) -> PlayerKind:
-    """Read the kind of puzzle by its name; a message has what is found in whole.
-
-    Raises:
-        PuzzleError: it is another kind.
-    """
+    """Read the kind of puzzle by its name; raise ``PuzzleError``, with all that stands there, for another."""
     if name in tuple(PlayerKind):
         return PlayerKind(name)
     allowed = listed([f"'{kind}'" for kind in PlayerKind])
@@ -196,11 +192,7 @@ def puzzle_file(puzzle: Puzzle, edges: frozenset[Edge] = frozenset(), *, filled:
 
 
 def take_drawing(source: Source) -> tuple[Puzzle, frozenset[Edge]]:
-    """Read one record as a puzzle and the steps drawn on it.
-
-    Raises:
-        PuzzleError: the record is malformed.
-    """
+    """Read one record as a puzzle and the steps drawn on it; raise ``PuzzleError`` if it is malformed."""
     words = _take_lines(source)
     word = _next(words, "the kind of puzzle")
     kind = parse_kind(word, word)

@@ -100,11 +100,7 @@ def quoted(found: str) -> str:
 
 
 def parse_side(word: str, name: str) -> int:
-    """Read the number of ``rows`` or ``columns``.
-
-    Raises:
-        PuzzleError: no whole number from 3 to 50.
-    """
+    """Read the number of ``rows`` or ``columns``; raise ``PuzzleError`` unless it is whole and 3 to 50."""
     if word.isascii() and word.isdigit() and len(word) < 8 and MIN_SIDE <= int(word) <= MAX_SIDE:
         return int(word)
     raise PuzzleError(
@@ -130,21 +126,13 @@ def solution_squares(solution: Solution) -> list[list[int]]:
 
 
 def squares_puzzle(squares: Squares) -> Puzzle:
-    """Return the puzzle that has these squares.
-
-    Raises:
-        PuzzleError: a side out of range, or a number that does not stand exactly twice.
-    """
+    """Return the puzzle that has these squares; raise as ``Grid`` and ``Puzzle.from_numbers`` do."""
     grid, numbers = _board(squares)
     return Puzzle.from_numbers(grid, numbers)
 
 
 def squares_grid(squares: Squares) -> Grid:
-    """Return the board that has these squares, without its numbers.
-
-    Raises:
-        PuzzleError: a side out of range.
-    """
+    """Return the board with these squares, without numbers; raise ``PuzzleError`` for a side out of range."""
     return _board(squares)[0]
 
 
