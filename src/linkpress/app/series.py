@@ -143,7 +143,7 @@ class _Rehearsing:
 
     def _right_books_beside(self) -> Iterator[tuple[Path, Document[BookSpec]]]:
         """Yield what has no faults itself: of a base that has some of its own, these are told."""
-        beside = {path for one in self._read for path in one.parent.glob("*.yaml")}
+        beside = {path for book in self._read for path in book.parent.glob("*.yaml")}
         for path in sorted(beside - self._read.keys(), reverse=True):
             with contextlib.suppress(SpecError):
                 document = read_spec(path)

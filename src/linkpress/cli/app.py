@@ -42,7 +42,8 @@ def _load(name: str) -> Any:
     if not isinstance(command, typer.Typer):
         function, command = command, typer.Typer(add_completion=False)
         # Typer keeps line feeds in all paragraphs but the first; a narrow terminal breaks such lines again.
-        paragraphs = cleandoc(function.__doc__).split("\n\n")
+        # Under -OO there are no docstrings.
+        paragraphs = cleandoc(function.__doc__ or "").split("\n\n")
         command.command(help="\n\n".join(text.replace("\n", " ") for text in paragraphs))(function)
     return typer.main.get_command(command)
 

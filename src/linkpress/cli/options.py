@@ -181,11 +181,7 @@ class RunOptions(LogOptions, LedgerOptions, WorkerOptions):
 def replaced_parameter(
     command: Callable[..., None], name: str, options: Sequence[Parameter], gather: Callable[..., object]
 ) -> Callable[..., None]:
-    """Let Typer see several options in place of one parameter of a command.
-
-    Args:
-        gather: makes the parameter's value of the options' values, which it takes by their names.
-    """
+    """Let Typer see several options in place of one parameter, which ``gather`` makes of their values."""
     signature = inspect.signature(command, eval_str=True)
     parameters = list(signature.parameters.values())
     place = list(signature.parameters).index(name)

@@ -42,11 +42,7 @@ _NAMED_SIZES = {
 
 
 def parse_length(text: str) -> float:
-    """Read a length, in points, from a number and one of ``in``, ``mm``, ``cm``, ``pt``.
-
-    Raises:
-        ValueError: says how a length is written.
-    """
+    """Read a length with its unit (in, mm, cm, pt) in points; raise ``ValueError``, with how to write it."""
     match = _LENGTH.fullmatch(text.strip())
     if match is None:
         raise ValueError(f"{text!r} is not a length: write a number and in, mm, cm or pt, as in 0.375in")

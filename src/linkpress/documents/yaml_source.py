@@ -65,11 +65,7 @@ read_shipped = cache(read_yaml)  # a file that never changes
 
 
 def parse_yaml(text: str, file: str) -> YamlSource:
-    """Read a YAML text as ``read_yaml`` reads a file.
-
-    Raises:
-        SpecError: it isn't one YAML mapping; says where.
-    """
+    """Read a YAML text as ``read_yaml`` reads a file."""
     root = compose_yaml(text, file)
     building = _Building(file, text)
     if not isinstance(root, yaml.MappingNode):

@@ -178,14 +178,10 @@ def _earlier_parts(panel: Panel, style: ImageSettings) -> list[PixelBlock]:
     board = _board_part(panel, small, style)
     words = style.type.beside(caption, room)
     height = max(board.height_px, words.height_px)
+    beside = canvas.pt(small.width_px + 2 * gap), canvas.pt(height - words.height_px)
     items = (
         Placed("earlier-board", board.frame, 0.0, canvas.pt(height - board.height_px)),
-        Placed(
-            "earlier-words",
-            words.frame,
-            canvas.pt(small.width_px + 2 * gap),
-            canvas.pt(height - words.height_px),
-        ),
+        Placed("earlier-words", words.frame, *beside),
     )
     return [PixelBlock(Frame(canvas.pt(whole.width_px), canvas.pt(height), items), height, left, "earlier")]
 

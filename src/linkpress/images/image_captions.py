@@ -110,15 +110,8 @@ class ShownPuzzle:
 
 def shown_puzzle(record: PuzzleRecord, number: int, title: str = "") -> ShownPuzzle:
     """A made puzzle with its printed number, and the title of its book or feed."""
-    return ShownPuzzle(
-        record.puzzle,
-        number,
-        record.grade,
-        record.printed_stars,
-        record.fingerprint,
-        lambda: record.solution,
-        title,
-    )
+    facts = record.grade, record.printed_stars, record.fingerprint
+    return ShownPuzzle(record.puzzle, number, *facts, lambda: record.solution, title)
 
 
 def puzzle_caption(shown: ShownPuzzle, style: CaptionSpec, words: Words, days: Days | None = None) -> Caption:

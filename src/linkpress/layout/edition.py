@@ -140,12 +140,9 @@ def book_margins(
     house = min(max(HOUSE_MARGIN * min(trim), HOUSE_LEAST_PT), HOUSE_MOST_PT)
     thick = min(page_count // THICK_PAGES * THICK_PT, THICKEST_PT)
     inside, outside = max(house + thick, least.inside_pt), max(house, least.outside_pt)
-    margins = Margins(
-        max(inside, outside) if lay_flat else inside,
-        max(inside, outside) if lay_flat else outside,
-        max(house, least.top_pt),
-        max(house, least.bottom_pt),
-    )
+    if lay_flat:
+        inside = outside = max(inside, outside)
+    margins = Margins(inside, outside, max(house, least.top_pt), max(house, least.bottom_pt))
     given = {f"{key}_pt": length for key, length in asked or () if length is not None}
     for name, length in given.items():
         if length < getattr(least, name) - 0.01:

@@ -54,12 +54,8 @@ Columns = Sequence[Sequence[Sequence[Movable]]]  # by page and block, in the coo
 def live_area(trim: Size, margins: Margins, side: Side) -> Area:
     """Return what the margins leave of a page; the inside margin is left on a recto, right on a verso."""
     left = margins.inside_pt if side is Side.RECTO else margins.outside_pt
-    return Area(
-        left,
-        margins.bottom_pt,
-        trim.width_pt - margins.inside_pt - margins.outside_pt,
-        trim.height_pt - margins.top_pt - margins.bottom_pt,
-    )
+    width = trim.width_pt - margins.inside_pt - margins.outside_pt
+    return Area(left, margins.bottom_pt, width, trim.height_pt - margins.top_pt - margins.bottom_pt)
 
 
 class PageDraft:
@@ -162,20 +158,14 @@ class PageDraft:
         size = self.setting.theme.type.caption
         outer, anchor, inner, inner_anchor = self._sides()
         head_y = self.live.top - clear_rise(head + range_text, size, ASCENT * size, self.setting.measure)
-        room = self.live.width
+        room, where = self.live.width, "running head"
         if range_text:
-            beside = self.text(
-                range_text,
-                (inner, head_y),
-                size,
-                anchor=inner_anchor,
-                where="running head",
-                within=RANGE_SHARE * room,
-            )
+            place, share = (inner, head_y), RANGE_SHARE * room
+            beside = self.text(range_text, place, size, anchor=inner_anchor, where=where, within=share)
             room -= beside.width_pt + 2 * size
         if head:
             place = (outer, head_y)
-            self.text(head, place, size, strong=True, anchor=anchor, where="running head", within=room)
+            self.text(head, place, size, strong=True, anchor=anchor, where=where, within=room)
 
     def _sides(self) -> tuple[float, Anchor, float, Anchor]:
         if self.side is Side.RECTO:

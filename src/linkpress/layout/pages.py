@@ -24,10 +24,7 @@ from linkpress.layout.book_parts.matter import (
 from linkpress.layout.book_parts.sections import LastAnswersPart, SectionPart, SolutionsOpener, SolutionsPart
 from linkpress.layout.book_parts.tutorial import TutorialPart
 from linkpress.layout.edition import (
-    HOWTO_PLACE,
-    NOTES_PLACE,
     SOLUTIONS_PLACE,
-    TUTORIAL_PLACE,
     Edition,
     Index,
     PageRun,
@@ -314,14 +311,14 @@ def _entries(setting: Setting, parts: Sequence[Part]) -> Iterator[ContentsEntry]
                 if matter.title:
                     yield ContentsEntry(matter.title, "", part.place, where)
             case HowtoPart():
-                yield ContentsEntry(words.how_to_play, "", HOWTO_PLACE)
+                yield ContentsEntry(words.how_to_play, "", part.place)
             case TutorialPart():
-                yield ContentsEntry(part.title, "", TUTORIAL_PLACE)
+                yield ContentsEntry(part.title, "", part.place)
             case SectionPart(puzzles=puzzles):
                 detail = f"{range_words(setting, puzzles)} · {board_sizes(words, puzzles)}"
                 yield ContentsEntry(part.level.heading, detail, level_place(part.number), f"{part.key}.name")
             case NotesPart():
-                yield ContentsEntry(words.notes, "", NOTES_PLACE)
+                yield ContentsEntry(words.notes, "", part.place)
 
 
 def _check_profile(profile: PrinterProfile, edition: Edition, pages: int | None) -> None:
@@ -331,10 +328,8 @@ def _check_profile(profile: PrinterProfile, edition: Edition, pages: int | None)
 
 def profile_faults(profile: PrinterProfile, page: PageSpec, pages: int | None) -> list[LayoutError]:
     """Why the printer can't print a book of such a page and so many pages, if that is known yet."""
+    refused = f"{profile.name} can't print this book."
     return [
-        LayoutError(
-            f"{profile.name} can't print this book. {problem}",
-            "page.trim" if problem.key == ("trim",) else "page",
-        )
+        LayoutError(f"{refused} {problem}", "page.trim" if problem.key == ("trim",) else "page")
         for problem in profile.check(page.trim.size, pages, page.paper)
     ]

@@ -88,14 +88,8 @@ def text_block(text: str, size_pt: float, **options: object) -> Block:
 
 def heading_block(text: str, size_pt: float, before_pt: float) -> Block:
     """A heading: semibold, closer, on the page of what follows it."""
-    return Block(
-        (Text(text, strong=True),),
-        size_pt,
-        size_pt * HEADING_LEADING,
-        before_pt=before_pt,
-        with_next=True,
-        whole_words=True,
-    )
+    spans, leading_pt = (Text(text, strong=True),), HEADING_LEADING * size_pt
+    return Block(spans, size_pt, leading_pt, before_pt, with_next=True, whole_words=True)
 
 
 @lru_cache(maxsize=2000)  # a book's page count is found by setting its texts several times

@@ -161,8 +161,8 @@ def spoken_words(words: Words) -> dict[str, Any]:
     What a words file of an earlier release lacks is said in English.
     """
     english, own = (
-        one.player.model_dump(mode="json", exclude_none=True, exclude={"controls", "keys"})
-        for one in (load_words(ENGLISH), words)
+        language.player.model_dump(mode="json", exclude_none=True, exclude={"controls", "keys"})
+        for language in (load_words(ENGLISH), words)
     )
     spoken = {**english, **own}
     for key in ("puzzle", "size", "grades", "time", "how_to_play", "rules_intro"):
@@ -252,17 +252,8 @@ def _content(page: PlayPage, words: Mapping[str, Any]) -> dict[str, Any]:
 def _puzzle(played: PlayedPuzzle) -> list[object]:
     record, grid = played.record, played.record.puzzle.grid
     grade = record.grade.label if record.grade else None
-    board = board_text(record.puzzle)
-    return [
-        played.number,
-        grid.cols,
-        grid.rows,
-        board,
-        grade,
-        progress_key(record.fingerprint),
-        int(played.hints is not None),
-        record.printed_stars,
-    ]
+    facts = progress_key(record.fingerprint), int(played.hints is not None), record.printed_stars
+    return [played.number, grid.cols, grid.rows, board_text(record.puzzle), grade, *facts]
 
 
 def progress_key(fingerprint: str) -> str:

@@ -239,11 +239,7 @@ class PrinterProfile(PrinterKeys):
         return tuple(found)
 
     def spine_pt(self, pages: int, paper: str | None = None) -> float:
-        """The width of the spine, by the profile's figures.
-
-        Raises:
-            UsageError: the profile has no figure for this paper.
-        """
+        """The width of the spine by the profile's figures; raises ``UsageError`` if the paper has none."""
         thickness = self.paper(paper).spine_per_page_pt
         if thickness is None:
             raise UsageError(

@@ -169,11 +169,7 @@ class _WorkerPool(ProcessPoolExecutor):
             super().shutdown(wait=True, cancel_futures=True)
 
     def await_first(self, first: Future[int]) -> None:
-        """Wait for the first call, on whose way all threads are started.
-
-        Raises:
-            OSError: one was not, and nobody would hand out a call any more.
-        """
+        """Wait for the first call, on whose way all threads start; raise ``OSError`` if one did not."""
         gone = 0
         while not first.done():
             wait([first], _LOOK_EVERY_S)

@@ -267,7 +267,7 @@ def placed_again(frames: Iterable[Frame]) -> set[str]:
 def _circle(centre: Point, radius: float) -> str:
     """A circle of four curves, as ReportLab writes it, in a quarter of its time."""
     steps = (-radius, -radius * _ARC, 0.0, radius * _ARC, radius)
-    (a, b, c, d, e), (f, g, h, i, j) = ([_exact(at + step) for step in steps] for at in centre)
+    (a, b, c, d, e), (f, g, h, i, j) = ([_exact(middle + step) for step in steps] for middle in centre)
     return (
         f"{e} {h} m {e} {i} {d} {j} {c} {j} c {b} {j} {a} {i} {a} {h} c "
         f"{a} {g} {b} {f} {c} {f} c {d} {f} {e} {g} {e} {h} c"

@@ -106,7 +106,9 @@ def _png_bands(file: BinaryIO, width: int, depth: int, kind: int) -> Iterator[Im
     for packed in unpacked_png(file, row * _BAND):
         if depth == 16:
             starts = range(0, len(packed), row)
-            packed = b"".join(packed[at : at + 1] + packed[at + 1 : at + row : 2] for at in starts)
+            packed = b"".join(
+                packed[start : start + 1] + packed[start + 1 : start + row : 2] for start in starts
+            )
         rows = above + packed
         height = len(rows) // (1 + width * _CHANNELS[kind])
         band = Image.open(io.BytesIO(_small_png(width, height, kind, rows)))

@@ -169,8 +169,8 @@ def _choices(schema: dict[str, Any], files: ShippedFiles | None) -> list[str]:
     """Return what is offered for a key; where it is free, other values may stand there, too."""
     if files is not None:
         return list(files.names())
-    one = schema.get("anyOf", [schema])[0]
-    offered = one.get("enum") or one.get("examples", ())
+    first = schema.get("anyOf", [schema])[0]
+    offered = first.get("enum") or first.get("examples", ())
     return [str(choice) for choice in offered if not isinstance(choice, bool)]
 
 

@@ -185,7 +185,7 @@ class _JointTeller:
         for begin in range(0, len(steps), most):
             some = [self.noted(step) for step in steps[begin : begin + most]]
             taken = [dict(step.sentence.parts) for step in some if isinstance(step.sentence, FilledPhrase)]
-            told = (phrase("goes", square=at["square"], way=at["way"]) for at in taken)
+            told = (phrase("goes", square=fork["square"], way=fork["way"]) for fork in taken)
             goes = list_of(ListKind.REASONS, told)  # not every language joins sentences by "and"
             cells = tuple(dict.fromkeys(cell for step in some for cell in step.cells))
             yield _one_step(some, phrase("forks", goes=goes), cells) if len(some) > 1 else some[0]

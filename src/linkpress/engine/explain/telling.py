@@ -178,7 +178,7 @@ class _ClimbTeller:
 
     def _edges(self, findings: Iterable[ExplainedFinding]) -> list[Edge]:
         deductions = [finding.deduction for finding in findings]
-        return [edge_at(self.cols, one.where) for one in deductions if one.kind != FindingKind.NUMBERED]
+        return [edge_at(self.cols, found.where) for found in deductions if found.kind != FindingKind.NUMBERED]
 
     def _write(self, findings: Sequence[ExplainedFinding], more: Sequence[Deduction] = ()) -> None:
         write(self.position, (finding.deduction for finding in findings))

@@ -151,17 +151,12 @@ class _SheetFiller:
     def fill(self, draft: PageDraft, index: Index) -> None:
         tiling, setting = self.tiling, self.setting
         captions = Captions(setting, self.answers)
+        look = setting.theme, setting.measure, setting.min_text_pt
         dx = draft.live.x - PageDraft(setting, 1).live.x
         for position, puzzle in enumerate(self.sheet.puzzles):
             board = puzzle.record.puzzle
-            frame = board_frame(
-                board,
-                puzzle.record.solution if self.answers else None,
-                tiling.cell_pt(board.grid),
-                setting.theme,
-                setting.measure,
-                setting.min_text_pt,
-            )
+            solution = puzzle.record.solution if self.answers else None
+            frame = board_frame(board, solution, tiling.cell_pt(board.grid), *look)
             x, y = self._corner(position, frame.height_pt)
             area = Area(x + dx, y, frame.width_pt, frame.height_pt)
             name = (solution_place if self.answers else puzzle_place)(puzzle.number)

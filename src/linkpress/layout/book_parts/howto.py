@@ -136,17 +136,10 @@ class HowtoPart(Part):
 
 
 def _rules(setting: Setting, size: float, solids: bool) -> list[Block | PictureRow]:
-    words = setting.words
+    words, gap, hang = setting.words, RULE_GAP * size, 1.6 * size
     intro = Block((Text(words.rules_intro, strong=True),), size, LEADING * size)
     rules = [
-        text_block(
-            rule,
-            size,
-            before_pt=RULE_GAP * size,
-            indent_pt=1.6 * size,
-            hang_pt=1.6 * size,
-            marker=str(number),
-        )
+        text_block(rule, size, before_pt=gap, indent_pt=hang, hang_pt=hang, marker=str(number))
         for number, rule in enumerate(words.rules_solids if solids else words.rules, start=1)
     ]
     return [intro, *rules]

@@ -231,15 +231,9 @@ class TutorialPart(Part):
                 "leave it out.",
                 "parts.tutorial",
             )
-        pictures = StepPictures(
-            chosen.lesson.puzzle,
-            chosen.cell_pt,
-            lesson_theme(setting.theme, chosen.lesson),
-            setting.measure,
-            lesson_inks(setting.theme, chosen.lesson.puzzle),
-            setting.min_text_pt,
-            chosen.lesson.colours,
-        )
+        lesson, inks = chosen.lesson, lesson_inks(setting.theme, chosen.lesson.puzzle)
+        look = lesson_theme(setting.theme, lesson), setting.measure, inks, setting.min_text_pt
+        pictures = StepPictures(lesson.puzzle, chosen.cell_pt, *look, lesson.colours)
         made = pictures.of(chosen.steps, "lesson")
         boards = [Placed(picture.name, picture.board, 0.0, 0.0) for picture in made]
         shown = list(zip(boards, chosen.sentences, strict=True))

@@ -100,11 +100,7 @@ class ContentReader:
         self._parsed: dict[tuple[int, int], Instructions] = {}
 
     def read(self, page: object, resources: object) -> PageContent:
-        """Return what the operators of a page say, with its resources, inherited ones too.
-
-        Raises:
-            TooMuchError: the file asks for more than the budget.
-        """
+        """Return what a page's operators say with its resources; raise ``TooMuchError`` past the budget."""
         content = entry(page, "/Contents")
         streams = [content] if isinstance(content, pikepdf.Stream) else elements(content)
         data = bytearray()
