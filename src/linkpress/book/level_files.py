@@ -5,8 +5,6 @@ which squares of a board are solid: a mask is a text with ``#`` for a solid and 
 picture in which dark is solid.
 """
 
-from __future__ import annotations
-
 import contextlib
 import dataclasses
 import io

@@ -1,7 +1,5 @@
 """The saved volume: ``volume.json``, the lasting record of a book's puzzles, written and read back."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable

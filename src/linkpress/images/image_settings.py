@@ -295,10 +295,7 @@ class Template:
                 raise UsageError(f"the name {self.text!r} uses {{{key}}}, but {reason}. Leave it out.")
         values = {name: getattr(named, name) for name in FIELDS}
         values["what"] = named.what.value
-        return (
-            _SUFFIX.sub("", self.text).format(**{k: v for k, v in values.items() if k in self.fields})
-            + suffix
-        )
+        return _SUFFIX.sub("", self.text).format(**values) + suffix
 
 
 def read_template(text: str) -> Template:

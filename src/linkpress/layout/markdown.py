@@ -76,12 +76,8 @@ def markdown_blocks(text: str, room: TextRoom, where: str) -> list[Block | Pictu
 
 def pictures_in(text: str) -> list[str]:
     """The files of the pictures in a text, in order."""
-    return [
-        named_picture(child)
-        for token in parsed_markdown(text)
-        for child in token.children or ()
-        if child.type == "image"
-    ]
+    children = (child for token in parsed_markdown(text) for child in token.children or ())
+    return [named_picture(child) for child in children if child.type == "image"]
 
 
 def parsed_markdown(text: str) -> list[Token]:

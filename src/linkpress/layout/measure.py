@@ -99,14 +99,8 @@ def _refuse_unset(text: str, where: str) -> None:
             "left, and this version sets lines from left to right only. Write it in another script.",
             where,
         )
-    lone = next(
-        (
-            char
-            for char, before in zip(text, " " + text, strict=False)
-            if before == " " and is_combining(char)
-        ),
-        None,
-    )
+    pairs = zip(text, " " + text, strict=False)
+    lone = next((char for char, before in pairs if before == " " and is_combining(char)), None)
     if lone is not None:
         raise LayoutError(
             f"{_named(lone)} in {text[:60]!r} has no letter before it, as a mark must. "

@@ -328,10 +328,8 @@ def _check_profile(profile: PrinterProfile, edition: Edition, pages: int | None)
 
 def profile_faults(profile: PrinterProfile, page: PageSpec, pages: int | None) -> list[LayoutError]:
     """Why the printer can't print a book of such a page and so many pages, if that is known yet."""
+    refused = f"{profile.name} can't print this book."
     return [
-        LayoutError(
-            f"{profile.name} can't print this book. {problem}",
-            "page.trim" if problem.key == ("trim",) else "page",
-        )
+        LayoutError(f"{refused} {problem}", "page.trim" if problem.key == ("trim",) else "page")
         for problem in profile.check(page.trim.size, pages, page.paper)
     ]

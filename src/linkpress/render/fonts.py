@@ -238,12 +238,8 @@ def _ink(text: str, files: tuple[FontFile, ...]) -> InkBox:
         pen += advance(stretch)
     if not boxes:
         return InkBox(0.0, 0.0, 0.0, 0.0)
-    return InkBox(
-        min(box.left for box in boxes),
-        min(box.bottom for box in boxes),
-        max(box.right for box in boxes),
-        max(box.top for box in boxes),
-    )
+    left, bottom, right, top = zip(*boxes, strict=True)
+    return InkBox(min(left), min(bottom), max(right), max(top))
 
 
 @lru_cache(maxsize=5_000)

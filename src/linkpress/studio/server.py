@@ -141,14 +141,8 @@ class _Addresses:
         specs = [
             vars(spec) | ({"state": "failed"} if session.has_failed(spec.path) else {}) for spec in listed
         ]
-        return JSONResponse(
-            {
-                "folder": str(session.folder.resolve()),
-                "specs": specs,
-                "examples": examples,
-                "guide": guided_choices(),
-            }
-        )
+        facts = {"folder": str(session.folder.resolve()), "examples": examples, "guide": guided_choices()}
+        return JSONResponse({**facts, "specs": specs})
 
     async def thumbnail(self, request: Request) -> Response:
         """Draw the front of a built book's cover, for the list of books; its address has the cover's time."""

@@ -7,8 +7,6 @@ A step comes as a ``PhraseTree``: keys of phrases with what fills their names. E
 sentence; others go in where its names stand, so that a language has its own order of words.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterator, Mapping
 from functools import cache, reduce

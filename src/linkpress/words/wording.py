@@ -1,7 +1,5 @@
 """All words of one language, as a file in ``config/languages`` has them, with their values filled in."""
 
-from __future__ import annotations
-
 import datetime
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -210,7 +208,7 @@ class Words(SpecModel):
                 if _as_read(text) == _as_read(getattr(self, other)):
                     yield Problem(text, f"it must differ from {other}: puzzles and answers say it", (key,))
 
-    def changed(self, changes: Mapping[str, Any]) -> Words:
+    def changed(self, changes: Mapping[str, Any]) -> "Words":
         """Return the same words with other phrases by their keys; a mapping changes those that it names.
 
         Raises:
@@ -229,12 +227,12 @@ class Words(SpecModel):
         return words
 
     @property
-    def of_dots(self) -> Words:
+    def of_dots(self) -> "Words":
         """The same words where pairs are colours and no number is shown."""
         return self.changed(self.for_dots) if self.for_dots else self
 
     @property
-    def of_untouching(self) -> Words:
+    def of_untouching(self) -> "Words":
         """The same words with the rule that no line runs beside itself."""
         rule, blank = self.rule_untouching or "", self.full_stop.lstrip(".。")
         lines = {key: (*getattr(self, key), rule) for key in ("rules", "rules_solids")}

@@ -152,11 +152,8 @@ class StepPictures:
         self.closed += step.ruled_out
         over += [item for link in step.chain for item in self._link(link, step.chain)]
         whole = Frame(self.board.width_pt, self.board.height_pt, (*under, *self.board.items, *over))
-        return Frame(
-            self.board.width_pt + self.margin,
-            self.board.height_pt + self.margin,
-            (Placed(name, whole, self.margin, 0.0), *self.labels),
-        )
+        width, height = self.board.width_pt + self.margin, self.board.height_pt + self.margin
+        return Frame(width, height, (Placed(name, whole, self.margin, 0.0), *self.labels))
 
     def _still_crossed(self) -> list[Edge]:
         """Earlier crosses between squares that are not full: those of full squares say nothing more."""

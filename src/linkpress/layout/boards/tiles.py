@@ -217,15 +217,13 @@ def keeps_cells(
     setting: Setting, tiling: Tiling, shapes: Iterable[Shape], answer: bool, comfort: bool = False
 ) -> bool:
     """Return whether every board's square is as large as it must be, and as is comfortable."""
-    return all(
-        tiling.cell_pt(shape.grid)
-        >= max(
-            least_cell_pt(setting, shape, answer)[0],
-            _comfortable_pt(shape.grid, setting.page) if comfort else 0.0,
-        )
-        - 0.001
-        for shape in shapes
-    )
+    for shape in shapes:
+        least_pt, _ = least_cell_pt(setting, shape, answer)
+        if comfort:
+            least_pt = max(least_pt, _comfortable_pt(shape.grid, setting.page))
+        if tiling.cell_pt(shape.grid) < least_pt - 0.001:
+            return False
+    return True
 
 
 def _comfortable_pt(grid: Grid, page: PageSpec) -> float:

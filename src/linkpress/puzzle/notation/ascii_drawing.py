@@ -50,16 +50,10 @@ _BENDS = {
     (False, False, False, True): "╷",
 }
 # What no stage of a drawing has, and no drawing of characters can show.
-_NEVER_DRAWN = frozenset(
-    {
-        DrawingRule.OFF_BOARD,
-        DrawingRule.NOT_NEIGHBOURS,
-        DrawingRule.THROUGH_SOLID,
-        DrawingRule.THROUGH_NUMBER,
-        DrawingRule.BRANCH,
-        DrawingRule.CROSSING,
-    }
-)
+_NEVER_DRAWN = {
+    DrawingRule.OFF_BOARD, DrawingRule.NOT_NEIGHBOURS, DrawingRule.THROUGH_SOLID, DrawingRule.THROUGH_NUMBER,
+    DrawingRule.BRANCH, DrawingRule.CROSSING,
+}  # fmt: skip
 _MARKS = frozenset("0123456789 " + _BLOCK + "".join(_BENDS.values()))
 _BY_HAND = _MARKS | frozenset(".-|+├┤┬┴┼")
 _STEPS_ACROSS, _STEPS_DOWN = _ACROSS + "-", _DOWN + "|"
