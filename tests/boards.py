@@ -4,7 +4,7 @@ from linkpress.book.puzzle_record import PuzzleRecord
 from linkpress.engine.recipe import Method, Rule
 from linkpress.ledger.entries import LedgerEntry
 from linkpress.puzzle.notation.link_text import board_rows, parse_solution_rows
-from linkpress.puzzle.notation.reading import read_drawings, read_puzzles
+from linkpress.puzzle.notation.notations import read_drawings, read_puzzles
 from linkpress.puzzle.puzzle import Puzzle, Solution
 from linkpress.puzzle.symmetry import fingerprint
 
@@ -71,39 +71,20 @@ TOUCHING_BOARD: Solution = Solution.from_edges(*read_drawings(TOUCHING_BOARD_DRA
 def record_of(solution=SOLVED_BOARD, **facts):
     """The record of a puzzle, as that of the first slot of level A unless something else is said."""
     usual = {
-        "level": "A",
-        "rule": Rule.STRICT,
-        "proof": "sat",
-        "grade": None,
-        "score": None,
-        "techniques": {},
-        "fingerprint": fingerprint(solution.puzzle),
-        "seed": "1/A/1/0",
-        "index": 1,
-        "attempt": 0,
+        "level": "A", "rule": Rule.STRICT, "proof": "sat", "grade": None, "score": None, "techniques": {},
+        "fingerprint": fingerprint(solution.puzzle), "seed": "1/A/1/0", "index": 1, "attempt": 0,
         "method": Method.WALK,
-    }
+    }  # fmt: skip
     return PuzzleRecord(solution=solution, **{**usual, **facts})
 
 
 def entry_of(puzzle, holder, slot):
     """A published puzzle as a ledger has it."""
     return LedgerEntry(
-        holder.kind,
-        holder.name,
-        f"The {holder.name}",
-        slot,
-        published=True,
-        made="2026-11-20",
-        fingerprint=fingerprint(puzzle),
-        board="\n".join(board_rows(puzzle)),
-        rule="strict",
-        proof="sat",
-        grade="easy",
-        score=12,
-        recipe="7x5, 2 pairs",
-        seed=f"2026/Easy/{slot}",
-    )
+        holder.kind, holder.name, f"The {holder.name}", slot, published=True, made="2026-11-20",
+        fingerprint=fingerprint(puzzle), board="\n".join(board_rows(puzzle)), rule="strict", proof="sat",
+        grade="easy", score=12, recipe="7x5, 2 pairs", seed=f"2026/Easy/{slot}",
+    )  # fmt: skip
 
 
 def fingerprint_of(number):

@@ -22,13 +22,9 @@ from linkpress.ledger.address import ServerAddress
 PASSWORD = "p%40ss:/w@rd"
 """Of the user ``house``: signs that mean something else in a URL."""
 _SETTINGS = {
-    "fsync": "off",
-    "listen_addresses": "127.0.0.1",
-    "max_connections": "60",
-    "shared_buffers": "16MB",
-    "autovacuum": "off",
-    "lc_messages": "C",
-}
+    "fsync": "off", "listen_addresses": "127.0.0.1", "max_connections": "60", "shared_buffers": "16MB",
+    "autovacuum": "off", "lc_messages": "C",
+}  # fmt: skip
 
 
 def find_programs():

@@ -20,12 +20,9 @@ def run_node(script, data=None):
     assert NODE is not None
     environment = {**os.environ, "WEB": WEB.as_uri()}
     done = subprocess.run(
-        [NODE, str(script)],
-        input=json.dumps(data).encode(),
-        env=environment,
-        capture_output=True,
+        [NODE, str(script)], input=json.dumps(data).encode(), env=environment, capture_output=True,
         check=False,
-    )
+    )  # fmt: skip
     assert done.returncode == 0, done.stderr.decode()[-3000:]
     return done.stdout.decode()
 

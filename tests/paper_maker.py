@@ -13,9 +13,13 @@ from types import SimpleNamespace
 from linkpress.book.spec import BookSpec
 from linkpress.engine.make.generate import generate
 from linkpress.errors import GradeError, RecipeError
+from linkpress.files import hold_folder
 from linkpress.ledger.entries import Holder, Kind
+from linkpress.production.book_puzzles import JOURNAL_FILE, plan_book
 from linkpress.production.dispatch import Workers
 from linkpress.production.executors import InProcess
+from linkpress.production.journal import Watcher
+from linkpress.production.ledger_session import NO_LEDGER
 from linkpress.production.production_run import ProductionRun, RunPlan
 from linkpress.production.slot_search import make_slot
 from linkpress.puzzle.puzzle import Grid, Path, Puzzle, Solution
@@ -164,3 +168,53 @@ def make_slots(slots, maker=make_on_paper, workers=HERE, **parts):
     run = ProductionRun(RunPlan(Holder(Kind.VOLUME, "paper"), "Paper", len(slots)), maker=maker, **parts)
     with run.at_work(workers):
         return run.fill(slots)
+
+
+@contextlib.contextmanager
+def opened(spec, folder, choice=NO_LEDGER, log=None, watcher=None, maker=make_on_paper):
+    """The run of a book in its folder, as a build opens it."""
+    journal, plan = folder / JOURNAL_FILE, plan_book(spec)
+    with hold_folder(folder), ProductionRun.open(plan, journal, choice, log, watcher, maker) as run:
+        yield run
+
+
+def essence(made):
+    """What does not depend on who made the puzzles, and when."""
+    return [(one.slot, one.record) for one in made]
+
+
+class Heard(Watcher):
+    """What is told of a run.
+
+    Args:
+        act: is called when so many puzzles have come.
+    Attributes:
+        made_so_far: these puzzles.
+        said: all messages.
+    """
+
+    def __init__(self, act=lambda: None, after=1):
+        self.act, self.after = act, after
+        self.made_so_far, self.said = [], []
+
+    def made(self, finished):
+        self.made_so_far.append(finished)
+        if len(self.made_so_far) == self.after:
+            self.act()
+
+    def notify(self, message):
+        self.said.append(message)
+
+    @property
+    def slots(self):
+        """The numbers of their slots."""
+        return [one.slot.number for one in self.made_so_far]
+
+
+def stop(after, fault=KeyboardInterrupt):
+    """What ends a run, as Ctrl-C does, when so many puzzles have come."""
+
+    def end():
+        raise fault
+
+    return Heard(end, after)

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import pikepdf
 
-from linkpress.puzzle.notation.reading import read_puzzles
+from linkpress.puzzle.notation.notations import read_puzzles
 from linkpress.render.pdf import About
 
 INFO = About("Number Link", "A. Setter", creator="linkpress test")

@@ -25,16 +25,10 @@ def test_the_words_that_public_calls_take_are_public():
 @pytest.mark.parametrize(
     ("old", "new"),
     [
-        ("Built", "BuiltBook"),
-        ("Fed", "FeedResult"),
-        ("Form", "Notation"),
-        ("Format", "ImageFormat"),
-        ("Made", "MadePuzzle"),
-        ("Mode", "PixelMode"),
-        ("Run", "FeedDates"),
-        ("What", "ImageKind"),
+        ("Built", "BuiltBook"), ("Fed", "FeedResult"), ("Form", "Notation"), ("Format", "ImageFormat"),
+        ("Made", "MadePuzzle"), ("Mode", "PixelMode"), ("Run", "FeedDates"), ("What", "ImageKind"),
     ],
-)
+)  # fmt: skip
 def test_a_name_that_changed_is_still_there_and_its_warning_names_the_new_one(old, new):
     with pytest.warns(DeprecationWarning, match=rf"linkpress\.{old} is called linkpress\.{new} now"):
         assert getattr(linkpress, old) is getattr(linkpress, new)
@@ -96,17 +90,7 @@ def test_each_kind_of_error_has_its_documented_exit_code():
         if issubclass(kind, errors.LinkpressError)
     }
     assert kinds == {
-        "LinkpressError": 2,
-        "UsageError": 2,
-        "SpecError": 2,
-        "LayoutError": 2,
-        "RecipeError": 3,
-        "GradeError": 3,
-        "PuzzleError": 4,
-        "OutputError": 5,
-        "GaveUpError": 6,
-        "ClusterError": 6,
-        "InstallationError": 70,
-        "StoppedError": 130,
-        "FoundWantingError": 1,
-    }
+        "LinkpressError": 2, "UsageError": 2, "SpecError": 2, "LayoutError": 2, "RecipeError": 3,
+        "GradeError": 3, "PuzzleError": 4, "OutputError": 5, "GaveUpError": 6, "ClusterError": 6,
+        "InstallationError": 70, "StoppedError": 130, "FoundWantingError": 1,
+    }  # fmt: skip

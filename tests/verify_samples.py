@@ -24,14 +24,11 @@ def volume_in(theme):
     """Four puzzles in a theme, without grades."""
     spec = BookSpec.model_validate(
         {
-            "title": "Number Link",
-            "subtitle": "4 puzzles",
-            "seed": 1,
-            "theme": theme,
+            "title": "Number Link", "subtitle": "4 puzzles", "seed": 1, "theme": theme,
             "page": {"trim": "6x9in", "paper": "colour" if theme in IN_COLOUR else "white"},
             "levels": [{"name": "Easy", "count": 4, "size": "5x7", "paths": 5, "solids": 2, "per_page": 2}],
-        }
-    )
+        },
+    )  # fmt: skip
     made = []
     for slot, board in zip(plan_slots(spec), BOARDS, strict=True):
         solution = prove(board, Rule.STRICT).solution

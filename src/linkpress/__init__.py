@@ -15,7 +15,7 @@ The package is divided into rooms. A room imports only from the rooms above it i
 - ``ledger``      every puzzle that was made, and where it is published
 - ``production``  runs that fill slots with puzzles, in processes or on a cluster, and resume
 - ``layout``      decides where everything on a page goes, in points; draws nothing
-- ``render``      draws what layout decided, as PDF, PNG, SVG or EPS
+- ``render``      draws what layout decided, as PDF, PNG, TIFF, SVG or EPS
 - ``images``      single images of an exact width, with their captions and file names
 - ``play``        the page on which puzzles are played in a browser
 - ``preflight``   judges any PDF by the profile of a printer

@@ -46,9 +46,9 @@ from linkpress.ledger.address import ServerAddress as ServerAddress
 from linkpress.production.ledger_session import LedgerChoice as LedgerChoice
 from linkpress.puzzle.notation.notations import Notation as Form
 from linkpress.puzzle.notation.notations import Notation as Notation
+from linkpress.puzzle.notation.notations import read_puzzles as read_puzzles
 from linkpress.puzzle.notation.notations import write_puzzle as write_puzzle
 from linkpress.puzzle.notation.notations import write_solution as write_solution
-from linkpress.puzzle.notation.reading import read_puzzles as read_puzzles
 from linkpress.puzzle.puzzle import Puzzle as Puzzle
 from linkpress.puzzle.puzzle import Solution as Solution
 from linkpress.puzzle.symmetry import fingerprint as fingerprint

@@ -82,13 +82,9 @@ def start(spec, out, *options, jobs=1, made=None):
     how = ["-m", "linkpress"] if made is None else ["-c", HELD, str(made)]
     words = ["build", str(spec), "-o", str(out), "--jobs", str(jobs), *options]
     process = subprocess.Popen(
-        [sys.executable, *how, *words],
-        stdout=None if made is None else subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-        preexec_fn=hear_signals,
-    )
+        [sys.executable, *how, *words], stdout=None if made is None else subprocess.PIPE,
+        stderr=subprocess.PIPE, text=True, start_new_session=True, preexec_fn=hear_signals,
+    )  # fmt: skip
     if made is not None:
         assert process.stdout.read(4) == "held", process.stderr.read()
     return process

@@ -27,9 +27,7 @@ levels:
 def build(tmp_path, monkeypatch):
     """Builds into a folder of that name; what is rehearsed or typeset once is not so again."""
     (tmp_path / "full.yaml").write_text(SPEC)
-    monkeypatch.setattr(
-        Liveness, "lives", lambda liveness, age_s: False
-    )  # each build is a process of its own
+    monkeypatch.setattr(Liveness, "lives", lambda liveness, age_s: False)  # each build is a process's own
 
     def once(module, name, key_of):
         real, done = getattr(module, name), {}
@@ -99,9 +97,7 @@ def test_a_volume_that_withstands_its_renaming_is_told_with_what_was_replaced(bu
         assert build(tmp_path) == 5
     said, left = capfd.readouterr().err, contents(tmp_path)
     check_one_sentence(said)
-    assert (
-        "interior.pdf took the place of what stood there before, and volume.json, report.txt did not" in said
-    )
+    assert "interior.pdf took the place of what stood there before, and volume.json, report.txt did" in said
     assert left["interior.pdf"] != before["interior.pdf"]
     assert left["volume.json"] == before["volume.json"]
     assert ".build.journal" in left
@@ -127,9 +123,8 @@ def test_a_volume_that_cannot_be_written_leaves_the_old_book_whole(build, tmp_pa
     capfd.readouterr()
     monkeypatch.setattr(files, "_write_bytes", full)
     assert build(tmp_path) == 5
-    assert "volume.json can't be written: No space left on device. Nothing was changed there" in (
-        capfd.readouterr().err
-    )
+    said = capfd.readouterr().err
+    assert "volume.json can't be written: No space left on device. Nothing was changed there" in said
     left = contents(tmp_path)
     assert left.pop(".build.journal")
     assert left == before

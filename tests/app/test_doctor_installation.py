@@ -131,14 +131,11 @@ def test_folders_that_can_not_be_written_or_have_gone_are_named_with_what_to_do(
 @pytest.mark.parametrize(
     ("check", "gone"),
     [
-        (doctor.check_files, "themes"),
-        (doctor.check_newspaper, "newspapers"),
-        (doctor.check_files, "starter.yaml"),
-        (doctor.check_files, "six-grades.yaml"),
-        (doctor.check_newspaper, "feed.schema.json"),
-        (doctor.check_printers, "printers"),
+        (doctor.check_files, "themes"), (doctor.check_newspaper, "newspapers"),
+        (doctor.check_files, "starter.yaml"), (doctor.check_files, "six-grades.yaml"),
+        (doctor.check_newspaper, "feed.schema.json"), (doctor.check_printers, "printers"),
     ],
-)
+)  # fmt: skip
 def test_a_part_that_is_missing_is_named_with_what_to_do(tmp_path, monkeypatch, check, gone):
     shutil.copytree(resource("config"), tmp_path / "config", ignore=shutil.ignore_patterns(gone))
     monkeypatch.setattr("linkpress.resources._PACKAGE", tmp_path / "src" / "linkpress")
@@ -203,9 +200,8 @@ def test_one_puzzle_is_built_and_read_back_and_leaves_nothing(tmp_path, monkeypa
 
 
 def test_a_puzzle_that_comes_back_wrong_is_broken(monkeypatch):
-    wrong = Verification(
-        "folder", ("interior.pdf",), 1, (Finding("no answer", page=3, puzzle=1, file="interior.pdf"),), ()
-    )
+    finding = Finding("no answer", page=3, puzzle=1, file="interior.pdf")
+    wrong = Verification("folder", ("interior.pdf",), 1, (finding,), ())
     monkeypatch.setattr("linkpress.verify.verify_folder", lambda folder: wrong)
     result = doctor.check_trial()
     assert (result.state, result.text) == (CheckState.BROKEN, "a puzzle came back wrong: no answer")

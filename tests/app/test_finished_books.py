@@ -13,13 +13,9 @@ FILES = {
     "tablet": ["interior.pdf", "screen.pdf", "book.epub", "play.html", "cover.pdf"],
 }
 PUZZLES = {
-    "bestseller": ([200], [20]),
-    "children": ([60],),
-    "enthusiasts": ([60], [5]),
-    "large-print": ([80],),
-    "series": ([100, 90], [10, 9]),
-    "tablet": ([60], [5]),
-}
+    "bestseller": ([200], [20]), "children": ([60],), "enthusiasts": ([60], [5]), "large-print": ([80],),
+    "series": ([100, 90], [10, 9]), "tablet": ([60], [5]),
+}  # fmt: skip
 """Of each book, and of each large one with a tenth of each level's, rounded down."""
 
 

@@ -39,15 +39,29 @@ def test_page_ranges_that_mean_nothing_are_refused(text):
         ({"count": 30, "size": [5, "5x7"], "paths": 4}, "30 puzzles, "),
         ({"count": 1, "size": 5, "paths": 1, "solids": 1}, "A: 1 puzzle; 5 x 5, 1 path, 1 solid, strict"),
         ({"count": 1, "size": 5, "paths": 1, "grade": "easy"}, "1 path, 0 solids, strict, easy"),
-        (
-            {"count": 1, "size": 5, "method": "classic", "grade": "easy-hard"},
-            "any solids, strict, easy to hard",
-        ),
+        ({"count": 1, "size": 5, "method": "classic", "grade": "easy-hard"}, "solids, strict, easy to hard"),
     ],
 )
 def test_a_plan_counts_puzzles_and_says_what_each_level_asks_for(level, said):
     spec = BookSpec.model_validate({"title": "Link", "seed": 1, "levels": [{"name": "A", **level}]})
     assert said in plan_text(rehearse(Document(spec), Path()))
+
+
+@pytest.mark.parametrize(
+    ("trim", "page", "inside"),
+    [
+        ("6x9in", "trim 6 × 9 in,", "inside margin 0.500 in"),
+        ("half-letter", "trim 5.5 × 8.5 in,", "inside margin 0.500 in"),
+        ("14x21.6 cm", "trim 140 × 216 mm,", "inside margin 12.7 mm"),
+        ("A5", "trim 148 × 210 mm,", "inside margin 12.7 mm"),
+    ],
+)
+def test_a_plan_measures_the_page_in_its_authors_unit(trim, page, inside):
+    level = {"name": "A", "count": 1, "size": 5}
+    spec = BookSpec.model_validate({"title": "Link", "seed": 1, "page": {"trim": trim}, "levels": [level]})
+    plan = plan_text(rehearse(Document(spec), Path()))
+    assert page in plan
+    assert inside in plan
 
 
 def test_a_sheet_shows_the_front_in_each_design_that_takes_the_title(tmp_path):

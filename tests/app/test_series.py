@@ -62,9 +62,7 @@ def test_two_books_share_no_folder():
     Path("out/link").mkdir(parents=True)
     Path("out/link/volume.json").write_text('{"book": {"page": {"printer": "lulu"}}}')
     (line,) = faults(volumes("page: {trim: A5}\n", "id: link-generic-a5\n"))
-    assert line.startswith(
-        "vol-2.yaml:2:5 id: out/link-generic-a5 — vol-1.yaml, by house.yaml:1:8, goes to this"
-    )
+    assert line.startswith("vol-2.yaml:2:5 id: out/link-generic-a5 — vol-1.yaml, by house.yaml:1:8, goes to ")
 
 
 def test_a_base_that_is_given_as_a_book_is_told_as_that():
@@ -164,9 +162,8 @@ def test_the_command_tells_of_each_book_and_ends_with_the_first_failed_one_s_cod
     volumes("volume: 1\n" + UNMET, "volume: 2\n")
     assert run(["build", "vol-?.yaml", "-o", "out", "--jobs", "1"]) == 3
     out, err = capfd.readouterr()
-    assert out.splitlines() == [
-        f"out/link-2/{name}" for name in ("interior.pdf", "volume.json", "report.txt")
-    ]
+    names = ["interior.pdf", "volume.json", "report.txt"]
+    assert out.splitlines() == [f"out/link-2/{name}" for name in names]
     assert "linkpress: vol-1.yaml: puzzle 1 of level Bad: The recipe was not met" in err
     assert err.splitlines()[-3:] == [
         "1 of 2 books are built:",

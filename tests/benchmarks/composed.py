@@ -26,7 +26,7 @@ from linkpress.engine.make.generate import generate
 from linkpress.engine.make.reshape import Order, variation_of
 from linkpress.engine.prove.proof import Verdict, prove
 from linkpress.engine.recipe import NumberPattern, Recipe, Rule, Span
-from linkpress.puzzle.notation.reading import read_puzzles
+from linkpress.puzzle.notation.notations import read_puzzles
 
 PATTERNS = (NumberPattern.ROTATIONAL, NumberPattern.MIRROR, NumberPattern.FLIP)
 FIGURES = [figure for figure in LookFigure if figure is not LookFigure.FIGURES]

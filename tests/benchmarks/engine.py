@@ -13,26 +13,18 @@ import statistics
 import time
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
-from typing import TypeVar
 
 from linkpress.engine.make.generate import generate
 from linkpress.engine.prove.proof import Verdict, prove
 from linkpress.engine.recipe import Recipe, Rule, Span
 from linkpress.engine.solve.grade import grade_puzzle
 
-Judgement = TypeVar("Judgement")
 # Side, pairs, solids, rule; shortest path 3 and no neighbouring endpoints are the recipe's own defaults.
 ROWS = (
-    (7, 5, 0, Rule.STRICT),
-    (10, 8, 0, Rule.STRICT),
-    (10, 12, 0, Rule.STRICT),
-    (15, 16, 0, Rule.STRICT),
-    (20, 28, 0, Rule.STRICT),
-    (20, 40, 8, Rule.FILLED),
-    (30, 110, 20, Rule.FILLED),
-    (40, 200, 50, Rule.FILLED),
-    (50, 320, 80, Rule.FILLED),
-)
+    (7, 5, 0, Rule.STRICT), (10, 8, 0, Rule.STRICT), (10, 12, 0, Rule.STRICT), (15, 16, 0, Rule.STRICT),
+    (20, 28, 0, Rule.STRICT), (20, 40, 8, Rule.FILLED), (30, 110, 20, Rule.FILLED),
+    (40, 200, 50, Rule.FILLED), (50, 320, 80, Rule.FILLED),
+)  # fmt: skip
 # Puzzles of each row that are graded and proven again, and the processor time given to each of the two.
 JUDGED, JUDGED_S = 60, 8.0
 

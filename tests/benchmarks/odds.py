@@ -23,47 +23,22 @@ from linkpress.engine.make.generate import generate
 from linkpress.engine.recipe import MOST_STARS, Grade
 from linkpress.errors import RecipeError
 
-# Size, paths and other keys: few paths, as many as a level that says nothing has, and many.
-CELLS = (
-    "5x5 3-4",
-    *(f"6x6 {paths}" for paths in ("3-4", "4-6")),
-    *(f"7x7 {paths}" for paths in ("4-5", "5-7", "7-9")),
-    *(f"8x8 {paths}" for paths in ("5-6", "7-10", "10-12")),
-    *(f"9x9 {paths}" for paths in ("6-8", "9-12", "12-15")),
-    *(f"10x10 {paths}" for paths in ("5-7", "8-10", "10-15", "15-18")),
-    *(f"12x12 {paths}" for paths in ("7-8", "9-12", "15-21", "21-26")),
-    *(f"15x15 {paths}" for paths in ("10-12", "14-18", "18-23", "23-33")),
-    *(f"18x18 {paths}" for paths in ("16-20", "24-30", "33-47")),
-    *(f"20x20 {paths}" for paths in ("26-32", "33-40", "40-58")),
-    *(f"25x25 {paths}" for paths in ("46-52", "63-90")),
-    *(f"30x30 {paths}" for paths in ("70-90", "90-129")),
-    "40x40 160-229",
-    "50x50 250-358",
-    *(f"{cell} solids=15%" for cell in ("7x7 4-6", "10x10 9-13", "15x15 20-28")),
-    *(f"{cell} solids=30%" for cell in ("7x7 4-5", "10x10 7-10", "15x15 16-23")),
-    *(
-        f"{cell} unique=filled"
-        for cell in ("7x7 5-7", "10x10 8-10", "10x10 10-15", "15x15 23-33", "20x20 40-58")
-    ),
-    *(
-        f"{cell} unique=untouching"
-        for cell in (
-            "6x6 3-5",
-            "8x8 4-6",
-            "10x10 4-6",
-            "10x10 7-10",
-            "12x12 6-10",
-            "15x15 8-12",
-            "20x20 12-20",
-        )
-    ),
-    *(
-        f"{cell} number_pattern=rotational"
-        for cell in ("7x7 5-7", "10x10 8-10", "10x10 10-15", "15x15 23-33")
-    ),
-    *(f"{cell} number_pattern=mirror" for cell in ("7x7 5-7", "10x10 8-10", "10x10 10-15", "15x15 23-33")),
-    *(f"{size} - method=classic unique=filled" for size in ("5x5", "7x7", "10x10")),
-)
+# Size and paths, by other keys: few paths, as many as a level that says nothing has, and many.
+_SIZES = {
+    "": """5x5 3-4, 6x6 3-4, 6x6 4-6, 7x7 4-5, 7x7 5-7, 7x7 7-9, 8x8 5-6, 8x8 7-10, 8x8 10-12, 9x9 6-8, 9x9
+        9-12, 9x9 12-15, 10x10 5-7, 10x10 8-10, 10x10 10-15, 10x10 15-18, 12x12 7-8, 12x12 9-12, 12x12
+        15-21, 12x12 21-26, 15x15 10-12, 15x15 14-18, 15x15 18-23, 15x15 23-33, 18x18 16-20, 18x18 24-30,
+        18x18 33-47, 20x20 26-32, 20x20 33-40, 20x20 40-58, 25x25 46-52, 25x25 63-90, 30x30 70-90, 30x30
+        90-129, 40x40 160-229, 50x50 250-358""",
+    " solids=15%": "7x7 4-6, 10x10 9-13, 15x15 20-28",
+    " solids=30%": "7x7 4-5, 10x10 7-10, 15x15 16-23",
+    " unique=filled": "7x7 5-7, 10x10 8-10, 10x10 10-15, 15x15 23-33, 20x20 40-58",
+    " unique=untouching": "6x6 3-5, 8x8 4-6, 10x10 4-6, 10x10 7-10, 12x12 6-10, 15x15 8-12, 20x20 12-20",
+    " number_pattern=rotational": "7x7 5-7, 10x10 8-10, 10x10 10-15, 15x15 23-33",
+    " number_pattern=mirror": "7x7 5-7, 10x10 8-10, 10x10 10-15, 15x15 23-33",
+    " method=classic unique=filled": "5x5 -, 7x7 -, 10x10 -",
+}
+CELLS = tuple(" ".join(cell.split()) + other for other, cells in _SIZES.items() for cell in cells.split(","))
 HEAD = ("size", "paths", "other", "asked", "boards", "share", "per_s", "usual_s")
 # The units of work that one search may take, by the second of its trial: large boards would take minutes.
 MOST_WORK = 6_000_000
@@ -72,7 +47,6 @@ MOST_WORK = 6_000_000
 # nothing.
 ENOUGH_BOARDS, FEW_BOARDS, LONGER_BOARDS = 1000, 20, 30
 ENOUGH, FEW, LONGER = 50, 3, 3
-Row = dict[str, str]
 
 
 @dataclass

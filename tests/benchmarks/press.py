@@ -8,7 +8,6 @@ under 3 s, memory under 300 MB.
 import resource
 import statistics
 import time
-from typing import TypeVar
 
 from linkpress.book.printing_keys import Standard
 from linkpress.book.spec import BookSpec
@@ -26,8 +25,6 @@ from linkpress.words.languages import load_words
 
 RUNS = 3
 LEVEL = {"name": "Medium", "count": 1000, "size": 12, "paths": 12, "per_page": 4}
-
-Made = TypeVar("Made")
 
 
 def main():

@@ -22,7 +22,7 @@ from pathlib import Path
 from linkpress.engine.prove.proof import Verdict, prove
 from linkpress.engine.recipe import Rule
 from linkpress.engine.solve.grade import grade_puzzle, proof_effort
-from linkpress.puzzle.notation.reading import read_puzzles
+from linkpress.puzzle.notation.notations import read_puzzles
 
 _STARS = re.compile(r"stars?\D{0,3}([1-5])(?!\d)")
 

@@ -12,7 +12,7 @@ from linkpress.engine.explain.telling import explain_climb
 from linkpress.engine.make.generate import generate
 from linkpress.engine.recipe import Grade, Recipe, Rule, Span
 from linkpress.engine.solve.ladder import climb_ladder, position_of
-from linkpress.puzzle.notation.reading import read_puzzles
+from linkpress.puzzle.notation.notations import read_puzzles
 from linkpress.words.languages import load_words
 
 MOST_WORDS = 40

@@ -9,17 +9,14 @@ from linkpress.errors import SpecError, UsageError
 
 SPEC = BookSpec.model_validate(
     {
-        "title": "Link",
-        "author": "A. Nyone",
-        "seed": 1,
-        "page": {"printer": "lulu", "trim": "6x9in"},
+        "title": "Link", "author": "A. Nyone", "seed": 1, "page": {"printer": "lulu", "trim": "6x9in"},
         "cover": {"blurb": "Nice.", "spine_mm": 9},
         "levels": [
             {"name": "A", "count": 3, "size": 7, "per_page": 1},
             {"name": "B", "count": 3, "size": 7, "per_page": 2},
         ],
-    }
-)
+    },
+)  # fmt: skip
 
 
 def changed(text, *words):
@@ -78,14 +75,10 @@ def test_all_faults_of_a_file_are_told_with_their_places():
         changed(text)
     places = [line.split(": ")[0] for line in str(told.value).splitlines()]
     assert places == [
-        "changes.yaml:1:7 seed",
-        "changes.yaml:2:10 replace",
-        "changes.yaml:3:7 isbn",
-        "changes.yaml:5:12 levels[0].size",
-        "changes.yaml:6:12 levels[1].name",
-        "changes.yaml:6:15 levels[1].naem",
-        "changes.yaml:7:1 colour",
-    ]
+        "changes.yaml:1:7 seed", "changes.yaml:2:10 replace", "changes.yaml:3:7 isbn",
+        "changes.yaml:5:12 levels[0].size", "changes.yaml:6:12 levels[1].name",
+        "changes.yaml:6:15 levels[1].naem", "changes.yaml:7:1 colour",
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(

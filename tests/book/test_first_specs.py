@@ -1,6 +1,5 @@
 """First specs, copies of the finished books, and the schema of all keys."""
 
-import json
 import re
 from itertools import product
 from pathlib import Path
@@ -40,19 +39,13 @@ def test_the_shipped_schema_is_the_models_own():
 
 
 @pytest.mark.parametrize("name", SHIPPED)
-def test_a_shipped_spec_is_sound_by_models_and_schema(name):
+def test_a_shipped_spec_is_sound_by_models_and_the_schema_that_it_names(name):
     path = resource("config", name)
     text = path.read_text(encoding="utf-8")
     assert load_spec(path).puzzle_count == SHIPPED[name]
     jsonschema.validate(yaml.safe_load(text), spec_schema())
-
-
-@pytest.mark.parametrize("name", SHIPPED)
-def test_a_shipped_spec_names_the_schema_beside_it_in_its_first_line(name):
-    path = resource("config", name)
-    first = path.read_text(encoding="utf-8").splitlines()[0]
-    assert first == "# yaml-language-server: $schema=spec.schema.json"
-    assert (path.parent / "spec.schema.json").exists()
+    assert text.splitlines()[0] == f"# yaml-language-server: $schema={SCHEMA_FILE}"
+    assert SCHEMA.parent == path.parent
 
 
 def test_each_shipped_spec_has_puzzles_of_its_own():
@@ -85,22 +78,15 @@ def test_every_key_of_the_schema_says_what_it_means():
         assert [key for key, value in properties.items() if not value.get("description")] == []
 
 
-def test_the_first_spec_builds_and_names_the_installed_schema(tmp_path):
-    path = tmp_path / "mine.yaml"
-    path.write_text(init_text("mine.yaml"), encoding="utf-8")
-    assert load_spec(path).levels == load_spec(resource("config", "starter.yaml")).levels
-    first = init_text("mine.yaml").splitlines()[0]
-    assert first == f"# yaml-language-server: $schema={SCHEMA.as_uri()}"
-    assert json.loads(SCHEMA.read_text(encoding="utf-8"))["title"] == "A linkpress book spec"
-
-
-def test_the_first_spec_is_of_another_book_than_the_shipped_ones(tmp_path):
-    path = tmp_path / "mine.yaml"
-    path.write_text(init_text("mine.yaml"), encoding="utf-8")
+def test_the_first_spec_is_of_another_book_than_the_shipped_ones_and_names_the_installed_schema(tmp_path):
+    path, text = tmp_path / "mine.yaml", init_text("mine.yaml")
+    path.write_text(text, encoding="utf-8")
     spec, others = load_spec(path), [load_spec(resource("config", name)) for name in SHIPPED]
+    assert spec.levels == others[0].levels
     assert spec.book_id not in {other.book_id for other in others}
     assert spec.seed not in {other.seed for other in others}
-    assert f"output/{spec.book_id}/" in path.read_text(encoding="utf-8")
+    assert f"output/{spec.book_id}/" in text
+    assert text.splitlines()[0] == f"# yaml-language-server: $schema={SCHEMA.as_uri()}"
 
 
 def test_each_first_feed_has_a_seed_that_nobody_guesses(tmp_path):

@@ -21,9 +21,8 @@ def cell(side, low, high, **per_s):
     rows = [Odds(measured, Method.WALK, None, 50.0, 2.0)]
     for name, rate in per_s.items():
         asked = {"stars": Span(3, 3)} if name == "stars" else {"grades": (Grade[name.upper()],) * 2}
-        rows.append(
-            Odds(dataclasses.replace(measured, **asked), Method.WALK, 0.1 if rate else 0.0, rate, 2.0)
-        )
+        recipe = dataclasses.replace(measured, **asked)
+        rows.append(Odds(recipe, Method.WALK, 0.1 if rate else 0.0, rate, 2.0))
     return rows
 
 
@@ -93,26 +92,18 @@ def test_a_trial_tells_of_its_own_recipe_alone():
     for asked in (tried, slot(3, 5)):
         trial = Odds(tried.recipe, tried.method, None, 0.5, 4.0, 3, 6.0)
         found.append(outlook(asked, [*TABLE, trial]))
-    assert (found[0].each_s, found[0].is_known, found[1]) == (
-        pytest.approx((1 - math.exp(-4)) / 0.5),
-        True,
-        None,
-    )
+    each_s = pytest.approx((1 - math.exp(-4)) / 0.5)
+    assert (found[0].each_s, found[0].is_known, found[1]) == (each_s, True, None)
 
 
 @pytest.mark.parametrize(
     "other",
     [
-        slot(3, 4),
-        slot(8, 10, rule=Rule.FILLED),
-        slot(8, 10, solids=Span(10, 20)),
-        slot(8, 10, number_pattern=NumberPattern.MIRROR),
-        slot(8, 10, pairs=None),
-        slot(8, 10, rows=7, cols=7),
-        slot(8, 10, shortest_path=6),
-        slot(8, 10, adjacent_pairs=True),
+        slot(3, 4), slot(8, 10, rule=Rule.FILLED), slot(8, 10, solids=Span(10, 20)),
+        slot(8, 10, number_pattern=NumberPattern.MIRROR), slot(8, 10, pairs=None),
+        slot(8, 10, rows=7, cols=7), slot(8, 10, shortest_path=6), slot(8, 10, adjacent_pairs=True),
     ],
-)
+)  # fmt: skip
 def test_nothing_is_said_of_what_was_not_measured(other):
     assert outlook(other, TABLE) is None
 

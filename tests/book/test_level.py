@@ -37,33 +37,17 @@ def faults_of(**keys):
 
 def test_the_keys_become_a_recipe():
     keys = {
-        "paths": "4-5",
-        "solids": "0-10%",
-        "unique": "filled",
-        "grade": "easy-hard",
-        "stars": "2-3",
-        "shortest_path": 4,
-        "adjacent_pairs": "yes",
-        "longest_share": "40%",
-        "border_share": "50%",
+        "paths": "4-5", "solids": "0-10%", "unique": "filled", "grade": "easy-hard", "stars": "2-3",
+        "shortest_path": 4, "adjacent_pairs": "yes", "longest_share": "40%", "border_share": "50%",
         "solid_pattern": "rotational",
-    }
+    }  # fmt: skip
     assert level(**keys).recipes(1) == [
         Recipe(
-            rows=5,
-            cols=7,
-            pairs=Span(4, 5),
-            solids=Span(0, 3),
-            rule=Rule.FILLED,
-            grades=(Grade.EASY, Grade.HARD),
-            shortest_path=4,
-            adjacent_pairs=True,
-            longest_share=0.4,
-            border_share=0.5,
-            pattern=Pattern.ROTATIONAL,
-            stars=Span(2, 3),
-        )
-    ]
+            rows=5, cols=7, pairs=Span(4, 5), solids=Span(0, 3), rule=Rule.FILLED,
+            grades=(Grade.EASY, Grade.HARD), shortest_path=4, adjacent_pairs=True, longest_share=0.4,
+            border_share=0.5, pattern=Pattern.ROTATIONAL, stars=Span(2, 3),
+        ),
+    ]  # fmt: skip
 
 
 def test_effort_and_otherwise_are_read_and_change_no_recipe():
@@ -71,18 +55,6 @@ def test_effort_and_otherwise_are_read_and_change_no_recipe():
     assert (asked.effort, asked.otherwise) == (2.5, IfGradeMissing.NEAREST)
     assert (level().effort, level().otherwise) == (1.0, IfGradeMissing.FAIL)
     assert asked.recipe(BoardSize(5, 7)) == level().recipe(BoardSize(5, 7))
-
-
-@pytest.mark.parametrize(
-    ("keys", "said"),
-    [
-        ({"effort": 0}, "a number from 0.1 to 1000 (times the usual work) is allowed"),
-        ({"effort": "lots"}, "a number from 0.1 to 1000"),
-        ({"otherwise": "skip"}, "fail or nearest is allowed"),
-    ],
-)
-def test_an_effort_or_otherwise_that_means_nothing_is_refused(keys, said):
-    assert any(said in fault for fault in faults_of(**keys))
 
 
 def test_what_is_left_out_has_the_methods_own_default():
@@ -97,23 +69,28 @@ def test_what_is_left_out_has_the_methods_own_default():
 @pytest.mark.parametrize(
     ("keys", "said"),
     [
-        (
-            {"paths": "8-12"},
-            "paths: 8-12 — 12 paths of 3 squares or more need 36; a board of 7x5 has 35 free",
-        ),
+        ({"effort": 0}, ": 0 — a number from 0.1 to 1000 (times the usual work) is allowed"),
+        ({"effort": "lots"}, ": lots — a number from 0.1 to 1000"),
+        ({"otherwise": "skip"}, ": skip — fail or nearest is allowed"),
+        ({"paths": "8-12"}, "paths: 8-12 — 12 paths of 3 squares or more need 36; a board of 7x5 has 35"),
         ({"paths": 9, "shortest_path": 4}, "paths: 9 — 9 paths of 4 squares or more need 36"),
         ({"paths": "8", "solids": "0-12"}, "solids: 0-12 — the high end leaves 23 squares free"),
         ({"solids": 33}, "solids: 33 — that leaves 2 of the 35 squares"),
         ({"solids": "95%"}, "solids: 95% — that leaves 2 of the 35 squares"),
-        (
-            {"solids": "6-8%"},
-            "solids: 6-8% — no whole number of the 35 squares of a board of 7x5 lies in that",
-        ),
+        ({"solids": "6-8%"}, "solids: 6-8% — no whole number of the 35 squares of a board of 7x5 lies in"),
         ({"paths": 3, "longest_share": "20%"}, "longest_share: 20% — 3 paths of at most 7 squares"),
         ({"longest_share": "0%"}, "longest_share: 0% — 5 paths of at most 0 squares"),
         ({"size": "6", "solids": 3, "solid_pattern": "rotational"}, "solids: 3 — an odd number"),
         ({"size": "4"}, "size: 4 — boards from 5 to 50 are made; smaller with method: classic"),
         ({"size": ["7", "4x9"]}, "size.1: 4x9 — boards from 5 to 50"),
+        ({"method": "classic", "composed": "yes"}, "composed: yes — grown boards"),
+        ({"size": "10", "paths": 9, "number_pattern": "rotational"}, "size: 10x10 — number pattern"),
+        ({"method": "classic", "number_pattern": "mirror"}, "number_pattern: mirror — grown"),
+        ({"method": "classic", "apart": "yes"}, "apart: yes — grown boards"),
+        ({"apart": "yes", "adjacent_pairs": "yes"}, "apart: yes — the two numbers of a pair"),
+        ({"grade": {"easy": 2, "hard": 2}}, "grade: 4 in all — let the counts of the mix add up to 3"),
+        ({"stars": {"1": 2}}, "stars: 2 in all — let the counts of the mix"),
+        ({"from": "boards.txt", "stars": 3}, "stars: the boards of `from` are as they are"),
     ],
 )
 def test_a_recipe_that_can_not_exist_is_a_fault(keys, said):
@@ -121,22 +98,18 @@ def test_a_recipe_that_can_not_exist_is_a_fault(keys, said):
 
 
 def test_every_size_of_a_list_is_judged_with_the_other_keys():
-    assert [line.split(";")[1] for line in faults_of(size=["6", "7x5", "9"], paths=12)] == [
-        " a board of 7x5 has 35 free"
-    ]
+    (fault,) = faults_of(size=["6", "7x5", "9"], paths=12)
+    assert fault.split(";")[1] == " a board of 7x5 has 35 free"
 
 
 @pytest.mark.parametrize(
     ("keys", "shares"),
     [
-        ({"paths": 3}, (0.6, 0.5)),
-        ({"paths": "2-5"}, (1, 1)),
-        ({"paths": 1, "solids": 20}, (1, 1)),
-        ({"paths": 5, "method": "classic"}, (1, 1)),
-        ({"paths": 5, "longest_share": "100%"}, (1, 0.5)),
+        ({"paths": 3}, (0.6, 0.5)), ({"paths": "2-5"}, (1, 1)), ({"paths": 1, "solids": 20}, (1, 1)),
+        ({"paths": 5, "method": "classic"}, (1, 1)), ({"paths": 5, "longest_share": "100%"}, (1, 0.5)),
         ({"paths": 2, "border_share": "0%"}, (1, 0)),
     ],
-)
+)  # fmt: skip
 def test_shares_that_are_left_out_are_limits_where_there_are_three_paths_or_more(keys, shares):
     recipe = level(**keys).recipe(BoardSize(5, 7))
     assert (recipe.longest_share, recipe.border_share) == shares
@@ -163,17 +136,13 @@ def test_paths_that_are_left_out_always_fit(rows, cols, shortest, solids):
 @pytest.mark.parametrize(
     ("size", "keys", "looks"),
     [
-        (9, {"paths": "8-9"}, (3, 0.5, 1.0)),
-        (10, {"paths": "8-10"}, (5, 0.2, 0.25)),
-        (10, {}, (5, 0.2, 0.25)),  # 15 paths of 6.7 squares each
-        (10, {"paths": 18}, (4, 0.2, 0.25)),
-        (10, {"paths": 22}, (3, 0.5, 1.0)),
-        (10, {"paths": "8-10", "solids": "40-50%"}, (4, 0.2, 0.25)),
-        (10, {"paths": "4-6"}, (3, 0.5, 1.0)),
+        (9, {"paths": "8-9"}, (3, 0.5, 1.0)), (10, {"paths": "8-10"}, (5, 0.2, 0.25)),
+        (10, {}, (5, 0.2, 0.25)), (10, {"paths": 18}, (4, 0.2, 0.25)), (10, {"paths": 22}, (3, 0.5, 1.0)),
+        (10, {"paths": "8-10", "solids": "40-50%"}, (4, 0.2, 0.25)), (10, {"paths": "4-6"}, (3, 0.5, 1.0)),
         (10, {"paths": 9, "shortest_path": 3, "border_share": "40%", "border_numbers": "60%"}, (3, 0.4, 0.6)),
         (10, {"method": "classic", "paths": 14}, (2, 1.0, 1.0)),
     ],
-)
+)  # fmt: skip
 def test_boards_of_ten_that_are_not_composed_have_no_short_paths_where_there_is_room(size, keys, looks):
     recipe = level(size=size, **{"composed": "no"} | keys).recipe(BoardSize(size, size))
     assert (recipe.shortest_path, recipe.border_share, recipe.border_numbers) == looks
@@ -182,44 +151,24 @@ def test_boards_of_ten_that_are_not_composed_have_no_short_paths_where_there_is_
 @pytest.mark.parametrize(
     ("size", "keys", "composed", "pattern"),
     [
-        ("7", {}, False, NumberPattern.FREE),
-        ("8x9", {}, True, NumberPattern.FREE),
-        ("10x12", {}, True, NumberPattern.SYMMETRIC),
-        ("10x16", {}, True, NumberPattern.FREE),  # too long for symmetric ones to be made quickly
-        ("10", {"paths": "4-6"}, True, NumberPattern.FREE),
-        ("10", {"solids": 4}, True, NumberPattern.FREE),
+        ("7", {}, False, NumberPattern.FREE), ("8x9", {}, True, NumberPattern.FREE),
+        ("10x12", {}, True, NumberPattern.SYMMETRIC), ("10x16", {}, True, NumberPattern.FREE),
+        ("10", {"paths": "4-6"}, True, NumberPattern.FREE), ("10", {"solids": 4}, True, NumberPattern.FREE),
         ("10", {"composed": "no"}, False, NumberPattern.FREE),
         ("10", {"composed": "no", "number_pattern": "symmetric"}, False, NumberPattern.SYMMETRIC),
         ("10", {"number_pattern": "flip"}, True, NumberPattern.FLIP),
         ("10", {"method": "classic"}, False, NumberPattern.FREE),
     ],
-)
+)  # fmt: skip
 def test_boards_are_composed_from_eight_up_and_symmetric_from_ten(size, keys, composed, pattern):
     made = level(size=size, **keys)
     recipe = made.recipe(made.size[0])
     assert (recipe.composed, recipe.number_pattern) == (composed, pattern)
 
 
-def test_grown_boards_are_not_composed():
-    assert faults_of(method="classic", composed="yes")[0].startswith("composed: yes — grown boards")
-
-
-def test_numbers_in_a_pattern_are_refused_where_they_can_not_lie_so():
+def test_numbers_lie_in_a_pattern_and_apart_where_that_is_asked_for():
     assert level(number_pattern="mirror").recipe(BoardSize(5, 7)).number_pattern is NumberPattern.MIRROR
-    assert faults_of(size="10", paths=9, number_pattern="rotational")[0].startswith(
-        "size: 10x10 — number pattern"
-    )
-    assert faults_of(method="classic", number_pattern="mirror")[0].startswith(
-        "number_pattern: mirror — grown"
-    )
-
-
-def test_numbers_are_apart_where_nothing_puts_them_side_by_side():
     assert level(apart="yes").recipe(BoardSize(5, 7)).apart
-    assert faults_of(method="classic", apart="yes")[0].startswith("apart: yes — grown boards")
-    assert faults_of(apart="yes", adjacent_pairs="yes")[0].startswith(
-        "apart: yes — the two numbers of a pair"
-    )
 
 
 def test_a_mix_is_spread_over_the_puzzles_from_the_easiest_on_and_sizes_take_turns():
@@ -227,24 +176,9 @@ def test_a_mix_is_spread_over_the_puzzles_from_the_easiest_on_and_sizes_take_tur
     asked = [(recipe.cols, recipe.asked) for recipe in mixed.recipes(5)]
     easy, hard = "easy to medium", "hard"
     assert asked == [
-        (7, f"{easy}, 1 star"),
-        (8, f"{easy}, 1 star"),
-        (7, f"{easy}, 1 star"),
-        (8, f"{hard}, 1 star"),
+        (7, f"{easy}, 1 star"), (8, f"{easy}, 1 star"), (7, f"{easy}, 1 star"), (8, f"{hard}, 1 star"),
         (7, f"{hard}, 2 stars"),
-    ]
-
-
-@pytest.mark.parametrize(
-    ("keys", "said"),
-    [
-        ({"grade": {"easy": 2, "hard": 2}}, "grade: 4 in all — let the counts of the mix add up to 3"),
-        ({"stars": {"1": 2}}, "stars: 2 in all — let the counts of the mix"),
-        ({"from": "boards.txt", "stars": 3}, "stars: the boards of `from` are as they are"),
-    ],
-)
-def test_a_mix_or_stars_that_can_not_be_met_is_a_fault(keys, said):
-    assert faults_of(**keys)[0].startswith(said)
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -305,9 +239,8 @@ def test_a_saved_spec_holds_the_mask_itself(text):
 
 def test_a_weekday_of_a_feed_has_masks_too(text):
     feed = text / "feed.yaml"
-    feed.write_text(
-        "id: x\ntitle: x\nseed: 1\nweek: {monday: {solids: {mask: own/frame.txt}}, friday: {size: 5}}"
-    )
+    days = "{monday: {solids: {mask: own/frame.txt}}, friday: {size: 5}}"
+    feed.write_text(f"id: x\ntitle: x\nseed: 1\nweek: {days}")
     week = load_feed(feed).week
     assert mask_of(week.monday).solids == {16, 17}
     assert mask_of(week.friday) is None
@@ -348,10 +281,7 @@ def test_a_shipped_shape_is_met_exactly(name):
 @pytest.mark.parametrize(
     ("keys", "said"),
     [
-        (
-            "solids: {mask: hart}",
-            "solids.mask: hart — no mask named 'hart' and no such file. Did you mean heart?",
-        ),
+        ("solids: {mask: hart}", "hart — no mask named 'hart' and no such file. Did you mean heart?"),
         ("solids: {mask: heart, size: 9}", "solids.size: there is no such key; allowed here: mask, inverted"),
         ("solids: {inverted: yes}, size: 7", "solids.mask: this key is needed"),
         ("solids: {mask: heart}, size: 9", "size: 9x9 — the mask is 13x11; leave `size` out, or write that"),

@@ -18,10 +18,8 @@ def records_of(finished):
 
 
 def test_levels_keep_their_order_and_numbers_run_through(volume):
-    assert [(one.number, one.record.level) for one in volume.numbered] == [
-        *((number, "Easy") for number in (1, 2, 3, 4)),
-        *((number, "Hard") for number in (5, 6, 7)),
-    ]
+    levels = ["Easy"] * 4 + ["Hard"] * 3
+    assert [(one.number, one.record.level) for one in volume.numbered] == list(enumerate(levels, 1))
 
 
 def test_without_grades_size_rises_then_pairs_a_free_square_fall(volume):
@@ -52,14 +50,8 @@ def test_the_order_in_which_puzzles_came_changes_nothing(spec):
 
 def test_the_file_has_the_documented_keys(volume):
     content = json.loads(volume_json(volume))
-    assert list(content)[:6] == [
-        "format",
-        "format_version",
-        "title",
-        "seed",
-        "linkpress_version",
-        "spec_sha256",
-    ]
+    first = ["format", "format_version", "title", "seed", "linkpress_version", "spec_sha256"]
+    assert list(content)[:6] == first
     assert (content["format"], content["format_version"]) == ("linkpress-volume", 1)
     assert (content["title"], content["seed"]) == ("Link “Ü” 🎲", 7)
     first, puzzle = content["puzzles"][0], volume.puzzles[0].puzzle
@@ -102,32 +94,19 @@ def test_a_volume_reads_back_to_the_same_text(tmp_path, volume):
     assert volume_json(again) == text
 
 
-def set_(*path):
-    def change(content, value):
-        for step in path[:-1]:
-            content = content[step]
-        content[path[-1]] = value
-
-    return change
-
-
 @pytest.mark.parametrize(
     ("path", "value", "said"),
     [
-        (("format",), "other", "format: "),
-        (("format_version",), 2, "it is from a newer linkpress"),
+        (("format",), "other", "format: "), (("format_version",), 2, "it is from a newer linkpress"),
         (("format_version",), True, "a whole number is needed"),
         (("format_version",), 0, "1 is the only one there is"),
-        (("title",), "Other", "the book's own keys say Link"),
-        (("title",), 3, "title: 3 — a text is needed"),
+        (("title",), "Other", "the book's own keys say Link"), (("title",), 3, "title: 3 — a text is needed"),
         (("title",), "\ud800", "not JSON that can be read: unexpected end of hex escape"),
-        (("seed",), [7], "the book's own keys say 7"),
-        (("seed",), 8, "the book's own keys say 7"),
+        (("seed",), [7], "the book's own keys say 7"), (("seed",), 8, "the book's own keys say 7"),
         (("book", "levels"), [], "the book's keys in this volume don't hold"),
         (("book", "levels", 0, "count"), 5, "the book's levels ask for 5 in Easy"),
         (("book",), None, "book: null — an object is needed"),
-        (("puzzles",), {}, "puzzles: {} — a list is needed"),
-        (("puzzles",), [], "the puzzles are none"),
+        (("puzzles",), {}, "puzzles: {} — a list is needed"), (("puzzles",), [], "the puzzles are none"),
         (("puzzles", 2), "x", "puzzles[2]: an object with the key number is needed"),
         (("puzzles", 2, "number"), 4, "puzzles[2]: number: 4 — 3 is due here"),
         (("puzzles", 2, "width"), 5, "puzzles[2]: width: 5 — the board has 7"),
@@ -146,10 +125,12 @@ def set_(*path):
         (("puzzles", 2, "fingerprint"), "0" * 16, "one of them was changed"),
         (("puzzles", 2, "level"), "Other", "1 in Other"),
     ],
-)
+)  # fmt: skip
 def test_what_is_wrong_is_named(tmp_path, volume, path, value, said):
-    content = json.loads(volume_json(volume))
-    set_(*path)(content, value)
+    holder = content = json.loads(volume_json(volume))
+    for step in path[:-1]:
+        holder = holder[step]
+    holder[path[-1]] = value
     assert said in fault_of(write(tmp_path, content))
 
 
@@ -184,7 +165,9 @@ def test_what_is_no_volume_is_refused(tmp_path, text, said):
 
 
 def test_a_file_that_can_not_be_read_is_refused(tmp_path):
-    assert "can't be read: No such file" in fault_of(tmp_path / "none.json")
+    fault = fault_of(tmp_path / "none.json")
+    assert "can't be read: No such file" in fault
+    assert "`linkpress build` writes one" in fault
     assert "can't be read: Is a directory" in fault_of(tmp_path)
     (tmp_path / "book.yaml").touch()
     assert "`linkpress build` makes one" in fault_of(tmp_path / "book.yaml" / "volume.json")
@@ -207,10 +190,8 @@ def test_a_changed_letter_is_refused_or_changes_no_puzzle(tmp_path, volume, data
     text = volume_json(volume)
     at = data.draw(st.integers(0, len(text) - 1))
     changed = text[:at] + data.draw(st.sampled_from('0159"#[]{},.x ')) + text[at + 1 :]
-    again = read(write(tmp_path, changed))
-    assert again is None or [one.solution for one in again.puzzles] == [
-        one.solution for one in volume.puzzles
-    ]
+    again, solutions = read(write(tmp_path, changed)), [one.solution for one in volume.puzzles]
+    assert again is None or [one.solution for one in again.puzzles] == solutions
 
 
 def book(*levels, **keys):
@@ -225,32 +206,12 @@ EASY = {"name": "Easy", "count": 3, "size": "7x5"}
 HARD = {"name": "Hard", "count": 2, "size": ["7x5", "8"], "method": "classic"}
 
 
-def test_slots_are_numbered_through_the_book():
+def test_slots_are_numbered_through_the_book_and_named_and_seeded_by_level_index_and_attempt():
     slots = plan_slots(book(EASY, HARD))
-    assert [(slot.number, slot.level, slot.index) for slot in slots] == [
-        (1, "Easy", 1),
-        (2, "Easy", 2),
-        (3, "Easy", 3),
-        (4, "Hard", 1),
-        (5, "Hard", 2),
-    ]
-
-
-def test_randomness_is_book_seed_level_index_and_attempt():
-    slot = plan_slots(book(EASY, HARD))[4]
-    assert slot.seed_of(0) == "9/Hard/2/0"
-    assert slot.seed_of(3) == "9/Hard/2/3"
-
-
-def test_sizes_of_a_list_take_turns():
-    slots = plan_slots(book({**EASY, "count": 5, "size": ["7x5", "6", "8"]}))
-    assert [(slot.recipe.rows, slot.recipe.cols) for slot in slots] == [
-        (5, 7),
-        (6, 6),
-        (8, 8),
-        (5, 7),
-        (6, 6),
-    ]
+    places = [(1, "Easy", 1), (2, "Easy", 2), (3, "Easy", 3), (4, "Hard", 1), (5, "Hard", 2)]
+    assert [(slot.number, slot.level, slot.index) for slot in slots] == places
+    assert (slots[4].seed_of(0), slots[4].seed_of(3)) == ("9/Hard/2/0", "9/Hard/2/3")
+    assert str(slots[1]) == "puzzle 2 of level Easy"
 
 
 def test_a_puzzle_added_to_one_level_moves_no_other():
@@ -262,7 +223,3 @@ def test_a_puzzle_added_to_one_level_moves_no_other():
 def test_page_and_wording_change_no_slot():
     other = book(EASY, HARD, subtitle="y", author="z", page={"trim": "A5"}, theme="bold")
     assert plan_slots(other) == plan_slots(book(EASY, HARD))
-
-
-def test_a_slot_is_named_by_level_and_index():
-    assert str(plan_slots(book(EASY))[1]) == "puzzle 2 of level Easy"

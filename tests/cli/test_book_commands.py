@@ -82,9 +82,7 @@ def test_a_draft_may_leave_the_ledger_out(spec, tmp_path, monkeypatch):
     assert not (tmp_path / "ledger.sqlite3").exists()
 
 
-def test_a_book_that_takes_anothers_place_says_so_and_one_built_again_does_not(
-    spec, tmp_path, monkeypatch, capfd
-):
+def test_a_book_in_another_s_place_says_so_and_one_built_again_does_not(spec, tmp_path, monkeypatch, capfd):
     monkeypatch.setenv("LINKPRESS_LEDGER", str(tmp_path / "ledger.sqlite3"))
     built(spec, tmp_path / "out")
     built(spec, tmp_path / "out")
@@ -96,10 +94,10 @@ def test_a_book_that_takes_anothers_place_says_so_and_one_built_again_does_not(
     assert f"ledger         {told}" in report
 
 
-def test_a_ledger_is_named_or_left_out_and_not_both(spec, tmp_path, capfd):
+def test_a_ledger_is_named_or_left_out_and_not_both(spec, tmp_path, streams):
     options = ["--no-ledger", "--ledger", str(tmp_path / "mine.sqlite3")]
-    assert run(["build", str(spec), "-o", str(tmp_path / "out"), *options]) == 2
-    assert "mine.sqlite3: the one leaves the ledger out" in " ".join(capfd.readouterr().err.split())
+    said = streams(["build", str(spec), "-o", str(tmp_path / "out"), *options], 2).err
+    assert "mine.sqlite3: the one leaves the ledger out" in " ".join(said.split())
     assert not (tmp_path / "out").exists()
 
 
@@ -117,38 +115,25 @@ def test_check_prints_the_pages_that_a_build_has_and_writes_nothing(book, spec, 
     assert "Two: 2 puzzles; 5 x 7, 5 paths, 2 solids, strict" in plan
 
 
-def test_the_spec_that_init_writes_is_valid_and_is_not_overwritten(tmp_path, capfd):
-    path = tmp_path / "mine.yaml"
-    assert run(["init", str(path)]) == 0
-    assert run(["check", str(path)]) == 0
-    path.write_text("mine")
-    assert run(["init", str(path)]) == 5
-    assert path.read_text() == "mine"
-    assert "--force" in capfd.readouterr().err
-
-
-def test_init_says_the_next_command_as_a_shell_takes_it(tmp_path, streams):
+def test_init_writes_a_valid_spec_says_the_next_command_and_overwrites_nothing(tmp_path, streams):
     path = tmp_path / "my book.yaml"
     assert streams(["init", str(path)]).err.endswith(f"edit it, then: linkpress build '{path}'\n")
+    streams(["check", str(path)])
+    path.write_text("mine")
+    assert "--force" in streams(["init", str(path)], 5).err
+    assert path.read_text() == "mine"
 
 
-def test_init_says_when_a_language_needs_a_font_of_the_user_s_own(tmp_path, capfd, streams):
-    assert "fallback" not in streams(["init", str(tmp_path / "de.yaml"), "--language", "de"]).err
-    assert run(["init", str(tmp_path / "ja.yaml"), "--language", "ja"]) == 0
-    assert "fonts: {fallback: FILE.ttf}" in capfd.readouterr().err
+@pytest.mark.parametrize(("language", "needs"), [("de", False), ("ja", True)])
+def test_init_says_when_a_language_needs_a_font_of_the_user_s_own(tmp_path, streams, language, needs):
+    said = streams(["init", str(tmp_path / "mine.yaml"), "--language", language]).err
+    assert ("fonts: {fallback: FILE.ttf}" in said) is needs
 
 
-@pytest.mark.parametrize(
-    ("options", "title"),
-    [
-        ([], "A linkpress book spec"),
-        (["--feed"], "A linkpress feed spec"),
-        (["--manifest"], "A linkpress feed manifest"),
-    ],
-)
-def test_schema_prints_json_schema(options, title, streams):
-    assert json.loads(streams(["schema", *options]).out)["title"] == title
-    assert run(["schema", "--feed", "--manifest"]) == 2
+def test_schema_prints_json_schema(streams):
+    for kind, options in (("book spec", []), ("feed spec", ["--feed"]), ("feed manifest", ["--manifest"])):
+        assert json.loads(streams(["schema", *options]).out)["title"] == f"A linkpress {kind}"
+    streams(["schema", "--feed", "--manifest"], 2)
 
 
 def test_every_fault_of_a_spec_is_told_with_its_place(spec, streams):
@@ -185,10 +170,10 @@ def folder(tmp_path_factory):
     return place / "for-the-press"
 
 
-def test_a_build_passes_its_own_printers_preflight(folder, capfd):
-    assert run(["preflight", str(folder / "interior.pdf"), "--printer", "kdp-paperback"]) == 0
-    assert run(["preflight", str(folder / "cover.pdf"), "--printer", "kdp-paperback", "--cover"]) == 0
-    assert "passed: " in capfd.readouterr().out
+def test_a_build_passes_its_own_printers_preflight(folder, streams):
+    for file, options in (("interior.pdf", []), ("cover.pdf", ["--cover"])):
+        judged = ["preflight", str(folder / file), "--printer", "kdp-paperback", *options]
+        assert "passed: " in streams(judged).out
     assert "interior.pdf passed" in (folder / "report.txt").read_text()
 
 
@@ -214,10 +199,8 @@ def test_verify_ends_with_one_and_names_the_puzzle_whose_square_was_changed(fold
 
 
 def test_preview_puts_the_pages_asked_for_side_by_side(folder, tmp_path):
-    assert (
-        run(["preview", str(folder), "--pages", "1-3,7", "--columns", "2", "-o", str(tmp_path / "s.png")])
-        == 0
-    )
+    options = ["--pages", "1-3,7", "--columns", "2", "-o", str(tmp_path / "s.png")]
+    assert run(["preview", str(folder), *options]) == 0
     with Image.open(tmp_path / "s.png") as sheet:
         # Two columns of 420 px and two rows of 630 px (6 × 9 in), with three gaps of 25 px each way.
         assert sheet.size == (2 * 420 + 3 * 25, 2 * 630 + 3 * 25)
@@ -231,24 +214,29 @@ def test_preview_draws_the_front_alone_as_shops_show_it(folder, tmp_path):
 
 
 @pytest.mark.parametrize(("pages", "allowed"), [("1-2", ".png;"), ("template", ".png or .pdf;")])
-def test_preview_refuses_a_kind_of_file_that_it_does_not_write(pages, allowed, folder, tmp_path, capfd):
-    assert run(["preview", str(folder), "--pages", pages, "-o", str(tmp_path / "x.gif")]) == 2
-    assert f"x.gif: its name must end in {allowed}" in capfd.readouterr().err
+def test_preview_refuses_a_kind_of_file_that_it_does_not_write(pages, allowed, folder, tmp_path, streams):
+    said = streams(["preview", str(folder), "--pages", pages, "-o", str(tmp_path / "x.gif")], 2).err
+    assert f"x.gif: its name must end in {allowed}" in said
     assert not any(tmp_path.iterdir())
 
 
-def test_a_paper_is_named_by_what_asked_for_it(folder, tmp_path, capfd, streams):
+def test_a_paper_is_named_by_what_asked_for_it(folder, streams):
     file = str(folder / "interior.pdf")
     said = streams(["preflight", file, "--printer", "kdp-paperback", "--paper", "vellum"], 2).err
     assert "linkpress: --paper: kdp-paperback has no paper 'vellum'" in said
     assert "Choose one of them." in said
-    assert run(["typeset", str(folder), "-o", str(tmp_path), *settings("page.paper=vellum")]) == 2
-    assert "page.paper: kdp-paperback has no paper 'vellum'" in capfd.readouterr().err
 
 
-def test_a_file_of_changes_that_is_not_there_is_told_as_such(folder, capfd):
-    assert run(["typeset", str(folder), "--changes", "absent.yaml"]) == 2
-    assert "there is no file absent.yaml" in capfd.readouterr().err
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--changes", "absent.yaml"], "there is no file absent.yaml"),
+        (["--set", "page.trim=3x"], "page.trim 3x"),
+        (["--set", "page.paper=vellum"], "page.paper: kdp-paperback has no paper 'vellum'"),
+    ],
+)
+def test_typeset_says_which_option_is_wrong(folder, tmp_path, streams, options, said):
+    assert said in streams(["typeset", str(folder), "-o", str(tmp_path), *options], 2).err
 
 
 def settings(*changes):
@@ -265,11 +253,6 @@ def test_typeset_takes_the_volume_to_another_printer_and_page(folder, tmp_path):
     changed, saved = (json.loads((p / "volume.json").read_text()) for p in (tmp_path, folder))
     assert changed["puzzles"] == saved["puzzles"]
     assert changed["book"]["theme"] == "bold"
-
-
-def test_typeset_says_which_option_is_wrong(folder, tmp_path, capfd):
-    assert run(["typeset", str(folder), "-o", str(tmp_path), "--set", "page.trim=3x"]) == 2
-    assert "page.trim 3x" in capfd.readouterr().err
 
 
 def test_a_colour_book_is_told_to_name_its_paper(folder, tmp_path, streams):

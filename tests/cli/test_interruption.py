@@ -103,12 +103,9 @@ def hear_signals():
 
 def started(script):
     process = subprocess.Popen(
-        [sys.executable, "-c", script],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
+        [sys.executable, "-c", script], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
         preexec_fn=hear_signals,
-    )
+    )  # fmt: skip
     assert process.stdout.readline() == "ready\n"
     return process
 
@@ -151,11 +148,8 @@ def test_an_interruption_when_all_is_done_is_silent(script, code):
 
 def test_an_interruption_that_a_library_turned_into_a_fault_of_its_own_is_still_one():
     ended = subprocess.run(
-        [sys.executable, "-c", LOST_ON_THE_WAY],
-        capture_output=True,
-        text=True,
-        check=False,
+        [sys.executable, "-c", LOST_ON_THE_WAY], capture_output=True, text=True, check=False,
         preexec_fn=hear_signals,
-    )
+    )  # fmt: skip
     assert ended.returncode == 130
     assert ended.stderr == "linkpress: interrupted; nothing half-written is left\n"

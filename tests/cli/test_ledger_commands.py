@@ -66,17 +66,11 @@ def json_of(streams):
 
 def test_list_names_each_holder_with_its_counts(ledger, streams, json_of):
     lines = streams(["ledger", "list"]).out.splitlines()
-    assert [line.split("\t")[:2] for line in lines] == [
-        ["volume links-1", "1 published, 0 reserved"],
-        ["feed daily", "1 published, 0 reserved"],
-    ]
+    counts = "1 published, 0 reserved"
+    assert [line.split("\t")[:2] for line in lines] == [["volume links-1", counts], ["feed daily", counts]]
     first = json_of("list")["holders"][0]
-    assert (first["kind"], first["id"], first["title"], first["published"]) == (
-        "volume",
-        "links-1",
-        "The links-1",
-        1,
-    )
+    known = {"kind": "volume", "id": "links-1", "title": "The links-1", "published": 1}
+    assert first.items() >= known.items()
 
 
 def test_find_knows_a_turned_puzzle_and_says_new_of_others(ledger, streams, json_of, tmp_path):
@@ -119,13 +113,12 @@ def test_show_of_digits_that_no_puzzle_or_several_have_is_a_usage_error(ledger, 
     assert said in streams(["ledger", "show", digits], 2).err
 
 
-def test_import_exits_with_one_and_names_what_is_held_elsewhere(exported, capfd, streams, json_of):
+def test_import_exits_with_one_and_names_what_is_held_elsewhere(exported, streams, json_of):
     lines, path = exported
     path.write_text("".join(lines).replace("links-1", "links-2"))
-    assert run(["ledger", "import", str(path)]) == 1
     mark = fingerprint(puzzle_of(TEXT))
     told = f"left out: {mark}, of volume links-2, 17, is held in volume links-1, 17"
-    assert told in capfd.readouterr().err
+    assert told in streams(["ledger", "import", str(path)], 1).err
     said = json.loads(streams(["ledger", "import", "--json", str(path)], 1).out)
     assert (said["puzzles"], said["left_out"][0]["held_in"]["id"]) == (2, "links-1")
     assert [one["id"] for one in json_of("list")["holders"]] == ["links-1", "daily"]
@@ -188,17 +181,14 @@ def test_forget_of_an_unknown_or_ambiguous_id_is_a_usage_error(ledger, streams):
 @pytest.mark.parametrize(
     ("words", "option"),
     [
-        (["ledger", "list", "--ledger", ""], "'--ledger'"),
-        (["ledger", "export", "-o", ""], "'-o'"),
-        (["build", "book.yaml", "--ledger="], "'--ledger'"),
-        (["build", "book.yaml", "--log", ""], "'--log'"),
+        (["ledger", "list", "--ledger", ""], "'--ledger'"), (["ledger", "export", "-o", ""], "'-o'"),
+        (["build", "book.yaml", "--ledger="], "'--ledger'"), (["build", "book.yaml", "--log", ""], "'--log'"),
         (["build", "book.yaml", "-o", ""], "'-o' / '--out'"),
-        (["typeset", "book", "-o", ""], "'-o' / '--out'"),
-        (["export", "book", "--out="], "'-o' / '--out'"),
+        (["typeset", "book", "-o", ""], "'-o' / '--out'"), (["export", "book", "--out="], "'-o' / '--out'"),
         (["feed", "feed.yaml", "-o", ""], "'-o' / '--out'"),
         (["preview", "book.yaml", "-o", ""], "'-o' / '--out'"),
     ],
-)
+)  # fmt: skip
 def test_an_empty_option_is_refused_by_its_name(file, streams, words, option):
     assert f"Invalid value for {option}: it is empty. " in streams(words, 2).err
 
@@ -275,12 +265,9 @@ def server(postgres, monkeypatch):
 @pytest.fixture
 def build(tmp_path, monkeypatch):
     (tmp_path / "book.yaml").write_text(SPEC)
-    monkeypatch.setattr(
-        Liveness, "lives", lambda liveness, age_s: False
-    )  # each build is a process of its own
-    return lambda *more: run(
-        ["build", str(tmp_path / "book.yaml"), "-o", str(tmp_path / "out"), "--jobs", "1", *more]
-    )
+    monkeypatch.setattr(Liveness, "lives", lambda liveness, age_s: False)  # each build is a process's own
+    words = ["build", str(tmp_path / "book.yaml"), "-o", str(tmp_path / "out"), "--jobs", "1"]
+    return lambda *more: run([*words, *more])
 
 
 def test_no_output_and_no_file_of_a_run_has_the_password(server, postgres, build, tmp_path, capfd):
@@ -301,12 +288,8 @@ def test_no_output_and_no_file_of_a_run_has_the_password(server, postgres, build
     told = "".join(capfd.readouterr())
     told += "".join(path.read_bytes().decode("latin1") for path in tmp_path.rglob("*") if path.is_file())
     assert f"postgresql://house@127.0.0.1:{postgres.port}/house" in told
-    for secret in (
-        PASSWORD,
-        quote(PASSWORD, safe=""),
-        PASSWORD.partition("@")[0],
-        PASSWORD.partition(":")[2],
-    ):
+    parts = PASSWORD.partition("@")[0], PASSWORD.partition(":")[2]
+    for secret in (PASSWORD, quote(PASSWORD, safe=""), *parts):
         assert secret not in told
 
 
@@ -379,9 +362,8 @@ def test_an_isbn_of_another_volume_is_refused_at_its_place_by_check_and_build(
     streams(["check", str(first)])
     for words in (["check"], ["build"]):
         told = streams([*words, str(second)], 2).err
-        assert told.startswith(
-            f"{second}:5:7 isbn: 3-16-148410-X — the ledger has this ISBN for the volume small"
-        )
+        said = f"{second}:5:7 isbn: 3-16-148410-X — the ledger has this ISBN for the volume small"
+        assert told.startswith(said)
         assert "'linkpress ledger forget small'" in told
     second.write_text(SPEC + "id: second\nepub: {isbn: 3-16-148410-X}\n")
     assert "epub.isbn: 3-16-148410-X — the ledger has this ISBN" in streams(["build", str(second)], 2).err

@@ -8,13 +8,14 @@ import sys
 from pathlib import Path
 
 import pytest
+from typer.main import get_command
 
 import boards
 from linkpress.__main__ import main as load_and_run
 from linkpress.app import doctor
 from linkpress.app.doctor import CheckState, Result
 from linkpress.book.plan import plan_slots
-from linkpress.cli.main import run
+from linkpress.cli.app import app
 from linkpress.cli.progress import showing_progress
 from linkpress.cli.streams import Pulse, write
 from linkpress.errors import OutputError
@@ -116,8 +117,8 @@ def test_where_no_thread_may_be_started_a_command_that_needs_none_works():
         "from linkpress.cli.main import main\n"
         "main(['--version'])"
     )
-    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
-    assert (run.returncode, run.stderr) == (0, "")
+    ended = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    assert (ended.returncode, ended.stderr) == (0, "")
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="ulimit -v is Linux's")
@@ -149,21 +150,13 @@ def test_a_build_that_runs_out_of_memory_ends_and_says_so(tmp_path, limit_mb):
         (KeyboardInterrupt(), 130, "interrupted"),
     ],
     ids=[
-        "a path",
-        "stdout",
-        "memory",
-        "called a font",
-        "a library",
-        "a thread",
-        "a silent library",
-        "no folder",
-        "Ctrl-C",
+        "a path", "stdout", "memory", "called a font", "a library", "a thread", "a silent library",
+        "no folder", "Ctrl-C",
     ],
-)
-def test_a_fault_of_the_machine_is_a_sentence(raising, fault, code, said, capfd):
+)  # fmt: skip
+def test_a_fault_of_the_machine_is_a_sentence(raising, fault, code, said, streams):
     raising(fault)
-    assert run(["schema"]) == code
-    (line,) = capfd.readouterr().err.splitlines()
+    (line,) = streams(["schema"], code).err.splitlines()
     assert line.startswith(f"linkpress: {said}")
 
 
@@ -205,6 +198,11 @@ def ends_with(command):
     return done.returncode, done.stderr
 
 
+def test_no_line_of_a_commands_help_ends_before_its_paragraph():
+    commands = get_command(app).commands
+    assert [name for name in commands if re.search(r"[^\n]\n[^\n]", commands[name].help or "")] == []
+
+
 @pytest.mark.parametrize("words", ["schema", "--help"])
 def test_a_reader_that_has_left_is_no_fault(words):
     assert ends_with(f"{LINKPRESS} {words} | true; exit ${{PIPESTATUS[0]}}") == (0, "")
@@ -220,17 +218,11 @@ def test_export_draws_every_image_though_nobody_reads_their_names(tmp_path):
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="the system has no /dev/full")
-@pytest.mark.parametrize("words", ["schema", "--help"])
-def test_a_full_disk_behind_stdout_is_an_output_that_cannot_be_written(words):
-    code, said = ends_with(f"{LINKPRESS} {words} > /dev/full")
-    assert code == 5
-    assert said.startswith("linkpress: standard output")
-    assert said.count("\n") == 1
-
-
-def test_a_closed_stdout_is_an_output_that_cannot_be_written():
-    code, said = ends_with(f"{LINKPRESS} schema >&-")
+@pytest.mark.parametrize("words", ["schema > /dev/full", "--help > /dev/full", "schema >&-"])
+def test_a_full_disk_or_nothing_behind_stdout_is_an_output_that_cannot_be_written(words):
+    code, said = ends_with(f"{LINKPRESS} {words}")
     assert (code, said.count("\n")) == (5, 1)
+    assert said.startswith("linkpress: standard output")
 
 
 def test_a_file_name_that_is_no_utf8_is_told_as_it_is(capfdbinary):
@@ -251,21 +243,13 @@ def test_with_a_closed_stderr_diagnostics_stay_out_of_the_results(tmp_path):
     assert (code, results.read_text(encoding="utf-8")) == (4, "")
 
 
-@pytest.fixture
-def results(monkeypatch):
-    def give(*items):
-        monkeypatch.setattr(doctor, "check_up", lambda *asked: iter(items))
-
-    return give
-
-
 FINE = Result(CheckState.FINE, "3.11.7", name="python")
 POOR = Result(CheckState.POOR, "512 MB", "Use --jobs 1.", "memory")
 BROKEN = Result(CheckState.BROKEN, "damaged", "Put back a copy.", "ledger")
 
 
-def test_each_result_is_a_line_and_each_remedy_another(results, streams):
-    results(FINE, POOR)
+def test_each_result_is_a_line_and_each_remedy_another(monkeypatch, streams):
+    monkeypatch.setattr(doctor, "check_up", lambda *asked: iter((FINE, POOR)))
     assert [line.split(maxsplit=2) for line in streams(["doctor"]).out.splitlines()] == [
         ["fine", "python", "3.11.7"],
         ["poor", "memory", "512 MB"],
@@ -273,18 +257,13 @@ def test_each_result_is_a_line_and_each_remedy_another(results, streams):
     ]
 
 
-def test_something_broken_makes_the_exit_code_one_in_words_and_as_json(results, streams):
-    results(FINE, BROKEN)
+def test_something_broken_makes_the_exit_code_one_in_words_and_as_json(monkeypatch, streams):
+    monkeypatch.setattr(doctor, "check_up", lambda *asked: iter((FINE, BROKEN)))
     assert "Put back a copy." in streams(["doctor"], 1).out
-    results(FINE, BROKEN)
     said = json.loads(streams(["doctor", "--json"], 1).out)
     assert said["ok"] is False
-    assert said["checks"][1] == {
-        "name": "ledger",
-        "state": "broken",
-        "text": "damaged",
-        "remedy": "Put back a copy.",
-    }
+    told = {"name": "ledger", "state": "broken", "text": "damaged", "remedy": "Put back a copy."}
+    assert said["checks"][1] == told
 
 
 def test_this_installation_can_make_a_book(streams, tmp_path, monkeypatch):

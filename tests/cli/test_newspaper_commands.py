@@ -41,10 +41,7 @@ def test_export_names_each_file_and_says_the_exact_width(boards_file, tmp_path, 
     out = tmp_path / "images"
     arguments = ["export", boards_file, "-o", str(out), "--png", "--columns", "2", "--grid", "broadsheet"]
     printed, said = streams([*arguments, "--dpi", "170", "--mode", "gray", "--caption", "number,stars,rules"])
-    assert printed.splitlines() == [
-        str(out / "boards-0001-puzzle.png"),
-        str(out / "boards-0001-solution.png"),
-    ]
+    assert printed.splitlines() == [str(out / f"boards-0001-{what}.png") for what in ("puzzle", "solution")]
     assert "553 pixels" in said
     assert image_of(out / "boards-0001-puzzle.png").size[0] == 553  # 82.6 / 25.4 × 170
 
@@ -56,7 +53,7 @@ def test_export_without_options_is_a_1_bit_png_of_two_columns_at_1200_dpi(boards
     assert (image.size[0], image.mode) == (3902, "1")
 
 
-def test_export_for_the_web_has_a_width_in_pixels(boards_file, tmp_path, capfd):
+def test_export_for_the_web_has_a_width_in_pixels(boards_file, tmp_path):
     out = tmp_path / "images"
     assert run(["export", boards_file, "-o", str(out), "--width", "600px", "--transparent"]) == 0
     image = image_of(out / "boards-0001-puzzle.png")
@@ -67,27 +64,21 @@ def test_export_for_the_web_has_a_width_in_pixels(boards_file, tmp_path, capfd):
 @pytest.mark.parametrize(
     ("options", "code", "words"),
     [
-        (["--width", "20px"], 2, "20 to 600 mm"),
-        (["--svg", "--transparent"], 2, "png alone"),
+        (["--width", "20px"], 2, "20 to 600 mm"), (["--svg", "--transparent"], 2, "png alone"),
         (["--width", "80mm", "--columns", "2"], 2, "not both"),
-        (["--width", "21mm"], 2, "is the least at which"),
-        (["--dpi", "71"], 2, "72 to 2400"),
-        (["--mode", "cmyk"], 2, "1bit, gray, rgb"),
-        (["--what", "combined"], 2, "it is a feed's"),
+        (["--width", "21mm"], 2, "is the least at which"), (["--dpi", "71"], 2, "72 to 2400"),
+        (["--mode", "cmyk"], 2, "1bit, gray, rgb"), (["--what", "combined"], 2, "it is a feed's"),
         (["--what", "answer"], 2, "puzzle, solution"),
-        (["--tiff", "--mode", "gray"], 2, "tiff holds 1bit only"),
-        (["--theme", "nothing"], 2, "lineart"),
-        (["--grid", "nothing"], 2, "broadsheet"),
-        (["--columns", "9"], 2, "1 to 6"),
+        (["--tiff", "--mode", "gray"], 2, "tiff holds 1bit only"), (["--theme", "nothing"], 2, "lineart"),
+        (["--grid", "nothing"], 2, "broadsheet"), (["--columns", "9"], 2, "1 to 6"),
         (["--caption", "colour"], 2, "caption part"),
         (["--names", "../{what}"], 2, "inside the output folder"),
         (["--names", "{date:%Y}-{what}"], 2, "have no date"),
     ],
-)
-def test_export_refuses_in_one_line_and_writes_nothing(boards_file, tmp_path, capfd, options, code, words):
+)  # fmt: skip
+def test_export_refuses_in_one_line_and_writes_nothing(boards_file, tmp_path, streams, options, code, words):
     out = tmp_path / "images"
-    assert run(["export", boards_file, "-o", str(out), *options]) == code
-    printed, said = capfd.readouterr()
+    printed, said = streams(["export", boards_file, "-o", str(out), *options], code)
     assert words in said
     assert printed == ""
     assert not out.exists()
@@ -98,14 +89,9 @@ def test_feed_writes_images_and_a_manifest_and_goes_on_later(feed_file, tmp_path
     command = ["feed", feed_file, "-o", str(out), "--jobs", "1"]
     printed, said = streams([*command, "--from", "2026-11-30", "--days", "2"])
     assert [line.rpartition("/")[2] for line in printed.splitlines()] == [
-        "001-puzzle.png",
-        "001-solution.png",
-        "002-puzzle.png",
-        "002-solution.png",
-        "manifest-2026-11-30-2026-12-01.json",
-        "manifest-2026-11-30-2026-12-01.csv",
-        "index.csv",
-    ]
+        "001-puzzle.png", "001-solution.png", "002-puzzle.png", "002-solution.png",
+        "manifest-2026-11-30-2026-12-01.json", "manifest-2026-11-30-2026-12-01.csv", "index.csv",
+    ]  # fmt: skip
     assert "2 new days" in said
     assert "1 new days, 1 made earlier" in streams([*command, "--from", "2026-12-01", "--days", "7"]).err
     manifest = json.loads((out / "manifest-2026-12-01-2026-12-07.json").read_text("utf-8"))
@@ -128,22 +114,13 @@ def test_feed_refuses_and_writes_nothing(feed_file, tmp_path, streams, options, 
 
 
 @pytest.mark.parametrize(
-    ("given", "said"),
-    [
-        (
-            [],
-            "--from and -o are missing: a feed needs its first day and its folder, as in: linkpress feed "
-            "my.yaml --from 2026-12-01 --days 7 -o output/daily",
-        ),
-        (
-            ["-o", "mine"],
-            "--from is missing: a feed needs its first day and its folder, as in: linkpress feed "
-            "my.yaml --from 2026-12-01 --days 7 -o mine",
-        ),
-    ],
+    ("given", "missing", "folder"),
+    [([], "--from and -o are", "output/daily"), (["-o", "mine"], "--from is", "mine")],
 )
-def test_a_feed_names_all_that_it_lacks_at_once(given, said, streams):
-    assert streams(["feed", "my.yaml", *given], 2).err == f"linkpress: {said}\n"
+def test_a_feed_names_all_that_it_lacks_at_once(given, missing, folder, streams):
+    said = streams(["feed", "my.yaml", *given], 2).err
+    assert said.startswith(f"linkpress: {missing} missing: a feed needs its first day and its folder, as in:")
+    assert said.endswith(f"linkpress feed my.yaml --from 2026-12-01 --days 7 -o {folder}\n")
 
 
 def test_the_feed_that_init_writes_runs_as_it_stands(tmp_path, monkeypatch, streams):
@@ -168,11 +145,11 @@ def test_check_tells_a_feed_s_week_and_warns_of_a_seed_that_can_be_guessed(feed_
     assert err == ""
 
 
-def test_feed_tells_each_puzzle_only_when_asked(feed_file, tmp_path, capfd, streams):
+def test_feed_tells_each_puzzle_only_when_asked(feed_file, tmp_path, streams):
     out, log = tmp_path / "daily", tmp_path / "log"
     command = ["feed", feed_file, "-o", str(out), "--jobs", "1", "--no-ledger", "--from"]
     assert "made: slot 1" not in streams([*command, "2026-11-30"]).err
-    assert run([*command, "2026-12-01", "-v", "--log", str(log)]) == 0
-    assert "made: slot 2, date 2026-12-01, attempt 0, boards_tried " in capfd.readouterr().err
+    said = streams([*command, "2026-12-01", "-v", "--log", str(log)]).err
+    assert "made: slot 2, date 2026-12-01, attempt 0, boards_tried " in said
     assert [json.loads(line)["event"] for line in log.read_text().splitlines()] == ["begun", "made", "done"]
     assert run([*command, "2026-12-02", "--log", str(tmp_path)]) == 5

@@ -67,11 +67,7 @@ CASES = {
     "ledger forget": ("ledger forget bound --ledger {}/read/ledger", 5, READ_ONLY),
     "ledger import": ("ledger import {}/export --ledger {}/read/ledger", 5, READ_ONLY),
     "new ledger": ("build {}/b.yaml -o {}/new --ledger {}/shut/ledger", 5, OPEN),
-    "new ledger deeper": (
-        "build {}/b.yaml -o {}/new --ledger {}/shut/a/b",
-        5,
-        "can't be opened: Permission ",
-    ),
+    "new ledger deeper": ("build {}/b.yaml -o {}/new --ledger {}/shut/a/b", 5, "can't be opened: Permiss"),
     "ledger list": ("ledger list --ledger {}/read/ledger", 0, ""),
     "ledger export to see": ("ledger export --ledger {}/read/ledger", 0, ""),
     "draft": ("build {}/b.yaml -o {}/draft --draft --ledger {}/read/ledger", 0, "2 puzzles on "),
@@ -130,15 +126,9 @@ def without_rights(folder, cases, setting=""):
     first = f"import os; print(os.access({str(folder / 'closed')!r}, os.R_OK)){setting}"
     run = [sys.executable, "-c", first + SCRIPT]
     done = subprocess.run(
-        run,
-        input=json.dumps(commands),
-        env=os.environ | {"LINKPRESS_LEDGER": str(folder / "nowhere")},
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        check=True,
-        preexec_fn=give_up_rights,
-    )
+        run, input=json.dumps(commands), env=os.environ | {"LINKPRESS_LEDGER": str(folder / "nowhere")},
+        cwd=folder, capture_output=True, text=True, check=True, preexec_fn=give_up_rights,
+    )  # fmt: skip
     reads_all, *told = done.stdout.splitlines()
     if reads_all == "True":
         pytest.skip("the rights of root can't be given up here")
@@ -173,8 +163,5 @@ def test_nothing_is_left_behind(outcomes, folder):
     assert list((folder / "shut").iterdir()) == []
     assert [path.name for path in (folder / "read").iterdir()] == ["ledger"]
     assert not (folder / "new").exists()
-    assert {path.name for path in (folder / "books" / "bound").iterdir()} == {
-        "interior.pdf",
-        "report.txt",
-        "volume.json",
-    }
+    book = {path.name for path in (folder / "books" / "bound").iterdir()}
+    assert book == {"interior.pdf", "report.txt", "volume.json"}

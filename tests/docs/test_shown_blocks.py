@@ -44,14 +44,10 @@ def read_feed(path):
 
 
 CHECKS: dict[str, Callable[[Path], object]] = {
-    "book": read_book,
-    "feed": read_feed,
-    "theme": lambda path: load_model(path, Theme),
-    "design": lambda path: load_model(path, CoverDesign),
-    "printer": load_printer,
-    "grid": lambda path: load_grid(str(path)),
-    "part": lambda path: None,  # of a file that the page shows, and that a command of the page reads
-}
+    "book": read_book, "feed": read_feed, "theme": lambda path: load_model(path, Theme),
+    "design": lambda path: load_model(path, CoverDesign), "printer": load_printer,
+    "grid": lambda path: load_grid(str(path)), "part": lambda path: None,
+}  # fmt: skip
 
 
 class Page:
@@ -97,15 +93,9 @@ class Page:
 
     def run(self, block, command):
         done = subprocess.run(
-            command,
-            cwd=self.folder,
-            env=self.environment,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            encoding="utf-8",
-            check=False,
-        )
+            command, cwd=self.folder, env=self.environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT, encoding="utf-8", check=False,
+        )  # fmt: skip
         self.judge(block, done.returncode, done.stdout)
 
     def judge(self, block, code, printed):
@@ -154,6 +144,13 @@ def test_what_a_page_shows_is_true(page, tmp_path):
     folder = Page(tmp_path)
     for block in blocks_of(page):
         folder.take(block)
+
+
+def test_each_isbn_shown_belongs_to_one_page():
+    pages = {
+        (isbn, page) for page in PAGES for isbn in re.findall(r"isbn: ([0-9-]{10,})", page.read_text("utf-8"))
+    }
+    assert len(pages) == len({isbn for isbn, _ in pages}) > 1, pages
 
 
 def test_few_blocks_are_not_run():

@@ -74,13 +74,10 @@ def test_a_pipe_is_not_read_in_place_of_a_file(tmp_path):
 @pytest.mark.parametrize(
     ("files", "model"),
     [
-        (PRINTERS, PrinterProfile),
-        (COVERS, CoverDesign),
-        (THEMES, Theme),
-        (COLUMN_GRIDS, ColumnGrid),
+        (PRINTERS, PrinterProfile), (COVERS, CoverDesign), (THEMES, Theme), (COLUMN_GRIDS, ColumnGrid),
         (LANGUAGES, Words),
     ],
     ids=lambda value: getattr(value, "kind", ""),
-)
+)  # fmt: skip
 def test_every_shipped_file_is_sound_by_the_checks_of_an_own_file(files, model):
     assert all(isinstance(load_model(files.find(name), model), model) for name in files.names())

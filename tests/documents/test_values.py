@@ -42,24 +42,16 @@ def read(kind, value):
         (Annotated[str, line_of_text(20)], " Numberlink 🎲 ", "Numberlink 🎲"),
         (Annotated[str, line_of_text(20)], "u\u0308", "ü"),
         (Annotated[str, line_of_text(20)], "👩\u200d🔬\ufe0f", "👩\u200d🔬\ufe0f"),
-        (Annotated[str, line_of_text(20)], 1984, "1984"),
-        (Annotated[str, line_of_text(20)], "No", "No"),
-        (Annotated[str, paragraphs(20)], "one\r\ntwo", "one\ntwo"),
-        (Annotated[int, whole(1, 40)], "40", 40),
-        (Annotated[int, whole(1, 40)], 7, 7),
-        (Annotated[float, millimetres(3, 40)], "5.5 mm", 5.5),
+        (Annotated[str, line_of_text(20)], 1984, "1984"), (Annotated[str, line_of_text(20)], "No", "No"),
+        (Annotated[str, paragraphs(20)], "one\r\ntwo", "one\ntwo"), (Annotated[int, whole(1, 40)], "40", 40),
+        (Annotated[int, whole(1, 40)], 7, 7), (Annotated[float, millimetres(3, 40)], "5.5 mm", 5.5),
         (Annotated[float, millimetres(3, 40)], 6, 6.0),
-        (Annotated[Rule, one_of(Rule)], "Strict", Rule.STRICT),
-        (YesNo, "no", False),
-        (YesNo, "TRUE", True),
-        (YesNo, True, True),
-        (Date, "2026-11-20", datetime.date(2026, 11, 20)),
-        (Date, datetime.date(2026, 11, 20), datetime.date(2026, 11, 20)),
-        (Share, "12.5%", Fraction(1, 8)),
-        (Share, Fraction(2, 5), Fraction(2, 5)),
-        (Share, "0%", Fraction(0)),
+        (Annotated[Rule, one_of(Rule)], "Strict", Rule.STRICT), (YesNo, "no", False), (YesNo, "TRUE", True),
+        (YesNo, True, True), (Date, "2026-11-20", datetime.date(2026, 11, 20)),
+        (Date, datetime.date(2026, 11, 20), datetime.date(2026, 11, 20)), (Share, "12.5%", Fraction(1, 8)),
+        (Share, Fraction(2, 5), Fraction(2, 5)), (Share, "0%", Fraction(0)),
     ],
-)
+)  # fmt: skip
 def test_a_value_is_read_as_meant(kind, value, meant):
     assert read(kind, value) == meant
 
@@ -163,14 +155,10 @@ def test_what_is_no_page_size_says_how_one_is_written(text):
 @pytest.mark.parametrize(
     ("text", "meant"),
     [
-        ("Ünï 🎲", "Ünï 🎲"),
-        ("a\u202eb", r"a\u202eb"),
-        ("\x1b[31m\n", r"\x1b[31m\n"),
-        ("\U000e0001", r"\U000e0001"),
-        ("\ud800", r"\ud800"),
-        ("x" * 61, "x" * 59 + "…"),
+        ("Ünï 🎲", "Ünï 🎲"), ("a\u202eb", r"a\u202eb"), ("\x1b[31m\n", r"\x1b[31m\n"),
+        ("\U000e0001", r"\U000e0001"), ("\ud800", r"\ud800"), ("x" * 61, "x" * 59 + "…"),
     ],
-)
+)  # fmt: skip
 def test_a_users_text_is_shown_on_one_line_with_what_does_not_print_as_python_writes_it(text, meant):
     assert shown(text) == meant
 
@@ -181,16 +169,12 @@ LEAST_APART = 12.0  # CIE76; some 2.3 can just be told apart side by side
 EYES = {
     "normal": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
     "protanopia": (
-        (0.152286, 1.052583, -0.204868),
-        (0.114503, 0.786281, 0.099216),
-        (-0.003882, -0.048116, 1.051998),
+        (0.152286, 1.052583, -0.204868), (0.114503, 0.786281, 0.099216), (-0.003882, -0.048116, 1.051998),
     ),
     "deuteranopia": (
-        (0.367322, 0.860646, -0.227968),
-        (0.280085, 0.672501, 0.047413),
-        (-0.011820, 0.042940, 0.968881),
+        (0.367322, 0.860646, -0.227968), (0.280085, 0.672501, 0.047413), (-0.011820, 0.042940, 0.968881),
     ),
-}
+}  # fmt: skip
 
 
 def linear(share):

@@ -29,17 +29,9 @@ def outcome(text):
 def test_scalars_stay_the_text_that_was_written():
     text = "a: 017\nb: 1:30\nc: yes\nd: 2026-11-20\ne: .nan\nf: 0x1F\ng: 1e3\nh: 'null'\ni: ~\nj:\n"
     assert parse_yaml(text, "a.yaml").value == {
-        "a": "017",
-        "b": "1:30",
-        "c": "yes",
-        "d": "2026-11-20",
-        "e": ".nan",
-        "f": "0x1F",
-        "g": "1e3",
-        "h": "null",
-        "i": None,
-        "j": None,
-    }
+        "a": "017", "b": "1:30", "c": "yes", "d": "2026-11-20", "e": ".nan", "f": "0x1F", "g": "1e3",
+        "h": "null", "i": None, "j": None,
+    }  # fmt: skip
 
 
 def test_every_key_path_has_its_place():
@@ -294,22 +286,10 @@ def test_an_empty_text_begins_with_the_first_key():
 
 _WORDS = st.sampled_from(
     [
-        "7",
-        "a: b",
-        "yes",
-        "# x",
-        "'q'",
-        "",
-        "null",
-        "two\nlines",
-        "[x",
-        "{a}",
-        'say "hi"',
-        "a, b",
-        "trail ",
+        "7", "a: b", "yes", "# x", "'q'", "", "null", "two\nlines", "[x", "{a}", 'say "hi"', "a, b", "trail ",
         "-",
-    ]
-)
+    ],
+)  # fmt: skip
 _VALUES = st.one_of(
     _WORDS, st.lists(_WORDS, min_size=1, max_size=3), st.dictionaries(_WORDS.filter(bool), _WORDS, min_size=1)
 )

@@ -25,7 +25,7 @@ from linkpress.engine.prove.proof import prove
 from linkpress.engine.recipe import Pattern, Recipe, Rule, Span
 from linkpress.engine.solve.grade import grade_climb, star_score
 from linkpress.engine.solve.ladder import climb_ladder, position_of
-from linkpress.puzzle.notation.reading import read_puzzles
+from linkpress.puzzle.notation.notations import read_puzzles
 
 RECORDS = Path(__file__).parent / "conformance"
 CONFLICTS = 40_000  # allowed to each proof
@@ -84,12 +84,9 @@ def test_a_board_is_judged_as_recorded(row):
 
 
 KNOBS = {
-    "pattern": Pattern,
-    "longest_share": float,
-    "border_share": float,
-    "adjacent_pairs": "True".__eq__,
+    "pattern": Pattern, "longest_share": float, "border_share": float, "adjacent_pairs": "True".__eq__,
     "shortest_path": int,
-}
+}  # fmt: skip
 
 
 def made(row):

@@ -13,36 +13,15 @@ from linkpress.engine.make.cover import Cover
 from linkpress.engine.make.reshape import Order, lay_solids, length_costs, pattern_images
 from linkpress.engine.recipe import Pattern, Recipe, Span
 
-# 5 rows × 7 columns: three long rows folded, one solid.
-FOLDED = Cover(
-    5,
-    7,
-    (
-        tuple(range(7)),
-        (13, 12, 11, 10, 9, 8, 7),
-        tuple(range(14, 21)),
-        (27, 26, 25, 24, 23, 22, 21),
-        tuple(range(28, 34)),
-    ),
-)
+# 5 rows × 7 columns: a path in each row, to and fro, and one solid.
+ROWS = range(7), range(13, 6, -1), range(14, 21), range(27, 20, -1), range(28, 34)
+FOLDED = Cover(5, 7, tuple(map(tuple, ROWS)))
 
 
-def test_squares_on_no_path_are_solid():
-    assert FOLDED.solids == {34}
-    assert FOLDED.puzzle.grid.solids == {34}
-
-
-def test_pairs_are_numbered_in_the_order_of_the_paths():
-    assert [(pair.number, pair.first, pair.second) for pair in FOLDED.puzzle.pairs] == [
-        (1, 0, 6),
-        (2, 7, 13),
-        (3, 14, 20),
-        (4, 21, 27),
-        (5, 28, 33),
-    ]
-
-
-def test_the_solution_draws_the_paths():
+def test_a_cover_has_solids_on_no_path_pairs_in_the_order_of_the_paths_and_these_for_its_solution():
+    assert FOLDED.solids == FOLDED.puzzle.grid.solids == {34}
+    pairs = [(1, 0, 6), (2, 7, 13), (3, 14, 20), (4, 21, 27), (5, 28, 33)]
+    assert [(pair.number, pair.first, pair.second) for pair in FOLDED.puzzle.pairs] == pairs
     assert FOLDED.solution.fills
     assert FOLDED.solution.number_of[24] == 4
 
@@ -80,9 +59,8 @@ def test_the_end_of_a_row_does_not_neighbour_the_next_rows_begin():
 
 def walked(pairs, seed, most, solids=0, border_most=10**6, shortest=3):
     """What the walk made of 5 × 7, in plain Python, which lets its board be looked into."""
-    recipe = Recipe(
-        5, 7, Span(pairs, pairs), Span(solids, solids), pattern=Pattern.ROTATIONAL, shortest_path=shortest
-    )
+    knobs = {"pattern": Pattern.ROTATIONAL, "shortest_path": shortest}
+    recipe = Recipe(5, 7, Span(pairs, pairs), Span(solids, solids), **knobs)
     order = Order(recipe, pairs, solids)
     board, paths = CoverBoard(5, 7), Paths(35)
     board.wanted, board.border_most = pairs, border_most

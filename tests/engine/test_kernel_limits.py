@@ -17,7 +17,7 @@ from linkpress.engine.kernels.prover.search import HEADER, NO_REASON, Search, se
 from linkpress.engine.recipe import Rule
 from linkpress.engine.solve.ladder import edge_index, position_of
 from linkpress.engine.techniques import KERNEL_LADDER
-from linkpress.puzzle.notation.reading import read_puzzles
+from linkpress.puzzle.notation.notations import read_puzzles
 from linkpress.puzzle.puzzle import Grid, Pair, Path, Puzzle
 
 # A question of 485 conflicts, whose learnt clauses take some 20,000 words.
@@ -177,13 +177,10 @@ def test_a_technique_of_strict_boards_alone_is_silent_on_others(strict):
 @pytest.mark.parametrize(
     ("solids", "ends", "known"),
     [
-        ([4], [0, 1], []),
-        ([], [0, -1], []),
-        ([], [0, 2**31 - 1], []),
-        ([], [0, 3], [[0, 50]]),
+        ([4], [0, 1], []), ([], [0, -1], []), ([], [0, 2**31 - 1], []), ([], [0, 3], [[0, 50]]),
         ([], [0, 3], [[-7, 1]]),
     ],
-)
+)  # fmt: skip
 def test_what_lies_beyond_the_board_is_refused_and_not_written_to(solids, ends, known):
     pairs, paths = (Pair(1, *ends),), tuple(Path(1, way) for way in known)
     with pytest.raises(IndexError, match="the board has no cell"):

@@ -71,13 +71,9 @@ def run_script(script=SCRIPT, *words, folder=None, **environment):
     if folder is not None:
         environment["PYTHONPATH"] = str(folder)
     done = subprocess.run(
-        [sys.executable, "-c", script, *words],
-        env=inherited | environment,
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+        [sys.executable, "-c", script, *words], env=inherited | environment, cwd=folder, capture_output=True,
+        text=True, check=True,
+    )  # fmt: skip
     return json.loads(done.stdout)
 
 
@@ -148,14 +144,16 @@ def test_an_engine_that_is_missing_is_told_and_works(installed, plain):
     assert run_script(folder=installed) == ["the compiled engine is missing", *plain[1:]]
 
 
-def test_an_engine_that_was_not_compiled_is_told_with_the_reason_written_at_installation(installed):
-    (kernels_of(installed) / "_why_plain.txt").write_text("there is no C compiler")
-    assert run_script(SOURCE, folder=installed) == ["there is no C compiler", PLAIN]
-
-
-def test_an_extension_of_another_version_is_told_and_not_used(installed):
-    (kernels_of(installed) / "_compiled.py").write_text("Position = None\n")
-    assert run_script(SOURCE, folder=installed) == [OTHER_SOURCES, PLAIN]
+@pytest.mark.parametrize(
+    ("file", "text", "why"),
+    [
+        ("_why_plain.txt", "there is no C compiler", "there is no C compiler"),  # written at installation
+        ("_compiled.py", "Position = None\n", OTHER_SOURCES),  # an extension of another version
+    ],
+)
+def test_why_there_is_no_compiled_engine_is_told(installed, file, text, why):
+    (kernels_of(installed) / file).write_text(text)
+    assert run_script(SOURCE, folder=installed) == [why, PLAIN]
 
 
 def test_a_wish_that_does_not_exist_is_a_usage_error():
@@ -203,9 +201,7 @@ def test_an_extension_that_is_not_the_one_installed_is_told_and_not_loaded(insta
 
 
 def test_line_ends_make_no_other_sources(installed):
-    script = (
-        "import json; from linkpress.engine.kernels import sources_hash; print(json.dumps(sources_hash()))"
-    )
+    script = "import json, linkpress.engine.kernels as of; print(json.dumps(of.sources_hash()))"
     assert run_script(script, folder=installed) == kernels.sources_hash()
     for path in kernels_of(installed).rglob("*.py"):
         path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
@@ -268,9 +264,8 @@ def test_every_kernel_is_compiled_once():
 def test_no_two_kernel_modules_define_the_same_name():
     """Compiled, they share one namespace, and that of what they import."""
     names = Counter(name for tree in TREES.values() for name in definitions(tree))
-    names += Counter(
-        {name for tree in TREES.values() for module, name in imports(tree) if "linkpress" not in module}
-    )
+    imported = (found for tree in TREES.values() for found in imports(tree))
+    names += Counter({name for module, name in imported if "linkpress" not in module})
     names += Counter(re.findall(r"^(\w+) = ", UNIT, re.MULTILINE))
     assert {name: count for name, count in names.items() if count > 1} == {}
 

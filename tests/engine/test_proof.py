@@ -10,7 +10,7 @@ from boards import ARTICLE_PUZZLE, puzzle_of
 from linkpress.engine.prove.proof import Verdict, no_solution_words, prove
 from linkpress.engine.recipe import Rule
 from linkpress.puzzle.puzzle import Grid, Puzzle
-from linkpress.puzzle.symmetry import fingerprint
+from linkpress.puzzle.symmetry import cell_places
 
 RULES = list(Rule)
 
@@ -19,9 +19,8 @@ def assert_sound(puzzle, proof):
     """Verdict and drawings fit each other, and the drawings are drawings."""
     shown = [drawing for drawing in (proof.solution, proof.witness) if drawing is not None]
     lone = proof.rule is Rule.STRICT and len(list(itertools.islice(drawings(puzzle), 2))) == 1
-    assert (
-        len(shown) == {Verdict.NONE: 1 if lone else 0, Verdict.UNIQUE: 1, Verdict.MULTIPLE: 2}[proof.verdict]
-    )
+    count = {Verdict.NONE: int(lone), Verdict.UNIQUE: 1, Verdict.MULTIPLE: 2}[proof.verdict]
+    assert len(shown) == count
     assert len({drawing.edges for drawing in shown}) == len(shown)
     for drawing in shown:
         covered = [cell for path in drawing.paths for cell in path.cells]
@@ -45,19 +44,22 @@ def assert_counted(puzzle):
 
 def three_by_three():
     """All boards, one of each class under rotation, reflection and renumbering."""
-    met = set()
+    met, turns = set(), [cell_places(3, 3, symmetry) for symmetry in range(8)]
     for marks in _markings((0,) * 9, 0, 1):
+        numbers = {cell: mark for cell, mark in enumerate(marks) if mark}
         blanks = [cell for cell, mark in enumerate(marks) if not mark]
-        for solids in itertools.chain.from_iterable(
-            itertools.combinations(blanks, count) for count in range(len(blanks) + 1)
-        ):
-            numbers = {cell: mark for cell, mark in enumerate(marks) if mark}
-            if numbers:
-                puzzle = Puzzle.from_numbers(Grid(3, 3, frozenset(solids)), numbers)
-                name = fingerprint(puzzle)
-                if name not in met:
-                    met.add(name)
-                    yield puzzle
+        for kinds in itertools.product((0, "#"), repeat=len(blanks)):
+            squares = numbers | dict(zip(blanks, kinds, strict=True))
+            if numbers and met.isdisjoint(forms := [_renumbered(map(squares.get, turn)) for turn in turns]):
+                met.add(forms[0])
+                solids = frozenset(cell for cell, square in squares.items() if square == "#")
+                yield Puzzle.from_numbers(Grid(3, 3, solids), numbers)
+
+
+def _renumbered(squares):
+    """The squares of a board, their numbers in the order in which they appear."""
+    order = {0: 0, "#": "#"}
+    return tuple(order.setdefault(square, len(order)) for square in squares)
 
 
 def _markings(marks, cell, number):
@@ -107,11 +109,7 @@ def test_the_articles_board_has_the_printed_answer(rule):
 
 
 def test_the_only_drawing_leaving_squares_empty_counts_as_none():
-    loose = puzzle_of("""
-        1 . 1
-        # # #
-        . . .
-    """)
+    loose = puzzle_of("1.1\n###\n...\n")
     strict, filled = prove(loose, Rule.STRICT), prove(loose, Rule.FILLED)
     assert (strict.verdict, filled.verdict) == (Verdict.NONE, Verdict.NONE)
     assert (strict.solution.edges, filled.solution) == ({(0, 1), (1, 2)}, None)
@@ -120,79 +118,42 @@ def test_the_only_drawing_leaving_squares_empty_counts_as_none():
 
 
 def test_a_board_that_cannot_be_drawn_at_all_has_no_drawing():
-    crossed = puzzle_of("""
-        1 . 2
-        . . .
-        2 . 1
-    """)
+    crossed = puzzle_of("1.2\n...\n2.1\n")
     proof = prove(crossed, Rule.STRICT)
     assert (proof.verdict, proof.solution) == (Verdict.NONE, None)
 
 
 def test_strict_counts_a_detour_that_runs_alongside_itself():
-    detour = puzzle_of("""
-        1 1 #
-        . . #
-        # # #
-    """)
+    detour = puzzle_of("11#\n..#\n###\n")
     assert prove(detour, Rule.STRICT).verdict is Verdict.MULTIPLE
     assert prove(detour, Rule.FILLED).verdict is Verdict.UNIQUE
 
 
 def test_untouching_counts_fillings_in_which_no_path_runs_beside_itself():
-    two = puzzle_of("""
-        1 . . 2
-        . 2 1 .
-        . 3 3 .
-        . . . .
-    """)
+    two = puzzle_of("1..2\n.21.\n.33.\n....\n")
     proof = prove(two, Rule.UNTOUCHING)
     assert proof.verdict is verdict(two, Rule.UNTOUCHING) is Verdict.MULTIPLE
     assert_sound(two, proof)
-    ring = puzzle_of("""
-        1 1 2 2
-        . . . .
-        . 3 3 .
-        . . . .
-    """)
-    assert (prove(ring, Rule.FILLED).verdict, prove(ring, Rule.UNTOUCHING).verdict) == (
-        verdict(ring, Rule.FILLED),
-        Verdict.NONE,
-    )
+    ring = puzzle_of("1122\n....\n.33.\n....\n")
+    assert prove(ring, Rule.FILLED).verdict is verdict(ring, Rule.FILLED)
+    assert prove(ring, Rule.UNTOUCHING).verdict is Verdict.NONE
 
 
 def test_a_closed_loop_covers_nothing():
-    ring = puzzle_of("""
-        . . 1
-        . . 1
-        # # #
-    """)
+    ring = puzzle_of("..1\n..1\n###\n")
     assert prove(ring, Rule.FILLED).verdict is Verdict.UNIQUE
-    apart = puzzle_of("""
-        . . # 1
-        . . # .
-        # # # 1
-    """)
+    apart = puzzle_of("..#1\n..#.\n###1\n")
     assert prove(apart, Rule.FILLED).verdict is Verdict.NONE
 
 
 def test_of_several_drawings_one_that_fills_comes_first():
-    two = puzzle_of("""
-        2 1 1
-        2 5 5
-        . . 4
-        3 3 4
-    """)
+    two = puzzle_of("211\n255\n..4\n334\n")
     proof = prove(two, Rule.STRICT)
     assert (proof.solution.fills, proof.witness.fills) == (True, False)
 
 
 def test_numbers_may_skip():
-    skipping = puzzle_of("""
-        3 . 3
-        . . .
-        9 . 9
-    """)
+    skipping = puzzle_of("3.3\n...\n9.9\n")
     assert prove(skipping, Rule.FILLED).verdict is verdict(skipping, Rule.FILLED)
     assert prove(skipping, Rule.STRICT).verdict is Verdict.MULTIPLE
 

@@ -68,18 +68,13 @@ def test_a_loose_window_makes_the_whole_board_loose(kind):
 @pytest.mark.parametrize(
     "order",
     [
-        exactly(5, 7, 4, 0),
-        exactly(5, 7, 4, 3),
-        exactly(7, 5, 5, 4, pattern=Pattern.ROTATIONAL),
-        exactly(8, 7, 6, 9, pattern=Pattern.MIRROR, rule=Rule.FILLED),
-        exactly(7, 7, 6, 19),
-        exactly(7, 7, 16, 1, rule=Rule.FILLED),
-        exactly(9, 8, 9, 0, border_share=0.2),
-        exactly(9, 8, 9, 0, longest_share=0.15),
-        exactly(9, 8, 8, 0, shortest_path=6),
+        exactly(5, 7, 4, 0), exactly(5, 7, 4, 3), exactly(7, 5, 5, 4, pattern=Pattern.ROTATIONAL),
+        exactly(8, 7, 6, 9, pattern=Pattern.MIRROR, rule=Rule.FILLED), exactly(7, 7, 6, 19),
+        exactly(7, 7, 16, 1, rule=Rule.FILLED), exactly(9, 8, 9, 0, border_share=0.2),
+        exactly(9, 8, 9, 0, longest_share=0.15), exactly(9, 8, 8, 0, shortest_path=6),
         exactly(9, 8, 16, 0, shortest_path=2, adjacent_pairs=True),
     ],
-)
+)  # fmt: skip
 def test_a_made_cover_is_what_was_ordered_and_proven(order):
     made = (reshape(order, dice_from(f"order {seed}"), 400_000) for seed in range(200))
     attempt = next(attempt for attempt in made if attempt.outcome is ShapingOutcome.DONE)
@@ -112,14 +107,10 @@ def test_an_order_that_the_walk_does_not_meet_says_how_far_it_came():
 @pytest.mark.parametrize(
     ("rows", "cols", "solids", "pattern"),
     [
-        (5, 7, 6, Pattern.SCATTERED),
-        (5, 7, 7, Pattern.ROTATIONAL),
-        (5, 6, 8, Pattern.ROTATIONAL),
-        (5, 7, 6, Pattern.MIRROR),
-        (5, 7, 9, Pattern.MIRROR),
-        (5, 6, 6, Pattern.MIRROR),
+        (5, 7, 6, Pattern.SCATTERED), (5, 7, 7, Pattern.ROTATIONAL), (5, 6, 8, Pattern.ROTATIONAL),
+        (5, 7, 6, Pattern.MIRROR), (5, 7, 9, Pattern.MIRROR), (5, 6, 6, Pattern.MIRROR),
     ],
-)
+)  # fmt: skip
 def test_solids_lie_in_their_pattern(rows, cols, solids, pattern):
     order = exactly(rows, cols, 3, solids, pattern=pattern)
     for seed in range(20):

@@ -8,7 +8,7 @@ from random import Random
 
 from hypothesis import given
 
-from boards import SOLVED_BOARD
+from boards import SOLVED_BOARD, puzzle_of
 from linkpress.engine.explain.joint_telling import tell_jointly
 from linkpress.engine.explain.phrase_tree import square
 from linkpress.engine.explain.telling import Step, explain_climb, explain_next_line
@@ -382,6 +382,13 @@ def test_lines_named_jointly_are_those_that_the_step_draws():
         seen, cornered = seen + len(ways), cornered + bool(corner)
     assert seen > 500
     assert cornered > 10
+
+
+def test_a_line_named_jointly_is_followed_from_where_it_has_one_way_out():
+    """From C1 the 5 could go down to C2, too; at A2 it has one way out."""
+    puzzle = puzzle_of("6 6\n. . 5 7 . .\n5 2 . 4 3 .\n2 . . . . .\n. 1 4 3 6 .\n. 6 . . . .\n1 7 . . . .\n")
+    first = next(tell_jointly(puzzle, explain_climb(puzzle, climb_ladder(position_of(puzzle, Rule.STRICT)))))
+    assert english(first).startswith("one way out each: the 5 A2–A1–C1, ")
 
 
 def test_steps_told_jointly_follow_from_those_before():

@@ -9,24 +9,32 @@ from collections import Counter
 import jsonschema
 import pikepdf
 import pytest
-from news_samples import FEED_TEXT, FRIDAY, manifest_of, sums
+from news_samples import FEED_TEXT, FRIDAY, manifest_of, run_of, sums, write_feed
 
 from image_files import image_of
 from linkpress.documents.shipped_files import LANGUAGES
 from linkpress.errors import LayoutError, PuzzleError, RecipeError, SpecError
+from linkpress.feeds.feed_run import feed
 from linkpress.feeds.manifest import SCHEMA_FILE, manifest_schema_text, read_manifest
 from linkpress.ledger.entries import Holder, Kind
 from linkpress.ledger.store import Ledger
 from linkpress.production.dispatch import Workers
 from linkpress.production.executors import InProcess
 from linkpress.production.journal import RunLog, Watcher
-from linkpress.production.ledger_session import LedgerChoice
+from linkpress.production.ledger_session import NO_LEDGER, LedgerChoice
 from linkpress.puzzle.notation.link_text import parse_board_rows, parse_solution_rows
-from linkpress.puzzle.notation.puzz_link import parse_url
+from linkpress.puzzle.notation.pzpr import parse_url
 from linkpress.puzzle.rules import check_solution
 from linkpress.puzzle.symmetry import fingerprint
 from linkpress.resources import resource
 from linkpress.words.languages import load_words
+
+
+@pytest.fixture(scope="module")
+def fed(tmp_path_factory):
+    """Friday, Saturday, no Sunday and Monday of the feed, which tests leave as they are."""
+    folder, workers = tmp_path_factory.mktemp("fed"), Workers(1, InProcess)
+    return feed(write_feed(folder), run_of(4), folder / "out", jobs=1, ledger=NO_LEDGER, workers=workers)
 
 
 @pytest.mark.parametrize("language", sorted(set(LANGUAGES.names()) - {"en"}))
@@ -46,22 +54,17 @@ def test_a_week_in_any_language_says_so_and_names_its_days(make, language, fonts
     assert words.write(FRIDAY) in page
 
 
-def test_a_week_has_its_puzzles_and_each_solution_on_the_next_issue_s_date(make):
-    fed = make(4)  # Friday, Saturday, no Sunday, Monday
+def test_a_week_has_its_puzzles_and_each_solution_on_the_next_issue_s_date(fed):
     names = [path.name for path in fed.files if path.suffix == ".png"]
     assert names == [
-        "L-20261225-0001-puzzle-1col-100.png",
-        "L-20261226-0001-solution-1col-100.png",
-        "L-20261226-0002-puzzle-1col-100.png",
-        "L-20261228-0002-solution-1col-100.png",
-        "L-20261228-0003-puzzle-1col-100.png",
-        "L-20261229-0003-solution-1col-100.png",
-    ]
+        "L-20261225-0001-puzzle-1col-100.png", "L-20261226-0001-solution-1col-100.png",
+        "L-20261226-0002-puzzle-1col-100.png", "L-20261228-0002-solution-1col-100.png",
+        "L-20261228-0003-puzzle-1col-100.png", "L-20261229-0003-solution-1col-100.png",
+    ]  # fmt: skip
     assert sums(fed.folder).keys() == {path.name for path in fed.files}
 
 
-def test_images_have_the_exact_width_their_resolution_and_texts(make):
-    fed = make(1)
+def test_images_have_the_exact_width_their_resolution_and_texts(fed):
     image = image_of(fed.files[0])
     assert (image.size[0], image.mode) == (round(39.7 / 25.4 * 100), "1")
     assert image.info["dpi"] == pytest.approx((100, 100), abs=0.01)
@@ -70,16 +73,12 @@ def test_images_have_the_exact_width_their_resolution_and_texts(make):
     assert said.pop("Software").startswith("linkpress ")
     assert said.pop("Grade", None) == record["grade"]
     assert said == {
-        "Title": "Links 1",
-        "Number": "1",
-        "Author": "Ann Author",
-        "Copyright": "© 2026 Ann – Author",
+        "Title": "Links 1", "Number": "1", "Author": "Ann Author", "Copyright": "© 2026 Ann – Author",
         "Fingerprint": record["fingerprint"],
-    }
+    }  # fmt: skip
 
 
-def test_the_manifest_meets_its_schema_and_tells_of_every_file(make):
-    fed = make(4)
+def test_the_manifest_meets_its_schema_and_tells_of_every_file(fed):
     content = manifest_of(fed)
     assert read_manifest(fed.manifest.read_bytes(), "manifest").text == fed.manifest.read_text("utf-8")
     jsonschema.validate(content, json.loads(resource("config", SCHEMA_FILE).read_text("utf-8")))
@@ -102,8 +101,8 @@ def test_every_item_says_whose_it_is(make):
         assert (item["usageterms"], item["headline"], item["language"]) == ("One paper only", "Links 1", "en")
 
 
-def test_a_solution_is_embargoed_until_the_next_issue_and_solves_its_puzzle(make):
-    items = manifest_of(make(4))["items"]
+def test_a_solution_is_embargoed_until_the_next_issue_and_solves_its_puzzle(fed):
+    items = manifest_of(fed)["items"]
     solutions = {item["number"]: item for item in items if item["what"] == "solution"}
     assert solutions[2]["embargoed"] == "2026-12-28T00:00:00+00:00"  # no issue on Sunday
     assert solutions[2]["versioncreated"] == "2026-12-26T00:00:00+00:00"  # with its puzzle
@@ -114,11 +113,11 @@ def test_a_solution_is_embargoed_until_the_next_issue_and_solves_its_puzzle(make
         assert fingerprint(parse_url(item["puzzle"]["url"])) == item["puzzle"]["fingerprint"]
 
 
+OF_ALL_KINDS = FEED_TEXT.replace("dpi: 100}", "dpi: 100, format: [png, tiff, svg, pdf, eps]}")
+
+
 def test_no_file_tells_the_seed_which_makes_the_days_to_come(make):
-    text = FEED_TEXT.replace("seed: 7", "seed: h1dden\nweb: yes").replace(
-        "dpi: 100}", "dpi: 100, format: [png, tiff, svg, pdf, eps]}"
-    )
-    fed = make(1, text=text)
+    fed = make(1, text=OF_ALL_KINDS.replace("seed: 7", "seed: h1dden\nweb: yes"))
     assert len(fed.files) > 10
     for path in fed.files:
         content = path.read_bytes()
@@ -134,8 +133,8 @@ def test_the_shipped_schema_is_the_models():
     assert resource("config", SCHEMA_FILE).read_text("utf-8") == manifest_schema_text()
 
 
-def test_a_changed_manifest_does_not_meet_the_schema(make):
-    content = manifest_of(make(1))
+def test_a_changed_manifest_does_not_meet_the_schema(fed):
+    content = manifest_of(fed)
     for spoil in (
         lambda item: item.pop("embargoed"),
         lambda item: item.update(embargoed="tomorrow"),
@@ -154,13 +153,11 @@ def test_a_changed_manifest_does_not_meet_the_schema(make):
             read_manifest(json.dumps(spoilt), "manifest")
 
 
-def test_the_table_for_people_has_a_line_a_file(make):
-    fed = make(4)
+def test_the_table_for_people_has_a_line_a_file(fed):
     with fed.manifest.with_suffix(".csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
-    assert [row["file"] for row in rows] == [
-        rendition["file"] for item in manifest_of(fed)["items"] for rendition in item["renditions"]
-    ]
+    renditions = (each for item in manifest_of(fed)["items"] for each in item["renditions"])
+    assert [row["file"] for row in rows] == [rendition["file"] for rendition in renditions]
     assert (rows[0]["size"], rows[0]["weekday"]) == ("6x6", "friday")
 
 
@@ -170,8 +167,7 @@ def test_the_same_bytes_whatever_the_number_of_processes(make):
 
 
 def test_several_kinds_of_file_are_renditions_of_one_item(make):
-    text = FEED_TEXT.replace("dpi: 100}", "dpi: 100, format: [png, tiff, svg, pdf, eps]}")
-    items = manifest_of(make(1, text=text))["items"]
+    items = manifest_of(make(1, text=OF_ALL_KINDS))["items"]
     kinds = [rendition["mimetype"] for rendition in items[0]["renditions"]]
     assert kinds == ["image/png", "image/tiff", "image/svg+xml", "application/pdf", "application/postscript"]
 
@@ -219,43 +215,28 @@ def test_the_watcher_is_told_of_every_puzzle_and_day(make):
 
 
 def test_a_relative_grid_lies_beside_the_feed(make, tmp_path):
-    (tmp_path / "own.yaml").write_text(
-        "name: own\nsource: the desk\ndate: 2026-11-20\ngutter_mm: 4\nwidths_mm: [50]\n", "utf-8"
-    )
+    own = "name: own\nsource: the desk\ndate: 2026-11-20\ngutter_mm: 4\nwidths_mm: [50]\n"
+    (tmp_path / "own.yaml").write_text(own, "utf-8")
     fed = make(1, text=FEED_TEXT.replace("columns: 1,", "columns: 1, grid: own.yaml,"))
     assert image_of(fed.files[0]).size[0] == round(50 / 25.4 * 100)
 
 
+SAME_NAMES = FEED_TEXT.replace("{date:%Y%m%d}-{number:04}", "{date:%Y%m}")
+TOO_LARGE = FEED_TEXT.replace("monday: {size: 5x7}", "monday: {size: 13}")
 NARROW = FEED_TEXT.replace("columns: 1,", "width_mm: 28,").replace("-{columns}col", "").partition("week:")[0]
+NARROW += "words: {solution_on_weekday: 'Solution:{day}'}\n"
+NARROW += "week: {friday: {size: 5}, monday: {size: 5}, wednesday: {size: 5}}\n"
 
 
 @pytest.mark.parametrize(
     ("text", "fault", "said"),
     [
-        (
-            FEED_TEXT.replace("{date:%Y%m%d}-{number:04}", "{date:%Y%m}"),
-            SpecError,
-            "-puzzle-1col-100.png to the puzzle of 2026-12-26 and to the p",
-        ),
-        (
-            FEED_TEXT.replace("monday: {size: 5x7}", "monday: {size: 13}"),
-            LayoutError,
-            "^week.monday, 2026-12-28: a board of 13 × 13 in 39",
-        ),
-        (
-            NARROW + "words: {solution_on_weekday: 'Solution:{day}'}\n"
-            "week: {friday: {size: 5}, monday: {size: 5}, wednesday: {size: 5}}\n",
-            LayoutError,
-            "^2026-12-28: the caption's words 'Solution:Wednesday' are wider",
-        ),
+        (SAME_NAMES, SpecError, "-puzzle-1col-100.png to the puzzle of 2026-12-26 and to the p"),
+        (TOO_LARGE, LayoutError, "^week.monday, 2026-12-28: a board of 13 × 13 in 39"),
+        (NARROW, LayoutError, "^2026-12-28: the caption's words 'Solution:Wednesday' are wider"),
         (FEED_TEXT.replace("dpi: 100}", "dpi: 100, theme: classic}"), LayoutError, "lineart"),
     ],
-    ids=[
-        "names that collide",
-        "a board too large",
-        "words too wide on a later day",
-        "tints in black and white",
-    ],
+    ids=["names that collide", "a board too large", "words too wide on a later day", "tints"],
 )
 def test_what_no_day_can_be_drawn_with_is_refused_before_anything_is_made(make, tmp_path, text, fault, said):
     with pytest.raises(fault, match=said):

@@ -35,14 +35,11 @@ def test_the_shipped_schema_is_the_models():
 @pytest.mark.parametrize(
     ("seed", "is_safe"),
     [
-        ("20261201", False),
-        ("2026-12-01", False),
-        ("tomorrow's puzzle", False),
-        ("aaaaaaaaaaaaaaaaaaaaaaaa", False),
-        ("3141592653589793", False),
+        ("20261201", False), ("2026-12-01", False), ("tomorrow's puzzle", False),
+        ("aaaaaaaaaaaaaaaaaaaaaaaa", False), ("3141592653589793", False),
         ("9f86d081884c7d659a2feaa0c55ad015", True),
     ],
-)
+)  # fmt: skip
 def test_a_seed_that_can_be_guessed_is_warned_of(tmp_path, seed, is_safe):
     feed = load_feed(write_feed(tmp_path, FEED_TEXT.replace("seed: 7", f'seed: "{seed}"')))
     assert (feed.seed_warning is None) is is_safe

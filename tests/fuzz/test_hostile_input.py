@@ -47,8 +47,7 @@ from linkpress.production.ledger_session import NO_LEDGER
 from linkpress.production.production_run import ProductionRun
 from linkpress.production.slot_search import journal_line
 from linkpress.puzzle.notation.ascii_drawing import draw_lines
-from linkpress.puzzle.notation.notations import Notation, write_puzzle
-from linkpress.puzzle.notation.reading import decode, read_drawings, read_puzzles
+from linkpress.puzzle.notation.notations import Notation, decode, read_drawings, read_puzzles, write_puzzle
 from linkpress.puzzle.symmetry import fingerprint
 from linkpress.verify import verify_folder
 from linkpress.words.languages import load_words, take_language, words_of
@@ -254,11 +253,8 @@ TARGETS = (
     Target("solutions, drawings", samples.notations, BOARDS, read_answers, 100),
     Target("from: file", samples.board_texts, BOARDS, read_given, 40),
     Target(
-        "export's puzzle file",
-        samples.board_texts,
-        BOARDS,
-        lambda content, folder: read_puzzle_source(put(folder, "boards.txt", content)),
-        30,
+        "export's puzzle file", samples.board_texts, BOARDS,
+        lambda content, folder: read_puzzle_source(put(folder, "boards.txt", content)), 30,
     ),
     Target("book spec", samples.specs, YAML, read_spec, 40),
     Target("feed spec", samples.feeds, YAML, read_feed, 30),
@@ -276,27 +272,18 @@ TARGETS = (
     Target("feed manifest", samples.manifests, spoiling.json_values, read_manifest, 10),
     Target("preflight", samples.pdfs, spoiling.pdfs, read_pdf, 20),
     Target(
-        "verify, PDF",
-        samples.interiors,
-        spoiling.pdfs,
-        lambda content, folder: verify(samples.volumes()[0], content, folder),
-        8,
+        "verify, PDF", samples.interiors, spoiling.pdfs,
+        lambda content, folder: verify(samples.volumes()[0], content, folder), 8,
     ),
     Target(
-        "verify, e-book",
-        samples.ebooks,
-        spoiling.epubs,
-        lambda content, folder: verify(samples.volumes()[0], samples.interiors()[0], folder, content),
-        20,
+        "verify, e-book", samples.ebooks, spoiling.epubs,
+        lambda content, folder: verify(samples.volumes()[0], samples.interiors()[0], folder, content), 20,
     ),
     Target(
-        "verify, volume.json",
-        samples.volumes,
-        spoiling.json_values,
-        lambda content, folder: verify(content, samples.interiors()[0], folder),
-        8,
+        "verify, volume.json", samples.volumes, spoiling.json_values,
+        lambda content, folder: verify(content, samples.interiors()[0], folder), 8,
     ),
-)
+)  # fmt: skip
 
 
 HANG_S = 20.0  # of processor time, which goes by faster where others use the same core
@@ -378,18 +365,13 @@ def test_what_does_not_end_is_a_hang(tmp_path):
 
 NAMES = ("a" * 300, "\U0001f600" * 200, "a\0b", "\ud800", "x/" * 2500, "/dev/null/x", "")
 READERS: dict[str, Callable[[str], object]] = {
-    "printer": load_printer,
-    "theme": load_theme,
-    "column grid": load_grid,
-    "spec": lambda name: load_spec(Path(name)),
-    "feed": lambda name: load_feed(Path(name)),
-    "volume": lambda name: load_volume(Path(name)),
-    "export": lambda name: read_puzzle_source(Path(name)),
-    "typeset": typeset_again,
-    "verify": lambda name: verify_folder(Path(name)),
+    "printer": load_printer, "theme": load_theme, "column grid": load_grid,
+    "spec": lambda name: load_spec(Path(name)), "feed": lambda name: load_feed(Path(name)),
+    "volume": lambda name: load_volume(Path(name)), "export": lambda name: read_puzzle_source(Path(name)),
+    "typeset": typeset_again, "verify": lambda name: verify_folder(Path(name)),
     "preflight": lambda name: preflight(Path(name), load_printer("generic")),
     "ledger": lambda name: Ledger(Path(name), writable=False),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("reader", READERS)

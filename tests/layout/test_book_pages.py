@@ -88,12 +88,9 @@ def test_the_contents_name_every_part_with_its_page():
 
 def test_your_own_pages_stand_before_the_rules_and_between_solutions_and_notes():
     made = book(
-        8,
-        3,
-        notes_pages=2,
-        front=(MatterSpec(text="Hello."),),
+        8, 3, notes_pages=2, front=(MatterSpec(text="Hello."),),
         back=(MatterSpec(text="More.", title="More books"),),
-    )
+    )  # fmt: skip
     order = ("front-0", "how-to-play", "level-0", "level-1", "solutions", "back-0", "notes")
     assert sorted(order, key=lambda place: made.index[place]) == list(order)
 
@@ -161,17 +158,9 @@ def test_nothing_stands_outside_the_live_area():
 
 def test_the_copyright_page_has_what_the_imprint_has():
     made = book(
-        4,
-        author="Ann",
-        publisher="Press",
-        year=2026,
-        edition="First edition",
-        isbn="978-3-16-148410-0",
-        date=datetime.date(2026, 11, 20),
-        seed=77,
-        version="0.1.0",
-        build="abc123",
-    )
+        4, author="Ann", publisher="Press", year=2026, edition="First edition", isbn="978-3-16-148410-0",
+        date=datetime.date(2026, 11, 20), seed=77, version="0.1.0", build="abc123",
+    )  # fmt: skip
     said = " ".join(texts(pages_of(made, "copyright")[0]))
     for words in (
         "Copyright © 2026 Ann",

@@ -17,8 +17,8 @@ from linkpress.layout.boards.sheets import QR_PT
 from linkpress.layout.frame import Placed, TextRun
 from linkpress.press.rehearsal import rehearse
 from linkpress.puzzle.notation.link_text import parse_solution_rows
-from linkpress.puzzle.notation.puzz_link import parse_url
-from linkpress.puzzle.notation.reading import read_puzzles
+from linkpress.puzzle.notation.notations import read_puzzles
+from linkpress.puzzle.notation.pzpr import parse_url
 from turning import turned_solution
 
 

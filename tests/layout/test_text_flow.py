@@ -13,9 +13,8 @@ from linkpress.book.printing_keys import CaptionsSpec, PartsSpec, QrSpec, Soluti
 from linkpress.documents.lengths import Size
 from linkpress.documents.models import read_values
 from linkpress.errors import LayoutError
-from linkpress.layout.frame import FontKey, TextRun
+from linkpress.layout.frame import Area, FontKey, TextRun
 from linkpress.layout.line_breaks import display_lines
-from linkpress.layout.page_geometry import Area
 from linkpress.layout.text_flow import Block, PictureRow, Text, break_lines, flow, heading_block, text_block
 from linkpress.words.languages import load_words
 from linkpress.words.wording import Words
@@ -47,17 +46,13 @@ def test_a_word_wider_than_the_column_is_hyphenated():
     [
         ("de", "Verbindungsrätsel", ["Verbin-", "dungsrät-", "sel"]),
         ("nl", "verbindingspuzzel", ["verbin-", "dingspuz-", "zel"]),
-        ("de", "Silben-Trennung", ["Silben-", "Trennung"]),  # no second hyphen
-        ("en", "example.org/wonderful", ["example.or", "g/", "wonderful"]),  # no hyphen in an address
-        ("th", "ลากเส้นเชื่อมตัวเลข", ["ลากเส้น", "เชื่อม", "ตัวเลข"]),  # at words, of 10 characters each
-        (
-            "ja",
-            "線をつなぐ。「数字」ーーの",
-            ["線をつなぐ。「数", "字」ーーの"],
-        ),  # no line begins with 」 or ー
-        ("en", "\U0001d400\u0301" * 8, ["\U0001d400\u0301" * 5, "\U0001d400\u0301" * 3]),  # marks stay
+        ("de", "Silben-Trennung", ["Silben-", "Trennung"]),
+        ("en", "example.org/wonderful", ["example.or", "g/", "wonderful"]),
+        ("th", "ลากเส้นเชื่อมตัวเลข", ["ลากเส้น", "เชื่อม", "ตัวเลข"]),
+        ("ja", "線をつなぐ。「数字」ーーの", ["線をつなぐ。「数", "字」ーーの"]),
+        ("en", "\U0001d400\u0301" * 8, ["\U0001d400\u0301" * 5, "\U0001d400\u0301" * 3]),
     ],
-)
+)  # fmt: skip
 def test_words_are_parted_as_their_language_does(language, word, lines):
     made = break_lines(text_block(word, 10), 60.0, PlainMeasure(language=language))
     assert [line.text for line in made] == lines

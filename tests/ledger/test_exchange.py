@@ -108,25 +108,16 @@ def test_of_a_puzzle_that_an_import_has_twice_the_first_place_counts(ledger):
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"fingerprint": "0" * 16}, "not its board's"),
-        ({"fingerprint": "x"}, "fingerprint"),
-        ({"board": ["1 1"]}, "board"),
-        ({"grade": "so-so"}, "grade: .*beginner"),
-        ({"attempt": -1}, "attempt"),
-        ({"score": 10**30}, "score"),
-        ({"surprise": 1}, "surprise"),
-        ({"\x1b[31m": 1}, r"\\x1b\[31m"),
-        ({"name": "../x"}, "name: .*small letters"),
-        ({"name": 5}, "name"),
-        ({"published": "yes"}, "published"),
-        ({"score": "12"}, "score"),
-        ({"title": "\x1b[31mX\n"}, r"title: .*U\+001B can't be printed"),
-        ({"title": ""}, "title"),
-        ({"seed": "a\nb"}, r"seed: .*U\+000A"),
-        ({"isbn": "978-3"}, "isbn"),
+        ({"fingerprint": "0" * 16}, "not its board's"), ({"fingerprint": "x"}, "fingerprint"),
+        ({"board": ["1 1"]}, "board"), ({"grade": "so-so"}, "grade: .*beginner"),
+        ({"attempt": -1}, "attempt"), ({"score": 10**30}, "score"), ({"surprise": 1}, "surprise"),
+        ({"\x1b[31m": 1}, r"\\x1b\[31m"), ({"name": "../x"}, "name: .*small letters"), ({"name": 5}, "name"),
+        ({"published": "yes"}, "published"), ({"score": "12"}, "score"),
+        ({"title": "\x1b[31mX\n"}, r"title: .*U\+001B can't be printed"), ({"title": ""}, "title"),
+        ({"seed": "a\nb"}, r"seed: .*U\+000A"), ({"isbn": "978-3"}, "isbn"),
         ({"slot": "\x07"}, r"slot: .*U\+0007"),
     ],
-)
+)  # fmt: skip
 def test_a_faulty_line_is_named_and_nothing_is_imported(filled, other, changes, message):
     lines = filled[1]
     lines[2] = json.dumps(json.loads(lines[2]) | changes)

@@ -89,25 +89,15 @@ def test_builds_take_puzzles_in_one_order_so_that_none_waits_for_another(ledger,
     assert len(taken) == 6
 
 
-def test_to_reserve_no_puzzles_ahead_does_nothing(ledger):
-    with ledger.begin(FIRST, "") as build:
-        build.reserve_ahead([])
-        assert slots_of(ledger, FIRST) == {}
-
-
-def test_building_a_volume_again_replaces_what_was_held_for_it(ledger):
-    publish(ledger, FIRST, {1: "1", 2: "2"})
-    publish(ledger, FIRST, {2: "1", 3: "2"})
-    assert slots_of(ledger, FIRST) == {"2": "1", "3": "2"}
-
-
-def test_what_is_in_print_stays_until_the_new_build_is_published(ledger):
+def test_what_is_in_print_stays_until_the_new_build_is_published_and_replaces_it(ledger):
     publish(ledger, FIRST, {1: "1", 2: "2"})
     with ledger.begin(FIRST, "") as build:
         build.reserve(made(2), "1", "")
         build.reserve(made(3), "2", "")
     assert slots_of(ledger, FIRST) == {"1": "1", "2": "2", "3": "2"}
     assert [holding.published for holding in ledger.holdings()] == [2]
+    publish(ledger, FIRST, {2: "1", 3: "2"})
+    assert slots_of(ledger, FIRST) == {"2": "1", "3": "2"}
 
 
 @pytest.mark.parametrize("holder", [FIRST, DAILY])
@@ -118,16 +108,12 @@ def test_what_a_dead_build_had_reserved_moves_to_the_slot_that_wants_it_now(ledg
     assert slots_of(ledger, holder) == {"1": "2"}
 
 
-def test_a_feed_goes_on_and_repeats_nothing_of_its_own(ledger):
+def test_a_feed_goes_on_repeats_nothing_of_its_own_and_replaces_the_day_alone_that_is_made_again(ledger):
     publish(ledger, DAILY, {1: "2026-12-01"})
     publish(ledger, DAILY, {2: "2026-12-02"})
     with ledger.begin(DAILY, "") as build:
         assert build.reserve(made(1), "2026-12-03", "") == Place(DAILY, "2026-12-01", published=True)
     assert slots_of(ledger, DAILY) == {"1": "2026-12-01", "2": "2026-12-02"}
-
-
-def test_one_day_of_a_feed_made_again_replaces_that_day_alone(ledger):
-    publish(ledger, DAILY, {1: "2026-12-01", 2: "2026-12-02"})
     publish(ledger, DAILY, {3: "2026-12-02"})
     assert slots_of(ledger, DAILY) == {"1": "2026-12-01", "3": "2026-12-02"}
 
@@ -324,9 +310,7 @@ def test_reservations_of_a_killed_build_pass_to_the_same_id_and_stay_taken_for_o
 def test_an_isbn_belongs_to_one_volume(ledger):
     publish(ledger, FIRST, {1: "1"}, isbn=ISBN)
     for refusing in (ledger.check_isbn, lambda holder, isbn: ledger.begin(holder, "", isbn)):
-        with pytest.raises(
-            UsageError, match=r"^isbn: the ledger has this ISBN for the volume first"
-        ) as caught:
+        with pytest.raises(UsageError, match="isbn: the ledger has this ISBN for the volume f") as caught:
             refusing(SECOND, ISBN)
         assert caught.value.key == "isbn"
     ledger.check_isbn(FIRST, ISBN)

@@ -101,17 +101,11 @@ def test_clips_narrow_and_are_given_back():
 
 
 COLOURS = [
-    ("0.25 g", Space.GRAY, 0.75),
-    ("0 0 0 0.4 k", Space.CMYK, 0.4),
-    ("0.1 0 0 0.4 k", Space.CMYK, None),
-    ("0.5 0.5 0.5 rg", Space.RGB, 0.5),
-    ("1 0 0 rg", Space.RGB, None),
-    ("/DeviceCMYK cs", Space.CMYK, 1.0),
-    ("/Spot cs 0.3 scn", Space.SPOT, None),
-    ("/Black cs 0.3 scn", Space.SPOT, 0.3),
-    ("/Icc cs 0 0 0 scn", Space.ICC_RGB, 1.0),
-    ("/Lost cs 1 scn", Space.UNKNOWN, None),
-]
+    ("0.25 g", Space.GRAY, 0.75), ("0 0 0 0.4 k", Space.CMYK, 0.4), ("0.1 0 0 0.4 k", Space.CMYK, None),
+    ("0.5 0.5 0.5 rg", Space.RGB, 0.5), ("1 0 0 rg", Space.RGB, None), ("/DeviceCMYK cs", Space.CMYK, 1.0),
+    ("/Spot cs 0.3 scn", Space.SPOT, None), ("/Black cs 0.3 scn", Space.SPOT, 0.3),
+    ("/Icc cs 0 0 0 scn", Space.ICC_RGB, 1.0), ("/Lost cs 1 scn", Space.UNKNOWN, None),
+]  # fmt: skip
 
 
 def only_colour(content):
@@ -215,16 +209,10 @@ def test_type3_glyphs_are_looked_into_once_a_page_at_the_size_of_their_text():
     pdf = Pdf.new()
     glyph = pdf.make_indirect(Stream(pdf, b"500 0 d0 1 0 0 rg 0 0 400 700 re f"))
     face = Dictionary(
-        Type=Name.Font,
-        Subtype=Name.Type3,
-        FontBBox=Array([0, 0, 500, 700]),
-        FontMatrix=Array([0.001, 0, 0, 0.001, 0, 0]),
-        FirstChar=65,
-        LastChar=65,
-        Widths=Array([500]),
-        Encoding=Dictionary(Differences=Array([65, Name.a])),
-        CharProcs=Dictionary(a=glyph),
-    )
+        Type=Name.Font, Subtype=Name.Type3, FontBBox=Array([0, 0, 500, 700]),
+        FontMatrix=Array([0.001, 0, 0, 0.001, 0, 0]), FirstChar=65, LastChar=65, Widths=Array([500]),
+        Encoding=Dictionary(Differences=Array([65, Name.a])), CharProcs=Dictionary(a=glyph),
+    )  # fmt: skip
     held = Dictionary(F=pdf.make_indirect(face))
     page = read("BT /F 5 Tf 2 0 0 2 100 200 Tm (AAA) Tj ET", pdf, Font=held)
     (text,), (painted,) = page.items, page.hidden_items

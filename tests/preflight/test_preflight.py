@@ -398,14 +398,11 @@ def test_lines_end_where_they_are_drawn_unless_capped(sound_book):
 @pytest.mark.parametrize(
     ("filled", "thin"),
     [
-        ("100 500 50 0.3 re", True),
-        ("100 500 0.3 50 re", True),
-        ("100 500 2 0.3 re", False),  # a part of a picture
-        ("100 500 50 0.9 re", False),
-        ("100 500 m 150 500.1 l 150 500.3 l 100 500.2 l h", False),
+        ("100 500 50 0.3 re", True), ("100 500 0.3 50 re", True), ("100 500 2 0.3 re", False),
+        ("100 500 50 0.9 re", False), ("100 500 m 150 500.1 l 150 500.3 l 100 500.2 l h", False),
         ("100 500 m 150 500 150 500.3 100 500.3 c", False),
     ],
-)
+)  # fmt: skip
 def test_a_thin_rectangle_is_a_line(sound_book, filled, thin):
     book = changed(sound_book, lambda pdf: draw(pdf, f"0 g {filled} f"))
     assert failed(preflight(book, KDP)) == ({"line-weight"} if thin else set())
@@ -447,18 +444,14 @@ def test_what_does_no_harm_is_no_finding(sound_book, content, page):
 @pytest.mark.parametrize(
     ("content", "found"),
     [
-        ("1 g 90 410 200 30 re f", True),
-        ("0 g 90 410 200 30 re f", True),
-        ("1 g 190 210 60 200 re f", True),  # the right side of a grid
-        ("1 g 90 410 200 30 re f BT 0 g /F1+0 9 Tf 100 420 Td (3 Solution p. 20) Tj ET", False),  # said again
-        ("q 0 0 5 5 re W n 1 g 90 410 200 30 re f Q", False),
-        ("1 g 90 450 200 30 re f", False),
-        (f"0.5 G 30 w 90 550 m 170 550 l S {_DISC} f", False),  # a line of a cover and its dot
-        (f"0.5 G 12 w 90 550 m 170 550 l S {_DISC} f", True),
-        ("1 G 30 w 90 425 m 290 425 l S", True),  # a line as broad as an area
+        ("1 g 90 410 200 30 re f", True), ("0 g 90 410 200 30 re f", True), ("1 g 190 210 60 200 re f", True),
+        ("1 g 90 410 200 30 re f BT 0 g /F1+0 9 Tf 100 420 Td (3 Solution p. 20) Tj ET", False),
+        ("q 0 0 5 5 re W n 1 g 90 410 200 30 re f Q", False), ("1 g 90 450 200 30 re f", False),
+        (f"0.5 G 30 w 90 550 m 170 550 l S {_DISC} f", False),
+        (f"0.5 G 12 w 90 550 m 170 550 l S {_DISC} f", True), ("1 G 30 w 90 425 m 290 425 l S", True),
         ("0 G 30 w 90 425 m 290 425 l S", True),
     ],
-)
+)  # fmt: skip
 def test_what_is_drawn_later_counts_where_it_hides_something(sound_book, content, found):
     report = preflight(changed(sound_book, lambda pdf: draw(pdf, content)), KDP)
     assert failed(report) == ({"painted-over"} if found else set()), report.text()

@@ -77,14 +77,10 @@ def operators_without_end(pdf):
 @pytest.mark.parametrize(
     "change",
     [
-        ring_of_forms,
-        forms_that_double,
-        forms_that_double_behind_a_word_too_many,
-        forms_of_the_page_that_double,
-        packed_bomb,
-        operators_without_end,
+        ring_of_forms, forms_that_double, forms_that_double_behind_a_word_too_many,
+        forms_of_the_page_that_double, packed_bomb, operators_without_end,
     ],
-)
+)  # fmt: skip
 def test_content_without_end_is_refused(sound_book, change, monkeypatch):
     monkeypatch.setattr(reader, "ReadingBudget", lambda: ReadingBudget(60_000))
     book = changed(

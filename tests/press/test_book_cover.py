@@ -25,7 +25,7 @@ from linkpress.layout.theme import load_theme
 from linkpress.preflight import Requirements, preflight
 from linkpress.preflight.pdf_reading.drawn import DrawnText
 from linkpress.preflight.pdf_reading.reader import PdfReader
-from linkpress.press.cover.artwork import barcode_items
+from linkpress.press.cover.back import barcode_items
 from linkpress.press.cover.composed_cover import compose_cover, draw_cover
 from linkpress.press.cover.cover_geometry import cover_sizes, measure_cover, template_pdf, template_png
 from linkpress.press.cover.cover_order import ACCENT, CoverOrder
@@ -49,27 +49,15 @@ PICTURE = prove(BOARD, Rule.STRICT).solution
 assert PICTURE is not None
 SPEC = BookSpec.model_validate(
     {
-        "title": "Number Link",
-        "subtitle": "4 puzzles",
-        "author": "A. Setter",
-        "publisher": "Corner Press",
-        "isbn": "978-3-16-148410-0",
-        "seed": 1,
-        "levels": [{"name": "Easy", "count": 4, "size": 7}],
-        "page": {"trim": "6x9in"},
-        "cover": {"blurb": "Join the numbers."},
-    }
-)
+        "title": "Number Link", "subtitle": "4 puzzles", "author": "A. Setter", "publisher": "Corner Press",
+        "isbn": "978-3-16-148410-0", "seed": 1, "levels": [{"name": "Easy", "count": 4, "size": 7}],
+        "page": {"trim": "6x9in"}, "cover": {"blurb": "Join the numbers."},
+    },
+)  # fmt: skip
 ORDER = CoverOrder(
-    spec=SPEC,
-    rules=ENGLISH.rules_line,
-    promise=ENGLISH.promise_strict,
-    pictures=(PICTURE,),
-    example=worked_example(solids=True),
-    pages=200,
-    theme=load_theme("classic"),
-    words=ENGLISH,
-)
+    spec=SPEC, rules=ENGLISH.rules_line, promise=ENGLISH.promise_strict, pictures=(PICTURE,),
+    example=worked_example(solids=True), pages=200, theme=load_theme("classic"), words=ENGLISH,
+)  # fmt: skip
 
 
 def ordered(**changes):

@@ -46,19 +46,15 @@ def volume():
     return stand_in_volume(
         BookSpec.model_validate(
             {
-                "title": "One Volume",
-                "author": "A. Setter",
-                "seed": 1,
-                "notes_pages": 4,
-                "cover": {"spine_mm": 6},
-                "isbn": "978-0-306-40615-7",
+                "title": "One Volume", "author": "A. Setter", "seed": 1, "notes_pages": 4,
+                "cover": {"spine_mm": 6}, "isbn": "978-0-306-40615-7",
                 "levels": [
                     {"name": "Easy", "count": 16, "size": "5x7", "paths": 5, "per_page": 1},
                     {"name": "Hard", "count": 8, "size": 9, "paths": 9, "per_page": 2},
                 ],
-            }
-        )
-    )
+            },
+        ),
+    )  # fmt: skip
 
 
 def printed(volume, **changes):
@@ -104,14 +100,9 @@ def test_stacked_marks_stay_inside_the_margin_and_are_read_back(volume, embed):
     )
     front = [{"title": words, "text": f"{words} **{words}**"}]
     edition = printed(
-        named,
-        page={"printer": "lulu", "trim": "A5"},
-        title=words,
-        author="ญู ฐู้",
-        publisher="ญู ฐู้",
-        front=front,
-        fonts={"embed": embed},
-    )
+        named, page={"printer": "lulu", "trim": "A5"}, title=words, author="ญู ฐู้", publisher="ญู ฐู้",
+        front=front, fonts={"embed": embed},
+    )  # fmt: skip
     for report in edition.reports.values():
         assert report.passed, report.text()
     pages = pdfium.PdfDocument(edition.files["interior.pdf"])

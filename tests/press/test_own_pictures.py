@@ -18,7 +18,7 @@ from linkpress.book.volume import volume_json
 from linkpress.documents.lengths import Size
 from linkpress.errors import SpecError, UsageError
 from linkpress.layout.frame import PAPER, Photo, Placed, TextRun
-from linkpress.press.own_pictures import load_pictures
+from linkpress.press.book_looks import load_pictures
 from linkpress.press.rehearsal import rehearse
 from linkpress.press.typesetting import typeset
 from linkpress.printers.profile import load_printer

@@ -66,47 +66,27 @@ class Surroundings:
         }
         words = [sys.executable, str(LAUNCHER), self.method, self.folder, "--jobs", str(self.jobs)]
         done = subprocess.run(
-            [*words, *([] if self.ledger else ["--no-ledger"])],
-            cwd=root,
-            env=environment,
-            umask=self.umask,
-            capture_output=True,
-            check=False,
-        )
+            [*words, *([] if self.ledger else ["--no-ledger"])], cwd=root, env=environment, umask=self.umask,
+            capture_output=True, check=False,
+        )  # fmt: skip
         assert done.returncode == 0, done.stderr.decode(errors="replace")
         return {name: (root / self.folder / name).read_bytes() for name in (VOLUME, *PDFS)}
 
 
 OTHERS = {
     "three at work": Surroundings(
-        jobs=3,
-        method="forkserver",
-        hash_seed="random",
-        locale="C",
-        zone="Asia/Kathmandu",
-        umask=0o077,
-        folder="Bücher von A. N. Author/数 独",
-        home="settings",
+        jobs=3, method="forkserver", hash_seed="random", locale="C", zone="Asia/Kathmandu", umask=0o077,
+        folder="Bücher von A. N. Author/数 独", home="settings",
         more={
-            "SOURCE_DATE_EPOCH": DATE,
-            "RL_ttfAsciiReadable": "0",
-            "RL_pdfComments": "1",
-            "PYTHONUTF8": "0",
+            "SOURCE_DATE_EPOCH": DATE, "RL_ttfAsciiReadable": "0", "RL_pdfComments": "1", "PYTHONUTF8": "0",
         },
     ),
     "another system's processes": Surroundings(
-        jobs=2,
-        method="spawn",
-        hash_seed="1",
-        locale="tr_TR.UTF-8",
-        zone="America/St_Johns",
-        umask=0,
-        folder="çà et là/b c",
-        home="settings",
-        ledger=True,
+        jobs=2, method="spawn", hash_seed="1", locale="tr_TR.UTF-8", zone="America/St_Johns", umask=0,
+        folder="çà et là/b c", home="settings", ledger=True,
         more={"COLUMNS": "20", "PYTHONUTF8": "1", "PYTHONOPTIMIZE": "2"},
     ),
-}
+}  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -130,14 +110,10 @@ def test_surroundings_change_no_byte(name, first, tmp_path):
 
 def test_a_hash_is_of_what_a_pdf_holds_and_not_of_its_packing(plain_book):
     packed = changed(
-        plain_book,
-        lambda pdf: None,
-        object_stream_mode=pikepdf.ObjectStreamMode.generate,
-        stream_decode_level=pikepdf.StreamDecodeLevel.generalized,
-        compress_streams=False,
-        force_version="1.5",
-        linearize=True,
-    )
+        plain_book, lambda pdf: None, object_stream_mode=pikepdf.ObjectStreamMode.generate,
+        stream_decode_level=pikepdf.StreamDecodeLevel.generalized, compress_streams=False,
+        force_version="1.5", linearize=True,
+    )  # fmt: skip
     assert packed != plain_book
     assert pdf_hash(packed) == pdf_hash(plain_book)
 

@@ -103,13 +103,10 @@ def test_spine_words_need_pages_or_width(kdp):
 @pytest.mark.parametrize(
     ("trim", "pages", "rules"),
     [
-        (SIX_BY_NINE, 120, []),
-        (Size(280, 648), 120, ["trim"]),
-        (SIX_BY_NINE, 22, ["pages"]),
-        (SIX_BY_NINE, 830, ["pages"]),
-        (SIX_BY_NINE, 121, ["page multiple"]),
+        (SIX_BY_NINE, 120, []), (Size(280, 648), 120, ["trim"]), (SIX_BY_NINE, 22, ["pages"]),
+        (SIX_BY_NINE, 830, ["pages"]), (SIX_BY_NINE, 121, ["page multiple"]),
     ],
-)
+)  # fmt: skip
 def test_each_rule_is_reported_alone(kdp, trim, pages, rules):
     assert [problem.key[0] for problem in kdp.check(trim, pages)] == rules
 

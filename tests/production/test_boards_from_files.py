@@ -1,5 +1,4 @@
 import shutil
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -13,20 +12,16 @@ from linkpress.engine.make.generate import generate
 from linkpress.engine.prove.proof import Verdict, prove
 from linkpress.engine.recipe import Rule
 from linkpress.errors import FoundWantingError, GaveUpError, SpecError
-from linkpress.files import hold_folder
 from linkpress.ledger.store import Ledger
 from linkpress.press.rehearsal import rehearse
-from linkpress.production.book_puzzles import JOURNAL_FILE, make_book, plan_book
+from linkpress.production.book_puzzles import make_book
 from linkpress.production.forecast import refuse_boards
-from linkpress.production.journal import Watcher
 from linkpress.production.ledger_session import NO_LEDGER, LedgerChoice
-from linkpress.production.production_run import ProductionRun
 from linkpress.production.slot_search import check_board
 from linkpress.puzzle.notation.link_text import puzzle_text
-from linkpress.puzzle.notation.notations import Notation, write_puzzle
-from linkpress.puzzle.notation.reading import read_puzzles
+from linkpress.puzzle.notation.notations import Notation, read_puzzles, write_puzzle
 from linkpress.puzzle.symmetry import fingerprint
-from paper_maker import HERE, make_on_paper
+from paper_maker import HERE, make_on_paper, opened, stop
 from turning import turned_puzzle
 
 SPEC = """\
@@ -55,15 +50,8 @@ def load(tmp_path):
     return call
 
 
-@contextmanager
-def opened(spec, folder, choice=NO_LEDGER, watcher=None, maker=make_on_paper):
-    journal, plan = folder / "book" / JOURNAL_FILE, plan_book(spec)
-    with hold_folder(journal.parent), ProductionRun.open(plan, journal, choice, None, watcher, maker) as run:
-        yield run
-
-
 def make(spec, folder, choice=NO_LEDGER, maker=make_on_paper):
-    with opened(spec, folder, choice, maker=maker) as run:
+    with opened(spec, folder / "book", choice, maker=maker) as run:
         puzzles = make_book(spec, run, HERE)
         run.finish(puzzles.places)
     return puzzles
@@ -190,17 +178,12 @@ def test_boards_that_another_volume_holds_are_named_with_their_places(load, tmp_
 
 
 def test_boards_that_did_before_the_faults_were_mended_are_not_lost_with_other_levels(load, tmp_path):
-    with pytest.raises(KeyboardInterrupt), opened(load(), tmp_path, watcher=StopAtMade()) as run:
+    # Boards from files are proven first.
+    with pytest.raises(KeyboardInterrupt), opened(load(), tmp_path / "book", watcher=stop(3)) as run:
         make_book(load(), run, HERE)
     with pytest.raises(FoundWantingError):
         make(load(SMALL + LOOSE), tmp_path)
     assert (tmp_path / "book" / ".build.journal").exists()
-
-
-class StopAtMade(Watcher):
-    def made(self, finished):
-        if finished.slot.given is None:
-            raise KeyboardInterrupt
 
 
 def test_a_solution_beside_itself_can_not_be_recorded():

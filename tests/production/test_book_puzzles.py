@@ -1,5 +1,4 @@
 import json
-from contextlib import contextmanager
 from dataclasses import replace
 
 import pytest
@@ -9,22 +8,13 @@ from linkpress.book.plan import plan_slots
 from linkpress.book.volume import volume_json
 from linkpress.book.volume import volume_of as bind
 from linkpress.errors import RecipeError
-from linkpress.files import hold_folder
 from linkpress.ledger.entries import Holder, Kind
 from linkpress.ledger.store import Ledger
-from linkpress.production.book_puzzles import JOURNAL_FILE, make_book, plan_book, report_lines, warnings_of
-from linkpress.production.journal import Journal, RunLog, Watcher
+from linkpress.production.book_puzzles import JOURNAL_FILE, make_book, report_lines, warnings_of
+from linkpress.production.journal import Journal, RunLog
 from linkpress.production.ledger_session import NO_LEDGER, LedgerChoice
-from linkpress.production.production_run import ProductionRun
 from linkpress.version import __version__
-from paper_maker import HERE, make_on_paper
-
-
-@contextmanager
-def opened(spec, folder, choice=NO_LEDGER, log=None, watcher=None):
-    journal, plan = folder / JOURNAL_FILE, plan_book(spec)
-    with hold_folder(folder), ProductionRun.open(plan, journal, choice, log, watcher, make_on_paper) as run:
-        yield run
+from paper_maker import HERE, Heard, opened, stop
 
 
 def make(spec, folder, choice=NO_LEDGER, log=None, watcher=None):
@@ -40,32 +30,12 @@ def volume_of(spec, puzzles):
     return bind(spec, puzzles.records, "0.1.0")
 
 
-class Stop(Watcher):
-    """Ends a run, as Ctrl-C does, when so many puzzles have come."""
-
-    def __init__(self, after, fault=KeyboardInterrupt):
-        self.left, self.fault = after, fault
-
-    def made(self, finished):
-        self.left -= 1
-        if not self.left:
-            raise self.fault
-
-
-class Come(Watcher):
-    def __init__(self):
-        self.slots = []
-
-    def made(self, finished):
-        self.slots.append(finished.slot.number)
-
-
 def test_an_interrupted_run_goes_on_and_ends_with_the_same_puzzles(spec, tmp_path):
     whole, said = make(spec, tmp_path / "whole")
     assert said == []
     with pytest.raises(KeyboardInterrupt, match="3 of 7 puzzles are kept: the same command goes on"):
-        make(spec, tmp_path / "book", watcher=Stop(3))
-    come = Come()
+        make(spec, tmp_path / "book", watcher=stop(3))
+    come = Heard()
     puzzles, said = make(spec, tmp_path / "book", watcher=come)
     assert said == ["journal        resumed 3 of 7"]
     assert [replace(one, seconds_s=0) for one in puzzles.printed] == [
@@ -86,7 +56,7 @@ def test_a_run_that_ends_before_a_puzzle_is_saved_leaves_nothing_behind(spec, tm
 
 def test_a_resumed_run_that_is_interrupted_at_its_start_keeps_what_there_was(spec, tmp_path):
     with pytest.raises(KeyboardInterrupt):
-        make(spec, tmp_path, watcher=Stop(3))
+        make(spec, tmp_path, watcher=stop(3))
     with pytest.raises(KeyboardInterrupt, match="; 3 of 7 puzzles are kept: "), opened(spec, tmp_path):
         raise KeyboardInterrupt
     assert make(spec, tmp_path)[1] == ["journal        resumed 3 of 7"]
@@ -94,7 +64,7 @@ def test_a_resumed_run_that_is_interrupted_at_its_start_keeps_what_there_was(spe
 
 def test_what_cannot_be_read_in_the_journal_is_made_again(spec, tmp_path):
     with pytest.raises(KeyboardInterrupt):
-        make(spec, tmp_path, watcher=Stop(3))
+        make(spec, tmp_path, watcher=stop(3))
     with Journal(tmp_path / JOURNAL_FILE, spec.book_id, __version__) as journal:
         journal.append([(1, {"key": journal.saved[1]["key"], "board": ["nonsense"]})])
     assert make(spec, tmp_path)[1] == ["journal        resumed 2 of 7"]
@@ -111,7 +81,7 @@ def test_a_slots_key_follows_its_recipe_and_board_and_not_its_number(spec):
 
 def test_a_run_that_fails_later_keeps_what_it_has(spec, tmp_path):
     with pytest.raises(RecipeError):
-        make(spec, tmp_path, watcher=Stop(2, RecipeError("can't be met")))
+        make(spec, tmp_path, watcher=stop(2, RecipeError("can't be met")))
     assert (tmp_path / JOURNAL_FILE).exists()
     assert make(spec, tmp_path)[1] == ["journal        resumed 2 of 7"]
 
@@ -168,7 +138,7 @@ def test_the_log_tells_what_is_made_resumed_and_passed_over_and_nothing_of_the_b
     make(spec, tmp_path / "first", choice)
     other = spec.model_copy(update={"id": "other"})
     with pytest.raises(KeyboardInterrupt):
-        make(other, tmp_path / "book", choice, watcher=Stop(1))
+        make(other, tmp_path / "book", choice, watcher=stop(1))
     log_file = tmp_path / "log"
     with RunLog(log_file) as log:
         make(other, tmp_path / "book", choice, log)
@@ -207,11 +177,11 @@ def test_a_replaced_puzzle_stays_with_its_volume(replacing, tmp_path):
 def test_a_journal_serves_replacements_also_where_it_was_begun_without_them(spec, replacing, tmp_path):
     whole = volume_of(replacing, make(replacing, tmp_path / "whole")[0])
     with pytest.raises(KeyboardInterrupt, match="8 of 8"):
-        make(replacing, tmp_path, watcher=Stop(8))
+        make(replacing, tmp_path, watcher=stop(8))
     assert make(replacing, tmp_path)[1] == ["journal        resumed 8 of 8"]
     with pytest.raises(KeyboardInterrupt, match="7 of 7"):
-        make(spec, tmp_path, watcher=Stop(7))
-    come = Come()
+        make(spec, tmp_path, watcher=stop(7))
+    come = Heard()
     puzzles, said = make(replacing, tmp_path, watcher=come)
     assert said == ["journal        resumed 7 of 8"]
     assert come.slots.count(8) == 1

@@ -30,12 +30,21 @@ from linkpress.production.cluster import DaskCluster, _call_here, _ClusterExecut
 from linkpress.production.cluster_workers import ClusterWorkers, identity
 from linkpress.production.dispatch import Workers, call_each
 from linkpress.production.executors import open_workers
-from linkpress.production.journal import Watcher
 from linkpress.production.ledger_session import NO_LEDGER
 from linkpress.production.slot_search import make_slot
 from linkpress.puzzle.puzzle import Solution
 from local_cluster import PATIENT, local_cluster
-from paper_maker import hold_first, keep_lock, make_or_lie, make_slots, make_slowly, own_pid, refuse_third
+from paper_maker import (
+    Heard,
+    essence,
+    hold_first,
+    keep_lock,
+    make_or_lie,
+    make_slots,
+    make_slowly,
+    own_pid,
+    refuse_third,
+)
 
 pytest.importorskip("distributed", reason="the extra linkpress[cluster] is not installed")
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals as in POSIX")
@@ -103,21 +112,6 @@ def patient(monkeypatch):
         return workers._client.sync(question, **details)
 
     monkeypatch.setattr(ClusterWorkers, "_ask", ask)
-
-
-class AtFirst(Watcher):
-    """Does something as soon as the first puzzle is made."""
-
-    def __init__(self, act):
-        self.act = act
-
-    def made(self, finished):
-        act, self.act = self.act, lambda: None
-        act()
-
-
-def essence(made):
-    return [(one.slot, one.record) for one in made]
 
 
 def workers_of(joined):
@@ -208,10 +202,19 @@ def test_a_worker_that_is_stopped_holds_nothing_up(cluster, stopping):
     name, worker = list(cluster.workers.items())[-1]
     with DaskCluster(cluster.address, said.append, QUICK) as joined:
         until(lambda: len(joined.workers.able()) == 2)
-        stop = AtFirst(lambda: stopping(worker))
+        stop = Heard(lambda: stopping(worker))
         made = make_slots(slots, make_slowly, workers_of(joined), watcher=stop)
         until(lambda: any(f"({name}) has been silent for" in line for line in said))
     assert essence(made) == essence(make_slots(slots))
+
+
+def test_a_result_that_is_not_fetched_counts_as_held_by_its_worker(cluster):
+    """One that stopped before it handed its results over held the build up for good."""
+    with DaskCluster(cluster.address, print, PATIENT) as joined:
+        call = joined.client.submit(os.getpid, pure=False)
+        until(call.done)
+        joined.workers.look()
+        assert joined.workers.holders()[call.key] in joined.workers.able()
 
 
 def test_an_interruption_takes_the_calls_back(cluster, tmp_path):
@@ -245,7 +248,7 @@ def test_calls_of_workers_that_are_killed_are_made_by_others(cluster, count):
         cluster.add(*(f"{name}'s heir" for name in killed))
 
     with open_workers(None, cluster.address, print) as workers:
-        made = make_slots(slots, make_slowly, workers, watcher=AtFirst(replace_workers))
+        made = make_slots(slots, make_slowly, workers, watcher=Heard(replace_workers))
     assert essence(made) == essence(make_slots(slots))
 
 
@@ -256,7 +259,7 @@ def test_a_cluster_without_workers_says_so_at_once_and_ends_in_time(tmp_path):
         DaskCluster(cluster.address, said.append, PATIENT) as joined,
     ):
         joined.workers._patience = replace(PATIENT, wait_s=3.0)
-        kill = AtFirst(cluster.workers["one"].kill)
+        kill = Heard(cluster.workers["one"].kill)
         with pytest.raises(ClusterError, match="lost: it has had no worker that can take part for 3 s"):
             make_slots(plan_slots(MANY), make_slowly, workers_of(joined), watcher=kill)
     assert said[:1] == ["no worker of the cluster is left that can take part; waiting for one for 3 s"]
@@ -271,7 +274,7 @@ def lose_scheduler(address, spec, out, act):
 
     patience = replace(PATIENT, silence_s=20.0)
     with DaskCluster(address, print, patience) as joined, pytest.raises(ClusterError) as lost:
-        build(spec, out, None, AtFirst(lose), ledger=NO_LEDGER, workers=workers_of(joined))
+        build(spec, out, None, Heard(lose), ledger=NO_LEDGER, workers=workers_of(joined))
     assert re.fullmatch(
         rf"the cluster at {address} is lost: its scheduler has ended, or can't be reached any more\. "
         r"\d+ of 16 puzzles (is|are) kept: the same command goes on from there, with --cluster or without\.",
@@ -326,9 +329,7 @@ def test_only_workers_with_this_linkpress_take_part(tmp_path, other_release, fir
     (tmp_path / "dask").mkdir()
     here, wanted, said = linkpress.__version__, [("",)] * 8, []
     with local_cluster(tmp_path / "dask") as cluster:
-        with pytest.raises(
-            ClusterError, match=r"has no worker that answers, after \d+ s\. Start some: dask worker"
-        ):
+        with pytest.raises(ClusterError, match=r"has no worker that answers, .* Start some: dask worker"):
             DaskCluster(cluster.address, said.append, replace(PATIENT, wait_s=2.0)).__enter__()
         assert said == [f"{cluster.address} has no worker; waiting for one for 2 s"]
         cluster.add("first", path=first_release)
@@ -349,12 +350,12 @@ def test_only_workers_with_this_linkpress_take_part(tmp_path, other_release, fir
             pids |= set(call_each(workers_of(joined), own_pid, wanted))
         assert pids == {cluster.workers["plain"].pid}
     plain, first, late = said
-    assert (
-        "(plain) runs the engine as plain Python, about a hundred times slower than compiled: LINKPRESS_K"
-        in plain
-    )
+    assert "(plain) runs the engine as plain Python, about a hundred times slower than compiled: " in plain
     assert "(first) has linkpress 0.1.0 instead of" in first
     assert f"(late) has linkpress 9.9.9 instead of {here}. Install linkpress {here} there" in late
+
+
+SPOILT = {"fingerprint": "xyz", "solution": None, "score": "x"}
 
 
 class Liar:
@@ -380,14 +381,8 @@ def test_whatever_a_worker_answers_for_a_puzzle_is_a_puzzle_of_its_slot_or_named
         assert said(answer) == f"for {first} what is no puzzle of it"
     assert said((made, None), slot=second) == f"for {second} what is no puzzle of it"
     own = made.record
-    records = (
-        None,
-        Liar(),
-        replace(own, fingerprint="xyz"),
-        replace(own, solution=None),
-        replace(own, score="x"),
-    )
-    for record in records:
+    spoilt = [replace(own, **{key: value}) for key, value in SPOILT.items()]
+    for record in (None, Liar(), *spoilt):
         assert "what is no puzzle (" in said((replace(made, record=record), None))
     assert "what is no puzzle (PuzzleError)" in said((replace(made, tries="many"), None))
     otherwise = Solution(own.puzzle, own.solution.paths[::-1])
@@ -396,9 +391,8 @@ def test_whatever_a_worker_answers_for_a_puzzle_is_a_puzzle_of_its_slot_or_named
     by_another_rule = replace(made, record=replace(own, rule=Rule.FILLED))
     assert said((by_another_rule, None)) == f"for {first} a board of another recipe"
     seed_of_another = replace(made, record=replace(own, seed="9/Level/1/0"))
-    assert (
-        said((seed_of_another, None)) == f"for {first} a board with the level, seed or fingerprint of another"
-    )
+    of_another = f"for {first} a board with the level, seed or fingerprint of another"
+    assert said((seed_of_another, None)) == of_another
 
 
 def test_a_worker_that_has_become_another_makes_no_call_and_says_where_it_is(monkeypatch):
@@ -406,17 +400,12 @@ def test_a_worker_that_has_become_another_makes_no_call_and_says_where_it_is(mon
     monkeypatch.setattr("distributed.get_worker", lambda: SimpleNamespace(address="tcp://there:1"))
     work = pickle.dumps((own_pid, ("",), {}))
     assert _call_here({**identity(), "linkpress": "0.1.0"}, work) == (False, None, "tcp://there:1")
-    assert _call_here({**identity(), "plain": "for some reason"}, work) == (
-        True,
-        os.getpid(),
-        "tcp://there:1",
-    )
+    answer = _call_here({**identity(), "plain": "for some reason"}, work)
+    assert answer == (True, os.getpid(), "tcp://there:1")
 
 
 @pytest.mark.usefixtures("patient")
-def test_a_worker_that_returns_a_wrong_board_is_named_and_left_out_and_its_board_made_again(
-    cluster, tmp_path
-):
+def test_a_worker_that_returns_a_wrong_board_is_named_and_its_board_made_again(cluster, tmp_path):
     """One of two workers returns boards with several solutions, as one whose process was patched does."""
     told, heard = [], tmp_path / "heard"
 
@@ -433,9 +422,8 @@ def test_a_worker_that_returns_a_wrong_board_is_named_and_left_out_and_its_board
             results = list(call_each(workers_of(joined), make_or_lie, [(slot, str(heard)) for slot in slots]))
     finally:
         cluster.workers["liar"].kill()
-    assert [prove(made.record.puzzle, made.record.rule).verdict for made in results] == [
-        Verdict.UNIQUE
-    ] * len(slots)
+    verdicts = [prove(made.record.puzzle, made.record.rule).verdict for made in results]
+    assert verdicts == [Verdict.UNIQUE] * len(slots)
     assert any("(liar) returned for" in line and "not taking part any more" in line for line in told)
     assert any("were proven again here" in line for line in told)
 
@@ -471,10 +459,8 @@ class Coming:
 
     def staff(self, *names, silent=(), idle=1):
         """From now on have these workers; the first one holds all calls."""
-        self.workers.able, self.workers.there = (
-            lambda: frozenset(names) - set(silent),
-            lambda: frozenset(names),
-        )
+        self.workers.able = lambda: frozenset(names) - set(silent)
+        self.workers.there = lambda: frozenset(names)
         self.workers.holders, self.workers.idle = lambda: dict.fromkeys(self.copies, names[0]), lambda: idle
 
 

@@ -49,10 +49,7 @@ def numbers_of(submitted):
 class Unreliable(Executor):
     """Runs calls one after the other, one at each look at it; loses those that are to be lost."""
 
-    made = 0
-
-    def __init__(self, jobs, lose=lambda number: None):
-        type(self).made += 1
+    def __init__(self, lose):
         self.together = []
         self.lose, self.broken, self.ended = lose, None, False
 
@@ -76,12 +73,15 @@ class Unreliable(Executor):
         self.ended = True
 
 
-@pytest.fixture
-def unreliable():
-    class Counted(Unreliable):
-        made = 0
+def unreliable(*faults, number=4):
+    """What makes executors that lose the call of that number once with each fault, and those that it made."""
+    left, made = list(faults), []
 
-    return Counted
+    def make(jobs):
+        made.append(Unreliable(lambda called: left.pop() if called == number and left else None))
+        return made[-1]
+
+    return make, made
 
 
 def doubles(count):
@@ -103,19 +103,18 @@ def test_calls_end_with_what_they_return_or_raise():
         (RuntimeError("worker killed"), "RuntimeError: worker killed", 1),
     ],
 )
-def test_a_lost_call_is_made_again_and_only_a_broken_executor_is_replaced(unreliable, fault, why, executors):
-    faults = [fault]
-    lose = lambda number: faults.pop() if number == 4 and faults else None  # noqa: E731
-    with Dispatcher(Workers(2, lambda jobs: unreliable(jobs, lose)), 9) as dispatcher:
+def test_a_lost_call_is_made_again_and_only_a_broken_executor_is_replaced(fault, why, executors):
+    make, made = unreliable(fault)
+    with Dispatcher(Workers(2, make), 9) as dispatcher:
         results, again = run_all(dispatcher, *doubles(9))
     assert results == {number: 2 * number for number in range(9)}
     assert again == [(4, why)]
-    assert unreliable.made == executors
+    assert len(made) == executors
 
 
-def test_three_losses_are_the_calls_own_and_every_other_ends_well(unreliable):
-    lose = lambda number: BrokenExecutor() if number == 4 else None  # noqa: E731
-    with Dispatcher(Workers(2, lambda jobs: unreliable(jobs, lose)), 9) as dispatcher:
+def test_three_losses_are_the_calls_own_and_every_other_ends_well():
+    make, _ = unreliable(*[BrokenExecutor()] * 3)
+    with Dispatcher(Workers(2, make), 9) as dispatcher:
         results, again = run_all(dispatcher, *doubles(9))
     assert isinstance(results.pop(4), WorkerLost)
     assert results == {number: 2 * number for number in range(9) if number != 4}
@@ -164,26 +163,20 @@ def test_calls_that_may_be_to_blame_are_made_alone_so_that_none_pays_for_another
 
 @pytest.mark.parametrize(("together_s", "together"), [(60, [1, 2, 4, 8, 16, 9]), (1e-9, [1] * 40)])
 def test_a_worker_gets_several_calls_at_once_where_those_before_were_quick(together_s, together):
-    executor = Unreliable(1)
-    workers = Workers(1, lambda jobs: executor, ahead=1, together_s=together_s)
-    with Dispatcher(workers, 40) as dispatcher:
+    make, made = unreliable()
+    with Dispatcher(Workers(1, make, ahead=1, together_s=together_s), 40) as dispatcher:
         results, _ = run_all(dispatcher, *doubles(40))
     assert results == {number: 2 * number for number in range(40)}
-    assert executor.together == together
+    assert [(executor.together, executor.ended) for executor in made] == [(together, True)]
 
 
 def test_after_a_loss_every_call_is_handed_out_alone():
-    executors, faults = [], [BrokenExecutor()]
-
-    def make(jobs):
-        executors.append(Unreliable(jobs, lambda number: faults.pop() if number == 20 and faults else None))
-        return executors[-1]
-
+    make, made = unreliable(BrokenExecutor(), number=20)
     with Dispatcher(Workers(1, make, ahead=1, together_s=60), 40) as dispatcher:
         results, again = run_all(dispatcher, *doubles(40))
     assert results == {number: 2 * number for number in range(40)}
     assert {key for key, _ in again} == {*range(15, 31)}
-    assert [executor.together for executor in executors] == [[1, 2, 4, 8, 16], [1] * 25]
+    assert [executor.together for executor in made] == [[1, 2, 4, 8, 16], [1] * 25]
 
 
 class Hanging(Executor):
@@ -229,21 +222,9 @@ def test_no_more_workers_are_asked_for_than_there_are_calls():
     assert asked == [2]
 
 
-def test_leaving_ends_the_executor(unreliable):
-    made = []
-
-    def make(jobs):
-        made.append(unreliable(jobs))
-        return made[0]
-
-    with Dispatcher(Workers(1, make), 1) as dispatcher:
-        run_all(dispatcher, *doubles(1))
-    assert made[0].ended
-
-
-def test_what_an_executor_says_for_all_its_calls_is_no_loss(unreliable):
-    lose = lambda number: RecipeError("no more") if number == 4 else None  # noqa: E731
-    with Dispatcher(Workers(2, lambda jobs: unreliable(jobs, lose)), 9) as dispatcher:
+def test_what_an_executor_says_for_all_its_calls_is_no_loss():
+    make, _ = unreliable(RecipeError("no more"))
+    with Dispatcher(Workers(2, make), 9) as dispatcher:
         results, again = run_all(dispatcher, *doubles(9))
     assert (str(results[4]), again) == ("no more", [])
 
@@ -276,8 +257,7 @@ def test_so_many_calls_are_handed_out_ahead(monkeypatch, ahead, handed_out):
 def test_more_calls_are_handed_out_as_workers_come(monkeypatch):
     monkeypatch.setattr(Hanging, "submitted", -9)
     threads = [0]
-    workers = Workers(1, Hanging, ahead=1, jobs_now=lambda: threads[0])
-    with Dispatcher(workers, 9) as dispatcher:
+    with Dispatcher(Workers(1, Hanging, ahead=1, jobs_now=lambda: threads[0]), 9) as dispatcher:
         dispatcher.submit(0, abs, 1)
         assert not dispatcher.has_room
         threads[0] = 2

@@ -162,13 +162,9 @@ def test_ctrl_c_ends_at_once_and_leaves_no_process(tmp_path, method):
     script = tmp_path / "endless.py"
     script.write_text(textwrap.dedent(ENDLESS).format(tests=str(Path(__file__).parents[1]), method=method))
     parent = subprocess.Popen(
-        [sys.executable, str(script)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-        preexec_fn=hear_ctrl_c,
-    )
+        [sys.executable, str(script)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        start_new_session=True, preexec_fn=hear_ctrl_c,
+    )  # fmt: skip
     workers = [int(parent.stdout.readline()) for _ in range(2)]
     os.killpg(parent.pid, signal.SIGINT)  # as a terminal does
     _, said = parent.communicate()

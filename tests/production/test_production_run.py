@@ -14,13 +14,15 @@ from linkpress.ledger.entries import Holder, Kind, Place
 from linkpress.ledger.store import Ledger
 from linkpress.production.dispatch import Workers
 from linkpress.production.executors import worker_processes
-from linkpress.production.journal import Journal, RunLog, Watcher
+from linkpress.production.journal import Journal, RunLog
 from linkpress.production.ledger_session import NO_LEDGER, LedgerChoice, LedgerSession
 from linkpress.production.production_run import ProductionRun, RunPlan
 from linkpress.production.slot_search import journal_line, make_slot
 from paper_maker import (
+    Heard,
     die_once,
     end_worker,
+    essence,
     make_on_paper,
     make_slots,
     make_twins,
@@ -32,8 +34,9 @@ from paper_maker import (
 ELSEWHERE = Place(Holder(Kind.VOLUME, "other"), "1", published=True)
 
 
-def essence(made):
-    return [(one.slot, one.record) for one in made]
+def book_of(**keys):
+    level = {"name": "A", "count": 1, "size": 7, "paths": 5, **keys}
+    return BookSpec.model_validate({"title": "T", "seed": 1, "levels": [level]})
 
 
 class Refusing(LedgerSession):
@@ -51,22 +54,11 @@ class Refusing(LedgerSession):
         return ELSEWHERE if self.asked[-1] in self.held else None
 
 
-class Recorder(Watcher):
-    def __init__(self):
-        self.seen = []
-        self.turns = 0
-
-    def made(self, finished):
-        self.seen.append(finished)
-
-    def waiting(self):
-        self.turns += 1
-
-
-def test_every_slot_gets_its_puzzle_in_order(spec):
-    slots = plan_slots(spec)
-    made = make_slots(slots)
+def test_every_slot_gets_its_puzzle_in_order_and_each_is_told_of(spec):
+    slots, watcher = plan_slots(spec), Heard()
+    made = make_slots(slots, watcher=watcher)
     assert tuple(one.slot for one in made) == slots
+    assert made == tuple(sorted(watcher.made_so_far, key=lambda finished: finished.slot.number))
     assert made[4].record.puzzle == make_on_paper(slots[4].recipe, "7/Hard/1/0", slots[4].method).puzzle
 
 
@@ -116,16 +108,18 @@ class Later(Executor):
 def test_a_long_search_is_not_silent(spec):
     later = Later()
 
-    class Patient(Recorder):
+    class Patient(Heard):
+        turns = 0
+
         def waiting(self):
-            super().waiting()
+            self.turns += 1
             if self.turns == 3:
                 later.finish()
 
     watcher = Patient()
     (made,) = make_slots(plan_slots(spec)[:1], workers=Workers(1, lambda jobs: later), watcher=watcher)
     assert watcher.turns >= 3
-    assert watcher.seen == [made]
+    assert watcher.made_so_far == [made]
 
 
 @pytest.mark.parametrize("first", [0, 5])
@@ -142,20 +136,10 @@ def test_a_recipe_that_can_not_be_met_names_the_first_such_slot(spec, jobs):
         make_slots(plan_slots(spec), refuse_third, Workers(jobs, worker_processes))
 
 
-class Telling(Watcher):
-    def __init__(self):
-        self.said = []
-
-    def notify(self, message):
-        self.said.append(message)
-
-
 @pytest.mark.parametrize("jobs", [1, 3])
 def test_with_a_journal_all_that_is_not_like_the_failing_slots_is_made_and_kept(spec, jobs, tmp_path):
-    watcher, log = Telling(), []
-    workers = Workers(
-        jobs, worker_processes, ahead=1
-    )  # one job: the next slot is begun after the last is noted
+    watcher, log = Heard(), []
+    workers = Workers(jobs, worker_processes, ahead=1)  # of one job: the next slot begins after the last
     with Journal(tmp_path / "journal", "paper", "1") as journal:
         parts = {"journal": journal, "watcher": watcher, "log": RunLog(say=log.append)}
         with pytest.raises(RecipeError) as caught:
@@ -183,7 +167,7 @@ def test_with_a_journal_all_that_is_not_like_the_failing_slots_is_made_and_kept(
 
 
 def test_a_slot_with_repeats_alone_does_not_keep_others_from_being_made(spec, journal_of):
-    ledger, watcher = Refusing({(1, attempt) for attempt in range(100)}), Telling()
+    ledger, watcher = Refusing({(1, attempt) for attempt in range(100)}), Heard()
     with pytest.raises(RecipeError, match=r"^puzzle 1 of level Easy: 30 attempts.*\n3 of 7 puzzles are kept"):
         make_slots(plan_slots(spec), ledger=ledger, journal=journal_of(), watcher=watcher)
     assert (7, 0) in ledger.asked
@@ -191,33 +175,17 @@ def test_a_slot_with_repeats_alone_does_not_keep_others_from_being_made(spec, jo
 
 
 def test_a_grade_that_is_not_met_comes_with_what_would_help():
-    spec = BookSpec.model_validate(
-        {
-            "title": "T",
-            "seed": 1,
-            "levels": [{"name": "A", "count": 9, "size": 7, "paths": 5, "grade": "hard"}],
-        }
-    )
-    with pytest.raises(
-        RecipeError, match=r"^puzzle 1 of level A: no such grade\. To have all of them, write .*`effort: "
-    ):
-        make_slots(plan_slots(spec), refuse_grades)
+    helped = r"^puzzle 1 of level A: no such grade\. To have all of them, write .*`effort: "
+    with pytest.raises(RecipeError, match=helped):
+        make_slots(plan_slots(book_of(count=9, grade="hard")), refuse_grades)
 
 
 def test_a_puzzle_of_the_nearest_grade_is_told_at_once():
-    level = {"name": "A", "count": 1, "size": 7, "paths": 5, "grade": "hard", "otherwise": "nearest"}
-    spec = BookSpec.model_validate({"title": "T", "seed": 1, "levels": [level]})
-    watcher = Telling()
-    make_slots(plan_slots(spec), refuse_grades, watcher=watcher)
+    watcher = Heard()
+    make_slots(plan_slots(book_of(grade="hard", otherwise="nearest")), refuse_grades, watcher=watcher)
     assert watcher.said[1:] == [
         "puzzle 1 of level A: none was found that is hard; it is one that no technique finishes"
     ]
-
-
-def test_each_puzzle_is_told_as_it_comes(spec):
-    watcher = Recorder()
-    made = make_slots(plan_slots(spec), watcher=watcher)
-    assert made == tuple(sorted(watcher.seen, key=lambda finished: finished.slot.number))
 
 
 @pytest.fixture
@@ -234,11 +202,11 @@ def journal_of(tmp_path):
 
 
 def test_what_an_earlier_run_finished_is_not_made_again(spec, journal_of):
-    slots, watcher = plan_slots(spec), Recorder()
+    slots, watcher = plan_slots(spec), Heard()
     whole = make_slots(slots)
     again = make_slots(slots, journal=journal_of(whole[0], whole[4], whole[6]), watcher=watcher)
     assert essence(again) == essence(whole)
-    assert [one.slot.number for one in watcher.seen] == [1, 5, 7, 6, 2, 3, 4]
+    assert watcher.slots == [1, 5, 7, 6, 2, 3, 4]
 
 
 def test_a_repeat_that_an_earlier_run_left_is_made_again(spec, journal_of):
@@ -261,10 +229,9 @@ def test_a_slot_whose_worker_dies_once_is_made_all_the_same(spec, tmp_path, monk
 
 def test_a_slot_whose_workers_die_again_and_again_is_named(spec):
     said = []
-    with pytest.raises(
-        GaveUpError, match=r"^puzzle 1 of level Easy can't be made: its worker was lost 3 times"
-    ):
-        make_slots(plan_slots(spec), end_worker, Workers(2, worker_processes), log=RunLog(say=said.append))
+    workers, log = Workers(2, worker_processes), RunLog(say=said.append)
+    with pytest.raises(GaveUpError, match=r"^puzzle 1 of level Easy can't be made: its worker was lost 3 ti"):
+        make_slots(plan_slots(spec), end_worker, workers, log=log)
     assert sum(line.startswith("again: slot 1,") for line in said) == 2
 
 
@@ -273,10 +240,7 @@ def test_no_slots_make_no_puzzles():
 
 
 def test_a_puzzle_is_graded_also_where_its_level_asks_for_no_grade():
-    spec = BookSpec.model_validate(
-        {"title": "T", "seed": 1, "levels": [{"name": "A", "count": 2, "size": 5, "paths": 4}]}
-    )
-    records = [one.record for one in make_slots(plan_slots(spec), maker=None)]
+    records = [one.record for one in make_slots(plan_slots(book_of(count=2)), maker=None)]
     assert all(one.grade is not None and one.score is not None for one in records)
 
 

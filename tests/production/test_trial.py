@@ -21,8 +21,8 @@ def brief(monkeypatch):
 
 
 def test_more_boards_than_a_small_recipe_has_are_told(monkeypatch):
-    """Of 5 × 5 with 4 paths there are about 3,000; a trial of a twentieth of the usual work sees 250."""
-    monkeypatch.setattr(forecast, "TRIAL_WORK", 250_000)
+    """Of 5 × 5 with 4 paths there are about 3,000; a trial of a sixtieth of the usual work sees 80."""
+    monkeypatch.setattr(forecast, "TRIAL_WORK", 80_000)
     few, many = ({"size": 5, "paths": 4, "count": count} for count in (400, 5000))
     lines = []
     assert list(forecast.scarce_boards(slots_of(few), lines.append)) == []

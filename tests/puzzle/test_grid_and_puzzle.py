@@ -49,15 +49,12 @@ def test_a_solid_outside_the_board_is_refused():
 @pytest.mark.parametrize(
     ("pairs", "message"),
     [
-        ((), "at least one pair"),
-        ((Pair(2, 0, 1), Pair(1, 2, 3)), "rising"),
-        ((Pair(0, 0, 1),), "positive"),
+        ((), "at least one pair"), ((Pair(2, 0, 1), Pair(1, 2, 3)), "rising"), ((Pair(0, 0, 1),), "positive"),
         ((Pair(MAX_NUMBER + 1, 0, 1),), "at most 9999"),
         ((Pair(1, 0, 1), Pair(2, 1, 2)), "two numbers stand on one square"),
-        ((Pair(1, 0, 34),), "on a solid or outside"),
-        ((Pair(1, 0, 35),), "on a solid or outside"),
+        ((Pair(1, 0, 34),), "on a solid or outside"), ((Pair(1, 0, 35),), "on a solid or outside"),
     ],
-)
+)  # fmt: skip
 def test_a_puzzle_of_impossible_pairs_is_refused(pairs, message):
     with pytest.raises(PuzzleError, match=message):
         Puzzle(Grid(5, 7, frozenset({34})), pairs)
@@ -94,13 +91,10 @@ def test_a_loop_is_left_out_of_a_traced_solution():
 @pytest.mark.parametrize(
     "edges",
     [
-        [],
-        [(0, 1)],
-        [(0, 1), (1, 2), (1, 5)],
-        [(0, 1), (1, 5), (0, 4), (4, 5)],
+        [], [(0, 1)], [(0, 1), (1, 2), (1, 5)], [(0, 1), (1, 5), (0, 4), (4, 5)],
         [(0, 1), (1, 2), (2, 3), (3, 7)],
     ],
-)
+)  # fmt: skip
 def test_edges_that_join_no_pair_are_refused(edges):
     puzzle = boards.puzzle_of("4 3\n1 . . 1\n. . . .\n. . . .\n")
     with pytest.raises(PuzzleError, match="does not join the two squares numbered 1"):
@@ -117,18 +111,14 @@ LOPSIDED = boards.puzzle_of("4 3\n1 2 . .\n. # . .\n2 . . 1\n")
     list(
         enumerate(
             [
-                ("1 2 . .", ". # . .", "2 . . 1"),  # as it stands
-                ("2 . 1", ". # 2", ". . .", "1 . ."),  # quarter turn clockwise
-                ("1 . . 2", ". . # .", ". . 2 1"),  # half turn
-                (". . 1", ". . .", "2 # .", "1 . 2"),  # quarter turn anticlockwise
-                (". . 2 1", ". . # .", "1 . . 2"),  # mirrored left to right
-                ("2 . . 1", ". # . .", "1 2 . ."),  # mirrored top to bottom
-                ("1 . 2", "2 # .", ". . .", ". . 1"),  # mirrored in the main diagonal
-                ("1 . .", ". . .", ". # 2", "2 . 1"),  # mirrored in the other diagonal
-            ]
-        )
+                ("1 2 . .", ". # . .", "2 . . 1"), ("2 . 1", ". # 2", ". . .", "1 . ."),
+                ("1 . . 2", ". . # .", ". . 2 1"), (". . 1", ". . .", "2 # .", "1 . 2"),
+                (". . 2 1", ". . # .", "1 . . 2"), ("2 . . 1", ". # . .", "1 2 . ."),
+                ("1 . 2", "2 # .", ". . .", ". . 1"), ("1 . .", ". . .", ". # 2", "2 . 1"),
+            ],
+        ),
     ),
-)
+)  # fmt: skip
 def test_each_symmetry_does_what_it_says(symmetry, rows):
     assert board_rows(turned_puzzle(LOPSIDED, symmetry)) == rows
 

@@ -8,9 +8,14 @@ import pytest
 
 import boards
 from linkpress.errors import PuzzleError
-from linkpress.puzzle.notation.notations import Notation, write_puzzle, write_solution
+from linkpress.puzzle.notation.notations import (
+    Notation,
+    read_drawings,
+    read_puzzles,
+    write_puzzle,
+    write_solution,
+)
 from linkpress.puzzle.notation.penpa import PLAYER, puzzle_address, solution_address
-from linkpress.puzzle.notation.reading import read_drawings, read_puzzles
 
 SOLUTIONS = [boards.SOLVED_BOARD, boards.ARTICLE_SOLUTION, boards.TOUCHING_BOARD]
 

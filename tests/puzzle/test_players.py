@@ -8,8 +8,7 @@ import pytest
 import boards
 from linkpress.engine.make.generate import generate
 from linkpress.engine.recipe import Recipe, Rule
-from linkpress.puzzle.notation.puzz_link import parse_url, puzzle_url
-from linkpress.puzzle.notation.pzprv3 import puzzle_file
+from linkpress.puzzle.notation.pzpr import parse_url, puzzle_file, puzzle_url
 from linkpress.puzzle.puzzle import Solution
 from node_runs import node_package, run_node
 

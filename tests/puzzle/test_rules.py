@@ -33,66 +33,49 @@ class Fault:
 #    8  9 10 11
 FAULTS = {
     DrawingRule.OFF_BOARD: Fault(
-        "4 3\n1 . . 1\n2 . . 2\n3 . . 3\n",
-        ((0, 1, 2, 3), (4, 5, 6, 7), (8, 9, 10, 11, 12)),
-        (11,),
+        "4 3\n1 . . 1\n2 . . 2\n3 . . 3\n", ((0, 1, 2, 3), (4, 5, 6, 7), (8, 9, 10, 11, 12)), (11,),
         "r3c4: a line leaves the board",
     ),
     DrawingRule.NOT_NEIGHBOURS: Fault(
-        "4 3\n1 . . 1\n# # # #\n2 . # 2\n",
-        ((0, 1, 2, 3), (8, 9, 11)),
-        (9, 11),
+        "4 3\n1 . . 1\n# # # #\n2 . # 2\n", ((0, 1, 2, 3), (8, 9, 11)), (9, 11),
         "r3c2, r3c4: a line joins squares that are not neighbours",
     ),
     DrawingRule.THROUGH_SOLID: Fault(
-        "4 3\n1 . . 1\n2 . # 2\n3 . . 3\n",
-        ((0, 1, 2, 3), (4, 5, 6, 7), (8, 9, 10, 11)),
-        (6,),
+        "4 3\n1 . . 1\n2 . # 2\n3 . . 3\n", ((0, 1, 2, 3), (4, 5, 6, 7), (8, 9, 10, 11)), (6,),
         "r2c3: a line enters a solid square",
     ),
     DrawingRule.THROUGH_NUMBER: Fault(
-        "4 3\n1 2 . 1\n3 . . 3\n2 # # #\n",
-        ((0, 1, 2, 3), (4, 5, 6, 7)),
-        (1,),
+        "4 3\n1 2 . 1\n3 . . 3\n2 # # #\n", ((0, 1, 2, 3), (4, 5, 6, 7)), (1,),
         "r1c2: a line runs on through the 2",
     ),
     DrawingRule.BRANCH: Fault(
-        "4 3\n1 . . 1\n2 . # #\n2 3 . 3\n",
-        ((0, 1, 2, 3), (1, 5, 4), (9, 10, 11)),
-        (1,),
+        "4 3\n1 . . 1\n2 . # #\n2 3 . 3\n", ((0, 1, 2, 3), (1, 5, 4), (9, 10, 11)), (1,),
         "r1c2: three lines meet",
     ),
     DrawingRule.CROSSING: Fault(
-        "4 3\n# 1 # 3\n2 . 2 .\n# 1 # 3\n", ((1, 5, 9), (4, 5, 6), (3, 7, 11)), (5,), "r2c2: two lines cross"
+        "4 3\n# 1 # 3\n2 . 2 .\n# 1 # 3\n", ((1, 5, 9), (4, 5, 6), (3, 7, 11)), (5,), "r2c2: two lines cross",
     ),
     DrawingRule.CLOSED_LOOP: Fault(
-        "4 3\n1 . . 1\n. . . 2\n. . . 2\n",
-        ((0, 1, 2, 3), (4, 5, 6, 10, 9, 8, 4), (7, 11)),
-        (4, 5, 6, 8, 9, 10),
-        "r2c1, r2c2, r2c3, r3c1, r3c2, r3c3: a line closes on itself",
+        "4 3\n1 . . 1\n. . . 2\n. . . 2\n", ((0, 1, 2, 3), (4, 5, 6, 10, 9, 8, 4), (7, 11)),
+        (4, 5, 6, 8, 9, 10), "r2c1, r2c2, r2c3, r3c1, r3c2, r3c3: a line closes on itself",
     ),
     DrawingRule.DEAD_END: Fault(
-        "4 3\n1 . . .\n# # # 1\n2 . . 2\n",
-        ((0, 1, 2, 3), (8, 9, 10, 11)),
-        (3,),
+        "4 3\n1 . . .\n# # # 1\n2 . . 2\n", ((0, 1, 2, 3), (8, 9, 10, 11)), (3,),
         "r1c4: a line ends on a square without a number",
     ),
     DrawingRule.WRONG_PAIR: Fault(
-        "4 3\n1 . . 2\n# # # #\n1 # # 2\n", ((0, 1, 2, 3),), (0, 3), "r1c1, r1c4: a line joins the 1 to the 2"
+        "4 3\n1 . . 2\n# # # #\n1 # # 2\n", ((0, 1, 2, 3),), (0, 3),
+        "r1c1, r1c4: a line joins the 1 to the 2",
     ),
     DrawingRule.UNJOINED_PAIR: Fault(
-        "4 3\n1 2 . 1\n. 2 . .\n. . . .\n",
-        ((0, 4, 8, 9, 10, 11, 7, 6, 2, 3),),
-        (1, 5),
+        "4 3\n1 2 . 1\n. 2 . .\n. . . .\n", ((0, 4, 8, 9, 10, 11, 7, 6, 2, 3),), (1, 5),
         "r1c2, r2c2: the two squares numbered 2 are not joined",
     ),
     DrawingRule.UNCOVERED: Fault(
-        "4 3\n1 . . 1\n2 . . 2\n3 . 3 .\n",
-        ((0, 1, 2, 3), (4, 5, 6, 7), (8, 9, 10)),
-        (11,),
+        "4 3\n1 . . 1\n2 . . 2\n3 . 3 .\n", ((0, 1, 2, 3), (4, 5, 6, 7), (8, 9, 10)), (11,),
         "r3c4: no line covers this square",
     ),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("rule", FAULTS)
@@ -122,12 +105,9 @@ def test_every_fault_of_a_drawing_is_found():
     puzzle = boards.puzzle_of("4 3\n1 . . 2\n. 3 # 3\n1 . . 2\n")
     breaches = check_drawing(puzzle, [(0, 1), (1, 2), (2, 3), (5, 6), (-1, 0), (10, 14)])
     assert [breach.rule for breach in breaches] == [
-        DrawingRule.OFF_BOARD,
-        DrawingRule.OFF_BOARD,
-        DrawingRule.THROUGH_SOLID,
+        DrawingRule.OFF_BOARD, DrawingRule.OFF_BOARD, DrawingRule.THROUGH_SOLID, DrawingRule.UNCOVERED,
         DrawingRule.UNCOVERED,
-        DrawingRule.UNCOVERED,
-    ]
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize("step", [(3, 4), (0, 5), (0, 8), (5, 5), (0, 11)])
@@ -152,22 +132,19 @@ PLAIN = Puzzle(Grid(3, 4), (Pair(1, 0, 3), Pair(2, 4, 11)))
     [
         ([Path(1, (0, 1, 2, 3))], DrawingRule.UNJOINED_PAIR, "r2c1, r3c4: the number 2 has no path"),
         (
-            [Path(1, (0, 1)), Path(2, (4, 5, 6, 7, 11))],
-            DrawingRule.WRONG_PAIR,
+            [Path(1, (0, 1)), Path(2, (4, 5, 6, 7, 11))], DrawingRule.WRONG_PAIR,
             "r1c1, r1c4: the path numbered 1 does not run from one to the other",
         ),
         (
-            [Path(1, (0, 1, 5, 1, 2, 3)), Path(2, (4, 8, 9, 10, 11))],
-            DrawingRule.CROSSING,
+            [Path(1, (0, 1, 5, 1, 2, 3)), Path(2, (4, 8, 9, 10, 11))], DrawingRule.CROSSING,
             "r1c2: the path numbered 1 comes by twice",
         ),
         (
-            [Path(1, (0, 1, 2, 3)), Path(2, (4, 8, 9, 10, 11)), Path(9, (5, 6))],
-            DrawingRule.NOT_A_PAIR,
+            [Path(1, (0, 1, 2, 3)), Path(2, (4, 8, 9, 10, 11)), Path(9, (5, 6))], DrawingRule.NOT_A_PAIR,
             "r2c2, r2c3: a path numbered 9, which the board lacks",
         ),
     ],
-)
+)  # fmt: skip
 def test_a_solution_whose_paths_are_none_is_found_out(paths, rule, text):
     breach = check_solution(Solution(PLAIN, tuple(paths)))[0]
     assert (breach.rule, breach.text) == (rule, text)

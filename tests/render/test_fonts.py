@@ -99,15 +99,12 @@ def test_joiners_need_no_glyph_and_take_no_room():
 
 SHIPPED = resource("fonts", "ibm-plex-sans", "IBMPlexSans-Regular.ttf").read_bytes()
 DAMAGED = {
-    "empty": b"",
-    "a header alone": SHIPPED[:100],
-    "half of it": SHIPPED[: len(SHIPPED) // 2],
-    "all but the end": SHIPPED[:-2000],
-    "text": b"not a font" * 1000,
+    "empty": b"", "a header alone": SHIPPED[:100], "half of it": SHIPPED[: len(SHIPPED) // 2],
+    "all but the end": SHIPPED[:-2000], "text": b"not a font" * 1000,
     "PostScript outlines": b"OTTO" + SHIPPED[4:],
     "two words swapped, so that all sums agree": SHIPPED[:-8] + SHIPPED[-4:] + SHIPPED[-8:-4],
     "one bit": SHIPPED[:90_000] + bytes([SHIPPED[90_000] ^ 1]) + SHIPPED[90_001:],
-}
+}  # fmt: skip
 
 
 @pytest.fixture

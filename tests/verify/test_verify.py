@@ -83,13 +83,9 @@ def test_every_theme_reads_back_to_the_boards_that_were_set(theme, tmp_path):
 @pytest.mark.parametrize("language", sorted(set(LANGUAGES.names()) - {"en"}))
 def test_a_book_in_any_language_is_read_back(language, fonts_for, tmp_path):
     changes = {
-        "language": language,
-        "words": {"size": "{rows} : {cols}"},
-        "solutions": {"place": "file"},
-        "screen": True,
-        "epub": True,
-        "fonts": fonts_for(language),
-    }
+        "language": language, "words": {"size": "{rows} : {cols}"}, "solutions": {"place": "file"},
+        "screen": True, "epub": True, "fonts": fonts_for(language),
+    }  # fmt: skip
     volume = with_changes(volume_in("classic"), **changes)
     verification = verify_folder(written(volume, tmp_path))
     assert faults(verification) == []

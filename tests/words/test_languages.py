@@ -18,7 +18,7 @@ from linkpress.errors import SpecError
 from linkpress.feeds.feed_spec import FeedSpec, load_feed
 from linkpress.resources import resource
 from linkpress.words.languages import load_words
-from linkpress.words.step_phrases import in_colours
+from linkpress.words.phrases import in_colours
 from linkpress.words.wording import Words
 
 ENGLISH_FILE = resource("config", "languages", "en.yaml").read_text(encoding="utf-8")

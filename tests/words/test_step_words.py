@@ -28,7 +28,7 @@ from linkpress.engine.solve.ladder import Deduction, climb_ladder, edge_index, p
 from linkpress.engine.techniques import EASIEST
 from linkpress.puzzle.puzzle import edge
 from linkpress.words.languages import load_words
-from linkpress.words.step_phrases import StepWords
+from linkpress.words.phrases import StepWords
 from strategies import filling, random_cover
 
 ENGLISH = load_words("en").steps

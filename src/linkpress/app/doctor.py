@@ -49,12 +49,7 @@ class CheckState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """The finding of one check.
-
-    Args:
-        remedy: what to do about it; empty when it is fine.
-        name: of the check; filled in by what runs it.
-    """
+    """The finding of a check, named by what runs it, and what to do about it, if anything."""
 
     state: CheckState
     text: str
@@ -91,11 +86,7 @@ def check_up(ledger: LedgerAddress | None, notify: Notify) -> Iterator[Result]:
 
 
 def run_checks(table: Mapping[str, Check]) -> Iterator[Result]:
-    """Yield each check's result; one that raises is broken, with what it raised, and stops no other.
-
-    Args:
-        table: checks by name, in the order in which they run.
-    """
+    """Yield each check's result in order, by name; one that raises is broken, and stops no other."""
     for name, check in table.items():
         try:
             result = check()

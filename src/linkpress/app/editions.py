@@ -47,11 +47,7 @@ def edition_folder(folder: Path, name: str) -> Path:
 
 
 class EditionMark(NamedTuple):
-    """What tells two editions of a book from one another; each needs an ISBN of its own.
-
-    Args:
-        format: None where the printer's profile can't be read.
-    """
+    """What tells two editions of a book from one another; each needs an ISBN of its own."""
 
     book_id: str
     language: str
@@ -74,12 +70,7 @@ class EditionMark(NamedTuple):
 
 
 def mark_of(spec: BookSpec, folder: Path, book_id: str | None = None) -> EditionMark:
-    """Return what tells an edition from the others.
-
-    Args:
-        folder: that relative paths of the spec start from.
-        book_id: of the book whose puzzles it has; the spec's own if None.
-    """
+    """Return what tells an edition of a book from the others."""
     form = None
     with contextlib.suppress(UsageError, SpecError):
         form = load_profile(spec, folder).format

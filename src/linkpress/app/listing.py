@@ -47,12 +47,7 @@ _GROUND = "#e9e6df"  # on which white pages and boards stand out
 
 @dataclass(frozen=True)
 class Listing:
-    """A built book's entry in a shop.
-
-    Args:
-        text: every field, what was checked, and what goes up where.
-        wanting: what is not within its limit, or differs between form and files.
-    """
+    """A built book's entry in a shop, and what in it is over its limit or differs from the files."""
 
     text: str
     wanting: tuple[str, ...]
@@ -156,8 +151,7 @@ class _Writer:
         levels = []
         for level in spec.levels:
             puzzles = [puzzle for puzzle in volume.numbered if puzzle.record.level == level.name]
-            sizes = board_sizes(words, puzzles)
-            levels.append(f"• {level.heading}: {words.count_of(len(puzzles))}, {sizes}")
+            levels.append(f"• {level.heading}: {words.count_of(len(puzzles))}, {board_sizes(words, puzzles)}")
         parts = [blurb, "\n".join([words.count_of(len(volume.puzzles)), *levels])]
         if back.promise is not False:
             promised = words.promise((record.rule for record in volume.puzzles), False)

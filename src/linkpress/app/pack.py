@@ -31,10 +31,9 @@ from linkpress.images.image_files import ImageFormat, shows_puzzle
 from linkpress.images.image_settings import ImageKind, ImageSettings, NameFields
 from linkpress.layout.frame import Page
 from linkpress.layout.pages import Book
-from linkpress.press.book_looks import LoadedLooks, measure_of
+from linkpress.press.book_looks import LoadedLooks, cover_picture, measure_of
 from linkpress.press.cover.composed_cover import compose_cover, compose_front, front_image
 from linkpress.press.cover.cover_order import order_cover
-from linkpress.press.own_pictures import cover_picture
 from linkpress.press.typesetting import build_code, lay_out
 from linkpress.printers.profile import PrinterProfile
 from linkpress.render.raster import PixelMode, facing_pages, png_bytes, rasterise
@@ -122,8 +121,7 @@ def pack(
 
 def _prepare(volume: Volume, folder: Path, out: Path | str | None, width_mm: float, dpi: int) -> _Pack:
     book, profile, looks = lay_out(volume, folder, build_code(volume_json(volume)))
-    coloured = any(not ink.is_grey for _, ink in looks.theme.inks)
-    mode = PixelMode.RGB if coloured else PixelMode.GRAY
+    mode = PixelMode.RGB if any(not ink.is_grey for _, ink in looks.theme.inks) else PixelMode.GRAY
     source = volume_source(volume, folder)
     orders = []
     for kind in KINDS:
@@ -199,8 +197,7 @@ def _pictures(made: _Pack) -> Iterator[bytes]:
     size = (round(trim.width_pt * MARKETING_DPI / 72), round(trim.height_pt * MARKETING_DPI / 72))
     yield png_bytes(_front(made, size), MARKETING_DPI, texts)
     for left, right in _spreads(made.book.pages):
-        image = facing_pages(left, right, size, looks.faces)
-        yield png_bytes(image, MARKETING_DPI, texts)
+        yield png_bytes(facing_pages(left, right, size, looks.faces), MARKETING_DPI, texts)
 
 
 def _front(made: _Pack, size: tuple[int, int]) -> Image.Image:

@@ -20,8 +20,6 @@ from linkpress.production.executors import local_workers
 def volume_page(volume: Volume, folder: Path, workers: Workers) -> str:
     """Write the text of ``play.html``.
 
-    Args:
-        folder: that a theme's relative path starts from.
     Raises:
         GaveUpError: the workers of one puzzle's hints died or hung again and again.
         UsageError, SpecError: there is no such theme, or it has faults.

@@ -16,16 +16,16 @@ from linkpress.book.level import IfGradeMissing
 from linkpress.book.plan import Slot, plan_slots
 from linkpress.book.spec import BookSpec, read_spec
 from linkpress.book.volume import VOLUME_FILE, Volume, load_volume, volume_json, volume_of
+from linkpress.documents.lengths import MM_PT
 from linkpress.documents.shipped_files import COVERS
 from linkpress.engine.recipe import counted
 from linkpress.errors import LayoutError, Notify, UsageError
 from linkpress.files import is_folder
 from linkpress.layout.pictures import reduced_lines
-from linkpress.press.book_looks import load_looks, load_profile, measure_of
+from linkpress.press.book_looks import cover_picture, load_looks, load_profile, measure_of
 from linkpress.press.cover.composed_cover import compose_cover, compose_front, draw_cover, front_image
 from linkpress.press.cover.cover_geometry import cover_geometry_of, template_pdf, template_png
 from linkpress.press.cover.cover_order import order_cover
-from linkpress.press.own_pictures import cover_picture
 from linkpress.press.rehearsal import Rehearsal, rehearse
 from linkpress.press.stand_in_volume import stand_in_volume
 from linkpress.press.typesetting import build_code, lay_out
@@ -117,13 +117,15 @@ def feed_plan_text(spec: FeedSpec, notify: Notify | None = None) -> str:
 
 def _look_words(rehearsal: Rehearsal) -> str:
     printer, theme = rehearsal.profile.name, rehearsal.looks.theme.name
-    return f"printer {printer}, trim {rehearsal.book.trim}, theme {theme}"
+    return f"printer {printer}, trim {rehearsal.spec.page.trim.words}, theme {theme}"
 
 
 def _pages_words(rehearsal: Rehearsal) -> str:
     pages, margins = rehearsal.book.page_count, rehearsal.book.margins
     sheets = counted(-(-pages // 2), "sheet")
-    return f"{pages} pages, {sheets}, inside margin {margins.inside_pt / 72:.3f} in"
+    is_metric = rehearsal.spec.page.trim.is_metric
+    inside = f"{margins.inside_pt / MM_PT:.1f} mm" if is_metric else f"{margins.inside_pt / 72:.3f} in"
+    return f"{pages} pages, {sheets}, inside margin {inside}"
 
 
 def preview(
@@ -149,8 +151,7 @@ def preview(
     if pages in (COVER, FRONT):
         image = cover_picture(volume.spec, folder, profile)
         measure = measure_of(volume.spec, looks.faces)
-        order = order_cover(volume, book.page_count, looks, image)
-        cover = compose_cover(order, profile, measure)
+        cover = compose_cover(order_cover(volume, book.page_count, looks, image), profile, measure)
         if pages == FRONT:
             return png_bytes(front_image(cover, _FRONT_PX, looks.faces), _FRONT_DPI)
         return first_page_png(draw_cover(cover, About(), Hue.SCREEN, looks.faces), _COVER_PX)

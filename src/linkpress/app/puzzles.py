@@ -84,12 +84,7 @@ def grow_boards(keys: RecipeKeys, count: int, seed: str) -> Iterator[Solution]:
 
 
 class GradedPuzzle(NamedTuple):
-    """A puzzle and what a solver has to be able to do.
-
-    Args:
-        steps: the whole solve, where it was asked for.
-        why_ungraded: why the puzzle has no grade; empty where it has one.
-    """
+    """A puzzle and what a solver has to be able to do: its steps, if asked for, and why it has no grade."""
 
     puzzle: Puzzle
     grading: Grading

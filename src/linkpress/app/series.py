@@ -45,10 +45,8 @@ class Outcome(NamedTuple):
 
 
 def rehearse_books(paths: Sequence[Path], out: Path) -> list[SeriesBook]:
-    """Read and rehearse several books.
+    """Read and rehearse several books, whose folders will be made in one.
 
-    Args:
-        out: the folder in which their own folders will be made.
     Returns:
         The books in the order in which they are built.
     Raises:
@@ -145,7 +143,7 @@ class _Rehearsing:
 
     def _right_books_beside(self) -> Iterator[tuple[Path, Document[BookSpec]]]:
         """Yield what has no faults itself: of a base that has some of its own, these are told."""
-        beside = {path for one in self._read for path in one.parent.glob("*.yaml")}
+        beside = {path for book in self._read for path in book.parent.glob("*.yaml")}
         for path in sorted(beside - self._read.keys(), reverse=True):
             with contextlib.suppress(SpecError):
                 document = read_spec(path)

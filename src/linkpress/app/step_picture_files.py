@@ -30,11 +30,7 @@ SolvedPuzzle = tuple[Puzzle, Sequence[Step]]
 
 
 def check_picture_file(path: Path, words: Words) -> None:
-    """Refuse a file of a kind that steps are not drawn in, and words that can't be drawn.
-
-    Raises:
-        UsageError: names the kinds that there are, or a letter that the fonts lack.
-    """
+    """Raise ``UsageError`` for a kind of file in which steps are not drawn, and for words that can't be."""
     if path.suffix.lower() not in SUFFIXES:
         raise UsageError(
             f"--pictures {path}: its name ends in neither .svg nor .png, so what it shall be can't be told. "
@@ -50,10 +46,8 @@ def check_picture_file(path: Path, words: Words) -> None:
 
 
 def write_pictures(solved: Sequence[SolvedPuzzle], words: Words, path: Path) -> None:
-    """Write the steps of one puzzle or several as one drawing.
+    """Write the steps of one puzzle or several as one drawing, SVG or PNG.
 
-    Args:
-        path: an SVG or a PNG.
     Raises:
         UsageError: as ``check_picture_file``.
         OutputError: it can't be written, or a PNG would be too large.

@@ -38,6 +38,16 @@ class Trim:
         """The size in points."""
         return Size(self.width_mm * MM_PT, self.height_mm * MM_PT)
 
+    @property
+    def is_metric(self) -> bool:
+        """Whether the author wrote millimetres, centimetres, or a name such as A5."""
+        return bool(re.search("[mc]m$|^[ab][0-9]$", self.text.strip().lower()))
+
+    @property
+    def words(self) -> str:
+        """The size in the author's unit."""
+        return f"{self.width_mm:g} × {self.height_mm:g} mm" if self.is_metric else str(self.size)
+
     def __str__(self) -> str:
         return self.text
 

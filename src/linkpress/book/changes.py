@@ -99,11 +99,7 @@ def _below(places: Mapping[KeyPath, Location], root: KeyPath) -> dict[KeyPath, L
 
 
 def own_words_left(old: BookSpec, new: BookSpec, changes: Mapping[str, Any]) -> list[str]:
-    """Return the keys of texts of the author's own that an edition in another language has taken over.
-
-    Args:
-        changes: the keys that the edition gives; a text that it gives again is meant to be the same.
-    """
+    """Return the keys of the author's own texts that an edition in another language leaves as they are."""
     if old.wording().language == new.wording().language:
         return []
     before, given = _own_words(old), _by_number(changes)

@@ -3,8 +3,6 @@
 A design is a file in ``config/covers``: its type, palettes and art.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from enum import StrEnum
@@ -202,7 +200,7 @@ class CoverPalette(SpecModel):
     """Of grids, seams and all that waits to be drawn."""
 
     @property
-    def printed(self) -> CoverPalette:
+    def printed(self) -> "CoverPalette":
         """The colours without tints that are finer than presses hold."""
         lines = tuple(map(held, self.lines))
         others = {key: held(ink) for key, ink in self if isinstance(ink, Ink)}
@@ -304,7 +302,7 @@ class CoverDesign(SpecModel):
                 allowed = "only art with `board: cover` lies under words; leave this out"
                 yield Problem("", allowed, ("palettes", place, "field"))
 
-    def in_palette(self, number: int) -> CoverDesign:
+    def in_palette(self, number: int) -> "CoverDesign":
         """Return the design with one of its palettes, by its number from 1, in turn."""
         palette = self.palettes[(number - 1) % len(self.palettes)].printed
         return self.model_copy(update={"palettes": (palette,)})

@@ -178,11 +178,7 @@ def _as_own(file: Path, places: dict[Path, Path]) -> str:
 
 @dataclass(frozen=True)
 class GuidedAnswers:
-    """The answers that a first book is written from.
-
-    Args:
-        printer: who prints it; ``generic`` for one's own.
-    """
+    """The answers that a first book is written from; ``generic`` is a printer of one's own."""
 
     reader: str
     count: str

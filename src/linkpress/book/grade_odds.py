@@ -126,12 +126,7 @@ odds_table = cache(load_odds)  # for each book of a process, and each change of 
 
 
 def cell_keys(size: str, paths: str, other: str) -> RecipeKeys:
-    """Return the keys of a measured recipe.
-
-    Args:
-        size, paths: as a level has them; no paths leave that key out.
-        other: further keys, as ``unique=filled solids=15%``.
-    """
+    """Return the keys of a measured recipe: size, paths, and others as ``unique=filled solids=15%``."""
     further = dict(key.split("=") for key in other.split())
     return read_values({"size": size, "paths": paths or None, **further}, RecipeKeys)
 

@@ -1,7 +1,5 @@
 """One level of a book, and the recipe keys that a feed's weekday shares with it."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass

@@ -5,8 +5,6 @@ which squares of a board are solid: a mask is a text with ``#`` for a solid and 
 picture in which dark is solid.
 """
 
-from __future__ import annotations
-
 import contextlib
 import dataclasses
 import io
@@ -26,7 +24,7 @@ from linkpress.engine.recipe import Span, counted
 from linkpress.errors import PuzzleError, UsageError
 from linkpress.files import read_within
 from linkpress.puzzle.notation.link_text import grid_rows, parse_board_rows, parse_grid
-from linkpress.puzzle.notation.reading import decode, read_located_puzzles
+from linkpress.puzzle.notation.notations import decode, read_located_puzzles
 from linkpress.puzzle.puzzle import MAX_SIDE, MIN_SIDE, Grid, Puzzle
 
 FILE_KEY = "from"

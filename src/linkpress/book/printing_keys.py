@@ -1,7 +1,5 @@
 """The keys of a book spec that say how the book is printed; none of them changes a puzzle."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from enum import StrEnum

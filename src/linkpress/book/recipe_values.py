@@ -64,11 +64,7 @@ class SolidCount:
     share: bool
 
     def span(self, size: BoardSize) -> Span | None:
-        """The whole counts meant on a board: inside a range, nearest to a single share.
-
-        Returns:
-            None where no whole count lies inside the range.
-        """
+        """The whole counts meant on a board: in a range, None without any, or nearest to a single share."""
         if not self.share:
             return Span(int(self.low), int(self.high))
         squares = size.rows * size.cols

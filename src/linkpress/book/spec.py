@@ -1,7 +1,5 @@
 """The book spec: what one YAML file says about one book."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 import unicodedata

@@ -1,7 +1,5 @@
 """The keys of a theme: how a book looks, as the files in ``config/themes`` have it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from enum import StrEnum
 from typing import Annotated

@@ -1,7 +1,5 @@
 """The saved volume: ``volume.json``, the lasting record of a book's puzzles, written and read back."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable
@@ -164,7 +162,8 @@ def load_volume(path: Path, contradict: Callable[[PuzzleError], None] = _refuse)
             raise PuzzleError(
                 f"{path.parent} is a file, and a built book's folder is needed: {use}."
             ) from None
-        raise PuzzleError(f"{path} can't be read: {fault.strerror}. A volume.json is needed.") from None
+        needed = "A volume.json is needed: `linkpress build` writes one into a book's folder."
+        raise PuzzleError(f"{path} can't be read: {fault.strerror}. {needed}") from None
     except ValueError as fault:
         raise PuzzleError(f"{path} is not JSON that can be read: {fault}. A volume.json is needed.") from None
     file = _read_file(path, content)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib import import_module
+from inspect import cleandoc
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -40,7 +41,10 @@ def _load(name: str) -> Any:
     command = getattr(import_module(f"linkpress.cli.{_MODULE_OF[name]}"), name)
     if not isinstance(command, typer.Typer):
         function, command = command, typer.Typer(add_completion=False)
-        command.command()(function)
+        # Typer keeps line feeds in all paragraphs but the first; a narrow terminal breaks such lines again.
+        # Under -OO there are no docstrings.
+        paragraphs = cleandoc(function.__doc__ or "").split("\n\n")
+        command.command(help="\n\n".join(text.replace("\n", " ") for text in paragraphs))(function)
     return typer.main.get_command(command)
 
 

@@ -23,14 +23,38 @@ from linkpress.files import is_of_file_system, reason, remedy
 
 # Typer keeps the root of its usage errors in a private module; this is its public way in.
 _TyperUsageError: type[Exception] = typer.BadParameter.__bases__[0]
+# What the system's loader says where no memory is left for a library.
+_UNMAPPED = ("failed to map segment", "cannot allocate", "Cannot allocate", "cannot map zero-fill")
+# What Python says of a call that failed and did not tell why: an import that found no memory is one.
+_SILENT = "without exception set"
+_NO_FOLDER = (
+    "the working folder is gone: it was deleted or moved. Go into one that there is with cd, and give the "
+    "same command again."
+)
+_MEMORY = (
+    "memory ran out, or the threads that one may have. What is finished is kept; try fewer --jobs, a smaller "
+    "board or a lower resolution, or close other programs."
+)
+# With less, libraries end the process themselves, or say something untrue, wherever they come upon it.
+_LEAST_SPACE_MB = 250
+_ARENA_MAX = -8  # M_ARENA_MAX of glibc's malloc.h
+_TOO_LITTLE_SPACE = (
+    "memory ran out before anything was begun: linkpress needs {least} MB of address space, and this shell "
+    "allows {allowed} MB. Raise the limit with 'ulimit -v unlimited', or ask who set it."
+)
+_OWN_FAULT = (
+    "this is a fault of linkpress itself, not of what you gave it. Please report it with the lines above, "
+    "the command and what 'linkpress doctor' says."
+)
+# Two seconds are promised; a busy machine needs the rest.
+GRACE_S = 1.5
+_NAMES = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
+_SIGNALS = [getattr(signal, name) for name in _NAMES if hasattr(signal, name)]
+_asked_to_end = threading.Event()
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run linkpress and leave the process with a documented exit code.
-
-    Args:
-        arguments: the words after ``linkpress``; the process's own by default.
-    """
+    """Run linkpress and leave the process with a documented exit code."""
     _hold_standard_streams()
     end_when_asked()
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # or it looks through all that is installed
@@ -161,31 +185,6 @@ class _OutOfMemoryError(Exception):
     """The machine has no more memory or threads to give."""
 
 
-# What the system's loader says where no memory is left for a library.
-_UNMAPPED = ("failed to map segment", "cannot allocate", "Cannot allocate", "cannot map zero-fill")
-# What Python says of a call that failed and did not tell why: an import that found no memory is one.
-_SILENT = "without exception set"
-_NO_FOLDER = (
-    "the working folder is gone: it was deleted or moved. Go into one that there is with cd, and give the "
-    "same command again."
-)
-_MEMORY = (
-    "memory ran out, or the threads that one may have. What is finished is kept; try fewer --jobs, a smaller "
-    "board or a lower resolution, or close other programs."
-)
-# With less, libraries end the process themselves, or say something untrue, wherever they come upon it.
-_LEAST_SPACE_MB = 250
-_ARENA_MAX = -8  # M_ARENA_MAX of glibc's malloc.h
-_TOO_LITTLE_SPACE = (
-    "memory ran out before anything was begun: linkpress needs {least} MB of address space, and this shell "
-    "allows {allowed} MB. Raise the limit with 'ulimit -v unlimited', or ask who set it."
-)
-_OWN_FAULT = (
-    "this is a fault of linkpress itself, not of what you gave it. Please report it with the lines above, "
-    "the command and what 'linkpress doctor' says."
-)
-
-
 def _own_fault() -> int:
     say(traceback.format_exc().rstrip())
     return _complain(_OWN_FAULT, ExitCode.INTERNAL)
@@ -204,13 +203,6 @@ def _usage(fault: Exception) -> str:
 def _complain(message: str, code: ExitCode) -> int:
     say(f"linkpress: {message}")
     return code
-
-
-# Two seconds are promised; a busy machine needs the rest.
-GRACE_S = 1.5
-_NAMES = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
-_SIGNALS = [getattr(signal, name) for name in _NAMES if hasattr(signal, name)]
-_asked_to_end = threading.Event()
 
 
 def end_when_asked() -> None:

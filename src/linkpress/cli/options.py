@@ -26,12 +26,7 @@ if TYPE_CHECKING:
 
 
 def path_option(*words: str, metavar: str = "PATH", help: str, there_is: str = "") -> OptionInfo:
-    """Make an option that names a path; an empty one, as of an unset variable, would mean this folder.
-
-    Args:
-        words: the option's; ``-o`` and ``--out`` if left out.
-        there_is: ``folder`` or ``file`` where one must be there.
-    """
+    """Make an option that names a path; an empty one, as of an unset variable, would mean this folder."""
 
     def read(text: str) -> Path:
         if not text:
@@ -53,11 +48,7 @@ def is_there(path: Path) -> bool:
 
 
 def language_option(of: str) -> OptionInfo:
-    """Make an option that names a language; an empty one, as of an unset variable, is refused.
-
-    Args:
-        of: what is told in it.
-    """
+    """Make an option that names a language; an empty one, as of an unset variable, is refused."""
 
     def read(text: str) -> str:
         if not text:
@@ -190,11 +181,7 @@ class RunOptions(LogOptions, LedgerOptions, WorkerOptions):
 def replaced_parameter(
     command: Callable[..., None], name: str, options: Sequence[Parameter], gather: Callable[..., object]
 ) -> Callable[..., None]:
-    """Let Typer see several options in place of one parameter of a command.
-
-    Args:
-        gather: makes the parameter's value of the options' values, which it takes by their names.
-    """
+    """Let Typer see several options in place of one parameter, which ``gather`` makes of their values."""
     signature = inspect.signature(command, eval_str=True)
     parameters = list(signature.parameters.values())
     place = list(signature.parameters).index(name)

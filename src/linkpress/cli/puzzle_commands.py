@@ -53,6 +53,7 @@ _OUTCOMES = {
     "multiple": (ExitCode.FOUND_WANTING, "it has several solutions; this is one of them"),
     "gave-up": (ExitCode.GAVE_UP, ""),
 }
+_UNTOUCHING = "unique under untouching alone: a rule has to say that no line runs beside itself"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -181,9 +182,6 @@ def generate(
         for number, solution in enumerate(made):
             text = _puzzle_text(solution, form, filled=keys.unique.covers)
             write("\n" * (number > 0 and notation_rows()[form].stands_apart) + text)
-
-
-_UNTOUCHING = "unique under untouching alone: a rule has to say that no line runs beside itself"
 
 
 def solve(

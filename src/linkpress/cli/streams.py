@@ -91,7 +91,7 @@ def read_bytes(name: str, most_bytes: int, advice: str) -> bytes:
 
 
 def _read_records(name: str, read: Callable[[str], list[_Record]]) -> list[_Record]:
-    from linkpress.puzzle.notation.reading import MAX_PUZZLE_FILE_BYTES, read_file
+    from linkpress.puzzle.notation.notations import MAX_PUZZLE_FILE_BYTES, read_file
 
     advice = f"Give a puzzle file of {MAX_PUZZLE_FILE_BYTES >> 20} MiB or less, or - for standard input."
     return read_file(read_bytes(name, MAX_PUZZLE_FILE_BYTES, advice), shown_name(name), read)
@@ -103,18 +103,14 @@ def read_puzzle_file(name: str) -> list[Puzzle]:
     Raises:
         PuzzleError: the file can't be read, is malformed or holds no puzzle; names the file.
     """
-    from linkpress.puzzle.notation.reading import read_puzzles
+    from linkpress.puzzle.notation.notations import read_puzzles
 
     return _read_records(name, read_puzzles)
 
 
 def read_drawing_file(name: str) -> list[tuple[Puzzle, frozenset[Edge]]]:
-    """Read the boards of a file at whatever stage, each with the steps drawn on it.
-
-    Raises:
-        PuzzleError: as ``read_puzzle_file``.
-    """
-    from linkpress.puzzle.notation.reading import read_drawings
+    """Read a file's boards, with the steps drawn on each, as ``read_puzzle_file`` does."""
+    from linkpress.puzzle.notation.notations import read_drawings
 
     return _read_records(name, read_drawings)
 

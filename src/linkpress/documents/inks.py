@@ -14,15 +14,15 @@ from linkpress.documents.values import ValueReader, written
 Rgb = tuple[float, float, float]
 LEAST_TINT = 0.1  # of one ink: Amazon KDP asks for as much
 MOST_INK = 2.4  # of the four inks together: IngramSpark and newsprint take no more
+_INK_WORDS = (
+    "K and a percentage, as K40, `none`, four percentages of cyan, magenta, yellow and black, "
+    'as [0, 50, 100, 0], or a screen colour in quotes, as "#0072B2"'
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Ink:
-    """A mix of the four process inks, each 0 (none) to 1 (full).
-
-    Args:
-        srgb: the same colour on a screen, each part 0 to 1, where it was given as one; None otherwise.
-    """
+    """A mix of the four process inks, each 0 to 1, and the screen colour that it was given as, if any."""
 
     cyan: float = 0.0
     magenta: float = 0.0
@@ -141,12 +141,6 @@ def held(ink: Ink) -> Ink:
     shares = (0.0 if share < half else max(share, LEAST_TINT) for share in ink.shares)
     cyan, magenta, yellow, black = shares
     return Ink(cyan, magenta, yellow, black, ink.rgb)
-
-
-_INK_WORDS = (
-    "K and a percentage, as K40, `none`, four percentages of cyan, magenta, yellow and black, "
-    'as [0, 50, 100, 0], or a screen colour in quotes, as "#0072B2"'
-)
 
 
 def _read_ink(value: object) -> Ink:

@@ -24,14 +24,12 @@ _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
 def parse_json(content: bytes) -> Any:
-    """Read the value of a JSON text.
+    """Read the value of a JSON text, which has no more bytes than its kind of file ever has.
 
     The value is nested at most 200 levels deep, so that whoever walks it needs no care; its texts can all
     be written again, since half a character (a lone surrogate) is refused; no number is NaN, and no
     object has a key twice, since readers differ in which of the values they take.
 
-    Args:
-        content: the text, of at most as many bytes as its kind of file ever has.
     Raises:
         ValueError: the text breaks one of these rules; says what stands where.
     """

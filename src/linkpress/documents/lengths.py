@@ -42,13 +42,7 @@ _NAMED_SIZES = {
 
 
 def parse_length(text: str) -> float:
-    """Read a length, in points.
-
-    Args:
-        text: a number and one of ``in``, ``mm``, ``cm``, ``pt``.
-    Raises:
-        ValueError: says how a length is written.
-    """
+    """Read a length with its unit (in, mm, cm, pt) in points; raise ``ValueError``, with how to write it."""
     match = _LENGTH.fullmatch(text.strip())
     if match is None:
         raise ValueError(f"{text!r} is not a length: write a number and in, mm, cm or pt, as in 0.375in")
@@ -56,10 +50,8 @@ def parse_length(text: str) -> float:
 
 
 def parse_size(text: str) -> Size:
-    """Read a page size, width first.
+    """Read a page size, width first: ``6x9in``, ``148 x 210 mm``, A4, A5, A6, B5, letter, legal, half-letter.
 
-    Args:
-        text: ``6x9in``, ``148 x 210 mm`` or a name: A4, A5, A6, B5, letter, legal, half-letter.
     Raises:
         ValueError: says how a size is written.
     """

@@ -6,10 +6,9 @@ another. The pass is our own since pydantic skips such checks where one of the k
 a script makes is checked by the same readers, through pydantic.
 
 To add a key, add a field to its model, with the reader in its annotation and its meaning as a text below it;
-the schema, the tables of keys and the check of unknown keys follow from it.
+the schema, the tables of keys and the check of unknown keys follow from it. Modules of models don't
+postpone annotations, since pydantic compiles and evaluates each that is a text whenever a command starts.
 """
-
-from __future__ import annotations
 
 import ast
 import hashlib

@@ -127,11 +127,7 @@ def nearest(name: str, known: Iterable[str], cutoff: float = 0.5) -> str | None:
 
 
 def fail_on(problems: Iterable[Problem]) -> None:
-    """Raise if there is any fault, listing all of them in the order of the file.
-
-    Raises:
-        SpecError: one line a fault; after ``MAX_SHOWN`` of them only their number.
-    """
+    """Raise ``SpecError`` for faults, if there are any, in the file's order; some are only counted."""
     lines = problem_lines(problems)
     if lines:
         raise SpecError("\n".join(lines))
@@ -149,11 +145,7 @@ def problem_lines(problems: Iterable[Problem]) -> list[str]:
 
 
 def fail(problem: Problem) -> NoReturn:
-    """Raise for one fault that ends the reading.
-
-    Raises:
-        SpecError: always; it has the problem.
-    """
+    """Raise ``SpecError`` for one fault that ends the reading."""
     raise SpecError(
         str(problem), problems=(problem,)
     ) from None  # a file that is not there needs no second traceback

@@ -155,10 +155,6 @@ def read_named(path: Path, key: str, most_mb: int, too_large: str) -> bytes:
 
 
 def beside(name: str, folder: Path) -> str:
-    """Return a name that stands in a spec as ``ShippedFiles.find`` takes it.
-
-    Args:
-        name: a shipped file's name, or a path; a relative path is looked for beside the spec first.
-    """
+    """Return a name or path in a spec as ``ShippedFiles.find`` takes it; paths begin beside the spec."""
     path = folder / name
     return str(path) if path.suffix and is_file(path) else name

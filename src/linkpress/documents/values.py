@@ -74,11 +74,7 @@ class DefaultText:
 
 
 def written(value: object, allowed: str) -> str:
-    """Return a scalar as its text, without spaces around it.
-
-    Raises:
-        InvalidError: it is a list, a mapping or nothing.
-    """
+    """Return a scalar as its text, without spaces around it; raise ``InvalidError`` for anything else."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, (str, int, float, Fraction, datetime.date)):
@@ -134,11 +130,7 @@ def whole(low: int, high: int) -> ValueReader:
 
 
 def number(low: float, high: float, unit: str) -> ValueReader:
-    """Return the reader of a plain number from ``low`` to ``high``.
-
-    Args:
-        unit: the name of what is counted: ``points``.
-    """
+    """Return the reader of a plain number of some unit from ``low`` to ``high``."""
     words, allowed = f"{unit}, {low:g} to {high:g}", f"a number from {low:g} to {high:g} ({unit})"
     schema = {"type": "number", "minimum": low, "maximum": high}
     return _between(low, high, float, r"([0-9]{1,4}(?:\.[0-9]{1,6})?)", words, allowed, schema)
@@ -194,11 +186,7 @@ def _read_short_name(value: object) -> str:
 
 
 def parse_date(text: str) -> datetime.date:
-    """Read a date of the calendar, which is written as 2026-11-20 and in no other form.
-
-    Raises:
-        ValueError: there is no such date.
-    """
+    """Read a date of the calendar, written as 2026-11-20 alone; raise ``ValueError`` for any other."""
     if not re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", text):
         raise ValueError(f"{text!r} is not a date as 2026-11-20")
     return datetime.date.fromisoformat(text)
@@ -214,13 +202,7 @@ def read_date(value: object) -> datetime.date:
 
 
 def read_percent(text: str) -> Fraction:
-    """Read a percentage as its exact share of 1.
-
-    Args:
-        text: a number with up to four decimals, then %.
-    Raises:
-        InvalidError: it is not one, or over 100 %.
-    """
+    """Read a percentage of up to four decimals as its exact share of 1; raise ``InvalidError`` for others."""
     match = re.fullmatch(r"([0-9]{1,3}(?:\.[0-9]{1,4})?) ?%", text)
     share = Fraction(match[1]) / 100 if match else Fraction(2)
     if share > 1:

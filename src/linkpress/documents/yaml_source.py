@@ -45,6 +45,11 @@ _NO_TEXTS = (
     (b"\xff\xd8\xff", "JPEG picture"),
 )
 _NULLS = ("", "~", "null", "Null", "NULL")
+# A colour, or a text such as #1, that YAML takes for a comment; other comments are left alone.
+_LOST = r"(#(?:(?:[0-9A-Fa-f]{3}){1,2}(?![0-9A-Za-z])|[0-9][^#]*?(?= *$)))"
+_LOST_VALUE = re.compile(rf"(?:.*?:|\s*-)[ \t]+{_LOST}[ \t]*(?:#.*)?$")
+_LOST_IN_FLOW = re.compile(rf"[\[{{,:] *{_LOST}")
+_BEFORE_TEXT = r"\s*(?:- +)?[\w.-]+: +"
 
 
 def read_yaml(path: Path) -> YamlSource:
@@ -60,11 +65,7 @@ read_shipped = cache(read_yaml)  # a file that never changes
 
 
 def parse_yaml(text: str, file: str) -> YamlSource:
-    """Read a YAML text as ``read_yaml`` reads a file.
-
-    Raises:
-        SpecError: it isn't one YAML mapping; says where.
-    """
+    """Read a YAML text as ``read_yaml`` reads a file."""
     root = compose_yaml(text, file)
     building = _Building(file, text)
     if not isinstance(root, yaml.MappingNode):
@@ -249,13 +250,6 @@ def _plain_words(fault: yaml.MarkedYAMLError, lines: Sequence[str], number: int)
             bracket = lines[opened.line][opened.column]
             return f"the {bracket} of line {line} has no end, or a comma is missing before this"
     return ", ".join(part for part in (fault.context, problem) if part)
-
-
-# A colour, or a text such as #1, that YAML takes for a comment; other comments are left alone.
-_LOST = r"(#(?:(?:[0-9A-Fa-f]{3}){1,2}(?![0-9A-Za-z])|[0-9][^#]*?(?= *$)))"
-_LOST_VALUE = re.compile(rf"(?:.*?:|\s*-)[ \t]+{_LOST}[ \t]*(?:#.*)?$")
-_LOST_IN_FLOW = re.compile(rf"[\[{{,:] *{_LOST}")
-_BEFORE_TEXT = r"\s*(?:- +)?[\w.-]+: +"
 
 
 def _lost_message(line: str, lost: str) -> str:

@@ -23,13 +23,12 @@ from linkpress.ebook.epub import Chapter, EBook
 from linkpress.engine.recipe import MOST_STARS
 from linkpress.layout.boards.board_captions import Captions
 from linkpress.layout.boards.board_frames import board_frame
-from linkpress.layout.boards.lesson import lessons_of
 from linkpress.layout.boards.ornaments import half_way, path_ornament, worked_example
 from linkpress.layout.boards.sheets import board_sizes, range_words
-from linkpress.layout.boards.step_pictures import StepPictures
-from linkpress.layout.book_parts.front_matter import CopyrightPart
+from linkpress.layout.boards.step_pictures import StepPictures, lesson_inks
 from linkpress.layout.book_parts.howto import grade_lines, grades_of, section_grades, theme_with_lines
-from linkpress.layout.book_parts.tutorial import lesson_inks, lesson_theme
+from linkpress.layout.book_parts.matter import CopyrightPart
+from linkpress.layout.book_parts.tutorial import lesson_theme, lessons_of
 from linkpress.layout.edition import Edition, Setting
 from linkpress.layout.frame import FontKey, Frame, grey
 from linkpress.layout.markdown import named_picture, parsed_markdown
@@ -137,8 +136,7 @@ class _Chapters:
         yield Chapter("title", spec.title, body, kind="titlepage")
         if spec.parts.copyright:
             has_colophon = spec.parts.colophon is Colophon.COPYRIGHT
-            part = CopyrightPart(self.setting, self.edition, colophon=has_colophon)
-            yield self._imprint("copyright", part)
+            yield self._imprint("copyright", CopyrightPart(self.setting, self.edition, colophon=has_colophon))
 
     def chapters(self) -> Iterator[Chapter]:
         """Yield all chapters that follow the contents."""

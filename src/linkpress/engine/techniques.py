@@ -143,7 +143,7 @@ TECHNIQUES = (
 
 _RUNGS = {technique.code: rung for rung, technique in enumerate(TECHNIQUES, 1)}
 OF_CODE: Mapping[int, Technique] = {technique.code: technique for technique in TECHNIQUES}
-KERNEL_LADDER = [(one.code.value, one.depth, one.untouching) for one in TECHNIQUES]
+KERNEL_LADDER = [(technique.code.value, technique.depth, technique.untouching) for technique in TECHNIQUES]
 """The list as ``Position`` takes it."""
 SIMPLE = tuple(technique for technique in TECHNIQUES if technique.simple)
 EASIEST, TOP_RUNG = SIMPLE[0], len(TECHNIQUES)

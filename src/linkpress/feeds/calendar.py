@@ -19,11 +19,7 @@ _FAR = 3000
 
 @dataclass(frozen=True, slots=True)
 class FeedDates:
-    """The days that one command makes.
-
-    Args:
-        days: calendar days, those without an issue included.
-    """
+    """The calendar days that one command makes, those without an issue included."""
 
     first: datetime.date
     days: int
@@ -62,11 +58,7 @@ def read_dates(first: str, days: int) -> FeedDates:
 
 
 def issue_days(spec: FeedSpec, run: FeedDates) -> tuple[datetime.date, ...]:
-    """Return the days of a run that have an issue.
-
-    Raises:
-        UsageError: none has.
-    """
+    """Return the days of a run that have an issue; raise ``UsageError`` where none has."""
     days = tuple(
         day for day in (run.first + index * _DAY for index in range(run.days)) if spec.has_issue(day)
     )
@@ -79,11 +71,7 @@ def issue_days(spec: FeedSpec, run: FeedDates) -> tuple[datetime.date, ...]:
 
 
 def next_issue(spec: FeedSpec, day: datetime.date) -> datetime.date:
-    """Return the first day after a day that has an issue.
-
-    Raises:
-        UsageError: there is none within eight years.
-    """
+    """Return the next day that has an issue; raise ``UsageError`` where eight years have none."""
     for later in (day + count * _DAY for count in range(1, _FAR)):
         if spec.has_issue(later):
             return later
@@ -92,11 +80,7 @@ def next_issue(spec: FeedSpec, day: datetime.date) -> datetime.date:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DaySlot(Slot):
-    """The place that a day has for a puzzle.
-
-    Args:
-        solution_day: the day of the next issue, which has the solution.
-    """
+    """The place that a day has for a puzzle, and the day of the next issue, which has the solution."""
 
     day: datetime.date
     solution_day: datetime.date

@@ -72,9 +72,9 @@ def file_names(feed_images: FeedImages, slot: DaySlot) -> Files:
     for kind in feed_images.shown:
         day = slot.solution_day if kind is ImageKind.SOLUTION else slot.day
         fields = NameFields(day, slot.number, kind, settings.columns, settings.dpi)
-        for image_format in settings.formats:
-            name = feed_images.spec.template.name(fields, image_format.suffix)
-            names.append((kind, image_format, name))
+        names += [
+            (kind, each, feed_images.spec.template.name(fields, each.suffix)) for each in settings.formats
+        ]
     return tuple(names)
 
 
@@ -105,21 +105,15 @@ def draw_day(feed_images: FeedImages, order: DayOrder) -> list[Item]:
 
 
 def day_png(feed_images: FeedImages, issue: Issue, earlier: Issue | None, what: ImageKind) -> bytes:
-    """Draw one image of a day as the paper prints it, in the pixels of its file, without writing it.
-
-    Raises:
-        LayoutError, SpecError: as ``draw_day``.
-    """
+    """Draw one image of a day in its file's pixels, without writing it; raise as ``draw_day`` does."""
     return ImageFormat.PNG.facts.write(_image(feed_images, DayOrder(issue, earlier, ()), what)[1])
 
 
 def draw_days(
     feed_images: FeedImages, orders: Sequence[DayOrder], jobs: int, watcher: Watcher | None = None
 ) -> list[Item]:
-    """Draw and write the images of days.
+    """Draw and write the images of days, several days at a time or, with one job, in this process.
 
-    Args:
-        jobs: days drawn at a time; 1 works in this process.
     Returns:
         The manifest's items in the order of the days.
     Raises:
@@ -166,8 +160,7 @@ def check_images(feed_images: FeedImages, slots: tuple[DaySlot, ...]) -> None:
 
 def _sample(slot: DaySlot, grade: Grade) -> DayOrder:
     """A board that is small enough for any width, to try theme and captions on."""
-    puzzle = parse_board_rows(_BOARD)
-    solution = parse_solution_rows(puzzle, _ANSWER)
+    solution = parse_solution_rows(parse_board_rows(_BOARD), _ANSWER)
     rule, method = slot.recipe.rule, slot.method
     record = PuzzleRecord(slot.level, rule, "", grade, 0, {}, solution, "", "", slot.index, 0, method)
     issue = Issue(slot.day, slot.solution_day, slot.number, record)

@@ -29,7 +29,7 @@ from linkpress.images.image_export import only_solution
 from linkpress.images.image_files import ImageFormat
 from linkpress.images.image_settings import ImageKind
 from linkpress.puzzle.notation.link_text import parse_board_rows, parse_solution_rows
-from linkpress.puzzle.notation.puzz_link import puzzle_url
+from linkpress.puzzle.notation.pzpr import puzzle_url
 from linkpress.puzzle.puzzle import Solution
 
 MAX_BYTES = 64 << 20  # ten years of a daily feed take about 25 MB
@@ -107,11 +107,7 @@ class Folder:
         return self.items[day][0].number
 
     def issue(self, day: datetime.date) -> Issue:
-        """Return a day's puzzle as it was published.
-
-        Raises:
-            PuzzleError: the manifest contradicts itself.
-        """
+        """Return a day's puzzle as published; raise ``PuzzleError`` if the manifest contradicts itself."""
         where = f"the manifest of {day.isoformat()} in {self.path}"
         puzzle, number = self.items[day][0].puzzle, self.number(day)
         board = parse_board_rows(puzzle.board)
@@ -129,7 +125,6 @@ class Folder:
         """Refuse a file that was changed since it was written, and return whether it is there at all.
 
         Args:
-            file: one that a manifest tells of.
             wanted: what one has once a file that was changed is moved away, for the message.
         Raises:
             OutputError: it was changed since it was written.
@@ -149,7 +144,6 @@ def read_folder(path: Path, feed: str, leave_out: str | None = None) -> Folder:
     """Read the manifests of a folder.
 
     Args:
-        path: the folder; it may be missing.
         feed: the id of the feed that goes there.
         leave_out: the name of a manifest that does not count: of a run that was cut off.
     Raises:
@@ -173,29 +167,19 @@ def read_folder(path: Path, feed: str, leave_out: str | None = None) -> Folder:
 
 
 def read_manifests(path: Path, feed: str) -> Iterator[tuple[Path, Manifest]]:
-    """Read the manifests of a folder, in the order of their days.
-
-    Raises:
-        OutputError, PuzzleError: as ``read_folder``.
-    """
+    """Read the manifests of a folder in the order of their days; raise as ``read_folder`` does."""
     for file in sorted(path.glob("manifest-*.json")):
         yield file, _read_manifest(file, feed)
 
 
 def journal_path(path: Path, feed: str, run: FeedDates, *, anew: bool = False) -> Path:
-    """Return where the journal of a run lies while it is made.
-
-    Args:
-        anew: whether all of its days have been made before, and some get another puzzle.
-    """
+    """Return where a run's journal lies meanwhile; ``anew`` for days that all have been made before."""
     return path / _JOURNAL.format(feed=feed, run=run.name + "-anew" * anew)
 
 
 def check_journals(path: Path, feed: str, run: FeedDates, *, resume: bool) -> Path | None:
-    """Find out whether a run was cut off here.
+    """Find out whether a run was cut off here, and refuse one that may not go on.
 
-    Args:
-        resume: whether it may go on from where it was cut off.
     Returns:
         The journal of this run if it was begun before.
     Raises:
@@ -309,8 +293,7 @@ def plan_replacements(
 
 def replacement_slot(spec: FeedSpec, folder: Folder, day: datetime.date) -> DaySlot:
     """Plan a day's slot with the number and the solution's day that were published."""
-    slot = day_slot(spec, day, folder.number(day))
-    return replace(slot, solution_day=folder.solution_day(day))
+    return replace(day_slot(spec, day, folder.number(day)), solution_day=folder.solution_day(day))
 
 
 def is_replaced(folder: Folder, day: datetime.date, which: int) -> bool:
@@ -325,11 +308,7 @@ def day_order(
     files: Files,
     issues: Mapping[datetime.date, Issue] = MappingProxyType({}),
 ) -> DayOrder:
-    """Return what is drawn anew of an earlier day.
-
-    Args:
-        issues: the new ones, by day; of all other days those that were published count.
-    """
+    """Return what is drawn anew of an earlier day; the new ``issues`` count before those published."""
     before = max((other for other in folder.items if other < day), default=None)
     earlier = None if before is None else issues.get(before) or folder.issue(before)
     dpi = folder.items[day][0].renditions[0].dpi

@@ -171,10 +171,8 @@ def _feed(
 
 
 def settings_of(spec: FeedSpec, spec_folder: Path) -> ImageSettings:
-    """Read how a feed's images are made.
+    """Read how a feed's images are made; relative paths start from its spec's folder.
 
-    Args:
-        spec_folder: that relative paths of grids, themes and fonts start from.
     Raises:
         UsageError, SpecError: there is no such grid or theme, it has faults, or a font can't be used.
     """
@@ -335,11 +333,7 @@ class _Plan:
 
 
 def _plan(feed_images: FeedImages, run: FeedDates, folder: Folder, *, begun: bool) -> _Plan:
-    """Settle what is to be done, before anything is made or written.
-
-    Args:
-        begun: whether this run was cut off here, so that some of its files may be there.
-    """
+    """Settle what is to be done before anything is made; a run that has begun may have left files."""
     spec = feed_images.spec
     days = issue_days(spec, run)
     new = tuple(day for day in days if day not in folder.items)
@@ -424,18 +418,15 @@ def _each(files: Mapping[datetime.date, Files]) -> Sequence[tuple[datetime.date,
 
 
 def _restore_days(session: _Session, left_out: Collection[str]) -> tuple[tuple[Path, ...], tuple[str, ...]]:
-    """Draw the missing files of earlier days again, from the puzzles in the manifests.
+    """Draw the missing files of earlier days again, but those left out, which are drawn elsewhere.
 
     Those manifests are brought up to date that tell of a file which is not what it was.
 
-    Args:
-        left_out: names of files that are drawn anew elsewhere.
     Returns:
         The files written, and a note for each that is not what it was.
     """
     feed_images, folder = session.feed_images, session.folder
-    missing = _missing(folder, session.run, left_out)
-    orders = [day_order(folder, day, files) for day, files in missing.items()]
+    orders = [day_order(folder, day, files) for day, files in _missing(folder, session.run, left_out).items()]
     written, notes, other = [], [], []
     known = {item.uri: item for item in folder.all_items}
     for item in draw_days(feed_images, orders, session.jobs):

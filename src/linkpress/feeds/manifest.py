@@ -37,7 +37,7 @@ from linkpress.images.image_captions import Caption
 from linkpress.images.image_files import ImageFormat
 from linkpress.images.image_settings import ImageKind
 from linkpress.images.pixels import MAX_DPI, MIN_DPI
-from linkpress.puzzle.notation.puzz_link import puzzle_url
+from linkpress.puzzle.notation.pzpr import puzzle_url
 from linkpress.puzzle.puzzle import MAX_SIDE, MIN_SIDE
 from linkpress.render.raster import PixelMode
 from linkpress.version import __version__
@@ -52,36 +52,14 @@ _FILE = r"^(?!/)(?!.*(?:^|/)\.{1,2}(?:/|$))[^\\:\u0000-\u001f\ud800-\udfff]+$"
 _SHA256 = "^[0-9a-f]{64}$"
 
 _CSV_COLUMNS = (
-    "date",
-    "weekday",
-    "number",
-    "what",
-    "file",
-    "width_px",
-    "height_px",
-    "width_mm",
-    "height_mm",
-    "dpi",
-    "size",
-    "pairs",
-    "solids",
-    "grade",
-    "score",
-    "embargoed",
-    "fingerprint",
-    "seed",
-    "sha256",
-)
+    "date", "weekday", "number", "what", "file", "width_px", "height_px", "width_mm", "height_mm", "dpi",
+    "size", "pairs", "solids", "grade", "score", "embargoed", "fingerprint", "seed", "sha256",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class Issue:
-    """The puzzle that a day's issue prints.
-
-    Args:
-        day: on which it is printed.
-        solution_day: on which its solution is.
-    """
+    """The puzzle that one day's issue prints, and the day whose issue prints its solution."""
 
     day: datetime.date
     solution_day: datetime.date
@@ -272,11 +250,7 @@ class Manifest(_Record):
 
 
 def read_manifest(content: bytes | str, where: str) -> Manifest:
-    """Read a manifest from the JSON of its file.
-
-    Raises:
-        PuzzleError: names the first place at fault.
-    """
+    """Read a manifest from its file's JSON; raise ``PuzzleError`` at the first place at fault."""
     try:
         return Manifest.model_validate_json(content)
     except ValidationError as error:
@@ -324,12 +298,7 @@ def rendition(
 def issue_item(
     spec: FeedSpec, what: ImageKind, issue: Issue, caption: Caption, renditions: Sequence[Rendition]
 ) -> Item:
-    """Describe one image.
-
-    Args:
-        issue: whose puzzle or solution it is; for a combined image today's.
-        caption: its words, drawn or not.
-    """
+    """Describe one image of a puzzle, its solution, or the two combined; its words may be drawn or not."""
     day = issue.solution_day if what is ImageKind.SOLUTION else issue.day
     return Item(
         uri=f"urn:x-linkpress:{spec.id}:{day.isoformat()}:{what}",
@@ -376,8 +345,7 @@ def manifest_csv(items: Iterable[Item]) -> str:
     table = csv.writer(text, lineterminator="\r\n")
     table.writerow(_CSV_COLUMNS)
     for item in items:
-        size = {"size": f"{item.puzzle.width}x{item.puzzle.height}"}
-        facts = {**dict(item.puzzle), **dict(item), **size}
+        facts = {**dict(item.puzzle), **dict(item), "size": f"{item.puzzle.width}x{item.puzzle.height}"}
         for file in item.renditions:
             row = {**facts, **dict(file)}
             table.writerow("" if row[column] is None else row[column] for column in _CSV_COLUMNS)

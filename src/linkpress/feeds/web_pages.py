@@ -153,8 +153,7 @@ class DayPageWriter:
         yield fragment_html(replace(page, puzzles=puzzles[:1]))
 
     def _puzzle(self, day: datetime.date, *, hints: bool, answer: bool = False) -> PlayedPuzzle:
-        made = next((issue for issue in self.issues if issue.day == day), None)
-        issue = made or self.folder.issue(day)
+        issue = next((issue for issue in self.issues if issue.day == day), None) or self.folder.issue(day)
         record = issue.record
         steps = steps_of(record.puzzle, record.rule, record.grade) if hints else None
         return PlayedPuzzle(issue.number, record, self._words.write(day), answer, steps)

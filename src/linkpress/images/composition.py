@@ -64,7 +64,6 @@ def captioned_panel(
     Args:
         style: which parts the caption has, and whether they are drawn.
         days: of the puzzle's issue and of its solution's; None for undated images.
-        solved: whether the solution is shown.
     Returns:
         The caption, and the panel with the caption if it is drawn.
     """
@@ -75,22 +74,12 @@ def captioned_panel(
 
 
 def compose(panel: Panel, style: ImageSettings) -> PixelFrame:
-    """One board over the whole width.
-
-    Raises:
-        LayoutError: its squares would be too small to read, or a word of its caption too wide.
-    """
+    """One board over the whole width; raises ``LayoutError`` if its squares or words don't fit."""
     return _stack(_panel_parts(panel, style), style.canvas)
 
 
 def compose_pair(today: Panel, earlier: Panel | None, style: ImageSettings) -> PixelFrame:
-    """Today's puzzle over the whole width, with an earlier solution below it.
-
-    Args:
-        earlier: the solution, None on a feed's first day.
-    Raises:
-        LayoutError: as ``compose``.
-    """
+    """Today's puzzle over the whole width, an earlier solution below it; raises as ``compose`` does."""
     parts = _panel_parts(today, style)
     if earlier is not None:
         height = style.canvas.px(2 * _GAP_PT)
@@ -106,11 +95,7 @@ def least_cell_px(number: int, style: ImageSettings) -> int:
 
 
 def check_legible(rows: int, cols: int, number: int, style: ImageSettings) -> None:
-    """Refuse a board whose numbers could not be read.
-
-    Raises:
-        LayoutError: its squares are too small; says what would be enough.
-    """
+    """Raise ``LayoutError``, with what would be enough, for a board whose numbers could not be read."""
     fit = fit_board(rows, cols, style.canvas, style.theme)
     least = least_cell_px(number, style)
     if fit.cell_px >= least:
@@ -193,17 +178,12 @@ def _earlier_parts(panel: Panel, style: ImageSettings) -> list[PixelBlock]:
     board = _board_part(panel, small, style)
     words = style.type.beside(caption, room)
     height = max(board.height_px, words.height_px)
+    beside = canvas.pt(small.width_px + 2 * gap), canvas.pt(height - words.height_px)
     items = (
         Placed("earlier-board", board.frame, 0.0, canvas.pt(height - board.height_px)),
-        Placed(
-            "earlier-words",
-            words.frame,
-            canvas.pt(small.width_px + 2 * gap),
-            canvas.pt(height - words.height_px),
-        ),
+        Placed("earlier-words", words.frame, *beside),
     )
-    whole_frame = Frame(canvas.pt(whole.width_px), canvas.pt(height), items)
-    return [PixelBlock(whole_frame, height, left, "earlier")]
+    return [PixelBlock(Frame(canvas.pt(whole.width_px), canvas.pt(height), items), height, left, "earlier")]
 
 
 def _stack(parts: Sequence[PixelBlock], canvas: Canvas) -> PixelFrame:

@@ -23,6 +23,16 @@ from linkpress.layout.theme import Theme
 from linkpress.puzzle.puzzle import Puzzle, Solution
 from linkpress.words.wording import Words
 
+PARTS = ("title", "number", "size", "grade", "stars", "rules", "solution")
+Days = tuple[datetime.date, datetime.date]  # of an issue and of another one
+CAPTION = "caption"  # what the words are, in messages
+_ASCENT = 0.78  # of the size, above the baseline: capitals and ascenders of Plex Sans
+_DESCENT = 0.26
+_LEADING = 1.3
+_CAPITAL = 0.698  # height of capitals, of the size
+_GAP = 0.5  # between words of one line, of the size
+_Words = tuple[tuple[str, FontKey, float], ...]
+
 
 class CaptionSpec(SpecModel):
     """The keys of a caption: which words stand at a board."""
@@ -43,15 +53,8 @@ class CaptionSpec(SpecModel):
     """`Solution tomorrow`, and whose solution it is: `Yesterday’s solution`."""
 
 
-PARTS = ("title", "number", "size", "grade", "stars", "rules", "solution")
-
-
 def read_parts(parts: Iterable[str]) -> CaptionSpec:
-    """A caption from the names of its parts, as on the command line.
-
-    Raises:
-        UsageError: a part that there is not, or both grade and stars.
-    """
+    """A caption from its parts' names; raises ``UsageError`` for unknown ones, or both grade and stars."""
     asked = [part.strip() for part in parts if part.strip()]
     unknown = [part for part in asked if part not in PARTS]
     if unknown:
@@ -107,26 +110,12 @@ class ShownPuzzle:
 
 def shown_puzzle(record: PuzzleRecord, number: int, title: str = "") -> ShownPuzzle:
     """A made puzzle with its printed number, and the title of its book or feed."""
-    return ShownPuzzle(
-        record.puzzle,
-        number,
-        record.grade,
-        record.printed_stars,
-        record.fingerprint,
-        lambda: record.solution,
-        title,
-    )
-
-
-Days = tuple[datetime.date, datetime.date]  # of an issue and of another one
+    facts = record.grade, record.printed_stars, record.fingerprint
+    return ShownPuzzle(record.puzzle, number, *facts, lambda: record.solution, title)
 
 
 def puzzle_caption(shown: ShownPuzzle, style: CaptionSpec, words: Words, days: Days | None = None) -> Caption:
-    """Return the words at a puzzle.
-
-    Args:
-        days: of this issue and of the one with the solution; the next day's issue if None.
-    """
+    """Return the words at a puzzle; the solution is the next day's if no days are given."""
     heading = _name(shown, style, words)
     later = words.solution_on_day(days[1], days[0]) if days else words.solution_tomorrow
     note = later if style.solution else ""
@@ -138,12 +127,7 @@ def puzzle_caption(shown: ShownPuzzle, style: CaptionSpec, words: Words, days: D
 def solution_caption(
     shown: ShownPuzzle, style: CaptionSpec, words: Words, days: Days | None = None
 ) -> Caption:
-    """Return the words at a solution.
-
-    Args:
-        style: which parts; the rules are left out.
-        days: of the puzzle's issue and of this one; None says nothing of days.
-    """
+    """Return the words at a solution, rules left out; they tell of days only where these are given."""
     if style.solution and days is not None:
         return Caption(words.solution_of_day(*days), _name(shown, style, words))
     return Caption(words.say(words.solution_number, number=shown.number) if style.number else "")
@@ -165,14 +149,6 @@ def _details(shown: ShownPuzzle, style: CaptionSpec, words: Words) -> str:
     return " · ".join(parts)
 
 
-CAPTION = "caption"  # what the words are, in messages
-_ASCENT = 0.78  # of the size, above the baseline: capitals and ascenders of Plex Sans
-_DESCENT = 0.26
-_LEADING = 1.3
-_CAPITAL = 0.698  # height of capitals, of the size
-_GAP = 0.5  # between words of one line, of the size
-
-
 class PixelBlock(NamedTuple):
     """A frame of whole pixels, where its left edge stands, and what it is: caption or board."""
 
@@ -180,9 +156,6 @@ class PixelBlock(NamedTuple):
     height_px: int
     left_px: int = 0
     name: str = "caption"
-
-
-_Words = tuple[tuple[str, FontKey, float], ...]
 
 
 class _Line(NamedTuple):

@@ -32,7 +32,7 @@ from linkpress.images.image_settings import (
 )
 from linkpress.images.pixels import PixelFrame
 from linkpress.layout.boards.board_frames import BoardPart
-from linkpress.puzzle.notation.reading import MAX_PUZZLE_FILE_BYTES, read_file, read_puzzles
+from linkpress.puzzle.notation.notations import MAX_PUZZLE_FILE_BYTES, read_file, read_puzzles
 from linkpress.puzzle.puzzle import Puzzle, Solution
 from linkpress.puzzle.symmetry import fingerprint
 from linkpress.render.font_files import load_faces
@@ -43,16 +43,16 @@ from linkpress.words.wording import Words
 
 _MOST = f"{MAX_PUZZLE_FILE_BYTES >> 20} MiB"
 _ADVICE = f"Give a built book's folder, its {VOLUME_FILE} or a puzzle file of {_MOST} or less."
+Paths = Mapping[tuple[int, ImageKind, ImageFormat], Path]
+"""Where the image of each puzzle, by number, what it shows and kind of file, is written."""
+_BOTH = (ImageKind.PUZZLE, ImageKind.SOLUTION)
+# A colour image of the largest size has less.
+MOST_IMAGE_BYTES = 256 << 20
 
 
 @dataclass(frozen=True, slots=True)
 class PuzzleSource:
-    """Puzzles with what is known of all of them.
-
-    Args:
-        name: a short one, for file names.
-        title, author, copyright: may be empty.
-    """
+    """Puzzles with what is known of all of them: a short name for files; title, author, rights, if any."""
 
     name: str
     title: str
@@ -84,13 +84,7 @@ def read_puzzle_source(path: Path, spec_folder: Path | None = None) -> PuzzleSou
 
 
 def volume_source(volume: Volume, folder: Path) -> PuzzleSource:
-    """The puzzles of a book.
-
-    Args:
-        folder: that the paths of its own fonts start from.
-    Raises:
-        UsageError: a font of its own can't be used, with the reason.
-    """
+    """The puzzles of a book; raises ``UsageError`` if a font of its own, from the folder, can't be used."""
     spec, words = volume.spec, volume.spec.wording()
     measure = FontMeasure(load_faces(spec.fonts, folder), words.language)
     puzzles = tuple(shown_puzzle(puzzle.record, puzzle.number, spec.title) for puzzle in volume.numbered)
@@ -122,13 +116,7 @@ def _solved(puzzle: Puzzle, known: Solution | None, where: str, rule: Rule) -> S
 
 
 def only_solution(puzzle: Puzzle, where: str, rule: Rule) -> Solution:
-    """The solution of a board that has just one.
-
-    Args:
-        where: it comes from, for the message.
-    Raises:
-        FoundWantingError: it has none or several, or the proof gave up.
-    """
+    """The solution of a board; raises ``FoundWantingError`` unless it is proven to have just one."""
     from linkpress.engine.prove.proof import Verdict, no_solution_words, prove
 
     proof = prove(puzzle, rule)
@@ -142,14 +130,6 @@ def only_solution(puzzle: Puzzle, where: str, rule: Rule) -> Solution:
     raise FoundWantingError(
         f"{where}: {found}, so no solution can be drawn. Repair the board, or export it with --what puzzle."
     )
-
-
-Paths = Mapping[tuple[int, ImageKind, ImageFormat], Path]
-"""Where the image of each puzzle, by number, what it shows and kind of file, is written."""
-
-_BOTH = (ImageKind.PUZZLE, ImageKind.SOLUTION)
-# A colour image of the largest size has less.
-MOST_IMAGE_BYTES = 256 << 20
 
 
 @dataclass(frozen=True)
@@ -209,11 +189,7 @@ def write_images(
 
 
 def check_export(source: PuzzleSource, order: ExportOrder, out: Path, *, force: bool = False) -> Paths:
-    """Return where the images go.
-
-    Raises:
-        UsageError, OutputError: as ``write_images``, before anything is drawn.
-    """
+    """Return where the images go, before any is drawn; raise as ``write_images`` does."""
     if out.exists() and not out.is_dir():
         raise OutputError(f"{out} is a file; give a folder with -o.")
     paths = _paths(source, order, out)
@@ -223,11 +199,7 @@ def check_export(source: PuzzleSource, order: ExportOrder, out: Path, *, force: 
 
 
 def drawn_files(source: PuzzleSource, order: ExportOrder, paths: Paths) -> Iterator[tuple[Path, bytes]]:
-    """Return each image as the bytes of its file.
-
-    Raises:
-        LayoutError, FoundWantingError: as ``write_images``.
-    """
+    """Return each image as the bytes of its file; raise as ``write_images`` does."""
     settings = order.settings
     for shown, what, drawing in _drawings(source, order):
         about, clear = source.particulars(shown, what), settings.clear or what is ImageKind.OVERLAY
@@ -351,7 +323,6 @@ def order_images(
 
     Args:
         source: whose name the files have if ``names`` is None.
-        what, caption, names, grid_lines: as ``export_images`` takes them.
     Raises:
         UsageError: there is no such word, part or field, nothing is asked for, or combined images are.
     """
@@ -362,5 +333,4 @@ def order_images(
     parts = frozenset(BoardPart) - (frozenset() if grid_lines else {BoardPart.GRID})
     if isinstance(what, str):
         what = what.replace("both", ",".join(_BOTH))
-    shown = read_words(what, ImageKind, "what")
-    return ExportOrder(settings, shown, read_parts(caption), template, parts)
+    return ExportOrder(settings, read_words(what, ImageKind, "what"), read_parts(caption), template, parts)

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from linkpress.render.raster import PixelMode
 
 _KEYWORDS = ("Number", "Grade", "Fingerprint")
+_ANY_MODE = ("1bit", "gray", "rgb")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,11 +69,7 @@ class Particulars:
 
     @property
     def about(self) -> About:
-        """These facts in the form in which a PDF carries them.
-
-        Raises:
-            UsageError: SOURCE_DATE_EPOCH is no date.
-        """
+        """These facts as a PDF carries them; raises ``UsageError`` if SOURCE_DATE_EPOCH is no date."""
         from linkpress.render.pdf import About, file_date
 
         date = file_date(None, os.environ)
@@ -98,11 +95,7 @@ class ImageToWrite:
     clear: bool = False
 
     def pixels(self, *, clear: bool = False) -> Image:
-        """The figure drawn in its pixels.
-
-        Raises:
-            LayoutError: the pixels have two levels and the theme has tints.
-        """
+        """The figure in its pixels; raises ``LayoutError`` if these have two levels and it has tints."""
         from linkpress.render.raster import rasterise
 
         return rasterise(self.drawing.frame, self.drawing.size_px, self.mode, clear=clear, faces=self.faces)
@@ -154,11 +147,8 @@ class FormatFacts:
     """A row of the table of formats: what linkpress knows of a kind of file.
 
     Args:
-        help: one line for the command line.
-        write: makes the bytes of a file.
         modes: the words of the pixels that it holds; empty for vectors, which have none.
         see_through: whether its paper can be left out.
-        dated: whether it carries a date.
     """
 
     suffix: str
@@ -168,9 +158,6 @@ class FormatFacts:
     modes: tuple[str, ...] = ()
     see_through: bool = False
     dated: bool = False
-
-
-_ANY_MODE = ("1bit", "gray", "rgb")
 
 
 class ImageFormat(StrEnum):
@@ -220,11 +207,7 @@ _FORMATS: Mapping[ImageFormat, FormatFacts] = {
 
 
 def shows_puzzle(content: bytes, fingerprint: str) -> bool:
-    """Return whether a file of any of the kinds says of itself that it shows a puzzle, or its solution.
-
-    Args:
-        fingerprint: of the puzzle; every kind of file holds it as plain text.
-    """
+    """Return whether a file shows a puzzle or its solution: each kind holds the fingerprint as plain text."""
     return any(fingerprint.encode(coding) in content for coding in ("ascii", "utf-16-be"))
 
 
@@ -251,11 +234,7 @@ def check_formats(formats: Collection[ImageFormat], mode: PixelMode, *, clear: b
 
 
 def check_drawable(drawing: PixelFrame, formats: Collection[ImageFormat], mode: PixelMode) -> None:
-    """Refuse a figure that the pixels can't show.
-
-    Raises:
-        LayoutError: tints in black and white.
-    """
+    """Refuse, with a ``LayoutError``, a figure with tints where pixels are black and white."""
     from linkpress.render.raster import PixelMode, refuse_tints
 
     if mode is PixelMode.ONE_BIT and not all(kind.is_vector for kind in formats):

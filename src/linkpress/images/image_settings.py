@@ -39,6 +39,19 @@ MIN_CELL_MM = 3.5
 LINE_ART_DPI, GREY_DPI, BROWSER_DPI = 1200, 300, 96
 
 AnyWord = TypeVar("AnyWord", bound=StrEnum)
+DEFAULT_GRID = "broadsheet"
+MIN_WIDTH_MM, MAX_WIDTH_MM = 20.0, 600.0
+_MOST_COLUMNS = 12
+FIELDS = ("date", "number", "what", "columns", "dpi")
+_LACKING = {"date": "the images have no date", "columns": "their width is given without columns"}
+_MAX_LENGTH = 200  # of a template
+_DATE_FORMAT = re.compile(r"(?:%[YymdjGVu]|[-_.])*")
+_NUMBER_FORMAT = re.compile(r"0?[1-9]?d?")
+_MAX_PART_BYTES = 180  # file systems take 255; the fields grow, and a file in the making has a longer name
+_FORBIDDEN = frozenset('<>:"|?*\\')
+_SUFFIXES = {suffix for kind in ImageFormat for suffix in (kind.suffix, f".{kind}")}
+_SUFFIX = re.compile(f"(?:{'|'.join(map(re.escape, sorted(_SUFFIXES)))})$", re.IGNORECASE)
+_EXAMPLE = "LINKS-{date:%Y%m%d}-{number:04}-{what}-{columns}col-{dpi}.png"
 
 
 @dataclass(frozen=True)
@@ -134,11 +147,7 @@ def image_width(width_mm: float | None, columns: int | None, grid: str | None) -
 
 
 def check_one_width(width_mm: float | None, columns: int | None, grid: str | None) -> None:
-    """Refuse a width that is given twice.
-
-    Raises:
-        InvalidError: in millimetres, and by columns or a grid.
-    """
+    """Raise ``InvalidError`` for a width in millimetres beside columns or a grid."""
     if width_mm is not None and (columns is not None or grid is not None):
         raise invalid(f"{width_mm:g} mm", "give a width, or a grid and columns, not both")
 
@@ -149,10 +158,8 @@ def is_in_pixels(width: str) -> bool:
 
 
 def read_width(text: str, dpi: int = BROWSER_DPI) -> float:
-    """A width in millimetres from ``82.6mm``, ``3.25in`` or ``600px``.
+    """A width in millimetres from ``82.6mm``, ``3.25in`` or ``600px``, pixels being of so many dpi.
 
-    Args:
-        dpi: of pixels.
     Raises:
         UsageError: it is not a length, or too small or large for a newspaper.
     """
@@ -175,34 +182,18 @@ def _check_width(width_mm: float) -> None:
 
 
 def read_words(words: str | Iterable[str], kind: type[AnyWord], option: str) -> tuple[AnyWord, ...]:
-    """Words of an enumeration, each once.
-
-    Args:
-        words: one after the other, or joined by commas.
-    Raises:
-        UsageError: one that there is not, or none.
-    """
+    """Words of an enumeration, in a list or joined by commas, each once; raises as ``read_word`` does."""
     parts = words.split(",") if isinstance(words, str) else map(str, words)
     asked = [part for part in parts if part.strip()] or [""]
     return tuple(dict.fromkeys(read_word(part, kind, option) for part in asked))
 
 
 def read_word(text: str, kind: type[AnyWord], option: str) -> AnyWord:
-    """One word of an enumeration.
-
-    Raises:
-        UsageError: there is no such word.
-    """
+    """One word of an enumeration; raises ``UsageError`` for any other."""
     try:
         return kind(str(text).strip().lower())
     except ValueError:
         raise UsageError(f"{option} {text!r}: {', '.join(kind)} is allowed.") from None
-
-
-DEFAULT_GRID = "broadsheet"
-MIN_WIDTH_MM, MAX_WIDTH_MM = 20.0, 600.0
-
-_MOST_COLUMNS = 12
 
 
 class ColumnGrid(SpecModel):
@@ -237,11 +228,7 @@ class ColumnGrid(SpecModel):
                 yield Problem(f"{wide:g}", message, ("widths_mm", count))
 
     def width_mm(self, columns: int) -> float:
-        """The width of so many columns with the gutters between them.
-
-        Raises:
-            UsageError: the grid has fewer.
-        """
+        """The width of so many columns with their gutters; raises ``UsageError`` if the grid has fewer."""
         if not 1 <= columns <= len(self.widths_mm):
             raise UsageError(
                 f"{columns} columns: the grid {self.name} has 1 to {len(self.widths_mm)}. Choose one of "
@@ -269,27 +256,9 @@ class ImageKind(StrEnum):
     OVERLAY = "overlay"
 
 
-FIELDS = ("date", "number", "what", "columns", "dpi")
-_LACKING = {"date": "the images have no date", "columns": "their width is given without columns"}
-
-_MAX_LENGTH = 200
-_DATE_FORMAT = re.compile(r"(?:%[YymdjGVu]|[-_.])*")
-_NUMBER_FORMAT = re.compile(r"0?[1-9]?d?")
-_MAX_PART_BYTES = 180  # file systems take 255; the fields grow, and a file in the making has a longer name
-_FORBIDDEN = frozenset('<>:"|?*\\')
-_SUFFIXES = {suffix for kind in ImageFormat for suffix in (kind.suffix, f".{kind}")}
-_SUFFIX = re.compile(f"(?:{'|'.join(map(re.escape, sorted(_SUFFIXES)))})$", re.IGNORECASE)
-_EXAMPLE = "LINKS-{date:%Y%m%d}-{number:04}-{what}-{columns}col-{dpi}.png"
-
-
 @dataclass(frozen=True, slots=True)
 class NameFields:
-    """The values that a file's name is made of.
-
-    Args:
-        date: of the issue; None for undated images.
-        columns: None where the width is given in millimetres.
-    """
+    """The values that a file's name is made of; undated images and widths in millimetres lack one."""
 
     date: datetime.date | None
     number: int
@@ -326,17 +295,12 @@ class Template:
                 raise UsageError(f"the name {self.text!r} uses {{{key}}}, but {reason}. Leave it out.")
         values = {name: getattr(named, name) for name in FIELDS}
         values["what"] = named.what.value
-        return (
-            _SUFFIX.sub("", self.text).format(**{k: v for k, v in values.items() if k in self.fields})
-            + suffix
-        )
+        return _SUFFIX.sub("", self.text).format(**values) + suffix
 
 
 def read_template(text: str) -> Template:
-    """Check a template.
+    """Check a template, a relative path with fields in braces.
 
-    Args:
-        text: a relative path with fields in braces.
     Raises:
         InvalidError: it has other fields, formats that depend on the machine, or leads out of the folder.
     """

@@ -49,8 +49,6 @@ class Canvas:
 def canvas_of(width_mm: float, dpi: int) -> Canvas:
     """The canvas of a width.
 
-    Args:
-        dpi: 72 to 2400.
     Returns:
         Exactly round(width_mm / 25.4 × dpi) pixels wide.
     Raises:
@@ -83,14 +81,9 @@ class PixelFrame:
 
 
 def fit_board(rows: int, cols: int, canvas: Canvas, theme: Theme) -> BoardFit:
-    """The largest squares of whole pixels that fit a canvas.
-
-    Args:
-        canvas: its width bounds the board's.
-    """
+    """The largest squares of whole pixels with which a board is no wider than a canvas."""
     line = canvas.weight_px(theme.grid.inner_pt)
-    wanted = theme.grid.outer_pt * canvas.dpi / _INCH_PT
-    outline = line + 2 * max(1, round((wanted - line) / 2))
+    outline = line + 2 * max(1, round((theme.grid.outer_pt * canvas.dpi / _INCH_PT - line) / 2))
     cell = max(0, (canvas.width_px - outline) // cols)
     return BoardFit(cell, line, outline, cols * cell + outline, rows * cell + outline)
 

@@ -6,15 +6,14 @@ says how many pages it needs before it composes them. A *setting* is what compos
 The argument ``where`` is the spec's key from which a text comes, for messages.
 
 - ``pages``         a whole book: its parts in order, numbered, composed
-- ``edition``       what is laid out, the setting of its pages, and what a part must be able to say
-- ``page_draft``    one page while it is being composed: furniture, headings, running text
+- ``edition``       what is laid out, the setting of its pages, its margins, what a part must be able to say
+- ``page_draft``    one page while it is being composed: live area, furniture, headings, running text
 - ``text_flow``     text broken into lines, lines set into columns
 - ``line_breaks``   where a line may end
 - ``lettering``     words of covers and title pages, set line by line
 - ``markdown``      the publisher's own text as blocks, its tables too
 - ``pictures``      the publisher's own pictures: how large, and whether they have the pixels for it
 - ``frame``         the display list that renderers draw
-- ``page_geometry`` margins, live areas, the page count that agrees with its own gutter
 - ``measure``       what is asked about type, without knowing fonts
 - ``theme``         the files in ``config/themes``, and whether a printer can print one
 - ``book_parts/``   the parts: title, copyright, contents, rules, levels, solutions, own pages

@@ -1,25 +1,40 @@
 """What a book is made of: an edition, the setting of its pages, and parts with named places.
 
-A part says how many pages it needs, and composes them when every page has its number.
+Margins depend on the page count: the gutter grows with it, and what is left of a page shrinks. A part says
+how many pages it needs, and composes them when every page has its number.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 
-from linkpress.book.printing_keys import CaptionsSpec, PageSpec, QrSpec, SolutionsSpec
+from linkpress.book.printing_keys import CaptionsSpec, MarginsSpec, PageSpec, QrSpec, SolutionsSpec
 from linkpress.book.spec import BookSpec
 from linkpress.book.volume import NumberedPuzzle
 from linkpress.documents.lengths import Size
+from linkpress.errors import LayoutError
 from linkpress.layout.frame import Frame, Ink, Page
 from linkpress.layout.measure import Measure
 from linkpress.layout.pictures import Pictures
 from linkpress.layout.theme import Theme
 from linkpress.printers.profile import Margins, PrinterProfile
+from linkpress.printers.profile_keys import ProfilePart
 from linkpress.words.wording import Words
+
+HOUSE_MARGIN = 0.075  # of the trim's shorter side; the printers' least margins look cramped
+HOUSE_LEAST_PT = 22.0
+HOUSE_MOST_PT = 46.0
+# A thick book opens less far: its gutter is wider by 1/32 in for every so many pages, up to 1/4 in.
+THICK_PAGES, THICK_PT, THICKEST_PT = 50, 2.25, 18.0
+Index = Mapping[str, int]  # the page of each named place: puzzle-12, solution-12, level-0, solutions …
+HOWTO_PLACE = "how-to-play"
+TUTORIAL_PLACE = "tutorial"
+SOLUTIONS_PLACE = "solutions"
+NOTES_PLACE = "notes"
+CONTENTS_PLACE = "contents"
 
 
 @dataclass(frozen=True)
@@ -27,7 +42,6 @@ class Edition:
     """A book to be laid out.
 
     Args:
-        puzzles: in the order of their numbers.
         version: of linkpress, for the copyright page; may be empty.
         build: the build's code, likewise.
         screen: whether it is read on a screen: there is no left and right, and no page stays blank.
@@ -106,15 +120,62 @@ def setting_of(
     return Setting(spec.page, *of_boards, *of_pages, edition.screen, edition.pictures)
 
 
-Index = Mapping[str, int]  # the page of each named place: puzzle-12, solution-12, level-0, solutions …
+def book_margins(
+    profile: PrinterProfile,
+    trim: Size,
+    page_count: int,
+    bleed: bool,
+    lay_flat: bool = False,
+    asked: MarginsSpec | None = None,
+) -> Margins:
+    """The margins of a book: those asked for, else the house's, and nowhere less than the printer's.
+
+    Args:
+        bleed: whether the file carries bleed, which some printers give wider margins.
+        lay_flat: whether the page stands in the middle, since no gutter swallows a part of it.
+    Raises:
+        LayoutError: one that is asked for is less than the printer's; names its key.
+    """
+    least = profile.margins(page_count, bleed)
+    house = min(max(HOUSE_MARGIN * min(trim), HOUSE_LEAST_PT), HOUSE_MOST_PT)
+    thick = min(page_count // THICK_PAGES * THICK_PT, THICKEST_PT)
+    inside, outside = max(house + thick, least.inside_pt), max(house, least.outside_pt)
+    if lay_flat:
+        inside = outside = max(inside, outside)
+    margins = Margins(inside, outside, max(house, least.top_pt), max(house, least.bottom_pt))
+    given = {f"{key}_pt": length for key, length in asked or () if length is not None}
+    for name, length in given.items():
+        if length < getattr(least, name) - 0.01:
+            thickness = f" with {page_count} pages" if page_count > 1 else ""  # of 1: in the thinnest book
+            raise LayoutError(
+                f"{length / 72:.3f} in, and {profile.name} asks for {getattr(least, name) / 72:.3f} in "
+                f"or more{thickness} ({profile.source_of(ProfilePart.MARGINS)}).",
+                f"page.margins.{name.removesuffix('_pt')}",
+            )
+    return replace(margins, **given)
+
+
+def settle_margins(
+    margins_for: Callable[[int], Margins], count_pages: Callable[[Margins], int]
+) -> tuple[Margins, int]:
+    """Margins and page count that agree.
+
+    The inside margin only ever grows, and a profile has finitely many of them, so this ends. Where
+    a wider gutter saves pages and the shorter book would take the narrower one again, the wider
+    stays: it keeps every rule.
+    """
+    margins = margins_for(1)
+    while True:
+        pages = count_pages(margins)
+        needed = margins_for(pages)
+        if needed.inside_pt <= margins.inside_pt:
+            outside_pt = max(needed.outside_pt, margins.outside_pt)
+            return replace(needed, inside_pt=margins.inside_pt, outside_pt=outside_pt), pages
+        margins = needed
 
 
 class PageRun:
-    """Pages that are alike, each composed when it is first asked for.
-
-    Args:
-        compose: composes one of them, by its place from 0 on and its number.
-    """
+    """Pages that are alike, each composed by its place and number when it is first asked for."""
 
     def __init__(self, numbers: Sequence[int], compose: Callable[[int, int], Page]) -> None:
         self._places = {number: place for place, number in enumerate(numbers)}
@@ -154,11 +215,7 @@ class Part(ABC):
         return 1
 
     def places(self, numbers: Sequence[int]) -> Index:
-        """The named places on its pages.
-
-        Args:
-            numbers: the page number of each of its pages.
-        """
+        """The named places on its pages, which have these numbers."""
         return {self.place: numbers[0]} if self.place else {}
 
     @abstractmethod
@@ -179,10 +236,3 @@ def solution_place(number: int) -> str:
 def level_place(index: int) -> str:
     """The name of a level's opener, counted from 0."""
     return f"level-{index}"
-
-
-HOWTO_PLACE = "how-to-play"
-TUTORIAL_PLACE = "tutorial"
-SOLUTIONS_PLACE = "solutions"
-NOTES_PLACE = "notes"
-CONTENTS_PLACE = "contents"

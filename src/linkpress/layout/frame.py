@@ -19,6 +19,40 @@ Segment = tuple[float, float, float, float]  # x0, y0, x1, y1
 Rect = tuple[float, float, float, float]  # x, y, width, height
 
 
+@dataclass(frozen=True, slots=True)
+class Area:
+    """A rectangle in points, origin at the trim's bottom left."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+    @property
+    def right(self) -> float:
+        """The right edge."""
+        return self.x + self.width
+
+    @property
+    def top(self) -> float:
+        """The upper edge."""
+        return self.y + self.height
+
+    @property
+    def centre(self) -> float:
+        """Halfway between left and right."""
+        return self.x + self.width / 2
+
+    @property
+    def centre_y(self) -> float:
+        """Halfway between foot and upper edge."""
+        return self.y + self.height / 2
+
+    def without(self, top: float = 0.0, bottom: float = 0.0) -> Area:
+        """Return what is left when strips are taken off above and below."""
+        return Area(self.x, self.y + bottom, self.width, self.height - top - bottom)
+
+
 class Cap(IntEnum):
     """The ways in which a line ends, numbered as in PDF."""
 
@@ -192,12 +226,7 @@ class LinkArea:
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A named place that links and the outline lead to.
-
-    Args:
-        top_pt: height above the foot of the trim.
-        title: its entry in the outline, None for none.
-    """
+    """A named place, so high above the foot of the trim, for links, and for the outline if it has a title."""
 
     name: str
     top_pt: float

@@ -48,9 +48,5 @@ class Lettering:
         return self.lines(text, width, size) if found is None else found
 
     def set(self, text: str, point: Point, size: float, anchor: Anchor = Anchor.START) -> Item:
-        """Set one line at a point.
-
-        Raises:
-            LayoutError: a glyph is missing.
-        """
+        """Set one line at a point; raise ``LayoutError`` if a glyph is missing."""
         return set_text(text, point, self._font(text), size, self.measure, anchor, self.ink)

@@ -32,11 +32,7 @@ _LONGEST = 100  # letters of a word; what is longer is none
 
 
 def pieces(text: str, language: str, phrases: bool = False) -> Iterator[str]:
-    """The least parts between which a line may end, each with the spaces before it.
-
-    Args:
-        phrases: whether Japanese lines end between phrases alone, as in titles, and not within words.
-    """
+    """The least parts between which a line may end, each with the spaces before it; in titles, phrases."""
     start = 0
     for index in range(1, len(text)):
         if text[index] == " " and text[index - 1] != " ":
@@ -88,8 +84,7 @@ def display_lines(
 
 
 def _joined(words: Sequence[str], ends: Iterable[int]) -> list[str]:
-    bounds = pairwise((0, *ends, len(words)))
-    return ["".join(words[begin:end]).strip(" ") for begin, end in bounds]
+    return ["".join(words[begin:end]).strip(" ") for begin, end in pairwise((0, *ends, len(words)))]
 
 
 def breaks_poorly(lines: Sequence[str]) -> int:

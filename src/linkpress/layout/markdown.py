@@ -47,12 +47,7 @@ _ALIGNED = {"text-align:right": Anchor.END, "text-align:center": Anchor.MIDDLE}
 
 @dataclass(frozen=True)
 class TextRoom:
-    """The room that running text is set into.
-
-    Args:
-        width_pt, height_pt: of a column.
-        setting: of the book, whose pictures may stand in the text; None where none may.
-    """
+    """The room of a column that text is set into; with a setting, its pictures may stand there."""
 
     scale: TypeScale
     measure: Measure
@@ -81,12 +76,8 @@ def markdown_blocks(text: str, room: TextRoom, where: str) -> list[Block | Pictu
 
 def pictures_in(text: str) -> list[str]:
     """The files of the pictures in a text, in order."""
-    return [
-        named_picture(child)
-        for token in parsed_markdown(text)
-        for child in token.children or ()
-        if child.type == "image"
-    ]
+    children = (child for token in parsed_markdown(text) for child in token.children or ())
+    return [named_picture(child) for child in children if child.type == "image"]
 
 
 def parsed_markdown(text: str) -> list[Token]:
@@ -104,9 +95,7 @@ def named_picture(picture: Token) -> str:
 class _BlockSetter:
     def __init__(self, room: TextRoom, where: str) -> None:
         self.blocks: list[Block | PictureRow] = []
-        self._room = room
-        self._scale = room.scale
-        self._where = where
+        self._room, self._scale, self._where = room, room.scale, where
         self._rows: list[list[Cell]] | None = None  # of an open table
         self._align = Anchor.START
         self._lists: list[int | None] = []  # for each open list its next number, None for bullets
@@ -174,8 +163,7 @@ class _BlockSetter:
         if title:
             width = self._asked_width(name, title, width)
         box = (0.0, 0.0, width, width * shape)
-        where = f"at {width / MM_PT:.0f} mm"
-        check_resolution(picture, box, room.setting.profile, self._where, where)
+        check_resolution(picture, box, room.setting.profile, self._where, f"at {width / MM_PT:.0f} mm")
         photo = Photo(box, picture.content, is_printed_grey(room.setting.page, room.setting.profile))
         mark = hashlib.sha256(name.encode()).hexdigest()[:16]  # any path makes a name that a PDF may have
         name = f"picture-{mark}-{width:.3f}"
@@ -259,8 +247,6 @@ class Cell:
 def table_rows(rows: Sequence[Sequence[Cell]], room: TextRoom, where: str) -> Iterator[PictureRow]:
     """A table, its first row the heads of its columns: strong rules around, a thin one under the heads.
 
-    Args:
-        rows: all of one length.
     Raises:
         LayoutError: the longest words of its columns don't fit side by side, or a row is higher than a page.
     """

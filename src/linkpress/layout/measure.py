@@ -10,6 +10,9 @@ from linkpress.errors import LayoutError
 from linkpress.layout.frame import BLACK, Anchor, FontKey, Ink, TextRun
 from linkpress.words.phrases import parse_locale
 
+FIRST_COMBINING = "\u0300"  # no mark and no script but Latin comes before it
+_CLEAR = 0.05  # of the size, between the marks of two lines
+
 
 class InkBox(NamedTuple):
     """The box around the ink of a text, in points from its origin on the baseline."""
@@ -42,10 +45,6 @@ class Measure(Protocol):
     def missing(self, text: str, font: FontKey) -> str:
         """The characters of a text that the font has no glyph for, each once, in order."""
         ...
-
-
-FIRST_COMBINING = "\u0300"  # no mark and no script but Latin comes before it
-_CLEAR = 0.05  # of the size, between the marks of two lines
 
 
 def font_for(text: str, font: FontKey, measure: Measure, where: str) -> FontKey:
@@ -91,7 +90,6 @@ def _named(char: str) -> str:
 
 
 def _refuse_unset(text: str, where: str) -> None:
-    """Refuse what no font helps with."""
     if text.isascii():
         return
     backwards = "".join(char for char in text if unicodedata.bidirectional(char) in ("R", "AL", "AN"))
@@ -101,14 +99,8 @@ def _refuse_unset(text: str, where: str) -> None:
             "left, and this version sets lines from left to right only. Write it in another script.",
             where,
         )
-    lone = next(
-        (
-            char
-            for char, before in zip(text, " " + text, strict=False)
-            if before == " " and is_combining(char)
-        ),
-        None,
-    )
+    pairs = zip(text, " " + text, strict=False)
+    lone = next((char for char, before in pairs if before == " " and is_combining(char)), None)
     if lone is not None:
         raise LayoutError(
             f"{_named(lone)} in {text[:60]!r} has no letter before it, as a mark must. "
@@ -118,11 +110,7 @@ def _refuse_unset(text: str, where: str) -> None:
 
 
 def clear_leading(text: str, size_pt: float, leading_pt: float, measure: Measure) -> float:
-    """Return the leading: as given, or what keeps the accents of a line off the letters of the next.
-
-    Args:
-        text: of all lines; letters without marks of their own take what is given.
-    """
+    """Return the leading as given, or what keeps a text's accents off the letters of the next line."""
     if not _has_combining(text):
         return leading_pt
     box = measure.ink(text, FontKey.REGULAR, size_pt)
@@ -151,13 +139,7 @@ def clear_rise(text: str, size_pt: float, rise_pt: float, measure: Measure) -> f
 def fitting_size(
     text: str, size_pt: float, wide_pt: float, within_pt: float, least_pt: float, where: str
 ) -> float:
-    """Return the size in which a text is no wider than its line, at most the one given.
-
-    Args:
-        wide_pt: the text's width in the size given.
-    Raises:
-        LayoutError: the text is too long even in the least size.
-    """
+    """Return a size, at most that given, in which a text fits its line, else raise ``LayoutError``."""
     size_pt = min(size_pt, size_pt * within_pt / max(wide_pt, 0.01))
     if size_pt < least_pt:
         raise LayoutError(
@@ -177,12 +159,7 @@ def set_text(
     anchor: Anchor = Anchor.START,
     ink: Ink = BLACK,
 ) -> TextRun:
-    """A text run whose start, middle or end stands at a point.
-
-    Args:
-        point: x of the anchor, y of the baseline, in points.
-        font: a face that has all its glyphs.
-    """
+    """A text run that starts, ends or is centred at a point of its baseline, in a face with its glyphs."""
     x, y = point
     width = measure.width(text, font, size_pt)
     if anchor is Anchor.MIDDLE:

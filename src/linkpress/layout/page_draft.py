@@ -6,10 +6,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from linkpress.book.printing_keys import BackgroundPages, Border, PageNumbers
+from linkpress.documents.lengths import Size
 from linkpress.layout.edition import Part, Setting
 from linkpress.layout.frame import (
     PAPER,
     Anchor,
+    Area,
     FontKey,
     Frame,
     Item,
@@ -25,9 +27,9 @@ from linkpress.layout.frame import (
     side_of,
 )
 from linkpress.layout.measure import clear_rise, fitting_size, font_for, set_text
-from linkpress.layout.page_geometry import Area, live_area
 from linkpress.layout.pictures import background_photo
 from linkpress.layout.text_flow import Movable, break_lines, shifted, text_block
+from linkpress.printers.profile import Margins
 
 BORDER_PT = 12.0  # from the edge of the live area to what a border encloses
 BORDER_GAP_PT = 2.0  # between the two lines of a double one
@@ -47,6 +49,13 @@ _WITH_BACKGROUND = {
 }
 
 Columns = Sequence[Sequence[Sequence[Movable]]]  # by page and block, in the coordinates of a recto
+
+
+def live_area(trim: Size, margins: Margins, side: Side) -> Area:
+    """Return what the margins leave of a page; the inside margin is left on a recto, right on a verso."""
+    left = margins.inside_pt if side is Side.RECTO else margins.outside_pt
+    width = trim.width_pt - margins.inside_pt - margins.outside_pt
+    return Area(left, margins.bottom_pt, width, trim.height_pt - margins.top_pt - margins.bottom_pt)
 
 
 class PageDraft:
@@ -75,10 +84,9 @@ class PageDraft:
     def content(self) -> Area:
         """The live area between running head and page number."""
         size, page = self.setting.theme.type.caption, self.setting.page
-        numbered = page.numbers is not PageNumbers.NONE
         return self.live.without(
             top=size + HEAD_GAP_PT if page.running_heads else 0.0,
-            bottom=size + FOLIO_GAP_PT if numbered else 0.0,
+            bottom=size + FOLIO_GAP_PT if page.numbers is not PageNumbers.NONE else 0.0,
         )
 
     def add(self, items: Iterable[Item]) -> None:
@@ -105,8 +113,7 @@ class PageDraft:
         Raises:
             LayoutError: a glyph is missing, or the line is too long at the printer's least size.
         """
-        wanted = FontKey.SEMIBOLD if strong else FontKey.REGULAR
-        face = font_for(text, wanted, self.setting.measure, where)
+        face = font_for(text, FontKey.SEMIBOLD if strong else FontKey.REGULAR, self.setting.measure, where)
         if within is not None:
             wide = self.setting.measure.width(text, face, size_pt)
             size_pt = fitting_size(text, size_pt, wide, within, self.setting.min_text_pt, where)
@@ -121,10 +128,9 @@ class PageDraft:
     def link(self, run: TextRun, target: str) -> None:
         """Make a line of text lead to a named place."""
         below = DESCENT * run.size_pt
-        box = (run.x, run.y - below, run.width_pt, run.size_pt + below)
-        self._links.append(LinkArea(box, target))
+        self.link_area((run.x, run.y - below, run.width_pt, run.size_pt + below), target)
 
-    def link_area(self, box: tuple[float, float, float, float], target: str) -> None:
+    def link_area(self, box: Rect, target: str) -> None:
         """Make a rectangle lead to a named place."""
         self._links.append(LinkArea(box, target))
 
@@ -152,20 +158,14 @@ class PageDraft:
         size = self.setting.theme.type.caption
         outer, anchor, inner, inner_anchor = self._sides()
         head_y = self.live.top - clear_rise(head + range_text, size, ASCENT * size, self.setting.measure)
-        room = self.live.width
+        room, where = self.live.width, "running head"
         if range_text:
-            beside = self.text(
-                range_text,
-                (inner, head_y),
-                size,
-                anchor=inner_anchor,
-                where="running head",
-                within=RANGE_SHARE * room,
-            )
+            place, share = (inner, head_y), RANGE_SHARE * room
+            beside = self.text(range_text, place, size, anchor=inner_anchor, where=where, within=share)
             room -= beside.width_pt + 2 * size
         if head:
             place = (outer, head_y)
-            self.text(head, place, size, strong=True, anchor=anchor, where="running head", within=room)
+            self.text(head, place, size, strong=True, anchor=anchor, where=where, within=room)
 
     def _sides(self) -> tuple[float, Anchor, float, Anchor]:
         if self.side is Side.RECTO:
@@ -229,11 +229,7 @@ def _with_words(board: Rect, words: Sequence[Rect]) -> Rect:
 
 
 def text_column(draft: PageDraft, size_pt: float | None = None) -> Area:
-    """Return where running text stands under a part's heading: not wider than the eye likes.
-
-    Args:
-        size_pt: of the type; None for the theme's body.
-    """
+    """Return where running text stands under a heading: not wider than the eye likes for its size."""
     width = min(draft.live.width, COLUMN_EMS * (size_pt or draft.setting.theme.type.body))
     bottom = draft.content.y
     return Area(draft.live.x, bottom, width, heading_foot(draft) - bottom)

@@ -11,33 +11,32 @@ from linkpress.book.printing_keys import Binding, Colophon, MatterSpec, PageSpec
 from linkpress.documents.lengths import Size
 from linkpress.errors import LayoutError
 from linkpress.layout.boards.sheets import board_sizes, range_words
-from linkpress.layout.book_parts.front_matter import (
+from linkpress.layout.book_parts.howto import HowtoPart
+from linkpress.layout.book_parts.matter import (
     ContentsEntry,
     ContentsPart,
     CopyrightPart,
     CoverPart,
+    NotesPart,
+    OwnPagesPart,
     TitlePart,
 )
-from linkpress.layout.book_parts.howto import HowtoPart
-from linkpress.layout.book_parts.own_pages import NotesPart, OwnPagesPart
 from linkpress.layout.book_parts.sections import LastAnswersPart, SectionPart, SolutionsOpener, SolutionsPart
 from linkpress.layout.book_parts.tutorial import TutorialPart
 from linkpress.layout.edition import (
-    HOWTO_PLACE,
-    NOTES_PLACE,
     SOLUTIONS_PLACE,
-    TUTORIAL_PLACE,
     Edition,
     Index,
     PageRun,
     Part,
     Setting,
+    book_margins,
     level_place,
     setting_of,
+    settle_margins,
 )
 from linkpress.layout.frame import Frame, Page
 from linkpress.layout.measure import Measure
-from linkpress.layout.page_geometry import book_margins, settle_margins
 from linkpress.layout.pictures import is_printed_grey
 from linkpress.layout.theme import Theme, check_theme, words_for
 from linkpress.printers.profile import NO_BLEED, Bleed, Margins, PrinterProfile
@@ -80,11 +79,7 @@ class Book:
 
 @dataclass(frozen=True)
 class PagePlan:
-    """A book whose pages are counted, and composed when they are asked for.
-
-    Args:
-        apart: parts of the file of solutions, if there is one.
-    """
+    """A book and its file of solutions, whose pages are counted, and composed when they are asked for."""
 
     setting: Setting
     page_count: int
@@ -97,13 +92,7 @@ class PagePlan:
         return {**_index(self.parts), **_index(self.apart)}
 
     def page(self, number: int) -> Page:
-        """Compose a page, and with it the part that it belongs to; one that no part fills is blank.
-
-        Args:
-            number: from 1 to ``page_count``.
-        Raises:
-            LayoutError: the part can't be composed.
-        """
+        """Compose a page with the part that it belongs to, or a blank one; raise as the part does."""
         for part, own in zip(self.parts, self._numbers, strict=True):
             if number in own and own[0] not in self._composed:
                 pages = part.compose(own, self.index)
@@ -164,11 +153,7 @@ def plan_pages(edition: Edition, profile: PrinterProfile, theme: Theme, measure:
 def layout_faults(
     edition: Edition, profile: PrinterProfile, theme: Theme, measure: Measure
 ) -> list[LayoutError]:
-    """Return everything for which a book can't be laid out, each part of it judged for itself.
-
-    Args:
-        edition: of a book that ``layout_book`` refuses.
-    """
+    """Return everything for which ``layout_book`` refuses a book, each part of it judged for itself."""
     faults = profile_faults(profile, edition.spec.page, None)
     theme = _theme_for(edition, theme)
     try:
@@ -326,14 +311,14 @@ def _entries(setting: Setting, parts: Sequence[Part]) -> Iterator[ContentsEntry]
                 if matter.title:
                     yield ContentsEntry(matter.title, "", part.place, where)
             case HowtoPart():
-                yield ContentsEntry(words.how_to_play, "", HOWTO_PLACE)
+                yield ContentsEntry(words.how_to_play, "", part.place)
             case TutorialPart():
-                yield ContentsEntry(part.title, "", TUTORIAL_PLACE)
+                yield ContentsEntry(part.title, "", part.place)
             case SectionPart(puzzles=puzzles):
                 detail = f"{range_words(setting, puzzles)} · {board_sizes(words, puzzles)}"
                 yield ContentsEntry(part.level.heading, detail, level_place(part.number), f"{part.key}.name")
             case NotesPart():
-                yield ContentsEntry(words.notes, "", NOTES_PLACE)
+                yield ContentsEntry(words.notes, "", part.place)
 
 
 def _check_profile(profile: PrinterProfile, edition: Edition, pages: int | None) -> None:
@@ -342,15 +327,9 @@ def _check_profile(profile: PrinterProfile, edition: Edition, pages: int | None)
 
 
 def profile_faults(profile: PrinterProfile, page: PageSpec, pages: int | None) -> list[LayoutError]:
-    """Why the printer can't print a book of such a page.
-
-    Args:
-        pages: in the file; None where it is not known yet.
-    """
+    """Why the printer can't print a book of such a page and so many pages, if that is known yet."""
+    refused = f"{profile.name} can't print this book."
     return [
-        LayoutError(
-            f"{profile.name} can't print this book. {problem}",
-            "page.trim" if problem.key == ("trim",) else "page",
-        )
+        LayoutError(f"{refused} {problem}", "page.trim" if problem.key == ("trim",) else "page")
         for problem in profile.check(page.trim.size, pages, page.paper)
     ]

@@ -55,11 +55,7 @@ def cut_size(whole: Size, ratio: float) -> Size:
 
 
 def check_resolution(picture: OwnPicture, box: Rect, profile: PrinterProfile, key: str, where: str) -> None:
-    """Refuse a picture that has too few pixels for its place.
-
-    Raises:
-        LayoutError: names the key, the file, and how many pixels will do.
-    """
+    """Raise ``LayoutError``, with how many will do, for a picture with too few pixels for its place."""
     pixels, least = picture.pixels, profile.limits.image_dpi
     inches = Size(box[2] / 72, box[3] / 72)
     dpi = cut_size(pixels, box[2] / box[3]).width_pt / inches.width_pt
@@ -81,11 +77,7 @@ def is_printed_grey(page: PageSpec, profile: PrinterProfile) -> bool:
 def background_photo(
     asked: BackgroundSpec, page: PageSpec, pictures: Pictures, profile: PrinterProfile, recto: bool
 ) -> Photo:
-    """The picture behind a page, with its bleed, in the page's coordinates.
-
-    Raises:
-        LayoutError: it has too few pixels.
-    """
+    """The picture behind a page and its bleed; raises ``LayoutError`` if it has too few pixels."""
     trim, bleed = page.trim.size, profile.bleed_of(recto) if page.bleed else NO_BLEED
     width = bleed.left_pt + trim.width_pt + bleed.right_pt
     box = (-bleed.left_pt, -bleed.bottom_pt, width, bleed.bottom_pt + trim.height_pt + bleed.top_pt)

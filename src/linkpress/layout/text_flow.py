@@ -7,10 +7,9 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import takewhile
 
-from linkpress.layout.frame import BLACK, FontKey, Ink, Placed, TextRun
+from linkpress.layout.frame import BLACK, Area, FontKey, Ink, Placed, TextRun
 from linkpress.layout.line_breaks import cuts, letters, pieces
 from linkpress.layout.measure import Measure, clear_leading, font_for, set_text
-from linkpress.layout.page_geometry import Area
 
 LEADING = 1.4  # of the size, for running text
 HEADING_LEADING = 1.15
@@ -22,15 +21,12 @@ LOOSE = 0.6  # of the column: a line shorter than this, but the last, has room f
 NARROWER = (0.97, 0.94, 0.91, 0.88, 0.85)  # of the column, tried in turn
 
 Movable = TextRun | Placed
+_Part = tuple[str, FontKey]  # of a word: letters of one face
 
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A stretch of text in one weight.
-
-    Args:
-        italic: in the heavier weight where the fonts have no italic of its letters.
-    """
+    """A stretch of text in one weight; where there are no italics, these have the heavier one."""
 
     text: str
     strong: bool = False
@@ -74,11 +70,7 @@ class Block:
 
 @dataclass(slots=True)
 class TextLine:
-    """A line of one block.
-
-    Args:
-        runs: x from the line's left, text and font of each.
-    """
+    """A line of one block; its runs have x from its left, text and font."""
 
     runs: list[tuple[float, str, FontKey]] = field(default_factory=list)
     width: float = 0.0
@@ -96,14 +88,8 @@ def text_block(text: str, size_pt: float, **options: object) -> Block:
 
 def heading_block(text: str, size_pt: float, before_pt: float) -> Block:
     """A heading: semibold, closer, on the page of what follows it."""
-    return Block(
-        (Text(text, strong=True),),
-        size_pt,
-        size_pt * HEADING_LEADING,
-        before_pt=before_pt,
-        with_next=True,
-        whole_words=True,
-    )
+    spans, leading_pt = (Text(text, strong=True),), HEADING_LEADING * size_pt
+    return Block(spans, size_pt, leading_pt, before_pt, with_next=True, whole_words=True)
 
 
 @lru_cache(maxsize=2000)  # a book's page count is found by setting its texts several times
@@ -111,9 +97,6 @@ def break_lines(block: Block, width_pt: float, measure: Measure) -> Sequence[Tex
     """The block's lines; where the last is one short word, a narrower setting that needs no line more.
 
     A word wider than the line is hyphenated, and so is one that would leave much of a line blank.
-
-    Args:
-        width_pt: of the column, the block's indent included.
     """
     width_pt -= block.indent_pt
     lines = _greedy_lines(block, width_pt, measure)
@@ -132,9 +115,6 @@ def with_clear_lines(block: Block, measure: Measure) -> Block:
     text = "".join(span.text for span in block.spans).replace("\n", " ")
     leading_pt = clear_leading(text, block.size_pt, block.leading_pt, measure)
     return block if leading_pt == block.leading_pt else replace(block, leading_pt=leading_pt)
-
-
-_Part = tuple[str, FontKey]  # of a word: letters of one face
 
 
 def _greedy_lines(block: Block, width_pt: float, measure: Measure) -> list[TextLine]:
@@ -266,10 +246,8 @@ class PictureRow:
 def flow(
     blocks: Sequence[Block | PictureRow], area: Area, measure: Measure
 ) -> list[list[tuple[Movable, ...]]]:
-    """Set blocks into columns as large as an area.
+    """Set blocks into columns as large as an area, in whose page's coordinates the items are given.
 
-    Args:
-        area: of each column; items are given in its page's coordinates.
     Returns:
         For each column its blocks' items, in order. At least one column.
     """
@@ -294,10 +272,7 @@ class _Column:
     """Fills columns from the top, a new one when a group does not fit."""
 
     def __init__(self, area: Area, measure: Measure) -> None:
-        self._area = area
-        self._bottom = area.y
-        self._measure = measure
-        self._y = area.top
+        self._area, self._measure, self._y = area, measure, area.top
         self.done: list[list[tuple[Movable, ...]]] = [[]]
 
     def add(self, group: list[Block | PictureRow]) -> None:
@@ -308,7 +283,7 @@ class _Column:
             break_lines(block, self._area.width, self._measure) if isinstance(block, Block) else []
             for block in group
         ]
-        if self._least_height(group, broken) > self._y - self._bottom + SLACK_PT and self.done[-1]:
+        if self._least_height(group, broken) > self._y - self._area.y + SLACK_PT and self.done[-1]:
             self._turn()
         for block, lines in zip(group, broken, strict=True):
             if isinstance(block, PictureRow):
@@ -346,7 +321,7 @@ class _Column:
         self._space_before(block)
         items: list[Movable] = []
         for index, line in enumerate(lines):
-            left, room = len(lines) - index, int((self._y - self._bottom + SLACK_PT) / block.leading_pt)
+            left, room = len(lines) - index, int((self._y - self._area.y + SLACK_PT) / block.leading_pt)
             if room < 1 or (left == KEEP_LINES and index >= KEEP_LINES and room < KEEP_LINES):
                 self.done[-1].append(tuple(items))
                 items = []

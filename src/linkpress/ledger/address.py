@@ -65,11 +65,7 @@ LedgerAddress = Path | ServerAddress
 
 
 def read_address(text: str) -> LedgerAddress:
-    """Read the address that a user named.
-
-    Raises:
-        UsageError: it is a URL and not PostgreSQL's.
-    """
+    """Read the address that a user named; raise ``UsageError`` for a URL that is not PostgreSQL's."""
     scheme, mark, _ = text.partition("://")
     is_url = bool(mark and re.fullmatch(r"[A-Za-z][A-Za-z0-9+.-]*", scheme))
     if is_url and scheme not in ("postgresql", "postgres", "postgresql+psycopg"):

@@ -171,22 +171,14 @@ class Database(ABC):
 
     @contextlib.contextmanager
     def faults(self) -> Iterator[None]:
-        """Turn what database, driver and file system raise into one paragraph about the ledger.
-
-        Raises:
-            OutputError: always for a fault of theirs.
-        """
+        """Turn what database, driver and file system raise into an ``OutputError`` of one paragraph."""
         try:
             yield
         except (self.driver_error, ValueError, OSError) as fault:
             raise OutputError(self._message(fault)) from fault
 
     def refuse_newer(self, version: int) -> None:
-        """Leave what a later release made as it is.
-
-        Raises:
-            OutputError: the tables are of a version that this one does not know.
-        """
+        """Leave what a later release made as it is, and raise ``OutputError``."""
         if version > VERSION:
             raise OutputError(
                 f"{self.address} was written by a newer linkpress (ledger version {version}; this one knows "
@@ -365,11 +357,7 @@ def change_puzzle(run: Run, holder_id: int, entry: LedgerEntry) -> None:
 
 
 def enter_holder(run: Run, holder: Holder, title: str, isbn: str | None, *, keep_isbn: bool = False) -> int:
-    """Make a holder's row or bring it up to date; return its number.
-
-    Args:
-        keep_isbn: whether an ISBN that is there stays where none is given.
-    """
+    """Make a holder's row, or bring it up to date but for an ISBN that is to be kept; return its number."""
     known = "coalesce(excluded.isbn, holders.isbn)" if keep_isbn else "excluded.isbn"
     statement = (
         "INSERT INTO holders (kind, name, title, isbn) VALUES (?, ?, ?, ?) "

@@ -59,8 +59,6 @@ def export_ledger(ledger: Ledger) -> Iterator[str]:
 def import_ledger(ledger: Ledger, lines: Iterable[str], name: str) -> Imported:
     """Take over what another ledger exported; all of the file or, when it is faulty, nothing.
 
-    Args:
-        ledger: open for writing.
     Raises:
         PuzzleError: not an export, or it is not whole, or a line is malformed or its fingerprint not
             its board's.

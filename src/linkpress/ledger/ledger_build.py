@@ -38,14 +38,11 @@ class Liveness:
     started: str
 
     def lives(self, age_s: float) -> bool:
-        """Return whether that process still runs.
+        """Return whether the process that gave its last sign of life so long ago still runs.
 
         On this machine the system knows, where it tells start times (Linux). Elsewhere a sign of
         life within ``LEASE_S`` counts; one from the future, after the clock was set back, within
         the same span only.
-
-        Args:
-            age_s: time since its last sign of life.
         """
         if self.host == socket.gethostname() and self.started and _started(os.getpid()):
             return _started(self.pid) == self.started
@@ -121,9 +118,6 @@ class LedgerBuild:
         """Take those of some puzzles that nobody holds, in one step; ``reserve`` then has less to do.
 
         What is not asked for by ``reserve`` for the same slot is as if it had not been taken.
-
-        Args:
-            several: the arguments of ``reserve`` for each.
         """
         entries = [reserved_entry(record, self.holder, self._title, *wanted) for record, *wanted in several]
         entries.sort(key=lambda entry: entry.fingerprint)  # builds that wait for each other would be stuck
@@ -164,11 +158,7 @@ class LedgerBuild:
         self._database.write(replace_rows)
 
     def count_released(self, wanted: Collection[str]) -> int:
-        """Return how many published puzzles of this volume are not among those that it is to have.
-
-        Args:
-            wanted: fingerprints of those that it is to have.
-        """
+        """Return how many published puzzles of this volume are not among those that it is to have."""
         ours = "SELECT fingerprint FROM puzzles WHERE holder = ? AND published"
         held = self._database.read(lambda run: run(ours, self._holder_id))
         return sum(fingerprint not in wanted for (fingerprint,) in held)

@@ -64,13 +64,7 @@ _OTHER_FAULT = (
 
 
 class SqliteFile(Database):
-    """A ledger file.
-
-    Args:
-        path: the file; it and missing folders above it are made when it is to be written.
-        timeout_s: how long to wait for another program's lock.
-        notify: is called with a message about such a wait.
-    """
+    """A ledger file; it and missing folders above it are made when it is to be written."""
 
     driver_error, integrity_error = sqlite3.Error, sqlite3.IntegrityError
     words: ClassVar = {"counted": "INTEGER PRIMARY KEY", "text": "TEXT", "without_rowid": "WITHOUT ROWID"}

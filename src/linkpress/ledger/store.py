@@ -100,19 +100,11 @@ class Ledger:
         )
 
     def check_isbn(self, holder: Holder, isbn: str | None) -> None:
-        """Refuse an ISBN that another volume has.
-
-        Raises:
-            UsageError: another one has it; its key is that of the spec.
-        """
+        """Raise ``UsageError``, with the spec's key, for an ISBN that another volume has."""
         self.database.read(lambda run: _check_isbn(run, holder, isbn))
 
     def enter_isbns(self, holder: Holder, title: str, isbns: Mapping[str, str]) -> None:
-        """Enter the ISBNs of a volume's other editions, by their names, each in a row below the volume.
-
-        Raises:
-            UsageError: as ``check_isbn``.
-        """
+        """Enter the ISBNs of a volume's other editions in rows below it; raise as ``check_isbn`` does."""
 
         def enter(run: Run) -> None:
             for name, isbn in isbns.items():
@@ -126,7 +118,6 @@ class Ledger:
 
         Args:
             holder: the volume or feed to be built.
-            isbn: of the volume, 13 digits.
         Raises:
             UsageError: as ``check_isbn``.
             OutputError: another process is building the same holder.
@@ -173,11 +164,7 @@ class Ledger:
         return self.database.write(remove)
 
     def add(self, entries: Iterable[LedgerEntry]) -> tuple[LedgerEntry, ...]:
-        """Take over entries from elsewhere, in one step; a volume or feed that gets none is not made.
-
-        Returns:
-            Those that were left out because their puzzles are held in another place.
-        """
+        """Take over entries from elsewhere in one step, and return those whose puzzles are held already."""
         given = list(entries)
 
         def take(run: Run) -> tuple[LedgerEntry, ...]:

@@ -60,12 +60,9 @@ class StepCode(NamedTuple):
 
 
 def steps_of(puzzle: Puzzle, rule: Rule, grade: Grade | None) -> tuple[StepCode, ...]:
-    """Return the steps of a puzzle with one solution that the player gives away, one at a time.
+    """Return the steps of a puzzle that the player gives away, one at a time; none for one without a grade.
 
     This takes about a hundredth of a second for a board of 10 × 10.
-
-    Args:
-        grade: None where no rung finishes the board.
     """
     highest = UNGRADED_RUNG if grade is None else TOP_RUNG
     sentences: dict[str, str] = {}  # each once: it is sent to another process, and most come again
@@ -87,10 +84,8 @@ def steps_of(puzzle: Puzzle, rule: Rule, grade: Grade | None) -> tuple[StepCode,
 
 
 def pack_hints(hints: Iterable[tuple[Grid, Sequence[StepCode]]], words: Words) -> dict[str, str]:
-    """Pack the steps of all puzzles of a page, which may be none.
+    """Pack the steps of all puzzles of a page, which may be none, each with its grid.
 
-    Args:
-        hints: of each puzzle, with its grid.
     Returns:
         JSON values: raw deflate in base64 of ``templates`` and of each stream of numbers.
     """
@@ -164,10 +159,8 @@ class _Packer:
 
 
 def hinted_steps(puzzle: Puzzle, rule: Rule, highest: int = TOP_RUNG) -> list[tuple[Step, tuple[int, ...]]]:
-    """Return the steps of a puzzle's climb that draw lines, and those that they rest on.
+    """Return the steps of a climb up to a rung that draw lines, and those that they rest on.
 
-    Args:
-        highest: the last rung that may be used.
     Returns:
         The steps, each with the places of its reasons before it.
     """

@@ -38,18 +38,9 @@ from linkpress.words.wording import Words
 
 _WEB = Path(__file__).with_name("web")
 _PLAYER = (
-    "rules",
-    "drawing",
-    "telling",
-    "hints",
-    "store",
-    "board_view",
-    "input",
-    "list",
-    "settings",
-    "player",
+    "rules", "drawing", "telling", "hints", "store", "board_view", "input", "list", "settings", "player",
     "start",
-)
+)  # fmt: skip
 _IMPORT = re.compile(r"^import [^;]*;\n", re.MULTILINE)
 _COMMENT = re.compile(r"^ *(//.*|/\*(?s:.*?)\*/)\n", re.MULTILINE)
 _REMARK = re.compile(r" +// [^\"'`\n]*$", re.MULTILINE)
@@ -170,15 +161,14 @@ def spoken_words(words: Words) -> dict[str, Any]:
     What a words file of an earlier release lacks is said in English.
     """
     english, own = (
-        one.player.model_dump(mode="json", exclude_none=True, exclude={"controls", "keys"})
-        for one in (load_words(ENGLISH), words)
+        language.player.model_dump(mode="json", exclude_none=True, exclude={"controls", "keys"})
+        for language in (load_words(ENGLISH), words)
     )
     spoken = {**english, **own}
     for key in ("puzzle", "size", "grades", "time", "how_to_play", "rules_intro"):
         value = getattr(words, key)
         spoken[key] = value.model_dump(mode="json") if isinstance(value, SpecModel) else value
-    parted = {"list_reasons": words.steps.list_reasons}
-    return {**spoken, **parted, "locale": words.locale or words.language}
+    return {**spoken, "list_reasons": words.steps.list_reasons, "locale": words.locale or words.language}
 
 
 def filled(template: str, /, *tables: Mapping[str, str], **values: str) -> str:
@@ -262,17 +252,8 @@ def _content(page: PlayPage, words: Mapping[str, Any]) -> dict[str, Any]:
 def _puzzle(played: PlayedPuzzle) -> list[object]:
     record, grid = played.record, played.record.puzzle.grid
     grade = record.grade.label if record.grade else None
-    board = board_text(record.puzzle)
-    return [
-        played.number,
-        grid.cols,
-        grid.rows,
-        board,
-        grade,
-        progress_key(record.fingerprint),
-        int(played.hints is not None),
-        record.printed_stars,
-    ]
+    facts = progress_key(record.fingerprint), int(played.hints is not None), record.printed_stars
+    return [played.number, grid.cols, grid.rows, board_text(record.puzzle), grade, *facts]
 
 
 def progress_key(fingerprint: str) -> str:
@@ -323,11 +304,7 @@ def bare_source(name: str) -> str:
 
 @cache
 def font_faces(thai: bool = False) -> str:
-    """Return the two weights of the printed page, for the characters of Latin 1.
-
-    Args:
-        thai: whether for those of Thai too.
-    """
+    """Return the two weights of the printed page, for the characters of Latin 1 and, if wanted, of Thai."""
     faces = []
     scripts = [("ibm-plex-sans/IBMPlexSans", "Latin1", "")]
     scripts += [("ibm-plex-sans-thai/IBMPlexSansThai", "Thai", " unicode-range: U+0E00-0E7F;")] * thai

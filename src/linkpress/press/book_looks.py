@@ -1,32 +1,39 @@
-"""What a book looks like: its theme, its fonts and its cover's design, read from their files."""
+"""What a book looks like: its theme, fonts, pictures and its cover's design, read from their files."""
 
 from __future__ import annotations
 
+import io
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import NamedTuple
+from typing import BinaryIO, NamedTuple
+
+from PIL import Image
 
 from linkpress.book.cover_keys import LEAST_CONTRAST, ArtBoard, CoverDesign, TitleFace
 from linkpress.book.spec import BookSpec
 from linkpress.documents.inks import BLACK, PAPER, Ink, contrast
 from linkpress.documents.models import load_named
-from linkpress.documents.shipped_files import COVERS, PRINTERS, beside
+from linkpress.documents.shipped_files import COVERS, PRINTERS, beside, open_named
 from linkpress.errors import UsageError
 from linkpress.layout.frame import FontKey
-from linkpress.layout.pictures import is_printed_grey
+from linkpress.layout.markdown import pictures_in
+from linkpress.layout.pictures import BACKGROUND_KEY, OwnPicture, Pictures, is_printed_grey
 from linkpress.layout.theme import Theme, theme_of
 from linkpress.printers.profile import PrinterProfile
 from linkpress.render.font_files import Faces, ShippedFont, load_faces
 from linkpress.render.fonts import FontMeasure
+from linkpress.render.photos import NoPictureError, enough_pixels, read_photo, size_of_photo
 
 _TITLE_FONTS = {TitleFace.HEAVY: ShippedFont.BRICOLAGE, TitleFace.SERIF: ShippedFont.FRAUNCES}
+_MOST_MB = 200
+_USUAL_DPI = 300
+_BLEED_PT = 2 * 0.25 * 72  # on both sides, more than any printer takes
+PictureReader = Callable[[str, str, Path, float], OwnPicture]
 
 
 class LoadedLooks(NamedTuple):
-    """A book's looks.
-
-    Args:
-        design: of its cover in one palette, None for the plain one.
-    """
+    """A book's looks; the design is its cover's in one palette, None for the plain one."""
 
     theme: Theme
     faces: Faces
@@ -50,11 +57,7 @@ def load_looks(spec: BookSpec, folder: Path) -> LoadedLooks:
 
 
 def design_of(spec: BookSpec, folder: Path) -> CoverDesign | None:
-    """Load the design of a spec's cover, in the palette of its volume; None for the plain one.
-
-    Raises:
-        UsageError: no such design; names the key.
-    """
+    """Load the design, if any, of a spec's cover in its volume's palette; raise as ``load_named`` does."""
     if spec.cover is None or spec.cover.design is None:
         return None
     design = load_named(beside(spec.cover.design, folder), COVERS, CoverDesign, "cover.design")
@@ -87,11 +90,7 @@ def faces_of(spec: BookSpec, folder: Path, theme: Theme | None, design: CoverDes
 
 
 def title_inks(spec: BookSpec, looks: LoadedLooks, profile: PrinterProfile) -> tuple[Ink, ...]:
-    """Return the colours of the title page: those of the cover's design where the interior has colour.
-
-    Returns:
-        That of the title first, which is read on paper, then those of lines; none for the theme's.
-    """
+    """The inks of a coloured title page: the title's, which is read on paper, then those of lines."""
     if looks.design is None or is_printed_grey(spec.page, profile):
         return ()
     (palette,) = looks.design.palettes
@@ -103,3 +102,70 @@ def title_inks(spec: BookSpec, looks: LoadedLooks, profile: PrinterProfile) -> t
 def measure_of(spec: BookSpec, faces: Faces) -> FontMeasure:
     """Return a measure of words in a book's fonts and its language."""
     return FontMeasure(faces, spec.wording().language)
+
+
+def load_pictures(spec: BookSpec, folder: Path, profile: PrinterProfile) -> Pictures:
+    """Load every picture of a book's pages by its name: behind them, and in the publisher's own text.
+
+    Raises:
+        UsageError: a file can't be read, or is no picture; names the key.
+    """
+    least = least_pixels(spec, profile)
+    return {name: read_picture(key, name, folder, least) for name, key in named_pictures(spec).items()}
+
+
+def named_pictures(spec: BookSpec) -> dict[str, str]:
+    """Return each picture's name with the first key that names it."""
+    named = {spec.page.background.image: BACKGROUND_KEY} if spec.page.background else {}
+    for key, pages in (("front", spec.front), ("back", spec.back)):
+        for place, matter in enumerate(pages):
+            for name in pictures_in(matter.text):
+                named.setdefault(name, f"{key}[{place}].text")
+    return named
+
+
+def least_pixels(spec: BookSpec, profile: PrinterProfile | None) -> float:
+    """Return how many pixels the shorter side of a large picture keeps: they do for the longer of a page."""
+    dpi = profile.limits.image_dpi if profile else _USUAL_DPI
+    return (max(spec.page.trim.size) + _BLEED_PT) / 72 * max(dpi, _USUAL_DPI)
+
+
+def read_picture(key: str, name: str, folder: Path, least: float) -> OwnPicture:
+    """Read a picture as its file has it, or with fewer pixels if it has more than a page needs.
+
+    Raises:
+        UsageError: it can't be read, is no picture, or is too large.
+    """
+    with _opened(key, name, folder) as file:
+        content, whole, pixels = read_photo(file, least)
+    return OwnPicture(name, content, pixels, whole)
+
+
+def blank_picture(key: str, name: str, folder: Path, least: float) -> OwnPicture:
+    """Return a blank picture of the size that ``read_picture`` would give it.
+
+    It is drawn and packed at once, where a picture of 12 megapixels takes seconds.
+    """
+    with _opened(key, name, folder) as file:
+        whole = size_of_photo(file)
+    pixels, written = enough_pixels(whole, least), io.BytesIO()
+    Image.new("RGB", (int(pixels.width_pt), int(pixels.height_pt)), "white").save(written, "PNG")
+    return OwnPicture(name, written.getvalue(), pixels, whole)
+
+
+def cover_picture(
+    spec: BookSpec, folder: Path, profile: PrinterProfile | None, read: PictureReader = read_picture
+) -> OwnPicture | None:
+    """Load the picture on the cover, or None without one; raise as ``load_pictures`` does."""
+    if spec.cover is None or (name := spec.cover.front or spec.cover.image) is None:
+        return None
+    return read(spec.cover.picture_key, name, folder, least_pixels(spec, profile))
+
+
+@contextmanager
+def _opened(key: str, name: str, folder: Path) -> Iterator[BinaryIO]:
+    try:
+        with open_named(folder / name, key, _MOST_MB, ". Save it as JPEG.") as file:
+            yield file
+    except NoPictureError as fault:
+        raise UsageError(f"{name} {fault}. Save it as JPEG or PNG.", key) from None

@@ -25,16 +25,8 @@ _CATALOG_KEYS = (
     "/OpenAction", "/Outlines", "/PageLabels", "/PageMode", "/Perms", "/PieceInfo", "/StructTreeRoot", "/URI",
 )  # fmt: skip
 _PAGE_KEYS = (
-    "/AA",
-    "/Annots",
-    "/Dur",
-    "/Metadata",
-    "/PieceInfo",
-    "/StructParents",
-    "/Tabs",
-    "/Thumb",
-    "/Trans",
-)
+    "/AA", "/Annots", "/Dur", "/Metadata", "/PieceInfo", "/StructParents", "/Tabs", "/Thumb", "/Trans",
+)  # fmt: skip
 
 
 def finish_print(content: bytes, about: About, standard: Standard) -> bytes:
@@ -58,11 +50,7 @@ def finish_print(content: bytes, about: About, standard: Standard) -> bytes:
 
 
 def finish_screen(content: bytes, about: About) -> bytes:
-    """Make a PDF for tablets and proofs: outline, links and labels stay; XMP and language are added.
-
-    Returns:
-        The same bytes for the same arguments.
-    """
+    """Make a PDF for tablets and proofs: outline, links and labels stay; XMP and language are added."""
     with pikepdf.open(io.BytesIO(content)) as pdf:
         for page in pdf.pages:
             _drop(page.obj, ("/Trans",))

@@ -34,11 +34,21 @@ from linkpress.layout.pages import Book, layout_book, layout_faults, profile_fau
 from linkpress.layout.pictures import OwnPicture, Pictures
 from linkpress.layout.theme import NumberStyle, Theme, load_theme, theme_faults, theme_of
 from linkpress.preflight.findings import Finding
-from linkpress.press.book_looks import LoadedLooks, design_of, faces_of, load_profile, measure_of, title_inks
+from linkpress.press.book_looks import (
+    LoadedLooks,
+    blank_picture,
+    cover_picture,
+    design_of,
+    faces_of,
+    least_pixels,
+    load_profile,
+    measure_of,
+    named_pictures,
+    title_inks,
+)
 from linkpress.press.cover.composed_cover import check_photo, compose_cover, cover_faults
 from linkpress.press.cover.cover_geometry import measure_cover
 from linkpress.press.cover.cover_order import CoverOrder, order_cover
-from linkpress.press.own_pictures import blank_picture, cover_picture, least_pixels, named_pictures
 from linkpress.press.stand_in_volume import stand_in_volume
 from linkpress.press.typesetting import BUILD_DIGITS, PrintFile, Printing, lay_out_screen
 from linkpress.printers.profile import PrinterProfile
@@ -58,12 +68,7 @@ _PAGES = 20  # of a book that could not be laid out, for the width of its cover'
 
 
 class Rehearsal(NamedTuple):
-    """A book that can be printed.
-
-    Args:
-        book: laid out with boards that stand for those to come.
-        pictures: that the spec names, blank.
-    """
+    """A book that can be printed, laid out with stand-ins for boards to come, and blank pictures."""
 
     spec: BookSpec
     book: Book
@@ -79,12 +84,7 @@ class Rehearsal(NamedTuple):
 
 
 class Rehearsed(NamedTuple):
-    """What a rehearsal found.
-
-    Args:
-        problems: of the spec's file and its bases, in no order.
-        elsewhere: lines about other files.
-    """
+    """What a rehearsal found: problems of the spec and its bases, in no order; lines on other files."""
 
     rehearsal: Rehearsal | None
     problems: Sequence[Problem]
@@ -319,8 +319,7 @@ class _Rehearsing:
         self._judge_file(INTERIOR_FILE, printing, printing.interior(book, pages), pages)
         if spec.cover is not None:
             self._judge_file(COVER_FILE, printing, printing.cover(compose_cover(order, profile, measure)))
-        shown = (*pictures.values(), *([image] if image else ()))
-        return Rehearsal(spec, book, profile, looks, shown)
+        return Rehearsal(spec, book, profile, looks, (*pictures.values(), *([image] if image else ())))
 
     def _judge_glyphs(self, spec: BookSpec, measure: FontMeasure) -> None:
         """Look for characters of the spec's short texts that the fonts lack."""
@@ -362,8 +361,7 @@ def _with_largest(order: CoverOrder, volume: Volume) -> CoverOrder:
         return order
     level = volume.puzzles[order.keys.puzzle - 1].level  # the printed order keeps the levels together
     answers = (record.solution for record in volume.level(level))
-    largest = max(answers, key=lambda answer: answer.puzzle.grid.size)
-    return replace(order, pictures=(largest,))
+    return replace(order, pictures=(max(answers, key=lambda answer: answer.puzzle.grid.size),))
 
 
 def _sample(book: Book) -> list[Page]:

@@ -29,10 +29,17 @@ from linkpress.layout.pages import Book, layout_book
 from linkpress.layout.pictures import NO_PICTURES, OwnPicture, Pictures
 from linkpress.layout.theme import words_for
 from linkpress.preflight import Report, Requirements, preflight
-from linkpress.press.book_looks import LoadedLooks, load_looks, load_profile, measure_of, title_inks
+from linkpress.press.book_looks import (
+    LoadedLooks,
+    cover_picture,
+    load_looks,
+    load_pictures,
+    load_profile,
+    measure_of,
+    title_inks,
+)
 from linkpress.press.cover.composed_cover import ComposedCover, compose_cover, compose_front, draw_cover
 from linkpress.press.cover.cover_order import order_cover
-from linkpress.press.own_pictures import cover_picture, load_pictures
 from linkpress.press.pdfx import finish_print, finish_screen
 from linkpress.printers.profile import PrinterProfile, load_printer
 from linkpress.printers.profile_keys import Colours
@@ -108,8 +115,7 @@ def lay_out_screen(
     try:
         cover = None
         if spec.cover is not None:
-            order = order_cover(replace(volume, spec=spec), 0, looks, image)
-            cover = compose_front(order, profile, measure)
+            cover = compose_front(order_cover(replace(volume, spec=spec), 0, looks, image), profile, measure)
         version = volume.linkpress_version
         inks = title_inks(spec, looks, profile)
         edition = Edition(spec, volume.numbered, version, build, True, cover, pictures, inks)
@@ -162,8 +168,7 @@ def typeset(volume: Volume, folder: Path) -> Typeset:
         printed[COVER_FILE] = printing.cover(compose_cover(order, profile, measure))
     files = {name: file.content for name, file in printed.items()}
     if spec.screen is not None:
-        pictures = book.edition.pictures
-        tablet = lay_out_screen(volume, looks, measure, image, build_code(record), pictures)
+        tablet = lay_out_screen(volume, looks, measure, image, build_code(record), book.edition.pictures)
         about, faces = printing.about, looks.faces
         linked = draw_pages(tablet.pages, tablet.trim, about, screen=True, hue=Hue.SCREEN, faces=faces)
         files[SCREEN_FILE] = finish_screen(linked, about)
@@ -208,11 +213,7 @@ class Printing:
 
     @cached_property
     def about(self) -> About:
-        """The title, author and date that stand in the files.
-
-        Raises:
-            UsageError: there is no date to be had.
-        """
+        """The title, author and date in the files; raises ``UsageError`` if there is no date to be had."""
         return About(
             title=self.spec.title,
             author=self.spec.author or "",

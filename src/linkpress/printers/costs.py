@@ -114,11 +114,7 @@ class Costs(PrinterKeys):
         return f"{self.published}, {self.date.isoformat()}{', unconfirmed' * self.unconfirmed}"
 
     def lines(self, trim: Size, pages: int, paper: str, prices: Mapping[str, Fraction]) -> Iterator[str]:
-        """Tell of each market what a copy costs, the least price, and what a price leaves.
-
-        Args:
-            prices: that are asked, by currency.
-        """
+        """Tell of each market what a copy costs, the least price, and what the prices asked leave."""
         yield f"by {self.source}; before tax. Put your own figures into `costs:` of a profile of yours"
         rises: list[str] = []
         most = self.large_over

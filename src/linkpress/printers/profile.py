@@ -152,11 +152,7 @@ class PrinterProfile(PrinterKeys):
         return UNCONFIRMED if part in self.unconfirmed else self.source
 
     def standard_of(self, asked: Standard, coloured: bool) -> Standard:
-        """The kind of PDF that a file becomes: PDF/X-1a has no screen colours.
-
-        Args:
-            coloured: whether the file has inks other than black.
-        """
+        """The kind of PDF that a file becomes, coloured or not: PDF/X-1a has no screen colours."""
         return Standard.PLAIN if coloured and self.colours is Colours.SRGB else asked
 
     @property
@@ -235,11 +231,7 @@ class PrinterProfile(PrinterKeys):
         return -(-pages // multiple) * multiple
 
     def check(self, trim: Size, pages: int | None = None, paper: str | None = None) -> tuple[Problem, ...]:
-        """Return everything in which a book's trim and page count lie outside this profile.
-
-        Args:
-            pages: in the file, blank ones included; None where it is not known yet.
-        """
+        """Return everything in which a trim and a page count, if it is known, lie outside this profile."""
         found = check_trim(self, trim)
         if pages is not None:
             found += check_page_limits(self, trim, pages, paper)
@@ -247,11 +239,7 @@ class PrinterProfile(PrinterKeys):
         return tuple(found)
 
     def spine_pt(self, pages: int, paper: str | None = None) -> float:
-        """The width of the spine, by the profile's figures.
-
-        Raises:
-            UsageError: the profile has no figure for this paper.
-        """
+        """The width of the spine by the profile's figures; raises ``UsageError`` if the paper has none."""
         thickness = self.paper(paper).spine_per_page_pt
         if thickness is None:
             raise UsageError(

@@ -4,8 +4,6 @@ Lengths in the files carry their unit; here they are points. The rules that foll
 are in ``printers.profile``.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from enum import StrEnum

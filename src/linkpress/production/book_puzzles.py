@@ -73,11 +73,7 @@ def make_book(spec: BookSpec, run: ProductionRun, workers: Workers | None = None
 
 
 def arrange_book(spec: BookSpec, fill: Callable[[Sequence[Slot]], Sequence[FinishedSlot]]) -> BookPuzzles:
-    """Put the puzzles of a book in printed order, with replacements in the places of what they replace.
-
-    Args:
-        fill: returns one puzzle for each slot, in their order, no two the same.
-    """
+    """Put the puzzles of a book in printed order, with replacements in the places of what they replace."""
     slots, wanted = plan_slots(spec), spec.replace or {}
     made = {finished.record.fingerprint: finished for finished in fill(slots)}
     order = printed_order(spec, (finished.record for finished in made.values()))
@@ -228,8 +224,7 @@ def _levels(volume: Volume, build: BuildSummary) -> list[str]:
             lines.append(f"  seconds      median {median(seconds):.3f}, longest {max(seconds):.3f}")
             tries = [finished.tries for finished in made]
             lines.append(f"  boards tried {sum(tries)} in all, at most {max(tries)} for one puzzle")
-            again = sum(finished.record.attempt for finished in made)
-            lines.append(f"  repeats      {again} made again")
+            lines.append(f"  repeats      {sum(finished.record.attempt for finished in made)} made again")
     return lines
 
 

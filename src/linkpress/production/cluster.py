@@ -327,11 +327,7 @@ def _in_words(fault: BaseException) -> BaseException:
 
 
 def read_scheduler(text: str) -> str:
-    """Check that a text is the address of a scheduler.
-
-    Raises:
-        UsageError: it is not of that form.
-    """
+    """Check that a text is the address of a scheduler; raise ``UsageError`` if it is not."""
     try:
         parts = urlsplit(text)
         whole = parts.scheme in _SCHEMES and parts.hostname and parts.port

@@ -83,6 +83,7 @@ class _Worker:
     fits: bool = False
     silent: bool = False
     held: Sequence[str] = ()  # keys of the calls that it makes or has in line, whoever asks for them
+    kept: Sequence[str] = ()  # of the results that it has not been asked for, or has not handed over yet
 
     def __str__(self) -> str:
         return f"the worker {self.address} ({self.name})" if self.name else f"the worker {self.address}"
@@ -120,8 +121,9 @@ class ClusterWorkers:
         return frozenset(worker.address for worker in self._fitting())
 
     def holders(self) -> dict[str, str]:
-        """The address of the worker that makes a call or has it in line, by the call's key."""
-        return {key: worker.address for worker in list(self._workers.values()) for key in worker.held}
+        """The address of the worker that has a call or its result, by the call's key."""
+        workers = list(self._workers.values())
+        return {key: worker.address for worker in workers for key in (*worker.kept, *worker.held)}
 
     def idle(self) -> int:
         """Return how many more calls the workers could make at once."""
@@ -204,6 +206,7 @@ class ClusterWorkers:
         try:
             found = self._ask(self._client.scheduler.identity, n_workers=-1)["workers"]
             held = self._ask(self._client.scheduler.processing)
+            kept = self._ask(self._client.scheduler.has_what)
         except OSError as fault:  # the connection is lost; the client makes another, or closes
             if time.monotonic() - self._answered_s > self._patience.silence_s:
                 raise ClusterError(_GONE) from fault
@@ -214,7 +217,7 @@ class ClusterWorkers:
         for address, facts in found.items():
             self._notice(address, facts, now)
         for worker in list(self._workers.values()):
-            worker.held = held.get(worker.address, ())
+            worker.held, worker.kept = held.get(worker.address, ()), kept.get(worker.address, ())
             if worker.answer is not None and worker.answer.done():
                 self._settle(worker, worker.answer.result())
         # One that is silent for as long as a call may take counts as gone, if Dask does not end it before.

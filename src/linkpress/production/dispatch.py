@@ -39,14 +39,12 @@ _WAIT_S = 0.5
 # 0.05 s by sixteens.
 _MOST_TOGETHER = 16
 _ENDED = "the worker process ended from outside"
+_Work = tuple[Callable[..., Any], tuple[Any, ...]]
+_End = tuple[Any, Exception | None]
 
 
 class WorkerLost(Exception):  # noqa: N818 - what happened, as ``BrokenExecutor`` says it
-    """A call's worker died or hung; the message says which.
-
-    Args:
-        index: of the call among those of ``call_each``.
-    """
+    """A call's worker died or hung; the message says which, and the index which call."""
 
     def __init__(self, why: str, index: int = 0) -> None:
         super().__init__(why)
@@ -92,10 +90,6 @@ class CallResult:
     value: Any = None
     fault: Exception | None = None
     retried: bool = False
-
-
-_Work = tuple[Callable[..., Any], tuple[Any, ...]]
-_End = tuple[Any, Exception | None]
 
 
 @dataclass(eq=False)

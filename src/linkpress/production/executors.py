@@ -71,11 +71,7 @@ def open_workers(jobs: int | None, cluster: str | None, notify: Notify) -> Itera
 
 
 class InProcess(Executor):
-    """Runs each call at once, where it is submitted.
-
-    Args:
-        jobs: as other executors take it; there is always one.
-    """
+    """Runs each call at once, where it is submitted, one at a time."""
 
     def __init__(self, jobs: int = 1) -> None:
         pass
@@ -163,8 +159,7 @@ def _held_back() -> Iterator[None]:
 class _WorkerPool(ProcessPoolExecutor):
     def __init__(self, jobs: int, start_method: str | None) -> None:
         self._not_ours = frozenset(multiprocessing.active_children())
-        context = multiprocessing.get_context(start_method)
-        super().__init__(jobs, context, _prepare_worker, (os.getpid(),))
+        super().__init__(jobs, multiprocessing.get_context(start_method), _prepare_worker, (os.getpid(),))
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         for process in multiprocessing.active_children():
@@ -174,11 +169,7 @@ class _WorkerPool(ProcessPoolExecutor):
             super().shutdown(wait=True, cancel_futures=True)
 
     def await_first(self, first: Future[int]) -> None:
-        """Wait for the first call, on whose way all threads are started.
-
-        Raises:
-            OSError: one was not, and nobody would hand out a call any more.
-        """
+        """Wait for the first call, on whose way all threads start; raise ``OSError`` if one did not."""
         gone = 0
         while not first.done():
             wait([first], _LOOK_EVERY_S)

@@ -46,12 +46,7 @@ class _Pace:
 
 @dataclass
 class Forecast:
-    """A forecast of how long a run still takes.
-
-    Args:
-        jobs: how many are made at a time.
-        jobs_now: returns how many are made at a time, where workers come and go.
-    """
+    """A forecast of how long a run still takes, by how many are made at a time, which may change."""
 
     total: int
     jobs: int = 1
@@ -143,11 +138,7 @@ class LevelOutlook:
 
 
 def level_outlooks(slots: Iterable[Slot], table: Sequence[Odds], jobs: int = 1) -> Iterator[LevelOutlook]:
-    """Yield what is to be expected of each level.
-
-    Args:
-        slots: level by level.
-    """
+    """Yield what is to be expected of each level of slots that come level by level."""
     for level, group in groupby(slots, key=lambda slot: slot.level):
         of_level = list(group)
         alike: dict[Recipe, list[Slot]] = {}
@@ -168,22 +159,14 @@ def level_outlooks(slots: Iterable[Slot], table: Sequence[Odds], jobs: int = 1) 
 
 
 def outlook_lines(slots: Iterable[Slot], table: Sequence[Odds], jobs: int = 1) -> Iterator[str]:
-    """Write a line for each level, and one more where a recipe is not likely to be met, with what would help.
-
-    Args:
-        slots, table, jobs: as ``level_outlooks`` takes them.
-    """
+    """Write a line for each level, and one more on a recipe that is not likely to be met, with what helps."""
     for level in level_outlooks(slots, table, jobs):
         yield f"{level.level}: {level.words}"
         yield from (f"  {_board(slot)}: {advice(slot, count, table)}" for slot, count in level.poor)
 
 
 def ways_out(slot: Slot, count: int, table: Sequence[Odds]) -> list[dict[str, str]]:
-    """Return the changes of a level's keys of which each would help a slot to a puzzle of its grade.
-
-    Args:
-        count: of the puzzles that are asked for with it.
-    """
+    """Return the changes of keys of which each would help so many puzzles like a slot's to its grade."""
     known = outlook(slot, table)
     needed = known.effort_for(count, slot.effort) if known else 10 * slot.effort
     effort = needed and min(MOST_EFFORT, max(needed, 2 * slot.effort))
@@ -264,10 +247,8 @@ def _is_poor(alike: Sequence[Slot], table: Sequence[Odds]) -> bool:
 
 
 def refuse_boards(slots: Sequence[Slot], missed: Mapping[int, LinkpressError | None]) -> NoReturn:
-    """Say why each board from a file that was refused will not do.
+    """Say why each board from a file that was refused, by its slot's index, will not do.
 
-    Args:
-        missed: each fault by its slot's index, one or more.
     Raises:
         FoundWantingError: one line a board; after ``MAX_SHOWN`` of them only their number.
         GaveUpError: the same, where proofs that were given up are all that stands against them.

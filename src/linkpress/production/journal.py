@@ -37,6 +37,8 @@ SYNC_EVERY_S = 0.5  # 1,600 small puzzles waited for the disk 1,200 times, 2.2 s
 
 Record = Mapping[str, Any]
 _ENTRY = TypeAdapter(tuple[int, dict[str, Any]], config=ConfigDict(strict=True))
+Fact = str | int | float | bool | None
+_MAX_TEXT = 200
 
 
 class Journal:
@@ -141,11 +143,7 @@ def saved_records(path: Path) -> Iterator[Record]:
 
 
 def saved_slots(content: bytes, header: bytes) -> tuple[Mapping[int, Record], int]:
-    """Return the record of each slot whose line counts, and where the last of these lines ends.
-
-    Args:
-        header: its first line; nothing counts under another one.
-    """
+    """Return the record of each slot whose line counts under this header, and where the last of them ends."""
     if not content.startswith(header):
         return {}, 0
     saved: dict[int, Record] = {}
@@ -186,10 +184,6 @@ def _sync_folder(folder: Path) -> None:
             os.close(handle)
 
 
-Fact = str | int | float | bool | None
-_MAX_TEXT = 200
-
-
 class RunLog:
     """Notes what happens in a file (``--log``), in words (``-v``) or both; a context manager, by one thread.
 
@@ -223,12 +217,7 @@ class RunLog:
                 self._file.close()
 
     def note(self, event: str, **facts: Fact) -> None:
-        """Note an event.
-
-        Args:
-            event: what happened, in a word or two: ``slot done``.
-            facts: about it; texts are cut at 200 characters, times are in seconds.
-        """
+        """Note an event in a word or two, with facts: texts cut at 200 characters, times in seconds."""
         if self._say is not None:
             details = ", ".join(f"{name} {_words(fact)}" for name, fact in facts.items())
             self._say(f"{event}: {details}" if details else event)

@@ -90,8 +90,7 @@ class LedgerSession:
             if draft:
                 ledger.check_isbn(holder, self.isbn)
             else:
-                build = ledger.begin(holder, self.title, self.isbn)
-                self._build = self._exits.enter_context(build)
+                self._build = self._exits.enter_context(ledger.begin(holder, self.title, self.isbn))
             self._attempts = ledger.attempts(holder)
             self._ledger = ledger
 
@@ -127,11 +126,7 @@ class LedgerSession:
         return self._build.count_released(fingerprints) if self._build else 0
 
     def publish(self, places: Mapping[str, str]) -> None:
-        """Record where the puzzles are printed, once the files are in place.
-
-        Args:
-            places: each puzzle's printed number or date, by its fingerprint.
-        """
+        """Record where the puzzles are printed, by fingerprint, once the files are in place."""
         if self._build:
             self._build.publish(places)
 
@@ -144,8 +139,6 @@ class LedgerSession:
 def check_isbns(specs: Iterable[BookSpec], choice: LedgerChoice, notify: Notify = notify_nobody) -> None:
     """Refuse ISBNs that other volumes of the ledger have; changes nothing there.
 
-    Args:
-        notify: is called with a message about a ledger that does not answer and is waited for.
     Raises:
         SpecError: lists all of them, each with file, line and column.
         OutputError: the ledger can't be read.

@@ -138,8 +138,6 @@ class ProductionRun:
     ) -> Iterator[ProductionRun]:
         """Open journal and ledger for a run, which holds the journal's folder.
 
-        Args:
-            log, watcher, maker: as for the class.
         Raises:
             UsageError: another volume of the ledger has the ISBN.
             OutputError: the folder or the ledger can't be used, or another process makes the same.
@@ -174,12 +172,10 @@ class ProductionRun:
             yield
 
     def fill(self, slots: Sequence[Slot]) -> tuple[FinishedSlot, ...]:
-        """Make what is not there yet; within ``at_work``.
+        """Make of the plan, or a part of it, what is not there yet; within ``at_work``.
 
         Boards from files come first: all of them are proven before any is reserved.
 
-        Args:
-            slots: the plan, or a part of it.
         Returns:
             One puzzle a slot, in their order; no two of a run the same under symmetry and renumbering.
         Raises:
@@ -223,11 +219,7 @@ class ProductionRun:
         self._saved_earlier |= {finished.slot.key: journal_line(finished) for finished in known}
 
     def finish(self, places: Mapping[str, str]) -> None:
-        """Publish the puzzles and drop the journal, now that the files are in place.
-
-        Args:
-            places: each puzzle's printed number or date, by its fingerprint.
-        """
+        """Publish the puzzles, by fingerprint, and drop the journal, now that the files are in place."""
         self.ledger.publish(places)
         if self._journal is not None:
             self._journal.remove()

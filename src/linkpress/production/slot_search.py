@@ -23,6 +23,11 @@ if TYPE_CHECKING:  # loads the keys of a book's spec, and the engine; worth it o
 
 PuzzleMaker = Callable[[Recipe, str, Method, int], "MadePuzzle"]
 """Makes one puzzle from recipe, seed, method and the units of work that it may take."""
+_OTHER_RULES = {
+    Rule.FILLED: "covers every square",
+    Rule.UNTOUCHING: "covers every square without a line that runs beside itself",
+}
+_KEYS = ("attempt", "board", "solution", "rule", "proof", "grade", "score", "stars", "measure", "techniques")
 
 
 def make_slot(maker: PuzzleMaker, slot: Slot, attempt: int) -> FinishedSlot:
@@ -87,10 +92,8 @@ def _wider(recipe: Recipe) -> Iterator[Recipe]:
 
 
 def check_board(board: Puzzle, rule: Rule) -> MadePuzzle:
-    """Prove and grade a board.
+    """Prove and grade a board, as its file gives it.
 
-    Args:
-        board: as its file gives it.
     Raises:
         FoundWantingError: it has no solution or several, or one that can't be recorded.
         GaveUpError: the proof ran out of its budget.
@@ -143,12 +146,6 @@ def defect_of(finished: FinishedSlot, *, graded: bool) -> str | None:
     return None
 
 
-_OTHER_RULES = {
-    Rule.FILLED: "covers every square",
-    Rule.UNTOUCHING: "covers every square without a line that runs beside itself",
-}
-
-
 def _several(proof: Proof) -> str:
     """Say where two solutions differ, and whether another rule would take the board."""
     from linkpress.engine.prove.proof import Verdict, prove
@@ -166,9 +163,6 @@ def _several(proof: Proof) -> str:
 def _where(one: Solution, other: Solution) -> str:
     """The first square, in reading order, through which two drawings lead differently."""
     return one.puzzle.grid.name(min(cell for step in one.edges ^ other.edges for cell in step))
-
-
-_KEYS = ("attempt", "board", "solution", "rule", "proof", "grade", "score", "stars", "measure", "techniques")
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ Edge = tuple[int, int]
 
 MIN_SIDE = 3
 MAX_SIDE = 50
+MAX_NUMBER = 9999  # what every notation can hold; a 50 × 50 board has at most 1,250 pairs
 
 
 def turning_cells(way: Sequence[Cell]) -> list[Cell]:
@@ -98,9 +99,6 @@ class Grid:
         )
 
 
-MAX_NUMBER = 9999  # what every notation can hold; a 50 × 50 board has at most 1,250 pairs
-
-
 class Pair(NamedTuple):
     """A number and the two cells it stands on, ``first < second``."""
 
@@ -143,11 +141,7 @@ class Puzzle:
 
     @classmethod
     def from_numbers(cls, grid: Grid, numbers: Mapping[Cell, int]) -> Puzzle:
-        """Return the puzzle with these numbers on its cells.
-
-        Raises:
-            PuzzleError: a number that does not stand exactly twice; names it and how often.
-        """
+        """Return the puzzle with these numbers; raise ``PuzzleError`` unless each stands exactly twice."""
         standing: dict[int, list[Cell]] = {}
         for cell in sorted(numbers):
             standing.setdefault(numbers[cell], []).append(cell)

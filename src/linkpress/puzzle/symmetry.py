@@ -64,12 +64,7 @@ def fingerprint(puzzle: Puzzle) -> str:
 
 @lru_cache(64)
 def cell_places(rows: int, cols: int, symmetry: int) -> tuple[Cell, ...]:
-    """Return the new cell of each old cell of a rows × cols board, at the old cell's index.
-
-    Args:
-        rows, cols: the sides of the board before.
-        symmetry: the index in ``SYMMETRIES``, 0 to 7.
-    """
+    """Return where each cell of a rows × cols board goes under one of ``SYMMETRIES``, by its index."""
     transpose, reverse_rows, reverse_cols = SYMMETRIES[symmetry]
     new_rows, new_cols = (cols, rows) if transpose else (rows, cols)
     down = range(new_rows - 1, -1, -1) if reverse_rows else range(new_rows)

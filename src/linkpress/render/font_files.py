@@ -67,11 +67,7 @@ _SHIPPED = {
 
 @dataclass(frozen=True, slots=True)
 class OwnFont:
-    """A font of the user's own.
-
-    Args:
-        digest: of the file, so that one that was changed is read again.
-    """
+    """A font of the user's own, with its file's digest, so that one that was changed is read again."""
 
     path: Path
     digest: str
@@ -87,12 +83,7 @@ FontFile = ShippedFont | OwnFont
 
 @dataclass(frozen=True, slots=True)
 class Faces:
-    """The fonts of a book.
-
-    Args:
-        files: of each face, the one to take first before those that fill in what it lacks.
-        full: whether a PDF holds the whole of each font that it uses, and not the glyphs used alone.
-    """
+    """The fonts of a book: for each face those to take in turn; and whether a PDF holds each in full."""
 
     files: Mapping[FontKey, tuple[FontFile, ...]]
     full: bool = False
@@ -116,10 +107,8 @@ _MOST_FONT_MB = 40
 
 
 def load_faces(fonts: FontsSpec | None, folder: Path, looped: bool = False) -> Faces:
-    """The fonts that a spec asks for.
+    """The fonts that a spec asks for; it, else the caller, says whether Thai letters have loops.
 
-    Args:
-        looped: whether Thai letters have loops where the spec does not say.
     Raises:
         UsageError: a file that can't be used, with the reason.
     """
@@ -157,11 +146,7 @@ def book_faces(own: Mapping[str, Path], full: bool = False) -> Faces:
 
 
 def own_font(path: Path, key: str, full: bool = False) -> OwnFont:
-    """A font of the user's own, read once.
-
-    Raises:
-        UsageError: it can't be used; says why.
-    """
+    """A font of the user's own, read once; raises ``UsageError``, with why, if it can't be used."""
     content = read_named(path, key, _MOST_FONT_MB, ", more than any font for a book.")
     if content[:4] == b"OTTO":
         raise UsageError(

@@ -31,11 +31,7 @@ _UNSEEN = frozenset("\u034f\u200b\u200c\u200d\u2060\ufeff") | {chr(code) for cod
 
 
 class Stretch(NamedTuple):
-    """A part of a line in one font and one script.
-
-    Args:
-        script: as ISO 15924 names it; empty where letters stand side by side.
-    """
+    """A part of a line in one font and one script (ISO 15924), empty where letters stand side by side."""
 
     text: str
     file: FontFile
@@ -58,11 +54,7 @@ class Cluster(NamedTuple):
 
 
 class FontMeasure:
-    """The ``Measure`` that layout asks, answering from the font files.
-
-    Args:
-        language: of its words, a BCP 47 tag.
-    """
+    """The ``Measure`` that layout asks, answering from the font files."""
 
     def __init__(self, faces: Faces = SHIPPED, language: str = "en") -> None:
         self.faces = faces
@@ -94,11 +86,7 @@ class FontMeasure:
 
 @lru_cache(maxsize=20_000)
 def stretches(text: str, files: tuple[FontFile, ...]) -> tuple[Stretch, ...]:
-    """A line, parted by font and script.
-
-    Args:
-        files: the first that has all letters sets them all; where none has, each sets what it can.
-    """
+    """A line, parted by font and script; the first font that has all letters sets them all."""
     whole = next((file for file in files if not _missing(text, file)), None)
     parts = [(text, whole)] if whole or not text else list(_by_font(text, files))
     return tuple(stretch for part, file in parts for stretch in _by_script(part, file or files[0]))
@@ -177,11 +165,7 @@ def clusters(stretch: Stretch) -> tuple[Cluster, ...]:
 
 @lru_cache(maxsize=5_000)
 def outline(text: str, files: tuple[FontFile, ...], tracking: float = 0.0) -> str:
-    """The outlines of a text as the steps of an SVG path, in thousandths of an em from where it begins.
-
-    Args:
-        tracking: ems between two characters.
-    """
+    """The outlines of a text as an SVG path, in thousandths of an em; the tracking is in ems."""
     pen, start = _SvgPen(), 0.0
     for stretch in stretches(text, files):
         source, em = shaper(stretch.file)
@@ -230,8 +214,7 @@ def _shaped(stretch: Stretch) -> tuple[tuple[Cluster, ...], float]:
         pen += position.x_advance
     # HarfBuzz tells the characters of glyphs by the first of them.
     together = [(place, tuple(glyph for _, glyph in run)) for place, run in groupby(glyphs, itemgetter(0))]
-    ends = [place for place, _ in together[1:]] + [len(stretch.text)]
-    runs = zip(together, ends, strict=True)
+    runs = zip(together, [place for place, _ in together[1:]] + [len(stretch.text)], strict=True)
     return tuple(Cluster(stretch.text[start:end], run) for (start, run), end in runs), pen / em
 
 
@@ -255,12 +238,8 @@ def _ink(text: str, files: tuple[FontFile, ...]) -> InkBox:
         pen += advance(stretch)
     if not boxes:
         return InkBox(0.0, 0.0, 0.0, 0.0)
-    return InkBox(
-        min(box.left for box in boxes),
-        min(box.bottom for box in boxes),
-        max(box.right for box in boxes),
-        max(box.top for box in boxes),
-    )
+    left, bottom, right, top = zip(*boxes, strict=True)
+    return InkBox(min(left), min(bottom), max(right), max(top))
 
 
 @lru_cache(maxsize=5_000)

@@ -186,11 +186,7 @@ class _Canvas(Canvas):  # type: ignore[misc]
 
 
 class Drawer:
-    """Draws pages.
-
-    Args:
-        again: names of the frames that are drawn once, as forms, wherever they are placed.
-    """
+    """Draws pages; frames of the names in ``again`` are drawn once, as forms, wherever they are placed."""
 
     def __init__(self, canvas: Canvas, hue: Hue, faces: Faces, again: Container[str]) -> None:
         self._canvas = canvas
@@ -271,7 +267,7 @@ def placed_again(frames: Iterable[Frame]) -> set[str]:
 def _circle(centre: Point, radius: float) -> str:
     """A circle of four curves, as ReportLab writes it, in a quarter of its time."""
     steps = (-radius, -radius * _ARC, 0.0, radius * _ARC, radius)
-    (a, b, c, d, e), (f, g, h, i, j) = ([_exact(at + step) for step in steps] for at in centre)
+    (a, b, c, d, e), (f, g, h, i, j) = ([_exact(middle + step) for step in steps] for middle in centre)
     return (
         f"{e} {h} m {e} {i} {d} {j} {c} {j} c {b} {j} {a} {i} {a} {h} c "
         f"{a} {g} {b} {f} {c} {f} c {d} {f} {e} {g} {e} {h} c"
@@ -345,11 +341,7 @@ def _image_object(image: Image.Image) -> pdfdoc.PDFStream:
 
 
 class Pen:
-    """Writes frames into the content of a page or a form, in the operators of PDF.
-
-    Args:
-        canvas: of the document, at a new page or form.
-    """
+    """Writes frames into the content of a new page or form of a canvas, in the operators of PDF."""
 
     def __init__(self, canvas: Any, place: Callable[[Placed], None], hue: Hue, faces: Faces) -> None:
         self._canvas = canvas
@@ -416,8 +408,7 @@ class Pen:
         if item.ring is not None:
             self._set_line(item.ring_width_pt, Cap.BUTT, Join.MITRE, item.ring)
         end = " h" if item.ring is not None else ""  # else a notch shows where the ring's ends meet
-        circles = (_circle(centre, item.radius_pt) + end for centre in item.centres)
-        self._write(f"n {' '.join(circles)}")
+        self._write(f"n {' '.join(_circle(centre, item.radius_pt) + end for centre in item.centres)}")
         self._write("f" if item.ring is None else "S" if item.fill is None else "B")
 
     def _photo(self, item: Photo) -> None:

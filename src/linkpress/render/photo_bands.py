@@ -66,11 +66,7 @@ def unpacked_png(file: BinaryIO, size: int = _PIECE) -> Iterator[bytes]:
 
 
 def packed_rows(image: Image.Image) -> bytes:
-    """Pack the rows of a picture as a PNG has them, each with the filter that suits it.
-
-    Args:
-        image: ``L``, ``RGB`` or ``CMYK``, which PNG lacks: its four inks are written as colours and alpha.
-    """
+    """Pack a picture's rows as a PNG has them; four inks are written as colours and alpha."""
     if image.mode == "CMYK":
         image = Image.frombuffer("RGBA", image.size, image.tobytes(), "raw", "RGBA", 0, 1)
     written = io.BytesIO()
@@ -110,7 +106,9 @@ def _png_bands(file: BinaryIO, width: int, depth: int, kind: int) -> Iterator[Im
     for packed in unpacked_png(file, row * _BAND):
         if depth == 16:
             starts = range(0, len(packed), row)
-            packed = b"".join(packed[at : at + 1] + packed[at + 1 : at + row : 2] for at in starts)
+            packed = b"".join(
+                packed[start : start + 1] + packed[start + 1 : start + row : 2] for start in starts
+            )
         rows = above + packed
         height = len(rows) // (1 + width * _CHANNELS[kind])
         band = Image.open(io.BytesIO(_small_png(width, height, kind, rows)))
@@ -170,13 +168,7 @@ def _small_png(width: int, height: int, kind: int, rows: bytes) -> bytes:
 
 
 def reduced(bands: Iterator[Image.Image], height: int, size: tuple[int, int]) -> Image.Image:
-    """Reduce a picture to a size.
-
-    Args:
-        bands: of the picture, all in one mode.
-    Raises:
-        OSError: the bands have not so many rows.
-    """
+    """Reduce a picture, given in bands of one mode; raise ``OSError`` if they have not so many rows."""
     _give_back_at_once()
     window = next(bands)
     result, scale = Image.new(window.mode, size), height / size[1]

@@ -41,22 +41,14 @@ class NoPictureError(ValueError):
 
 
 def enough_pixels(whole: Size, least: float) -> Size:
-    """Return the size in pixels in which a picture is drawn: a larger one is reduced to it.
-
-    Args:
-        least: what its shorter side keeps in any case.
-    """
+    """Return the pixels in which a picture is drawn; of a larger one the shorter side keeps the least."""
     width, height = whole
     part = max(math.sqrt(_ENOUGH_PIXELS / (width * height)), least / min(whole))
     return whole if part >= 1 else Size(round(width * part), round(height * part))
 
 
 def size_of_photo(file: BinaryIO) -> Size:
-    """Width and height of a picture in pixels, upright; all of the file is looked at.
-
-    Raises:
-        NoPictureError: it is none, is damaged, or is too large.
-    """
+    """A whole picture's upright width and height in pixels; raises ``NoPictureError`` if it can't be used."""
     image = _readable(file)
     size = image.size
     with _damage_told():
@@ -86,8 +78,6 @@ def _orientation(file: BinaryIO, image: Image.Image) -> int:
 def read_photo(file: BinaryIO, least: float) -> tuple[bytes, Size, Size]:
     """Read a picture, and reduce it to ``enough_pixels`` while it is decoded.
 
-    Args:
-        least: the pixels that its shorter side keeps.
     Returns:
         The content of a file; and the sizes of the picture and of what it is now, upright.
     Raises:
@@ -173,8 +163,7 @@ def _shaded(image: Image.Image, shade: Shade) -> Image.Image:
     height = image.height
     reach = (max(row / height - shade.share, 0.0) for row in range(height))
     depths = bytes(round(255 * _SHADE * max(0.0, 1 - out / _SHADE_FADE)) for out in reach)
-    mask = Image.frombytes("L", (1, height), depths).resize(image.size)
-    return Image.composite(veil, image, mask)
+    return Image.composite(veil, image, Image.frombytes("L", (1, height), depths).resize(image.size))
 
 
 def _lightened(image: Image.Image, strength: float) -> Image.Image:
@@ -194,11 +183,7 @@ def _mixed(image: Image.Image) -> Image.Image:
 
 
 def _opened(content: bytes, least: float) -> Image.Image:
-    """Decode a picture upright, and no finer than needed.
-
-    Args:
-        least: the pixels that its shorter side is to keep.
-    """
+    """Decode a picture upright, and no finer than needed: its shorter side keeps so many pixels at least."""
     image = _readable(io.BytesIO(content))
     factor = max(1, int(min(image.size) / least))
     with _damage_told():

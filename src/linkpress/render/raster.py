@@ -75,12 +75,7 @@ def rasterise(
 
 
 def png_bytes(image: Image.Image, dpi: float, texts: Mapping[str, str] | None = None) -> bytes:
-    """An image as a PNG file.
-
-    Args:
-        dpi: written into the file (pHYs).
-        texts: the file's text chunks, as UTF-8 (iTXt).
-    """
+    """An image as a PNG file, with its resolution (pHYs) and text chunks in UTF-8 (iTXt)."""
     info = PngInfo()
     for key, text in (texts or {}).items():
         info.add_itxt(key, text)
@@ -165,11 +160,7 @@ def facing_pages(left: Page, right: Page, page_px: tuple[int, int], faces: Faces
 
 
 def refuse_tints(frame: Frame) -> None:
-    """Refuse a frame that black and white can't show.
-
-    Raises:
-        LayoutError: it has an ink that is neither full black nor paper white.
-    """
+    """Raise ``LayoutError`` for a frame with an ink that is neither full black nor paper white."""
     for ink in inks_of(frame):
         if not ink.is_grey or 0 < ink.black < 1:
             raise LayoutError(

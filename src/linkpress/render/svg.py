@@ -87,8 +87,7 @@ def _elements(
         if isinstance(item, Placed):
             name = item.name
             classes = " ".join(word for word in name.split("-") if not word.isdigit())
-            turn = _turn(item, left, height)
-            yield f"<g id={quoteattr(prefix + name)} class={quoteattr(classes)}{turn}>"
+            yield f"<g id={quoteattr(prefix + name)} class={quoteattr(classes)}{_turn(item, left, height)}>"
             yield from _elements(item.frame, left + item.x, height - item.y, prefix, write)
             yield "</g>"
         elif isinstance(item, Discs):

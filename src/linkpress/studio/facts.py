@@ -28,86 +28,9 @@ from linkpress.production.forecast import LevelOutlook, duration, ways_out
 from linkpress.puzzle.puzzle import Solution
 from linkpress.words.wording import Words
 
-
-def search_of(slot: Slot) -> str:
-    """Return what the search for a slot's puzzle hangs on: what its puzzle does, and how long it may take."""
-    return f"{slot.key} {slot.effort} {slot.otherwise}"
-
-
-def level_facts(level: LevelOutlook, table: Sequence[Odds], unmet: Mapping[str, str]) -> dict[str, Any]:
-    """Return what is to be expected of a level as JSON data, each share with whether it is asked for.
-
-    Args:
-        unmet: why no puzzle was found, by searches.
-    """
-    grades, stars = shares(level.each[0][0], table)
-    wanted = level.each[0][0].recipe
-    low, high = wanted.grades or (Grade.BEGINNER, Grade.FIENDISH)
-    is_alone = len(level.each) == 1  # else another size or paths would be that of all
-    missed = [(slot, len(some)) for some in level.each for slot in some if search_of(slot) in unmet]
-    ways = [
-        keys
-        for slot, count in (*level.poor, *missed)
-        for keys in ways_out(slot, count, table)
-        if is_alone or not {"size", "paths"} & set(keys)
-    ]
-    return {
-        "name": level.level,
-        "words": level.words,
-        "time": "" if level.time_s is None else duration(level.time_s),
-        "grades": [[grade.label, share, low <= grade <= high] for grade, share in grades.items()],
-        "stars": [
-            ["★" * count, share, wanted.stars is None or count in wanted.stars]
-            for count, share in stars.items()
-        ],
-        "ways": list({str(keys): keys for keys in ways}.values()),
-        "unlikely": bool(level.poor),
-        "unmet": unmet[search_of(missed[0][0])] if missed else "",
-    }
-
-
-def puzzle_facts(record: PuzzleRecord, words: Words) -> dict[str, Any]:
-    """Return what is known of a made puzzle.
-
-    Args:
-        words: of the book or feed, which name its grade.
-    """
-    grid = record.puzzle.grid
-    return {
-        "grade": words.grades[record.grade] if record.grade else "",
-        "stars": "★" * (record.printed_stars or 0),
-        "size": f"{grid.cols} × {grid.rows}",
-        "fingerprint": record.fingerprint,
-    }
-
-
-_COUNT = 3
+_COUNT = 3  # of samples
 _WORK = 250_000  # units of about a microsecond, for each board
 _TRIES = 8
-
-
-def sample_boards(
-    level: LevelSpec, seed: str, is_outdated: Callable[[], bool]
-) -> Iterator[tuple[Solution, Grade | None]]:
-    """Make up to three boards of a level's recipes, the first, middle and last of them, each with its grade.
-
-    Args:
-        is_outdated: whether nobody waits any longer.
-    """
-    from linkpress.engine.make.generate import generate  # loads the engine
-
-    recipes, found = level.recipes(level.count), 0
-    places = (0, len(recipes) // 2, len(recipes) - 1)
-    for attempt in range(_TRIES):
-        if found == _COUNT or is_outdated():
-            return
-        recipe = recipes[places[attempt % len(places)]]
-        with contextlib.suppress(RecipeError):
-            made = generate(recipe, f"{seed}/{level.name}/sample {attempt}", level.method, _WORK)
-            found += 1
-            yield made.solution, made.grading.grade if made.grading else None
-
-
 # The tabs of the form, and the keys in each; the last has those that no other has.
 _BOOK_TABS = (
     (
@@ -137,6 +60,68 @@ _CONTROLS = {
 }
 # Their keys are the phrases of a whole words file, which is edited as a file.
 _WHOLE_FILES = ("language", "words")
+
+
+def search_of(slot: Slot) -> str:
+    """Return what the search for a slot's puzzle hangs on: what its puzzle does, and how long it may take."""
+    return f"{slot.key} {slot.effort} {slot.otherwise}"
+
+
+def level_facts(level: LevelOutlook, table: Sequence[Odds], unmet: Mapping[str, str]) -> dict[str, Any]:
+    """Return what is to be expected of a level as JSON data, and what searches did not find."""
+    grades, stars = shares(level.each[0][0], table)
+    wanted = level.each[0][0].recipe
+    low, high = wanted.grades or (Grade.BEGINNER, Grade.FIENDISH)
+    is_alone = len(level.each) == 1  # else another size or paths would be that of all
+    missed = [(slot, len(some)) for some in level.each for slot in some if search_of(slot) in unmet]
+    ways = [
+        keys
+        for slot, count in (*level.poor, *missed)
+        for keys in ways_out(slot, count, table)
+        if is_alone or not {"size", "paths"} & set(keys)
+    ]
+    return {
+        "name": level.level,
+        "words": level.words,
+        "time": "" if level.time_s is None else duration(level.time_s),
+        "grades": [[grade.label, share, low <= grade <= high] for grade, share in grades.items()],
+        "stars": [
+            ["★" * count, share, wanted.stars is None or count in wanted.stars]
+            for count, share in stars.items()
+        ],
+        "ways": list({str(keys): keys for keys in ways}.values()),
+        "unlikely": bool(level.poor),
+        "unmet": unmet[search_of(missed[0][0])] if missed else "",
+    }
+
+
+def puzzle_facts(record: PuzzleRecord, words: Words) -> dict[str, Any]:
+    """Return what is known of a made puzzle, its grade in the words of the book or feed."""
+    grid = record.puzzle.grid
+    return {
+        "grade": words.grades[record.grade] if record.grade else "",
+        "stars": "★" * (record.printed_stars or 0),
+        "size": f"{grid.cols} × {grid.rows}",
+        "fingerprint": record.fingerprint,
+    }
+
+
+def sample_boards(
+    level: LevelSpec, seed: str, is_outdated: Callable[[], bool]
+) -> Iterator[tuple[Solution, Grade | None]]:
+    """Make boards of a level's first, middle and last recipe, while they are still waited for."""
+    from linkpress.engine.make.generate import generate  # loads the engine
+
+    recipes, found = level.recipes(level.count), 0
+    places = (0, len(recipes) // 2, len(recipes) - 1)
+    for attempt in range(_TRIES):
+        if found == _COUNT or is_outdated():
+            return
+        recipe = recipes[places[attempt % len(places)]]
+        with contextlib.suppress(RecipeError):
+            made = generate(recipe, f"{seed}/{level.name}/sample {attempt}", level.method, _WORK)
+            found += 1
+            yield made.solution, made.grading.grade if made.grading else None
 
 
 def book_form() -> list[dict[str, Any]]:
@@ -184,8 +169,8 @@ def _choices(schema: dict[str, Any], files: ShippedFiles | None) -> list[str]:
     """Return what is offered for a key; where it is free, other values may stand there, too."""
     if files is not None:
         return list(files.names())
-    one = schema.get("anyOf", [schema])[0]
-    offered = one.get("enum") or one.get("examples", ())
+    first = schema.get("anyOf", [schema])[0]
+    offered = first.get("enum") or first.get("examples", ())
     return [str(choice) for choice in offered if not isinstance(choice, bool)]
 
 

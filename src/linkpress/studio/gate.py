@@ -35,8 +35,7 @@ class Gate:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        request = Request(scope)
-        answer = self._refusal(request)
+        answer = self._refusal(Request(scope))
 
         async def send_safely(message: Any) -> None:
             if message["type"] == "http.response.start":

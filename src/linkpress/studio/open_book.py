@@ -25,8 +25,15 @@ from linkpress.layout.edition import Edition
 from linkpress.layout.frame import FontKey, Frame
 from linkpress.layout.pages import PagePlan, plan_pages
 from linkpress.layout.theme import words_for
-from linkpress.press.book_looks import LoadedLooks, load_looks, load_profile, measure_of, title_inks
-from linkpress.press.own_pictures import cover_picture, load_pictures
+from linkpress.press.book_looks import (
+    LoadedLooks,
+    cover_picture,
+    load_looks,
+    load_pictures,
+    load_profile,
+    measure_of,
+    title_inks,
+)
 from linkpress.press.stand_in_volume import stand_ins
 from linkpress.printers.profile import PrinterProfile
 from linkpress.production.book_puzzles import JOURNAL_FILE, arrange_book, built_puzzles
@@ -112,11 +119,7 @@ class BookView:
         return self._svg(self.screen_pages[number - 1])
 
     def cover_svg(self) -> str:
-        """Draw the cover as it lies flat: back, spine and front.
-
-        Raises:
-            LinkpressError: it can't be composed, as for a build.
-        """
+        """Draw the cover as it lies flat; raise as a build does if it can't be composed."""
         from linkpress.press.cover.composed_cover import compose_cover
         from linkpress.press.cover.cover_order import order_cover
 
@@ -135,11 +138,7 @@ class BookView:
         return tuple(page.frame for page in book.pages)
 
     def puzzle(self, number: int) -> PuzzleRecord:
-        """Return a puzzle by its printed number.
-
-        Raises:
-            UsageError: there is none, or it is not made yet.
-        """
+        """Return a puzzle by its printed number; raise ``UsageError`` if there is none, or none made yet."""
         if not 1 <= number <= len(self.volume.puzzles):
             raise UsageError(f"the book has {len(self.volume.puzzles)} puzzles")
         if number in self.waiting:
@@ -158,11 +157,7 @@ class BookView:
         ]
 
     def play_html(self, number: int) -> str:
-        """Write a page on which a puzzle is played, with hints and its answer.
-
-        Raises:
-            UsageError: there is no such puzzle, or it is not made yet.
-        """
+        """Write a page on which a puzzle is played, with hints and its answer; raise as ``puzzle`` does."""
         from linkpress.play.hint_data import steps_of
         from linkpress.play.page import PlayedPuzzle, PlayPage, page_html
 
@@ -176,8 +171,7 @@ class BookView:
     def board_svg(self, record: PuzzleRecord, *, answer: bool) -> str:
         """Draw a puzzle's board as the book has it."""
         solution = record.solution if answer else None
-        theme = self.looks.theme
-        return self._svg(board_frame(record.puzzle, solution, _CELL_PT, theme, self._measure))
+        return self._svg(board_frame(record.puzzle, solution, _CELL_PT, self.looks.theme, self._measure))
 
     def steps_svg(self, record: PuzzleRecord) -> str:
         """Draw a puzzle's solve, step by step, in the book's language."""
@@ -227,11 +221,7 @@ class OpenBook:
         return None if self.spec is None else book_folder(self._out, self.spec, self.file.path.parent)
 
     def take_from_others(self) -> tuple[int, bool]:
-        """Take over the puzzles that another program has made of the book.
-
-        Returns:
-            How many there were, and whether it is still at work.
-        """
+        """Take over what another program made of the book: how many, and whether it goes on."""
         known, folder = self._taken, self.folder
         if folder is None:
             return 0, False
@@ -285,11 +275,7 @@ class OpenBook:
         return (self.spec.book_id, *(search_of(slot) for slot in plan_slots(self.spec)), *replaced)
 
     def view(self) -> BookView:
-        """Return the book as it looks; as it last looked while the text has faults.
-
-        Raises:
-            LinkpressError: it can't be laid out, and never was.
-        """
+        """Return the book as it looks, or as it did before it had faults; raise if it never did."""
         if not self._is_loaded:
             self._load_built()
         spec, state = self.spec, (self.file.text, self._taken)

@@ -31,13 +31,7 @@ _DAY = datetime.timedelta(days=1)
 
 
 class OpenFeed:
-    """A feed that is open in the studio.
-
-    Args:
-        out: the folder in which the feed's own is, named by its id.
-    Raises:
-        OutputError: the file can't be read.
-    """
+    """A feed that is open in the studio; raises ``OutputError`` if its file can't be read."""
 
     def __init__(self, path: Path, out: Path) -> None:
         self.file = SpecFile(path, FeedSpec, read_feed)
@@ -46,11 +40,7 @@ class OpenFeed:
 
     @property
     def spec(self) -> FeedSpec:
-        """What the text says now.
-
-        Raises:
-            UsageError: it has faults.
-        """
+        """What the text says now; raises ``UsageError`` if it has faults."""
         if self.file.spec is None:
             raise UsageError("the feed has faults, and no day can be shown before they are mended")
         return self.file.spec
@@ -86,11 +76,7 @@ class OpenFeed:
         return [level_facts(level, table, {}) for level in level_outlooks(slots, table)]
 
     def calendar(self, run: FeedDates) -> list[dict[str, Any]]:
-        """Tell of each day whether it has an issue, its number, and whether it is published.
-
-        Raises:
-            LinkpressError: the spec or the feed's folder has faults.
-        """
+        """Tell of each day whether it has an issue, its number, and whether it is published."""
         folder = self._folder()
         listed = []
         for index in range(run.days):

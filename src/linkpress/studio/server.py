@@ -61,11 +61,7 @@ Answer = Callable[[Request], Awaitable[Response]]
 
 
 def studio_app(session: Session, token: str) -> Starlette:
-    """Return the application that answers for a studio.
-
-    Args:
-        token: that a window must know.
-    """
+    """Return the application that answers for a studio to windows that know its token."""
     addresses = _Addresses(session)
 
     @contextlib.asynccontextmanager
@@ -145,14 +141,8 @@ class _Addresses:
         specs = [
             vars(spec) | ({"state": "failed"} if session.has_failed(spec.path) else {}) for spec in listed
         ]
-        return JSONResponse(
-            {
-                "folder": str(session.folder.resolve()),
-                "specs": specs,
-                "examples": examples,
-                "guide": guided_choices(),
-            }
-        )
+        facts = {"folder": str(session.folder.resolve()), "examples": examples, "guide": guided_choices()}
+        return JSONResponse({**facts, "specs": specs})
 
     async def thumbnail(self, request: Request) -> Response:
         """Draw the front of a built book's cover, for the list of books; its address has the cover's time."""
@@ -175,9 +165,7 @@ class _Addresses:
 
     async def book(self, request: Request) -> Response:
         """Return a book's text and values; its puzzles begin to be made."""
-        name = request.query_params["file"]
-        state = await self._state(name)
-        return JSONResponse(state)
+        return JSONResponse(await self._state(request.query_params["file"]))
 
     async def problems(self, request: Request) -> Response:
         """Return all that ``check`` finds and foretells."""

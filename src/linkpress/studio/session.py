@@ -28,11 +28,12 @@ if TYPE_CHECKING:
     from linkpress.studio.open_feed import OpenFeed
 
 _MOST_LINE = 1 << 24  # bytes; the line of a board of 50 x 50 has some 20,000
-
-
 _PROGRAM = (
     [sys.executable, JOB] if getattr(sys, "frozen", False) else [sys.executable, "-m", "linkpress.studio.job"]
 )
+_IDLE_S = 600.0  # without a window and without a job, after which the studio ends
+_QUIET_S = 15.0  # after which a window hears that the studio is still there
+T = TypeVar("T")
 
 
 class RunningJob:
@@ -126,11 +127,6 @@ class RunningJob:
         self._hear(self, report)
 
 
-_IDLE_S = 600.0  # without a window and without a job, after which the studio ends
-_QUIET_S = 15.0  # after which a window hears that the studio is still there
-T = TypeVar("T")
-
-
 def _book(spec: OpenBook | OpenFeed) -> OpenBook:
     if not isinstance(spec, OpenBook):
         raise RefusedError(f"{spec.file.path.name} is a feed, not a book")
@@ -194,19 +190,11 @@ class Session:
             listener.put_nowait({"event": event, "turn": self.turn, **facts})
 
     async def book(self, name: str) -> OpenBook:
-        """Return a book of the folder, opened if it is not yet.
-
-        Raises:
-            RefusedError: there is no such book in the folder.
-        """
+        """Return a book of the folder, opened if need be; raise ``RefusedError`` if there is none."""
         return _book(await self.spec(name))
 
     def path(self, name: str) -> Path:
-        """Return the file of a book or feed of the folder.
-
-        Raises:
-            RefusedError: there is no such file in the folder.
-        """
+        """Return the file of a book or feed of the folder; raise ``RefusedError`` if there is none."""
         with contextlib.suppress(OSError, RuntimeError):  # a name too long, links in a ring
             folder, path = self.folder.resolve(), (self.folder / name).resolve()
             if path.is_relative_to(folder) and path.suffix in (".yaml", ".yml") and path.is_file():
@@ -214,11 +202,7 @@ class Session:
         raise RefusedError(f"{name}: there is no such book in this folder")
 
     async def spec(self, name: str) -> OpenBook | OpenFeed:
-        """Return a book or feed of the folder, opened if it is not yet.
-
-        Raises:
-            RefusedError: there is no such file in the folder.
-        """
+        """Return a book or feed of the folder, opened if need be; raise ``RefusedError`` if there is none."""
         shown = self.path(name)
         async with self._locks.setdefault(name, asyncio.Lock()):
             if name not in self._open:
@@ -350,8 +334,7 @@ class Session:
             yield "retry: 1000\n\n"
             while True:
                 try:
-                    event = await asyncio.wait_for(queue.get(), _QUIET_S)
-                    yield f"data: {json.dumps(event)}\n\n"
+                    yield f"data: {json.dumps(await asyncio.wait_for(queue.get(), _QUIET_S))}\n\n"
                 except TimeoutError:
                     yield ": still here\n\n"
         finally:

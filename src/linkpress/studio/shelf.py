@@ -34,7 +34,6 @@ class ShelvedSpec:
     """A spec of the folder.
 
     Args:
-        path: of its file, from the folder.
         kind: ``book`` or ``feed``.
         title: of the book, or the file's name where it can't be read.
         state: ``new``, ``built``, ``changed`` since it was built, or ``faulty``; ``feed`` of a feed.
@@ -50,8 +49,7 @@ class ShelvedSpec:
 
 def shelved_specs(folder: Path, out: Path) -> Iterator[ShelvedSpec]:
     """Find the specs of books and feeds in a folder and the folders in it."""
-    found = {path for pattern in _DEPTHS for path in folder.glob(pattern)}
-    for path in sorted(found):
+    for path in sorted({path for pattern in _DEPTHS for path in folder.glob(pattern)}):
         with contextlib.suppress(LinkpressError, OSError, UnicodeError, RuntimeError):  # also links in a ring
             path.name.encode()  # which is no text where it can't be
             place = path.resolve()

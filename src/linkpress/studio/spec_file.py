@@ -99,11 +99,7 @@ class SpecFile(Generic[AnySpec]):
         }
 
     def refresh(self) -> bool:
-        """Take over what others wrote into the file; tell whether there was anything.
-
-        Raises:
-            OutputError: it can't be read.
-        """
+        """Take over what others wrote, and tell if there was any; raise ``OutputError`` if that fails."""
         text, self._mark = self._read()
         if text == self.text:
             return False

@@ -3,8 +3,7 @@
 - ``verification``: the way in; compares, proves and grades all that a built folder holds
 - ``pdf_books``: a whole PDF as puzzles and answers with the words by them, and lines of text
 - ``ebooks``: an e-book as the same pages, with links in the place of page numbers
-- ``ebook_pictures``: the pictures of an e-book for Kindles, drawn again
-- ``svg_drawings``: the drawings of an e-book, as the objects of a page
+- ``ebook_pictures``: the drawings of an e-book, as the objects of a page; those for Kindles, drawn again
 - ``drawn_boards``: boards as they stand on a page, made of strokes, outlines, fills and texts
 - ``compare``: the book read against the volume, answers against puzzles, the sample against its
   proof, and the book against what it says about itself

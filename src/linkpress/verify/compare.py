@@ -35,11 +35,7 @@ class Printed:
 
 
 def compare_book(book: BookRead, volume: Volume, phrases: Phrases) -> tuple[list[Printed], list[Finding]]:
-    """Compare what is drawn with what the volume records.
-
-    Returns:
-        The puzzles that could be read, for a new proof, and every fault.
-    """
+    """Compare what is drawn with the volume; return the puzzles read, for a new proof, and every fault."""
     records = {numbered.number: numbered.record for numbered in volume.numbered}
     number_of_board = {board_rows(record.puzzle): number for number, record in records.items()}
     _number_dots(book, records)
@@ -363,8 +359,7 @@ def _stated(page: PageRead, phrases: Phrases) -> list[int]:
 def _folio_findings(book: BookRead) -> Iterator[Finding]:
     """Judge page numbers: on pages with boards the lowest line is one, if it is a number alone."""
     for page in (*book.pages, *book.solutions):
-        upright = [line for line in page.lines if not line.turned]
-        lowest = min(upright, key=lambda line: line.y, default=None)
+        lowest = min([line for line in page.lines if not line.turned], key=lambda line: line.y, default=None)
         boards = [*page.puzzles, *page.answers]
         if lowest is None or not boards or not lowest.is_number:
             continue

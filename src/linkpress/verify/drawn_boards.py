@@ -24,11 +24,7 @@ _BLACK = 48  # of 255: a darker area does not show the lines under it
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """One straight stroke of a path.
-
-    Args:
-        path: which of the page's paths it belongs to.
-    """
+    """One straight stroke of one of the page's paths."""
 
     start: Point
     end: Point
@@ -138,11 +134,9 @@ class BoardRead:
     """One board, as read.
 
     Args:
-        numbers: the number on each numbered cell.
         dots: the colour of the dot on each cell that has one, where no number is shown.
         filled: cells with a filled square, and its colours.
         hatched: cells with slanting lines.
-        lines: edges drawn through the squares' middles.
         walls: edges with a wall across, where an answer is drawn as areas.
         faults: what could not be read, in words.
         number: of the puzzle; None where none stands above the board.
@@ -187,11 +181,7 @@ class BoardRead:
         return frozenset(self.filled) | self.hatched
 
     def answer_solids(self, solid_colours: set[Rgb]) -> frozenset[Cell]:
-        """Return the solids of an answer, which the colours of the puzzles' solids tell from tinted areas.
-
-        Args:
-            solid_colours: the colours of filled solids in this book's puzzles.
-        """
+        """Return an answer's solids, which the colours of the book's solids tell from tinted areas."""
         filled = (cell for cell, colours in self.filled.items() if not self.walls or colours & solid_colours)
         return frozenset(filled) | self.hatched
 
@@ -215,11 +205,7 @@ class BoardRead:
 
 
 def find_boards(shapes: PageShapes, page: int) -> list[BoardRead]:
-    """Find every board of a page: it is an outline with evenly spaced lines right across it.
-
-    Returns:
-        In reading order.
-    """
+    """Find a page's boards, in reading order: an outline with evenly spaced lines right across it."""
     found = [board for box in shapes.outlines if (board := _board_in(box, shapes, page))]
     boards = sorted(found, key=lambda board: (-round(board.box[3]), board.box[0]))
     for board in boards:

@@ -15,7 +15,7 @@ import zipfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
@@ -25,6 +25,7 @@ from linkpress.preflight.findings import Finding
 from linkpress.preflight.pdf_reading.covered import covered
 from linkpress.preflight.pdf_reading.objects import MAX_STREAM_BYTES, TooMuchError
 from linkpress.verify.drawn_boards import BoardRead, find_boards, middle_of, sort_shapes
+from linkpress.verify.ebook_pictures import PictureAgain, read_svg, svg_size
 from linkpress.verify.pdf_books import (
     LONGEST_LINE,
     BookRead,
@@ -36,10 +37,6 @@ from linkpress.verify.pdf_books import (
     names_squares,
     number_of,
 )
-from linkpress.verify.svg_drawings import read_svg, svg_size
-
-if TYPE_CHECKING:
-    from linkpress.verify.ebook_pictures import PictureAgain
 
 _CONTAINER = "META-INF/container.xml"
 _HTML, _XML = "{http://www.w3.org/1999/xhtml}", "{http://www.w3.org/XML/1998/namespace}"
@@ -77,8 +74,6 @@ def read_ebook(
 
 
 class _Archive:
-    """The files of an e-book."""
-
     def __init__(self, content: bytes) -> None:
         try:
             self._zip = zipfile.ZipFile(io.BytesIO(content))
@@ -126,8 +121,6 @@ class _Link(NamedTuple):
 
 @dataclass
 class _EBookReader:
-    """Reads an e-book page after page."""
-
     archive: _Archive
     phrases: Phrases
     drawn: Mapping[str, PictureAgain]

@@ -154,7 +154,6 @@ class PageRead:
     """One page of a book, as read.
 
     Args:
-        lines: every text outside the boards.
         puzzles: boards that name their solution's page, in reading order.
         answers: boards that name their puzzle's page, in reading order.
         samples: boards that name no page: those of the rules.
@@ -176,12 +175,7 @@ class PageRead:
 
 @dataclass(frozen=True)
 class BookRead:
-    """The drawings of a book, page by page.
-
-    Args:
-        solutions: pages of the file of its solutions, where it has one.
-        kind: of file, as findings call it.
-    """
+    """The drawings of a book, and of its file of solutions, page by page; findings name its kind."""
 
     pages: tuple[PageRead, ...]
     solutions: tuple[PageRead, ...] = ()
@@ -205,11 +199,7 @@ class BookRead:
 
 
 def read_book(content: bytes, phrases: Phrases) -> BookRead:
-    """Read a book's puzzles and answers from what its pages draw.
-
-    Raises:
-        UnreadableError: it is no PDF, or a page can't be read.
-    """
+    """Read a book's puzzles and answers from its pages; raise ``UnreadableError`` if one can't be read."""
     with damage_as_unreadable(), PdfReader(content) as reader:
         return BookRead(tuple(_read_page(page, reader, phrases) for page in reader.pages))
 

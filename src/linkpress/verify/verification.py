@@ -27,6 +27,7 @@ from linkpress.preflight.check_table import MAX_FILE_MB
 from linkpress.preflight.findings import Finding
 from linkpress.puzzle.puzzle import Puzzle
 from linkpress.verify.compare import Printed, compare_book
+from linkpress.verify.ebook_pictures import pictures_again
 from linkpress.verify.ebooks import read_ebook
 from linkpress.verify.pdf_books import PageRead, Phrases, UnreadableError, read_book
 from linkpress.version import __version__
@@ -39,7 +40,6 @@ class Verification:
     """The verdict on a folder.
 
     Args:
-        folder: as the user named it.
         findings: what does not agree, each with the file that it was found in.
         gave_up: numbers of the puzzles whose proof ran out of its budget.
         ungraded: why the puzzles were not graded again; None where they were.
@@ -143,11 +143,8 @@ def _compare_file(
 ) -> tuple[list[Printed], list[Finding]]:
     try:
         if path.name == EBOOK_FILE:
-            epub, drawn = volume.spec.epub, {}
-            if epub is not None and epub.kind is EbookKind.KINDLE:
-                from linkpress.verify.ebook_pictures import pictures_again  # few books have them: 0.2 s
-
-                drawn = dict(pictures_again(volume, spec_folder))
+            is_kindle = volume.spec.epub is not None and volume.spec.epub.kind is EbookKind.KINDLE
+            drawn = pictures_again(volume, spec_folder) if is_kindle else {}
             ebook, broken = read_ebook(_content_of(path), phrases, drawn)
             printed, wrong = compare_book(ebook, volume, phrases)
             return printed, [*broken, *wrong]

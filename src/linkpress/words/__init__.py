@@ -3,8 +3,8 @@
 A *phrase* is a text whose names in braces are filled in; a *form* is a phrase for one of the language's
 plural forms. Numbers, dates, lists and plural forms come from Babel, by the language's *locale*.
 
-- ``phrases``       reads phrases and plural forms; the phrases of the page in the browser
-- ``step_phrases``  the phrases of the ladder's steps, and the sentences made of them
-- ``wording``       all phrases of one language, with their values filled in
-- ``languages``     the shipped languages, a user's own, and the keys of a spec that choose
+- ``phrases``    reads phrases and plural forms; the phrases of the page in the browser, and of the ladder's
+  steps with the sentences made of them
+- ``wording``    all phrases of one language, with their values filled in
+- ``languages``  the shipped languages, a user's own, and the keys of a spec that choose
 """

@@ -1,13 +1,14 @@
-"""Reads the phrases of a language: text with names in braces, plural forms, words by grade; the player's.
+"""Reads the phrases of a language: text with names in braces, plural forms, words by grade.
 
 The English words file is the list of all phrases of the page in the browser, beside those that it shares with
-the book.
+the book, and of the steps of a solve, with the names in each.
+
+A step comes as a ``PhraseTree``: keys of phrases with what fills their names. Each phrase is one clause or
+sentence; others go in where its names stand, so that a language has its own order of words.
 """
 
-from __future__ import annotations
-
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from functools import cache, reduce
 from operator import getitem
 from typing import Annotated, Any
@@ -20,6 +21,17 @@ from linkpress.documents.problem import Problem, invalid, shown
 from linkpress.documents.shipped_files import LANGUAGES
 from linkpress.documents.values import ValueReader, line_of_text, written
 from linkpress.documents.yaml_source import read_shipped
+from linkpress.engine.explain.phrase_tree import (
+    Blank,
+    DirectionWord,
+    FilledPhrase,
+    ListKind,
+    PhraseList,
+    PhraseTree,
+    Square,
+    Value,
+    list_of,
+)
 from linkpress.engine.recipe import Grade
 
 ENGLISH = "en"
@@ -29,6 +41,22 @@ FIELD = re.compile(r"\{(\w+)\}")
 _MOST_COUNTED = 200  # that plural forms are told apart by
 _TAG_WORDS = "a language's tag such as `de` or `pt-PT` (BCP 47)"
 _LOCALE_WORDS = "a locale of CLDR such as `de` or `pt-PT`"
+# Phrases that words files of earlier releases lack, which are said in English then.
+_STEPS_LATER = {
+    "number_along", "line_along", "ways_out", "ways_out_turning", "empty_corner", "not_turn", "since_turn",
+    "fork_of_three", "forks", "fails_at", "ways_join", "ways_loop", "ways_beside", "others_fail",
+    "inside_bends", "must_for", "can_t_for", "along_diagonal", "least_pass", "on_chessboard", "if_at_last",
+    "if_in_the_end", "all_pass",
+}  # fmt: skip
+# Those that no step says any more; words files of before have them.
+_STEPS_FORMER = (
+    "not_loop_brief", "not_beside_brief", "is_another_s", "are_another_s", "would_close_loop", "would_join",
+    "would_run_beside", "takes_one_of_both",
+)  # fmt: skip
+# The names that are filled by the numbers of pairs; in these phrases they are counts.
+_OF_PAIRS = ("number", "other", "other_number", "numbers")
+_COUNTS = ("more_dark", "more_light")
+_OF_WAYS = {ListKind.AND: "ways_and", ListKind.OR: "ways_or"}
 
 
 @cache
@@ -80,11 +108,7 @@ class Forms(SpecModel):
         return found
 
     def faults(self, locale: Locale, *, always: bool = False) -> Iterator[Problem]:
-        """Find forms that the language has not, or lacks, and numbers left out of forms for several of them.
-
-        Args:
-            always: whether no form may leave its number out.
-        """
+        """Find forms that the language has not, or lacks, and numbers that may not be left out."""
         due = {"other", *locale.plural_form.tags}
         names = ", ".join(key for key in type(self).model_fields if key in due)
         for key, text in self:
@@ -229,3 +253,58 @@ class PlayerWords(_Phrases):  # type: ignore[misc, valid-type]
     left_squares: Forms
     left_ends: Forms
     breaches: Breaches
+
+
+def in_colours(sentence: PhraseTree, colours: Mapping[int, str], *, of_pair: bool = False) -> PhraseTree:
+    """Put colours' names in place of pairs' numbers; ``of_pair`` says whether a number alone is one."""
+    if isinstance(sentence, FilledPhrase):
+        pairs = () if sentence.key in _COUNTS else _OF_PAIRS
+        parts = ((name, in_colours(part, colours, of_pair=name in pairs)) for name, part in sentence.parts)
+        return FilledPhrase(sentence.key, tuple(parts))
+    if isinstance(sentence, PhraseList):
+        return list_of(sentence.kind, (in_colours(part, colours, of_pair=of_pair) for part in sentence.parts))
+    return colours[sentence] if of_pair and isinstance(sentence, int) else sentence
+
+
+_FIELDS = english_phrases("steps", _STEPS_LATER) | dict.fromkeys(
+    _STEPS_FORMER, (Annotated[str | None, line_of_text(MOST)], None)
+)
+_StepPhrases = create_model("_StepPhrases", __base__=SpecModel, **_FIELDS)
+
+
+class StepWords(_StepPhrases):  # type: ignore[misc, valid-type]
+    """What is said of a step; a phrase's key is its name here."""
+
+    ways: Ways
+    ways_and: Annotated[str, phrase("first", "second")] | None = None
+    """Of ways, where a language joins them otherwise than squares and numbers."""
+    ways_or: Annotated[str, phrase("first", "second")] | None = None
+    """Likewise."""
+
+    def text_of(self, sentence: PhraseTree) -> str:
+        """A sentence without a full stop, squares as E2 and numbers as they are printed."""
+        pieces = self.pieces(sentence)
+        return "".join(piece.name if isinstance(piece, Square) else str(piece) for piece in pieces)
+
+    def pieces(self, sentence: PhraseTree) -> Iterator[str | Value | Blank]:
+        """Text, and squares and numbers where they stand in it."""
+        if isinstance(sentence, FilledPhrase):
+            parts = dict(sentence.parts)
+            for index, piece in enumerate(FIELD.split(getattr(self, sentence.key))):
+                if index % 2:
+                    yield from self.pieces(parts[piece])
+                elif piece:
+                    yield piece
+        elif isinstance(sentence, PhraseList):
+            first, *more = sentence.parts
+            for place, second in enumerate(more, 1):
+                is_last = place == len(more)
+                kind = sentence.kind if is_last or sentence.kind is not ListKind.AND else ListKind.COMMA
+                key = _OF_WAYS.get(kind) if isinstance(second, DirectionWord) else None
+                joined = key if key and getattr(self, key) else kind.value
+                first = FilledPhrase(joined, (("first", first), ("second", second)))
+            yield from self.pieces(first)
+        elif isinstance(sentence, DirectionWord):
+            yield getattr(self.ways, sentence.value)
+        else:
+            yield sentence

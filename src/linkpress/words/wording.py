@@ -1,7 +1,5 @@
 """All words of one language, as a file in ``config/languages`` has them, with their values filled in."""
 
-from __future__ import annotations
-
 import datetime
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -29,12 +27,12 @@ from linkpress.words.phrases import (
     Name,
     Phrase,
     PlayerWords,
+    StepWords,
     Tag,
     english_phrases,
     parse_locale,
     phrase,
 )
-from linkpress.words.step_phrases import StepWords
 
 OWN_KEYS = ("language", "locale", "for_dots", "samples")  # the language's own, which no change reaches
 _FULL_STOPS = {"ja": "。", "th": " ", "zh": "。"}  # of languages whose sentences end in another way
@@ -210,11 +208,9 @@ class Words(SpecModel):
                 if _as_read(text) == _as_read(getattr(self, other)):
                     yield Problem(text, f"it must differ from {other}: puzzles and answers say it", (key,))
 
-    def changed(self, changes: Mapping[str, Any]) -> Words:
-        """Return the same words with other phrases.
+    def changed(self, changes: Mapping[str, Any]) -> "Words":
+        """Return the same words with other phrases by their keys; a mapping changes those that it names.
 
-        Args:
-            changes: the phrases by their keys; a mapping changes those of its keys that it names.
         Raises:
             InvalidError: has every problem, with its key.
         """
@@ -231,12 +227,12 @@ class Words(SpecModel):
         return words
 
     @property
-    def of_dots(self) -> Words:
+    def of_dots(self) -> "Words":
         """The same words where pairs are colours and no number is shown."""
         return self.changed(self.for_dots) if self.for_dots else self
 
     @property
-    def of_untouching(self) -> Words:
+    def of_untouching(self) -> "Words":
         """The same words with the rule that no line runs beside itself."""
         rule, blank = self.rule_untouching or "", self.full_stop.lstrip(".。")
         lines = {key: (*getattr(self, key), rule) for key in ("rules", "rules_solids")}
@@ -281,11 +277,7 @@ class Words(SpecModel):
         return self.say(self.count.form(number, self.cldr), number=number)
 
     def promise(self, rules: Iterable[Rule], at_the_back: bool = True) -> str:
-        """Return what may be promised of all puzzles; proofs of the strict rule hold under either rule.
-
-        Args:
-            at_the_back: whether the answers are printed there.
-        """
+        """Return what may be promised of all puzzles; proofs of the strict rule hold under either rule."""
         if all(rule is Rule.STRICT for rule in rules):
             return self.promise_strict_back if at_the_back else self.promise_strict
         return self.promise_filled_back if at_the_back else self.promise_filled
@@ -317,12 +309,7 @@ class Words(SpecModel):
         return self.rules_line_solids if any(board.grid.solids for board in boards) else self.rules_line
 
     def board_in_words(self, puzzle: Puzzle, solution: Solution | None, number: int | None = None) -> str:
-        """Name every square that a drawing shows, for those who don't see it.
-
-        Args:
-            solution: whose lines are told from turn to turn; None for a puzzle's numbers and solids.
-            number: of the puzzle, which then stands before it with its size.
-        """
+        """Name for those who don't see it what a drawing shows: numbers and solids, or a solution's turns."""
         name, grid = puzzle.grid.name, puzzle.grid
         if solution is None:
             parts = [f"{pair.number}: {name(pair.first)} {name(pair.second)}" for pair in puzzle.pairs]

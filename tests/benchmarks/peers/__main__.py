@@ -7,8 +7,6 @@ library is loaded before the clock starts. A solver's program is started anew fo
 smallest board takes is taken off every other.
 """
 
-from __future__ import annotations
-
 import argparse
 import math
 import os
@@ -17,7 +15,6 @@ import re
 import sys
 import textwrap
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from itertools import chain
@@ -26,12 +23,11 @@ from pathlib import Path
 from linkpress.engine.recipe import Rule
 from linkpress.puzzle.puzzle import Puzzle
 
-from .adapters import Peer
 from .generators import GENERATORS, SIZES
 from .judge import Verdict, judge_all
 from .limits import Limits
 from .runs import Result, make, solve
-from .sets import OWN, PUBLIC, SetError, fetched, own, sample
+from .sets import OWN, PUBLIC, SetError, fetched, own, put_between, sample
 from .solvers import SOLVERS
 
 PEERS = {one.peer.name: one.peer for one in (*SOLVERS, *GENERATORS)}
@@ -39,82 +35,28 @@ TITLES = ("boards", "rule", "program", "puzzles/s", "right", "wrong", "unsettled
 MARKS = ("<!-- benchmark -->\n", "<!-- end of benchmark -->\n")
 
 
-def read_arguments(words: Sequence[str] | None = None) -> argparse.Namespace:
-    """The command line."""
+def read_arguments(words=None):
+    """The command line; the programs by the names of their peers."""
     parser = argparse.ArgumentParser(
         description=__doc__,
         formatter_class=argparse.RawTextHelpFormatter,
         prog="python -m tests.benchmarks.peers",
     )
-    parser.add_argument("--sets", type=folder, help="a folder with the checkouts that hold public boards")
-    parser.add_argument(
-        "--program",
-        action="append",
-        default=[],
-        type=program,
-        metavar="NAME=PATH",
-        help="where a peer's program, or its checkout, lies; once for each",
-    )
-    parser.add_argument("--only", type=names, metavar="NAME,…", help="some peers, by name")
-    parser.add_argument(
-        "--boards", type=at_least(0), default=30, help="of each set, evenly spread; 0: no solving"
-    )
-    parser.add_argument(
-        "--limit", type=at_least(1), default=3, help="seconds of processor time for each board"
-    )
-    parser.add_argument(
-        "--seconds", type=at_least(0), default=10, help="of making, for each generator and size; 0: none"
-    )
-    parser.add_argument("--into", type=marked, metavar="PAGE.md", help="also put the table between its marks")
-    return parser.parse_args(words)
-
-
-def folder(text: str) -> Path:
-    """A folder that is there."""
-    if not Path(text).is_dir():
-        raise argparse.ArgumentTypeError(f"there is no folder {text}")
-    return Path(text)
-
-
-def program(text: str) -> tuple[str, Path]:
-    """A peer's name and where its program is."""
-    name, sign, path = text.partition("=")
-    known = sorted(peer.name for peer in PEERS.values() if peer.program)
-    if name not in known or not sign:
-        raise argparse.ArgumentTypeError(
-            f"{text!r}: write NAME=PATH, with one of the names {', '.join(known)}"
-        )
-    if not Path(path).exists():
-        raise argparse.ArgumentTypeError(f"{text!r}: there is no {path}")
-    return name, Path(path).absolute()
-
-
-def names(text: str) -> list[str]:
-    """Some peers' names."""
-    for name in text.split(","):
-        if name not in PEERS:
-            raise argparse.ArgumentTypeError(f"there is no {name!r} among {', '.join(PEERS)}")
-    return text.split(",")
-
-
-def at_least(least: int) -> Callable[[str], int]:
-    """What reads a whole number that is no less."""
-
-    def number(text: str) -> int:
-        if not re.fullmatch("[0-9]+", text) or int(text) < least:
-            raise argparse.ArgumentTypeError(f"{text!r}: a whole number from {least} on is wanted")
-        return int(text)
-
-    return number
-
-
-def marked(text: str) -> Path:
-    """A file with the marks that the table goes between."""
-    if not Path(text).is_file() or not all(mark in Path(text).read_text("utf-8") for mark in MARKS):
-        raise argparse.ArgumentTypeError(
-            f"{text} has no lines {' and '.join(mark.strip() for mark in MARKS)}"
-        )
-    return Path(text)
+    option = parser.add_argument
+    option("--sets", type=Path, help="a folder with the checkouts that hold public boards")
+    help_ = "where a peer's program, or its checkout, lies; once for each"
+    option("--program", action="append", default=[], metavar="NAME=PATH", help=help_)
+    option("--only", type=lambda text: text.split(","), metavar="NAME,…", help="some peers, by name")
+    option("--boards", type=int, default=30, help="of each set, evenly spread; 0: no solving")
+    option("--limit", type=int, default=3, help="seconds of processor time for each board")
+    option("--seconds", type=int, default=10, help="of making, for each generator and size; 0: none")
+    option("--into", type=Path, metavar="PAGE.md", help="also put the table between its marks")
+    asked = parser.parse_args(words)
+    named = [text.partition("=") for text in asked.program]
+    asked.program = {name: Path(path).absolute() for name, _, path in named}
+    if unknown := {*asked.program, *(asked.only or ())} - PEERS.keys():
+        parser.error(f"there is no {', '.join(unknown)} among {', '.join(PEERS)}")
+    return asked
 
 
 @dataclass(frozen=True)
@@ -127,7 +69,7 @@ class Boards:
     puzzles: list[Puzzle]
 
 
-def sets(arguments: argparse.Namespace) -> Iterator[Boards]:
+def sets(arguments):
     """Every set of boards that there is: the user's, then ours."""
     for public in PUBLIC:
         found = fetched(public, arguments.sets) if arguments.sets else None
@@ -149,9 +91,9 @@ def sets(arguments: argparse.Namespace) -> Iterator[Boards]:
     yield Boards("our own", told, (Rule.STRICT,), own(arguments.boards))
 
 
-def here(arguments: argparse.Namespace) -> Iterator[tuple[str, Path | None]]:
+def here(arguments):
     """The peers that can run, with their programs; the others are named on standard error."""
-    paths = dict(arguments.program)
+    paths = arguments.program
     for name, peer in PEERS.items():
         if arguments.only is None or name in arguments.only:
             missing = peer.missing(paths.get(name))
@@ -161,7 +103,7 @@ def here(arguments: argparse.Namespace) -> Iterator[tuple[str, Path | None]]:
                 yield name, paths.get(name)
 
 
-def report(arguments: argparse.Namespace) -> Iterator[str]:
+def report(arguments):
     """The lines of the whole report: a sentence on this run, the table, and notes.
 
     Raises:
@@ -193,18 +135,13 @@ def report(arguments: argparse.Namespace) -> Iterator[str]:
         yield from paragraph(f"- {note}")
 
 
-def paragraph(text: str) -> list[str]:
+def paragraph(text):
     """The lines of a paragraph, or of a list's entry."""
-    return textwrap.wrap(
-        text,
-        118,
-        subsequent_indent="  " * text.startswith("- "),
-        break_long_words=False,
-        break_on_hyphens=False,
-    )
+    whole = {"break_long_words": False, "break_on_hyphens": False}
+    return textwrap.wrap(text, 118, subsequent_indent="  " * text.startswith("- "), **whole)
 
 
-def opening(arguments: argparse.Namespace) -> Iterator[str]:
+def opening(arguments):
     """When, on what machine and how it is measured."""
     cpuinfo = Path("/proc/cpuinfo")
     found = re.search(r"model name\s*: (.*)", cpuinfo.read_text()) if cpuinfo.exists() else None
@@ -218,7 +155,7 @@ def opening(arguments: argparse.Namespace) -> Iterator[str]:
     yield f"`python -m tests.benchmarks.peers {options}`:"
 
 
-def described(peer: Peer) -> str:
+def described(peer):
     """A peer with its home, version and note."""
     name = f"[{peer.name}]({peer.address})" if "://" in peer.address else peer.name
     return f"{name} {peer.shown_release}" + f" ({peer.note})" * bool(peer.note)
@@ -227,9 +164,7 @@ def described(peer: Peer) -> str:
 Row = tuple[str, str, str, Result]  # boards, rule, program
 
 
-def solving(
-    peers: Mapping[str, Path | None], boards: Sequence[Boards], limit: int, notes: list[str]
-) -> Iterator[Row]:
+def solving(peers, boards, limit, notes):
     """What each solver comes to with each set by each rule; which boards the judge leaves out is noted."""
     for one in boards:
         for rule in one.rules:
@@ -242,13 +177,13 @@ def solving(
                 yield one.name, rule, name, solve(name, peers[name], known, rule, Limits(limit))
 
 
-def judged(puzzles: Sequence[Puzzle], rule: Rule) -> list[tuple[Puzzle, Verdict]]:
+def judged(puzzles, rule):
     """The boards whose verdict the judge knows, and all programs mean the same by."""
     verdicts = zip(puzzles, judge_all(puzzles, rule), strict=True)
     return [(puzzle, verdict) for puzzle, verdict in verdicts if verdict not in (None, Verdict.GAPPED)]
 
 
-def making(peers: Mapping[str, Path | None], seconds: int) -> Iterator[Row]:
+def making(peers, seconds):
     """What each generator comes to with each size that it takes."""
     for size in SIZES if seconds else ():
         for generator in GENERATORS:
@@ -257,22 +192,17 @@ def making(peers: Mapping[str, Path | None], seconds: int) -> Iterator[Row]:
                 yield f"making {size}", Rule.STRICT, name, make(name, peers[name], size, Limits(seconds))
 
 
-def figures(result: Result, limit: int) -> list[str]:
+def figures(result, limit):
     """The table's last five columns."""
     rate = result.right / max(result.seconds, result.noise)
     shown = f"{rate:,.0f}" if rate >= 10 else f"{rate:.2g}"
     unasked = f" + {result.unasked}" * bool(result.unasked)
     worst = f"> {1000 * limit:,}" if result.worst_ms == math.inf else f"{result.worst_ms:,.1f}"
-    return [
-        "> " * (result.seconds < result.noise) + shown,
-        str(result.right),
-        str(result.wrong),
-        f"{result.unsettled}{unasked}",
-        worst,
-    ]
+    shown = "> " * (result.seconds < result.noise) + shown
+    return [shown, str(result.right), str(result.wrong), f"{result.unsettled}{unasked}", worst]
 
 
-def main(words: Sequence[str] | None = None) -> None:
+def main(words=None):
     """Print the report, line by line as it comes, and put it between the marks of a file if asked to."""
     arguments = read_arguments(words)
     lines = []
@@ -283,10 +213,7 @@ def main(words: Sequence[str] | None = None) -> None:
     except SetError as fault:
         sys.exit(str(fault))
     if arguments.into:
-        before, _, rest = arguments.into.read_text("utf-8").partition(MARKS[0])
-        after = rest.partition(MARKS[1])[2]
-        table = "\n".join(lines) + "\n"
-        arguments.into.write_text(f"{before}{MARKS[0]}{table}{MARKS[1]}{after}", "utf-8")
+        put_between(arguments.into, MARKS, lines)
 
 
 if __name__ == "__main__":

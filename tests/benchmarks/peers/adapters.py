@@ -4,15 +4,11 @@ Nothing of a peer is in this repository. A library is found by its import, a pro
 ``--program NAME=PATH``; each is installed or built by the user, as its own documentation says.
 """
 
-from __future__ import annotations
-
 import importlib.util
 import signal
 import subprocess
-from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib.metadata import version
-from pathlib import Path
 
 from linkpress.engine.kernels import WHY_PLAIN
 from linkpress.version import __version__
@@ -28,25 +24,30 @@ class Peer:
 
     Args:
         name: as ``--program`` and ``--only`` want it.
-        address: of its public home.
+        home: owner and name of its repository at GitHub; empty for this one.
         licence: as its home names it.
-        package: what ``pip install`` calls it, for a library; empty for a program.
-        module: a library's import, or one that a checkout needs beside it.
         release: the commit that the adapter was written for; a library says its version itself.
         program: which file or folder of the peer ``--program`` has to name.
         note: what a reader of the table must know.
+        package: what ``pip install`` calls it, for a library; empty for a program.
+        module: a library's import, or one that a checkout needs beside it.
     """
 
     name: str
-    address: str
+    home: str
     licence: str
-    package: str = ""
-    module: str = ""
     release: str = ""
     program: str = ""
     note: str = ""
+    package: str = ""
+    module: str = ""
 
-    def missing(self, path: Path | None) -> str:
+    @property
+    def address(self):
+        """Where it is."""
+        return f"https://github.com/{self.home}" if self.home else "this repository"
+
+    def missing(self, path):
         """What the user has to do before this peer can run; empty where it can."""
         home = f"{self.name} ({self.licence}, {self.address})"
         if self.program and path is None:
@@ -56,30 +57,26 @@ class Peer:
         return ""
 
     @property
-    def shown_release(self) -> str:
+    def shown_release(self):
         """The version of what is installed, or the commit that a program should be of."""
         return self.release or version(self.package)
 
 
-def _is_there(module: str) -> bool:
+def _is_there(module):
     try:
         return importlib.util.find_spec(module) is not None
     except ModuleNotFoundError:  # the package above it
         return False
 
 
-LINKPRESS = Peer("linkpress", "this repository", "MIT", release=__version__, note=WHY_PLAIN)
+LINKPRESS = Peer("linkpress", "", "MIT", __version__, note=WHY_PLAIN)
 THOMASAHLE = Peer(
-    "thomasahle",
-    "https://github.com/thomasahle/numberlink",
-    "AGPL 3.0",
-    release="ba9d670",
-    program="its program `numberlink` (Go)",
-    note="finds one drawing and stops; makes fillings of any number of pairs",
-)
+    "thomasahle", "thomasahle/numberlink", "AGPL 3.0", "ba9d670", "its program `numberlink` (Go)",
+    "finds one drawing and stops; makes fillings of any number of pairs",
+)  # fmt: skip
 
 
-def output(command: list[str | Path], given: str = "") -> str:
+def output(command, given=""):
     """What a program prints, on either stream.
 
     Raises:
@@ -95,10 +92,10 @@ def output(command: list[str | Path], given: str = "") -> str:
     return done.stdout
 
 
-def records(command: list[str | Path]) -> Iterator[str]:
+def records(command):
     """What a program prints, cut at its blank lines, as it comes; the limit of time ends it, too."""
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as program:
-        lines: list[str] = []
+        lines = []
         for line in program.stdout or ():
             if line.strip():
                 lines.append(line)

@@ -9,8 +9,6 @@ the next. A time is the least of five, or the only one over 20 ms; a board over 
 limit.
 """
 
-from __future__ import annotations
-
 import argparse
 import itertools
 import math
@@ -21,16 +19,15 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from linkpress.engine.prove.proof import prove
 from linkpress.engine.recipe import Rule
 from linkpress.puzzle.notation.squares import puzzle_squares
-from linkpress.puzzle.puzzle import Puzzle
 
 from ..published import records
+from .sets import put_between
 
 MARKS = ("<!-- by size -->\n", "<!-- end of by size -->\n")
 CLASSES = ((0, 64), (65, 100), (0, 100), (101, 150), (151, 225), (226, 2500), (0, 2500))
@@ -74,7 +71,7 @@ class Rust:
 
     Args:
         edition: of Rust.
-        copied: files and folders of the checkout, and where they go.
+        copied: files and folders of the checkout.
         changes: by file, a text in it and what stands there instead.
         head: what the program begins with.
         board: what writes a board down, of ``rows``, ``cols`` and ``squares`` (0: empty).
@@ -83,7 +80,7 @@ class Rust:
     """
 
     edition: str
-    copied: dict[str, str]
+    copied: tuple[str, ...]
     changes: dict[str, tuple[tuple[str, str], ...]]
     head: str
     board: str
@@ -98,7 +95,7 @@ _NUMLIN_BOARD = """let mut board = Problem::new(rows, cols, None);
 PEERS = {
     "numlin_v2": Rust(
         "2024",
-        {"src": "src"},
+        ("src",),
         {"src/solver.rs": (("    stats.visited_boards += 1;\n", "    if answers.len() >= 2 { return; }\n"),)},
         "use asked::{solver, Problem};",
         _NUMLIN_BOARD,
@@ -122,11 +119,7 @@ PEERS = {
     ),
     "penciloid": Rust(
         "2015",
-        {
-            "src/common": "src/common",
-            "src/numberlink/mod.rs": "src/numberlink/mod.rs",
-            "src/numberlink/solver2.rs": "src/numberlink/solver2.rs",
-        },
+        ("src/common", "src/numberlink/mod.rs", "src/numberlink/solver2.rs"),
         {
             "src/numberlink/mod.rs": (
                 ("mod generator;\nmod generator_field;\nmod io;\n", ""),
@@ -143,13 +136,12 @@ PEERS = {
 }
 
 
-def build(name: str, checkout: Path, into: Path) -> Path:
+def build(name, checkout, into):
     """Build the program of a peer's checkout; the path to it."""
     peer, folder = PEERS[name], into / name
-    for source, target in peer.copied.items():
-        copy = shutil.copytree if (checkout / source).is_dir() else shutil.copy
-        (folder / target).parent.mkdir(parents=True, exist_ok=True)
-        copy(checkout / source, folder / target)
+    for part in peer.copied:
+        (folder / part).parent.mkdir(parents=True, exist_ok=True)
+        (shutil.copytree if (checkout / part).is_dir() else shutil.copy)(checkout / part, folder / part)
     for file, changes in peer.changes.items():
         text = (folder / file).read_text("utf-8")
         for before, after in changes:
@@ -171,19 +163,17 @@ def build(name: str, checkout: Path, into: Path) -> Path:
 class Program:
     """A peer's program, started anew after each board that took too long."""
 
-    def __init__(self, path: Path, limit_s: float) -> None:
+    def __init__(self, path, limit_s):
         self._path, self._limit_s = path, limit_s
-        self._process: subprocess.Popen[str] | None = None
+        self._process = None
 
-    def ask(self, puzzle: Puzzle) -> float:
+    def ask(self, puzzle):
         """The milliseconds that a board takes, at most the limit."""
         if self._process is None:
             self._process = subprocess.Popen(
                 [self._path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
             )
         process = self._process
-        if process.stdin is None or process.stdout is None:
-            raise AssertionError("a program without pipes")
         squares = " ".join(str(n or 0) for row in puzzle_squares(puzzle) for n in row)
         begun = _processor_s(process.pid)
         process.stdin.write(f"{puzzle.grid.rows} {puzzle.grid.cols} {squares}\n")
@@ -201,11 +191,11 @@ class Program:
         return min(used_ms, least_ms) if least_ms > 20 else least_ms
 
 
-def _processor_s(pid: int) -> float:
+def _processor_s(pid):
     return int(Path(f"/proc/{pid}/schedstat").read_text().split()[0]) / 1e9
 
 
-def ask_linkpress(puzzle: Puzzle, limit_s: float) -> float:
+def ask_linkpress(puzzle, limit_s):
     """The milliseconds that a board takes here, measured as the others measure theirs, at most the limit."""
     least, used = math.inf, math.inf
     for _ in range(REPEATS):
@@ -218,9 +208,7 @@ def ask_linkpress(puzzle: Puzzle, limit_s: float) -> float:
     return min(used if least > 20 else least, 1000 * limit_s)
 
 
-def table(
-    names: Sequence[str], measured: Sequence[tuple[str, int, list[float]]], limit_s: float
-) -> list[str]:
+def table(names, measured, limit_s):
     """The lines of the table, and a sentence on who is ahead where, and one on what stays open."""
     others = names[1:]
     titles = ["boards, strict", "squares", "boards", *(f"{name}, ms" for name in names)]
@@ -252,11 +240,11 @@ def table(
     return [*lines, f"Boards open after {limit_s:g} s, which count as {limit_s:g} s: {opened}."]
 
 
-def _figures(value: float) -> str:
+def _figures(value):
     return f"{value:.0f}" if value >= 100 else f"{value:.2g}"
 
 
-def main() -> None:
+def main():
     """Measure, and print the table or put it into a page."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("files", nargs="+", metavar="SET=FILE")
@@ -270,29 +258,19 @@ def main() -> None:
     for name in PEERS.keys() - given.keys():
         print(f"Left out: {name}; say where its sources are by --checkout {name}=FOLDER", file=sys.stderr)
     with tempfile.TemporaryDirectory() as folder:
-        programs = [
-            Program(build(name, Path(given[name]), Path(folder)), options.limit)
-            for name in PEERS
-            if name in given
-        ]
-        names = ["linkpress", *(name for name in PEERS if name in given)]
+        names = [name for name in PEERS if name in given]
+        programs = [Program(build(name, Path(given[name]), Path(folder)), options.limit) for name in names]
         sets = [text.split("=", 1) for text in options.files]
         boards = [(label, puzzle) for label, file in sets for puzzle, _ in records(Path(file))]
-        measured = [
-            (
-                label,
-                puzzle.grid.size,
-                [ask_linkpress(puzzle, options.limit), *(one.ask(puzzle) for one in programs)],
-            )
-            for label, puzzle in boards[:: options.every]
-            if puzzle.grid.size <= options.most and not puzzle.grid.solids
-        ]
-    lines = table(names, measured, options.limit)
+        measured = []
+        for label, puzzle in boards[:: options.every]:
+            if puzzle.grid.size <= options.most and not puzzle.grid.solids:
+                times = [ask_linkpress(puzzle, options.limit), *(one.ask(puzzle) for one in programs)]
+                measured.append((label, puzzle.grid.size, times))
+    lines = table(["linkpress", *names], measured, options.limit)
     print("\n".join(lines))
     if options.into:
-        before, _, rest = options.into.read_text("utf-8").partition(MARKS[0])
-        text = "\n".join(lines) + "\n"
-        options.into.write_text(before + MARKS[0] + text + MARKS[1] + rest.partition(MARKS[1])[2], "utf-8")
+        put_between(options.into, MARKS, lines)
 
 
 if __name__ == "__main__":

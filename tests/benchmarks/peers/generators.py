@@ -1,15 +1,12 @@
 """The generators: each adapter lets a peer make boards of one size and number of pairs, on and on."""
 
-from __future__ import annotations
-
 import importlib
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import count
-from pathlib import Path
 
 from linkpress.engine.make.generate import generate
 from linkpress.engine.recipe import Method, Recipe, Rule, Span, counted
@@ -26,10 +23,10 @@ class Size:
     side: int
     pairs: Span
 
-    def __str__(self) -> str:
+    def __str__(self):
         return f"{self.side} × {self.side} with {counted(self.pairs, 'pair')}"
 
-    def fits(self, puzzle: Puzzle) -> bool:
+    def fits(self, puzzle):
         """Whether a board is what was asked for."""
         grid = puzzle.grid
         return grid.rows == grid.cols == self.side and len(puzzle.pairs) in self.pairs
@@ -39,8 +36,6 @@ class Size:
 # spans what `thomasahle` makes of that side.
 _EXACT = ((7, 5), (10, 7), (10, 8), (10, 11), (15, 12), (15, 16), (20, 28))
 SIZES = (*(Size(side, Span(pairs, pairs)) for side, pairs in _EXACT), Size(15, Span(24, 45)))
-
-Make = Callable[[Size], Iterator[Puzzle]]
 
 
 @dataclass(frozen=True)
@@ -53,20 +48,20 @@ class Generator:
     """
 
     peer: Peer
-    start: Callable[[Path | None], Make]
-    takes: Callable[[Size], bool] = field(default=lambda size: True)
+    start: Callable
+    takes: Callable = field(default=lambda size: True)
 
 
-def _start_linkpress(path: Path | None, method: Method = Method.WALK) -> Make:
-    def make(size: Size) -> Iterator[Puzzle]:
+def _start_linkpress(path, method=Method.WALK):
+    def make(size):
         recipe = Recipe(size.side, size.side, size.pairs, Span(0, 0), Rule.STRICT)
         return (generate(recipe, f"peers/{n}", method, graded=False).puzzle for n in count())
 
     return make
 
 
-def _start_gen_py(path: Path | None) -> Make:
-    def make(size: Size) -> Iterator[Puzzle]:
+def _start_gen_py(path):
+    def make(size):
         asked = [str(size.side), str(size.side), "1000000"]
         asked += ["--min", str(size.pairs.low), "--max", str(size.pairs.high)]
         command = [sys.executable, "-u", str(path), *asked, "--terminal-only", "--no-colors"]
@@ -75,16 +70,16 @@ def _start_gen_py(path: Path | None) -> Make:
     return make
 
 
-def _start_go(path: Path | None) -> Make:
-    def make(size: Size) -> Iterator[Puzzle]:
+def _start_go(path):
+    def make(size):
         while True:
             yield board(output([str(path), f"-generate={size.side}x{size.side}"]).split()[2:])
 
     return make
 
 
-def _start_penciloid(path: Path | None) -> Make:
-    def make(size: Size) -> Iterator[Puzzle]:
+def _start_penciloid(path):
+    def make(size):
         side, pairs = str(size.side), str(size.pairs.high)
         command = [str(path), "nl-gen", "-h", side, "-w", side, "-x", pairs]
         return (_numbered_rows(record) for record in records(command))
@@ -92,18 +87,18 @@ def _start_penciloid(path: Path | None) -> Make:
     return make
 
 
-def _numbered_rows(record: str) -> Puzzle:
+def _numbered_rows(record):
     """A board of rows and columns, then one word a square."""
     rows, cols, *squares = record.split()
     numbers = {cell: int(word) for cell, word in enumerate(squares) if word != "."}
     return Puzzle.from_numbers(Grid(int(rows), int(cols)), numbers)
 
 
-def _start_numberlink(path: Path | None) -> Make:
+def _start_numberlink(path):
     config = importlib.import_module("numberlink.config").GeneratorConfig
     generate_level = importlib.import_module("numberlink.generator").generate_level
 
-    def make(size: Size) -> Iterator[Puzzle]:
+    def make(size):
         for seed in count():
             asked = config(
                 mode="hamiltonian", width=size.side, height=size.side, colors=_middle(size.pairs), seed=seed
@@ -113,8 +108,8 @@ def _start_numberlink(path: Path | None) -> Make:
     return make
 
 
-def _start_craftoonix(path: Path | None) -> Make:
-    def make(size: Size) -> Iterator[Puzzle]:
+def _start_craftoonix(path):
+    def make(size):
         asked = [str(number) for number in (size.side, size.side, _middle(size.pairs))]
         for seed in count(1):
             with tempfile.NamedTemporaryFile("r") as file:
@@ -124,57 +119,41 @@ def _start_craftoonix(path: Path | None) -> Make:
     return make
 
 
-def _middle(pairs: Span) -> int:
+def _middle(pairs):
     return (pairs.low + pairs.high) // 2
 
 
+GEN_PY = replace(
+    THOMASAHLE,
+    name="gen.py",
+    program="its file gen/gen.py (Python)",
+    note="makes fillings without a path beside itself",
+)
+QUICK = replace(LINKPRESS, name="linkpress quick", note="makes boards by `method: quick`")
 GENERATORS = (
     Generator(LINKPRESS, _start_linkpress),
-    Generator(
-        replace(LINKPRESS, name="linkpress quick", note="makes boards by `method: quick`"),
-        partial(_start_linkpress, method=Method.QUICK),
-    ),
-    Generator(
-        replace(
-            THOMASAHLE,
-            name="gen.py",
-            program="its file gen/gen.py (Python)",
-            note="makes fillings without a path beside itself",
-        ),
-        _start_gen_py,
-    ),
+    Generator(QUICK, partial(_start_linkpress, method=Method.QUICK)),
+    Generator(GEN_PY, _start_gen_py),
     Generator(THOMASAHLE, _start_go, lambda size: size.pairs.low < size.pairs.high),
     Generator(
         Peer(
-            "penciloid",
-            "https://github.com/semiexp/penciloid-rust",
-            "MIT",
-            release="1140a61",
-            program="its program `cli` (Rust)",
-            note="makes strict boards of at most a number of pairs",
+            "penciloid", "semiexp/penciloid-rust", "MIT", "1140a61", "its program `cli` (Rust)",
+            "makes strict boards of at most a number of pairs",
         ),
         _start_penciloid,
     ),
     Generator(
         Peer(
-            "numberlink",
-            "https://github.com/misaghsoltani/NumberLink",
-            "MIT",
-            package="numberlink",
-            module="numberlink.generator",
-            note="makes fillings",
+            "numberlink", "misaghsoltani/NumberLink", "MIT", note="makes fillings",
+            package="numberlink", module="numberlink.generator",
         ),
         _start_numberlink,
     ),
     Generator(
         Peer(
-            "craftoonix",
-            "https://github.com/Craftoonix/numberlink-generator-solver",
-            "MIT",
-            release="6b3c979",
-            program="its program `numberlink` (C++, with minisat)",
-            note="makes boards that have a drawing",
+            "craftoonix", "Craftoonix/numberlink-generator-solver", "MIT", "6b3c979",
+            "its program `numberlink` (C++, with minisat)", "makes boards that have a drawing",
         ),
         _start_craftoonix,
     ),
-)
+)  # fmt: skip

@@ -5,23 +5,15 @@ and the check of a filling are written here once more, and the solver is another
 not vouch for itself.
 """
 
-from __future__ import annotations
-
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from enum import StrEnum
 from functools import partial
 from itertools import combinations, pairwise
 from multiprocessing import get_context
-from typing import TypeVar
 
 from pysat.solvers import Solver
 
 from linkpress.engine.recipe import Rule
-from linkpress.puzzle.puzzle import Cell, Edge, Puzzle
-
-T = TypeVar("T")
-U = TypeVar("U")
 
 BUDGET = 300_000  # conflicts allowed to one search
 
@@ -32,12 +24,10 @@ class Verdict(StrEnum):
     NONE = "none"
     UNIQUE = "unique"
     MULTIPLE = "multiple"
-    GAPPED = (
-        "gapped"  # one drawing, which leaves squares empty: programs differ in what they call such boards
-    )
+    GAPPED = "gapped"  # one drawing, which leaves squares empty: programs differ in what they call it
 
 
-def judge(puzzle: Puzzle, rule: Rule, budget: int = BUDGET) -> Verdict | None:
+def judge(puzzle, rule, budget=BUDGET):
     """How many drawings a board has, or None when the conflicts allowed are spent.
 
     Under the strict rule a path that turns straight back can be shortened, so that drawings without such
@@ -57,15 +47,13 @@ def judge(puzzle: Puzzle, rule: Rule, budget: int = BUDGET) -> Verdict | None:
     return Verdict.UNIQUE if _is_whole(puzzle, found[0]) else Verdict.GAPPED
 
 
-def _is_whole(puzzle: Puzzle, paths: Sequence[Edge]) -> bool:
+def _is_whole(puzzle, paths):
     return len(paths) + len(puzzle.pairs) == len(puzzle.grid.free_cells)
 
 
-def _two_drawings(
-    puzzle: Puzzle, rule: Rule, variable: Mapping[Edge, int], clauses: list[list[int]], budget: int
-) -> list[list[Edge]] | None:
+def _two_drawings(puzzle, rule, variable, clauses, budget):
     """At most two drawings that satisfy the clauses, or None when the conflicts allowed are spent."""
-    found: list[list[Edge]] = []
+    found = []
     with Solver(name="cadical195", bootstrap_with=clauses) as solver:
         while len(found) < 2:
             solver.conf_budget(budget)
@@ -86,18 +74,18 @@ def _two_drawings(
     return found
 
 
-def judge_all(puzzles: Iterable[Puzzle], rule: Rule) -> list[Verdict | None]:
+def judge_all(puzzles, rule):
     """What the judge says of each board."""
     return on_all_cores(partial(judge, rule=rule), puzzles)
 
 
-def on_all_cores(work: Callable[[T], U], items: Iterable[T]) -> list[U]:
+def on_all_cores(work, items):
     """What the work gives for each item; nothing is measured meanwhile."""
     with ProcessPoolExecutor(mp_context=get_context("fork")) as pool:
         return list(pool.map(work, items))
 
 
-def _clauses(puzzle: Puzzle, rule: Rule, variable: Mapping[Edge, int]) -> list[list[int]]:
+def _clauses(puzzle, rule, variable):
     """Degrees, and along each edge one label: the pair's place as a binary number."""
     width = max(1, (len(puzzle.pairs) - 1).bit_length())
     top = len(variable)
@@ -106,7 +94,7 @@ def _clauses(puzzle: Puzzle, rule: Rule, variable: Mapping[Edge, int]) -> list[l
         for n, cell in enumerate(puzzle.grid.free_cells)
     }
     top += width * len(bits)
-    clauses: list[list[int]] = []
+    clauses = []
     for cell in bits:
         around = [variable[min(cell, other), max(cell, other)] for other in puzzle.grid.neighbours[cell]]
         clauses += _degrees(around, 1 if cell in puzzle.number_at else 2, rule)
@@ -126,7 +114,7 @@ def _clauses(puzzle: Puzzle, rule: Rule, variable: Mapping[Edge, int]) -> list[l
     return clauses
 
 
-def _no_turns_back(puzzle: Puzzle, variable: Mapping[Edge, int]) -> Iterator[list[int]]:
+def _no_turns_back(puzzle, variable):
     """No three edges of a square of four."""
     cols = puzzle.grid.cols
     for cell in puzzle.grid.free_cells:
@@ -136,7 +124,7 @@ def _no_turns_back(puzzle: Puzzle, variable: Mapping[Edge, int]) -> Iterator[lis
         yield from ([-side for side in three] for three in combinations(sides, 3))
 
 
-def _degrees(around: Sequence[int], wanted: int, rule: Rule) -> Iterator[list[int]]:
+def _degrees(around, wanted, rule):
     """A square's edges: as many as wanted or, under the strict rule, none at an unnumbered square."""
     yield from ([-step for step in some] for some in combinations(around, wanted + 1))
     if rule is Rule.STRICT and wanted == 2:
@@ -145,8 +133,8 @@ def _degrees(around: Sequence[int], wanted: int, rule: Rule) -> Iterator[list[in
         yield from (list(some) for some in combinations(around, len(around) - wanted + 1))
 
 
-def _paths_and_loops(puzzle: Puzzle, drawn: Iterable[Edge]) -> tuple[list[Edge], list[list[Edge]]]:
-    around: dict[Cell, list[Cell]] = {}
+def _paths_and_loops(puzzle, drawn):
+    around = {}
     for a, b in drawn:
         around.setdefault(a, []).append(b)
         around.setdefault(b, []).append(a)
@@ -158,7 +146,7 @@ def _paths_and_loops(puzzle: Puzzle, drawn: Iterable[Edge]) -> tuple[list[Edge],
     return paths, loops
 
 
-def _walk(cell: Cell, around: dict[Cell, list[Cell]]) -> list[Cell]:
+def _walk(cell, around):
     """The squares from one on, as far as the drawing leads, taken out of it."""
     way = [cell]
     while ahead := [other for other in around.pop(way[-1]) if other in around]:
@@ -166,18 +154,18 @@ def _walk(cell: Cell, around: dict[Cell, list[Cell]]) -> list[Cell]:
     return way
 
 
-def _edges(way: Sequence[Cell]) -> list[Edge]:
+def _edges(way):
     return [(min(a, b), max(a, b)) for a, b in pairwise(way)]
 
 
-def is_filling(puzzle: Puzzle, marks: Sequence[object]) -> bool:
+def is_filling(puzzle, marks):
     """Whether marks, one a square, are an untouching filling: each pair's path has a mark of its own."""
     neighbours, numbers = puzzle.grid.neighbours, puzzle.number_at
     for cell in puzzle.grid.free_cells:
         alike = sum(marks[other] == marks[cell] for other in neighbours[cell])
         if alike != (1 if cell in numbers else 2):
             return False
-    reached: set[Cell] = set()
+    reached = set()
     for pair in puzzle.pairs:
         cell, before = pair.first, -1
         while cell not in reached:

@@ -1,17 +1,14 @@
 """Work in a process of its own, under a limit of processor time and of memory, and what it took."""
 
-from __future__ import annotations
-
 import gc
 import os
 import resource
 import signal
 import time
-from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
-from multiprocessing.connection import Connection, Pipe
+from multiprocessing.connection import Pipe
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -51,7 +48,7 @@ class Outcome:
     fault: str = ""
 
 
-def spent() -> float:
+def spent():
     """Processor seconds of this process, of its children that have ended and, on Linux, of the others."""
     both = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
     seconds = sum(usage.ru_utime + usage.ru_stime for usage in both)
@@ -62,13 +59,13 @@ def spent() -> float:
     return seconds
 
 
-def run(work: Callable[[], Iterable[object]], limits: Limits) -> Outcome:
+def run(work, limits):
     """Do the work in a fork of this process: what is imported here is there, and costs nothing again."""
     gc.freeze()  # a collection in the fork would touch, and so copy, every page
     receiving, sending = Pipe(duplex=False)
-    items: list[object] = []
-    at: list[float] = []
-    end: tuple[Ending, float, str] | None = None
+    items = []
+    at = []
+    end = None
     with TemporaryDirectory() as folder, receiving:
         child = os.fork()
         if child == 0:
@@ -92,7 +89,7 @@ def run(work: Callable[[], Iterable[object]], limits: Limits) -> Outcome:
     return Outcome(items, at, max(limits.seconds, usage.ru_utime + usage.ru_stime), Ending.LIMIT)
 
 
-def _be_child(work: Callable[[], Iterable[object]], limits: Limits, sending: Connection, folder: str) -> None:
+def _be_child(work, limits, sending, folder):
     """The fork's whole life; it never returns."""
     os.setpgid(0, 0)
     os.chdir(folder)  # some programs leave files where they are

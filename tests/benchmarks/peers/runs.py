@@ -1,16 +1,12 @@
 """One peer's run over the boards of a set, or over a size to make, in a process that holds nothing else."""
 
-from __future__ import annotations
-
 import math
 import statistics
 from collections import Counter
-from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from itertools import pairwise
 from multiprocessing import get_context
-from pathlib import Path
 
 from linkpress.engine.recipe import Rule, Span
 from linkpress.puzzle.puzzle import Puzzle
@@ -18,7 +14,7 @@ from linkpress.puzzle.symmetry import fingerprint
 
 from .generators import GENERATORS, Size
 from .judge import Verdict, judge_all
-from .limits import Limits, Outcome, run
+from .limits import run
 from .sets import board
 from .solvers import SOLVERS, Answer
 
@@ -58,9 +54,7 @@ class Result:
     faults: Counter[str]
 
 
-def solve(
-    name: str, path: Path | None, judged: Sequence[tuple[Puzzle, Verdict]], rule: Rule, limits: Limits
-) -> Result:
+def solve(name, path, judged, rule, limits):
     """Ask a solver about each board that it takes, and compare with the judge."""
     solver = next(one for one in SOLVERS if one.peer.name == name)
     taken = [(puzzle, verdict) for puzzle, verdict in judged if solver.takes(puzzle)]
@@ -88,25 +82,23 @@ def solve(
     )
 
 
-def _not_loaded(fault: Exception, unasked: int) -> Result:
+def _not_loaded(fault, unasked):
     fault_text = f"it can't be loaded: {type(fault).__name__}: {fault}"
     return Result(0, 0, 0, unasked, 0.0, 0.0, 0.0, Counter([fault_text]))
 
 
-def _answer(outcome: Outcome) -> Answer:
+def _answer(outcome):
     return next((item for item in outcome.items if isinstance(item, Answer)), Answer.UNSETTLED)
 
 
-def _ask_all(
-    name: str, path: Path | None, puzzles: list[Puzzle], rule: Rule, limits: Limits
-) -> tuple[list[Outcome], list[Outcome]]:
+def _ask_all(name, path, puzzles, rule, limits):
     """In the peer's own process: load it once, then ask about the smallest board before each other one."""
     solver = next(one for one in SOLVERS if one.peer.name == name)
     ask = solver.start(path)
     if not solver.peer.program or solver.peer.module:
         ask(SMALLEST, rule)  # what a library loads at its first question is loaded now
     starts = [run(lambda: [ask(SMALLEST, rule)], limits) for _ in range(2)]
-    outcomes: list[Outcome] = []
+    outcomes = []
     for puzzle in puzzles:
         starts.append(run(lambda: [ask(SMALLEST, rule)], limits))
         outcomes.append(run(lambda puzzle=puzzle: [ask(puzzle, rule)], limits))
@@ -115,7 +107,7 @@ def _ask_all(
     return starts, outcomes
 
 
-def make(name: str, path: Path | None, size: Size, limits: Limits) -> Result:
+def make(name, path, size, limits):
     """Let a generator make boards until there are enough or its time is over, then judge them."""
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
         try:
@@ -139,7 +131,7 @@ def make(name: str, path: Path | None, size: Size, limits: Limits) -> Result:
     )
 
 
-def _make_all(name: str, path: Path | None, size: Size, limits: Limits) -> Outcome:
+def _make_all(name, path, size, limits):
     generator = next(one for one in GENERATORS if one.peer.name == name)
     make_boards = generator.start(path)
     if not generator.peer.program:
@@ -147,7 +139,7 @@ def _make_all(name: str, path: Path | None, size: Size, limits: Limits) -> Outco
     return run(lambda: _enough(make_boards(size), size), limits)
 
 
-def _enough(boards: Iterator[Puzzle], size: Size) -> Iterator[Puzzle]:
+def _enough(boards, size):
     fitting = 0
     for puzzle in boards:
         yield puzzle

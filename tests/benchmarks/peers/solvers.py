@@ -7,8 +7,6 @@ library without a program that finds one drawing; junkawahara/numberlink_gen, wh
 size and prints none; puzzlekit, which has no Numberlink.
 """
 
-from __future__ import annotations
-
 import importlib
 import re
 import sys
@@ -16,15 +14,12 @@ import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import Enum
-from pathlib import Path
 from string import ascii_uppercase
-from typing import Any
 
 from linkpress.engine.prove import proof
 from linkpress.engine.recipe import Rule
-from linkpress.puzzle.notation.puzz_link import puzzle_url
+from linkpress.puzzle.notation.pzpr import puzzle_url
 from linkpress.puzzle.notation.squares import puzzle_squares
-from linkpress.puzzle.puzzle import Puzzle
 
 from .adapters import LINKPRESS, THOMASAHLE, Peer, PeerError, output
 from .judge import Verdict, is_filling
@@ -41,7 +36,7 @@ class Answer(Enum):
     WRONG = "wrong"  # a drawing that is none
     UNSETTLED = "unsettled"
 
-    def fits(self, verdict: Verdict) -> bool:
+    def fits(self, verdict):
         """Whether it is right, given the judge's verdict."""
         return self in _RIGHT[verdict]
 
@@ -52,8 +47,6 @@ _RIGHT = {
     Verdict.MULTIPLE: (Answer.SEVERAL, Answer.GAPPED, Answer.SOME),
 }
 _COUNTED = (Answer.NONE, Answer.ONE, Answer.SEVERAL)
-
-Ask = Callable[[Puzzle, Rule], Answer]
 
 
 @dataclass(frozen=True)
@@ -66,21 +59,21 @@ class Solver:
     """
 
     peer: Peer
-    rules: tuple[Rule, ...]
-    start: Callable[[Path | None], Ask]
-    takes: Callable[[Puzzle], bool] = field(default=lambda puzzle: True)
+    rules: tuple
+    start: Callable
+    takes: Callable = field(default=lambda puzzle: True)
 
 
-def _counted(drawings: float) -> Answer:
+def _counted(drawings):
     return _COUNTED[int(min(drawings, 2))]
 
 
-def _canonical(drawings: float, *, gapped: bool) -> Answer:
+def _canonical(drawings, *, gapped):
     """The answer of a program that counts a drawing once whatever detours its empty squares allow."""
     return Answer.GAPPED if drawings == 1 and gapped else _counted(drawings)
 
 
-def _text(puzzle: Puzzle, empty: str, separator: str, *, signs: str = "") -> str:
+def _text(puzzle, empty, separator, *, signs=""):
     """The rows of a board, each square its number or the sign that stands for it."""
     return "\n".join(
         separator.join(empty if n == 0 else signs[n - 1] if signs else str(n) for n in row)
@@ -88,11 +81,11 @@ def _text(puzzle: Puzzle, empty: str, separator: str, *, signs: str = "") -> str
     )
 
 
-def _found(puzzle: Puzzle, marks: str) -> Answer:
+def _found(puzzle, marks):
     return Answer.SOME if is_filling(puzzle, marks) else Answer.WRONG
 
 
-def _start_linkpress(path: Path | None) -> Ask:
+def _start_linkpress(path):
     said = {
         proof.Verdict.NONE: Answer.NONE,
         proof.Verdict.UNIQUE: Answer.ONE,
@@ -102,8 +95,8 @@ def _start_linkpress(path: Path | None) -> Ask:
     return lambda puzzle, rule: said[proof.prove(puzzle, rule).verdict]
 
 
-def _start_numlin(path: Path | None) -> Ask:
-    def ask(puzzle: Puzzle, rule: Rule) -> Answer:
+def _start_numlin(path):
+    def ask(puzzle, rule):
         said = output([str(path), puzzle_url(puzzle)])
         steps = said.count("─") + said.count("│")
         gapped = steps + len(puzzle.pairs) < len(puzzle.grid.free_cells)
@@ -112,8 +105,8 @@ def _start_numlin(path: Path | None) -> Ask:
     return ask
 
 
-def _start_ddnumlin(path: Path | None) -> Ask:
-    def ask(puzzle: Puzzle, rule: Rule) -> Answer:
+def _start_ddnumlin(path):
+    def ask(puzzle, rule):
         with tempfile.NamedTemporaryFile("w", suffix=".dat") as file:
             file.write(f"{puzzle.grid.cols} {puzzle.grid.rows}\n{_text(puzzle, '-', ' ')}\n")
             file.flush()
@@ -127,8 +120,8 @@ def _start_ddnumlin(path: Path | None) -> Ask:
     return ask
 
 
-def _start_imos(path: Path | None) -> Ask:
-    def ask(puzzle: Puzzle, rule: Rule) -> Answer:
+def _start_imos(path):
+    def ask(puzzle, rule):
         size = f"{puzzle.grid.cols} {puzzle.grid.rows}"
         said = output([str(path)], f"{size}\n{_text(puzzle, '0', ' ')}\n0 0\n")
         return _counted(_number(r"# of solutions: (\S+)", said))
@@ -136,15 +129,15 @@ def _start_imos(path: Path | None) -> Ask:
     return ask
 
 
-def _number(pattern: str, said: str) -> float:
+def _number(pattern, said):
     found = re.search(pattern, said)
     if not found:
         raise PeerError(f"no {pattern!r} in what it printed")
     return float(found[1])  # some print 1e+20
 
 
-def _start_thomasahle(path: Path | None) -> Ask:
-    def ask(puzzle: Puzzle, rule: Rule) -> Answer:
+def _start_thomasahle(path):
+    def ask(puzzle, rule):
         size = f"{puzzle.grid.cols} {puzzle.grid.rows}"
         said = output([str(path)], f"{size}\n{_text(puzzle, '.', '', signs=_LETTERS)}\n0 0\n")
         if "IMPOSSIBLE" in said:
@@ -157,8 +150,8 @@ def _start_thomasahle(path: Path | None) -> Ask:
 _LETTERS = "".join(chr(n) for n in range(33, 127) if chr(n) not in ".#")
 
 
-def _start_flow_solver(path: Path | None) -> Ask:
-    def ask(puzzle: Puzzle, rule: Rule) -> Answer:
+def _start_flow_solver(path):
+    def ask(puzzle, rule):
         with tempfile.NamedTemporaryFile("w", suffix=".txt") as file:
             file.write(_text(puzzle, ".", "", signs=ascii_uppercase) + "\n")
             file.flush()
@@ -174,11 +167,11 @@ def _start_flow_solver(path: Path | None) -> Ask:
     return ask
 
 
-def _start_grilops(path: Path | None) -> Ask:
+def _start_grilops(path):
     grilops, paths = importlib.import_module("grilops"), importlib.import_module("grilops.paths")
     point = importlib.import_module("grilops.geometry").Point
 
-    def ask(puzzle: Puzzle, rule: Rule) -> Answer:
+    def ask(puzzle, rule):
         spot = {cell: point(*puzzle.grid.position(cell)) for cell in puzzle.grid.free_cells}
         lattice = importlib.import_module("grilops.geometry").RectangularLattice(list(spot.values()))
         symbols = paths.PathSymbolSet(lattice)
@@ -199,14 +192,14 @@ def _start_grilops(path: Path | None) -> Ask:
     return ask
 
 
-def _start_noqx(path: Path | None) -> Ask:
+def _start_noqx(path):
     sys.path.insert(0, str(path))
     clingo, manager = importlib.import_module("noqx.clingo"), importlib.import_module("noqx.manager")
     model = importlib.import_module("noqx.puzzle")
     manager.load_solver("solver", "numlin")
     clingo.Config.max_solutions_to_find, clingo.Config.time_limit = 2, 1_000_000
 
-    def ask(puzzle: Puzzle, rule: Rule) -> Answer:
+    def ask(puzzle, rule):
         board = model.Puzzle("numlin", "", {"visit_all": rule is Rule.FILLED, "no_2x2": False})
         board.row, board.col = puzzle.grid.rows, puzzle.grid.cols
         for cell, number in puzzle.number_at.items():
@@ -218,104 +211,72 @@ def _start_noqx(path: Path | None) -> Ask:
     return ask
 
 
-def _start_multi(path: Path | None) -> Ask:
+def _start_multi(path):
     array = importlib.import_module("numpy").array
     tools = importlib.import_module("puzzle_solver.core.utils_ortools")
     boards = importlib.import_module("puzzle_solver").connect_the_dots_solver
 
-    def drawing(board: Any, solver: Any) -> Any:
+    def drawing(board, solver):
         return tools.SingleSolution(
             {at: mark for (at, mark), on in board.model_vars.items() if solver.Value(on)}
         )
 
-    def ask(puzzle: Puzzle, rule: Rule) -> Answer:
+    def ask(puzzle, rule):
         board = boards.Board(array([[str(n or "") for n in row] for row in puzzle_squares(puzzle)]))
         return _counted(len(tools.generic_solve_all(board, drawing, max_solutions=2, verbose=False)))
 
     return ask
 
 
+STRICT, UNTOUCHING = (Rule.STRICT,), (Rule.UNTOUCHING,)
 SOLVERS = (
     Solver(LINKPRESS, tuple(Rule), _start_linkpress),
     Solver(
         Peer(
-            "numlin_v2",
-            "https://github.com/semiexp/numlin_v2",
-            "MIT",
-            release="9002a5e",
-            program="its program `numlin` (Rust)",
-            note="lists every drawing",
+            "numlin_v2", "semiexp/numlin_v2", "MIT", "9002a5e",
+            "its program `numlin` (Rust)", "lists every drawing",
         ),
-        (Rule.STRICT,),
-        _start_numlin,
+        STRICT, _start_numlin,
     ),
     Solver(
         Peer(
-            "ddnumlin",
-            "https://github.com/kunisura/TdZdd",
-            "MIT",
-            release="95ad69d",
-            program="its program `ddnumlin` (C++)",
-            note="counts every drawing",
+            "ddnumlin", "kunisura/TdZdd", "MIT", "95ad69d",
+            "its program `ddnumlin` (C++)", "counts every drawing",
         ),
-        (Rule.STRICT, Rule.UNTOUCHING),
-        _start_ddnumlin,
+        STRICT + UNTOUCHING, _start_ddnumlin,
     ),
     Solver(
         Peer(
-            "imos",
-            "https://github.com/imos/Puzzle",
-            "all rights reserved",
-            release="0e12d0f",
-            program="its program of NumberLink/numberlink_solver_v1.cc (C++)",
-            note="counts every drawing",
+            "imos", "imos/Puzzle", "all rights reserved", "0e12d0f",
+            "its program of NumberLink/numberlink_solver_v1.cc (C++)", "counts every drawing",
         ),
-        (Rule.STRICT,),
-        _start_imos,
+        STRICT, _start_imos,
     ),
     Solver(
-        Peer("grilops", "https://github.com/obijywk/grilops", "MIT", package="grilops", module="grilops"),
-        (Rule.STRICT, Rule.FILLED),
-        _start_grilops,
+        Peer("grilops", "obijywk/grilops", "MIT", package="grilops", module="grilops"),
+        (Rule.STRICT, Rule.FILLED), _start_grilops,
     ),
     Solver(
         Peer(
-            "noqx",
-            "https://github.com/T0nyX1ang/noqx",
-            "Apache 2.0 or GPL 3.0",
-            package="clingo",
-            module="clingo",
-            release="0f59813",
-            program="the folder of its checkout",
+            "noqx", "T0nyX1ang/noqx", "Apache 2.0 or GPL 3.0", "0f59813", "the folder of its checkout",
+            package="clingo", module="clingo",
         ),
-        (Rule.STRICT, Rule.FILLED),
-        _start_noqx,
+        (Rule.STRICT, Rule.FILLED), _start_noqx,
     ),
     Solver(
         Peer(
-            "multi-puzzle-solver",
-            "https://github.com/Ar-Kareem/puzzle_solver",
-            "not stated",
-            package="multi-puzzle-solver",
-            module="puzzle_solver",
+            "multi-puzzle-solver", "Ar-Kareem/puzzle_solver", "not stated",
+            package="multi-puzzle-solver", module="puzzle_solver",
         ),
-        (Rule.UNTOUCHING,),
-        _start_multi,
+        UNTOUCHING, _start_multi,
     ),
-    Solver(
-        THOMASAHLE, (Rule.UNTOUCHING,), _start_thomasahle, lambda puzzle: len(puzzle.pairs) <= len(_LETTERS)
-    ),
+    Solver(THOMASAHLE, UNTOUCHING, _start_thomasahle, lambda puzzle: len(puzzle.pairs) <= len(_LETTERS)),
     Solver(
         Peer(
-            "flow_solver",
-            "https://github.com/mzucker/flow_solver",
-            "CC BY-NC 2.0",
-            release="b2c7a2b",
-            program="its program `flow_solver` (C)",
-            note="finds one drawing and stops; square boards to 14 × 14 with 16 pairs",
+            "flow_solver", "mzucker/flow_solver", "CC BY-NC 2.0", "b2c7a2b", "its program `flow_solver` (C)",
+            "finds one drawing and stops; square boards to 14 × 14 with 16 pairs",
         ),
-        (Rule.UNTOUCHING,),
-        _start_flow_solver,
+        UNTOUCHING, _start_flow_solver,
         lambda puzzle: puzzle.grid.rows == puzzle.grid.cols <= 14 and len(puzzle.pairs) <= 16,
     ),
-)
+)  # fmt: skip

@@ -34,7 +34,7 @@ class BoardView(LineView):
 
     def exits_of(self, cell: Cell, deductions: Iterable[Deduction]) -> list[Cell]:
         """Say where findings lead from a square, over edges that are open yet."""
-        edges = [edge_at(self.grid.cols, one.where) for one in deductions if not self.settles(one)]
+        edges = [edge_at(self.grid.cols, found.where) for found in deductions if not self.settles(found)]
         return [a + b - cell for a, b in edges]
 
     def holds(self, fact: Fact) -> bool:

@@ -6,9 +6,9 @@ up to a few lines in a sentence. Bends that fail along their diagonals have one 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from enum import Enum
-from itertools import groupby
+from itertools import groupby, pairwise
 
 from linkpress.engine.explain.finding_clauses import corners_of
 from linkpress.engine.explain.phrase_tree import (
@@ -117,7 +117,7 @@ class _JointTeller:
         return len(lines) <= self.most_lines and sum(len(corners_of(line)) for line in lines) <= MOST_SQUARES
 
     def _together(self, steps: Sequence[Step]) -> Step:
-        lines = [self._from_number(line) for line in _lines_of(steps)]
+        lines = _lines_of(steps)
         bends, nested = self._nested_corner(lines), self._nested(lines)
         others = [line for line in lines if line not in nested]
         said: list[PhraseTree] = []
@@ -173,7 +173,8 @@ class _JointTeller:
     def _named(self, lines: Iterable[list[Cell]]) -> PhraseTree:
         named: list[PhraseTree] = []
         for line in lines:
-            number, way = self._number_behind(line), route(self.grid, corners_of(line))
+            number = self._number_behind(line) or self._number_behind(line[::-1])
+            way = route(self.grid, corners_of(line))
             with_number = phrase("number_along", number=number, route=way)
             named.append(with_number if number else phrase("line_along", route=way))
         return list_of(ListKind.AND, named)
@@ -184,7 +185,7 @@ class _JointTeller:
         for begin in range(0, len(steps), most):
             some = [self.noted(step) for step in steps[begin : begin + most]]
             taken = [dict(step.sentence.parts) for step in some if isinstance(step.sentence, FilledPhrase)]
-            told = (phrase("goes", square=at["square"], way=at["way"]) for at in taken)
+            told = (phrase("goes", square=fork["square"], way=fork["way"]) for fork in taken)
             goes = list_of(ListKind.REASONS, told)  # not every language joins sentences by "and"
             cells = tuple(dict.fromkeys(cell for step in some for cell in step.cells))
             yield _one_step(some, phrase("forks", goes=goes), cells) if len(some) > 1 else some[0]
@@ -220,12 +221,21 @@ def _one_step(steps: Sequence[Step], sentence: PhraseTree, cells: tuple[Cell, ..
 
 
 def _lines_of(steps: Iterable[Step]) -> list[list[Cell]]:
-    """Return the lines that steps draw, each as its squares from one end to the other."""
+    """Return the lines that steps draw, each as its squares from the end where it is followed from."""
     lines: list[list[Cell]] = []
+    ways: set[Edge] = set()
     for step in steps:
-        for ends in step.drawn:
-            lines = _with_edge(lines, ends)
-    return lines
+        here = step.cells[0]
+        for a, b in step.drawn:
+            lines = _with_edge(lines, (a, b))
+            begin = here if here in (a, b) else step.cells[0]
+            here = a + b - begin
+            ways.add((begin, here))
+    return [line[:: 1 if _along(line, ways) >= _along(line[::-1], ways) else -1] for line in lines]
+
+
+def _along(line: Iterable[Cell], ways: Container[Edge]) -> int:
+    return sum(way in ways for way in pairwise(line))
 
 
 def _with_edge(lines: list[list[Cell]], ends: Edge) -> list[list[Cell]]:

@@ -64,7 +64,7 @@ class Step:
         cells: the squares that it names.
         drawn: edges that every filling has.
         ruled_out: edges that no filling has.
-        sentence: without words, which ``words.step_phrases`` has.
+        sentence: without words, which ``words.phrases`` has.
         chain: what follows from its supposition, for the picture; the supposition is the first link.
     """
 
@@ -178,7 +178,7 @@ class _ClimbTeller:
 
     def _edges(self, findings: Iterable[ExplainedFinding]) -> list[Edge]:
         deductions = [finding.deduction for finding in findings]
-        return [edge_at(self.cols, one.where) for one in deductions if one.kind != FindingKind.NUMBERED]
+        return [edge_at(self.cols, found.where) for found in deductions if found.kind != FindingKind.NUMBERED]
 
     def _write(self, findings: Sequence[ExplainedFinding], more: Sequence[Deduction] = ()) -> None:
         write(self.position, (finding.deduction for finding in findings))

@@ -240,7 +240,9 @@ class MinimalExplanation:
         if seen:
             best = min(seen, key=lambda deduction: _KINDS.index(deduction.kind))
             square = best[2:] if best.reason in BY_SQUARE else ()
-            same = [one for one in seen if one == best or (one.kind, *one[2:]) == (best.kind, *square)]
+            same = [
+                alike for alike in seen if alike == best or (alike.kind, *alike[2:]) == (best.kind, *square)
+            ]
             return [found_by_looking(known, technique, deduction, board) for deduction in same]
         shortest, below = None, LONGEST
         compared = max(1, min(_COMPARED, _COMPARED * _ALL_COMPARED // self.puzzle.grid.size))

@@ -8,5 +8,4 @@
 - ``answers``        answers that run on across levels, or stand upside down below puzzles
 - ``ornaments``      ornaments made of the game itself, and the worked example
 - ``step_pictures``  the board after each step of a solve
-- ``lesson``         which board the tutorial solves, and what each of its pictures says
 """

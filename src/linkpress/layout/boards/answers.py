@@ -25,9 +25,8 @@ from linkpress.layout.boards.tiles import (
     shapes_of,
 )
 from linkpress.layout.edition import Index, Setting, puzzle_place, solution_place
-from linkpress.layout.frame import Frame, Item, Placed, Rects, TextRun
+from linkpress.layout.frame import Area, Frame, Item, Placed, Rects, TextRun
 from linkpress.layout.page_draft import PageDraft
-from linkpress.layout.page_geometry import Area
 
 ANSWERS_PER_PAGE = (12, 9, 6, 4, 2, 1)
 _MOST_UP_TO = ((7, 12), (9, 9), (12, 6))  # longest side of a level's boards: answers to a page
@@ -40,11 +39,7 @@ STRIP_SPACE_PT = 14.0  # between the puzzles and the rule above a foot, and belo
 
 @dataclass(frozen=True)
 class AnswerPages:
-    """The answers of one or more levels, page after page.
-
-    Args:
-        puzzles: in order, one or more.
-    """
+    """The answers of one or more levels, in order, page after page."""
 
     setting: Setting
     puzzles: tuple[NumberedPuzzle, ...]
@@ -161,11 +156,7 @@ def _evened(runs: list[tuple[int, int]]) -> list[tuple[int, int]]:
 
 @dataclass(frozen=True)
 class AnswerStrip:
-    """Answers in rows at the foot of a page, upside down.
-
-    Args:
-        level: all of their level, so that the feet of its pages are alike.
-    """
+    """Answers in rows at the foot of a page, upside down; the feet of a level's pages are alike."""
 
     setting: Setting
     puzzles: tuple[NumberedPuzzle, ...]
@@ -185,8 +176,7 @@ class AnswerStrip:
             upright.add((Placed(name, board, x, y),))
             box = Area(x, y, board.width_pt, board.height_pt)
             room = min(self._widest_pt + self._gap_pt - CAPTION_GAP_PT, area.width - x)
-            caption_room = (room, self._captions.height_pt(self._lines))
-            self._captions.put(upright, puzzle, box, caption_room, index)
+            self._captions.put(upright, puzzle, box, (room, self._captions.height_pt(self._lines)), index)
             draft.target(name, area.y + height)
             left, bottom = area.right - box.right, area.y + height - box.top
             draft.link_area((left, bottom, box.width, box.height), puzzle_place(puzzle.number))
@@ -202,8 +192,7 @@ class AnswerStrip:
     @cached_property
     def height_pt(self) -> float:
         """The rows of answers are this high."""
-        rows = -(-len(self.puzzles) // self._per_row)
-        return rows * self._pitch_pt - STRIP_SPACE_PT
+        return -(-len(self.puzzles) // self._per_row) * self._pitch_pt - STRIP_SPACE_PT
 
     def _corners(self, area: Area) -> Iterator[tuple[float, float]]:
         """Return each board's bottom left corner, in rows from the top, captions on one line."""
@@ -226,8 +215,7 @@ class AnswerStrip:
 
     @cached_property
     def _lines(self) -> int:
-        all_fit = all(self._captions.fits(puzzle, self._cell_pt) for puzzle in self.level)
-        return 1 if all_fit else 2
+        return 1 if all(self._captions.fits(puzzle, self._cell_pt) for puzzle in self.level) else 2
 
     @cached_property
     def _cell_pt(self) -> float:

@@ -11,11 +11,10 @@ from linkpress.book.volume import NumberedPuzzle
 from linkpress.errors import LayoutError
 from linkpress.layout.boards.ornaments import star_row, stars_width
 from linkpress.layout.edition import Index, Setting, puzzle_place, solution_place
-from linkpress.layout.frame import Anchor, FontKey, Frame, Rect, Rects
+from linkpress.layout.frame import Anchor, Area, FontKey, Frame, Rect, Rects
 from linkpress.layout.page_draft import ASCENT, PageDraft
-from linkpress.layout.page_geometry import Area
 from linkpress.layout.theme import TypeScale
-from linkpress.puzzle.notation.puzz_link import puzzle_url
+from linkpress.puzzle.notation.pzpr import puzzle_url
 
 LINE = 1.35  # of the size, from the caption's first baseline to its second
 CAPTION_GAP_PT = 3.0  # kept free between the captions of two boards

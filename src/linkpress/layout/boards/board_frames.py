@@ -230,8 +230,7 @@ class Board:
             return
         rule = _hatch if style.style is SolidStyle.HATCHED else _cross
         weight = self.theme.grid.inner_pt * (1 if style.style is SolidStyle.HATCHED else 2)
-        segments = tuple(line for box in boxes for line in rule(box, self.cell_pt))
-        yield Lines(segments, weight, style.ink)
+        yield Lines(tuple(line for box in boxes for line in rule(box, self.cell_pt)), weight, style.ink)
 
     def _solid_box(self, cell: Cell) -> Rect:
         """The inked part of a solid: the same white on all sides, beside thin and strong lines."""

@@ -35,14 +35,11 @@ def set_numeral(
     min_text_pt: float = 0.0,
     style: NumberStyle | None = None,
 ) -> TextRun:
-    """A number sized for a square, its ink centred on the origin.
+    """A number sized for a square, in the theme's style or another, its ink centred on the origin.
 
     The size that the theme asks for goes by the height of the figures, so that numbers of one size
     stand on one baseline. A number too wide for its square or its disc at that size is set smaller
     than the others of its board.
-
-    Args:
-        style: None for the theme's.
     """
     shape = _shape(number, measure)
     size = max(min_text_pt, _wanted_size(shape, cell_pt, theme, style or theme.numbers.style))
@@ -53,11 +50,7 @@ def set_numeral(
 
 
 def smallest_cell_pt(number: int, theme: Theme, measure: Measure, text_pt: float) -> float:
-    """The side of the smallest square that still holds a number at a size.
-
-    Args:
-        number: the widest of the board, usually the largest.
-    """
+    """The side of the smallest square that holds a number, the widest of its board, at a size."""
     shape = _shape(number, measure)
     if theme.numbers.style is NumberStyle.PLAIN:
         return max(shape.width / WIDEST, shape.height / TALLEST) * text_pt
@@ -66,8 +59,7 @@ def smallest_cell_pt(number: int, theme: Theme, measure: Measure, text_pt: float
 
 def cell_for_size(theme: Theme, measure: Measure, text_pt: float) -> float:
     """The side of the square in which a one-digit number has a size."""
-    numeral = set_numeral(8, 100.0, theme, measure)
-    return text_pt / numeral.size_pt * 100.0
+    return text_pt / set_numeral(8, 100.0, theme, measure).size_pt * 100.0
 
 
 @lru_cache(maxsize=500)

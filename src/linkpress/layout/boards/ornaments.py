@@ -32,11 +32,7 @@ HALF_WAY = (1, 3)  # the paths drawn in the half-way picture
 
 
 def worked_example(solids: bool) -> Solution:
-    """The board of the how-to-play pages, solved.
-
-    Args:
-        solids: whether the book's puzzles have solids, so that the example has one.
-    """
+    """The board of the how-to-play pages, solved; with a solid where the book's puzzles have some."""
     numbered = _EXAMPLE_WITH_SOLID if solids else _OPEN_EXAMPLE
     paths = tuple(Path(number, cells) for number, cells in numbered.items())
     pairs = tuple(
@@ -56,12 +52,7 @@ def half_way(solution: Solution) -> Solution:
 def path_ornament(
     solution: Solution, cell_pt: float, corner: Point, inks: Sequence[Ink], light: Ink
 ) -> list[Item]:
-    """A solved board without its grid: thick lines that end in discs.
-
-    Args:
-        inks: of the lines, in turn.
-        light: of the dots where solids stand.
-    """
+    """A solved board without its grid: thick lines that end in discs, in inks by turns; dots for solids."""
     grid = solution.puzzle.grid
 
     def centre(cell: int) -> Point:

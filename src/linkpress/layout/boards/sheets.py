@@ -15,9 +15,8 @@ from linkpress.layout.boards.board_captions import CAPTION_GAP_PT, Captions, puz
 from linkpress.layout.boards.board_frames import board_frame
 from linkpress.layout.boards.tiles import Shape, Tiling, check_cells, keeps_cells, shapes_of, tile_page
 from linkpress.layout.edition import Index, Setting, puzzle_place, solution_place
-from linkpress.layout.frame import Anchor, Placed
+from linkpress.layout.frame import Anchor, Area, Placed
 from linkpress.layout.page_draft import PageDraft
-from linkpress.layout.page_geometry import Area
 from linkpress.layout.text_flow import break_lines, text_block
 from linkpress.words.wording import Words
 
@@ -48,13 +47,7 @@ def board_sizes(words: Words, puzzles: Sequence[NumberedPuzzle]) -> str:
 
 @dataclass(frozen=True)
 class Sheet:
-    """The boards of one page and the tiles that they stand on.
-
-    Args:
-        puzzles: in order, no more than there are tiles.
-        tiling: on a recto.
-        shapes: that the tiles were made for, also those of other pages.
-    """
+    """The boards of one page, in order, and its tiles, which were made for boards of these shapes."""
 
     puzzles: tuple[NumberedPuzzle, ...]
     tiling: Tiling
@@ -63,11 +56,7 @@ class Sheet:
 
 @dataclass(frozen=True)
 class SheetMaker:
-    """Divides pages among puzzles, or among answers.
-
-    Args:
-        foot: what is kept free at the foot of a page of so many boards, in points; None for nothing.
-    """
+    """Divides pages among puzzles or answers, above what so many boards keep free at a page's foot."""
 
     setting: Setting
     answers: bool
@@ -75,11 +64,7 @@ class SheetMaker:
     foot: Callable[[int], float] | None = None
 
     def tiling(self, count: int, shapes: Sequence[Shape], puzzles: Sequence[NumberedPuzzle]) -> Tiling:
-        """Tiles with captions of one line, or of two where one is too narrow for the words.
-
-        Args:
-            puzzles: whose captions must fit.
-        """
+        """Tiles with captions of one line, or of two where one is too narrow for the words of some puzzle."""
         captions = Captions(self.setting, self.answers)
         area = PageDraft(self.setting, 1).content
         area = area if self.foot is None else area.without(bottom=self.foot(count))
@@ -118,11 +103,7 @@ class SheetMaker:
 
 @dataclass(frozen=True)
 class BoardSheets:
-    """Pages of boards, of puzzles or of answers.
-
-    Args:
-        sheets: what stands on each; one or more.
-    """
+    """Pages of boards, of puzzles or of answers: one or more sheets."""
 
     setting: Setting
     sheets: tuple[Sheet, ...]
@@ -143,11 +124,7 @@ class BoardSheets:
         }
 
     def draft(self, place: int, number: int, index: Index) -> PageDraft:
-        """A page with its head, page number and boards.
-
-        Args:
-            place: of its sheet, from 0 on.
-        """
+        """A page with head, page number and the boards of a sheet, which are counted from 0."""
         sheet, draft = self.sheets[place], PageDraft(self.setting, number)
         draft.furnish(self._head(sheet), range_words(self.setting, sheet.puzzles))
         _SheetFiller(self.setting, sheet, self.answers).fill(draft, index)
@@ -174,17 +151,12 @@ class _SheetFiller:
     def fill(self, draft: PageDraft, index: Index) -> None:
         tiling, setting = self.tiling, self.setting
         captions = Captions(setting, self.answers)
+        look = setting.theme, setting.measure, setting.min_text_pt
         dx = draft.live.x - PageDraft(setting, 1).live.x
         for position, puzzle in enumerate(self.sheet.puzzles):
             board = puzzle.record.puzzle
-            frame = board_frame(
-                board,
-                puzzle.record.solution if self.answers else None,
-                tiling.cell_pt(board.grid),
-                setting.theme,
-                setting.measure,
-                setting.min_text_pt,
-            )
+            solution = puzzle.record.solution if self.answers else None
+            frame = board_frame(board, solution, tiling.cell_pt(board.grid), *look)
             x, y = self._corner(position, frame.height_pt)
             area = Area(x + dx, y, frame.width_pt, frame.height_pt)
             name = (solution_place if self.answers else puzzle_place)(puzzle.number)
@@ -217,13 +189,8 @@ class _SheetFiller:
 
     @property
     def _lift(self) -> float:
-        """The share of a tile's free height that lies under its board.
-
-        Answers hang from one line, so that the eye finds them at the same height on every page.
-        """
-        if self.tiling.count == 1:
-            return LIFT
-        return 1.0 if self.answers else 0.5
+        """The share of a tile's free height that lies under its board; answers hang from one line."""
+        return LIFT if self.tiling.count == 1 else 1.0 if self.answers else 0.5
 
     @cached_property
     def _closer(self) -> float:
@@ -267,8 +234,7 @@ class _SheetFiller:
             draft.add((Placed(name, frame, x, y),))
             lines = break_lines(text_block(words, size), QR_PT - 2 * quiet, self.setting.measure)
             for up, line in enumerate(reversed(lines)):
-                point = (x + quiet, y + QR_PT + (0.2 + 1.2 * up) * size)
-                draft.text(line.text, point, size, within=QR_PT)
+                draft.text(line.text, (x + quiet, y + QR_PT + (0.2 + 1.2 * up) * size), size, within=QR_PT)
             return
         x, y = board.right - QR_PT + quiet, board.y - QR_PT - 2
         draft.add((Placed(name, frame, x, y),))

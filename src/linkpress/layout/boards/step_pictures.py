@@ -73,6 +73,7 @@ class StepInks:
 
 LABEL_INK = grey(0.6)
 SCREEN_INKS = StepInks(grey(0.4), Ink(0.75, 0.3, 0.0, 0.0), Ink(0.0, 0.03, 0.3, 0.0))
+GREYS = StepInks(before=grey(0.25), new=grey(0.55), tint=grey(0.15))
 LEAST_CONTRAST = 3.0  # WCAG 2.2, 1.4.11
 
 
@@ -87,6 +88,14 @@ def inks_beside(dots: Iterable[Ink]) -> StepInks:
     return replace(SCREEN_INKS, new=new)
 
 
+def lesson_inks(theme: Theme, puzzle: Puzzle) -> StepInks:
+    """The inks of a solve's pictures in a book: greys where it has no colours."""
+    if all(ink.is_grey for _, ink in theme.inks):
+        return GREYS
+    pairs = puzzle.pairs if theme.numbers.is_dots else ()
+    return inks_beside(theme.numbers.ink_of(pair.number) for pair in pairs)
+
+
 @dataclass(frozen=True, slots=True)
 class StepPicture:
     """The board after one step, with a name of its own in a file, and what is said of it."""
@@ -98,11 +107,7 @@ class StepPicture:
 
 
 class StepPictures:
-    """Draws a board at one stage after the other, rows and columns named at its edges.
-
-    Args:
-        colours: what numbers are called where the board shows none.
-    """
+    """Draws a board stage after stage, its edges named; pairs without numbers go by their colours."""
 
     def __init__(
         self,
@@ -114,9 +119,8 @@ class StepPictures:
         min_text_pt: float = 0.0,
         colours: Mapping[int, str] = MappingProxyType({}),
     ) -> None:
-        self.colours = colours
         self.puzzle, self.grid, self.cell_pt, self.inks = puzzle, puzzle.grid, cell_pt, inks
-        self.measure = measure
+        self.measure, self.colours = measure, colours
         self.board = board_frame(puzzle, None, cell_pt, theme, measure, min_text_pt)
         self.margin = MARGIN * cell_pt
         self.min_text_pt = min_text_pt
@@ -127,12 +131,7 @@ class StepPictures:
         self.closed: list[Edge] = []
 
     def of(self, steps: Iterable[tuple[Step, str]], name: str = "step") -> Iterator[StepPicture]:
-        """A picture of each step of a solve.
-
-        Args:
-            steps: in the order in which they are explained, each with its sentence.
-            name: of the pictures, with the step's number behind it.
-        """
+        """A picture of each step of a solve, in order, with its sentence, and named by its number."""
         for number, (step, text) in enumerate(steps, 1):
             own = f"{name}-{number}"
             yield StepPicture(own, self._after(step, f"{own}-board"), number, text)
@@ -152,13 +151,9 @@ class StepPictures:
                 over.append(Lines(crosses, _CROSS_WEIGHT * self.cell_pt, ink))
         self.closed += step.ruled_out
         over += [item for link in step.chain for item in self._link(link, step.chain)]
-        items = (*under, *self.board.items, *over)
-        whole = Frame(self.board.width_pt, self.board.height_pt, items)
-        return Frame(
-            self.board.width_pt + self.margin,
-            self.board.height_pt + self.margin,
-            (Placed(name, whole, self.margin, 0.0), *self.labels),
-        )
+        whole = Frame(self.board.width_pt, self.board.height_pt, (*under, *self.board.items, *over))
+        width, height = self.board.width_pt + self.margin, self.board.height_pt + self.margin
+        return Frame(width, height, (Placed(name, whole, self.margin, 0.0), *self.labels))
 
     def _still_crossed(self) -> list[Edge]:
         """Earlier crosses between squares that are not full: those of full squares say nothing more."""
@@ -219,12 +214,7 @@ class StepPictures:
 def picture_rows(
     pictures: Sequence[StepPicture], cols: int, theme: Theme, measure: Measure, least_pt: float = 0.0
 ) -> Iterator[Frame]:
-    """Pictures with their sentences, side by side: a frame for each row, all of one width.
-
-    Args:
-        pictures: of boards of one size.
-        least_pt: room that a picture has for its sentence at least, however small the board.
-    """
+    """Pictures of one size with their sentences, side by side: a frame for each row, all of one width."""
     gap, size = theme.type.body * 2, theme.type.small
     for begin in range(0, len(pictures), cols):
         row = pictures[begin : begin + cols]

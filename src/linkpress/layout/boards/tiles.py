@@ -14,7 +14,7 @@ from linkpress.documents.lengths import MM_PT
 from linkpress.errors import LayoutError
 from linkpress.layout.boards.numerals import cell_for_size, smallest_cell_pt
 from linkpress.layout.edition import Setting
-from linkpress.layout.page_geometry import Area
+from linkpress.layout.frame import Area
 from linkpress.puzzle.puzzle import Grid
 
 LEAST_CELL_MM = 5.0  # a pencil line and its neighbour's stay apart
@@ -33,16 +33,11 @@ PER_PAGE = (9, 6, 4, 2, 1)
 
 
 class Shape(NamedTuple):
-    """A shape decides whether boards fit: all boards of one shape are judged at once.
-
-    Args:
-        widest: the number among theirs that needs most room.
-        puzzle: the number of the first such puzzle, for messages.
-    """
+    """A shape decides whether boards fit: all boards of one shape are judged at once."""
 
     grid: Grid
-    widest: int
-    puzzle: int
+    widest: int  # the number among theirs that needs most room
+    puzzle: int  # the first such, for messages
 
 
 def shapes_of(puzzles: Iterable[NumberedPuzzle]) -> tuple[Shape, ...]:
@@ -53,8 +48,7 @@ def shapes_of(puzzles: Iterable[NumberedPuzzle]) -> tuple[Shape, ...]:
         digits = len(str(board.pairs[-1].number))
         key = (board.grid.rows, board.grid.cols, digits)
         if key not in found:
-            widest = int("8" * digits)
-            found[key] = Shape(board.grid, widest, puzzle.number)
+            found[key] = Shape(board.grid, int("8" * digits), puzzle.number)
     return tuple(found.values())
 
 
@@ -64,11 +58,7 @@ def largest_cell_mm(page: PageSpec) -> float:
 
 
 def counts_up_to(boards: int, counts: Sequence[int]) -> tuple[int, ...]:
-    """Numbers of boards on a page, without those that would leave tiles empty on the only page.
-
-    Args:
-        counts: falling; the last is 1.
-    """
+    """Numbers of boards on a page, falling to 1, without those that leave tiles empty on the only page."""
     enough = min((count for count in counts if count >= boards), default=counts[0])
     return tuple(count for count in counts if count <= enough)
 
@@ -79,10 +69,8 @@ class Tiling:
 
     Args:
         gap_pt: between neighbouring tiles, both ways.
-        caption_pt: kept free above each board.
+        caption_pt, foot_pt, beside_pt: kept free above each board, below it, and right of it.
         outline_pt: the weight of a board's outline, half of which lies on either side.
-        foot_pt: kept free below each board.
-        beside_pt: kept free right of each board.
         short: how many tiles the middle row lacks, or the last of an even number of rows.
     """
 
@@ -166,7 +154,8 @@ def tile_page(
     choices = [
         Tiling(rows, cols, area, gap, caption_pt, most_mm * MM_PT, outline, foot, beside, short)
         for rows in range(1, per_page + 1)
-        for cols, short in [_columns(per_page, rows)]
+        for cols in [-(-per_page // rows)]
+        for short in [rows * cols - per_page]
         if short == 0 or (per_page in UNEVEN and 0 < short < cols)
         for foot, beside in ways
     ]
@@ -177,12 +166,6 @@ def tile_page(
     if len(set(grids)) > 1:
         return max(near, key=lambda tiling: sum(tiling.cell_pt(g) ** 2 * g.rows * g.cols for g in grids))
     return min(near, key=lambda tiling: max(tiling.misfit(grid) for grid in grids))
-
-
-def _columns(per_page: int, rows: int) -> tuple[int, int]:
-    """Columns of tiles in so many rows, and how many tiles are left over."""
-    cols = -(-per_page // rows)
-    return cols, rows * cols - per_page
 
 
 def least_cell_pt(setting: Setting, shape: Shape, answer: bool) -> tuple[float, str]:
@@ -234,15 +217,13 @@ def keeps_cells(
     setting: Setting, tiling: Tiling, shapes: Iterable[Shape], answer: bool, comfort: bool = False
 ) -> bool:
     """Return whether every board's square is as large as it must be, and as is comfortable."""
-    return all(
-        tiling.cell_pt(shape.grid)
-        >= max(
-            least_cell_pt(setting, shape, answer)[0],
-            _comfortable_pt(shape.grid, setting.page) if comfort else 0.0,
-        )
-        - 0.001
-        for shape in shapes
-    )
+    for shape in shapes:
+        least_pt, _ = least_cell_pt(setting, shape, answer)
+        if comfort:
+            least_pt = max(least_pt, _comfortable_pt(shape.grid, setting.page))
+        if tiling.cell_pt(shape.grid) < least_pt - 0.001:
+            return False
+    return True
 
 
 def _comfortable_pt(grid: Grid, page: PageSpec) -> float:

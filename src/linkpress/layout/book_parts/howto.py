@@ -136,17 +136,10 @@ class HowtoPart(Part):
 
 
 def _rules(setting: Setting, size: float, solids: bool) -> list[Block | PictureRow]:
-    words = setting.words
+    words, gap, hang = setting.words, RULE_GAP * size, 1.6 * size
     intro = Block((Text(words.rules_intro, strong=True),), size, LEADING * size)
     rules = [
-        text_block(
-            rule,
-            size,
-            before_pt=RULE_GAP * size,
-            indent_pt=1.6 * size,
-            hang_pt=1.6 * size,
-            marker=str(number),
-        )
+        text_block(rule, size, before_pt=gap, indent_pt=hang, hang_pt=hang, marker=str(number))
         for number, rule in enumerate(words.rules_solids if solids else words.rules, start=1)
     ]
     return [intro, *rules]
@@ -222,11 +215,7 @@ def explains_grades(setting: Setting, levels: Sequence[LevelSpec]) -> bool:
 def grade_blocks(
     setting: Setting, size_pt: float, grades: Sequence[Grade | None], lines: ByGrade
 ) -> list[Block]:
-    """Return what each grade takes, under a heading: one block that keeps together.
-
-    Returns:
-        Nothing where no puzzle has a grade.
-    """
+    """Return what each grade takes, under a heading, in one block; nothing where no puzzle has a grade."""
     named = [grade for grade in grades if grade is not None]
     if not named:
         return []

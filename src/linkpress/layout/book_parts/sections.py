@@ -15,11 +15,10 @@ from linkpress.layout.boards.ornaments import level_ornament
 from linkpress.layout.boards.sheets import BoardSheets, SheetMaker, board_sizes, range_words
 from linkpress.layout.boards.tiles import PER_PAGE, counts_up_to, largest_cell_mm
 from linkpress.layout.book_parts.howto import explains_grades, grade_lines, grades_of, section_grades
-from linkpress.layout.book_parts.own_pages import note_lines
+from linkpress.layout.book_parts.matter import note_lines
 from linkpress.layout.edition import SOLUTIONS_PLACE, Index, PageRun, Part, level_place, solution_place
-from linkpress.layout.frame import Anchor, Page, Placed
+from linkpress.layout.frame import Anchor, Area, Page, Placed
 from linkpress.layout.page_draft import DESCENT, PageDraft, set_opener, text_column
-from linkpress.layout.page_geometry import Area
 from linkpress.layout.text_flow import flow
 
 SECTION_QR_PT = 72.0
@@ -31,12 +30,7 @@ MOST_IN_ORNAMENT = 12  # levels; more would need discs too small for their numbe
 
 @dataclass(frozen=True)
 class SectionPart(Part):
-    """The pages of one level.
-
-    Args:
-        number: its place among them, from 0.
-        puzzles: the level's, in order; one or more.
-    """
+    """The pages of one level: its number is its place, from 0, and it has one puzzle or more."""
 
     levels: Sequence[LevelSpec]
     number: int
@@ -187,11 +181,7 @@ class SectionPart(Part):
 
 @dataclass(frozen=True)
 class SolutionsOpener(Part):
-    """The page before the answers.
-
-    Args:
-        book_title: for a file of their own; empty in the book.
-    """
+    """The page before the answers, with the book's title in a file of their own."""
 
     place = SOLUTIONS_PLACE
 
@@ -211,12 +201,7 @@ class SolutionsOpener(Part):
 
 @dataclass(frozen=True)
 class SolutionsPart(Part):
-    """The answers of a level, or of all of them.
-
-    Args:
-        puzzles: in order; one or more.
-        named: whether the outline and the contents lead to them, since no opener does.
-    """
+    """The answers of a level, or of all; where no opener leads to them, outline and contents do."""
 
     puzzles: tuple[NumberedPuzzle, ...]
     named: bool = False

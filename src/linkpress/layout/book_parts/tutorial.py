@@ -1,34 +1,50 @@
-"""The tutorial: one board of the book, solved in a few pictures on two pages or more."""
+"""The tutorial: one board of the book, solved in a few pictures on two pages or more.
+
+The ladder's steps are told in their order, several in a sentence where they are read at a glance. A picture
+has a sentence, or a few that only count ways out.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
+from itertools import pairwise
 from typing import TYPE_CHECKING, TypeVar
 
+from linkpress.book.theme_keys import Numbers
 from linkpress.book.volume import NumberedPuzzle
+from linkpress.documents.inks import nearest_colour
+from linkpress.engine.recipe import Grade, Rule
 from linkpress.errors import LayoutError
-from linkpress.layout.boards.lesson import Lesson, lessons_of
+from linkpress.layout.boards.ornaments import worked_example
 from linkpress.layout.boards.step_pictures import (
     MARGIN,
-    StepInks,
     StepPictures,
-    inks_beside,
+    lesson_inks,
     sentence_lines,
     sentence_runs,
 )
-from linkpress.layout.edition import TUTORIAL_PLACE, Index, Part, puzzle_place, solution_place
-from linkpress.layout.frame import Page, Placed, TextRun, grey
+from linkpress.layout.edition import TUTORIAL_PLACE, Index, Part, have_solids, puzzle_place, solution_place
+from linkpress.layout.frame import Area, Page, Placed, TextRun
 from linkpress.layout.page_draft import ASCENT, DESCENT, PageDraft, heading_foot, page_heading
-from linkpress.layout.page_geometry import Area
 from linkpress.layout.text_flow import LEADING, TextLine, flow, text_block
 from linkpress.layout.theme import Theme
 from linkpress.puzzle.puzzle import Puzzle
+from linkpress.words.phrases import in_colours
+from linkpress.words.wording import Words
 
 if TYPE_CHECKING:
     from linkpress.engine.explain.telling import Step
 
+
+PICTURES = 8
+FEWEST = 6
+_MOST_MORE = 2  # sentences of one picture beside its first
+_TRIED = 12  # boards of a book, the easiest first; each takes a hundredth of a second
+_LONG, _PER_POINT = 75, 25  # characters of a first step: from here on each so many cost as much as a step
+_NUMBER_ALONG = re.compile(r"(\w+) (\d+) (?=[A-Z]+\d+–)")  # no line breaks between a number and its route
 PAGES = (2, 4, 8)
 COLUMNS = (2, 4, 3, 1)
 BESIDE = 0  # in place of a number of columns: one picture in a row, its sentence at its side
@@ -41,21 +57,142 @@ LARGE_PRINT = 1.4  # times these in large print
 INTRO_LINES = 4.5  # of the text, kept above the first page's pictures
 END_LINES = 1.5  # of the text, kept below the last page's pictures
 FIRST_LINE = 1.4  # of the type: from a board to the first baseline below it
-GREYS = StepInks(before=grey(0.25), new=grey(0.55), tint=grey(0.15))
 _Item = TypeVar("_Item")
 
 
 @dataclass(frozen=True)
-class _Layout:
-    """A layout says how a lesson's pictures stand on their pages.
+class Lesson:
+    """One board solved.
 
     Args:
-        cols: pictures in a row, or ``BESIDE``.
+        number: of the puzzle in the book; None for the example of the rules.
+        groups: the steps of each picture, in order; all lines are drawn after the last.
+        colours: what the pairs are called where no board of the book shows a number; else nothing.
     """
+
+    number: int | None
+    puzzle: Puzzle
+    groups: tuple[tuple[Step, ...], ...]
+    colours: Mapping[int, str]
+
+    def title(self, words: Words) -> str:
+        """Name the board that is solved."""
+        if self.number is None:
+            return words.tutorial_example
+        return words.say(words.tutorial, number=str(self.number))
+
+    def pictures(self, words: Words) -> Iterator[tuple[Step, str]]:
+        """One step for each picture, which draws what its steps draw, and its sentence."""
+        space = " " if words.full_stop.endswith(" ") else ""
+        for group in self.groups:
+            step = replace(
+                group[0],
+                cells=tuple(dict.fromkeys(cell for step in group for cell in step.cells)),
+                drawn=tuple(edge for step in group for edge in step.drawn),
+                ruled_out=tuple(edge for step in group for edge in step.ruled_out),
+            )
+            sentences = (
+                in_colours(step.sentence, self.colours) if self.colours else step.sentence for step in group
+            )
+            told = space.join(words.sentence(words.steps.text_of(sentence)) for sentence in sentences)
+            yield step, _NUMBER_ALONG.sub("\\1\u00a0\\2\u00a0", told)
+
+
+def lessons_of(
+    puzzles: Sequence[NumberedPuzzle], words: Words, numbers: Numbers | None = None
+) -> Iterator[Lesson]:
+    """The boards of a book that can be solved in so few pictures, the easiest first; then the rules' example.
+
+    Args:
+        puzzles: of the book; stand-ins for boards to come are passed over.
+        numbers: how the book shows them; None for figures.
+    """
+    if numbers and any(numbers.shows(len(puzzle.record.puzzle.pairs)) for puzzle in puzzles):
+        numbers = None
+    graded = [puzzle for puzzle in puzzles if None not in (puzzle.record.grade, puzzle.record.score)]
+    graded.sort(key=lambda easy: (easy.record.grade, len(easy.record.solution.edges), easy.record.score))
+    for easy in graded[:_TRIED]:
+        puzzle = easy.record.puzzle
+        if groups := _groups_of(puzzle, easy.record.rule, words):
+            yield Lesson(easy.number, puzzle, groups, _colours_of(puzzle, words, numbers))
+    example = worked_example(have_solids(puzzles)).puzzle
+    groups = _groups_of(example, Rule.STRICT, words)
+    yield Lesson(None, example, groups, _colours_of(example, words, numbers))
+
+
+def _colours_of(puzzle: Puzzle, words: Words, numbers: Numbers | None) -> Mapping[int, str]:
+    """Name the colour of each pair; nothing where the language can't tell two of them apart."""
+    if numbers is None or words.colour_names is None or numbers.shows(len(puzzle.pairs)):
+        return {}
+    keys = {pair.number: nearest_colour(numbers.ink_of(pair.number)) for pair in puzzle.pairs}
+    names = {number: getattr(words.colour_names, key) for number, key in keys.items()}
+    return names if len(set(names.values())) == len(names) else {}
+
+
+def _groups_of(puzzle: Puzzle, rule: Rule, words: Words) -> tuple[tuple[Step, ...], ...]:
+    """The steps of each picture; none where so few pictures can't tell them, or the steps don't finish."""
+    steps = _steps_of(puzzle, rule)
+    return _divided(steps, words) if len(steps) >= FEWEST else ()
+
+
+@lru_cache(maxsize=64)
+def _steps_of(puzzle: Puzzle, rule: Rule) -> tuple[Step, ...]:
+    """The steps with as many lines in a sentence as leave one sentence for each picture."""
+    from linkpress.engine.explain.joint_telling import MOST_LINES, tell_jointly  # few books have one: 20 ms
+    from linkpress.engine.explain.telling import explain_climb
+    from linkpress.engine.kernels.glossary import ClimbOutcome
+    from linkpress.engine.solve.ladder import climb_ladder, position_of
+
+    climb = climb_ladder(position_of(puzzle, rule))
+    if climb.outcome is not ClimbOutcome.FINISHED:
+        return ()
+    steps = tuple(explain_climb(puzzle, climb))
+    tried = (tuple(tell_jointly(puzzle, steps, most)) for most in range(MOST_LINES, 0, -1))
+    return next((joint for joint in tried if len(joint) >= PICTURES), steps)
+
+
+def _divided(steps: Sequence[Step], words: Words) -> tuple[tuple[Step, ...], ...]:
+    """The cheapest way to cut the steps into as many groups as there are pictures; none where there is none.
+
+    ``best[count][end]`` is the least cost of the first ``end`` steps in ``count`` groups, with the last
+    group's beginning.
+    """
+    from linkpress.engine.techniques import highest_rung
+
+    counting = highest_rung(Grade.BEGINNER)
+    pictures = min(PICTURES, len(steps))
+    lengths = [len(words.steps.text_of(step.sentence)) for step in steps]
+    cost = {  # of many in one, a long sentence, a start in the midst of a place
+        (begin, end): (end - begin) ** 2
+        + max(0, lengths[begin] - _LONG) / _PER_POINT
+        + (begin > 0 and any(steps[begin].cells[0] in edge for edge in steps[begin - 1].drawn))
+        for begin in range(len(steps))
+        for end in range(begin + 1, min(begin + 1 + _MOST_MORE, len(steps)) + 1)
+        if all(step.drawn and step.rung <= counting for step in steps[begin + 1 : end])
+    }
+    best: list[dict[int, tuple[float, int]]] = [{0: (0.0, 0)}]
+    for _ in range(pictures):
+        reached: dict[int, tuple[float, int]] = {}
+        for (begin, end), own in cost.items():
+            if begin in best[-1]:
+                tried = best[-1][begin][0] + own, begin
+                reached[end] = min(reached.get(end, tried), tried)
+        best.append(reached)
+    if len(steps) not in best[-1]:
+        return ()
+    cuts = [len(steps)]
+    for reached in best[:0:-1]:
+        cuts.append(reached[cuts[-1]][1])
+    return tuple(tuple(steps[begin:end]) for begin, end in pairwise(cuts[::-1]))
+
+
+@dataclass(frozen=True)
+class _Layout:
+    """A layout says how a lesson's pictures stand on their pages."""
 
     lesson: Lesson
     steps: tuple[tuple[Step, str], ...]
-    cols: int
+    cols: int  # pictures in a row, or BESIDE
     size_pt: float
     cell_pt: float
     sentences: tuple[Sequence[TextLine], ...]
@@ -66,7 +203,6 @@ class TutorialPart(Part):
     """The pages after the rules."""
 
     place = TUTORIAL_PLACE
-
     puzzles: Sequence[NumberedPuzzle]
 
     @cached_property
@@ -87,11 +223,7 @@ class TutorialPart(Part):
         return self._layout.lesson.title(self.setting.words)
 
     def compose(self, numbers: Sequence[int], index: Index) -> Iterator[Page]:
-        """Compose the pages.
-
-        Raises:
-            LayoutError: they are too small for any number of pictures.
-        """
+        """Compose the pages; raise ``LayoutError`` if they are too small for any number of pictures."""
         chosen, setting = self._layout, self.setting
         if chosen.cell_pt < self._least_cell_pt:
             raise LayoutError(
@@ -99,18 +231,11 @@ class TutorialPart(Part):
                 "leave it out.",
                 "parts.tutorial",
             )
-        pictures = StepPictures(
-            chosen.lesson.puzzle,
-            chosen.cell_pt,
-            lesson_theme(setting.theme, chosen.lesson),
-            setting.measure,
-            lesson_inks(setting.theme, chosen.lesson.puzzle),
-            setting.min_text_pt,
-            chosen.lesson.colours,
-        )
-        boards = [
-            Placed(picture.name, picture.board, 0.0, 0.0) for picture in pictures.of(chosen.steps, "lesson")
-        ]
+        lesson, inks = chosen.lesson, lesson_inks(setting.theme, chosen.lesson.puzzle)
+        look = lesson_theme(setting.theme, lesson), setting.measure, inks, setting.min_text_pt
+        pictures = StepPictures(lesson.puzzle, chosen.cell_pt, *look, lesson.colours)
+        made = pictures.of(chosen.steps, "lesson")
+        boards = [Placed(picture.name, picture.board, 0.0, 0.0) for picture in made]
         shown = list(zip(boards, chosen.sentences, strict=True))
         a_page = -(-len(shown) // self.count)
         for place, number in enumerate(numbers):
@@ -147,9 +272,9 @@ class TutorialPart(Part):
     def _best(self, lesson: Lesson, pages: int) -> _Layout:
         """The lesson in type as large as leaves its squares comfortable, else with the largest squares."""
         scale, least = self.setting.theme.type, self.setting.min_text_pt
-        large = self.setting.page.large_print
+        sizes = (scale.body,) if self.setting.page.large_print else (scale.body, scale.caption, scale.small)
         best: _Layout | None = None
-        for size in (scale.body,) if large else (scale.body, scale.caption, scale.small):
+        for size in sizes:
             tried = max(
                 (self._fitted(lesson, pages, cols, max(size, least)) for cols in (*COLUMNS, BESIDE)),
                 key=lambda layout: layout.cell_pt,
@@ -207,10 +332,9 @@ class TutorialPart(Part):
         if number is not None:
             page = str(index[puzzle_place(number)])
             blocks.append(text_block(words.say(words.tutorial_on, page=page), size))
-        area = draft.live
-        (column,) = flow(
-            blocks, Area(area.x, area.y, area.width, heading_foot(draft) - area.y), self.setting.measure
-        )
+        live = draft.live
+        area = Area(live.x, live.y, live.width, heading_foot(draft) - live.y)
+        (column,) = flow(blocks, area, self.setting.measure)
         for items in column:
             draft.add(items)
         if number is not None:
@@ -245,14 +369,6 @@ class TutorialPart(Part):
         run = draft.text(text, (draft.live.x, top + GAP_PT - FIRST_LINE * size), size, where="tutorial.end")
         if number is not None:
             draft.link(run, solution_place(number))
-
-
-def lesson_inks(theme: Theme, puzzle: Puzzle) -> StepInks:
-    """The inks of a lesson's pictures: greys in a book without colours."""
-    if all(ink.is_grey for _, ink in theme.inks):
-        return GREYS
-    pairs = puzzle.pairs if theme.numbers.is_dots else ()
-    return inks_beside(theme.numbers.ink_of(pair.number) for pair in pairs)
 
 
 def lesson_theme(theme: Theme, lesson: Lesson) -> Theme:

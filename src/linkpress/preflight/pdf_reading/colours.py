@@ -113,12 +113,7 @@ BLACK = Colour(GRAY, (0.0,))
 
 
 def colour_space(value: object, resources: object, depth: int = 0) -> ColourSpace:
-    """Return the space that a name or array stands for.
-
-    Args:
-        value: as in ``cs``, ``/ColorSpace`` or an alternate.
-        depth: of spaces inside spaces; past a few the space counts as unknown.
-    """
+    """Return the space that a name or array stands for; unknown past a few spaces inside spaces."""
     if depth > 6:
         return UNKNOWN
     if isinstance(value, pikepdf.Name):

@@ -90,11 +90,7 @@ class PageContent:
 
 
 class ContentReader:
-    """Reads the content of one file's pages; fonts are read once, small forms parsed once.
-
-    Args:
-        pdf: the open file; it is never changed.
-    """
+    """Reads the content of one file's pages, which stay as they are; fonts and small forms are read once."""
 
     def __init__(self, pdf: pikepdf.Pdf, budget: ReadingBudget) -> None:
         self.budget = budget
@@ -104,13 +100,7 @@ class ContentReader:
         self._parsed: dict[tuple[int, int], Instructions] = {}
 
     def read(self, page: object, resources: object) -> PageContent:
-        """Return what a page's operators say.
-
-        Args:
-            resources: its resources, inherited ones too.
-        Raises:
-            TooMuchError: the file asks for more than the budget.
-        """
+        """Return what a page's operators say with its resources; raise ``TooMuchError`` past the budget."""
         content = entry(page, "/Contents")
         streams = [content] if isinstance(content, pikepdf.Stream) else elements(content)
         data = bytearray()
@@ -291,8 +281,7 @@ class _Walk:
             return
         kind = named(thing, "/Subtype")
         if kind == "/Form":
-            matrix = times(matrix_of(thing), self.state.matrix)
-            self.run_inside(thing, entry(thing, "/Resources"), matrix)
+            self.run_inside(thing, entry(thing, "/Resources"), times(matrix_of(thing), self.state.matrix))
         elif kind == "/Image":
             self._see_image(thing)
 

@@ -116,13 +116,13 @@ def without_ink(items: Sequence[Drawn], page: pdfium.PdfPage) -> list[str]:
 
 def covered(items: Sequence[Drawn]) -> Iterator[tuple[Drawn, list[Point]]]:
     """Yield each text and line over which a later area lies, with its places there."""
-    largest = sorted(_covers(items), key=lambda cover: cover.area, reverse=True)[:_MOST_COVERS]
+    extents = [_extent(item) for item in items]
+    largest = sorted(_covers(items, extents), key=lambda cover: cover.area, reverse=True)[:_MOST_COVERS]
     covers = [(*cover.box, cover) for cover in sorted(largest, key=lambda cover: cover.place, reverse=True)]
-    for index, item in enumerate(items):
+    for index, (item, around) in enumerate(zip(items, extents, strict=True)):
         while covers and covers[-1][4].place <= index:
             covers.pop()
-        around = _extent(item) if covers else None
-        if around is None:
+        if around is None or not covers:
             continue
         left, bottom, right, top = around
         over = [
@@ -152,21 +152,54 @@ def _holds(box: Box, point: Point) -> bool:
     return box[0] <= point[0] <= box[2] and box[1] <= point[1] <= box[3]
 
 
-def _covers(items: Sequence[Drawn]) -> Iterator[_Cover]:
-    for index, item in enumerate(items):
-        if isinstance(item, DrawnPath) and item.fill is not None:
-            for part in item.subpaths:
-                yield from _cover(index, box_around(part.points), item.clip, item.fill, part.curved)
-        elif isinstance(item, DrawnPath) and item.stroke is not None and item.width_pt >= _LEAST_COVER_PT:
-            for start, end in _strokes(item):
-                left, bottom, right, top = box_around([start, end])
-                side = item.width_pt / 2
-                box = (left - side, bottom - side, right + side, top + side)
-                yield from _cover(index, box, item.clip, item.stroke, is_ink=not is_paper(item.stroke))
-        elif isinstance(item, DrawnImage):
-            yield from _cover(index, moved_box(item.matrix, (0.0, 0.0, 1.0, 1.0)), item.clip, None)
-        elif isinstance(item, DrawnShading):
-            yield from _cover(index, item.box, item.clip, None)
+def _covers(items: Sequence[Drawn], extents: Sequence[Box | None]) -> Iterator[_Cover]:
+    """Yield the areas of all items that lie over what they may hide; the lines of most answers don't."""
+    things: list[Box] = []
+    texts: list[Box] = []
+    for index, (item, extent) in enumerate(zip(items, extents, strict=True)):
+        area = _area(item)
+        if area is not None:
+            left, bottom, right, top = area
+            below = texts if _is_ink(item) else things
+            if any(w <= right and e >= left and s <= top and n >= bottom for w, s, e, n in below):
+                yield from _covers_of(index, item, area)
+        if extent is not None:
+            things.append(extent)
+            if isinstance(item, DrawnText):
+                texts.append(extent)
+
+
+def _is_ink(item: Drawn) -> bool:
+    """Return whether an item is a line that leaves ink, as an answer's, which hides texts alone."""
+    line = item.stroke if isinstance(item, DrawnPath) and item.fill is None else None
+    return line is not None and not is_paper(line)
+
+
+def _area(item: Drawn) -> Box | None:
+    """Return a box around all that an item may hide; None for texts and thin lines, which hide nothing."""
+    if isinstance(item, DrawnImage):
+        return moved_box(item.matrix, (0.0, 0.0, 1.0, 1.0))
+    if isinstance(item, DrawnShading):
+        return item.box
+    if isinstance(item, DrawnText) or (item.fill is None and item.width_pt < _LEAST_COVER_PT):
+        return None
+    left, bottom, right, top = box_around([point for part in item.subpaths for point in part.points])
+    side = item.width_pt / 2
+    return (left - side, bottom - side, right + side, top + side)
+
+
+def _covers_of(index: int, item: Drawn, area: Box) -> Iterator[_Cover]:
+    if not isinstance(item, DrawnPath):
+        yield from _cover(index, area, item.clip, None)
+    elif item.fill is not None:
+        for part in item.subpaths:
+            yield from _cover(index, box_around(part.points), item.clip, item.fill, part.curved)
+    elif item.stroke is not None:
+        for start, end in _strokes(item):
+            left, bottom, right, top = box_around([start, end])
+            side = item.width_pt / 2
+            box = (left - side, bottom - side, right + side, top + side)
+            yield from _cover(index, box, item.clip, item.stroke, is_ink=_is_ink(item))
 
 
 def _cover(

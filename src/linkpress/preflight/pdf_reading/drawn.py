@@ -9,12 +9,12 @@ from __future__ import annotations
 import ctypes
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import pypdfium2 as pdfium
-import pypdfium2.raw as pdfium_c
+import pypdfium2.raw
 
 from linkpress.preflight.pdf_reading.matrices import (
     IDENTITY,
@@ -30,6 +30,7 @@ from linkpress.preflight.pdf_reading.matrices import (
 )
 
 Rgb = tuple[int, int, int]
+Address = int  # of an object of PDFium's
 
 _PAPER = 253  # of 255: a tint of 1 % is darker, and a profile may bring white down to 254
 OUTLINE_ONLY, INVISIBLE, OUTLINED = (1, 5), (3, 7), (1, 2, 5, 6)  # text rendering modes
@@ -119,6 +120,32 @@ def is_paper(colour: Rgb) -> bool:
     return min(colour) >= _PAPER
 
 
+class _Functions:
+    """PDFium's functions and constants by name; its objects are plain addresses.
+
+    With a new pointer of ``pypdfium2`` for each object, the points of a path took 1.28 times as long to read.
+    """
+
+    def __getattr__(self, name: str) -> Any:
+        found = getattr(pypdfium2.raw, name)
+        if callable(found) and not isinstance(found, type):
+            plain = type(found)(ctypes.cast(found, ctypes.c_void_p).value)
+            plain.argtypes = [_plain(kind) for kind in found.argtypes]
+            plain.restype = _plain(found.restype)
+            found = plain
+        setattr(self, name, found)  # so that this is not asked again
+        return found
+
+
+def _plain(kind: Any) -> Any:
+    """Return the type of an address in place of that of a pointer to one of PDFium's own objects."""
+    pointed = getattr(kind, "_type_", None)
+    return ctypes.c_void_p if getattr(pointed, "__name__", "").startswith("struct_fpdf") else kind
+
+
+pdfium_c = _Functions()
+
+
 class Glyphs:
     """The characters that a file has shown so far, each in the font that it was shown in.
 
@@ -127,31 +154,34 @@ class Glyphs:
     """
 
     def __init__(self) -> None:
-        self.fresh: dict[bytes, list[tuple[str, Box]]] = defaultdict(list)
+        self.fresh: dict[Address, list[tuple[str, Box]]] = defaultdict(list)
         self._known: set[tuple[bytes, int]] = set()
-        self._fonts: dict[bytes, bytes] = {}
+        self._fonts: dict[Address, bytes] = {}  # the name of each text's font
+        self._names: dict[Address, bytes] = {}
         self._name = ctypes.create_string_buffer(_LONGEST_NAME)
         self._box = pdfium_c.FS_RECTF()
 
     def leave_page(self) -> None:
-        """Forget the addresses of a page's texts."""
+        """Forget the addresses of a page's texts and fonts."""
         self.fresh.clear()
         self._fonts.clear()
+        self._names.clear()
 
-    def see(self, words: Any, place: int, holder: Any, code: int) -> None:
+    def see(self, words: Any, place: int, text: Address, code: int) -> None:
         """Note a character of a page's words."""
-        address = bytes(holder)
-        if address not in self._fonts:
-            font = pdfium_c.FPDFTextObj_GetFont(holder)
-            pdfium_c.FPDFFont_GetBaseFontName(font, self._name, _LONGEST_NAME)
-            self._fonts[address] = self._name.value
-        shown = (self._fonts[address], code)
+        if text not in self._fonts:
+            font = pdfium_c.FPDFTextObj_GetFont(text)
+            if font not in self._names:
+                pdfium_c.FPDFFont_GetBaseFontName(font, self._name, _LONGEST_NAME)
+                self._names[font] = self._name.value
+            self._fonts[text] = self._names[font]
+        shown = (self._fonts[text], code)
         if shown in self._known or not chr(code).isprintable() or chr(code).isspace():
             return
         self._known.add(shown)
         if pdfium_c.FPDFText_GetLooseCharBox(words, place, self._box):
             box = (self._box.left, self._box.bottom, self._box.right, self._box.top)
-            self.fresh[address].append((chr(code), box))
+            self.fresh[text].append((chr(code), box))
 
 
 def read_drawn(page: pdfium.PdfPage, matrix: Matrix = IDENTITY, glyphs: Glyphs | None = None) -> list[Drawn]:
@@ -164,21 +194,23 @@ def read_drawn(page: pdfium.PdfPage, matrix: Matrix = IDENTITY, glyphs: Glyphs |
     words = page.get_textpage()
     try:
         items = _Items(_texts_by_object(words.raw, glyphs), glyphs.fresh if glyphs else {})
-        return list(items.of_page(page.raw, matrix))
+        for place in range(pdfium_c.FPDFPage_CountObjects(page.raw)):
+            items.read(pdfium_c.FPDFPage_GetObject(page.raw, place), matrix, None)
+        return items.found
     finally:
         if glyphs:
             glyphs.leave_page()
         words.close()
 
 
-def _texts_by_object(words: Any, glyphs: Glyphs | None) -> dict[bytes, str]:
+def _texts_by_object(words: Any, glyphs: Glyphs | None) -> dict[Address, str]:
     """Return each text object's words by its address, in one walk: PDFium's question per object walks all."""
-    text_of: dict[bytes, str] = defaultdict(str)
+    text_of: dict[Address, str] = defaultdict(str)
     for place in range(pdfium_c.FPDFText_CountChars(words)):
         holder = pdfium_c.FPDFText_GetTextObject(words, place)
         if holder:
             code = pdfium_c.FPDFText_GetUnicode(words, place)
-            text_of[bytes(holder)] += chr(code) if 32 <= code < 0x110000 else "\ufffd"
+            text_of[holder] += chr(code) if 32 <= code < 0x110000 else "\ufffd"
             if glyphs and 32 < code < 0x110000:
                 glyphs.see(words, place, holder, code)
     return text_of
@@ -187,36 +219,30 @@ def _texts_by_object(words: Any, glyphs: Glyphs | None) -> dict[bytes, str]:
 class _Items:
     """Turns PDFium's objects into ours; the buffers that PDFium writes to are made once."""
 
-    def __init__(self, texts: dict[bytes, str], fresh: Mapping[bytes, list[tuple[str, Box]]]) -> None:
+    def __init__(self, texts: dict[Address, str], fresh: Mapping[Address, list[tuple[str, Box]]]) -> None:
         self.texts = texts
         self.fresh = fresh
+        self.found: list[Drawn] = []
         self._matrix = pdfium_c.FS_MATRIX()
         self._floats = [ctypes.c_float() for _ in range(4)]
         self._counts = [ctypes.c_uint() for _ in range(4)]
         self._flag, self._mode = ctypes.c_int(), ctypes.c_int()
         self._clips: dict[object, Box | None] = {}
-        self._name = ctypes.create_string_buffer(_LONGEST_NAME)
-        self._latest: tuple[bytes, DrawnText] | None = None  # the text yielded last, and its span
+        self._named: dict[Address, bool] = {}  # whether a font has a name
+        self._latest: tuple[Address | None, DrawnText] | None = None  # the text found last, and its span
 
-    def of_page(self, page: Any, matrix: Matrix) -> Iterator[Drawn]:
-        for place in range(pdfium_c.FPDFPage_CountObjects(page)):
-            yield from self._read(pdfium_c.FPDFPage_GetObject(page, place), matrix, None)
-
-    def _of_form(self, form: Any, matrix: Matrix, clip: Box | None) -> Iterator[Drawn]:
-        for place in range(pdfium_c.FPDFFormObj_CountObjects(form)):
-            yield from self._read(pdfium_c.FPDFFormObj_GetObject(form, place), matrix, clip)
-
-    def _read(self, drawn: Any, outer: Matrix, clip: Box | None) -> Iterator[Drawn]:
+    def read(self, drawn: Address, outer: Matrix, clip: Box | None) -> None:
+        """Add what an object draws to what was found."""
         kind = pdfium_c.FPDFPageObj_GetType(drawn)
         clip = _narrowed(clip, self._clip(drawn, outer))
         if kind == pdfium_c.FPDF_PAGEOBJ_SHADING:
-            yield DrawnShading(moved_box(outer, self._bounds(drawn)), clip)
+            self.found.append(DrawnShading(moved_box(outer, self._bounds(drawn)), clip))
             return
         matrix = times(self._matrix_of(drawn), outer)
         if kind == pdfium_c.FPDF_PAGEOBJ_PATH:
             path = self._path(drawn, matrix, clip)
             if path is not None:
-                yield path
+                self.found.append(path)
         elif kind == pdfium_c.FPDF_PAGEOBJ_TEXT:
             text = self._text(drawn, matrix, outer, clip)
             if not self._join_span(text, span := self._span(drawn)):
@@ -224,15 +250,16 @@ class _Items:
                 shows = text.box[0] < text.box[2] and text.box[1] < text.box[3]
                 text.text = text.text or ("\ufffd" if shows else "")
                 self._latest = (span, text)
-                yield text
+                self.found.append(text)
         elif kind == pdfium_c.FPDF_PAGEOBJ_IMAGE:
             width, height = self._counts[:2]
             pdfium_c.FPDFImageObj_GetImagePixelSize(drawn, width, height)
-            yield DrawnImage(matrix, width.value, height.value, clip)
+            self.found.append(DrawnImage(matrix, width.value, height.value, clip))
         elif kind == pdfium_c.FPDF_PAGEOBJ_FORM:
-            yield from self._of_form(drawn, matrix, clip)
+            for place in range(pdfium_c.FPDFFormObj_CountObjects(drawn)):
+                self.read(pdfium_c.FPDFFormObj_GetObject(drawn, place), matrix, clip)
 
-    def _path(self, drawn: Any, matrix: Matrix, clip: Box | None) -> DrawnPath | None:
+    def _path(self, drawn: Address, matrix: Matrix, clip: Box | None) -> DrawnPath | None:
         pdfium_c.FPDFPath_GetDrawMode(drawn, self._mode, self._flag)
         stroke = self._colour(pdfium_c.FPDFPageObj_GetStrokeColor, drawn) if self._flag.value else None
         fill = self._colour(pdfium_c.FPDFPageObj_GetFillColor, drawn) if self._mode.value else None
@@ -243,7 +270,7 @@ class _Items:
         butt = pdfium_c.FPDFPageObj_GetLineCap(drawn) == pdfium_c.FPDF_LINECAP_BUTT
         return DrawnPath(subpaths, stroke, fill, width, clip, butt)
 
-    def _subpaths(self, drawn: Any, matrix: Matrix) -> list[Subpath]:
+    def _subpaths(self, drawn: Address, matrix: Matrix) -> list[Subpath]:
         found: list[Subpath] = []
         x, y = self._floats[:2]
         for place in range(pdfium_c.FPDFPath_CountSegments(drawn)):
@@ -262,7 +289,7 @@ class _Items:
                 found[-1].closed = True
         return found
 
-    def _text(self, drawn: Any, matrix: Matrix, outer: Matrix, clip: Box | None) -> DrawnText:
+    def _text(self, drawn: Address, matrix: Matrix, outer: Matrix, clip: Box | None) -> DrawnText:
         mode = pdfium_c.FPDFTextObj_GetTextRenderMode(drawn)
         colour_of = (
             pdfium_c.FPDFPageObj_GetStrokeColor if mode in OUTLINE_ONLY else pdfium_c.FPDFPageObj_GetFillColor
@@ -271,8 +298,10 @@ class _Items:
         pdfium_c.FPDFTextObj_GetFontSize(drawn, size)
         size_pt = abs(size.value) * math.hypot(matrix[2], matrix[3])
         font, own = pdfium_c.FPDFTextObj_GetFont(drawn), moved_box(outer, self._bounds(drawn))
+        if font not in self._named:
+            self._named[font] = pdfium_c.FPDFFont_GetBaseFontName(font, None, 0) > 1
         return DrawnText(
-            self.texts.get(bytes(drawn), ""),  # by the pointer's own bytes, its address
+            self.texts.get(drawn, ""),
             (matrix[4], matrix[5]),
             size_pt,
             self._colour(colour_of, drawn),
@@ -280,24 +309,22 @@ class _Items:
             self._stroke_width(drawn) * least_scale(outer) if mode in OUTLINED else None,
             own,
             clip,
-            pdfium_c.FPDFFont_GetBaseFontName(font, self._name, _LONGEST_NAME) > 1,
+            self._named[font],
             matrix[0] < 0 and matrix[3] < 0,
             # PDFium has some boxes of characters in a form as the form has them, and not as the page does.
-            tuple(
-                letter for letter in self.fresh.get(bytes(drawn), ()) if common(letter[1], own) is not None
-            ),
+            tuple(letter for letter in self.fresh.get(drawn, ()) if common(letter[1], own) is not None),
         )
 
-    def _span(self, drawn: Any) -> bytes:
-        """Return the marked stretch of text that an object is in, by its address; empty for none."""
+    def _span(self, drawn: Address) -> Address | None:
+        """Return the marked stretch of text that an object is in, or None."""
         if pdfium_c.FPDFPageObj_CountMarks(drawn) <= 0:
-            return b""
-        mark = pdfium_c.FPDFPageObj_GetMark(drawn, 0)
+            return None
+        mark: Address = pdfium_c.FPDFPageObj_GetMark(drawn, 0)
         letters, length = (ctypes.c_ushort * 5)(), ctypes.c_ulong()
         pdfium_c.FPDFPageObjMark_GetName(mark, letters, ctypes.sizeof(letters), length)
-        return bytes(mark) if bytes(letters).decode("utf-16-le") == "Span\0" else b""
+        return mark if bytes(letters).decode("utf-16-le") == "Span\0" else None
 
-    def _join_span(self, text: DrawnText, span: bytes) -> bool:
+    def _join_span(self, text: DrawnText, span: Address | None) -> bool:
         """Add a text to the one before if both are of one span and line; return whether it was added."""
         if not span or self._latest is None or self._latest[0] != span:
             return False
@@ -309,27 +336,27 @@ class _Items:
         line.box = box_around([*_corners(line.box), *_corners(text.box)])
         return True
 
-    def _matrix_of(self, drawn: Any) -> Matrix:
+    def _matrix_of(self, drawn: Address) -> Matrix:
         found = self._matrix
         pdfium_c.FPDFPageObj_GetMatrix(drawn, found)
         return (found.a, found.b, found.c, found.d, found.e, found.f)
 
-    def _bounds(self, drawn: Any) -> Box:
+    def _bounds(self, drawn: Address) -> Box:
         left, bottom, right, top = self._floats
         pdfium_c.FPDFPageObj_GetBounds(drawn, left, bottom, right, top)
         return (left.value, bottom.value, right.value, top.value)
 
-    def _stroke_width(self, drawn: Any) -> float:
+    def _stroke_width(self, drawn: Address) -> float:
         width = self._floats[0]
         pdfium_c.FPDFPageObj_GetStrokeWidth(drawn, width)
         return abs(width.value)
 
-    def _colour(self, ask: Any, drawn: Any) -> Rgb:
+    def _colour(self, ask: Any, drawn: Address) -> Rgb:
         red, green, blue, opacity = self._counts
         known = ask(drawn, red, green, blue, opacity)
         return (red.value, green.value, blue.value) if known else (0, 0, 0)
 
-    def _clip(self, drawn: Any, outer: Matrix) -> Box | None:
+    def _clip(self, drawn: Address, outer: Matrix) -> Box | None:
         """Return the box that an object's clips leave; most objects share theirs with the one before."""
         path = pdfium_c.FPDFPageObj_GetClipPath(drawn)
         count = pdfium_c.FPDFClipPath_CountPaths(path)

@@ -94,12 +94,7 @@ def size_of(box: Box) -> Size:
 
 @dataclass(frozen=True, slots=True)
 class Reached:
-    """One resource of a page.
-
-    Args:
-        category: the resource dictionary that names it, ``/Font``; ``/CharProcs`` for a glyph.
-        page: the first page that reaches it.
-    """
+    """One resource, its dictionary (``/CharProcs`` of glyphs), and the first page that reaches it."""
 
     category: str
     name: str

@@ -15,6 +15,7 @@ from linkpress.layout.frame import (
     BLACK,
     PAPER,
     Anchor,
+    Area,
     Cap,
     Discs,
     FontKey,
@@ -28,7 +29,6 @@ from linkpress.layout.frame import (
     Segment,
 )
 from linkpress.layout.measure import Measure, set_text
-from linkpress.layout.page_geometry import Area
 from linkpress.press.cover.art_board import BlockLetters, block_letters, letter_solids, made_board, nest
 from linkpress.press.cover.cover_geometry import CoverGeometry
 from linkpress.press.cover.cover_order import CoverOrder
@@ -73,11 +73,8 @@ def art_items(
     taken: Sequence[Area],
     measure: Measure,
 ) -> list[Item]:
-    """Lay the art's board over the cover and draw it.
+    """Lay the art's board over the cover, clear of the front's words and of what else is taken, and draw it.
 
-    Args:
-        words: the area of the front's words.
-        taken: areas of other words and of the barcode.
     Raises:
         LayoutError: no board was found, or the words leave no room for one.
     """
@@ -206,11 +203,7 @@ def _meet(one: Area, other: Area) -> bool:
 
 @dataclass(frozen=True)
 class _DrawnBoard:
-    """The drawing of a solved board.
-
-    Args:
-        geometry: of the cover, on whose front the lines that are drawn shall be seen.
-    """
+    """The drawing of a solved board, whose drawn lines shall be seen on the front."""
 
     solution: Solution
     laid: _Laid
@@ -321,8 +314,7 @@ class _DrawnBoard:
             return
         radius, ring = self.art.dot * self.laid.cell, self.art.ring * self.laid.cell
         for round_ in range(self.art.glow, 0, -1):
-            dim = _mixed(self.ground, ink, 0.5 ** (round_ + 0.3))
-            yield Discs(ends, radius * (1 + _GLOW * round_), dim)
+            yield Discs(ends, radius * (1 + _GLOW * round_), _mixed(self.ground, ink, 0.5 ** (round_ + 0.3)))
         if ring:
             yield Discs(ends, radius - ring / 2, self.ground, ink, ring)
         else:
@@ -342,7 +334,6 @@ class _DrawnBoard:
 
 
 def _mixed(one: Ink, other: Ink, share: float) -> Ink:
-    """Mix two inks."""
     parts = zip((*one.shares, *one.rgb), (*other.shares, *other.rgb), strict=True)
     cyan, magenta, yellow, black, *rgb = (round(a + share * (b - a), 3) for a, b in parts)
     return held(Ink(cyan, magenta, yellow, black, (rgb[0], rgb[1], rgb[2])))

@@ -38,12 +38,7 @@ _LETTER_STROKE = 3  # of the letters among the shipped masks
 
 
 class BlockLetters(NamedTuple):
-    """Letters or figures, drawn in blocks.
-
-    Args:
-        blocks: the rows, with a full stop where no line runs.
-        stroke: how many blocks wide their strokes are.
-    """
+    """Letters or figures as rows of blocks, a full stop where no line runs, with strokes some blocks wide."""
 
     blocks: Sequence[str]
     stroke: int
@@ -106,8 +101,7 @@ def made_board(rows: int, cols: int, solids: frozenset[Cell], path: int, seed: s
     """
     pieces = list(islands(Grid(rows, cols, solids)))
     least = min(2 * path, max(map(len, pieces), default=0) // 2)
-    cut_off = (piece for piece in pieces if len(piece) < least)
-    mask = Grid(rows, cols, solids.union(*cut_off))
+    mask = Grid(rows, cols, solids.union(*(piece for piece in pieces if len(piece) < least)))
     for length in range(path, _SHORTEST, -1):
         shortest = max(_SHORTEST, round(_SHORTEST_SHARE * length))
         recipe = Recipe(rows, cols, shortest_path=shortest, mask=mask)

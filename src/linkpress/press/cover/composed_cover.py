@@ -13,6 +13,7 @@ from linkpress.layout.frame import (
     BLACK,
     PAPER,
     Anchor,
+    Area,
     Discs,
     FontKey,
     Frame,
@@ -27,10 +28,8 @@ from linkpress.layout.frame import (
 )
 from linkpress.layout.lettering import LEAST_WORDS_PT, Lettering
 from linkpress.layout.measure import Measure
-from linkpress.layout.page_geometry import Area
 from linkpress.layout.pictures import OwnPicture, check_resolution
-from linkpress.press.cover.artwork import draw_panel, half_drawn
-from linkpress.press.cover.back import compose_back
+from linkpress.press.cover.back import compose_back, draw_panel, half_drawn
 from linkpress.press.cover.cover_geometry import CoverGeometry, cover_geometry_of, house_safety_pt
 from linkpress.press.cover.cover_order import CoverOrder
 from linkpress.press.cover.front_words import set_front_words
@@ -51,11 +50,7 @@ PICTURE_GAP_PT = 14.0  # between the words and the board below them
 
 @dataclass(frozen=True)
 class ComposedCover:
-    """A composed cover.
-
-    Args:
-        frame: as large as the trim; what lies outside is bleed.
-    """
+    """A composed cover; its frame is as large as the trim, and what lies outside is bleed."""
 
     geometry: CoverGeometry
     frame: Frame
@@ -101,11 +96,7 @@ def front_image(cover: ComposedCover, width_px: int, faces: Faces) -> Image.Imag
 
 
 def draw_cover(cover: ComposedCover, about: About, hue: Hue = Hue.PRESS, faces: Faces = SHIPPED) -> bytes:
-    """Draw a PDF of one page with trim and bleed boxes.
-
-    Returns:
-        The same bytes for the same cover.
-    """
+    """Draw a PDF of one page with trim and bleed boxes: the same bytes for the same cover."""
     geometry = cover.geometry
     bleeds = (geometry.bleed, geometry.bleed)
     pages = [Page(cover.frame, 1, kind="cover")]
@@ -113,11 +104,7 @@ def draw_cover(cover: ComposedCover, about: About, hue: Hue = Hue.PRESS, faces: 
 
 
 def cover_faults(order: CoverOrder, profile: PrinterProfile, measure: Measure) -> list[LinkpressError]:
-    """Judge each part of a cover for itself, and return why it can't be made.
-
-    Args:
-        order: with boards that stand for those to come.
-    """
+    """Judge each part of a cover of stand-in boards, and return why it can't be made."""
     try:
         geometry = cover_geometry_of(order.spec, profile, order.pages)
     except (LayoutError, UsageError) as fault:
@@ -136,11 +123,7 @@ def cover_faults(order: CoverOrder, profile: PrinterProfile, measure: Measure) -
 
 
 def check_photo(key: str, image: OwnPicture, geometry: CoverGeometry, profile: PrinterProfile) -> None:
-    """Refuse a picture over the front and its bleed.
-
-    Raises:
-        LayoutError: it has too few pixels for the printer.
-    """
+    """Raise ``LayoutError`` for a picture with too few pixels for the front and its bleed."""
     check_resolution(image, _photo_box(geometry), profile, key, "on the front with its bleed")
 
 
@@ -195,8 +178,7 @@ def _front(
     if order.design is not None:
         from linkpress.press.cover.art import art_items  # it makes a board, with the whole engine
 
-        art = art_items(order, order.design, geometry, words.area, taken, measure)
-        return [*art, *words.items]
+        return [*art_items(order, order.design, geometry, words.area, taken, measure), *words.items]
     badge = _badge(order, live, measure)
     foot = 2 * BADGE_SHARE * live.width + BADGE_GAP_PT if badge else 0.0
     room = Area(live.x, live.y + foot, live.width, words.area.y - PICTURE_GAP_PT - live.y - foot)

@@ -12,9 +12,20 @@ from dataclasses import dataclass
 from linkpress.book.spec import BookSpec
 from linkpress.documents.lengths import MM_PT, Size
 from linkpress.errors import LayoutError
-from linkpress.layout.frame import PAPER, Anchor, FontKey, Frame, Ink, Item, Page, Placed, Polyline, Rects
+from linkpress.layout.frame import (
+    PAPER,
+    Anchor,
+    Area,
+    FontKey,
+    Frame,
+    Ink,
+    Item,
+    Page,
+    Placed,
+    Polyline,
+    Rects,
+)
 from linkpress.layout.measure import Measure, set_text
-from linkpress.layout.page_geometry import Area
 from linkpress.printers.profile import Bleed, PrinterProfile
 from linkpress.printers.profile_keys import CoverRules
 from linkpress.render.pdf import About, draw_pages

@@ -9,11 +9,10 @@ from linkpress.book.book_values import title_parts
 from linkpress.book.cover_keys import Alignment, CoverWords, WordsPlace
 from linkpress.documents.lengths import MM_PT
 from linkpress.errors import LayoutError
-from linkpress.layout.frame import Anchor, FontKey, Item, Rects
+from linkpress.layout.frame import Anchor, Area, FontKey, Item, Rects
 from linkpress.layout.lettering import LEAST_WORDS_PT, Lettering
 from linkpress.layout.line_breaks import breaks_poorly
 from linkpress.layout.measure import Measure, clear_leading, clear_rise, fitting_size
-from linkpress.layout.page_geometry import Area
 from linkpress.press.cover.cover_order import CoverOrder
 
 LEAST_LETTER = 1 / 14  # of the front's height: lower capitals are not read in a shop's list
@@ -38,25 +37,17 @@ class FrontWords(NamedTuple):
 
 
 class _Row(NamedTuple):
-    """A line of words, its baseline so far below the one before it or below the block's head.
-
-    Args:
-        ruled: the size of the title, where a rule stands between it and this line.
-    """
+    """A line of words, its baseline so far below the one before it or below the block's head."""
 
     lettering: Lettering
     text: str
     size: float
     drop: float
-    ruled: float = 0.0
+    ruled: float = 0.0  # the size of the title, where a rule stands between it and this line
 
 
 def set_front_words(order: CoverOrder, front: Area, live: Area, measure: Measure) -> FrontWords:
-    """Set the front's words at its head or foot.
-
-    Raises:
-        LayoutError: the title doesn't fit in letters that are high enough, or a glyph is missing.
-    """
+    """Set the front's words at head or foot; raise ``LayoutError`` if they don't fit or lack a glyph."""
     words = order.design.words if order.design else PLAIN
     rows = _fitting_rows(order, words, front, live.width, measure)
     height = sum(row.drop for row in rows) + 0.25 * rows[-1].size

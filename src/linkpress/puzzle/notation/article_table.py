@@ -46,11 +46,7 @@ def both_tables(solution: Solution) -> str:
 
 
 def take_puzzle(source: Source) -> Puzzle:
-    """Read one puzzle table, and the solution table below it if there is one.
-
-    Raises:
-        PuzzleError: the table is malformed or a solution.
-    """
+    """Read a puzzle table, and a solution's below it; raise ``PuzzleError`` if it is malformed."""
     if source.peek() == SOLUTION_HEADING:
         raise PuzzleError(f"{SOLUTION_HEADING!r} stands where a puzzle belongs")
     puzzle = squares_puzzle(_take_squares(source, PUZZLE_HEADING))

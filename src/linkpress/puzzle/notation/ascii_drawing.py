@@ -50,16 +50,10 @@ _BENDS = {
     (False, False, False, True): "╷",
 }
 # What no stage of a drawing has, and no drawing of characters can show.
-_NEVER_DRAWN = frozenset(
-    {
-        DrawingRule.OFF_BOARD,
-        DrawingRule.NOT_NEIGHBOURS,
-        DrawingRule.THROUGH_SOLID,
-        DrawingRule.THROUGH_NUMBER,
-        DrawingRule.BRANCH,
-        DrawingRule.CROSSING,
-    }
-)
+_NEVER_DRAWN = {
+    DrawingRule.OFF_BOARD, DrawingRule.NOT_NEIGHBOURS, DrawingRule.THROUGH_SOLID, DrawingRule.THROUGH_NUMBER,
+    DrawingRule.BRANCH, DrawingRule.CROSSING,
+}  # fmt: skip
 _MARKS = frozenset("0123456789 " + _BLOCK + "".join(_BENDS.values()))
 _BY_HAND = _MARKS | frozenset(".-|+├┤┬┴┼")
 _STEPS_ACROSS, _STEPS_DOWN = _ACROSS + "-", _DOWN + "|"
@@ -84,11 +78,7 @@ def draw_solution(solution: Solution) -> str:
 
 
 def draw_lines(puzzle: Puzzle, edges: Collection[Edge]) -> str:
-    """Draw any stage of a solution as lines within a frame, 2 × rows + 1 lines.
-
-    Args:
-        edges: the drawn steps; no square has more of them than a path through it would.
-    """
+    """Draw any stage of a solution as lines within a frame, 2 × rows + 1 lines."""
     grid, width = puzzle.grid, _width(puzzle)
     frame = _ACROSS * (grid.cols * (width + 1) - 1)
     lines = [f"┌{frame}┐"]
@@ -104,11 +94,7 @@ def draw_lines(puzzle: Puzzle, edges: Collection[Edge]) -> str:
 
 
 def take_puzzle(source: Source) -> Puzzle:
-    """Read one drawing as a puzzle.
-
-    Raises:
-        PuzzleError: the drawing is malformed or a solution.
-    """
+    """Read one drawing as a puzzle; raise ``PuzzleError`` for a malformed one or a solution."""
     drawing = _CharacterGrid(source)
     if not drawing.ruled:
         raise PuzzleError("a solution is drawn where a puzzle belongs: a puzzle's squares are ruled off")

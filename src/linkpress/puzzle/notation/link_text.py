@@ -68,11 +68,7 @@ def solution_rows(solution: Solution) -> tuple[str, ...]:
 
 
 def parse_board_rows(rows: Sequence[str]) -> Puzzle:
-    """Return the puzzle that has these rows.
-
-    Raises:
-        PuzzleError: names row, column, what was found and what is allowed.
-    """
+    """Return the puzzle that has these rows; raise ``PuzzleError`` with row and column of what is wrong."""
     return squares_puzzle(_parse_rows(rows))
 
 

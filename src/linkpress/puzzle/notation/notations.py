@@ -1,22 +1,30 @@
-"""The table of notations, and what writes a puzzle or a solution in any of them.
+"""The table of notations, and what reads and writes puzzles and solutions in any of them.
 
 To add a notation, write its module, and give it a member of ``Notation`` and a row below.
 The commands' options, the readers and the messages that list notations follow from these.
+
+The first line of a record tells which notation it is in: one that begins with ``┌`` is a drawing, one with
+``|`` or a table's heading a table, one with ``pzprv3`` a file of that player, one with an address is that,
+and everything else is link text.
 """
 
 from __future__ import annotations
 
+import codecs
 import re
 from collections.abc import Callable, Mapping
 from enum import StrEnum
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple, TypeVar
 
 from linkpress.errors import PuzzleError
+from linkpress.puzzle.notation.squares import Source, read_records
+from linkpress.puzzle.puzzle import Edge, Puzzle, Solution
+from linkpress.puzzle.rules import DrawingRule, check_drawing
 
-if TYPE_CHECKING:  # the commands know the notations' names before they need any notation
-    from linkpress.puzzle.notation.squares import Source
-    from linkpress.puzzle.puzzle import Edge, Puzzle, Solution
+_Record = TypeVar("_Record")
+MAX_PUZZLE_FILE_BYTES = 64 << 20
+_MARKS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
 
 
 class Notation(StrEnum):
@@ -109,7 +117,7 @@ def _rows_of_texts() -> Mapping[Notation, NotationRow]:
 
 def _rows_of_players() -> Mapping[Notation, NotationRow]:
     """The rows of notations of programs in which puzzles are solved, Penpa+ before any other address."""
-    from linkpress.puzzle.notation import penpa, puzz_link, pzprv3
+    from linkpress.puzzle.notation import penpa, pzpr
 
     return {
         Notation.PENPA: NotationRow(
@@ -122,23 +130,23 @@ def _rows_of_players() -> Mapping[Notation, NotationRow]:
         ),
         Notation.URL: NotationRow(
             "the puzz.link address",
-            lambda puzzle: f"{puzz_link.puzzle_url(puzzle)}\n",
+            lambda puzzle: f"{pzpr.puzzle_url(puzzle)}\n",
             None,
-            lambda source: puzz_link.parse_url(source.take() or ""),
-            puzz_link.BEGINS,
+            lambda source: pzpr.parse_url(source.take() or ""),
+            pzpr.URL_BEGINS,
             holds_solids=False,
-            write_filled=lambda puzzle: f"{puzz_link.puzzle_url(puzzle, filled=True)}\n",
+            write_filled=lambda puzzle: f"{pzpr.puzzle_url(puzzle, filled=True)}\n",
         ),
         Notation.PZPRV3: NotationRow(
             "the pzprv3 file",
-            pzprv3.puzzle_file,
-            lambda solution: pzprv3.puzzle_file(solution.puzzle, solution.edges),
-            lambda source: pzprv3.take_drawing(source)[0],
-            pzprv3.BEGINS,
-            pzprv3.take_drawing,
+            pzpr.puzzle_file,
+            lambda solution: pzpr.puzzle_file(solution.puzzle, solution.edges),
+            lambda source: pzpr.take_drawing(source)[0],
+            pzpr.FILE_BEGINS,
+            pzpr.take_drawing,
             holds_solids=False,
             stands_apart=True,
-            write_filled=lambda puzzle: pzprv3.puzzle_file(puzzle, filled=True),
+            write_filled=lambda puzzle: pzpr.puzzle_file(puzzle, filled=True),
         ),
     }
 
@@ -189,3 +197,81 @@ def _titles(is_able: Callable[[NotationRow], bool]) -> str:
     from linkpress.documents.problem import listed
 
     return listed([row.title for row in notation_rows().values() if is_able(row)])
+
+
+def read_puzzles(text: str) -> list[Puzzle]:
+    """Read every puzzle of a text, in any mixture of notations.
+
+    Returns:
+        The puzzles in the order of the text; empty for a text without records.
+    Raises:
+        PuzzleError: a malformed record; names the record and its line, the row and column, what
+            was found and what is allowed.
+    """
+    return read_records(text, _take_puzzle)
+
+
+def read_located_puzzles(text: str) -> list[tuple[int, Puzzle]]:
+    """Read every puzzle of a text with the line, counted from 1, on which its record begins."""
+    return read_records(text, lambda source: (source.line_number, _take_puzzle(source)))
+
+
+def read_drawings(text: str) -> list[tuple[Puzzle, frozenset[Edge]]]:
+    """Read every board of a text, drawn at whatever stage where its notation has lines.
+
+    Returns:
+        Each board's puzzle and the steps drawn on it, none for a puzzle.
+    Raises:
+        PuzzleError: as ``read_puzzles``, and for a drawing with a branch or a crossing.
+    """
+    return read_records(text, _take_drawing)
+
+
+def read_file(content: bytes, shown: str, read: Callable[[str], list[_Record]]) -> list[_Record]:
+    """Read the records of a puzzle file, one or more.
+
+    Args:
+        shown: its name, for messages.
+        read: ``read_puzzles`` or ``read_drawings``.
+    Raises:
+        PuzzleError: no text, a malformed record, or no record at all; names the file.
+    """
+    try:
+        found = read(decode(content))
+    except PuzzleError as fault:
+        raise PuzzleError(f"{shown}: {fault}") from fault
+    if not found:
+        raise PuzzleError(f"{shown} holds no puzzle; link text is a line `W H`, then H rows of W squares.")
+    return found
+
+
+def decode(data: bytes) -> str:
+    """Decode text in UTF-8, or in UTF-16 with its byte order mark; raise ``PuzzleError`` for any other."""
+    encoding = next((name for mark, name in _MARKS if data.startswith(mark)), "utf-8")
+    try:
+        return data.decode(encoding)
+    except UnicodeDecodeError as fault:
+        raise PuzzleError(
+            f"byte {fault.start + 1} is not {encoding.removesuffix('-sig').upper()} text; puzzles are read "
+            "from plain text files"
+        ) from fault
+
+
+def _row(source: Source) -> NotationRow:
+    line, rows = (source.peek() or "").lstrip(), notation_rows()
+    return next((row for row in rows.values() if row.begins and row.begins.match(line)), rows[Notation.LINK])
+
+
+def _take_puzzle(source: Source) -> Puzzle:
+    return _row(source).take_puzzle(source)
+
+
+def _take_drawing(source: Source) -> tuple[Puzzle, frozenset[Edge]]:
+    row = _row(source)
+    if row.take_drawing is None:
+        return row.take_puzzle(source), frozenset()
+    puzzle, edges = row.take_drawing(source)
+    for breach in check_drawing(puzzle, edges):
+        if breach.rule in (DrawingRule.BRANCH, DrawingRule.CROSSING):
+            raise PuzzleError(breach.text)
+    return puzzle, edges

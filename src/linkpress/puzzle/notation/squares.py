@@ -15,6 +15,10 @@ MAX_CHARACTERS = 64 * 1024 * 1024
 MAX_LINE = 40_000  # the longest line that means anything is a pzprv3 file of a 50 × 50 board on one: 23,000
 
 _Record = TypeVar("_Record")
+SOLID = -1
+EMPTY = 0
+Squares = Sequence[Sequence[int]]
+"""A board row by row, all rows of one length: ``SOLID``, ``EMPTY`` or a number."""
 
 
 class Source:
@@ -23,8 +27,6 @@ class Source:
     Byte order mark, line ends of any system, blanks at line ends and comments (``;`` to the end
     of the line) are gone; a comment alone on its line leaves no line behind.
 
-    Args:
-        text: as it came from a file or the standard input.
     Attributes:
         line_number: of the line read last or about to be read, counted from 1.
     Raises:
@@ -97,21 +99,8 @@ def quoted(found: str) -> str:
     return repr(found if len(found) <= 24 else found[:20] + "…")
 
 
-SOLID = -1
-EMPTY = 0
-
-Squares = Sequence[Sequence[int]]
-"""A board row by row: ``SOLID``, ``EMPTY`` or a number."""
-
-
 def parse_side(word: str, name: str) -> int:
-    """Read the length of a side.
-
-    Args:
-        name: ``rows`` or ``columns``.
-    Raises:
-        PuzzleError: no whole number from 3 to 50.
-    """
+    """Read the number of ``rows`` or ``columns``; raise ``PuzzleError`` unless it is whole and 3 to 50."""
     if word.isascii() and word.isdigit() and len(word) < 8 and MIN_SIDE <= int(word) <= MAX_SIDE:
         return int(word)
     raise PuzzleError(
@@ -137,33 +126,19 @@ def solution_squares(solution: Solution) -> list[list[int]]:
 
 
 def squares_puzzle(squares: Squares) -> Puzzle:
-    """Return the puzzle that has these squares.
-
-    Args:
-        squares: rows of one length.
-    Raises:
-        PuzzleError: a side out of range, or a number that does not stand exactly twice.
-    """
+    """Return the puzzle that has these squares; raise as ``Grid`` and ``Puzzle.from_numbers`` do."""
     grid, numbers = _board(squares)
     return Puzzle.from_numbers(grid, numbers)
 
 
 def squares_grid(squares: Squares) -> Grid:
-    """Return the board that has these squares, without its numbers.
-
-    Args:
-        squares: rows of one length.
-    Raises:
-        PuzzleError: a side out of range.
-    """
+    """Return the board with these squares, without numbers; raise ``PuzzleError`` for a side out of range."""
     return _board(squares)[0]
 
 
 def squares_solution(squares: Squares, puzzle: Puzzle) -> Solution:
     """Return the solution that has these squares.
 
-    Args:
-        squares: rows of one length.
     Raises:
         PuzzleError: the squares are not those of the puzzle, a number's squares do not form one
             path, or they lie so that the path could run in more than one way.

@@ -4,9 +4,8 @@ import pytest
 
 import boards
 from linkpress.errors import PuzzleError
-from linkpress.puzzle.notation.puzz_link import BEGINS, parse_url, puzzle_url
-from linkpress.puzzle.notation.pzprv3 import puzzle_file
-from linkpress.puzzle.notation.reading import read_drawings, read_puzzles
+from linkpress.puzzle.notation.notations import read_drawings, read_puzzles
+from linkpress.puzzle.notation.pzpr import URL_BEGINS, parse_url, puzzle_file, puzzle_url
 from linkpress.puzzle.puzzle import Grid, Pair, Puzzle, Solution
 
 BOARD = boards.puzzle_of("4 3\n1 . . 1\n2 . . 2\n3 . . 3\n")
@@ -128,19 +127,15 @@ def test_large_numbers_have_signs_of_their_own(number, sign):
 @pytest.mark.parametrize(
     "url",
     [
-        "http://pzv.jp/p.html?numlin/4/3/1h1j2h2",
-        "https://pzprxs.vercel.app/p?numlin/4/3/1h1j2h2/",
-        "puzz.link/p?numlin_edit/4/3/1h1j2h2",
-        "https://puzz.link/p.html?numlin_play/4/3/1h1j2h2#top",
-        "http://pzv.jp/p.html?m+numlin/4/3/1h1j2h2",
-        "  <https://puzz.link/p?numlin/4/3/1h1j2h2>",
-        "?numlin/4/3/1h1j2h2",
-        "numlin/4/3/1h1j2h2",
+        "http://pzv.jp/p.html?numlin/4/3/1h1j2h2", "https://pzprxs.vercel.app/p?numlin/4/3/1h1j2h2/",
+        "puzz.link/p?numlin_edit/4/3/1h1j2h2", "https://puzz.link/p.html?numlin_play/4/3/1h1j2h2#top",
+        "http://pzv.jp/p.html?m+numlin/4/3/1h1j2h2", "  <https://puzz.link/p?numlin/4/3/1h1j2h2>",
+        "?numlin/4/3/1h1j2h2", "numlin/4/3/1h1j2h2",
     ],
-)
+)  # fmt: skip
 def test_the_address_may_be_of_any_host_or_of_none(url):
     expected = boards.puzzle_of("4 3\n1 . . 1\n. . . .\n2 . . 2\n")
-    assert BEGINS.match(url)
+    assert URL_BEGINS.match(url)
     assert parse_url(url) == expected
 
 
@@ -177,4 +172,4 @@ def test_several_addresses_stand_one_a_line():
 
 @pytest.mark.parametrize("line", ["7 5", "1 . . 2", "C...B", "┌───┐", "| 4 |", "numlinks"])
 def test_other_notations_are_no_addresses(line):
-    assert not BEGINS.match(line)
+    assert not URL_BEGINS.match(line)

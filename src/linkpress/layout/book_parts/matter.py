@@ -1,20 +1,32 @@
-"""The title page, the copyright page and the contents; the cover of a book for screens."""
+"""Front and back matter: the pages of a book that have words and neither rules nor boards.
+
+These are the title page, the copyright page, the contents, the publisher's own text, and pages for notes; in
+a book for screens the cover, too.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
-from linkpress.book.printing_keys import SolutionsPlace
+from linkpress.book.printing_keys import MatterSpec, SolutionsPlace
 from linkpress.errors import LayoutError
 from linkpress.layout.boards.ornaments import path_ornament, worked_example
-from linkpress.layout.edition import CONTENTS_PLACE, Edition, Index, Part
-from linkpress.layout.frame import BLACK, Anchor, Discs, FontKey, Frame, Ink, Page, Rects, grey
+from linkpress.layout.edition import CONTENTS_PLACE, NOTES_PLACE, Edition, Index, Part
+from linkpress.layout.frame import BLACK, Anchor, Area, Discs, FontKey, Frame, Ink, Lines, Page, Rects, grey
 from linkpress.layout.lettering import Lettering
+from linkpress.layout.markdown import TextRoom, markdown_blocks
 from linkpress.layout.measure import clear_leading
-from linkpress.layout.page_draft import DESCENT, PageDraft, heading_foot, page_heading
-from linkpress.layout.page_geometry import Area
-from linkpress.layout.text_flow import Block, Text, break_lines, flow, with_clear_lines
+from linkpress.layout.page_draft import (
+    DESCENT,
+    PageDraft,
+    heading_foot,
+    page_heading,
+    text_column,
+    text_pages,
+)
+from linkpress.layout.text_flow import Block, Movable, Text, break_lines, flow, with_clear_lines
 
 NO_BREAK = "\u00a0"
 JOINED = " · "  # stands between the facts of a colophon
@@ -25,6 +37,7 @@ ORNAMENT_WIDTH = 0.42  # of the live area's width
 COPYRIGHT_EMS = 34.0  # the column of the copyright page
 ORNAMENT_LEAST_PT = 6.0  # of its squares; with less room there is none
 DOT_PITCH_PT, DOT_RADIUS_PT = 6.0, 0.55  # of the dots between an entry of the contents and its page
+NOTE_LINE_PT = 22.0  # from rule to rule: room for handwriting
 
 
 @dataclass(frozen=True)
@@ -72,17 +85,15 @@ class TitlePart(Part):
 
     def _names(self, draft: PageDraft) -> float:
         spec, scale = self.edition.spec, self.setting.theme.type
-        y, room = draft.live.y, draft.live.width
+        y, room, centre, middle = draft.live.y, draft.live.width, draft.live.centre, Anchor.MIDDLE
         y += DESCENT * (scale.caption if spec.publisher else scale.heading)
         if spec.publisher:
-            point, middle = (draft.live.centre, y), Anchor.MIDDLE
+            point = (centre, y)
             draft.text(spec.publisher, point, scale.caption, anchor=middle, where="publisher", within=room)
             y += 2.2 * scale.heading
         if spec.author:
-            point, middle = (draft.live.centre, y), Anchor.MIDDLE
-            draft.text(
-                spec.author, point, scale.heading, strong=True, anchor=middle, where="author", within=room
-            )
+            point, size = (centre, y), scale.heading
+            draft.text(spec.author, point, size, strong=True, anchor=middle, where="author", within=room)
             y += scale.heading
         return y
 
@@ -114,8 +125,7 @@ def _centred(
         size = max(0.9 * size, least)
         lines = lettering.display(text, draft.live.width, size)
     if len(lines) * leading * size > top - foot:
-        message = f"{text[:60]!r} is too long for the title page. Shorten it."
-        raise LayoutError(message, lettering.where)
+        raise LayoutError(f"{text[:60]!r} is too long for the title page. Shorten it.", lettering.where)
     for line in lines:
         top -= leading * size
         draft.add([lettering.set(line, (draft.live.centre, top + 0.25 * size), size, Anchor.MIDDLE)])
@@ -124,28 +134,22 @@ def _centred(
 
 @dataclass(frozen=True)
 class CopyrightPart(Part):
-    """The copyright page: everything that a library, a reader or a printer asks of a book.
-
-    Args:
-        imprint: whether title, rights and edition are told.
-        colophon: whether it is told how the book was made.
-    """
+    """The copyright page: what a library, a reader or a printer asks of a book, and how it was made."""
 
     edition: Edition
     imprint: bool = True
     colophon: bool = True
 
     def compose(self, numbers: Sequence[int], index: Index) -> Iterable[Page]:
-        """The page, its text at the foot as is the custom.
-
-        Raises:
-            LayoutError: it takes more than a page; says what to shorten.
-        """
+        """The page, its text at the foot as is the custom; raises ``LayoutError`` if it takes more."""
         setting = self.setting
         draft = PageDraft(setting, numbers[0])
         size = setting.theme.type.caption
         live = draft.live
         area = Area(live.x, live.y, min(live.width, COPYRIGHT_EMS * size), live.height)
+
+        def lines(block: Block) -> int:
+            return len(break_lines(block, area.width, setting.measure))
 
         def block(line: str, strong: bool, before: float, where: str) -> Block:
             text = Block((Text(line, strong),), size, 1.4 * size, before_pt=before * size, where=where)
@@ -154,20 +158,12 @@ class CopyrightPart(Part):
         blocks = []
         for line, strong, before, where in self.paragraphs():
             parts = [block(line, strong, before, where)]
-            if (
-                JOINED in line
-                and where == "text"
-                and len(break_lines(parts[0], area.width, setting.measure)) > 1
-            ):
-                texts = line.split(JOINED)  # no line ends in a dot that joins nothing
-                parts = [
-                    block(part, strong, 0.0 if index else before, where) for index, part in enumerate(texts)
-                ]
+            if JOINED in line and where == "text" and lines(parts[0]) > 1:
+                first, *others = line.split(JOINED)  # no line ends in a dot that joins nothing
+                parts = [block(first, strong, before, where)]
+                parts += [block(part, strong, 0.0, where) for part in others]
             blocks.extend(parts)
-        height = sum(
-            block.before_pt + block.leading_pt * len(break_lines(block, area.width, setting.measure))
-            for block in blocks
-        )
+        height = sum(block.before_pt + block.leading_pt * lines(block) for block in blocks)
         if height > area.height:
             raise LayoutError(
                 "the copyright page overflows: shorten copyright, subtitle or publisher, or choose a larger "
@@ -208,22 +204,21 @@ class CopyrightPart(Part):
         yield from self._rights()
         if spec.publisher:
             yield words.say(words.published_by, publisher=spec.publisher), False, 0.9, "publisher"
-        facts = []
-        if spec.edition:
-            facts.append((spec.edition, "edition"))
-        if spec.date:
-            facts.append((words.write(spec.date), "date"))
-        if spec.isbn:
-            facts.append((words.say(words.isbn, isbn=spec.isbn), "isbn"))
-        for index, (fact, where) in enumerate(facts):
-            yield fact, False, 0.0 if index else 0.9, where
+        before = 0.9
+        for fact, where in (
+            (spec.edition, "edition"),
+            (spec.date and words.write(spec.date), "date"),
+            (spec.isbn and words.say(words.isbn, isbn=spec.isbn), "isbn"),
+        ):
+            if fact:
+                yield fact, False, before, where
+                before = 0.0
 
     def _rights(self) -> Iterator[tuple[str, bool, float, str]]:
         spec, words = self.edition.spec, self.setting.words
         if spec.copyright:
             yield spec.copyright, False, 0.9, "copyright"
-        elif spec.author or spec.publisher:
-            holder = spec.author or spec.publisher
+        elif holder := spec.author or spec.publisher:
             year = "" if spec.year is None else str(spec.year)
             line = words.say(words.rights, year=year, holder=holder).replace("  ", " ")
             yield line, False, 0.9, "author"
@@ -254,8 +249,7 @@ class ContentsPart(Part):
     @property
     def count(self) -> int:
         """It takes as many pages as the entries need."""
-        draft = PageDraft(self.setting, 1)
-        return -(-len(self.entries) // self._per_page(draft))
+        return -(-len(self.entries) // self._per_page(PageDraft(self.setting, 1)))
 
     def compose(self, numbers: Sequence[int], index: Index) -> Iterator[Page]:
         """Compose the pages."""
@@ -277,8 +271,7 @@ class ContentsPart(Part):
         return 2.3 * draft.setting.theme.type.number
 
     def _per_page(self, draft: PageDraft) -> int:
-        room = heading_foot(draft) - draft.content.y
-        return max(1, int(room / self._pitch(draft)))
+        return max(1, int((heading_foot(draft) - draft.content.y) / self._pitch(draft)))
 
     def _detail_x(self, draft: PageDraft) -> float:
         """One left edge for all details, right of the longest title that leaves room for them."""
@@ -318,3 +311,67 @@ class ContentsPart(Part):
         ]
         if dots:
             draft.add([Discs(tuple(dots), DOT_RADIUS_PT)])
+
+
+@dataclass(frozen=True)
+class OwnPagesPart(Part):
+    """Own text, with a heading if it has any, before the levels or after the answers."""
+
+    matter: MatterSpec
+    where: str
+    place: str = ""
+
+    @property
+    def count(self) -> int:
+        """It takes as many pages as the text needs."""
+        return len(self._columns)
+
+    def compose(self, numbers: Sequence[int], index: Index) -> Iterator[Page]:
+        """Compose the pages."""
+        return text_pages(self, "matter", self.matter.title or "", self._columns, numbers, self.where)
+
+    @cached_property
+    def _columns(self) -> list[list[tuple[Movable, ...]]]:
+        setting = self.setting
+        draft = PageDraft(setting, 1)
+        area = text_column(draft)
+        if not self.matter.title:
+            area = Area(area.x, area.y, area.width, draft.live.top - area.y)
+        room = TextRoom(setting.theme.type, setting.measure, area.width, area.height, setting=setting)
+        return flow(markdown_blocks(self.matter.text, room, f"{self.where}.text"), area, setting.measure)
+
+
+def note_lines(draft: PageDraft, area: Area) -> Lines:
+    """Rules for handwriting, from the top of an area down."""
+    count = int(area.height / NOTE_LINE_PT)
+    heights = [area.top - step * NOTE_LINE_PT for step in range(1, count + 1)]
+    return Lines(tuple((area.x, y, area.right, y) for y in heights), draft.setting.theme.rule_pt)
+
+
+@dataclass(frozen=True)
+class NotesPart(Part):
+    """Ruled pages at the end."""
+
+    place = NOTES_PLACE
+
+    pages: int
+
+    @property
+    def count(self) -> int:
+        """It has as many pages as were asked for."""
+        return self.pages
+
+    def compose(self, numbers: Sequence[int], index: Index) -> Iterator[Page]:
+        """Compose the pages."""
+        setting = self.setting
+        for place, number in enumerate(numbers):
+            draft = PageDraft(setting, number)
+            top = draft.content.top
+            if place == 0:
+                draft.target(NOTES_PLACE, draft.live.top, setting.words.notes)
+                page_heading(draft, setting.words.notes)
+                top = heading_foot(draft)
+            draft.furnish(head=setting.words.notes if place else "")
+            area = draft.content
+            draft.add([note_lines(draft, Area(area.x, area.y, area.width, top - area.y))])
+            yield draft.page("notes", setting.words.notes)

@@ -15,8 +15,15 @@ from linkpress.puzzle.notation.link_text import (
     solution_rows,
     solution_text,
 )
-from linkpress.puzzle.notation.notations import Notation, notation_rows, write_puzzle, write_solution
-from linkpress.puzzle.notation.reading import decode, read_drawings, read_puzzles
+from linkpress.puzzle.notation.notations import (
+    Notation,
+    decode,
+    notation_rows,
+    read_drawings,
+    read_puzzles,
+    write_puzzle,
+    write_solution,
+)
 from linkpress.puzzle.puzzle import Grid, Puzzle
 from strategies import filling, puzzles, solutions
 
@@ -97,19 +104,12 @@ MEGABYTES = 10_000_000
 @pytest.mark.parametrize(
     "text",
     [
-        "\0" * MEGABYTES,
-        "9" * MEGABYTES,
-        ". " * (MEGABYTES // 2),
-        "|\n" * (MEGABYTES // 2),
-        "┌\n" * (MEGABYTES // 2),
-        "3 3\n" + "9" * 5000 + " . .\n",
-        "9" * 5000 + " 3\n",
-        "50 50\n" + ". " * 50,
-        "numlin/50/50/" + "z" * 19_000,
-        "\ud800 \udfff",
+        "\0" * MEGABYTES, "9" * MEGABYTES, ". " * (MEGABYTES // 2), "|\n" * (MEGABYTES // 2),
+        "┌\n" * (MEGABYTES // 2), "3 3\n" + "9" * 5000 + " . .\n", "9" * 5000 + " 3\n", "50 50\n" + ". " * 50,
+        "numlin/50/50/" + "z" * 19_000, "\ud800 \udfff",
     ],
     ids=lambda text: repr(text[:12]),
-)
+)  # fmt: skip
 def test_hostile_text_is_refused_in_one_short_paragraph(text):
     for read in (read_puzzles, read_drawings):
         with pytest.raises(PuzzleError) as fault:
@@ -291,8 +291,7 @@ GOOD = "3 3\n1 . 1\n. . .\n. . .\n"
     ("text", "message"),
     [
         ("3 2\n1 . 1\n. . .\n", "found '2' where the number of rows stands; 3 to 50 are allowed"),
-        ("51 3\n", "found '51' where the number of columns stands"),
-        ("3 ³\n", "found '³' where"),
+        ("51 3\n", "found '51' where the number of columns stands"), ("3 ³\n", "found '³' where"),
         ("-3 3\n", "found '-3' where"),
         ("3 3\n1 . 1\n. x .\n. . .\n", "row 2, column 2: found 'x'; allowed are '.', '#' and a number"),
         ("3 3\n1 . 1\n. 0 .\n. . .\n", "row 2, column 2: found '0'; allowed are"),
@@ -306,13 +305,11 @@ GOOD = "3 3\n1 . 1\n. . .\n. . .\n"
         ("# my puzzle\n3 3\n", "found '# my puzzle': .* comments begin with ';'"),
         ("3 3\n1 . .\n. . .\n. . .\n", r"the number 1 stands 1 time \(r1c1\)"),
         ("3 3\n1 . 1\n. 1 .\n. . .\n", r"the number 1 stands 3 times \(r1c1, r1c3, r2c2\)"),
-        ("3 3\n. . .\n. # .\n. . .\n", "without numbers"),
-        ("hello\n", "found 'hello': neither a size"),
-        ("1.1\n...\n\n", "found '1.1': neither a size"),
-        ("1.1\n" + "...\n" * 50, "more than 50 rows"),
+        ("3 3\n. . .\n. # .\n. . .\n", "without numbers"), ("hello\n", "found 'hello': neither a size"),
+        ("1.1\n...\n\n", "found '1.1': neither a size"), ("1.1\n" + "...\n" * 50, "more than 50 rows"),
         ("1.1\n.#\n...\n", "row 2: 2 squares"),
     ],
-)
+)  # fmt: skip
 def test_a_malformed_record_is_named_with_place_and_what_is_allowed(text, message):
     with pytest.raises(PuzzleError, match=message) as fault:
         read_puzzles(GOOD + "\n" + text)
