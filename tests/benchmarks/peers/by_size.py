@@ -104,15 +104,15 @@ PEERS = {
     # As numlin_v2's tests put the puzzle to cspuz_core: a checkout of numlin_v2, beside one of cspuz_core.
     "cspuz_core": Rust(
         "2024",
-        {"src": "src", "tests/reference_solver/mod.rs": "src/reference.rs"},
+        ("src", "tests/reference_solver/mod.rs"),
         {
-            "src/reference.rs": (
+            "tests/reference_solver/mod.rs": (
                 ("use numlin_v2::{", "use asked as numlin_v2;\nuse asked::{"),
                 ("fn solve_by_csp", "pub fn solve_by_csp"),
                 (".answer_iter()", ".answer_iter().take(2)"),
             )
         },
-        "mod reference; use asked::Problem;",
+        '#[path = "../tests/reference_solver/mod.rs"] mod reference; use asked::Problem;',
         _NUMLIN_BOARD,
         "reference::solve_by_csp(&board).len()",
         'cspuz_rs = { path = "FOLDER/cspuz_core/cspuz_rs", default-features = false }',
