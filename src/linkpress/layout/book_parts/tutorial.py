@@ -45,6 +45,7 @@ _MOST_MORE = 2  # sentences of one picture beside its first
 _TRIED = 12  # boards of a book, the easiest first; each takes a hundredth of a second
 _LONG, _PER_POINT = 75, 25  # characters of a first step: from here on each so many cost as much as a step
 _NUMBER_ALONG = re.compile(r"(\w+) (\d+) (?=[A-Z]+\d+–)")  # no line breaks between a number and its route
+_OPENING = re.compile("[^:：]+[:：]\\s*")  # of a sentence, before what it is about
 PAGES = (2, 4, 8)
 COLUMNS = (2, 4, 3, 1)
 BESIDE = 0  # in place of a number of columns: one picture in a row, its sentence at its side
@@ -82,7 +83,10 @@ class Lesson:
         return words.say(words.tutorial, number=str(self.number))
 
     def pictures(self, words: Words) -> Iterator[tuple[Step, str]]:
-        """One step for each picture, which draws what its steps draw, and its sentence."""
+        """Yield a step for each picture, which draws what its steps draw, and its text.
+
+        Sentences that open alike ("One way out each: …") are joined by a semicolon.
+        """
         space = " " if words.full_stop.endswith(" ") else ""
         for group in self.groups:
             step = replace(
@@ -94,7 +98,13 @@ class Lesson:
             sentences = (
                 in_colours(step.sentence, self.colours) if self.colours else step.sentence for step in group
             )
-            told = space.join(words.sentence(words.steps.text_of(sentence)) for sentence in sentences)
+            texts: list[str] = []
+            for told in (words.steps.text_of(sentence) for sentence in sentences):
+                opening = _OPENING.match(told)
+                if texts and opening and texts[-1].startswith(opening[0]):
+                    told = words.steps.list_reasons.format(first=texts.pop(), second=told[opening.end() :])
+                texts.append(told)
+            told = space.join(map(words.sentence, texts))
             yield step, _NUMBER_ALONG.sub("\\1\u00a0\\2\u00a0", told)
 
 
