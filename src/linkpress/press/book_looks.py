@@ -1,4 +1,4 @@
-"""What a book looks like: its theme, fonts, pictures and its cover's design, read from their files."""
+"""This module reads from their files what a book looks like: theme, fonts, pictures, its cover's design."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ PictureReader = Callable[[str, str, Path, float], OwnPicture]
 
 
 class LoadedLooks(NamedTuple):
-    """A book's looks; the design is its cover's in one palette, None for the plain one."""
+    """A book's looks come with its cover's design in one palette, or None for the plain cover."""
 
     theme: Theme
     faces: Faces
@@ -72,7 +72,7 @@ def faces_of(spec: BookSpec, folder: Path, theme: Theme | None, design: CoverDes
 
     Args:
         theme: None where it could not be read.
-        design: its title's face has the title where it has all its letters; the semibold one else.
+        design: its face sets the title if it has all the letters; the semibold one does otherwise.
     Raises:
         UsageError: a font that can't be used, with the reason.
     """
@@ -90,7 +90,7 @@ def faces_of(spec: BookSpec, folder: Path, theme: Theme | None, design: CoverDes
 
 
 def title_inks(spec: BookSpec, looks: LoadedLooks, profile: PrinterProfile) -> tuple[Ink, ...]:
-    """The inks of a coloured title page: the title's, which is read on paper, then those of lines."""
+    """Return the inks of a coloured title page: the title's, which is read on paper, then those of lines."""
     if looks.design is None or is_printed_grey(spec.page, profile):
         return ()
     (palette,) = looks.design.palettes
@@ -125,7 +125,7 @@ def named_pictures(spec: BookSpec) -> dict[str, str]:
 
 
 def least_pixels(spec: BookSpec, profile: PrinterProfile | None) -> float:
-    """Return how many pixels the shorter side of a large picture keeps: they do for the longer of a page."""
+    """Return how many pixels the shorter side of a large picture keeps: enough for a page's longer side."""
     dpi = profile.limits.image_dpi if profile else _USUAL_DPI
     return (max(spec.page.trim.size) + _BLEED_PT) / 72 * max(dpi, _USUAL_DPI)
 

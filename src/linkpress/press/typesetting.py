@@ -1,4 +1,4 @@
-"""From a volume to finished PDF files, in memory."""
+"""A volume becomes finished PDF files here, in memory."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ SCREEN_CELL_MM = 4.0  # a screen is enlarged with two fingers
 
 @dataclass(frozen=True)
 class Typeset:
-    """A volume laid out and drawn.
+    """A typeset volume is laid out and drawn.
 
     Args:
         record: the text of ``volume.json``, whose code stands on the copyright page.
@@ -80,7 +80,7 @@ def lay_out(volume: Volume, folder: Path, build: str) -> tuple[Book, PrinterProf
     """Lay a volume out as its spec says.
 
     Args:
-        build: of ``build_code``, or what stands for it.
+        build: a ``build_code``, or what stands for it.
     Raises:
         LayoutError: the book does not fit its printer's profile, theme or page.
         UsageError: no such printer or theme; names the key.
@@ -185,7 +185,7 @@ def typeset(volume: Volume, folder: Path) -> Typeset:
 def as_ebook(
     book: Book, profile: PrinterProfile, looks: LoadedLooks, about: About, front: Frame | None
 ) -> EBook:
-    """Make a laid-out book an e-book."""
+    """Turn a laid-out book into an e-book."""
     from linkpress.ebook.chapters import ebook_of
 
     edition, spec, measure = book.edition, book.edition.spec, measure_of(book.edition.spec, looks.faces)
@@ -196,7 +196,7 @@ def as_ebook(
 
 
 class PrintFile(NamedTuple):
-    """A file for the printer, and what it must be."""
+    """A file for the printer comes with what it must be."""
 
     content: bytes
     required: Requirements
@@ -204,7 +204,7 @@ class PrintFile(NamedTuple):
 
 @dataclass(frozen=True)
 class Printing:
-    """Draws the files of a book for its printer, and judges them."""
+    """A printing draws the files of a book for its printer, and judges them."""
 
     spec: BookSpec
     profile: PrinterProfile
@@ -213,7 +213,7 @@ class Printing:
 
     @cached_property
     def about(self) -> About:
-        """The title, author and date in the files; raises ``UsageError`` if there is no date to be had."""
+        """Return title, author and date for the files; raise ``UsageError`` if there is no date to be had."""
         return About(
             title=self.spec.title,
             author=self.spec.author or "",
@@ -227,7 +227,7 @@ class Printing:
         return Hue.SRGB if self.profile.colours is Colours.SRGB else Hue.PRESS
 
     def interior(self, book: Book, pages: Sequence[Page] | None = None) -> PrintFile:
-        """Draw the book, or some of its pages, to which page counts don't apply."""
+        """Draw the book, or some of its pages, for which no page count is judged."""
         standard = self.profile.standard_of(self.spec.standard, book.coloured)
         shown, faces = book.pages if pages is None else pages, self.looks.faces
         drawn = draw_pages(shown, book.trim, self.about, book.bleeds, hue=self._hue, faces=faces)

@@ -1,4 +1,4 @@
-"""The art of a cover that has a design: a solved board, laid over the cover and drawn in its palette."""
+"""A design's art is a solved board, laid over the cover and drawn in its palette."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ _OVERLAP_PT = 0.3  # of areas, whose common edges would show a hairline on scree
 
 
 class _Laid(NamedTuple):
-    """A place for a board: its left edge, its head, the side of a square, rows and columns."""
+    """A board's place has its left edge, its top edge, the side of a square, rows and columns."""
 
     x: float
     top: float
@@ -58,7 +58,7 @@ class _Laid(NamedTuple):
     cols: int
 
     def box(self, cell: Cell, reach: float = 0.5) -> Area:
-        """Return the middle of a square, so far from its centre on all sides."""
+        """Return the area around a square's centre that reaches so far on all sides, in squares."""
         row, col = divmod(cell, self.cols)
         side = 2 * reach * self.cell
         x, y = self.x + (col + 0.5 - reach) * self.cell, self.top - (row + 0.5 + reach) * self.cell
@@ -73,7 +73,7 @@ def art_items(
     taken: Sequence[Area],
     measure: Measure,
 ) -> list[Item]:
-    """Lay the art's board over the cover, clear of the front's words and of what else is taken, and draw it.
+    """Lay the art's board over the cover, clear of the front's words and other taken areas, and draw it.
 
     Raises:
         LayoutError: no board was found, or the words leave no room for one.
@@ -156,8 +156,8 @@ def _lay_over(front: Area, spine: float, cell: float, grid_at_foot: bool | None)
     is cut looks like a fault. A row and a column more lie in the bleed.
 
     Args:
-        grid_at_foot: whether a grid runs off the front's foot or its head, just beyond which an edge of
-            squares lies then; None where no grid is drawn.
+        grid_at_foot: whether a grid runs off the front's foot, or else its head, just beyond which an edge
+            of squares lies then; None where no grid is drawn.
     """
     column = 0.5 if spine else 0.0
     high, wide = front.height * (grid_at_foot is None), front.width + spine
@@ -189,7 +189,7 @@ def _fields(laid: _Laid, art: CoverArt, words: Sequence[Area]) -> frozenset[Cell
 
 
 def _to_trim(area: Area, whole: Area, near: float) -> Area:
-    """Return an area that goes on beyond each edge of the cover from which it is not farther than that."""
+    """Stretch an area beyond each edge of the cover that is nearer to it than ``near``."""
     left = whole.x if area.x - whole.x < near else area.x
     foot = whole.y if area.y - whole.y < near else area.y
     right = whole.right if whole.right - area.right < near else area.right
@@ -197,13 +197,13 @@ def _to_trim(area: Area, whole: Area, near: float) -> Area:
     return Area(left, foot, right - left, top - foot)
 
 
-def _meet(one: Area, other: Area) -> bool:
-    return one.x < other.right and other.x < one.right and one.y < other.top and other.y < one.top
+def _meet(area: Area, other: Area) -> bool:
+    return area.x < other.right and other.x < area.right and area.y < other.top and other.y < area.top
 
 
 @dataclass(frozen=True)
 class _DrawnBoard:
-    """The drawing of a solved board, whose drawn lines shall be seen on the front."""
+    """A solved board is drawn here; the lines that are drawn shall be seen on the front."""
 
     solution: Solution
     laid: _Laid
@@ -284,26 +284,26 @@ class _DrawnBoard:
         return Polyline(tuple(points), width * self.laid.cell, ink, Cap.ROUND, Join.ROUND)
 
     def _edges(self) -> Iterator[Segment]:
-        """Yield the edges of all free squares, or between areas and round them alone."""
+        """Yield the edges of all free squares, or only those between areas and round them."""
         owner, laid, areas = self.solution.number_of, self.laid, self.art.areas
 
-        def parts(one: tuple[int, int], other: tuple[int, int]) -> bool:
+        def is_drawn(square: tuple[int, int], other: tuple[int, int]) -> bool:
             here, there = (
                 owner.get(row * laid.cols + col) if 0 <= row < laid.rows and 0 <= col < laid.cols else None
-                for row, col in (one, other)
+                for row, col in (square, other)
             )
             return here != there if areas else (here, there) != (None, None)
 
         for row in range(laid.rows + 1):
             for col in range(laid.cols + 1):
                 x, y = laid.x + col * laid.cell, laid.top - row * laid.cell
-                if parts((row, col), (row - 1, col)):
+                if is_drawn((row, col), (row - 1, col)):
                     yield x, y, x + laid.cell, y
-                if parts((row, col), (row, col - 1)):
+                if is_drawn((row, col), (row, col - 1)):
                     yield x, y, x, y - laid.cell
 
     def _ends(self, path: Path) -> tuple[Point, ...]:
-        """Return the ends of a path; those beyond the trim are left out, or cutting might show their rims."""
+        """Return the ends of a path, but those beyond the trim, whose rims cutting might show."""
         trim = self.geometry.trim
         ends = (self._centre(cell) for cell in (path.cells[0], path.cells[-1]))
         return tuple((x, y) for x, y in ends if 0 < x < trim.width_pt and 0 < y < trim.height_pt)
@@ -333,7 +333,7 @@ class _DrawnBoard:
             )
 
 
-def _mixed(one: Ink, other: Ink, share: float) -> Ink:
-    parts = zip((*one.shares, *one.rgb), (*other.shares, *other.rgb), strict=True)
+def _mixed(ink: Ink, other: Ink, share: float) -> Ink:
+    parts = zip((*ink.shares, *ink.rgb), (*other.shares, *other.rgb), strict=True)
     cyan, magenta, yellow, black, *rgb = (round(a + share * (b - a), 3) for a, b in parts)
     return held(Ink(cyan, magenta, yellow, black, (rgb[0], rgb[1], rgb[2])))
