@@ -1,4 +1,4 @@
-"""Reads a file's pages: its operators by pikepdf, its objects by PDFium, both within a budget."""
+"""This module reads a file's pages: operators by pikepdf, objects by PDFium, both within a budget."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ MAX_PAGES = 2 * MAX_PUZZLES + 2_000  # a screen edition has a page a puzzle, and
 
 @dataclass(slots=True)
 class DrawnPage:
-    """The content of one page, read.
+    """A drawn page is the content of one page, read.
 
     Args:
         hidden_items: what its patterns and Type 3 glyphs draw, unclipped.
@@ -46,7 +46,7 @@ class DrawnPage:
 
 
 class PdfReader:
-    """Opens a file, and reads its pages one after the other.
+    """A reader opens a file, and reads its pages one after the other.
 
     Raises:
         pikepdf.PasswordError: it can't be opened without a password.
@@ -94,7 +94,7 @@ class PdfReader:
         return DrawnPage(content, drawn, hidden, list(self._content.faults), unseen, inkless)
 
     def sets_text_in(self, font: object) -> bool:
-        """Return whether the pages read so far show any text in a font."""
+        """Tell whether the pages read so far show any text in a font."""
         return self._content.font(font).is_shown
 
     def collect_warnings(self) -> list[str]:
