@@ -1,4 +1,4 @@
-"""A volume as the pages of a book, in the order in which a good book has them."""
+"""A volume becomes the pages of a book, in the order in which a good book has them."""
 
 from __future__ import annotations
 
@@ -50,12 +50,12 @@ LARGE_PRINT_LEAST_PT = 16.0  # of all that is read, as the trade's guides to lar
 
 @dataclass(frozen=True)
 class Book:
-    """A book laid out.
+    """A book is laid out on its pages.
 
     Args:
-        pages: in order, as many as the printer takes.
-        bleeds: of a recto and a verso.
-        margins: that were settled on; the inside one follows from the page count.
+        pages: pages in order, as many as the printer takes.
+        bleeds: those of a recto and a verso.
+        margins: the margins that were settled on; the inside one follows from the page count.
         index: the page of each named place: ``puzzle-12``, ``solution-12``, ``level-0``,
             ``solutions`` …
         coloured: whether anything in it may be printed in other inks than black.
@@ -73,13 +73,13 @@ class Book:
 
     @property
     def page_count(self) -> int:
-        """Pages of the file, blank ones included."""
+        """Return the number of the file's pages, blank ones included."""
         return len(self.pages)
 
 
 @dataclass(frozen=True)
 class PagePlan:
-    """A book and its file of solutions, whose pages are counted, and composed when they are asked for."""
+    """A plan counts the pages of a book and of its file of solutions, and composes them when asked for."""
 
     setting: Setting
     page_count: int
@@ -88,7 +88,7 @@ class PagePlan:
 
     @cached_property
     def index(self) -> Index:
-        """The page of each named place."""
+        """Return the page of each named place."""
         return {**_index(self.parts), **_index(self.apart)}
 
     def page(self, number: int) -> Page:
@@ -110,7 +110,7 @@ class PagePlan:
 
     @cached_property
     def _composed(self) -> dict[int, PageRun | dict[int, Page]]:
-        """The pages of the parts that were asked for, by each part's first page."""
+        """Keep the pages of the parts that were asked for, by each part's first page."""
         return {}
 
 
@@ -186,7 +186,7 @@ def _index(parts: Sequence[Part]) -> Index:
 def _settle(
     edition: Edition, profile: PrinterProfile, theme: Theme, measure: Measure
 ) -> tuple[Setting, list[Part], int]:
-    """The setting whose margins agree with the page count, the book's parts in it, and that count."""
+    """Return the setting whose margins agree with the page count, the book's parts in it, and that count."""
     bleed = edition.spec.page.bleed
     words = words_for(edition.spec, theme, (puzzle.record.puzzle for puzzle in edition.puzzles))
     lay_flat = (edition.spec.page.binding or profile.binding) is Binding.LAY_FLAT
@@ -207,7 +207,7 @@ def _settle(
 
 
 def _theme_for(edition: Edition, theme: Theme) -> Theme:
-    """The theme with its type as large as page and reader want it; title and display sizes stay."""
+    """Return the theme with its type as large as page and reader want it; title and display sizes stay."""
     factor = LARGE_PRINT_TYPE if edition.spec.page.large_print else 1.0
     factor *= LARGE_PAGE_TYPE if min(edition.trim) >= LARGE_PAGE_PT else 1.0
     if factor == 1.0:
@@ -259,7 +259,7 @@ def _parts(setting: Setting, edition: Edition) -> list[Part]:
 
 
 def _levels(setting: Setting, edition: Edition) -> list[SectionPart]:
-    """The levels that have puzzles; a level of which there are none is left out."""
+    """Return the levels that have puzzles."""
     levels: list[SectionPart] = []
     asked, opens, right = edition.spec.levels, edition.spec.parts.openers, bool(edition.spec.parts.recto)
     for number, level in enumerate(asked):
@@ -327,7 +327,7 @@ def _check_profile(profile: PrinterProfile, edition: Edition, pages: int | None)
 
 
 def profile_faults(profile: PrinterProfile, page: PageSpec, pages: int | None) -> list[LayoutError]:
-    """Why the printer can't print a book of such a page and so many pages, if that is known yet."""
+    """Return why the printer can't print a book of such a page, and of so many pages if that is known."""
     refused = f"{profile.name} can't print this book."
     return [
         LayoutError(f"{refused} {problem}", "page.trim" if problem.key == ("trim",) else "page")

@@ -1,4 +1,4 @@
-"""Themes: the file of a name, what a spec changes in it, and whether a printer can print it.
+"""This module loads themes with what a spec changes in them, and tells whether a printer can print them.
 
 A user's own file works as a shipped one does. What a printer can't print is refused before anything is
 laid out.
@@ -38,7 +38,7 @@ def check_theme(theme: Theme, profile: PrinterProfile, paper: str | None = None)
 
 
 def theme_faults(theme: Theme, profile: PrinterProfile, paper: str | None = None) -> dict[str, list[str]]:
-    """Why the printer can't print a theme: each rule that is broken, with the keys that break it."""
+    """Return why the printer can't print a theme: each rule that is broken, with the keys that break it."""
     keys_of: dict[str, list[str]] = {}
     for key, problem in _problems(theme, profile, paper):
         keys = keys_of.setdefault(str(problem), [])
@@ -70,13 +70,13 @@ def _problems(theme: Theme, profile: PrinterProfile, paper: str | None) -> Itera
 
 
 def _hides_numbers(theme: Theme, ink: Ink) -> bool:
-    """Return whether numbers stand on areas of an ink that is as dark, or as light, as they are."""
+    """Tell whether numbers stand on areas of an ink that is about as dark as they are."""
     on_areas = theme.solutions.style is SolutionStyle.SHADED and theme.numbers.style is NumberStyle.PLAIN
     return on_areas and ink.is_dark is theme.numbers.ink.is_dark
 
 
 def theme_of(spec: BookSpec, folder: Path) -> Theme:
-    """The theme that a spec asks for, with what it changes in it.
+    """Load the theme that a spec asks for, with what it changes in it.
 
     Raises:
         UsageError: no such theme; names the key.
@@ -103,7 +103,7 @@ def theme_of(spec: BookSpec, folder: Path) -> Theme:
 
 
 def words_for(spec: BookSpec, theme: Theme, puzzles: Iterable[Puzzle]) -> Words:
-    """The printed words of a book: of dots where no board shows a number."""
+    """Return the printed words of a book: those of dots where no board shows a number."""
     shown = any(theme.numbers.shows(len(puzzle.pairs)) for puzzle in puzzles)
     return spec.wording(of_dots=not shown)
 

@@ -1,4 +1,4 @@
-"""Answers on pages of their own, running on across levels; and upside down at the foot of puzzle pages."""
+"""Answers run on across levels on pages of their own, or stand upside down at the foot of puzzle pages."""
 
 from __future__ import annotations
 
@@ -39,14 +39,14 @@ STRIP_SPACE_PT = 14.0  # between the puzzles and the rule above a foot, and belo
 
 @dataclass(frozen=True)
 class AnswerPages:
-    """The answers of one or more levels, in order, page after page."""
+    """The answers of one or more levels stand in order, page after page."""
 
     setting: Setting
     puzzles: tuple[NumberedPuzzle, ...]
 
     @cached_property
     def sheets(self) -> tuple[Sheet, ...]:
-        """The answers stand on as few pages as hold them, and on none is a board or two alone in a corner.
+        """Return sheets of answers, as few as hold them, none with a board or two alone in a corner.
 
         Raises:
             LayoutError: a square would be smaller than is allowed.
@@ -80,7 +80,7 @@ class AnswerPages:
 
     @cached_property
     def _shapes(self) -> Mapping[str, tuple[Shape, ...]]:
-        """Keep the shapes by level, so that pages don't depend on the order of a level's boards."""
+        """Return the shapes by level, so that pages don't depend on the order of a level's boards."""
         names = dict.fromkeys(puzzle.record.level for puzzle in self.puzzles)
         return {
             name: shapes_of(puzzle for puzzle in self.puzzles if puzzle.record.level == name)
@@ -106,7 +106,7 @@ class AnswerPages:
         return 1
 
     def _as_large(self, count: int, usual: int, start: int) -> bool:
-        """Return whether more answers than usual stand on a page about as large, in what else is white."""
+        """Tell whether more answers than usual stand on a page about as large, in what else is white."""
         if self._few:
             return False
         grids = [shape.grid for shape in self._shapes_within(start, start + count)]
@@ -119,7 +119,7 @@ class AnswerPages:
         return min(most, _MOST_BEYOND) if self._few else most
 
     def _fits(self, start: int, end: int) -> bool:
-        """Return whether some answers have room on one page: those of a level with larger boards may not."""
+        """Tell whether some answers have room on one page: those of a level with larger boards may not."""
         return self._keeps(min(count for count in ANSWERS_PER_PAGE if count >= end - start), start, end)
 
     def _keeps(self, count: int, start: int, end: int) -> bool:
@@ -128,7 +128,7 @@ class AnswerPages:
 
     @cached_property
     def _tiling(self) -> Callable[[int, int, int], Tiling]:
-        """Divides a page of so many boards among some answers; most pages are tried more than once."""
+        """Return a cached function that divides a page of so many boards among some answers."""
         tiling, within = self._maker.tiling, self._shapes_within
         return cache(lambda count, start, end: tiling(count, within(start, end), self.puzzles[start:end]))
 
@@ -156,7 +156,7 @@ def _evened(runs: list[tuple[int, int]]) -> list[tuple[int, int]]:
 
 @dataclass(frozen=True)
 class AnswerStrip:
-    """Answers in rows at the foot of a page, upside down; the feet of a level's pages are alike."""
+    """A strip has answers in rows at a page's foot, upside down; the feet of a level's pages are alike."""
 
     setting: Setting
     puzzles: tuple[NumberedPuzzle, ...]
@@ -191,11 +191,11 @@ class AnswerStrip:
 
     @cached_property
     def height_pt(self) -> float:
-        """The rows of answers are this high."""
+        """Return the height of the rows of answers."""
         return -(-len(self.puzzles) // self._per_row) * self._pitch_pt - STRIP_SPACE_PT
 
     def _corners(self, area: Area) -> Iterator[tuple[float, float]]:
-        """Return each board's bottom left corner, in rows from the top, captions on one line."""
+        """Yield each board's bottom left corner, in rows from the top, captions on one line."""
         width, outline = self._widest_pt, self.setting.theme.grid.outer_pt
         top = area.top - self._captions.height_pt(self._lines)
         for index, puzzle in enumerate(self.puzzles):

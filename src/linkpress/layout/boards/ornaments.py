@@ -1,4 +1,4 @@
-"""Ornaments made of the game itself, and the worked example."""
+"""Ornaments are made of the game itself, and the worked example shows it."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ HALF_WAY = (1, 3)  # the paths drawn in the half-way picture
 
 
 def worked_example(solids: bool) -> Solution:
-    """The board of the how-to-play pages, solved; with a solid where the book's puzzles have some."""
+    """Return the board of the how-to-play pages, solved; with a solid where the book's puzzles have some."""
     numbered = _EXAMPLE_WITH_SOLID if solids else _OPEN_EXAMPLE
     paths = tuple(Path(number, cells) for number, cells in numbered.items())
     pairs = tuple(
@@ -45,14 +45,14 @@ def worked_example(solids: bool) -> Solution:
 
 
 def half_way(solution: Solution) -> Solution:
-    """The example with only its first lines drawn."""
+    """Return the example with only its first lines drawn."""
     return Solution(solution.puzzle, tuple(path for path in solution.paths if path.number in HALF_WAY))
 
 
 def path_ornament(
     solution: Solution, cell_pt: float, corner: Point, inks: Sequence[Ink], light: Ink
 ) -> list[Item]:
-    """A solved board without its grid: thick lines that end in discs, in inks by turns; dots for solids."""
+    """Draw a solved board without its grid: lines that end in discs, in inks by turns; dots for solids."""
     grid = solution.puzzle.grid
 
     def centre(cell: int) -> Point:
@@ -77,13 +77,13 @@ def path_ornament(
 def level_ornament(
     here: int, count: int, first: Point, pitch_pt: float, ink: Ink, measure: Measure, weight_pt: float
 ) -> list[Item]:
-    """The book's levels as joined numbers, those up to this one filled.
+    """Draw the book's levels as joined numbers, those up to this one filled.
 
     Args:
         here: the level, from 0.
-        first: centre of the first disc.
-        pitch_pt: from one disc to the next.
-        weight_pt: of the rings and of the line ahead.
+        first: the centre of the first disc.
+        pitch_pt: the distance from one disc to the next.
+        weight_pt: the weight of the rings and of the line ahead.
     """
     x, y = first
     centres = [(x + step * pitch_pt, y) for step in range(count)]
@@ -114,17 +114,17 @@ def _level_numbers(
 
 
 def stars_width(size_pt: float) -> float:
-    """The width of a row of stars, each as wide as ``size_pt``."""
+    """Return the width of a row of stars, each as wide as ``size_pt``."""
     return size_pt * (1 + (MOST_STARS - 1) * _STAR_PITCH)
 
 
 def star_row(filled: int, x: float, y: float, size_pt: float, least_pt: float) -> tuple[Item, ...]:
-    """Five stars, some of them filled.
+    """Draw five stars, some of them filled.
 
     Args:
-        x: left edge, in points.
-        y: of the stars' middle.
-        least_pt: the lines of the empty ones are not thinner than this.
+        x: the left edge.
+        y: the stars' middle.
+        least_pt: the least weight of an empty star's lines.
     """
     items: list[Item] = []
     for index in range(MOST_STARS):

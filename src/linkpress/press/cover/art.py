@@ -48,7 +48,7 @@ _FEWEST_ACROSS, _MOST_ACROSS = 2, 5  # squares of a letter's stroke
 _OVERLAP_PT = 0.3  # of areas, whose common edges would show a hairline on screens
 
 
-class _Laid(NamedTuple):
+class _BoardPlace(NamedTuple):
     """A board's place has its left edge, its top edge, the side of a square, rows and columns."""
 
     x: float
@@ -115,7 +115,7 @@ def _free(geometry: CoverGeometry, words: Area, height: float, at_foot: bool) ->
 
 def _lay(
     design: CoverDesign, geometry: CoverGeometry, free: Area, at_foot: bool, letters: BlockLetters
-) -> _Laid:
+) -> _BoardPlace:
     art, left = design.art, design.words.align is Alignment.LEFT
     front, live = geometry.front, geometry.live(geometry.front)
     reached = geometry.whole if art.board in (ArtBoard.COVER, ArtBoard.BAND) else front
@@ -129,27 +129,27 @@ def _lay(
         cell = min(live.width / cols, (high - low) / (letters.rows * finer))  # higher than drawn, never lower
         rows = letters.rows * min(MAX_SIDE // letters.rows, int((high - low) / cell / letters.rows + 1e-6))
         x = live.x if left else live.centre - cols * cell / 2
-        return _Laid(x, (low + high) / 2 + rows * cell / 2, cell, rows, cols)
+        return _BoardPlace(x, (low + high) / 2 + rows * cell / 2, cell, rows, cols)
     if art.board is ArtBoard.NEST:
         count = max(3, round(art.squares))
         cell = min(free.width, free.height) / (count - 1)  # a square runs off, and the lines with it
-        return _Laid(free.right - (count - 1) * cell, free.y + (count - 1) * cell, cell, count, count)
+        return _BoardPlace(free.right - (count - 1) * cell, free.y + (count - 1) * cell, cell, count, count)
     if art.board is ArtBoard.INSIDE:
         cell = min(live.width, high - low) / art.side
         side = art.side * cell
         x = live.x if left else live.centre - side / 2
-        return _Laid(x, (low + high) / 2 + side / 2, cell, art.side, art.side)
+        return _BoardPlace(x, (low + high) / 2 + side / 2, cell, art.side, art.side)
     if art.board is ArtBoard.CORNER:
         top = free.top if at_foot else free.y + art.side * cell
-        return _Laid(live.x, top, cell, art.side, art.side)
+        return _BoardPlace(live.x, top, cell, art.side, art.side)
     if art.board is ArtBoard.BAND:
         rows, cols = math.ceil(free.height / cell) + 1, math.ceil(geometry.whole.width / cell) + 1
         top = free.top if at_foot else free.y + rows * cell
-        return _Laid(geometry.whole.centre - cols * cell / 2, top, cell, rows, cols)
+        return _BoardPlace(geometry.whole.centre - cols * cell / 2, top, cell, rows, cols)
     return _lay_over(front, geometry.spine.width / 2, cell, at_foot if art.grid else None)
 
 
-def _lay_over(front: Area, spine: float, cell: float, grid_at_foot: bool | None) -> _Laid:
+def _lay_over(front: Area, spine: float, cell: float, grid_at_foot: bool | None) -> _BoardPlace:
     """Lay a board over the whole cover, or over a front without a spine.
 
     The spine's words stand in one column of squares, and squares end at the trim, about: a line along it that
@@ -173,14 +173,14 @@ def _lay_over(front: Area, spine: float, cell: float, grid_at_foot: bool | None)
     if grid_at_foot is not None:
         x = front.right + _BEYOND_PT - (over - 1) * cell
         top = front.y - _BEYOND_PT + (rows + 1) * cell if grid_at_foot else front.top + _BEYOND_PT + cell
-    return _Laid(x, top, cell, rows + 2, over)
+    return _BoardPlace(x, top, cell, rows + 2, over)
 
 
 def _misfit(count: float) -> float:
     return abs(count - round(count))
 
 
-def _fields(laid: _Laid, art: CoverArt, words: Sequence[Area]) -> frozenset[Cell]:
+def _fields(laid: _BoardPlace, art: CoverArt, words: Sequence[Area]) -> frozenset[Cell]:
     """Return the squares that words or the barcode need."""
     drawn = max(art.line / 2, art.dot * (1 + _GLOW * art.glow))
     reach = 0.5 + _CLEAR / 2 if art.grid else drawn + _CLEAR
@@ -206,7 +206,7 @@ class _DrawnBoard:
     """A solved board is drawn here; the lines that are drawn shall be seen on the front."""
 
     solution: Solution
-    laid: _Laid
+    laid: _BoardPlace
     art: CoverArt
     palette: CoverPalette
     ground: Ink
