@@ -32,7 +32,7 @@ _ANY_MODE = ("1bit", "gray", "rgb")
 
 @dataclass(frozen=True, slots=True)
 class Particulars:
-    """An image states these facts about itself.
+    """An image states these facts about itself; author and copyright may be empty.
 
     Args:
         title: a title with a number, as ``Number Link 12``.

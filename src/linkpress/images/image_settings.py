@@ -158,11 +158,7 @@ def is_in_pixels(width: str) -> bool:
 
 
 def read_width(text: str, dpi: int = BROWSER_DPI) -> float:
-    """Read a width in millimetres from ``82.6mm``, ``3.25in`` or ``600px``, pixels being of so many dpi.
-
-    Raises:
-        UsageError: it is not a length, or too small or large for a newspaper.
-    """
+    """Read a width such as ``82.6mm`` or ``600px`` in millimetres; raise ``UsageError`` for others."""
     if is_in_pixels(text):
         pixels = int(text.strip().removesuffix("px"))
         width_mm = Canvas(pixels, dpi).mm(pixels)
@@ -294,11 +290,7 @@ class Template:
 
 
 def read_template(text: str) -> Template:
-    """Check a template, a relative path with fields in braces.
-
-    Raises:
-        InvalidError: it has other fields, formats that depend on the machine, or leads out of the folder.
-    """
+    """Check a template, a relative path with fields in braces; raise ``InvalidError`` for a wrong one."""
     fields = set()
     try:
         parts = list(string.Formatter().parse(text))

@@ -136,12 +136,7 @@ def layout_book(edition: Edition, profile: PrinterProfile, theme: Theme, measure
 
 
 def plan_pages(edition: Edition, profile: PrinterProfile, theme: Theme, measure: Measure) -> PagePlan:
-    """Settle which page everything is on, and compose none of them.
-
-    Raises:
-        LayoutError: as ``layout_book``, for what is wrong with the book as a whole.
-        UsageError: the printer has no such paper.
-    """
+    """Settle which page everything is on, and compose none of them; raise as ``layout_book`` does."""
     profile.paper(edition.spec.page.paper, "page.paper")
     check_theme(theme, profile, edition.spec.page.paper)
     _check_profile(profile, edition, None)

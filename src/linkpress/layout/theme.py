@@ -27,11 +27,7 @@ from linkpress.words.wording import Words
 
 
 def check_theme(theme: Theme, profile: PrinterProfile, paper: str | None = None) -> None:
-    """Refuse a theme that the printer can't print.
-
-    Raises:
-        LayoutError: names each key of the theme that breaks a rule, with the rule's source.
-    """
+    """Raise ``LayoutError`` for a theme that the printer can't print, with each key that breaks a rule."""
     faults = [f"{', '.join(keys)} — {fault}" for fault, keys in theme_faults(theme, profile, paper).items()]
     if faults:
         raise LayoutError(f"the theme {theme.name} can't be printed by {profile.name}. {' '.join(faults)}")

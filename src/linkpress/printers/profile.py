@@ -165,13 +165,7 @@ class PrinterProfile(PrinterKeys):
         return feature in self.forbidden
 
     def paper(self, name: str | None = None, key: str = "") -> Paper:
-        """Return a paper by its name, or the default one for None.
-
-        Args:
-            key: the key of a spec, or the option, that names it.
-        Raises:
-            UsageError: there is no such paper; it lists those that there are.
-        """
+        """Return a paper by its name, the first for None; raise ``UsageError`` at the key for any other."""
         papers = {paper.name: paper for paper in self.papers}
         if (name or self.default_paper) not in papers:
             raise UsageError(

@@ -119,13 +119,7 @@ def stars_width(size_pt: float) -> float:
 
 
 def star_row(filled: int, x: float, y: float, size_pt: float, least_pt: float) -> tuple[Item, ...]:
-    """Draw five stars, some of them filled.
-
-    Args:
-        x: the left edge.
-        y: the stars' middle.
-        least_pt: the least weight of an empty star's lines.
-    """
+    """Draw five stars from x on around the height y, some filled, with no line under ``least_pt``."""
     items: list[Item] = []
     for index in range(MOST_STARS):
         centre = (x + size_pt * (0.5 + index * _STAR_PITCH), y)

@@ -198,8 +198,6 @@ def _divided(steps: Sequence[Step], words: Words) -> tuple[tuple[Step, ...], ...
 
 @dataclass(frozen=True)
 class _Layout:
-    """A layout says how a lesson's pictures stand on their pages."""
-
     lesson: Lesson
     steps: tuple[tuple[Step, str], ...]
     cols: int  # pictures in a row, or BESIDE
@@ -393,5 +391,4 @@ def _rows(items: Sequence[_Item], cols: int) -> list[Sequence[_Item]]:
 
 
 def _text_height(row: Sequence[Sequence[TextLine]], size_pt: float) -> float:
-    """Return the height of a row's longest sentence, with the white above it."""
     return (max(map(len, row)) - 1) * LEADING * size_pt + (FIRST_LINE + DESCENT) * size_pt

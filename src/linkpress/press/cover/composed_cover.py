@@ -75,11 +75,7 @@ def compose_cover(order: CoverOrder, profile: PrinterProfile, measure: Measure) 
 
 
 def compose_front(order: CoverOrder, profile: PrinterProfile, measure: Measure) -> Frame:
-    """Compose the front alone, as large as the page, for a book on a screen.
-
-    Raises:
-        LayoutError: the words don't fit, or the numbers of the puzzle asked for would be too small.
-    """
+    """Compose the front alone, as large as a page, for a screen; raise ``LayoutError`` if it can't be."""
     trim = order.spec.page.trim.size
     front, none = Area(0.0, 0.0, trim.width_pt, trim.height_pt), Area(0.0, 0.0, 0.0, 0.0)
     geometry = CoverGeometry(trim, 0.0, none, none, front, house_safety_pt(trim), None, none)
