@@ -72,13 +72,7 @@ def _hides_numbers(theme: Theme, ink: Ink) -> bool:
 
 
 def theme_of(spec: BookSpec, folder: Path) -> Theme:
-    """Load the theme that a spec asks for, with what it changes in it.
-
-    Raises:
-        UsageError: no such theme; names the key.
-        SpecError: the theme's file has faults; lists all of them.
-        LayoutError: ``numbers`` has keys of dots, and the numbers are none.
-    """
+    """Load a spec's theme with its changes; raise as ``load_named``, or ``LayoutError`` for keys of dots."""
     asked, numbers = spec.theme, spec.numbers
     name, key = (asked, "theme") if isinstance(asked, str) else (asked.base, "theme.base")
     theme = load_named(beside(name, folder), THEMES, Theme, key)

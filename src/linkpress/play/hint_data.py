@@ -81,11 +81,7 @@ def steps_of(puzzle: Puzzle, rule: Rule, grade: Grade | None) -> tuple[StepCode,
 
 
 def pack_hints(hints: Iterable[tuple[Grid, Sequence[StepCode]]], words: Words) -> dict[str, str]:
-    """Pack the steps of all puzzles of a page, which may be none, each with its grid.
-
-    Returns:
-        JSON values: raw deflate in base64 of ``templates`` and of each stream of numbers.
-    """
+    """Pack the steps of a page's puzzles: ``templates`` and streams of numbers, deflated, in base64."""
     packer = _Packer(words)
     for grid, steps in hints:
         packer.put("kinds", len(steps))

@@ -63,14 +63,7 @@ def design_of(spec: BookSpec, folder: Path) -> CoverDesign | None:
 
 
 def faces_of(spec: BookSpec, folder: Path, theme: Theme | None, design: CoverDesign | None) -> Faces:
-    """Load a book's own fonts or those that are shipped.
-
-    Args:
-        theme: None where it could not be read.
-        design: its face sets the title if it has all the letters; the semibold one does otherwise.
-    Raises:
-        UsageError: a font that can't be used, with the reason.
-    """
+    """Load a book's own fonts or shipped ones, its design's for the title if that has all the letters."""
     # For children, in dots alone, or in large print.
     easy = theme is not None and (spec.page.large_print or not theme.numbers.show_numbers)
     faces = load_faces(spec.fonts, folder, easy)

@@ -175,10 +175,7 @@ class PrinterProfile(PrinterKeys):
         return papers[name or self.default_paper]
 
     def margins(self, page_count: int, bleed: bool = False) -> Margins:
-        """Return the least margins of a book of so many pages.
-
-        A book longer than the last band gets that band's margin; ``check`` reports its length.
-        """
+        """Return the least margins of a book of so many pages; those of the last band hold beyond it."""
         bands = self.margin_rules.inside
         inside = next((b.margin_pt for b in bands if page_count <= b.pages.high), bands[-1].margin_pt)
         rules = self.margin_rules
@@ -216,10 +213,7 @@ class PrinterProfile(PrinterKeys):
         ]
 
     def pages_to_print(self, count: int, trim: Size) -> int:
-        """Return the page count of the file for ``count`` pages of content.
-
-        A blank last page is added where the printer wants one, then blank pages up to the multiple.
-        """
+        """Return the page count of a file, with its blank last page and blank pages up to the multiple."""
         pages = count + self.page_count.last_blank
         multiple = self.page_multiple(trim)
         return -(-pages // multiple) * multiple

@@ -96,21 +96,12 @@ def level_ornament(
     items.append(Discs(tuple(centres[: here + 1]), radius, ink))
     if here + 1 < count:
         items.append(Discs(tuple(centres[here + 1 :]), radius - weight_pt / 2, PAPER, ink, weight_pt))
-    items += _level_numbers(centres, here, radius, ink, measure)
-    return items
-
-
-def _level_numbers(
-    centres: Sequence[Point], here: int, radius: float, ink: Ink, measure: Measure
-) -> list[Item]:
     size = 1.05 * radius
     drop = measure.ink("1", FONT, size).top / 2
-    return [
-        set_text(
-            str(step + 1), (x, y - drop), FONT, size, measure, Anchor.MIDDLE, PAPER if step <= here else ink
-        )
-        for step, (x, y) in enumerate(centres)
-    ]
+    for step, (x, y) in enumerate(centres):
+        face = PAPER if step <= here else ink
+        items.append(set_text(str(step + 1), (x, y - drop), FONT, size, measure, Anchor.MIDDLE, face))
+    return items
 
 
 def stars_width(size_pt: float) -> float:

@@ -111,12 +111,7 @@ class Lesson:
 def lessons_of(
     puzzles: Sequence[NumberedPuzzle], words: Words, numbers: Numbers | None = None
 ) -> Iterator[Lesson]:
-    """Yield the book's boards that so few pictures can solve, the easiest first; then the rules' example.
-
-    Args:
-        puzzles: the book's puzzles; stand-ins for boards to come are passed over.
-        numbers: how the book shows them; None for figures.
-    """
+    """Yield the graded boards that so few pictures can solve, the easiest first, then the rules' example."""
     if numbers and any(numbers.shows(len(puzzle.record.puzzle.pairs)) for puzzle in puzzles):
         numbers = None
     graded = [puzzle for puzzle in puzzles if None not in (puzzle.record.grade, puzzle.record.score)]

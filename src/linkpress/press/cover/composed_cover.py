@@ -57,13 +57,7 @@ class ComposedCover:
 
 
 def compose_cover(order: CoverOrder, profile: PrinterProfile, measure: Measure) -> ComposedCover:
-    """Lay a cover out.
-
-    Raises:
-        LayoutError: the printer sizes covers by its own template, the words don't fit, or the numbers
-            of the puzzle asked for would be too small.
-        UsageError: nobody says how wide the spine is.
-    """
+    """Lay a cover out; raise ``LayoutError`` if it can't be, ``UsageError`` for a spine of unknown width."""
     geometry = cover_geometry_of(order.spec, profile, order.pages)
     back = compose_back(order, geometry, profile.limits.text_pt, measure)
     spine = _spine(order, geometry, measure)
