@@ -50,7 +50,7 @@ LARGE_PRINT_LEAST_PT = 16.0  # of all that is read, as the trade's guides to lar
 
 @dataclass(frozen=True)
 class Book:
-    """A book is laid out on its pages.
+    """A laid-out book has pages, and what they follow from.
 
     Args:
         pages: pages in order, as many as the printer takes.

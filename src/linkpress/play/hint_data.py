@@ -38,7 +38,7 @@ MOST_LINES = 3
 
 
 class StepCode(NamedTuple):
-    """A step travels in this form.
+    """A step code is a step in the form in which it travels to the page.
 
     Args:
         sentence: as ``BlankedText`` spells it, which travels between processes in a tenth of the tree's time.

@@ -72,7 +72,7 @@ class PlayedPuzzle:
 
 @dataclass(frozen=True, slots=True)
 class PlayPage:
-    """A page has this content.
+    """A page to play on has puzzles, words and a theme.
 
     Args:
         id: the key under which a browser keeps progress and settings.

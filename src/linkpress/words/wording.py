@@ -79,7 +79,7 @@ _Colours = create_model("_Colours", __base__=SpecModel, **english_phrases("colou
 
 
 class ColourNames(_Colours):  # type: ignore[misc, valid-type]
-    """A colour's name, a noun, is what a pair is called where its dots show no number."""
+    """Colour names are nouns that stand for pairs where dots show no numbers."""
 
 
 class Words(SpecModel):

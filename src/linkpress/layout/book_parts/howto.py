@@ -52,7 +52,7 @@ class _Topics:
 
 @dataclass(frozen=True)
 class HowtoPart(Part):
-    """This part's pages stand before the first level."""
+    """The how-to-play pages stand before the first level."""
 
     place = HOWTO_PLACE
 

@@ -147,7 +147,7 @@ pdfium_c = _Functions()
 
 
 class Glyphs:
-    """A file has shown these characters in their fonts; ``fresh`` are the latest, by text object."""
+    """Glyphs are the characters that a file has shown, by font; ``fresh`` are the latest, by text object."""
 
     def __init__(self) -> None:
         self.fresh: dict[Address, list[tuple[str, Box]]] = defaultdict(list)
