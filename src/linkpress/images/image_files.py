@@ -154,7 +154,7 @@ class FormatFacts:
 
 
 class ImageFormat(StrEnum):
-    """An image format is a kind of file."""
+    """An image format is a kind of file that holds an image."""
 
     PNG = "png"
     TIFF = "tiff"

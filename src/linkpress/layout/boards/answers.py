@@ -46,7 +46,7 @@ class AnswerPages:
 
     @cached_property
     def sheets(self) -> tuple[Sheet, ...]:
-        """Return few sheets of answers, none nearly empty; raise ``LayoutError`` for too small squares."""
+        """Return as few sheets as hold the answers, none nearly empty; squares too small are refused."""
         runs: list[tuple[int, int]] = []
         start = 0
         while start < len(self.puzzles):

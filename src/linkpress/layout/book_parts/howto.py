@@ -247,12 +247,12 @@ def grade_blocks(
 def section_grades(
     words: Words, size_pt: float, name: str, grades: Sequence[Grade | None], lines: ByGrade
 ) -> Block | None:
-    """Return a section's grades, none that its name says, and what the hardest takes; else None."""
+    """Return a section's grades with what the hardest takes; None where a puzzle has no grade."""
     named = [grade for grade in grades if grade is not None]
     if len(named) != len(grades):
         return None
     names = words.listed([words.grades[grade] for grade in named])
-    parts = [] if names == name else [Text(names, strong=True)]
+    parts = [] if names == name else [Text(names, strong=True)]  # not what the section's name says
     if len(named) == 1:
         parts.append(Text(f"{'  ' if parts else ''}{lines[named[0]]}"))
     elif named:
