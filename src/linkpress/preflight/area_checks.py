@@ -22,7 +22,7 @@ def media_box(file: JudgedFile, page: PageFacts) -> Iterator[Finding]:
 
 
 def trim_box(file: JudgedFile, page: PageFacts) -> Iterator[Finding]:
-    """Require of a PDF/X page that it says where it is cut."""
+    """Require that a PDF/X page says where it is cut."""
     if page.trim is None:
         yield Finding("no TrimBox", "a TrimBox or ArtBox on every page")
 

@@ -102,7 +102,7 @@ class AnswerPages:
         return 1
 
     def _as_large(self, count: int, usual: int, start: int) -> bool:
-        """Tell whether more answers than usual stand on a page about as large, in what else is white."""
+        """Tell whether more answers than usual are about as large, in room that stays white otherwise."""
         if self._few:
             return False
         grids = [shape.grid for shape in self._shapes_within(start, start + count)]
@@ -159,7 +159,7 @@ class AnswerStrip:
     level: tuple[NumberedPuzzle, ...]
 
     def put(self, draft: PageDraft, index: Index) -> None:
-        """Draw them at the foot of a page's content, under a rule."""
+        """Draw the answers at the foot of a page's content, under a rule."""
         area, height = draft.content, self.height_pt
         rule = area.y + height + STRIP_SPACE_PT
         draft.add(

@@ -261,6 +261,6 @@ def section_grades(
 
 
 def grade_lines(words: Words, levels: Sequence[LevelSpec]) -> ByGrade:
-    """Return what each grade takes; that no line runs beside itself is not to be known of filled puzzles."""
+    """Return what each grade takes; the strict words are for books where no line runs beside itself."""
     untouching = all(level.unique.untouching for level in levels)
     return words.strict_grade_lines if untouching else words.grade_lines

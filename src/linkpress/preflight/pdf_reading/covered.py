@@ -264,7 +264,7 @@ class _Shown:
         return self.is_even(box, tone)
 
     def is_even(self, box: Box, tone: int | None = None) -> bool:
-        """Tell whether a box has one tone, and not an item's own."""
+        """Tell whether a box has one tone all over, other than an item's own."""
         area = (
             max(0, int((box[0] - self._left) * self._scale)),
             max(0, int((self._top - box[3]) * self._scale)),
