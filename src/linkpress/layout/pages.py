@@ -137,7 +137,7 @@ def plan_pages(edition: Edition, profile: PrinterProfile, theme: Theme, measure:
     _check_profile(profile, edition, None)
     setting, parts, page_count = _settle(edition, profile, _theme_for(edition, theme), measure)
     _check_profile(profile, edition, page_count)
-    return PagePlan(setting, page_count, parts, _apart(setting, edition))
+    return PagePlan(setting, page_count, parts, _solution_file_parts(setting, edition))
 
 
 def layout_faults(
@@ -155,7 +155,7 @@ def layout_faults(
         setting = setting_of(edition, profile, theme, measure, edition.spec.wording(), margins)
     unsettled: Index = defaultdict(lambda: LATE_PAGE)
     try:
-        parts = [*_parts(setting, edition), *_apart(setting, edition)]
+        parts = [*_parts(setting, edition), *_solution_file_parts(setting, edition)]
     except LayoutError as fault:  # answers at the foot of a page that can't have them
         faults.append(fault)
         parts = [TitlePart(setting, edition), CopyrightPart(setting, edition), *_levels(setting, edition)]
@@ -274,7 +274,7 @@ def _with_answers(setting: Setting, edition: Edition, levels: Sequence[SectionPa
             return [*levels]
 
 
-def _apart(setting: Setting, edition: Edition) -> list[Part]:
+def _solution_file_parts(setting: Setting, edition: Edition) -> list[Part]:
     if edition.spec.solutions.place is not SolutionsPlace.FILE:
         return []
     return _answers(setting, edition, edition.spec.title)

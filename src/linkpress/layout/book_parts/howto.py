@@ -62,7 +62,7 @@ class HowtoPart(Part):
     @cached_property
     def count(self) -> int:
         """Count the pages that the text needs with all that the spec allows: a plan knows no more."""
-        return len(self._set(self._most, self._least))
+        return len(self._columns_in(self._possible_topics, self._smallest_type))
 
     def compose(self, numbers: Sequence[int], index: Index) -> Iterator[Page]:
         """Compose the pages."""
@@ -75,13 +75,13 @@ class HowtoPart(Part):
         scale = self.setting.theme.type
         topics = _Topics(have_solids(self.puzzles), grades_of(self.puzzles))
         for size in (scale.number, scale.body):
-            columns = self._set(topics, size)
-            if len(columns) <= 1 + self._apart and size >= self._least:
+            columns = self._columns_in(topics, size)
+            if len(columns) <= 1 + self._grades_begin_page and size >= self._smallest_type:
                 return columns
-        return self._set(topics, self._least)
+        return self._columns_in(topics, self._smallest_type)
 
     @cached_property
-    def _most(self) -> _Topics:
+    def _possible_topics(self) -> _Topics:
         """Return all that may have to be explained, by what the levels ask for and by what there is."""
         asked = {grade for level in self.levels for grade in grades_allowed(level)}
         asked |= set(grades_of(self.puzzles))
@@ -89,25 +89,25 @@ class HowtoPart(Part):
         return _Topics(solids, tuple(grade for grade in (*Grade, None) if grade in asked))
 
     @cached_property
-    def _apart(self) -> bool:
+    def _grades_begin_page(self) -> bool:
         """Tell whether the grades begin a page, since one page does not hold everything."""
-        graded = any(grade is not None for grade in self._most.grades)
-        return graded and not self._fits_one_page(self._least)
+        graded = any(grade is not None for grade in self._possible_topics.grades)
+        return graded and not self._fits_one_page(self._smallest_type)
 
     @cached_property
-    def _least(self) -> float:
+    def _smallest_type(self) -> float:
         """Return the smallest type: the text's, or the captions' where that saves a second page."""
         scale = self.setting.theme.type
         saves = not self._fits_one_page(scale.body) and self._fits_one_page(scale.caption)
         return scale.caption if saves else scale.body
 
     def _fits_one_page(self, size: float) -> bool:
-        return len(self._flow([*chain(*self._chapters(self._most, size))], size)) == 1
+        return len(self._flow([*chain(*self._chapters(self._possible_topics, size))], size)) == 1
 
-    def _set(self, topics: _Topics, size: float) -> Columns:
+    def _columns_in(self, topics: _Topics, size: float) -> Columns:
         """Set columns in type of a size, in the coordinates of a recto."""
         rules, tips, grades = self._chapters(topics, size)
-        if not self._apart:
+        if not self._grades_begin_page:
             return self._flow([*rules, *tips, *grades], size)
         # The tips stand below the rules, unless that takes a page more; all run on where that saves one.
         tried = [([*rules, *tips], grades), (rules, [*tips, *grades]), ([*rules, *tips, *grades], [])]

@@ -81,7 +81,7 @@ def painted_over(items: Sequence[Drawn], page: pdfium.PdfPage, *, layered: bool)
     suspects = list(covered([*items, *_annotations(page)]))
     if not suspects and not layered:
         return []
-    shown = _Shown(page)
+    shown = _RenderedPage(page)
     unseen = [item for item, places in suspects if shown.hides(item, places)]
     if layered:
         known = {id(item) for item in unseen}
@@ -110,7 +110,7 @@ def without_ink(items: Sequence[Drawn], page: pdfium.PdfPage) -> list[str]:
         for glyph, box in item.glyphs
         if _tone(item.colour) < _DARK and (item.clip is None or common(box, item.clip) == box)
     ]
-    shown = _Shown(page) if places else None
+    shown = _RenderedPage(page) if places else None
     return [glyph for glyph, box in places if shown is not None and shown.is_even(box)]
 
 
@@ -234,7 +234,7 @@ def _strokes(path: DrawnPath) -> Iterator[tuple[Point, Point]]:
         yield from [] if part.curved else pairwise(points)
 
 
-class _Shown:
+class _RenderedPage:
     def __init__(self, page: pdfium.PdfPage) -> None:
         page.set_rotation(0)
         left, bottom, right, top = page.get_bbox()

@@ -325,7 +325,7 @@ class _Items:
         if not span or self._latest is None or self._latest[0] != span:
             return False
         line = self._latest[1]
-        if _manner(text) != _manner(line) or abs(text.start[1] - line.start[1]) > line.size_pt:
+        if _text_style(text) != _text_style(line) or abs(text.start[1] - line.start[1]) > line.size_pt:
             return False
         line.text += text.text
         line.glyphs += text.glyphs
@@ -381,7 +381,7 @@ class _Items:
         return points
 
 
-def _manner(text: DrawnText) -> tuple[object, ...]:
+def _text_style(text: DrawnText) -> tuple[object, ...]:
     return (round(text.size_pt, 3), text.colour, text.invisible, text.stroke_width_pt, text.clip, text.turned)
 
 
