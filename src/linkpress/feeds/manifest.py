@@ -36,7 +36,7 @@ from linkpress.feeds.feed_spec import WEEKDAYS, FeedSpec
 from linkpress.images.image_captions import Caption
 from linkpress.images.image_files import ImageFormat
 from linkpress.images.image_settings import ImageKind
-from linkpress.images.pixels import MAX_DPI, MIN_DPI
+from linkpress.images.pixels import MAX_DPI, MIN_DPI, Canvas
 from linkpress.puzzle.notation.pzpr import puzzle_url
 from linkpress.puzzle.puzzle import MAX_SIDE, MIN_SIDE
 from linkpress.render.raster import PixelMode
@@ -280,7 +280,7 @@ def rendition(
         size_px: width and height, exact.
         mode: of pixels; vectors have none.
     """
-    width_mm, height_mm = (round(side * 25.4 / dpi, 3) for side in size_px)
+    width_mm, height_mm = (round(Canvas(side, dpi).mm(side), 3) for side in size_px)
     return Rendition(
         file=file,
         mimetype=kind.facts.media_type,

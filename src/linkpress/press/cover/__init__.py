@@ -1,5 +1,7 @@
 """A cover is back, spine and front in one piece, sized by the finished interior.
 
+Which design it has, and in which palette, ``book_looks`` beside this folder reads.
+
 - ``cover_order``  what a cover is made of: keys and words, colours, boards
 - ``cover_geometry``  where back, spine, front and barcode lie; a template with guides for a designer
 - ``composed_cover``  back, spine and front as frames, and as one page of a PDF
