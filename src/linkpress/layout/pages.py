@@ -115,12 +115,7 @@ class PagePlan:
 
 
 def layout_book(edition: Edition, profile: PrinterProfile, theme: Theme, measure: Measure) -> Book:
-    """Lay out a book.
-
-    Raises:
-        LayoutError: a theme, trim, page count or square outside the profile, or a character
-            without a glyph; names the place, the rule and what to change.
-    """
+    """Lay out a book; raise ``LayoutError``, with the place and what to change, for what does not fit."""
     plan = plan_pages(edition, profile, theme, measure)
     index = plan.index
     pages = tuple(plan.page(number) for number in range(1, plan.page_count + 1))
@@ -136,12 +131,7 @@ def layout_book(edition: Edition, profile: PrinterProfile, theme: Theme, measure
 
 
 def plan_pages(edition: Edition, profile: PrinterProfile, theme: Theme, measure: Measure) -> PagePlan:
-    """Settle which page everything is on, and compose none of them.
-
-    Raises:
-        LayoutError: as ``layout_book``, for what is wrong with the book as a whole.
-        UsageError: the printer has no such paper.
-    """
+    """Settle which page everything is on, and compose none of them; raise as ``layout_book`` does."""
     profile.paper(edition.spec.page.paper, "page.paper")
     check_theme(theme, profile, edition.spec.page.paper)
     _check_profile(profile, edition, None)

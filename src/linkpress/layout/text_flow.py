@@ -245,11 +245,7 @@ class PictureRow:
 def flow(
     blocks: Sequence[Block | PictureRow], area: Area, measure: Measure
 ) -> list[list[tuple[Movable, ...]]]:
-    """Set blocks into columns as large as an area, in whose page's coordinates the items are given.
-
-    Returns:
-        For each column its blocks' items, in order. At least one column.
-    """
+    """Set blocks into columns of an area, one at least; return each block's items, column by column."""
     column = _Column(area, measure)
     for group in _groups(blocks):
         column.add(group)

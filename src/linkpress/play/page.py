@@ -146,7 +146,6 @@ def policy_of(script: str, *styles: str) -> str:
 
 
 def _sheets(words: Words, theme: Theme, *, is_page: bool) -> dict[str, str]:
-    """Return the script of the player, and the styles outside and inside of it."""
     fonts = font_faces(words.is_thai)
     return {
         "script": script_of(*_PLAYER),

@@ -108,13 +108,7 @@ def find_problems(document: Document[BookSpec], folder: Path) -> Rehearsed:
 
 
 def rehearse(document: Document[BookSpec], folder: Path) -> Rehearsal:
-    """Refuse a book that can't be printed.
-
-    Raises:
-        SpecError: lists every fault of the spec, and of the theme, printer's profile, fonts and pictures
-            that it names, each with file, line and column where a file has it; those of its editions where
-            it has none itself.
-    """
+    """Raise ``SpecError`` with every fault of a book that can't be printed, each at its place."""
     rehearsal, problems, elsewhere = find_problems(document, folder)
     if rehearsal is None:
         raise SpecError("\n".join([*problem_lines(problems), *elsewhere]))

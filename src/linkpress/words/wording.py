@@ -209,11 +209,7 @@ class Words(SpecModel):
                     yield Problem(text, f"it must differ from {other}: puzzles and answers say it", (key,))
 
     def changed(self, changes: Mapping[str, Any]) -> "Words":
-        """Return these words with other phrases by their keys; a mapping changes only the keys that it names.
-
-        Raises:
-            InvalidError: has every problem, with its key.
-        """
+        """Return these words with other phrases by their keys; raise ``InvalidError`` with every fault."""
         document = self.model_dump(mode="json", exclude_none=True, exclude={"for_dots"})
         message = "this key is the language's own; it can't be changed here"
         problems = [Problem("", message, (key,)) for key in OWN_KEYS if key in changes]

@@ -46,11 +46,7 @@ class AnswerPages:
 
     @cached_property
     def sheets(self) -> tuple[Sheet, ...]:
-        """Return sheets of answers, as few as hold them, none with a board or two alone in a corner.
-
-        Raises:
-            LayoutError: a square would be smaller than is allowed.
-        """
+        """Return few sheets of answers, none nearly empty; raise ``LayoutError`` for too small squares."""
         runs: list[tuple[int, int]] = []
         start = 0
         while start < len(self.puzzles):

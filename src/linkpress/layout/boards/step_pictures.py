@@ -58,13 +58,7 @@ _LABEL = 0.42  # their type
 
 @dataclass(frozen=True, slots=True)
 class StepInks:
-    """A step's picture has these inks.
-
-    Args:
-        before: the ink of earlier steps' lines.
-        new: the ink of the step's own lines and crosses.
-        tint: the ink of the squares that its sentence names.
-    """
+    """A step's picture has inks for earlier lines, for the new ones, and for the squares that are named."""
 
     before: Ink
     new: Ink

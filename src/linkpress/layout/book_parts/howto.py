@@ -247,13 +247,7 @@ def grade_blocks(
 def section_grades(
     words: Words, size_pt: float, name: str, grades: Sequence[Grade | None], lines: ByGrade
 ) -> Block | None:
-    """Return a section's grades with what the hardest takes.
-
-    Args:
-        name: the section's name; a grade of that name is not named again.
-    Returns:
-        None where a puzzle has no grade.
-    """
+    """Return a section's grades, none that its name says, and what the hardest takes; else None."""
     named = [grade for grade in grades if grade is not None]
     if len(named) != len(grades):
         return None

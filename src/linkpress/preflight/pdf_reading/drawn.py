@@ -147,11 +147,7 @@ pdfium_c = _Functions()
 
 
 class Glyphs:
-    """A file has shown these characters so far, each in the font that it was shown in.
-
-    Attributes:
-        fresh: those that were not known before, by the address of the text that shows them.
-    """
+    """A file has shown these characters in their fonts; ``fresh`` are the latest, by text object."""
 
     def __init__(self) -> None:
         self.fresh: dict[Address, list[tuple[str, Box]]] = defaultdict(list)

@@ -73,11 +73,7 @@ def art_items(
     taken: Sequence[Area],
     measure: Measure,
 ) -> list[Item]:
-    """Lay the art's board over the cover, clear of the front's words and other taken areas, and draw it.
-
-    Raises:
-        LayoutError: no board was found, or the words leave no room for one.
-    """
+    """Draw the art's board on the cover, clear of words and the like; raise ``LayoutError`` if none fits."""
     art, seed = design.art, f"{order.spec.seed}/cover/{design.name}"
     letters = block_letters(order.keys.initial or str(order.spec.puzzle_count))
     at_foot = design.words.place is WordsPlace.TOP
