@@ -1,4 +1,4 @@
-"""This module writes images without dates: of each puzzle, of each solution, and of answers to lay over.
+"""This module writes undated images: puzzles, solutions, and answers to lay over a puzzle.
 
 The command line reads its options and calls ``write_images``; scripts call ``export_images``, which takes
 the same wishes as words.

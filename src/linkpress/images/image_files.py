@@ -78,7 +78,7 @@ class Particulars:
 
 @dataclass(frozen=True, slots=True)
 class ImageToWrite:
-    """A composed figure stands here with all that its file is made of; its dpi are those of its canvas."""
+    """An image to write is a composed figure with all that its file needs; its dpi are the canvas's."""
 
     drawing: PixelFrame
     particulars: Particulars
@@ -154,7 +154,7 @@ class FormatFacts:
 
 
 class ImageFormat(StrEnum):
-    """An image format is a kind of file."""
+    """An image format is a kind of file that holds an image."""
 
     PNG = "png"
     TIFF = "tiff"

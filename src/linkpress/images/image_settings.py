@@ -238,7 +238,7 @@ def load_grid(name_or_path: str) -> ColumnGrid:
 
 
 class ImageKind(StrEnum):
-    """An image's kind says what it shows."""
+    """An image kind says what an image shows."""
 
     PUZZLE = "puzzle"
     SOLUTION = "solution"
@@ -273,7 +273,7 @@ class Template:
         return bool(_SUFFIX.search(name) and re.fullmatch(pattern, _SUFFIX.sub("", name)))
 
     def name(self, named: NameFields, suffix: str) -> str:
-        """Return a file's name, folders included; raise ``UsageError`` for a lacking date or columns."""
+        """Return a file's name, with forward slashes; raise ``UsageError`` for a lacking date or columns."""
         for key, reason in _LACKING.items():
             if key in self.fields and getattr(named, key) is None:
                 raise UsageError(f"the name {self.text!r} uses {{{key}}}, but {reason}. Leave it out.")

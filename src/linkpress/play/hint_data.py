@@ -38,7 +38,7 @@ MOST_LINES = 3
 
 
 class StepCode(NamedTuple):
-    """A step travels in this form.
+    """A step code is a step in the form in which it travels to the page.
 
     Args:
         sentence: as ``BlankedText`` spells it, which travels between processes in a tenth of the tree's time.
@@ -152,7 +152,7 @@ class _Packer:
 
 
 def hinted_steps(puzzle: Puzzle, rule: Rule, highest: int = TOP_RUNG) -> list[tuple[Step, tuple[int, ...]]]:
-    """Return the steps up to a rung that draw lines, and those that they rest on by their places."""
+    """Return the steps up to a rung that draw lines, or on which these rest, with their reasons' places."""
     steps: list[Step] = []
     resting: set[Cell] = set()
     for step in reversed(list(explain_climb(puzzle, climb_ladder(position_of(puzzle, rule), highest)))):

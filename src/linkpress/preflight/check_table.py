@@ -29,7 +29,7 @@ _MOST_OF_ONE_CHECK = 60
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """A check has these facts, which say when it is made.
+    """A check looks for one kind of fault; its facts say in which files.
 
     Args:
         name: its id in reports.

@@ -46,7 +46,7 @@ def load_profile(spec: BookSpec, folder: Path) -> PrinterProfile:
 
 
 def load_looks(spec: BookSpec, folder: Path) -> LoadedLooks:
-    """Load what a spec looks like; raise ``SpecError`` for a faulty file, ``UsageError`` for none."""
+    """Load what a spec looks like; raise ``UsageError`` or, for the faults of a file, ``SpecError``."""
     theme, design = theme_of(spec, folder), design_of(spec, folder)
     return LoadedLooks(theme, faces_of(spec, folder, theme, design), design)
 

@@ -263,11 +263,11 @@ class _Rehearsing:
     def _judge_theme(self, spec: BookSpec, theme: Theme, profile: PrinterProfile) -> None:
         """Add a problem, in the theme's file or the spec, for what the printer can't print of a theme."""
         name = spec.theme if isinstance(spec.theme, str) else spec.theme.base
-        own = [] if name in THEMES.names() else [read_yaml(THEMES.find(beside(name, self._folder)))]
+        theme_files = [] if name in THEMES.names() else [read_yaml(THEMES.find(beside(name, self._folder)))]
         for fault, keys in theme_faults(theme, profile, spec.page.paper).items():
             paths = [key_path(key) for key in keys]
             places = [(spec.source, ("theme", *path)) for path in paths]
-            places += [(source, path) for source in (spec.source, *own) for path in paths]
+            places += [(source, path) for source in (spec.source, *theme_files) for path in paths]
             if "numbers.palette" in keys and spec.numbers and spec.numbers.style is NumberStyle.DOTS:
                 self._problems.append(
                     spec.source.problem(("numbers", "style"), "dots", f"colours, that is: {fault}")

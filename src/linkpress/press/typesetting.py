@@ -175,8 +175,8 @@ def as_ebook(
     edition, spec, measure = book.edition, book.edition.spec, measure_of(book.edition.spec, looks.faces)
     words = words_for(spec, looks.theme, (puzzle.record.puzzle for puzzle in edition.puzzles))
     setting = setting_of(edition, profile, looks.theme, measure, words, book.margins)
-    own = replace(edition, spec=spec.model_copy(update={"isbn": spec.epub.isbn if spec.epub else None}))
-    return ebook_of(own, setting, about, looks.faces, front)
+    ebook_spec = spec.model_copy(update={"isbn": spec.epub.isbn if spec.epub else None})
+    return ebook_of(replace(edition, spec=ebook_spec), setting, about, looks.faces, front)
 
 
 class PrintFile(NamedTuple):

@@ -76,7 +76,7 @@ def _orientation(file: BinaryIO, image: Image.Image) -> int:
 
 
 def read_photo(file: BinaryIO, least: float) -> tuple[bytes, Size, Size]:
-    """Read a picture, reduced to ``enough_pixels``: its file's content, and both upright sizes."""
+    """Return a picture reduced to ``enough_pixels``: its file's content, its whole size, and this one."""
     image = _readable(file)
     whole = Size(*image.size)
     size = enough_pixels(whole, least)

@@ -42,7 +42,7 @@ _FOLD_SHARE, _FOLD_DEPTH = 0.06, 70  # how far the shade at a fold reaches, and 
 
 
 class PixelMode(StrEnum):
-    """A pixel has one of two levels, a grey or a colour."""
+    """A pixel mode says whether pixels have two levels, greys or colours."""
 
     ONE_BIT = "1bit"
     GRAY = "gray"

@@ -188,7 +188,7 @@ def least_cell_pt(setting: Setting, shape: Shape, answer: bool) -> tuple[float, 
 def check_cells(
     setting: Setting, tiling: Tiling, shapes: Iterable[Shape], level: str, level_key: str | None = None
 ) -> None:
-    """Raise ``LayoutError`` for a tiling with too small squares: of answers, without a level's key."""
+    """Raise ``LayoutError`` for too small squares; ``level_key`` is the spec's, or None for answers."""
     answer = level_key is None
     for shape in shapes:
         cell, (least, rule) = tiling.cell_pt(shape.grid), least_cell_pt(setting, shape, answer)

@@ -1,4 +1,4 @@
-"""Front and back matter has words and neither rules nor boards.
+"""Front and back matter is all the pages that have neither rules nor boards.
 
 These are the title page, the copyright page, the contents, the publisher's own text, and pages for notes; in
 a book for screens the cover, too.

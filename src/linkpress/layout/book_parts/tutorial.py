@@ -178,9 +178,9 @@ def _divided(steps: Sequence[Step], words: Words) -> tuple[tuple[Step, ...], ...
     best: list[dict[int, tuple[float, int]]] = [{0: (0.0, 0)}]
     for _ in range(pictures):
         reached: dict[int, tuple[float, int]] = {}
-        for (begin, end), own in cost.items():
+        for (begin, end), price in cost.items():
             if begin in best[-1]:
-                tried = best[-1][begin][0] + own, begin
+                tried = best[-1][begin][0] + price, begin
                 reached[end] = min(reached.get(end, tried), tried)
         best.append(reached)
     if len(steps) not in best[-1]:

@@ -28,7 +28,7 @@ MAX_PAGES = 2 * MAX_PUZZLES + 2_000  # a screen edition has a page a puzzle, and
 
 @dataclass(slots=True)
 class DrawnPage:
-    """A drawn page is the content of one page, read.
+    """A drawn page holds all that was read of one page.
 
     Args:
         hidden_items: what its patterns and Type 3 glyphs draw, unclipped.
