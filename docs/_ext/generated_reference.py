@@ -273,7 +273,7 @@ def _checks() -> str:
     for check in check_table.ALL_CHECKS:
         said = _by_reading(check.name) or (inspect.getdoc(check.judge) or "").split("\n\n")[0]
         rows.append((f"`{check.name}`", said))
-    return _table(("check", "what it finds"), rows)
+    return _table(("check", "what it does"), rows)
 
 
 def _by_reading(name: str) -> str:

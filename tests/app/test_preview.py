@@ -7,7 +7,7 @@ from PIL import Image
 
 from boards import ARTICLE_PUZZLE, SOLVED_BOARD
 from linkpress.app import step_picture_files as step_pictures
-from linkpress.app.preview import design_sheet, plan_text, read_page_numbers
+from linkpress.app.preview import design_sheet, plan_text, preview, read_page_numbers
 from linkpress.app.step_picture_files import write_pictures
 from linkpress.book.spec import BookSpec
 from linkpress.documents.models import Document
@@ -17,6 +17,7 @@ from linkpress.engine.recipe import Rule
 from linkpress.engine.solve.ladder import climb_ladder, position_of
 from linkpress.errors import OutputError, UsageError
 from linkpress.press.rehearsal import rehearse
+from linkpress.production import book_puzzles
 from linkpress.words.languages import load_words
 
 
@@ -31,6 +32,14 @@ def test_page_ranges_are_read_in_their_order(text, pages):
 def test_page_ranges_that_mean_nothing_are_refused(text):
     with pytest.raises(UsageError, match="--pages"):
         read_page_numbers(text, 5)
+
+
+def test_a_page_that_a_spec_does_not_come_to_is_refused_before_a_puzzle_is_made(tmp_path, monkeypatch):
+    monkeypatch.setattr(book_puzzles, "make_book", None)
+    spec = tmp_path / "book.yaml"
+    spec.write_text("title: Link\nseed: 1\nlevels: [{name: A, count: 1, size: 5}]")
+    with pytest.raises(UsageError, match=r"--pages 40-50: the book has [0-9]+ pages"):
+        preview(spec, "40-50", 2)
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """One board of the book, solved in a few pictures."""
 
 import re
+from dataclasses import replace
 
 import pytest
 from plain_measure import PlainMeasure, book, edition, numbered, pages_of, placed, text_runs, texts
@@ -38,6 +39,10 @@ def lessons():
     return first, last
 
 
+def told_of(step, words):
+    return words.steps.text_of(step.sentence)
+
+
 def solved(lesson):
     return boards.SOLVED_BOARD if lesson.number else worked_example(solids=True)
 
@@ -70,9 +75,21 @@ def test_a_picture_of_several_steps_tells_them_in_full_and_tints_their_squares(l
     ]
     assert several
     for group, picture, text in several:
-        told = [words.steps.text_of(step.sentence) for step in group]
+        told = [told_of(step, words) for step in group]
         assert text.rstrip(" .。").casefold().replace("\u00a0", " ") == between.join(told).casefold()
         assert {cell for step in group for cell in step.cells} == set(picture.cells)
+
+
+@pytest.mark.parametrize(("language", "between"), [("en", "; "), ("fr", "\u202f; "), ("ja", "。")])
+def test_sentences_of_a_picture_that_open_alike_are_one(language, between):
+    words, lesson = words_of(language), lessons()[0]
+    step = next(step for group in lesson.groups for step in group if re.search("[:：]", told_of(step, words)))
+    ((_, text),) = replace(lesson, groups=((step, step),)).pictures(words)
+    sentence = told_of(step, words)
+    opening, about = re.match(r"(.*?[:：]\s*)(.*)", sentence).groups()
+    assert text.rstrip(" .。").casefold().replace("\u00a0", " ") == (
+        f"{opening}{about}{between}{about}".casefold().replace("\u00a0", " ")
+    )
 
 
 def test_the_last_page_ends_with_the_page_of_the_answer():

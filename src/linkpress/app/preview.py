@@ -144,7 +144,7 @@ def preview(
     if is_folder(source):
         folder, volume = spec_folder or source, load_volume(source / VOLUME_FILE)
     else:
-        folder, volume = source.parent, _draft(source, watcher)
+        folder, volume = source.parent, _draft(source, pages, watcher)
     if watcher:
         watcher.stage("lay out")
     book, profile, looks = lay_out(volume, folder, build_code(volume_json(volume)))
@@ -249,10 +249,13 @@ def read_page_numbers(text: str, count: int) -> list[int]:
     return pages
 
 
-def _draft(spec_path: Path, watcher: Watcher | None) -> Volume:
+def _draft(spec_path: Path, pages: str, watcher: Watcher | None) -> Volume:
     from linkpress.production.book_puzzles import make_book, plan_book  # a plan needs none of it: 20 ms
     from linkpress.production.production_run import ProductionRun
 
-    spec = rehearse(read_spec(spec_path), spec_path.parent).spec
+    rehearsal = rehearse(read_spec(spec_path), spec_path.parent)
+    spec = rehearsal.spec
+    if pages not in (COVER, FRONT):
+        read_page_numbers(pages, rehearsal.book.page_count)  # a wrong page is refused before a puzzle is made
     puzzles = make_book(spec, ProductionRun(plan_book(spec), watcher=watcher))
     return volume_of(spec, puzzles.records, __version__)

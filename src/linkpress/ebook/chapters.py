@@ -1,4 +1,4 @@
-"""What an e-book holds, in the order of the printed book: every part but blank pages and ruled ones.
+"""An e-book holds every part of the printed book, in its order, but blank pages and ruled ones.
 
 A board's text alternative names every square that its drawing shows, so that it can be solved without
 being seen.
@@ -55,7 +55,7 @@ _LIVE_ADDRESS = re.compile(
 
 
 def ebook_of(edition: Edition, setting: Setting, about: About, faces: Faces, front: Frame | None) -> EBook:
-    """Make a laid-out book an e-book."""
+    """Turn a laid-out book into an e-book."""
     spec, words = edition.spec, setting.words
     writer = _Chapters(edition, setting, faces)
     if front is not None:
@@ -99,14 +99,12 @@ def kindle_picture(frame: Frame, faces: Faces) -> bytes:
 
 
 def _tag(name: str, text: str, **attributes: str) -> str:
-    given = "".join(f' {key.replace("_", "-")}="{escape(value)}"' for key, value in attributes.items())
-    return f"<{name}{given}>{escape(text)}</{name}>"
+    written = "".join(f' {key.replace("_", "-")}="{escape(value)}"' for key, value in attributes.items())
+    return f"<{name}{written}>{escape(text)}</{name}>"
 
 
 @dataclass
 class _Chapters:
-    """Writes chapters, and draws the pictures that they show."""
-
     edition: Edition
     setting: Setting
     faces: Faces
@@ -120,7 +118,7 @@ class _Chapters:
         return epub is not None and epub.kind is EbookKind.KINDLE
 
     def opening(self) -> Iterator[Chapter]:
-        """Yield cover, title and copyright."""
+        """Yield cover, title and copyright page."""
         spec, words = self.edition.spec, self.setting.words
         if COVER in self.pictures and not self._is_kindle:  # which shows a cover by itself
             kind = 'class="cover" epub:type="cover" role="doc-cover"'
@@ -139,7 +137,6 @@ class _Chapters:
             yield self._imprint("copyright", CopyrightPart(self.setting, self.edition, colophon=has_colophon))
 
     def chapters(self) -> Iterator[Chapter]:
-        """Yield all chapters that follow the contents."""
         spec = self.edition.spec
         yield from self._own_pages("front", spec.front)
         if spec.parts.how_to_play:
@@ -171,7 +168,6 @@ class _Chapters:
         )
 
     def _own_pages(self, key: str, pages: Sequence[MatterSpec]) -> Iterator[Chapter]:
-        """Yield the publisher's own text, as the Markdown that it is."""
         for place, matter in enumerate(pages, 1):
             heading = _tag("h1", matter.title) if matter.title else ""
             title = matter.title or self.edition.spec.title
@@ -197,7 +193,7 @@ class _Chapters:
         return str(parser.renderer.render(tokens, parser.options, {}))
 
     def _own_picture(self, name: str) -> str:
-        """Return the file of a picture in the publisher's text: one, however often the text names it."""
+        """Return the file name of a picture in the publisher's text; a picture named twice has one file."""
         if name not in self.own_pictures:
             content, suffix = screen_picture(self.setting.pictures[name].content)
             self.own_pictures[name] = f"picture-{len(self.pictures)}{suffix}"
@@ -299,7 +295,7 @@ class _Chapters:
         return f'<img class="ornament" src="{file}" alt="" role="presentation"/>'
 
     def _whole_board(self, name: str, title: str, numbered: NumberedPuzzle, solution: Solution | None) -> str:
-        """Write the board of a page; a large one leads to a page of its own, on which it can be zoomed."""
+        """Write a page's board; a large one links to a page of its own, on which it can be zoomed."""
         setting, puzzle, grid = self.setting, numbered.record.puzzle, numbered.record.puzzle.grid
         frame = board_frame(puzzle, solution, CELL_PT, setting.theme, setting.measure)
         board = self._board(name, frame, setting.words.board_in_words(puzzle, solution, numbered.number))
@@ -314,7 +310,6 @@ class _Chapters:
         return f'<img class="board" src="{self._draw(name, frame)}" alt="{escape(alternative)}"/>'
 
     def _draw(self, name: str, frame: Frame) -> str:
-        """Draw a picture, and return the name of its file."""
         file = f"{name}.png" if self._is_kindle else f"{name}.svg"
         if self._is_kindle:
             self.pictures[file] = kindle_picture(frame, self.faces)
@@ -324,7 +319,7 @@ class _Chapters:
 
 
 def _unlink_dead(tokens: Sequence[Token]) -> None:
-    """Give links that lead nowhere from an e-book as print gives all: words, and the address behind them."""
+    """Turn links that lead nowhere from an e-book into words with the address behind them, as print does."""
     address = ""
     for token in tokens:
         if token.type == "link_open":

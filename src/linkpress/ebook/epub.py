@@ -1,4 +1,4 @@
-"""EPUB 3: chapters, pictures and what a library asks, as one file.
+"""This module writes chapters, pictures and what a library asks as one file, an EPUB 3.
 
 Source:
     W3C, EPUB 3.3 and EPUB Accessibility 1.1.
@@ -48,15 +48,14 @@ _ACCESSIBILITY = (
 
 @dataclass(frozen=True, slots=True)
 class Chapter:
-    """A page of an e-book, which begins on a screen of its own.
+    """A chapter is a page of an e-book, which begins on a screen of its own.
 
     Args:
-        name: of its file, without the suffix.
+        name: the name of its file, without the suffix.
         body: its text, as XHTML.
-        listed: whether the contents lead to it; of those that are not so, readers have a list all the
-            same, under the chapter before.
+        listed: whether the page of contents leads to it; a reader's own list has it in any case.
         kind: its meaning, as the EPUB Structural Semantics Vocabulary has it; none if empty.
-        zoomed: of a page that is one picture to zoom, to which another page leads, its width and height.
+        zoomed: the width and height of a page that is one picture to zoom, to which another page leads.
     """
 
     name: str
@@ -69,15 +68,15 @@ class Chapter:
 
 @dataclass(frozen=True, slots=True)
 class EBook:
-    """The parts that an e-book is made of.
+    """An e-book is made of these parts.
 
     Args:
         build: the code by which readers tell it from an earlier edition.
         rights: who holds them, in words.
-        date: of the last change.
+        date: the date of the last change.
         opening: the chapters before the contents.
-        pictures: by the name of their files, the cover's being ``cover.png``.
-        fonts: in which its text is set; none where that is left to the reader.
+        pictures: pictures by the name of their files, the cover's being ``cover.png``.
+        fonts: the fonts of its text; none where that is left to the reader.
     """
 
     spec: BookSpec
@@ -92,7 +91,7 @@ class EBook:
 
 
 def epub_bytes(book: EBook) -> bytes:
-    """Write the file; the same book gives the same bytes."""
+    """Return the content of the file; the same book gives the same bytes."""
     files: dict[str, str | bytes] = {"META-INF/container.xml": _CONTAINER, _PACKAGE: _package(book)}
     contents = Chapter(_NAVIGATION, book.words.contents, _navigation(book), kind="")
     for chapter in (contents, *book.opening, *book.chapters):
@@ -140,7 +139,7 @@ lang="{book.words.language}" xml:lang="{book.words.language}">
 
 
 def _navigation(book: EBook) -> str:
-    """Write the contents; chapters that the page does not list are kept for the reader's own list."""
+    """Write the contents; chapters that the page does not list stay in the reader's own list."""
     entries: list[tuple[Chapter, list[Chapter]]] = []
     for chapter in (*book.opening, *book.chapters):
         if chapter.listed:

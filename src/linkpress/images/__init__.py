@@ -1,4 +1,4 @@
-"""Single puzzles as exact images: how large they are, which words stand at them, how files are named.
+"""This package makes exact images of single puzzles, with the words at them and names for the files.
 
 A *figure* is a board with its words in whole pixels. A *column grid*
 says how wide the columns of a paper are.

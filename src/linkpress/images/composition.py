@@ -1,4 +1,4 @@
-"""A newspaper's figure: board and words as one frame of whole pixels.
+"""A newspaper's figure is composed here: board and words as one frame of whole pixels.
 
 From the top down: the heading with what stands beside it, the board, the rules and a note. Every
 part is a frame of whole pixels, so that each board lands on the pixels.
@@ -39,12 +39,11 @@ _GAP_PT = 6.0
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """One board with its words.
+    """A panel is one board with its words.
 
     Args:
-        solution: None for the puzzle as it is to be solved.
-        caption: None for none.
-        parts: of the board that are drawn.
+        solution: the answer, or None for the puzzle as it is to be solved.
+        parts: the parts of the board that are drawn.
         overlay: whether the answer is to lie over the puzzle's image: its lines end where numbers stand,
             and the caption's room stays empty.
     """
@@ -59,14 +58,7 @@ class Panel:
 def captioned_panel(
     shown: ShownPuzzle, style: CaptionSpec, words: Words, days: Days | None = None, *, solved: bool = False
 ) -> tuple[Caption, Panel]:
-    """A puzzle or its solution with its words.
-
-    Args:
-        style: which parts the caption has, and whether they are drawn.
-        days: of the puzzle's issue and of its solution's; None for undated images.
-    Returns:
-        The caption, and the panel with the caption if it is drawn.
-    """
+    """Return a puzzle's or solution's caption, and its panel; undated images have no days."""
     say = solution_caption if solved else puzzle_caption
     caption = say(shown, style, words, days)
     solution = shown.solve() if solved else None
@@ -74,12 +66,12 @@ def captioned_panel(
 
 
 def compose(panel: Panel, style: ImageSettings) -> PixelFrame:
-    """One board over the whole width; raises ``LayoutError`` if its squares or words don't fit."""
+    """Compose one board over the whole width; raise ``LayoutError`` if its squares or words don't fit."""
     return _stack(_panel_parts(panel, style), style.canvas)
 
 
 def compose_pair(today: Panel, earlier: Panel | None, style: ImageSettings) -> PixelFrame:
-    """Today's puzzle over the whole width, an earlier solution below it; raises as ``compose`` does."""
+    """Compose today's puzzle over the whole width, an earlier solution below; raise as ``compose`` does."""
     parts = _panel_parts(today, style)
     if earlier is not None:
         height = style.canvas.px(2 * _GAP_PT)
@@ -89,7 +81,7 @@ def compose_pair(today: Panel, earlier: Panel | None, style: ImageSettings) -> P
 
 
 def least_cell_px(number: int, style: ImageSettings) -> int:
-    """The smallest squares in which the numbers up to one are legible."""
+    """Return the smallest squares in which the numbers up to this one are legible."""
     needed = smallest_cell_pt(number, style.theme, style.measure, MIN_TEXT_PT)
     return max(MIN_CELL_PX, style.canvas.px(needed), style.canvas.px(style.min_cell_mm * MM_PT))
 
@@ -147,7 +139,7 @@ def _board_part(panel: Panel, fit: BoardFit, style: ImageSettings) -> PixelBlock
 
 
 def _without_ends(layer: Frame, around_pt: float) -> Frame:
-    """Lines that end so far from the squares' middles, in which the numbers stand."""
+    """Shorten lines that end at a square's middle, where its number stands."""
     items = tuple(_cut_short(item, around_pt) if isinstance(item, Polyline) else item for item in layer.items)
     return replace(layer, items=items)
 
@@ -161,7 +153,7 @@ def _cut_short(line: Polyline, by_pt: float) -> Polyline:
 
 
 def _earlier_parts(panel: Panel, style: ImageSettings) -> list[PixelBlock]:
-    """The solution on the left with its words beside it, or below its words in a narrow column."""
+    """Place a solution at the left with its words beside it, or below them where the column is narrow."""
     canvas, grid = style.canvas, panel.puzzle.grid
     whole = fit_board(grid.rows, grid.cols, canvas, style.theme)
     share_px = max(

@@ -1,4 +1,4 @@
-"""A puzzle as newspaper images show it, and the words at it: in the image, or left to the manifest."""
+"""Captions are the words at a puzzle in a newspaper, in the image or left to the manifest."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _Words = tuple[tuple[str, FontKey, float], ...]
 
 
 class CaptionSpec(SpecModel):
-    """The keys of a caption: which words stand at a board."""
+    """A caption's keys say which words stand at a board."""
 
     in_image: YesNo = True
     """Whether the words are drawn; the manifest has them in any case."""
@@ -54,7 +54,7 @@ class CaptionSpec(SpecModel):
 
 
 def read_parts(parts: Iterable[str]) -> CaptionSpec:
-    """A caption from its parts' names; raises ``UsageError`` for unknown ones, or both grade and stars."""
+    """Read a caption from its parts' names; raise ``UsageError`` for unknown ones, or grade and stars."""
     asked = [part.strip() for part in parts if part.strip()]
     unknown = [part for part in asked if part not in PARTS]
     if unknown:
@@ -71,14 +71,14 @@ def read_parts(parts: Iterable[str]) -> CaptionSpec:
 
 @dataclass(frozen=True, slots=True)
 class Caption:
-    """One board's words.
+    """A caption has the words of one board.
 
     Args:
-        heading: in strong type above the board; may be empty.
-        details: beside it, or under it where there is no room.
+        heading: strong type above the board; may be empty.
+        details: words beside the heading, or under it where there is no room.
         stars: 1 to 5 filled ones of five, None for none.
-        rules: in small type below the board; may be empty.
-        note: below the board, last; may be empty.
+        rules: small type below the board; may be empty.
+        note: the last line below the board; may be empty.
     """
 
     heading: str = ""
@@ -90,13 +90,12 @@ class Caption:
 
 @dataclass(frozen=True)
 class ShownPuzzle:
-    """A puzzle as images show it.
+    """Images show a puzzle with these facts.
 
     Args:
-        grade: None where there is none.
         stars: 1 to 5; None without a grade.
-        solve: returns the only solution, when it is needed.
-        title: of its book or feed; may be empty.
+        solve: a function that returns the only solution, when it is needed.
+        title: the title of its book or feed; may be empty.
     """
 
     puzzle: Puzzle
@@ -109,7 +108,7 @@ class ShownPuzzle:
 
 
 def shown_puzzle(record: PuzzleRecord, number: int, title: str = "") -> ShownPuzzle:
-    """A made puzzle with its printed number, and the title of its book or feed."""
+    """Return a made puzzle with its printed number, and the title of its book or feed."""
     facts = record.grade, record.printed_stars, record.fingerprint
     return ShownPuzzle(record.puzzle, number, *facts, lambda: record.solution, title)
 
@@ -127,7 +126,7 @@ def puzzle_caption(shown: ShownPuzzle, style: CaptionSpec, words: Words, days: D
 def solution_caption(
     shown: ShownPuzzle, style: CaptionSpec, words: Words, days: Days | None = None
 ) -> Caption:
-    """Return the words at a solution, rules left out; they tell of days only where these are given."""
+    """Return the words at a solution, rules left out; they name days only where these are given."""
     if style.solution and days is not None:
         return Caption(words.solution_of_day(*days), _name(shown, style, words))
     return Caption(words.say(words.solution_number, number=shown.number) if style.number else "")
@@ -150,7 +149,7 @@ def _details(shown: ShownPuzzle, style: CaptionSpec, words: Words) -> str:
 
 
 class PixelBlock(NamedTuple):
-    """A frame of whole pixels, where its left edge stands, and what it is: caption or board."""
+    """A pixel block is a frame of whole pixels, with its left edge and its part: caption or board."""
 
     frame: Frame
     height_px: int
@@ -159,8 +158,6 @@ class PixelBlock(NamedTuple):
 
 
 class _Line(NamedTuple):
-    """One line of type: the words at its left, the stars at its right."""
-
     words: _Words
     stars: int | None = None
 
@@ -170,7 +167,7 @@ class _Line(NamedTuple):
 
 
 class TypeSetter:
-    """Sets captions."""
+    """A type setter sets captions in whole pixels."""
 
     def __init__(self, canvas: Canvas, theme: Theme, measure: Measure) -> None:
         self._canvas = canvas
@@ -178,11 +175,7 @@ class TypeSetter:
         self._measure = measure
 
     def head(self, caption: Caption, width_px: int) -> tuple[PixelBlock, ...]:
-        """Set what stands above a board, with the gap to it; nothing where there are no words.
-
-        Raises:
-            LayoutError: a word is wider than the board, or no font has its letters.
-        """
+        """Set the words above a board, with the gap to it; raise ``LayoutError`` for too wide a word."""
         room = self._canvas.pt(width_px)
         above = [_Line((part,)) for part in self._heading_parts(caption.heading, room)]
         heading = above.pop().words if above else ()
@@ -208,7 +201,7 @@ class TypeSetter:
         return self._block(lines, width_px)
 
     def fits_beside(self, caption: Caption, width_px: int) -> bool:
-        """Return whether every word of a caption has room in a column."""
+        """Tell whether every word of a caption has room in a column."""
         room = self._canvas.pt(width_px)
         return all(
             self._width(word.strip(" "), font, size) <= room
@@ -217,7 +210,7 @@ class TypeSetter:
         )
 
     def _packed(self, heading: _Words, details: _Words, stars: int | None, room: float) -> list[_Line]:
-        """Heading, details and stars on as few lines as have room for them."""
+        """Put heading, details and stars on as few lines as have room for them."""
         ways = (
             [_Line(heading + details, stars)],
             [_Line(heading, stars), _Line(details)],
@@ -234,7 +227,7 @@ class TypeSetter:
         )
 
     def _heading_parts(self, text: str, room: float) -> Iterator[tuple[str, FontKey, float]]:
-        """The heading on one line, in smaller type if need be; on several where that is too wide too."""
+        """Set the heading on one line, in smaller type if need be, or on several if that is too wide."""
         size = self._scale.number
         if self._width(text, FontKey.SEMIBOLD, size) > room:
             size = min(size, self._scale.caption)

@@ -1,4 +1,4 @@
-"""Images of puzzles without dates: one for each puzzle, one for each solution, and answers to lay over.
+"""This module writes undated images: puzzles, solutions, and answers to lay over a puzzle.
 
 The command line reads its options and calls ``write_images``; scripts call ``export_images``, which takes
 the same wishes as words.
@@ -44,7 +44,7 @@ from linkpress.words.wording import Words
 _MOST = f"{MAX_PUZZLE_FILE_BYTES >> 20} MiB"
 _ADVICE = f"Give a built book's folder, its {VOLUME_FILE} or a puzzle file of {_MOST} or less."
 Paths = Mapping[tuple[int, ImageKind, ImageFormat], Path]
-"""Where the image of each puzzle, by number, what it shows and kind of file, is written."""
+"""Images are written to these paths, by the puzzle's number, what the image shows and kind of file."""
 _BOTH = (ImageKind.PUZZLE, ImageKind.SOLUTION)
 # A colour image of the largest size has less.
 MOST_IMAGE_BYTES = 256 << 20
@@ -52,7 +52,7 @@ MOST_IMAGE_BYTES = 256 << 20
 
 @dataclass(frozen=True, slots=True)
 class PuzzleSource:
-    """Puzzles with what is known of all of them: a short name for files; title, author, rights, if any."""
+    """A source gives puzzles, a short name for their files, and title, author and rights if they have any."""
 
     name: str
     title: str
@@ -72,7 +72,7 @@ def read_puzzle_source(path: Path, spec_folder: Path | None = None) -> PuzzleSou
     """Read a built book's folder, a ``volume.json``, or a puzzle file in any notation.
 
     Args:
-        spec_folder: that relative paths of a book's spec start from; the book's own if None.
+        spec_folder: where relative paths of a book's spec start; the book's own folder if None.
     Raises:
         PuzzleError: it can't be read, is malformed or holds no puzzle.
         UsageError: as ``volume_source``.
@@ -84,7 +84,7 @@ def read_puzzle_source(path: Path, spec_folder: Path | None = None) -> PuzzleSou
 
 
 def volume_source(volume: Volume, folder: Path) -> PuzzleSource:
-    """The puzzles of a book; raises ``UsageError`` if a font of its own, from the folder, can't be used."""
+    """Return a book's puzzles; raise ``UsageError`` if its own font, from the folder, can't be used."""
     spec, words = volume.spec, volume.spec.wording()
     measure = FontMeasure(load_faces(spec.fonts, folder), words.language)
     puzzles = tuple(shown_puzzle(puzzle.record, puzzle.number, spec.title) for puzzle in volume.numbered)
@@ -98,25 +98,21 @@ def _file_source(file: Path) -> PuzzleSource:
     content = read_input(file, MAX_PUZZLE_FILE_BYTES, PuzzleError, _ADVICE)
     puzzles = read_file(content, str(file), read_puzzles)
     rules = [strictest_rule(puzzle) for puzzle in puzzles]
-    shown, words = tuple(_unprinted(puzzles, rules, file)), words_of(ENGLISH, rules=rules)
-    return PuzzleSource(file.stem, "", "", "", shown, words, FontMeasure())
+    numbered = enumerate(zip(puzzles, rules, strict=True), 1)
+    shown = tuple(_unprinted(puzzle, rule, number, file) for number, (puzzle, rule) in numbered)
+    return PuzzleSource(file.stem, "", "", "", shown, words_of(ENGLISH, rules=rules), FontMeasure())
 
 
-def _unprinted(puzzles: list[Puzzle], rules: list[Rule], file: Path) -> Iterator[ShownPuzzle]:
+def _unprinted(puzzle: Puzzle, rule: Rule, number: int, file: Path) -> ShownPuzzle:
     from linkpress.engine.solve.grade import grade_puzzle
 
-    for number, (puzzle, rule) in enumerate(zip(puzzles, rules, strict=True), 1):
-        grading = grade_puzzle(puzzle, rule)
-        solve = cache(partial(_solved, puzzle, grading.solution, f"{file}, puzzle {number}", rule))
-        yield ShownPuzzle(puzzle, number, grading.grade, grading.stars, fingerprint(puzzle), solve)
-
-
-def _solved(puzzle: Puzzle, known: Solution | None, where: str, rule: Rule) -> Solution:
-    return known or only_solution(puzzle, where, rule)
+    grading = grade_puzzle(puzzle, rule)
+    solve = cache(lambda: grading.solution or only_solution(puzzle, f"{file}, puzzle {number}", rule))
+    return ShownPuzzle(puzzle, number, grading.grade, grading.stars, fingerprint(puzzle), solve)
 
 
 def only_solution(puzzle: Puzzle, where: str, rule: Rule) -> Solution:
-    """The solution of a board; raises ``FoundWantingError`` unless it is proven to have just one."""
+    """Return a board's solution; raise ``FoundWantingError`` unless it is proven to have just one."""
     from linkpress.engine.prove.proof import Verdict, no_solution_words, prove
 
     proof = prove(puzzle, rule)
@@ -134,14 +130,7 @@ def only_solution(puzzle: Puzzle, where: str, rule: Rule) -> Solution:
 
 @dataclass(frozen=True)
 class ExportOrder:
-    """An order says what is exported, and how.
-
-    Args:
-        what: puzzles, solutions, overlays; one at least.
-        parts: of the boards that are drawn.
-    Raises:
-        UsageError: combined images, which need two dates.
-    """
+    """An order says what is exported, and how; combined images, which need two dates, are refused."""
 
     settings: ImageSettings
     what: tuple[ImageKind, ...]
@@ -199,7 +188,7 @@ def check_export(source: PuzzleSource, order: ExportOrder, out: Path, *, force: 
 
 
 def drawn_files(source: PuzzleSource, order: ExportOrder, paths: Paths) -> Iterator[tuple[Path, bytes]]:
-    """Return each image as the bytes of its file; raise as ``write_images`` does."""
+    """Yield each image's path with the bytes of its file; raise as ``write_images`` does."""
     settings = order.settings
     for shown, what, drawing in _drawings(source, order):
         about, clear = source.particulars(shown, what), settings.clear or what is ImageKind.OVERLAY
@@ -228,7 +217,7 @@ def _paths(source: PuzzleSource, order: ExportOrder, out: Path) -> Paths:
 
 
 def _check_free(source: PuzzleSource, paths: Paths) -> None:
-    """Refuse to write over anything but images of the same puzzle."""
+    """Refuse to write over any file but images of the same puzzle."""
     fingerprints = {shown.number: shown.fingerprint for shown in source.puzzles}
     others = [
         path
@@ -286,7 +275,7 @@ def export_images(
         grid: a column grid's name or path; ``broadsheet`` if None.
         width_mm: the width, instead of columns and grid.
         dpi: pixels an inch, 72 to 2400; by the mode if None.
-        mode: of pixels, as ``PixelMode.GRAY`` or ``"gray"``.
+        mode: the kind of pixels, as ``PixelMode.GRAY`` or ``"gray"``.
         formats: kinds of file, as ``ImageFormat.PNG`` or ``"png"``.
         what: puzzles, solutions and answer lines alone, as ``ImageKind.PUZZLE`` or ``"puzzle"``; ``"both"``.
         theme: a name or path; by the mode if None.
@@ -294,7 +283,7 @@ def export_images(
         names: template of file names; from the source's name if None.
         grid_lines: whether the boards' lines and outlines are drawn.
         transparent: whether the paper of PNG files is see-through.
-        spec_folder: that relative paths of a book's spec start from; the book's own if None.
+        spec_folder: where relative paths of a book's spec start; the book's own folder if None.
         force: write over other puzzles' images and whatever else has these names.
     Raises:
         PuzzleError: the source can't be read.
@@ -319,13 +308,7 @@ def order_images(
     *,
     grid_lines: bool = True,
 ) -> ExportOrder:
-    """Read from words what is to be exported.
-
-    Args:
-        source: whose name the files have if ``names`` is None.
-    Raises:
-        UsageError: there is no such word, part or field, nothing is asked for, or combined images are.
-    """
+    """Read from words what is to be exported; raise ``UsageError`` for any other word or field."""
     try:
         template = read_template(f"{slug(source.name)}-{{number:04}}-{{what}}" if names is None else names)
     except InvalidError as fault:

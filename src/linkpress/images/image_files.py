@@ -1,4 +1,4 @@
-"""A composed figure as a file: the one table of the kinds of file, and what a file says about itself.
+"""An image format is a row of one table, which says how a file is written and what it tells about itself.
 
 A new kind takes a module in ``render`` that draws it, a function here that calls that, and a word of
 ``ImageFormat`` with its row. The flags of ``export``, the words of a feed's ``format``, the media types of
@@ -32,12 +32,10 @@ _ANY_MODE = ("1bit", "gray", "rgb")
 
 @dataclass(frozen=True, slots=True)
 class Particulars:
-    """The facts that an image states about itself.
+    """An image states these facts about itself; author and copyright may be empty.
 
     Args:
-        title: as ``Number Link 12``.
-        author, copyright: may be empty.
-        what: the image shows, for the ids in an SVG.
+        what: what the image shows, for the ids in an SVG.
     """
 
     title: str
@@ -49,7 +47,7 @@ class Particulars:
 
     @property
     def texts(self) -> Mapping[str, str]:
-        """Text chunks by their keywords, those without text left out."""
+        """Return text chunks by their keywords, without those that have no text."""
         shown = self.shown
         chunks = {
             "Title": self.title,
@@ -64,12 +62,12 @@ class Particulars:
 
     @property
     def keywords(self) -> str:
-        """Number, grade and fingerprint in one line, for kinds of file without chunks."""
+        """Return number, grade and fingerprint in one line, for kinds of file without chunks."""
         return ", ".join(f"{key.lower()} {text}" for key, text in self.texts.items() if key in _KEYWORDS)
 
     @property
     def about(self) -> About:
-        """These facts as a PDF carries them; raises ``UsageError`` if SOURCE_DATE_EPOCH is no date."""
+        """Return these facts as a PDF carries them; raise ``UsageError`` if SOURCE_DATE_EPOCH is no date."""
         from linkpress.render.pdf import About, file_date
 
         date = file_date(None, os.environ)
@@ -80,12 +78,7 @@ class Particulars:
 
 @dataclass(frozen=True, slots=True)
 class ImageToWrite:
-    """A composed figure with all that its file is made of.
-
-    Args:
-        dpi: of the canvas that the figure was composed for.
-        clear: whether the paper is see-through where the kind of file allows it.
-    """
+    """An image to write is a composed figure with all that its file needs; its dpi are the canvas's."""
 
     drawing: PixelFrame
     particulars: Particulars
@@ -95,7 +88,7 @@ class ImageToWrite:
     clear: bool = False
 
     def pixels(self, *, clear: bool = False) -> Image:
-        """The figure in its pixels; raises ``LayoutError`` if these have two levels and it has tints."""
+        """Draw the figure in pixels; raise ``LayoutError`` if these have two levels and it has tints."""
         from linkpress.render.raster import rasterise
 
         return rasterise(self.drawing.frame, self.drawing.size_px, self.mode, clear=clear, faces=self.faces)
@@ -144,7 +137,7 @@ def _eps(image: ImageToWrite) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class FormatFacts:
-    """A row of the table of formats: what linkpress knows of a kind of file.
+    """A row of the table of formats says what linkpress knows of a kind of file.
 
     Args:
         modes: the words of the pixels that it holds; empty for vectors, which have none.
@@ -161,7 +154,7 @@ class FormatFacts:
 
 
 class ImageFormat(StrEnum):
-    """A kind of file."""
+    """An image format is a kind of file that holds an image."""
 
     PNG = "png"
     TIFF = "tiff"
@@ -171,21 +164,21 @@ class ImageFormat(StrEnum):
 
     @property
     def facts(self) -> FormatFacts:
-        """The row of the table."""
+        """Return the format's row of the table."""
         return _FORMATS[self]
 
     @property
     def suffix(self) -> str:
-        """The suffix of file names."""
+        """Return the suffix of file names."""
         return self.facts.suffix
 
     @property
     def is_vector(self) -> bool:
-        """Return whether a file holds shapes, not pixels."""
+        """Tell whether a file holds shapes, not pixels."""
         return not self.facts.modes
 
     def refused_mode(self, mode: PixelMode) -> str | None:
-        """Why a file can't hold such pixels, None if it can."""
+        """Return why a file can't hold such pixels, or None if it can."""
         if self.is_vector or mode in self.facts.modes:
             return None
         return f"{self} holds {' and '.join(self.facts.modes)} only"
@@ -207,19 +200,12 @@ _FORMATS: Mapping[ImageFormat, FormatFacts] = {
 
 
 def shows_puzzle(content: bytes, fingerprint: str) -> bool:
-    """Return whether a file shows a puzzle or its solution: each kind holds the fingerprint as plain text."""
+    """Tell whether a file shows a puzzle or its solution: each kind holds the fingerprint as plain text."""
     return any(fingerprint.encode(coding) in content for coding in ("ascii", "utf-16-be"))
 
 
 def check_formats(formats: Collection[ImageFormat], mode: PixelMode, *, clear: bool) -> None:
-    """Refuse what the kinds of file can't hold.
-
-    Args:
-        clear: whether see-through paper is asked for.
-    Raises:
-        UsageError: a kind can't hold the pixels, none has paper that can be left out, or one carries a date
-            and SOURCE_DATE_EPOCH is none.
-    """
+    """Raise ``UsageError`` if the kinds of file can't hold the pixels, see-through paper or the date."""
     from linkpress.render.pdf import file_date
 
     if any(kind.facts.dated for kind in formats):

@@ -1,4 +1,4 @@
-"""How images are made and called: width, resolution, pixels, theme, names; from keys or options.
+"""This module settles how images are made and called, from keys or options: width, pixels, theme, names.
 
 Line art has 1200 dpi where nothing else is asked for: advertisement specifications for newsprint
 (ISOnewspaper26v4) ask for that of 1-bit images, and the Washington Business Journal for 1000 dpi or more
@@ -56,11 +56,11 @@ _EXAMPLE = "LINKS-{date:%Y%m%d}-{number:04}-{what}-{columns}col-{dpi}.png"
 
 @dataclass(frozen=True)
 class ImageSettings:
-    """The settings by which images are made.
+    """These settings say how images are made.
 
     Args:
-        columns: that make the width; None where it was given in millimetres.
-        min_cell_mm: squares are not smaller.
+        columns: the columns that make the width; None where it was given in millimetres.
+        min_cell_mm: the least side of a square.
         clear: whether the paper of a PNG is see-through.
     """
 
@@ -76,12 +76,12 @@ class ImageSettings:
 
     @cached_property
     def canvas(self) -> Canvas:
-        """The exact pixels."""
+        """Return the width in exact pixels."""
         return canvas_of(self.width_mm, self.dpi)
 
     @cached_property
     def type(self) -> TypeSetter:
-        """Sets the words."""
+        """Return the setter of the words."""
         return TypeSetter(self.canvas, self.theme, self.measure)
 
 
@@ -94,12 +94,12 @@ def image_settings(
     min_cell_mm: float | None = None,
     clear: bool = False,
 ) -> ImageSettings:
-    """Settings that go together.
+    """Return settings that go together.
 
     Args:
         width: millimetres, and the columns that make it if any.
         dpi: 72 to 2400; 1200 for 1-bit pixels if None, else 300.
-        mode: of pixels; its word will do.
+        mode: the kind of pixels; its word will do.
         formats: one or more; their words will do.
         theme: a name or path; ``lineart`` for 1-bit pixels if None, else ``newspaper``.
         min_cell_mm: None for the least that is legible.
@@ -124,7 +124,7 @@ def image_settings(
 
 
 def image_width(width_mm: float | None, columns: int | None, grid: str | None) -> tuple[float, int | None]:
-    """An image's width in millimetres, and the columns that make it if any.
+    """Return an image's width in millimetres, and the columns that make it if any.
 
     Args:
         width_mm: instead of columns and grid; from the columns if None.
@@ -133,7 +133,6 @@ def image_width(width_mm: float | None, columns: int | None, grid: str | None) -
     Raises:
         UsageError: a width and columns or a grid are given, the width is too small or large for a
             newspaper, there is no such grid, or it has fewer columns.
-        SpecError: the grid's file has faults.
     """
     try:
         check_one_width(width_mm, columns, grid)
@@ -153,16 +152,12 @@ def check_one_width(width_mm: float | None, columns: int | None, grid: str | Non
 
 
 def is_in_pixels(width: str) -> bool:
-    """Return whether a width is in pixels, as ``600px``."""
+    """Tell whether a width is in pixels, as ``600px``."""
     return re.fullmatch(r" *[0-9]{1,5} *px *", width) is not None
 
 
 def read_width(text: str, dpi: int = BROWSER_DPI) -> float:
-    """A width in millimetres from ``82.6mm``, ``3.25in`` or ``600px``, pixels being of so many dpi.
-
-    Raises:
-        UsageError: it is not a length, or too small or large for a newspaper.
-    """
+    """Read a width such as ``82.6mm`` or ``600px`` in millimetres; raise ``UsageError`` for others."""
     if is_in_pixels(text):
         pixels = int(text.strip().removesuffix("px"))
         width_mm = Canvas(pixels, dpi).mm(pixels)
@@ -182,14 +177,14 @@ def _check_width(width_mm: float) -> None:
 
 
 def read_words(words: str | Iterable[str], kind: type[AnyWord], option: str) -> tuple[AnyWord, ...]:
-    """Words of an enumeration, in a list or joined by commas, each once; raises as ``read_word`` does."""
+    """Read words of an enumeration, listed or joined by commas, each once; raise as ``read_word`` does."""
     parts = words.split(",") if isinstance(words, str) else map(str, words)
     asked = [part for part in parts if part.strip()] or [""]
     return tuple(dict.fromkeys(read_word(part, kind, option) for part in asked))
 
 
 def read_word(text: str, kind: type[AnyWord], option: str) -> AnyWord:
-    """One word of an enumeration; raises ``UsageError`` for any other."""
+    """Read one word of an enumeration; raise ``UsageError`` for any other."""
     try:
         return kind(str(text).strip().lower())
     except ValueError:
@@ -197,7 +192,7 @@ def read_word(text: str, kind: type[AnyWord], option: str) -> AnyWord:
 
 
 class ColumnGrid(SpecModel):
-    """One newspaper's columns, from a file with its source and date, because papers change them."""
+    """A newspaper's columns come from a file with its source and date, because papers change them."""
 
     name: Annotated[str, line_of_text(40)]
     """What the grid is called."""
@@ -216,7 +211,7 @@ class ColumnGrid(SpecModel):
     """Of one column, of two with the gutter between them, and so on."""
 
     def problems(self, readable: Readable) -> Iterator[Problem]:
-        """Widths that do not rise by a column and a gutter."""
+        """Find widths that do not rise by a column and a gutter."""
         if not readable("widths_mm", "gutter_mm"):
             return
         for count, (narrow, wide) in enumerate(pairwise(self.widths_mm), 1):
@@ -228,7 +223,7 @@ class ColumnGrid(SpecModel):
                 yield Problem(f"{wide:g}", message, ("widths_mm", count))
 
     def width_mm(self, columns: int) -> float:
-        """The width of so many columns with their gutters; raises ``UsageError`` if the grid has fewer."""
+        """Return the width of so many columns with gutters; raise ``UsageError`` if the grid has fewer."""
         if not 1 <= columns <= len(self.widths_mm):
             raise UsageError(
                 f"{columns} columns: the grid {self.name} has 1 to {len(self.widths_mm)}. Choose one of "
@@ -238,17 +233,12 @@ class ColumnGrid(SpecModel):
 
 
 def load_grid(name_or_path: str) -> ColumnGrid:
-    """A shipped grid by its name, or a grid file by its path.
-
-    Raises:
-        UsageError: no such name and no such file; lists the names that there are.
-        SpecError: the file is not a right grid; lists every fault.
-    """
+    """Load a shipped grid by its name, or a grid file by its path; raise as ``load_named`` does."""
     return load_named(name_or_path, COLUMN_GRIDS, ColumnGrid)
 
 
 class ImageKind(StrEnum):
-    """The kinds of images, by what they show."""
+    """An image kind says what an image shows."""
 
     PUZZLE = "puzzle"
     SOLUTION = "solution"
@@ -258,7 +248,7 @@ class ImageKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class NameFields:
-    """The values that a file's name is made of; undated images and widths in millimetres lack one."""
+    """A file's name is made of these values; undated images and widths in millimetres lack one."""
 
     date: datetime.date | None
     number: int
@@ -269,7 +259,7 @@ class NameFields:
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """A checked template; ``read_template`` makes one."""
+    """A template of file names is checked when ``read_template`` makes it."""
 
     text: str
     fields: frozenset[str]
@@ -283,13 +273,7 @@ class Template:
         return bool(_SUFFIX.search(name) and re.fullmatch(pattern, _SUFFIX.sub("", name)))
 
     def name(self, named: NameFields, suffix: str) -> str:
-        """A file's name, with forward slashes where it lies in folders.
-
-        Args:
-            suffix: of the kind of file, as ``.png``; it takes the place of the template's own.
-        Raises:
-            UsageError: the template asks for a date or columns, and there are none.
-        """
+        """Return a file's name, with forward slashes; raise ``UsageError`` for a lacking date or columns."""
         for key, reason in _LACKING.items():
             if key in self.fields and getattr(named, key) is None:
                 raise UsageError(f"the name {self.text!r} uses {{{key}}}, but {reason}. Leave it out.")
@@ -299,11 +283,7 @@ class Template:
 
 
 def read_template(text: str) -> Template:
-    """Check a template, a relative path with fields in braces.
-
-    Raises:
-        InvalidError: it has other fields, formats that depend on the machine, or leads out of the folder.
-    """
+    """Check a template, a relative path with fields in braces; raise ``InvalidError`` for a wrong one."""
     fields = set()
     try:
         parts = list(string.Formatter().parse(text))

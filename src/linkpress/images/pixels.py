@@ -1,4 +1,4 @@
-"""A figure's pixels, decided before its points.
+"""A figure's pixels are decided before its points.
 
 A line that ends between two pixels comes out grey at its edges, or one pixel thicker than the
 next in black and white. So the pixel width of the image comes first, then weights and squares in
@@ -24,36 +24,30 @@ _INCH_MM = _INCH_PT / MM_PT
 
 @dataclass(frozen=True, slots=True)
 class Canvas:
-    """The width of an image, in pixels and in points."""
+    """A canvas is the width of an image, in pixels and in points."""
 
     width_px: int
     dpi: int
 
     def pt(self, pixels: float) -> float:
-        """Pixels in points."""
+        """Return pixels in points."""
         return pixels * _INCH_PT / self.dpi
 
     def px(self, points: float) -> int:
-        """The fewest whole pixels that hold so many points."""
+        """Return the fewest whole pixels that hold so many points."""
         return math.ceil(points * self.dpi / _INCH_PT - 1e-9)
 
     def weight_px(self, points: float) -> int:
-        """A line's weight in whole pixels, at least one."""
+        """Return a line's weight in whole pixels, at least one."""
         return max(1, round(points * self.dpi / _INCH_PT))
 
     def mm(self, pixels: float) -> float:
-        """Pixels in millimetres."""
+        """Return pixels in millimetres."""
         return pixels * _INCH_MM / self.dpi
 
 
 def canvas_of(width_mm: float, dpi: int) -> Canvas:
-    """The canvas of a width.
-
-    Returns:
-        Exactly round(width_mm / 25.4 × dpi) pixels wide.
-    Raises:
-        UsageError: the resolution is out of range.
-    """
+    """Return a canvas round(width_mm / 25.4 × dpi) pixels wide; raise ``UsageError`` for dpi out of range."""
     if not MIN_DPI <= dpi <= MAX_DPI:
         raise UsageError(
             f"{dpi} dpi: {MIN_DPI} to {MAX_DPI} are allowed. Line art wants 600 to 1200, grey 170 to 300."
@@ -63,7 +57,7 @@ def canvas_of(width_mm: float, dpi: int) -> Canvas:
 
 @dataclass(frozen=True, slots=True)
 class BoardFit:
-    """A board in whole pixels; its width and height are those with its outline."""
+    """A board fits in these whole pixels; its width and height include its outline."""
 
     cell_px: int
     line_px: int
@@ -74,14 +68,14 @@ class BoardFit:
 
 @dataclass(frozen=True, slots=True)
 class PixelFrame:
-    """A composed image in points, and its exact size in pixels."""
+    """A composed image is a frame in points, with its exact size in pixels."""
 
     frame: Frame
     size_px: tuple[int, int]
 
 
 def fit_board(rows: int, cols: int, canvas: Canvas, theme: Theme) -> BoardFit:
-    """The largest squares of whole pixels with which a board is no wider than a canvas."""
+    """Return the largest squares of whole pixels with which a board is no wider than a canvas."""
     line = canvas.weight_px(theme.grid.inner_pt)
     outline = line + 2 * max(1, round((theme.grid.outer_pt * canvas.dpi / _INCH_PT - line) / 2))
     cell = max(0, (canvas.width_px - outline) // cols)
@@ -89,7 +83,7 @@ def fit_board(rows: int, cols: int, canvas: Canvas, theme: Theme) -> BoardFit:
 
 
 def fitted_theme(theme: Theme, fit: BoardFit, canvas: Canvas) -> Theme:
-    """A theme with the weights of a fitted board, and its solids' inset in whole pixels."""
+    """Return a theme with the weights of a fitted board, and its solids' inset in whole pixels."""
     grid = theme.grid.model_copy(
         update={"inner_pt": canvas.pt(fit.line_px), "outer_pt": canvas.pt(fit.outline_px)}
     )

@@ -1,4 +1,4 @@
-"""Decides where everything goes on a book's pages, in points; draws nothing.
+"""This package decides where everything goes on a book's pages, in points; it draws nothing.
 
 A *page* has a *frame*: shapes and texts with absolute places. The *live area* is what the margins leave
 of the *trim*, the page as cut; a *recto* is a right-hand page. A book is made of *parts*, each of which

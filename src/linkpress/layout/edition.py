@@ -1,4 +1,4 @@
-"""What a book is made of: an edition, the setting of its pages, and parts with named places.
+"""A book is made of an edition, the setting of its pages, and parts with named places.
 
 Margins depend on the page count: the gutter grows with it, and what is left of a page shrinks. A part says
 how many pages it needs, and composes them when every page has its number.
@@ -39,14 +39,14 @@ CONTENTS_PLACE = "contents"
 
 @dataclass(frozen=True)
 class Edition:
-    """A book to be laid out.
+    """An edition is a book to be laid out.
 
     Args:
-        version: of linkpress, for the copyright page; may be empty.
+        version: the version of linkpress, for the copyright page; may be empty.
         build: the build's code, likewise.
         screen: whether it is read on a screen: there is no left and right, and no page stays blank.
         cover: its first page then, None for none.
-        title_inks: of the title page, that of its words first; none where it has the theme's.
+        title_inks: the title page's inks, that of its words first; none where it has the theme's.
     """
 
     spec: BookSpec
@@ -60,17 +60,17 @@ class Edition:
 
     @property
     def trim(self) -> Size:
-        """The page as cut."""
+        """Return the size of the page as cut."""
         return self.spec.page.trim.size
 
     @property
     def has_solids(self) -> bool:
-        """Return whether any of its puzzles has a solid square."""
+        """Tell whether any of its puzzles has a solid square."""
         return have_solids(self.puzzles)
 
 
 def have_solids(puzzles: Iterable[NumberedPuzzle]) -> bool:
-    """Return whether any of some puzzles has a solid square."""
+    """Tell whether any of these puzzles has a solid square."""
     return any(puzzle.record.puzzle.grid.solids for puzzle in puzzles)
 
 
@@ -101,19 +101,19 @@ class Setting:
 
     @property
     def trim(self) -> Size:
-        """The page as cut."""
+        """Return the size of the page as cut."""
         return self.page.trim.size
 
     @property
     def min_text_pt(self) -> float:
-        """The smallest text that the printer holds."""
+        """Return the size of the smallest text that the printer holds."""
         return self.profile.limits.text_pt
 
 
 def setting_of(
     edition: Edition, profile: PrinterProfile, theme: Theme, measure: Measure, words: Words, margins: Margins
 ) -> Setting:
-    """The setting of an edition's pages."""
+    """Return the setting of an edition's pages."""
     spec = edition.spec
     of_boards = spec.headings, spec.captions, spec.solutions, spec.qr, spec.play_url
     of_pages = profile, theme, measure, words, margins
@@ -128,13 +128,13 @@ def book_margins(
     lay_flat: bool = False,
     asked: MarginsSpec | None = None,
 ) -> Margins:
-    """The margins of a book: those asked for, else the house's, and nowhere less than the printer's.
+    """Return a book's margins: those asked for, else the house's, and nowhere less than the printer's.
 
     Args:
         bleed: whether the file carries bleed, which some printers give wider margins.
         lay_flat: whether the page stands in the middle, since no gutter swallows a part of it.
     Raises:
-        LayoutError: one that is asked for is less than the printer's; names its key.
+        LayoutError: a margin that is asked for is less than the printer's.
     """
     least = profile.margins(page_count, bleed)
     house = min(max(HOUSE_MARGIN * min(trim), HOUSE_LEAST_PT), HOUSE_MOST_PT)
@@ -158,7 +158,7 @@ def book_margins(
 def settle_margins(
     margins_for: Callable[[int], Margins], count_pages: Callable[[Margins], int]
 ) -> tuple[Margins, int]:
-    """Margins and page count that agree.
+    """Find margins and a page count that agree.
 
     The inside margin only ever grows, and a profile has finitely many of them, so this ends. Where
     a wider gutter saves pages and the shorter book would take the narrower one again, the wider
@@ -175,7 +175,7 @@ def settle_margins(
 
 
 class PageRun:
-    """Pages that are alike, each composed by its place and number when it is first asked for."""
+    """Pages of a run are alike; each is composed by its place and number when it is first asked for."""
 
     def __init__(self, numbers: Sequence[int], compose: Callable[[int, int], Page]) -> None:
         self._places = {number: place for place, number in enumerate(numbers)}
@@ -191,22 +191,22 @@ class PageRun:
 
 @dataclass(frozen=True)
 class Part(ABC):
-    """One part of a book in its setting, such as a level with its opener.
+    """A part is some pages of a book in their setting, such as a level with its opener.
 
     Unless a part says otherwise it is one page, on either hand, to which nothing leads.
     """
 
     place = ""
-    """The name of its first page's place; empty where nothing leads there."""
+    """Names its first page's place; empty where nothing leads there."""
 
     recto = False
-    """Whether it begins on a right-hand page."""
+    """Tells whether it begins on a right-hand page."""
 
     setting: Setting
 
     @property
     def one_sided(self) -> bool:
-        """Return whether each of its pages has an empty back."""
+        """Tell whether each of its pages has an empty back."""
         return False
 
     @property
@@ -215,7 +215,7 @@ class Part(ABC):
         return 1
 
     def places(self, numbers: Sequence[int]) -> Index:
-        """The named places on its pages, which have these numbers."""
+        """Return the named places on its pages, which have these numbers."""
         return {self.place: numbers[0]} if self.place else {}
 
     @abstractmethod
@@ -224,15 +224,15 @@ class Part(ABC):
 
 
 def puzzle_place(number: int) -> str:
-    """The name of a puzzle's place."""
+    """Return the name of a puzzle's place."""
     return f"puzzle-{number}"
 
 
 def solution_place(number: int) -> str:
-    """The name of an answer's place."""
+    """Return the name of an answer's place."""
     return f"solution-{number}"
 
 
 def level_place(index: int) -> str:
-    """The name of a level's opener, counted from 0."""
+    """Return the name of a level's opener, counted from 0."""
     return f"level-{index}"

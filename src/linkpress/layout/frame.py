@@ -1,4 +1,4 @@
-"""The display list: what stands on a page and where, in points, origin at the bottom left.
+"""A frame is a display list: what stands on a page and where, in points from the bottom left.
 
 Layout makes frames and decides everything; a renderer walks ``items`` in order, later items on
 top, and decides nothing. One frame serves PDF, PNG and SVG.
@@ -21,7 +21,7 @@ Rect = tuple[float, float, float, float]  # x, y, width, height
 
 @dataclass(frozen=True, slots=True)
 class Area:
-    """A rectangle in points, origin at the trim's bottom left."""
+    """An area is a rectangle in points from the trim's bottom left."""
 
     x: float
     y: float
@@ -30,22 +30,22 @@ class Area:
 
     @property
     def right(self) -> float:
-        """The right edge."""
+        """Return the right edge."""
         return self.x + self.width
 
     @property
     def top(self) -> float:
-        """The upper edge."""
+        """Return the upper edge."""
         return self.y + self.height
 
     @property
     def centre(self) -> float:
-        """Halfway between left and right."""
+        """Return the middle between left and right."""
         return self.x + self.width / 2
 
     @property
     def centre_y(self) -> float:
-        """Halfway between foot and upper edge."""
+        """Return the middle between foot and upper edge."""
         return self.y + self.height / 2
 
     def without(self, top: float = 0.0, bottom: float = 0.0) -> Area:
@@ -54,7 +54,7 @@ class Area:
 
 
 class Cap(IntEnum):
-    """The ways in which a line ends, numbered as in PDF."""
+    """A line ends in one of these ways, numbered as in PDF."""
 
     BUTT = 0
     ROUND = 1
@@ -62,7 +62,7 @@ class Cap(IntEnum):
 
 
 class Join(IntEnum):
-    """The ways in which a line turns, numbered as in PDF."""
+    """A line turns in one of these ways, numbered as in PDF."""
 
     MITRE = 0
     ROUND = 1
@@ -70,7 +70,7 @@ class Join(IntEnum):
 
 
 class Anchor(StrEnum):
-    """Which point of a text run must hold where another font stands in for the right one."""
+    """An anchor is the point of a text run that holds where another font stands in for the right one."""
 
     START = "start"
     MIDDLE = "middle"
@@ -78,7 +78,7 @@ class Anchor(StrEnum):
 
 
 class FontKey(StrEnum):
-    """The faces that a book is set in; a renderer knows the files behind each."""
+    """A book is set in these faces; a renderer knows the files behind each."""
 
     REGULAR = "regular"
     SEMIBOLD = "semibold"
@@ -88,7 +88,7 @@ class FontKey(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Lines:
-    """Separate straight lines of one weight, drawn as one path."""
+    """Separate straight lines of one weight are drawn as one path."""
 
     segments: tuple[Segment, ...]
     width_pt: float
@@ -98,7 +98,7 @@ class Lines:
 
 @dataclass(frozen=True, slots=True)
 class Polyline:
-    """One stroked line through its points; closed joins the last to the first."""
+    """A stroked line runs through its points; ``closed`` joins the last to the first."""
 
     points: tuple[Point, ...]
     width_pt: float
@@ -110,7 +110,7 @@ class Polyline:
 
 @dataclass(frozen=True, slots=True)
 class Rects:
-    """Filled rectangles of one ink."""
+    """Filled rectangles have one ink."""
 
     boxes: tuple[Rect, ...]
     ink: Ink = BLACK
@@ -118,7 +118,7 @@ class Rects:
 
 @dataclass(frozen=True, slots=True)
 class Polygon:
-    """One filled shape with straight sides."""
+    """A filled shape has straight sides."""
 
     points: tuple[Point, ...]
     ink: Ink = BLACK
@@ -126,7 +126,7 @@ class Polygon:
 
 @dataclass(frozen=True, slots=True)
 class Discs:
-    """Circles of one radius, filled, ringed or both; the ring is centred on the radius."""
+    """Circles of one radius are filled, ringed or both; the ring is centred on the radius."""
 
     centres: tuple[Point, ...]
     radius_pt: float
@@ -137,7 +137,7 @@ class Discs:
 
 @dataclass(frozen=True, slots=True)
 class Shade:
-    """A veil over the upper part of a picture, on which words stand; it fades out below."""
+    """A shade veils the upper part of a picture, on which words stand; it fades out below."""
 
     share: float
     ink: Ink
@@ -145,13 +145,13 @@ class Shade:
 
 @dataclass(frozen=True, slots=True)
 class Photo:
-    """A picture of pixels, cut to its box's proportions around its middle.
+    """A picture of pixels is cut to its box's proportions around its middle.
 
     Args:
-        content: of a file that Pillow reads; what is see-through in it lies on white.
+        content: that of a file that Pillow reads; what is see-through in it lies on white.
         grey: whether its colours are turned into greys.
         strength: how much of its ink is left, 0 to 1.
-        shade: on which words stand.
+        shade: the veil on which words stand.
     """
 
     box: Rect
@@ -163,13 +163,13 @@ class Photo:
 
 @dataclass(frozen=True, slots=True)
 class TextRun:
-    """One run of text on its baseline.
+    """A text run stands on one baseline.
 
     Args:
         x, y: left end of the advance, on the baseline.
         width_pt: the advance, tracking included, as measured.
         anchor: the point that holds where the font is replaced (SVG).
-        tracking_pt: added after every character but the last.
+        tracking_pt: a space after every character but the last.
     """
 
     x: float
@@ -185,11 +185,11 @@ class TextRun:
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A frame that stands in another one, its bottom left corner at x, y.
+    """A placed frame stands in another one, its bottom left corner at x, y.
 
     Args:
-        name: two frames of one name in a book are one and the same, which is drawn once in a file.
-        turned: by so many degrees, clockwise: not, by 90, or by 180, which is upside down.
+        name: its name; two frames of one name in a book are the same, which is drawn once in a file.
+        turned: 0, 90 or 180 degrees clockwise.
     """
 
     name: str
@@ -200,7 +200,7 @@ class Placed:
 
     @property
     def box(self) -> Rect:
-        """Where it stands, not turned by 90."""
+        """Return where it stands, if it is not turned by 90 degrees."""
         return self.x, self.y, self.frame.width_pt, self.frame.height_pt
 
 
@@ -209,7 +209,7 @@ Item = Lines | Polyline | Rects | Polygon | Discs | Photo | TextRun | Placed
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """A display list and the area that it fills, origin at its bottom left."""
+    """A frame is a display list and the area that it fills, from its bottom left."""
 
     width_pt: float
     height_pt: float
@@ -218,7 +218,7 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class LinkArea:
-    """A place on a page that leads to a named place; only the screen edition carries it."""
+    """An area on a page leads to a named place; only the screen edition carries it."""
 
     box: Rect
     target: str
@@ -226,7 +226,7 @@ class LinkArea:
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A named place, so high above the foot of the trim, for links, and for the outline if it has a title."""
+    """A target is a named place, at a height above the trim's foot; with a title it is in the outline."""
 
     name: str
     top_pt: float
@@ -234,24 +234,24 @@ class Target:
 
 
 class Side(Enum):
-    """Which hand a page lies on: the spine is left of a recto and right of a verso."""
+    """A page lies on one hand: the spine is left of a recto and right of a verso."""
 
     RECTO = "recto"
     VERSO = "verso"
 
 
 def side_of(page_number: int) -> Side:
-    """The hand on which a page lies, counted from 1."""
+    """Return the hand on which a page lies, counted from 1."""
     return Side.RECTO if page_number % 2 else Side.VERSO
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """One page of a book, in coordinates of its trim.
+    """A page of a book is drawn in coordinates of its trim.
 
     Args:
-        frame: as large as the trim; what lies outside it is bleed.
-        number: counted from 1 through the whole book.
+        frame: a frame as large as the trim; what lies outside it is bleed.
+        number: its number, counted from 1 through the whole book.
         kind: cover, title, copyright, contents, howto, tutorial, opener, puzzles, solutions, notes,
             matter, colophon or blank.
         section: the level or part that the page belongs to, for the running head and outline.
@@ -266,5 +266,5 @@ class Page:
 
     @property
     def side(self) -> Side:
-        """Odd pages are rectos."""
+        """Return the hand: odd pages are rectos."""
         return side_of(self.number)

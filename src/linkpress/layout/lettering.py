@@ -1,4 +1,4 @@
-"""Words of covers and title pages, set line by line."""
+"""This module sets words of covers and title pages, line by line."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LEAST_WORDS_PT = 7.0
 
 @dataclass(frozen=True, slots=True)
 class Lettering:
-    """The type in which some words of a cover or a title page are set."""
+    """Lettering is the type in which some words of a cover or a title page are set."""
 
     measure: Measure
     ink: Ink

@@ -1,4 +1,4 @@
-"""Where a line may end: at spaces, between words of scripts without spaces, within long words.
+"""A line may end at spaces, between words of scripts without spaces, and within long words.
 
 Source:
     Unicode UAX #14, as ICU has it: dictionaries for Thai, Lao, Khmer and Burmese, and for Japanese the
@@ -32,7 +32,7 @@ _LONGEST = 100  # letters of a word; what is longer is none
 
 
 def pieces(text: str, language: str, phrases: bool = False) -> Iterator[str]:
-    """The least parts between which a line may end, each with the spaces before it; in titles, phrases."""
+    """Yield the least parts between which a line may end, with the spaces before each; in titles, phrases."""
     start = 0
     for index in range(1, len(text)):
         if text[index] == " " and text[index - 1] != " ":
@@ -59,7 +59,7 @@ def display_lines(
     """Break a title into few lines of about one length, none of which ends in a word such as *of* or *the*.
 
     Args:
-        parts: of the title, which its author breaks there; one for no such break.
+        parts: the parts between which the title's author breaks it; one for no such break.
     Returns:
         The lines; None where a word alone is wider, or where there are too many ways.
     """
@@ -108,12 +108,7 @@ def _unevenness(lines: Sequence[str], width_of: Callable[[str], float]) -> float
 
 @lru_cache(maxsize=5_000)
 def cuts(word: str, language: str) -> tuple[tuple[int, str], ...]:
-    """Return where a word may be parted at need, in order: the letters before, and a hyphen or nothing.
-
-    Args:
-        word: one of ``pieces``.
-        language: a BCP 47 tag; one without a dictionary has no hyphens.
-    """
+    """Return where a piece may be parted at need, in order: the letters before, and a hyphen or nothing."""
     found = {end: "" for end in _ends(_line_parts(word, language)) if end < len(word)}
     hyphens = _hyphens(language)
     if hyphens is not None and not _UNSPACED.search(word) and not _NO_WORD.search(word):

@@ -1,4 +1,4 @@
-"""Markdown as blocks of running text: the publisher's own pages, and the blurb.
+"""Markdown becomes blocks of running text, for the publisher's own pages and the blurb.
 
 Columns of a table are as wide as their words, wrapped where the page is narrow, under rules.
 """
@@ -47,7 +47,7 @@ _ALIGNED = {"text-align:right": Anchor.END, "text-align:center": Anchor.MIDDLE}
 
 @dataclass(frozen=True)
 class TextRoom:
-    """The room of a column that text is set into; with a setting, its pictures may stand there."""
+    """Text is set into the room of a column; with a setting, its pictures may stand there."""
 
     scale: TypeScale
     measure: Measure
@@ -58,7 +58,7 @@ class TextRoom:
 
 
 def markdown_blocks(text: str, room: TextRoom, where: str) -> list[Block | PictureRow]:
-    """Plain text or Markdown as blocks: headings, paragraphs, lists, quotes, tables, pictures, rules.
+    """Set plain text or Markdown as blocks: headings, paragraphs, lists, quotes, tables, pictures, rules.
 
     ``*Emphasis*`` is set in italics; where the fonts have none, in the heavier weight of ``**strong**``. A
     line break in the source of a paragraph is a space, a forced one is kept. A link is followed
@@ -75,20 +75,20 @@ def markdown_blocks(text: str, room: TextRoom, where: str) -> list[Block | Pictu
 
 
 def pictures_in(text: str) -> list[str]:
-    """The files of the pictures in a text, in order."""
+    """Return the files of the pictures in a text, in order."""
     children = (child for token in parsed_markdown(text) for child in token.children or ())
     return [named_picture(child) for child in children if child.type == "image"]
 
 
 def parsed_markdown(text: str) -> list[Token]:
-    """A text as every edition of a book reads it."""
+    """Parse a text as every edition of a book reads it."""
     from markdown_it import MarkdownIt  # few books have pages of their own: 30 ms
 
     return MarkdownIt("commonmark").enable("table").parse(text)
 
 
 def named_picture(picture: Token) -> str:
-    """The file that a picture of a text names."""
+    """Return the file that a picture of a text names."""
     return unquote(str(picture.attrs.get("src", "")))
 
 
@@ -134,7 +134,7 @@ class _BlockSetter:
                 self._add(self._paragraph((Text(token.content.rstrip("\n")),)))
 
     def _inline(self, children: Sequence[Token]) -> None:
-        """Words of a paragraph, a heading or a table's square; or a paragraph's pictures."""
+        """Add the words of a paragraph, a heading or a table's square, or a paragraph's pictures."""
         pictures = [child for child in children if child.type == "image"]
         others = [child for child in children if child.type not in ("image", "softbreak", "hardbreak")]
         if pictures and (others or self._in_heading or self._rows is not None):
@@ -153,7 +153,7 @@ class _BlockSetter:
             self._add(self._heading(spans) if self._in_heading else self._paragraph(spans))
 
     def _picture(self, token: Token) -> PictureRow:
-        """A picture as wide as the text, or as its title says; never higher than a page."""
+        """Return a picture as wide as the text, or as its title says, but never higher than a page."""
         room, name, title = self._room, named_picture(token), str(token.attrs.get("title", ""))
         if room.setting is None:
             raise LayoutError(f"the picture {name} can't stand here. Take it out.", self._where)
@@ -165,8 +165,8 @@ class _BlockSetter:
         box = (0.0, 0.0, width, width * shape)
         check_resolution(picture, box, room.setting.profile, self._where, f"at {width / MM_PT:.0f} mm")
         photo = Photo(box, picture.content, is_printed_grey(room.setting.page, room.setting.profile))
-        mark = hashlib.sha256(name.encode()).hexdigest()[:16]  # any path makes a name that a PDF may have
-        name = f"picture-{mark}-{width:.3f}"
+        digest = hashlib.sha256(name.encode()).hexdigest()[:16]  # any path makes a name that a PDF may have
+        name = f"picture-{digest}-{width:.3f}"
         placed = Placed(name, Frame(box[2], box[3], (photo,)), 0.0, 0.0)
         return PictureRow((placed,), box[3], before_pt=PICTURE_GAP * self._scale.body)
 
@@ -238,18 +238,14 @@ def _spans(children: Sequence[Token]) -> Iterator[Text]:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One square of a table."""
+    """A cell is one square of a table."""
 
     spans: tuple[Text, ...]
     align: Anchor
 
 
 def table_rows(rows: Sequence[Sequence[Cell]], room: TextRoom, where: str) -> Iterator[PictureRow]:
-    """A table, its first row the heads of its columns: strong rules around, a thin one under the heads.
-
-    Raises:
-        LayoutError: the longest words of its columns don't fit side by side, or a row is higher than a page.
-    """
+    """Set a table with heads in its first row; raise ``LayoutError`` for a column or row too large."""
     size = room.scale.body
     heads = [
         replace(cell, spans=tuple(replace(span, strong=True) for span in cell.spans)) for cell in rows[0]
@@ -280,13 +276,13 @@ def table_rows(rows: Sequence[Sequence[Cell]], room: TextRoom, where: str) -> It
 
 
 def rule_of(width: float, weight: float, ink: Ink, y: float) -> Placed:
-    """A level rule from the left edge of a row."""
+    """Return a level rule from the left edge of a row."""
     line = Lines(((0.0, weight / 2, width, weight / 2),), weight, ink)
     return Placed(f"rule-{width:.3f}-{weight:g}", Frame(width, weight, (line,)), 0.0, y - weight / 2)
 
 
 def _widths(blocks: Sequence[Sequence[Block]], room: TextRoom, where: str) -> list[float]:
-    """Return each column as wide as its longest square, else as its longest word and a share of the rest."""
+    """Return each column's width: its longest square's, else its longest word's with a share of the rest."""
     columns = list(zip(*blocks, strict=True))
     wanted = [max(_width(block, room.measure) for block in column) for column in columns]
     gaps = COLUMN_GAP * room.scale.body * (len(columns) - 1)

@@ -1,4 +1,4 @@
-"""What layout asks about type, without knowing any font file or renderer."""
+"""Layout asks about type here, without knowing any font file or renderer."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _CLEAR = 0.05  # of the size, between the marks of two lines
 
 
 class InkBox(NamedTuple):
-    """The box around the ink of a text, in points from its origin on the baseline."""
+    """An ink box is around the ink of a text, in points from its origin on the baseline."""
 
     left: float
     bottom: float
@@ -24,31 +24,27 @@ class InkBox(NamedTuple):
 
 
 class Measure(Protocol):
-    """Measures text in the fonts of a renderer, for words of one language.
-
-    Attributes:
-        language: a BCP 47 tag.
-    """
+    """A measure tells the sizes of text in a renderer's fonts, for words of one language, a BCP 47 tag."""
 
     language: str
 
     def __hash__(self) -> int: ...
 
     def width(self, text: str, font: FontKey, size_pt: float) -> float:
-        """The advance of a text, in points, without tracking."""
+        """Return the advance of a text, in points, without tracking."""
         ...
 
     def ink(self, text: str, font: FontKey, size_pt: float) -> InkBox:
-        """The box around the ink of a text, in points; an empty text has an empty box."""
+        """Return the box around a text's ink, in points; an empty text has an empty box."""
         ...
 
     def missing(self, text: str, font: FontKey) -> str:
-        """The characters of a text that the font has no glyph for, each once, in order."""
+        """Return the characters for which the font has no glyph, each once, in order."""
         ...
 
 
 def font_for(text: str, font: FontKey, measure: Measure, where: str) -> FontKey:
-    """The face that can set a text: the one asked for, or semibold where there is no such italic.
+    """Return the face that can set a text: the one asked for, or semibold where there is no such italic.
 
     Args:
         where: what the text is, for the message: ``title``, ``levels[2].name``.
@@ -122,12 +118,12 @@ def _has_combining(text: str) -> bool:
 
 
 def is_combining(char: str) -> bool:
-    """Return whether a character stands on the letter before it."""
+    """Tell whether a character stands on the letter before it."""
     return unicodedata.category(char)[0] == "M"
 
 
 def clear_rise(text: str, size_pt: float, rise_pt: float, measure: Measure) -> float:
-    """Return what is kept above a baseline: as given, or what the highest accent takes in the strong face.
+    """Return the room above a baseline: as given, or what the highest accent takes in the strong face.
 
     An accent counts whether it is a mark of its own or part of its letter, as in Índice.
     """
@@ -139,7 +135,7 @@ def clear_rise(text: str, size_pt: float, rise_pt: float, measure: Measure) -> f
 def fitting_size(
     text: str, size_pt: float, wide_pt: float, within_pt: float, least_pt: float, where: str
 ) -> float:
-    """Return a size, at most that given, in which a text fits its line, else raise ``LayoutError``."""
+    """Return a size, at most the given one, in which a text fits its line; else raise ``LayoutError``."""
     size_pt = min(size_pt, size_pt * within_pt / max(wide_pt, 0.01))
     if size_pt < least_pt:
         raise LayoutError(
@@ -159,7 +155,7 @@ def set_text(
     anchor: Anchor = Anchor.START,
     ink: Ink = BLACK,
 ) -> TextRun:
-    """A text run that starts, ends or is centred at a point of its baseline, in a face with its glyphs."""
+    """Return a text run that starts, ends or is centred at a point, in a face with its glyphs."""
     x, y = point
     width = measure.width(text, font, size_pt)
     if anchor is Anchor.MIDDLE:

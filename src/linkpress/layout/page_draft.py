@@ -1,4 +1,4 @@
-"""One page while it is being composed: its areas, furniture and headings, and pages of running text."""
+"""A page draft is one page while it is composed: its areas, furniture, headings and running text."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def live_area(trim: Size, margins: Margins, side: Side) -> Area:
 
 
 class PageDraft:
-    """Collects what stands on one page."""
+    """A draft collects what stands on one page."""
 
     def __init__(self, setting: Setting, number: int) -> None:
         self.setting = setting
@@ -82,7 +82,7 @@ class PageDraft:
 
     @property
     def content(self) -> Area:
-        """The live area between running head and page number."""
+        """Return the live area between running head and page number."""
         size, page = self.setting.theme.type.caption, self.setting.page
         return self.live.without(
             top=size + HEAD_GAP_PT if page.running_heads else 0.0,
@@ -135,7 +135,7 @@ class PageDraft:
         self._links.append(LinkArea(box, target))
 
     def furnish(self, head: str = "", range_text: str = "") -> None:
-        """Running head on the outer side, the range on the inner, the page number as the spec wants it."""
+        """Set running head, puzzle range and page number, each on the side that the spec wants."""
         if self.setting.page.running_heads:
             self._put_head(head, range_text)
         self._put_number()
@@ -173,14 +173,14 @@ class PageDraft:
         return self.live.x, Anchor.START, self.live.right, Anchor.END
 
     def page(self, kind: str, section: str = "") -> Page:
-        """The finished page."""
+        """Return the finished page."""
         trim = self.setting.trim
         self._put_border()
         frame = Frame(trim.width_pt, trim.height_pt, (*self._background(kind), *self.items))
         return Page(frame, self.number, kind, section, tuple(self._targets), tuple(self._links))
 
     def _background(self, kind: str) -> Iterator[Item]:
-        """The picture behind all else, and white under boards and codes with their words; else nothing."""
+        """Yield the picture behind all else, and white under boards and codes with their words."""
         setting = self.setting
         asked = setting.page.background
         if asked is None or kind not in _WITH_BACKGROUND[asked.pages]:
@@ -218,7 +218,7 @@ def _rimmed(box: Rect) -> Rect:
 
 
 def _with_words(board: Rect, words: Sequence[Rect]) -> Rect:
-    """The white under a board, grown over the lines of text that touch it, and those that touch these."""
+    """Return the white under a board, grown over the lines of text that touch it, and that touch these."""
     grown = board
     for x, y, width, height in words:
         left, low, right, top = grown[0], grown[1], grown[0] + grown[2], grown[1] + grown[3]
@@ -238,7 +238,7 @@ def text_column(draft: PageDraft, size_pt: float | None = None) -> Area:
 def text_pages(
     part: Part, kind: str, title: str, columns: Columns, numbers: Sequence[int], where: str = "text"
 ) -> Iterator[Page]:
-    """The pages of a part's running text, the first one under its heading; none if that is empty."""
+    """Yield the pages of a part's running text, the first one under its heading if there is any."""
     setting = part.setting
     for index, (number, items) in enumerate(zip(numbers, columns, strict=True)):
         draft = PageDraft(setting, number)
@@ -254,7 +254,7 @@ def text_pages(
 
 
 def page_heading(draft: PageDraft, text: str, where: str = "text") -> float:
-    """The heading of a part's first page; returns the height under it."""
+    """Set the heading of a part's first page, and return the height under it."""
     size = draft.setting.theme.type.title
     rise = clear_rise(text, size, ASCENT * size, draft.setting.measure)
     point = (draft.live.x, draft.live.top - rise)
@@ -271,14 +271,7 @@ def heading_foot(draft: PageDraft) -> float:
 
 
 def set_opener(draft: PageDraft, name: str, first: str, facts: Sequence[str], where: str) -> float:
-    """Set a section's name and what it holds.
-
-    Args:
-        draft: the page, empty.
-        first: which puzzles it holds, larger than the rest.
-    Returns:
-        The baseline of the last line.
-    """
+    """Set a section's name, which puzzles it holds, and its facts; return the last line's baseline."""
     live, theme, scale = draft.live, draft.setting.theme, draft.setting.theme.type
     y = live.top - OPENER_TOP * live.height
     draft.text(name, (live.x, y), scale.display, strong=True, where=where, within=live.width)

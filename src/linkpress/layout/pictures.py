@@ -1,4 +1,4 @@
-"""The publisher's own pictures: how large they are printed, and whether they have the pixels for it."""
+"""This module tells how large the publisher's pictures are printed, and whether their pixels do for that."""
 
 from __future__ import annotations
 
@@ -19,13 +19,11 @@ BACKGROUND_KEY = "page.background.image"
 
 @dataclass(frozen=True, slots=True)
 class OwnPicture:
-    """A picture as read from its file.
+    """A publisher's own picture is read from its file.
 
     Args:
-        name: as the spec writes it.
-        content: of a file, reduced if the picture's own has more pixels than a page needs.
-        pixels: width and height, upright.
-        whole: as the picture's own file has them.
+        content: a file's content, reduced if the picture's own has more pixels than a page needs.
+        pixels, whole: width and height, upright, of the content and of the picture's own file.
     """
 
     name: str
@@ -39,7 +37,7 @@ NO_PICTURES: Pictures = MappingProxyType({})
 
 
 def reduced_lines(pictures: Iterable[OwnPicture]) -> Iterator[str]:
-    """Tell of pictures with more pixels than a page needs, each line with its subject in front."""
+    """Yield a line for each picture with more pixels than a page needs."""
     for picture in pictures:
         if picture.pixels != picture.whole:
             sizes = picture.whole, picture.pixels
@@ -70,14 +68,14 @@ def check_resolution(picture: OwnPicture, box: Rect, profile: PrinterProfile, ke
 
 
 def is_printed_grey(page: PageSpec, profile: PrinterProfile) -> bool:
-    """Return whether the interior has black ink alone, so that pictures lose their colours."""
+    """Tell whether the interior has black ink alone, so that pictures lose their colours."""
     return profile.paper(page.paper).ink is PaperInk.BLACK
 
 
 def background_photo(
     asked: BackgroundSpec, page: PageSpec, pictures: Pictures, profile: PrinterProfile, recto: bool
 ) -> Photo:
-    """The picture behind a page and its bleed; raises ``LayoutError`` if it has too few pixels."""
+    """Return the picture behind a page and its bleed; raise ``LayoutError`` if it has too few pixels."""
     trim, bleed = page.trim.size, profile.bleed_of(recto) if page.bleed else NO_BLEED
     width = bleed.left_pt + trim.width_pt + bleed.right_pt
     box = (-bleed.left_pt, -bleed.bottom_pt, width, bleed.bottom_pt + trim.height_pt + bleed.top_pt)

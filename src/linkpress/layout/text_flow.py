@@ -1,4 +1,4 @@
-"""Running text: spans in two weights, broken into ragged lines; blocks to columns, without widows."""
+"""Running text has spans in two weights; it is broken into ragged lines, and columns without widows."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _Part = tuple[str, FontKey]  # of a word: letters of one face
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A stretch of text in one weight; where there are no italics, these have the heavier one."""
+    """A stretch of text has one weight; where there are no italics, these have the heavier one."""
 
     text: str
     strong: bool = False
@@ -34,7 +34,7 @@ class Text:
 
     @property
     def font(self) -> FontKey:
-        """The face that it is to be set in."""
+        """Return the face that it is to be set in."""
         if self.italic and not self.strong:
             return FontKey.ITALIC
         return FontKey.SEMIBOLD if self.strong or self.italic else FontKey.REGULAR
@@ -42,17 +42,16 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A paragraph, a heading or a list item.
+    """A block is a paragraph, a heading or a list item.
 
     Args:
         spans: the text; a line feed in it breaks the line.
-        leading_pt: from baseline to baseline.
-        before_pt: space above, left out at the head of a page.
+        leading_pt: the distance from baseline to baseline.
+        before_pt: the space above, left out at the head of a page.
         hang_pt: how far left of the text the marker stands.
-        marker: as ``1`` or ``–``; empty for none.
-        with_next: stands on the page of the block that follows (a heading).
-        whole_words: no word is parted for the sake of a line's end, but where it is wider than the line;
-            nor is a phrase, in Japanese.
+        marker: a number or dash before a list item; empty for none.
+        with_next: whether it stands on the page of the block that follows, as a heading does.
+        whole_words: whether only words wider than the line are parted, and in Japanese no phrase is.
     """
 
     spans: tuple[Text, ...]
@@ -70,31 +69,31 @@ class Block:
 
 @dataclass(slots=True)
 class TextLine:
-    """A line of one block; its runs have x from its left, text and font."""
+    """A line of a block has runs, each with its x from the line's left, its text and font."""
 
     runs: list[tuple[float, str, FontKey]] = field(default_factory=list)
     width: float = 0.0
 
     @property
     def text(self) -> str:
-        """The line's words, as they are read."""
+        """Return the line's words as they are read."""
         return "".join(text for _, text, _ in self.runs).rstrip()
 
 
 def text_block(text: str, size_pt: float, **options: object) -> Block:
-    """A paragraph in the regular weight; options as in ``Block``."""
+    """Return a paragraph in the regular weight; options are those of ``Block``."""
     return Block((Text(text),), size_pt, size_pt * LEADING, **options)  # type: ignore[arg-type]
 
 
 def heading_block(text: str, size_pt: float, before_pt: float) -> Block:
-    """A heading: semibold, closer, on the page of what follows it."""
+    """Return a heading: semibold, closer, on the page of what follows it."""
     spans, leading_pt = (Text(text, strong=True),), HEADING_LEADING * size_pt
     return Block(spans, size_pt, leading_pt, before_pt, with_next=True, whole_words=True)
 
 
 @lru_cache(maxsize=2000)  # a book's page count is found by setting its texts several times
 def break_lines(block: Block, width_pt: float, measure: Measure) -> Sequence[TextLine]:
-    """The block's lines; where the last is one short word, a narrower setting that needs no line more.
+    """Break a block into lines, narrower ones if the last would be a short word and no line is added.
 
     A word wider than the line is hyphenated, and so is one that would leave much of a line blank.
     """
@@ -111,7 +110,7 @@ def break_lines(block: Block, width_pt: float, measure: Measure) -> Sequence[Tex
 
 
 def with_clear_lines(block: Block, measure: Measure) -> Block:
-    """The block with a leading at which no line touches another."""
+    """Return the block with a leading at which no line touches another."""
     text = "".join(span.text for span in block.spans).replace("\n", " ")
     leading_pt = clear_leading(text, block.size_pt, block.leading_pt, measure)
     return block if leading_pt == block.leading_pt else replace(block, leading_pt=leading_pt)
@@ -128,7 +127,7 @@ def _greedy_lines(block: Block, width_pt: float, measure: Measure) -> list[TextL
 
 
 def _paragraphs(block: Block, measure: Measure) -> list[list[_Part]]:
-    """The text between line feeds, each stretch with its face."""
+    """Split the text at line feeds, each stretch with its face."""
     found: list[list[_Part]] = [[]]
     for span in block.spans:
         face = font_for(span.text.replace("\n", " "), span.font, measure, block.where)
@@ -140,7 +139,7 @@ def _paragraphs(block: Block, measure: Measure) -> list[list[_Part]]:
 
 
 def _words(paragraph: Sequence[_Part], language: str, phrases: bool) -> Iterator[list[_Part]]:
-    """Return what lines may end after, in parts of one face: stretches that touch make one word."""
+    """Yield words after which lines may end, each in parts of one face; stretches that touch are one."""
     word: list[_Part] = []
     left = 0  # of the piece, in the parts to come
     rest = pieces("".join(text for text, _ in paragraph), language, phrases)
@@ -163,7 +162,7 @@ def _add_word(
     if not lines[-1].runs:
         word = _without_spaces(word)
     if lines[-1].runs and lines[-1].width + _width(word, size_pt, measure) > width_pt:
-        word = _begun_here(lines[-1], word, block, width_pt, measure)
+        word = _rest_for_next_line(lines[-1], word, block, width_pt, measure)
         lines.append(TextLine())
     for text, face in word:
         while text and not lines[-1].runs and measure.width(text, face, size_pt) > width_pt:
@@ -184,7 +183,7 @@ def _width(word: Sequence[_Part], size_pt: float, measure: Measure) -> float:
     return before + measure.width(last.rstrip(" "), face, size_pt)
 
 
-def _begun_here(
+def _rest_for_next_line(
     line: TextLine, word: list[_Part], block: Block, width_pt: float, measure: Measure
 ) -> list[_Part]:
     """Return what of a word goes to the next line: all of it, unless too much of this one would be blank."""
@@ -207,7 +206,7 @@ def _begun_here(
 
 
 def _parted(word: str, face: FontKey, size_pt: float, width_pt: float, measure: Measure) -> tuple[str, str]:
-    """A word wider than a line, as what fits in it and the rest: where it may be parted, else anywhere."""
+    """Part a word wider than a line into what fits in it and the rest, if need be anywhere."""
 
     def fits(part: tuple[int, str]) -> bool:
         cut, hyphen = part
@@ -235,7 +234,7 @@ def _append(line: TextLine, word: str, face: FontKey, size_pt: float, measure: M
 
 @dataclass(frozen=True, slots=True)
 class PictureRow:
-    """A row of drawings that keeps together, given relative to its bottom left corner."""
+    """A row of drawings keeps together; they are placed from its bottom left corner."""
 
     items: tuple[Movable, ...]
     height_pt: float
@@ -246,11 +245,7 @@ class PictureRow:
 def flow(
     blocks: Sequence[Block | PictureRow], area: Area, measure: Measure
 ) -> list[list[tuple[Movable, ...]]]:
-    """Set blocks into columns as large as an area, in whose page's coordinates the items are given.
-
-    Returns:
-        For each column its blocks' items, in order. At least one column.
-    """
+    """Set blocks into columns of an area, one at least; return each block's items, column by column."""
     column = _Column(area, measure)
     for group in _groups(blocks):
         column.add(group)
@@ -269,7 +264,7 @@ def _groups(blocks: Sequence[Block | PictureRow]) -> Iterator[list[Block | Pictu
 
 
 class _Column:
-    """Fills columns from the top, a new one when a group does not fit."""
+    """A column is filled from the top, and a new one begun when a group does not fit."""
 
     def __init__(self, area: Area, measure: Measure) -> None:
         self._area, self._measure, self._y = area, measure, area.top
@@ -296,7 +291,7 @@ class _Column:
         self._y = self._area.top
 
     def _least_height(self, group: list[Block | PictureRow], broken: list[Sequence[TextLine]]) -> float:
-        """Return what of a group must stand together: all of it but the last block's later lines."""
+        """Return the height of what must stand together in a group: all but the last block's later lines."""
         height = 0.0
         for index, (block, lines) in enumerate(zip(group, broken, strict=True)):
             height += block.before_pt
@@ -351,5 +346,5 @@ def line_runs(
 
 
 def shifted(item: Movable, dx: float, dy: float) -> Movable:
-    """An item moved by an offset."""
+    """Return an item moved by an offset."""
     return replace(item, x=item.x + dx, y=item.y + dy)

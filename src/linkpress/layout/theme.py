@@ -1,4 +1,4 @@
-"""Themes: the file of a name, what a spec changes in it, and whether a printer can print it.
+"""This module loads themes with what a spec changes in them, and tells whether a printer can print them.
 
 A user's own file works as a shipped one does. What a printer can't print is refused before anything is
 laid out.
@@ -27,18 +27,14 @@ from linkpress.words.wording import Words
 
 
 def check_theme(theme: Theme, profile: PrinterProfile, paper: str | None = None) -> None:
-    """Refuse a theme that the printer can't print.
-
-    Raises:
-        LayoutError: names each key of the theme that breaks a rule, with the rule's source.
-    """
+    """Raise ``LayoutError`` for a theme that the printer can't print, with each key that breaks a rule."""
     faults = [f"{', '.join(keys)} — {fault}" for fault, keys in theme_faults(theme, profile, paper).items()]
     if faults:
         raise LayoutError(f"the theme {theme.name} can't be printed by {profile.name}. {' '.join(faults)}")
 
 
 def theme_faults(theme: Theme, profile: PrinterProfile, paper: str | None = None) -> dict[str, list[str]]:
-    """Why the printer can't print a theme: each rule that is broken, with the keys that break it."""
+    """Return why the printer can't print a theme: each rule that is broken, with the keys that break it."""
     keys_of: dict[str, list[str]] = {}
     for key, problem in _problems(theme, profile, paper):
         keys = keys_of.setdefault(str(problem), [])
@@ -70,19 +66,13 @@ def _problems(theme: Theme, profile: PrinterProfile, paper: str | None) -> Itera
 
 
 def _hides_numbers(theme: Theme, ink: Ink) -> bool:
-    """Return whether numbers stand on areas of an ink that is as dark, or as light, as they are."""
+    """Tell whether numbers stand on areas of an ink that is about as dark as they are."""
     on_areas = theme.solutions.style is SolutionStyle.SHADED and theme.numbers.style is NumberStyle.PLAIN
     return on_areas and ink.is_dark is theme.numbers.ink.is_dark
 
 
 def theme_of(spec: BookSpec, folder: Path) -> Theme:
-    """The theme that a spec asks for, with what it changes in it.
-
-    Raises:
-        UsageError: no such theme; names the key.
-        SpecError: the theme's file has faults; lists all of them.
-        LayoutError: ``numbers`` has keys of dots, and the numbers are none.
-    """
+    """Load a spec's theme with its changes; raise as ``load_named``, or ``LayoutError`` for keys of dots."""
     asked, numbers = spec.theme, spec.numbers
     name, key = (asked, "theme") if isinstance(asked, str) else (asked.base, "theme.base")
     theme = load_named(beside(name, folder), THEMES, Theme, key)
@@ -103,7 +93,7 @@ def theme_of(spec: BookSpec, folder: Path) -> Theme:
 
 
 def words_for(spec: BookSpec, theme: Theme, puzzles: Iterable[Puzzle]) -> Words:
-    """The printed words of a book: of dots where no board shows a number."""
+    """Return the printed words of a book: those of dots where no board shows a number."""
     shown = any(theme.numbers.shows(len(puzzle.pairs)) for puzzle in puzzles)
     return spec.wording(of_dots=not shown)
 

@@ -1,6 +1,6 @@
-"""The page on which puzzles are played in a browser.
+"""Puzzles are played in a browser on a page that this package makes.
 
-* ``page``: the template filled.
-* ``hint_data``: the ladder's steps in few bytes; ``look``: a theme for screens.
-* ``web``: the page itself, in HTML, CSS and JavaScript; all that it says stands in the words of its language.
+* ``page`` fills its template; ``look`` writes a theme for screens.
+* ``hint_data`` packs the ladder's steps in few bytes.
+* ``web`` is the page itself, in HTML, CSS and JavaScript; all that it says stands in its language's words.
 """

@@ -1,4 +1,4 @@
-"""The ladder's steps in few bytes, for the player to give away one at a time.
+"""This module packs the ladder's steps in few bytes, which the player gives away one at a time.
 
 A step is a sentence with squares and numbers in it. Most sentences of a book differ in these alone, so
 that a page holds each wording once, with gaps (``{c}`` a square, ``{n}`` a number), and for each step which
@@ -38,7 +38,7 @@ MOST_LINES = 3
 
 
 class StepCode(NamedTuple):
-    """One step as it travels.
+    """A step code is a step in the form in which it travels to the page.
 
     Args:
         sentence: as ``BlankedText`` spells it, which travels between processes in a tenth of the tree's time.
@@ -46,7 +46,7 @@ class StepCode(NamedTuple):
         drawn: whether edges are drawn; else they are ruled out.
         runs: these edges, as squares one behind the other.
         rests: the squares that it rests on.
-        reasons: how many steps before it each of those stands that it rests on.
+        reasons: how many steps before it each step stands that it rests on.
         chain: what follows from its supposition, as ``_chain`` writes it.
     """
 
@@ -60,10 +60,7 @@ class StepCode(NamedTuple):
 
 
 def steps_of(puzzle: Puzzle, rule: Rule, grade: Grade | None) -> tuple[StepCode, ...]:
-    """Return the steps of a puzzle that the player gives away, one at a time; none for one without a grade.
-
-    This takes about a hundredth of a second for a board of 10 × 10.
-    """
+    """Return the steps of a puzzle that the player gives away one at a time, in some 0.01 s for 10 × 10."""
     highest = UNGRADED_RUNG if grade is None else TOP_RUNG
     sentences: dict[str, str] = {}  # each once: it is sent to another process, and most come again
     codes: list[StepCode] = []
@@ -84,11 +81,7 @@ def steps_of(puzzle: Puzzle, rule: Rule, grade: Grade | None) -> tuple[StepCode,
 
 
 def pack_hints(hints: Iterable[tuple[Grid, Sequence[StepCode]]], words: Words) -> dict[str, str]:
-    """Pack the steps of all puzzles of a page, which may be none, each with its grid.
-
-    Returns:
-        JSON values: raw deflate in base64 of ``templates`` and of each stream of numbers.
-    """
+    """Pack the steps of a page's puzzles: ``templates`` and streams of numbers, deflated, in base64."""
     packer = _Packer(words)
     for grid, steps in hints:
         packer.put("kinds", len(steps))
@@ -102,7 +95,7 @@ def pack_hints(hints: Iterable[tuple[Grid, Sequence[StepCode]]], words: Words) -
 
 
 class _Packer:
-    """Writes steps into streams, each compressed by itself.
+    """A packer writes steps into streams, each compressed by itself.
 
     ``kinds`` are templates, counts, reasons and chains; ``places`` squares by their places among those
     that are known, and printed numbers; ``cells`` other squares, each by its distance from the one before;
@@ -159,11 +152,7 @@ class _Packer:
 
 
 def hinted_steps(puzzle: Puzzle, rule: Rule, highest: int = TOP_RUNG) -> list[tuple[Step, tuple[int, ...]]]:
-    """Return the steps of a climb up to a rung that draw lines, and those that they rest on.
-
-    Returns:
-        The steps, each with the places of its reasons before it.
-    """
+    """Return the steps up to a rung that draw lines, or on which these rest, with their reasons' places."""
     steps: list[Step] = []
     resting: set[Cell] = set()
     for step in reversed(list(explain_climb(puzzle, climb_ladder(position_of(puzzle, rule), highest)))):
@@ -173,7 +162,7 @@ def hinted_steps(puzzle: Puzzle, rule: Rule, highest: int = TOP_RUNG) -> list[tu
         elif any(cell in resting for ruled_out in step.ruled_out for cell in ruled_out):
             steps.append(step)
     single = iter(steps[::-1])
-    told: list[tuple[Step, tuple[int, ...]]] = []
+    hints: list[tuple[Step, tuple[int, ...]]] = []
     closed_at: dict[Cell, list[int]] = {}
     for joint in tell_jointly(puzzle, steps[::-1], MOST_LINES):
         rests: set[Cell] = set()
@@ -188,9 +177,9 @@ def hinted_steps(puzzle: Puzzle, rule: Rule, highest: int = TOP_RUNG) -> list[tu
                 closes.update(cell for ruled_out in step.ruled_out for cell in ruled_out)
         reasons = {place for cell in rests for place in closed_at.get(cell, ())}
         for cell in closes:
-            closed_at.setdefault(cell, []).append(len(told))
-        told.append((joint, tuple(sorted(reasons))))
-    return told
+            closed_at.setdefault(cell, []).append(len(hints))
+        hints.append((joint, tuple(sorted(reasons))))
+    return hints
 
 
 def _rests_on(step: Step) -> tuple[Cell, ...]:
@@ -199,7 +188,7 @@ def _rests_on(step: Step) -> tuple[Cell, ...]:
 
 
 def _runs(edges: Iterable[Edge], blank_of: Mapping[Cell, int]) -> tuple[tuple[Cell, ...], ...]:
-    """Join edges to runs, in the order in which the sentence names their squares."""
+    """Join edges into runs, in the order in which the sentence names their squares."""
     beside: dict[Cell, list[Cell]] = {}
     for a, b in edges:
         beside.setdefault(a, []).append(b)
@@ -212,7 +201,7 @@ def _runs(edges: Iterable[Edge], blank_of: Mapping[Cell, int]) -> tuple[tuple[Ce
                 to = beside[run[-1]].pop()
                 beside[to].remove(run[-1])
                 run.append(to)
-            runs.append(min(run, run[::-1], key=lambda one: blank_of.get(one[0], len(blank_of))))
+            runs.append(min(run, run[::-1], key=lambda way: blank_of.get(way[0], len(blank_of))))
     return tuple(sorted(map(tuple, runs), key=lambda run: blank_of.get(run[0], len(blank_of))))
 
 
@@ -222,7 +211,7 @@ def _way(grid: Grid, cell: Cell, to: Cell) -> int:
 
 
 def _chain(grid: Grid, chain: Sequence[ChainLink]) -> tuple[int, ...]:
-    """Write how many links there are, and each as a kind and its squares or number.
+    """Write the number of links, and each link as a kind and its squares or number.
 
     The kind of a way has two bits for its direction, then 0 for an arrow and 4 for a cross; 8 is a square
     that gets a number. With 16 a link belongs to the chain that leads to the next one.
@@ -253,7 +242,7 @@ def _unsigned(value: int) -> int:
 
 
 def _varint(value: int) -> bytes:
-    """Write seven bits a byte, the lowest first; the top bit says that more follow."""
+    """Write a number in seven bits a byte, the lowest first; the top bit says that more bytes follow."""
     out = bytearray()
     while value > 127:
         out.append(value & 127 | 128)

@@ -1,4 +1,4 @@
-"""A theme for screens: its weights, measures and inks as custom properties of a style sheet.
+"""A theme looks on screens as custom properties of a style sheet say: weights, measures and inks.
 
 Paper forgives a pale line that a screen does not: an ink that stands out too little from its
 background is darkened, or on a dark page lightened, until it does.
@@ -35,7 +35,7 @@ _STEP = 0.02
 
 @dataclass(frozen=True, slots=True)
 class ScreenLook:
-    """The rules that give the custom properties, and the styles of numbers and solids by name."""
+    """A screen's look is its rules with custom properties, and the styles of numbers and solids by name."""
 
     rules: str
     numbers: str
@@ -47,8 +47,8 @@ def look_of(theme: Theme) -> ScreenLook:
     """Return the look of a theme on a screen, in light and in dark."""
     answers, dots = theme.solutions, theme.numbers.is_dots
     coloured = dots or answers.style is SolutionStyle.COLOURED
-    own = theme.numbers.palette if dots else answers.path_inks
-    inks = [ink.rgb for ink in (own if coloured else _OKABE_ITO)]
+    theme_inks = theme.numbers.palette if dots else answers.path_inks
+    inks = [ink.rgb for ink in (theme_inks if coloured else _OKABE_ITO)]
     visible = [ink.rgb for ink in answers.path_inks if any(ink.shares)]
     line = (0.6, 0.6, 0.6) if coloured or not visible else visible[-1]
     measures = {
@@ -88,7 +88,7 @@ def _rule(chosen: str, values: Mapping[str, str]) -> str:
 
 
 def _mirrored(ink: Rgb, is_dark: bool) -> Rgb:
-    """Return a grey as far from a dark paper as it is from a light one; a colour as it is."""
+    """Return a grey as far from a dark paper as it is from a light one; leave a colour as it is."""
     return (1 - ink[0], 1 - ink[1], 1 - ink[2]) if is_dark and len(set(ink)) == 1 else ink
 
 

@@ -1,4 +1,4 @@
-"""The player's page: a template filled with puzzles, words and looks.
+"""The player's page is a template filled with puzzles, words and looks.
 
 Everything is in the one file that comes out: fonts, styles, scripts, puzzles. It asks nothing of a
 server or a network. The scripts are the modules of ``web`` put one behind the other, as each names
@@ -56,11 +56,11 @@ _PROGRESS_KEY_DIGITS = 10  # of a fingerprint, under which a browser keeps a puz
 
 @dataclass(frozen=True, slots=True)
 class PlayedPuzzle:
-    """A puzzle of the page.
+    """A puzzle stands on the page with its number, its section and perhaps hints.
 
     Args:
-        number: that it is known by; ``#17`` opens number 17.
-        hints: its steps, of ``steps_of``; None where the page gives none away.
+        number: its printed number; ``#17`` in the address opens number 17.
+        hints: its steps from ``steps_of``; None where the page gives none away.
     """
 
     number: int
@@ -72,12 +72,12 @@ class PlayedPuzzle:
 
 @dataclass(frozen=True, slots=True)
 class PlayPage:
-    """The content of a page.
+    """A page to play on has puzzles, words and a theme.
 
     Args:
-        id: under which a browser keeps progress and settings.
-        puzzles: in the order in which one leads to the next.
-        subtitle: under the title, or empty.
+        id: the key under which a browser keeps progress and settings.
+        puzzles: puzzles in the order in which one leads to the next.
+        subtitle: the line under the title, or empty.
         credit: the last line of the page, or empty.
         archive: where the list of earlier days lies, or empty.
     """
@@ -114,12 +114,12 @@ def whole_page(words: Words, title: str, body: str, *head: str) -> str:
 
 
 def policy_tag(policy: str) -> str:
-    """Return the line of a page's head that says under which policy it runs."""
+    """Return the line of a page's head that gives its Content-Security-Policy."""
     return f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
 
 
 def is_page_of(content: bytes, page_id: str) -> bool:
-    """Return whether a file is linkpress's page of this book, whatever its puzzles and version."""
+    """Tell whether a file is linkpress's page of this book, whatever its puzzles and version."""
     signs = '<meta name="generator" content="linkpress ', f'"id":{json_of(page_id)},'
     return all(sign.encode() in content for sign in signs)
 
@@ -146,7 +146,6 @@ def policy_of(script: str, *styles: str) -> str:
 
 
 def _sheets(words: Words, theme: Theme, *, is_page: bool) -> dict[str, str]:
-    """Return the script of the player, and the styles outside and inside of it."""
     fonts = font_faces(words.is_thai)
     return {
         "script": script_of(*_PLAYER),
@@ -160,11 +159,11 @@ def spoken_words(words: Words) -> dict[str, Any]:
 
     What a words file of an earlier release lacks is said in English.
     """
-    english, own = (
+    english, translated = (
         language.player.model_dump(mode="json", exclude_none=True, exclude={"controls", "keys"})
         for language in (load_words(ENGLISH), words)
     )
-    spoken = {**english, **own}
+    spoken = {**english, **translated}
     for key in ("puzzle", "size", "grades", "time", "how_to_play", "rules_intro"):
         value = getattr(words, key)
         spoken[key] = value.model_dump(mode="json") if isinstance(value, SpecModel) else value
@@ -215,12 +214,12 @@ def _player(page: PlayPage, *, is_page: bool) -> str:
 
 
 def picture(theme: Theme, puzzle: Puzzle, solution: Solution | None = None, title: str = "") -> str:
-    """Draw a board, with its answer if that is given."""
+    """Draw a board, with its answer if one is given."""
     return draw_svg(board_frame(puzzle, solution, _CELL_PT, theme, FontMeasure()), title)
 
 
 def _rules(words: Words) -> str:
-    """Write the rules of boards with solids; the script hides that of solids where there are none."""
+    """Write the rules, that of solids included, which the script hides where there are none."""
     of_solids = next((rule for rule in words.rules_solids if rule not in words.rules), "")
     parts = {of_solids: ' data-part="rule-solids"'}
     return "".join(f"<li{parts.get(rule, '')}>{escape(rule)}</li>" for rule in words.rules_solids)
@@ -239,13 +238,13 @@ def _content(page: PlayPage, words: Mapping[str, Any]) -> dict[str, Any]:
         content["daily"] = True
     if any(played.record.rule is Rule.UNTOUCHING for played in page.puzzles):
         content["untouching"] = True
-        said = {**words["breaches"], "beside_itself": page.words.rule_untouching}
-        content["words"] = {**words, "breaches": said}
+        breaches = {**words["breaches"], "beside_itself": page.words.rule_untouching}
+        content["words"] = {**words, "breaches": breaches}
     if any(played.with_answer for played in page.puzzles):
         content["answers"] = [_answer(played) if played.with_answer else None for played in page.puzzles]
     if any(played.hints is not None for played in page.puzzles):
-        told = ((played.record.puzzle.grid, played.hints or ()) for played in page.puzzles)
-        content["hints"] = pack_hints(told, page.words)
+        hints = ((played.record.puzzle.grid, played.hints or ()) for played in page.puzzles)
+        content["hints"] = pack_hints(hints, page.words)
     return content
 
 

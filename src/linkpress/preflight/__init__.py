@@ -1,10 +1,10 @@
-"""Judges a finished PDF, ours or anyone's, against a printer's profile.
+"""This package judges a finished PDF, ours or anyone's, against a printer's profile.
 
 - ``check_table``: the way in; the table of checks, each with its id, its source and when it is made
 - ``judged_file``: the file under judgement, what it must be, and what each of its pages draws
-- ``file_checks``: of the file as a whole, by the printer and by PDF/X
-- ``area_checks``: of each page's boxes, and of where things stand in them
-- ``ink_checks``: of colours, lines, words and images
+- ``file_checks``: the checks of the file as a whole, by the printer and by PDF/X
+- ``area_checks``: the checks of each page's boxes, and of where things stand in them
+- ``ink_checks``: the checks of colours, lines, words and images
 - ``findings``: what preflight and verify find, as data, and a preflight's report
 - ``pdf_reading/``: any PDF's pages, operators and drawn objects
 

@@ -1,4 +1,4 @@
-"""Checks of each page's boxes, and of where things stand in them: live area, bleed, marks."""
+"""These checks judge each page's boxes, and where things stand in them: live area, bleed, marks."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ _SLACK_PT = 0.5  # half a hairline; no printer's knife is finer
 
 
 def media_box(file: JudgedFile, page: PageFacts) -> Iterator[Finding]:
-    """The page has a MediaBox with an area."""
+    """Require a MediaBox with an area."""
     if page.media is None:
         yield Finding("no usable MediaBox", "four numbers with an area")
 
 
 def trim_box(file: JudgedFile, page: PageFacts) -> Iterator[Finding]:
-    """A PDF/X page says where it is cut."""
+    """Require that a PDF/X page says where it is cut."""
     if page.trim is None:
         yield Finding("no TrimBox", "a TrimBox or ArtBox on every page")
 
 
 def box_nesting(file: JudgedFile, page: PageFacts) -> Iterator[Finding]:
-    """Trim lies in bleed, bleed in media, and no CropBox hides any of it."""
+    """Require trim inside bleed, bleed inside media, and a CropBox that hides none of them."""
     pairs = (
         ("TrimBox", page.trim, "BleedBox", page.bleed),
         ("TrimBox", page.trim, "MediaBox", page.media),
@@ -42,14 +42,14 @@ def box_nesting(file: JudgedFile, page: PageFacts) -> Iterator[Finding]:
 
 
 def page_size(file: JudgedFile, page: PageFacts) -> Iterator[Finding]:
-    """Every page is cut to the book's trim."""
+    """Require that every page is cut to the book's trim."""
     box = file.trim_box(page)
     if box is not None and not size_of(box).same_as(file.trim, BOX_SLACK_PT):
         yield Finding(str(size_of(box)), f"{file.trim}, as the book")
 
 
 def bleed_size(file: JudgedFile, page: PageFacts) -> Iterator[Finding]:
-    """The bleed is as wide as the printer wants on each side, and there is none in a book without it."""
+    """Require on each side the bleed that the printer wants, and none in a book without bleed."""
     trim, bleed = file.trim_box(page), file.bleed_box(page)
     if trim is None or bleed is None or (not file.forbids(Forbidden.MARKS) and page.bleed is None):
         return
@@ -67,7 +67,7 @@ def bleed_size(file: JudgedFile, page: PageFacts) -> Iterator[Finding]:
 
 
 def rotation(file: JudgedFile, page: PageFacts) -> Iterator[Finding]:
-    """The page stands upright, at its own scale."""
+    """Require a page that stands upright, at its own scale."""
     if page.rotate % 360:
         yield Finding(f"turned by {page.rotate:g}°", "pages that stand upright")
     if page.user_unit != 1:
@@ -75,7 +75,7 @@ def rotation(file: JudgedFile, page: PageFacts) -> Iterator[Finding]:
 
 
 def no_annotations(file: JudgedFile, page: PageFacts) -> Iterator[Finding]:
-    """There are no links, notes or form fields on the page."""
+    """Require a page without links, notes or form fields."""
     found = elements(entry(page.obj, "/Annots"))
     kinds = sorted({named(note, "/Subtype").lstrip("/") or "one" for note in found})
     if kinds:
@@ -83,7 +83,7 @@ def no_annotations(file: JudgedFile, page: PageFacts) -> Iterator[Finding]:
 
 
 def live_area(file: JudgedFile, ink: PageInk) -> Iterator[Finding]:
-    """What is read stays off the margins; only pictures may run out, and then through the bleed."""
+    """Require that what is read stays off the margins, and that pictures run out through the bleed."""
     page = ink.page
     trim, bleed = file.trim_box(page), file.bleed_box(page)
     if trim is None or bleed is None:
@@ -101,26 +101,26 @@ def live_area(file: JudgedFile, ink: PageInk) -> Iterator[Finding]:
             worst, worst_pt = (item, box), beyond
     if worst is not None:
         side = _side(worst[1], live, page)
-        found = f"{_called(worst[0])} {worst_pt:.1f} pt over the {side} margin"
+        found = f"{_description(worst[0])} {worst_pt:.1f} pt over the {side} margin"
         yield Finding(found, _margins_text(file))
 
 
 def printers_marks(file: JudgedFile, ink: PageInk) -> Iterator[Finding]:
-    """Nothing is printed outside the bleed, and the page leaves no room for it."""
+    """Require that nothing is printed outside the bleed, and that the page leaves no room for it."""
     bleed, media = file.bleed_box(ink.page), ink.page.media
     if bleed is None or media is None:
         return
     allowed = "no crop marks, colour bars or notes"
     outside = next((item for item, box in ink.drawn_boxes if _is_outside(ink, item, box, bleed)), None)
     if outside is not None:
-        yield Finding(f"{_called(outside)} outside the bleed", allowed)
+        yield Finding(f"{_description(outside)} outside the bleed", allowed)
     elif not size_of(bleed).same_as(size_of(media), BOX_SLACK_PT):
         found = f"a page of {size_of(media)} around a bleed of {size_of(bleed)}"
         yield Finding(found, "a page that ends with the bleed")
 
 
 def last_page(file: JudgedFile, ink: PageInk) -> Iterator[Finding]:
-    """The last page is blank where the printer wants it for its own mark."""
+    """Require a blank last page where the printer wants one for its own mark."""
     if not file.profile.page_count.last_blank or ink.page.number != file.page_count:
         return
     if any(ink.clipped(item, box) is not None for item, box in ink.drawn_boxes):
@@ -136,7 +136,7 @@ def _live(file: JudgedFile, page: PageFacts, trim: Box) -> Box:
 
 
 def _runs_out(file: JudgedFile, page: PageFacts, trim: Box, item: Drawn, box: Box) -> bool:
-    """Return whether an item is a picture that runs through the whole bleed on some side.
+    """Tell whether an item is a picture that runs through the whole bleed on some side.
 
     A page for screens is not cut, so that a picture runs out where it reaches the page's edge.
     """
@@ -174,7 +174,7 @@ def _side(box: Box, live: Box, page: PageFacts) -> str:
     return max(over, key=lambda side: over[side])
 
 
-def _called(item: Drawn) -> str:
+def _description(item: Drawn) -> str:
     if isinstance(item, DrawnText):
         return repr(item.text.strip()[:30])
     if isinstance(item, DrawnImage):

@@ -1,4 +1,4 @@
-"""The table of checks in the order of reports, and running them on a file.
+"""The table has the checks in the order of reports; this module runs them on a file.
 
 A broken or hostile file ends in findings, never in a traceback.
 """
@@ -29,14 +29,14 @@ _MOST_OF_ONE_CHECK = 60
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One check and when it is made.
+    """A check looks for one kind of fault; its facts say in which files.
 
     Args:
         name: its id in reports.
         decided_by: the part of the profile whose source a finding names.
-        source: named instead, where a standard decides.
-        forbidden: made where the printer refuses this.
-        pdfx: made where the file is, or says that it is, PDF/X-1a. Without either it is always made.
+        source: the source instead, where a standard decides.
+        forbidden: what the printer refuses, where the check is made.
+        pdfx: whether it is made of files that are, or claim to be, PDF/X-1a. Without either it always is.
         of_covers: whether covers are judged by it too.
         of_parts: whether what is printed beside a book is judged by it too.
     """
@@ -51,12 +51,12 @@ class Check:
     of_parts: bool = True
 
     def is_made_of(self, required: Requirements) -> bool:
-        """Return whether a file with these requirements is judged by it."""
+        """Tell whether a file with these requirements is judged by it."""
         return (self.of_covers or not required.cover) and (self.of_parts or not required.part)
 
 
-READABLE = Check("readable")  # the file opens; found by opening it
-CONTENT = Check("content")  # the pages can be read to their end; found by reading them
+READABLE = Check("readable")  # require a file that opens
+CONTENT = Check("content")  # require pages that can be read to their end
 
 FILE_CHECKS = (
     Check("file-size", file_checks.file_size, ProfilePart.FILE_MB),
@@ -79,7 +79,7 @@ FILE_CHECKS = (
     Check("transfer-curves", file_checks.transfer_curves, source=PDFX, pdfx=True),
     Check("postscript", file_checks.postscript, source=PDFX, pdfx=True),
 )
-"""Of the file; judged by the file."""
+"""These checks judge the file as a whole."""
 
 PAGE_CHECKS = (
     Check("media-box", area_checks.media_box, source=PDF),
@@ -90,7 +90,7 @@ PAGE_CHECKS = (
     Check("rotation", area_checks.rotation),
     Check("annotations", area_checks.no_annotations, forbidden=Forbidden.ANNOTATIONS, pdfx=True),
 )
-"""Of each page as its dictionary gives it; judged by the file and the page."""
+"""These checks judge each page by its dictionary."""
 
 INK_CHECKS = (
     Check("fonts-found", ink_checks.fonts_found, source=PDF),
@@ -110,23 +110,19 @@ INK_CHECKS = (
     Check("marks", area_checks.printers_marks, forbidden=Forbidden.MARKS),
     Check("last-page", area_checks.last_page, ProfilePart.MULTIPLE, of_covers=False, of_parts=False),
 )
-"""Of what each page draws; judged by the file and the page's ink."""
+"""These checks judge what each page draws."""
 
 LAST_CHECKS = (
     Check("fonts-embedded", file_checks.fonts_embedded),
     Check("damage", file_checks.damage, source=PDF),
 )
-"""Of the file, once all of it has been read."""
+"""These checks judge the file once all of it has been read."""
 
 ALL_CHECKS = (READABLE, *FILE_CHECKS, *PAGE_CHECKS, CONTENT, *INK_CHECKS, *LAST_CHECKS)
 
 
 def preflight(file: Path | bytes, profile: PrinterProfile, required: Requirements | None = None) -> Report:
-    """Judge a PDF.
-
-    Raises:
-        UsageError: there is no such file, or the profile has no such paper.
-    """
+    """Judge a PDF; raise ``UsageError`` if there is no such file, or no such paper in the profile."""
     required = required or Requirements()
     paper = required.paper or profile.default_paper
     profile.paper(paper)
@@ -191,7 +187,7 @@ def _collect(file: JudgedFile) -> Iterator[Finding]:
 
 
 def _judge_content(file: JudgedFile, runner: _Runner) -> Iterator[Finding]:
-    """Read page after page, so that one page's drawing is held at a time."""
+    """Read page after page, so that only one page's drawing is held at a time."""
     if file.page_count > len(file.pages):
         found = f"{file.page_count:,} pages, of which the rest were not looked at"
         yield Finding(found, f"{len(file.pages):,} pages at most", source="linkpress")
@@ -218,7 +214,7 @@ def _judge_content(file: JudgedFile, runner: _Runner) -> Iterator[Finding]:
 
 
 class _Runner:
-    """Runs checks one by one; a check that stumbles over a malformed object is a finding itself."""
+    """A runner makes checks one by one; a check that stumbles over a malformed object becomes a finding."""
 
     def __init__(self, file: JudgedFile) -> None:
         self.file = file

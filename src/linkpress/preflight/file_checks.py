@@ -1,4 +1,4 @@
-"""Checks of the file as a whole: size, pages, fonts, transparency, what is for screens, PDF/X-1a:2001."""
+"""These checks judge the whole file: size, pages, fonts, transparency, what is for screens, PDF/X-1a."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _SUBSET = re.compile(r"[A-Z]{6}\+")  # PDF 1.4, 5.5.3: the tag before the name o
 
 
 def file_size(file: JudgedFile) -> Iterator[Finding]:
-    """The file is no larger than the printer takes."""
+    """Require a file that is no larger than the printer takes."""
     limit_mb = file.profile.limits.file_mb
     size_mb = len(file.reader.raw) / 2**20
     if limit_mb is not None and size_mb > limit_mb:
@@ -45,37 +45,37 @@ def file_size(file: JudgedFile) -> Iterator[Finding]:
 
 
 def encryption(file: JudgedFile) -> Iterator[Finding]:
-    """The file is not encrypted, with or without a password."""
+    """Require a file that is not encrypted, with or without a password."""
     if file.pdf.is_encrypted:
         yield Finding("the file is encrypted", "no encryption")
 
 
 def damage(file: JudgedFile) -> Iterator[Finding]:
-    """The file's structure needed no repair."""
+    """Require a structure that needed no repair."""
     for warning in file.reader.collect_warnings()[:3]:
         yield Finding(message_of(warning), "a file without faults")
 
 
 def page_count(file: JudgedFile) -> Iterator[Finding]:
-    """The printer binds so many pages."""
+    """Require so many pages as the printer binds."""
     for problem in check_page_limits(file.profile, file.trim, file.page_count, file.paper):
         yield Finding(problem.found, problem.message)
 
 
 def page_multiple(file: JudgedFile) -> Iterator[Finding]:
-    """The number of pages is a multiple of what the printer's sheets hold."""
+    """Require a multiple of the pages that the printer's sheets hold."""
     for problem in check_page_multiple(file.profile, file.trim, file.page_count):
         yield Finding(problem.found, problem.message)
 
 
 def trim_size(file: JudgedFile) -> Iterator[Finding]:
-    """The printer cuts to this size."""
+    """Require a size to which the printer cuts."""
     for problem in check_trim(file.profile, file.trim):
         yield Finding(problem.found, problem.message)
 
 
 def fonts_embedded(file: JudgedFile) -> Iterator[Finding]:
-    """Every font's glyphs are in the file, and all of them where the book asks for this."""
+    """Require every font's glyphs in the file, and all of them where the book asks for this."""
     for reached in file.reached_as("/Font"):
         if dictionary(reached.value) is None:
             continue
@@ -94,7 +94,7 @@ def fonts_embedded(file: JudgedFile) -> Iterator[Finding]:
 
 
 def transparency(file: JudgedFile) -> Iterator[Finding]:
-    """Nothing is see-through: no soft mask, no opacity, no blending, no transparency group."""
+    """Require that nothing is see-through: no soft mask, opacity, blending or transparency group."""
     # Word, LibreOffice and cairo make each page a group, which shows nothing by itself: PDF/X alone minds.
     for page in file.pages if file.is_pdfx else ():
         if named(entry(page.obj, "/Group"), "/S") == "/Transparency":
@@ -130,13 +130,13 @@ def _see_through_state(value: object) -> Iterator[str]:
 
 
 def outline(file: JudgedFile) -> Iterator[Finding]:
-    """There are no bookmarks."""
+    """Require a file without bookmarks."""
     if entry(entry(file.root, "/Outlines"), "/First") is not None:
         yield Finding("bookmarks", "no bookmarks")
 
 
 def metadata(file: JudgedFile) -> Iterator[Finding]:
-    """There is no XMP stream, in the catalog or under any object."""
+    """Require a file without an XMP stream, in the catalog or under any object."""
     holders = [file.root, *(page.obj for page in file.pages)]
     holders += [reached.value for reached in file.reached]
     count = sum(isinstance(entry(holder, "/Metadata"), pikepdf.Stream) for holder in holders)
@@ -145,7 +145,7 @@ def metadata(file: JudgedFile) -> Iterator[Finding]:
 
 
 def actions(file: JudgedFile) -> Iterator[Finding]:
-    """Opening or turning a page does nothing; no script or file is attached."""
+    """Require that opening or turning a page does nothing, and that no script or file is attached."""
     names = entry(file.root, "/Names")
     places = [(file.root, "/OpenAction"), (file.root, "/AA"), (file.root, "/AcroForm")]
     places += [(names, "/JavaScript"), (names, "/EmbeddedFiles")]
@@ -161,13 +161,13 @@ def actions(file: JudgedFile) -> Iterator[Finding]:
 
 
 def layers(file: JudgedFile) -> Iterator[Finding]:
-    """There are no layers that could be on or off."""
+    """Require a file without layers that could be on or off."""
     if entry(file.root, "/OCProperties") is not None:
         yield Finding("layers (OCProperties)", "none")
 
 
 def header(file: JudgedFile) -> Iterator[Finding]:
-    """The file is PDF 1.3, without the object streams of later versions."""
+    """Require PDF 1.3, without the object streams of later versions."""
     version = str(file.pdf.pdf_version)
     if version not in ("1.0", "1.1", "1.2", "1.3"):
         yield Finding(f"PDF {version}", "PDF 1.3")
@@ -176,7 +176,7 @@ def header(file: JudgedFile) -> Iterator[Finding]:
 
 
 def info_keys(file: JudgedFile) -> Iterator[Finding]:
-    """The Info dictionary names the standard, title, dates and trapping."""
+    """Require an Info dictionary with the standard, title, dates and trapping."""
     info = entry(file.pdf.trailer, "/Info")
     for key, value in _FIXED_KEYS.items():
         if _text(info, key) != value:
@@ -189,7 +189,7 @@ def info_keys(file: JudgedFile) -> Iterator[Finding]:
 
 
 def output_intent(file: JudgedFile) -> Iterator[Finding]:
-    """One output intent says for which printing condition the file was made."""
+    """Require one output intent, which says for which printing condition the file was made."""
     intents = elements(entry(file.root, "/OutputIntents"))
     ours = [intent for intent in intents if named(intent, "/S") == "/GTS_PDFX"]
     if len(ours) != 1:
@@ -205,13 +205,13 @@ def output_intent(file: JudgedFile) -> Iterator[Finding]:
 
 
 def file_id(file: JudgedFile) -> Iterator[Finding]:
-    """The trailer carries the file's two identifiers."""
+    """Require the file's two identifiers in the trailer."""
     if len(elements(entry(file.pdf.trailer, "/ID"))) != 2:
         yield Finding("no ID in the trailer", "two identifiers")
 
 
 def compression(file: JudgedFile) -> Iterator[Finding]:
-    """No stream is packed in a way that the standard refuses."""
+    """Require that no stream is packed in a way that the standard refuses."""
     found: set[str] = set()
     for thing in file.pdf.objects:
         if isinstance(thing, pikepdf.Stream):
@@ -221,14 +221,14 @@ def compression(file: JudgedFile) -> Iterator[Finding]:
 
 
 def inline_compression(file: JudgedFile, ink: PageInk) -> Iterator[Finding]:
-    """No image inside a page's content is packed in a way that the standard refuses."""
+    """Require that no image inside a page's content is packed in a way that the standard refuses."""
     refused = ink.content.inline_filters & _REFUSED_FILTERS.keys()
     for packing in sorted(_REFUSED_FILTERS[step] for step in refused):
         yield Finding(f"an image in the content packed by {packing}", "Flate, JPEG, none")
 
 
 def image_data(file: JudgedFile) -> Iterator[Finding]:
-    """Images have data for all of their samples."""
+    """Require data for all of an image's samples."""
     for reached in file.reached_as("/XObject"):
         image = reached.value
         if isinstance(image, pikepdf.Stream) and named(image, "/Subtype") == "/Image":
@@ -255,7 +255,7 @@ def _image_defect(image: pikepdf.Stream) -> str | None:
 
 
 def default_colours(file: JudgedFile) -> Iterator[Finding]:
-    """No device colour is turned into an ink of its own by a default colour space."""
+    """Require that no default colour space turns a device colour into an ink of its own."""
     for reached in file.reached_as("/ColorSpace"):
         kind = name(next(iter(elements(reached.value)), None))
         if reached.name.lstrip("/") in _DEFAULTS and kind in _NO_DEFAULTS:
@@ -264,7 +264,7 @@ def default_colours(file: JudgedFile) -> Iterator[Finding]:
 
 
 def transfer_curves(file: JudgedFile) -> Iterator[Finding]:
-    """No curve of the file's own changes the printer's tones."""
+    """Require that no curve of the file's own changes the printer's tones."""
     for reached in file.reached_as("/ExtGState"):
         for key, fine in (("/TR", ()), ("/TR2", ("/Default",)), ("/HTP", ())):
             value = entry(reached.value, key)
@@ -273,7 +273,7 @@ def transfer_curves(file: JudgedFile) -> Iterator[Finding]:
 
 
 def postscript(file: JudgedFile) -> Iterator[Finding]:
-    """No PostScript, OPI comment or file outside is drawn."""
+    """Require that no PostScript, OPI comment or file outside is drawn."""
     for reached in file.reached_as("/XObject"):
         page = reached.page.number
         kind = named(reached.value, "/Subtype")

@@ -1,4 +1,4 @@
-"""Findings are what a check of a finished file finds: data, which is written as text and as JSON too."""
+"""Findings are what the checks of a finished file find: data, which is written as text and as JSON, too."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ _LINES_A_CHECK = 4
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something in a file that is not as it should be.
+    """A finding is something in a file that is not as it should be.
 
     Args:
         found: what is wrong, or what the file has, in words.
         allowed: what it may have instead; empty where ``found`` says that too.
-        page: of the PDF, or in the order of reading of an e-book, from 1; None for the whole file.
-        puzzle: its number; None where it is not about one puzzle.
+        page: the PDF's page, or the e-book's in reading order, from 1; None for the whole file.
+        puzzle: the puzzle's number; None where the finding is not about one puzzle.
         check: the id of the check, ``line-weight``; empty where there is one check only.
-        file: its name; empty where there is one file only.
+        file: the file's name; empty where there is one file only.
         source: where it is written what is allowed.
     """
 
@@ -39,15 +39,15 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """The verdict on one file.
+    """A report is the verdict on one file.
 
     Args:
-        file: as the user named it.
+        file: the name that the user gave.
         printer: the profile's title.
-        source: of the profile, with its date.
+        source: the profile's source, with its date.
         pages: how many the file has; 0 where it can't be opened.
         checks: ids of the checks that were made, in order.
-        findings: in the order of checks, then pages.
+        findings: findings in the order of checks, then pages.
         unconfirmed: parts of the profile that stand in none of its sources.
     """
 
@@ -62,11 +62,11 @@ class Report:
 
     @property
     def passed(self) -> bool:
-        """Whether nothing was found."""
+        """Tell whether nothing was found."""
         return not self.findings
 
     def text(self) -> str:
-        """Return the verdict for people: one line first, then one for each thing found, pages gathered."""
+        """Return the verdict for people: a summary, then a line for each thing found, with all its pages."""
         pages = f"{self.pages} page{'s' * (self.pages != 1)}"
         judged = f"{self.file}: {pages} for {self.printer}, {self.paper} paper ({self.source})"
         failed = {finding.check for finding in self.findings}

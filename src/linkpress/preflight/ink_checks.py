@@ -1,4 +1,4 @@
-"""Checks of what is really drawn on a page: colours, tints, line weights, text sizes, images."""
+"""These checks judge what is really drawn on a page: colours, tints, line weights, text sizes, images."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ _SHOWN = 30  # characters of a text that a message quotes
 
 
 def fonts_found(file: JudgedFile, ink: PageInk) -> Iterator[Finding]:
-    """Every shown text has its font among the page's resources."""
+    """Require that every shown text has its font among the page's resources."""
     for text in ink.content.lost_texts[:1]:
         yield Finding(f"{text[:_SHOWN]!r} without a font", "a font for every text")
 
 
 def colour_space(file: JudgedFile, ink: PageInk) -> Iterator[Finding]:
-    """Lines, fills and words are gray, CMYK or spot where the printer or standard wants that, or sRGB."""
+    """Require gray, CMYK or spot for lines, fills and words where the printer or standard does, or sRGB."""
     spaces = {colour.space for colour in ink.content.colours} | ink.content.shading_spaces
     yield from _space_findings(file, spaces, "{} colours")
 
 
 def image_colour(file: JudgedFile, ink: PageInk) -> Iterator[Finding]:
-    """Images are gray, CMYK or spot where these are asked for, and gray on paper that is printed in black."""
+    """Require gray, CMYK or spot images where these are wanted, and gray ones on paper printed in black."""
     spaces = ink.content.image_spaces
     yield from _space_findings(file, spaces, "an image in {}")
     if file.is_black_only:
@@ -43,7 +43,7 @@ def image_colour(file: JudgedFile, ink: PageInk) -> Iterator[Finding]:
 
 
 def black_ink(file: JudgedFile, ink: PageInk) -> Iterator[Finding]:
-    """On paper that is printed in black, black is the only ink."""
+    """Require that black is the only ink on paper that is printed in black."""
     if not file.is_black_only:
         return
     colours = ink.content.colours
@@ -56,7 +56,7 @@ def black_ink(file: JudgedFile, ink: PageInk) -> Iterator[Finding]:
 
 
 def rich_black(file: JudgedFile, ink: PageInk) -> Iterator[Finding]:
-    """Black is one ink where the printer wants that: mixed from four, small type gets coloured edges."""
+    """Require black of one ink where the printer does: mixed from four, small type gets coloured edges."""
     if file.is_black_only:
         return
     # A cover may lie on a ground of rich black; its words may not be set in it.
@@ -67,7 +67,7 @@ def rich_black(file: JudgedFile, ink: PageInk) -> Iterator[Finding]:
 
 
 def tint(file: JudgedFile, ink: PageInk) -> Iterator[Finding]:
-    """No tint is too light to print."""
+    """Require that no tint is too light to print."""
     least = float(file.profile.limits.tint)
     light = [share for share in map(_heaviest, ink.content.colours) if 0 < share < least - _SLACK]
     if light:
@@ -75,7 +75,7 @@ def tint(file: JudgedFile, ink: PageInk) -> Iterator[Finding]:
 
 
 def line_weight(file: JudgedFile, ink: PageInk) -> Iterator[Finding]:
-    """No line is too thin to print, as drawn through its matrix."""
+    """Require that no line is too thin to print, as drawn through its matrix."""
     least_pt = file.profile.limits.line_pt
     thinnest = min((width for item in ink.all_items for width in _line_widths(item)), default=least_pt)
     if thinnest < least_pt - _SLACK:
@@ -83,7 +83,7 @@ def line_weight(file: JudgedFile, ink: PageInk) -> Iterator[Finding]:
 
 
 def text_size(file: JudgedFile, ink: PageInk) -> Iterator[Finding]:
-    """No text is too small to print, as set through its matrix."""
+    """Require that no text is too small to print, as set through its matrix."""
     least_pt = file.profile.limits.text_pt
     text, size_pt = min(_text_sizes(ink), key=lambda shown: shown[1], default=("", least_pt))
     if size_pt < least_pt - _SLACK:
@@ -91,21 +91,21 @@ def text_size(file: JudgedFile, ink: PageInk) -> Iterator[Finding]:
 
 
 def invisible_text(file: JudgedFile, ink: PageInk) -> Iterator[Finding]:
-    """No text is hidden on the page."""
+    """Require that no text is hidden on the page."""
     hidden = [text.text for text in ink.texts if text.invisible]
     if hidden:
         yield Finding(f"{hidden[0][:_SHOWN]!r} is drawn without ink", "none hidden")
 
 
 def glyphs_there(file: JudgedFile, ink: PageInk) -> Iterator[Finding]:
-    """Every character leaves ink where it is shown first: its font has the glyph."""
+    """Require that every character leaves ink where it is shown first, so that its font has the glyph."""
     if ink.inkless:
         found = ", ".join(repr(character) for character in ink.inkless[:_SHOWN])
         yield Finding(f"nothing is drawn for {found}", "fonts with a glyph for every character that is used")
 
 
 def painted_over(file: JudgedFile, ink: PageInk) -> Iterator[Finding]:
-    """Nothing that is drawn later hides what a text or a line says."""
+    """Require that nothing drawn later hides what a text or a line says."""
     texts = [item.text.strip() for item in ink.unseen if isinstance(item, DrawnText)]
     if ink.unseen:
         found = f"{texts[0][:_SHOWN]!r}" if texts else "a line"
@@ -114,7 +114,7 @@ def painted_over(file: JudgedFile, ink: PageInk) -> Iterator[Finding]:
 
 
 def image_resolution(file: JudgedFile, ink: PageInk) -> Iterator[Finding]:
-    """Images have samples enough at the size at which they are placed."""
+    """Require enough samples of images for the size at which they are placed."""
     least = file.profile.limits.image_dpi
     lowest = min(map(_dpi, ink.images), default=math.inf)
     if lowest < least - 0.5:

@@ -1,4 +1,4 @@
-"""The file under judgement: its pages, their boxes and what they draw, and what it is judged by."""
+"""This module holds the file under judgement, what its pages draw, and what it is judged by."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ PDF, PDFX = "ISO 32000-1", "ISO 15930-1:2001, PDF/X-1a"  # sources of rules that
 
 @dataclass(frozen=True, slots=True)
 class Requirements:
-    """The demands on a file beyond those of its printer's profile.
+    """Requirements say what a file must be beyond its printer's profile.
 
     Args:
-        paper: one of the profile's; None for its default.
-        trim: None takes the file's own.
-        bleed: None lets the boxes say.
-        standard: None takes the profile's; a file that claims PDF/X is held to it in any case.
+        paper: a paper of the profile; None for its default.
+        trim: the trim; None takes the file's own.
+        bleed: whether it has bleed; None lets the boxes say.
+        standard: the kind of PDF, the profile's if None; a file that claims PDF/X is held to it in any case.
         cover: whether it is a cover; ``trim`` is then that of back, spine and front together.
-        part: whether it is printed beside a book, as a leaflet of solutions: page counts don't bind it.
+        part: whether it is printed beside a book, as a leaflet of solutions, which no page counts bind.
     """
 
     paper: str | None = None
@@ -50,7 +50,7 @@ class Requirements:
 
 
 class JudgedFile:
-    """An open file and the profile that it is judged by."""
+    """A judged file is open, and has the profile that it is judged by."""
 
     def __init__(self, reader: PdfReader, profile: PrinterProfile, required: Requirements) -> None:
         self.reader = reader
@@ -65,7 +65,7 @@ class JudgedFile:
 
     @cached_property
     def trim(self) -> Size:
-        """The trim that the book is judged at."""
+        """Return the trim that the book is judged at."""
         if self.required.trim is not None:
             return self.required.trim
         first = self.pages[0] if self.pages else None
@@ -77,24 +77,24 @@ class JudgedFile:
 
     @cached_property
     def has_bleed(self) -> bool:
-        """Whether the book is judged as one with bleed: any page runs over its trim."""
+        """Tell whether the book is judged as one with bleed: any page runs over its trim."""
         if self.is_cover or self.required.bleed is not None:
             return self.is_cover or bool(self.required.bleed)
         return any(self._runs_over(page) for page in self.pages)
 
     @cached_property
     def margins(self) -> Margins:
-        """The least margins at this page count."""
+        """Return the least margins at this page count."""
         return self.profile.margins(self.page_count, self.has_bleed)
 
     @property
     def root(self) -> object:
-        """The file's catalog."""
+        """Return the file's catalog."""
         return entry(self.pdf.trailer, "/Root")
 
     @property
     def colour_source(self) -> str:
-        """Where it is written which colours are refused."""
+        """Return the source that says which colours are refused."""
         return self.profile.source if self.forbids(Forbidden.RGB) else PDFX
 
     def reached_as(self, category: str) -> Iterator[Reached]:
@@ -102,24 +102,24 @@ class JudgedFile:
         return (reached for reached in self.reached if reached.category == category)
 
     def forbids(self, feature: Forbidden) -> bool:
-        """Return whether the printer refuses this."""
+        """Tell whether the printer refuses this."""
         return self.profile.forbids(feature)
 
     @cached_property
     def is_pdfx(self) -> bool:
-        """Whether the file must be, or says that it is, PDF/X-1a."""
+        """Tell whether the file must be, or says that it is, PDF/X-1a."""
         claims = entry(entry(self.pdf.trailer, "/Info"), "/GTS_PDFXVersion")
         standard = self.required.standard or self.profile.standard
         return standard is Standard.PDFX1A or claims is not None
 
     @property
     def is_black_only(self) -> bool:
-        """Whether black is the only ink."""
+        """Tell whether black is the only ink."""
         return not self.is_cover and self.profile.paper(self.paper).ink is PaperInk.BLACK
 
     @property
     def black_only_words(self) -> str:
-        """What a paper that is printed in black takes, and what to do if the book has another."""
+        """Say what a paper that is printed in black takes, and what to do if the book has another."""
         words = f"black only (K) on {self.paper} paper"
         coloured = [paper.name for paper in self.profile.papers if paper.ink is PaperInk.COLOUR]
         if self.required.paper is not None or not coloured:
@@ -164,7 +164,7 @@ class JudgedFile:
 
 
 class PageInk:
-    """A page's drawn items."""
+    """A page's ink is all that it draws."""
 
     def __init__(self, read: DrawnPage, page: PageFacts) -> None:
         self.page = page
@@ -175,17 +175,17 @@ class PageInk:
 
     @cached_property
     def texts(self) -> list[DrawnText]:
-        """Every shown string that says something, in patterns and glyphs too."""
+        """Return every shown string that says something, also those in patterns and glyphs."""
         return [item for item in self.all_items if isinstance(item, DrawnText) and item.text.strip()]
 
     @cached_property
     def images(self) -> list[DrawnImage]:
-        """Every placed image, in patterns and glyphs too."""
+        """Return every placed image, also those in patterns and glyphs."""
         return [item for item in self.all_items if isinstance(item, DrawnImage)]
 
     @cached_property
     def drawn_boxes(self) -> list[tuple[Drawn, Box]]:
-        """Each item that leaves ink, with its box before clipping."""
+        """Return each item that leaves ink, with its box before clipping."""
         boxes = ((item, drawn_box(item)) for item in self.items)
         return [(item, box) for item, box in boxes if box is not None]
 
@@ -220,7 +220,6 @@ def _path_box(path: DrawnPath) -> Box | None:
 
 
 def _is_ruling(path: DrawnPath) -> bool:
-    """Return whether a path is nothing but level and upright lines."""
     return path.stroke is not None and all(
         len(part.points) == 2 and not part.closed and not part.curved and 0.0 in _extent(part.points)
         for part in path.subpaths

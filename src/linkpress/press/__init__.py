@@ -1,4 +1,4 @@
-"""Makes files for a printer.
+"""This package makes files for a printer.
 
 - ``typesetting``  a volume as finished PDF files, in memory, each with its preflight
 - ``book_looks``   a book's theme, fonts, pictures and cover's design, read

@@ -1,4 +1,4 @@
-"""Finishing a drawn PDF: the objects that make it PDF/X-1a:2001, plain print, or a screen edition.
+"""This module finishes a drawn PDF as PDF/X-1a:2001, plain print, or a screen edition.
 
 The pages stay as they were drawn. What a standard forbids in them (RGB, transparency, fonts that are
 not embedded) is not repaired here: ``preflight`` finds it.

@@ -1,4 +1,4 @@
-"""A book's rehearsal: before its first puzzle is made, all that could stand in the way of printing it.
+"""A rehearsal finds, before a book's first puzzle is made, all that could stand in the way of printing it.
 
 Boards of mere stripes stand for the puzzles, each of the size, solids and pairs that its recipe allows at
 the most. With them the book is laid out, its cover composed, and pages of every kind are drawn and judged
@@ -68,7 +68,7 @@ _PAGES = 20  # of a book that could not be laid out, for the width of its cover'
 
 
 class Rehearsal(NamedTuple):
-    """A book that can be printed, laid out with stand-ins for boards to come, and blank pictures."""
+    """A rehearsed book can be printed; it is laid out with stand-in boards and blank pictures."""
 
     spec: BookSpec
     book: Book
@@ -79,12 +79,12 @@ class Rehearsal(NamedTuple):
 
     @property
     def edition_specs(self) -> dict[str, BookSpec]:
-        """The specs of the other editions, by name."""
+        """Return the specs of the other editions, by name."""
         return {name: edition.spec for name, edition in self.editions.items()}
 
 
 class Rehearsed(NamedTuple):
-    """What a rehearsal found: problems of the spec and its bases, in no order; lines on other files."""
+    """A rehearsal finds problems of the spec and its bases, in no order, and lines on other files."""
 
     rehearsal: Rehearsal | None
     problems: Sequence[Problem]
@@ -108,13 +108,7 @@ def find_problems(document: Document[BookSpec], folder: Path) -> Rehearsed:
 
 
 def rehearse(document: Document[BookSpec], folder: Path) -> Rehearsal:
-    """Refuse a book that can't be printed.
-
-    Raises:
-        SpecError: lists every fault of the spec, and of the theme, printer's profile, fonts and pictures
-            that it names, each with file, line and column where a file has it; those of its editions where
-            it has none itself.
-    """
+    """Raise ``SpecError`` with every fault of a book that can't be printed, each at its place."""
     rehearsal, problems, elsewhere = find_problems(document, folder)
     if rehearsal is None:
         raise SpecError("\n".join([*problem_lines(problems), *elsewhere]))
@@ -122,7 +116,7 @@ def rehearse(document: Document[BookSpec], folder: Path) -> Rehearsal:
 
 
 class _AnyFont:
-    """Measures as a font with every letter, all narrower than a book's: what does not fit will not fit."""
+    """This font has every letter, all narrower than a book's: what does not fit in it will not fit."""
 
     def __init__(self, language: str) -> None:
         self.language = language
@@ -138,7 +132,7 @@ class _AnyFont:
 
 
 class _Rehearsing:
-    """Judges one thing after the other and gathers what is wrong.
+    """A rehearsal judges one thing after the other and gathers what is wrong.
 
     For a theme, font or picture that can't be used a stand-in is judged, of which nothing is said that may
     prove wrong once the right one is there. What hangs on anything else that can't be read is left out.
@@ -205,7 +199,7 @@ class _Rehearsing:
         return None if volume is None else self._judge_print(volume, printing, measure, image, pictures)
 
     def _stand_ins(self, spec: BookSpec) -> Volume | None:
-        """Make boards for a spec that may have faults; none for more than a book can have."""
+        """Make boards for a spec that may have faults, but not more than a book can have."""
         if spec.puzzle_count > MAX_PUZZLES:
             return None
         try:
@@ -240,7 +234,7 @@ class _Rehearsing:
         return faces_of(spec, self._folder, theme, design)
 
     def _measure(self, spec: BookSpec, faces: Faces | None) -> Measure:
-        """Measure in the book's fonts, or in a stand-in if they can't be used or lack letters."""
+        """Return a measure in the book's fonts, or in a stand-in if they can't be used or lack letters."""
         if faces is not None:
             measure = measure_of(spec, faces)
             self._judge_glyphs(spec, measure)
@@ -267,13 +261,13 @@ class _Rehearsing:
         return pictures
 
     def _judge_theme(self, spec: BookSpec, theme: Theme, profile: PrinterProfile) -> None:
-        """Place what the printer can't print of a theme in the theme's own file, or where the spec has it."""
+        """Add a problem, in the theme's file or the spec, for what the printer can't print of a theme."""
         name = spec.theme if isinstance(spec.theme, str) else spec.theme.base
-        own = [] if name in THEMES.names() else [read_yaml(THEMES.find(beside(name, self._folder)))]
+        theme_files = [] if name in THEMES.names() else [read_yaml(THEMES.find(beside(name, self._folder)))]
         for fault, keys in theme_faults(theme, profile, spec.page.paper).items():
             paths = [key_path(key) for key in keys]
             places = [(spec.source, ("theme", *path)) for path in paths]
-            places += [(source, path) for source in (spec.source, *own) for path in paths]
+            places += [(source, path) for source in (spec.source, *theme_files) for path in paths]
             if "numbers.palette" in keys and spec.numbers and spec.numbers.style is NumberStyle.DOTS:
                 self._problems.append(
                     spec.source.problem(("numbers", "style"), "dots", f"colours, that is: {fault}")
@@ -322,7 +316,7 @@ class _Rehearsing:
         return Rehearsal(spec, book, profile, looks, (*pictures.values(), *([image] if image else ())))
 
     def _judge_glyphs(self, spec: BookSpec, measure: FontMeasure) -> None:
-        """Look for characters of the spec's short texts that the fonts lack."""
+        """Find characters of the spec's short texts that the fonts lack."""
         texts = {"fonts": "0123456789", "title": spec.title, "subtitle": spec.subtitle}
         texts |= {"author": spec.author, "publisher": spec.publisher}
         texts |= {
@@ -335,7 +329,7 @@ class _Rehearsing:
                 self._unjudged.add(where)
 
     def _can_set(self, words: Words, measure: FontMeasure) -> bool:
-        """Return whether the fonts have the printed words; one fault tells of all that they lack."""
+        """Tell whether the fonts have the printed words; add one fault for all that they lack."""
         tried = ((key, unset_fault(text, measure, "language")) for key, text in words.texts)
         faults = {key: fault for key, fault in tried if fault}
         if faults:
@@ -365,7 +359,7 @@ def _with_largest(order: CoverOrder, volume: Volume) -> CoverOrder:
 
 
 def _sample(book: Book) -> list[Page]:
-    """Return whole leaves, so that rectos stay rectos; of pages that are alike a few stand for all."""
+    """Return whole leaves, so that rectos stay rectos; a few pages stand for all that are alike."""
     shown: Counter[tuple[str, str]] = Counter()
     leaves = set()
     for page in book.pages:

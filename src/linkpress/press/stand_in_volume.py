@@ -1,4 +1,4 @@
-"""A volume of stand-in boards, for laying a book out before any puzzle is made."""
+"""A stand-in volume has boards of mere stripes, with which a book is laid out before a puzzle is made."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def stand_in_volume(spec: BookSpec) -> Volume:
 
 
 def stand_ins(slots: Iterable[Slot], words: ByGrade) -> list[PuzzleRecord]:
-    """Make a stand-in for each of some slots, as ``stand_in_volume`` has them."""
+    """Return a stand-in for each slot, as ``stand_in_volume`` has them."""
     boards = cache(_stripes)  # 5,000 of 50 × 50 would take 1.5 GB, each for itself
     return [_stand_in(slot, boards, words) for slot in slots]
 

@@ -1,4 +1,4 @@
-"""From a volume to finished PDF files, in memory."""
+"""A volume becomes finished PDF files here, in memory."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ SCREEN_CELL_MM = 4.0  # a screen is enlarged with two fingers
 
 @dataclass(frozen=True)
 class Typeset:
-    """A volume laid out and drawn.
+    """A typeset volume is laid out and drawn.
 
     Args:
         record: the text of ``volume.json``, whose code stands on the copyright page.
@@ -77,14 +77,7 @@ def build_code(record: str) -> str:
 
 
 def lay_out(volume: Volume, folder: Path, build: str) -> tuple[Book, PrinterProfile, LoadedLooks]:
-    """Lay a volume out as its spec says.
-
-    Args:
-        build: of ``build_code``, or what stands for it.
-    Raises:
-        LayoutError: the book does not fit its printer's profile, theme or page.
-        UsageError: no such printer or theme; names the key.
-    """
+    """Lay a volume out as its spec says; raise ``LayoutError`` or ``UsageError`` if that can't be done."""
     profile = load_profile(volume.spec, folder)
     looks = load_looks(volume.spec, folder)
     pictures = load_pictures(volume.spec, folder, profile)
@@ -106,10 +99,7 @@ def lay_out_screen(
     """Lay a volume out for screens: pages of one side, none of them blank, its cover first.
 
     Levels have no more puzzles to a page than in print; answers that print has in a file of their own,
-    or upside down, stand at the back.
-
-    Raises:
-        LayoutError: the book does not fit such pages; says that it is about ``screen``.
+    or upside down, stand at the back. A ``LayoutError`` says that it is about ``screen``.
     """
     spec, profile = _screen_spec(volume.spec), load_printer("screen")
     try:
@@ -148,13 +138,7 @@ def _screen_spec(spec: BookSpec) -> BookSpec:
 
 
 def typeset(volume: Volume, folder: Path) -> Typeset:
-    """Lay a volume out and draw every file that its spec asks for.
-
-    Returns:
-        The same bytes for the same volume.
-    Raises:
-        LayoutError: the book or its cover does not fit the printer's profile, theme or page.
-    """
+    """Draw every file that a volume's spec asks for, always with the same bytes; raise as ``lay_out``."""
     record, spec = volume_json(volume), volume.spec
     book, profile, looks = lay_out(volume, folder, build_code(record))
     measure = measure_of(spec, looks.faces)
@@ -185,18 +169,18 @@ def typeset(volume: Volume, folder: Path) -> Typeset:
 def as_ebook(
     book: Book, profile: PrinterProfile, looks: LoadedLooks, about: About, front: Frame | None
 ) -> EBook:
-    """Make a laid-out book an e-book."""
+    """Turn a laid-out book into an e-book."""
     from linkpress.ebook.chapters import ebook_of
 
     edition, spec, measure = book.edition, book.edition.spec, measure_of(book.edition.spec, looks.faces)
     words = words_for(spec, looks.theme, (puzzle.record.puzzle for puzzle in edition.puzzles))
     setting = setting_of(edition, profile, looks.theme, measure, words, book.margins)
-    own = replace(edition, spec=spec.model_copy(update={"isbn": spec.epub.isbn if spec.epub else None}))
-    return ebook_of(own, setting, about, looks.faces, front)
+    ebook_spec = spec.model_copy(update={"isbn": spec.epub.isbn if spec.epub else None})
+    return ebook_of(replace(edition, spec=ebook_spec), setting, about, looks.faces, front)
 
 
 class PrintFile(NamedTuple):
-    """A file for the printer, and what it must be."""
+    """A file for the printer comes with what it must be."""
 
     content: bytes
     required: Requirements
@@ -204,7 +188,7 @@ class PrintFile(NamedTuple):
 
 @dataclass(frozen=True)
 class Printing:
-    """Draws the files of a book for its printer, and judges them."""
+    """A printing draws the files of a book for its printer, and judges them."""
 
     spec: BookSpec
     profile: PrinterProfile
@@ -213,7 +197,7 @@ class Printing:
 
     @cached_property
     def about(self) -> About:
-        """The title, author and date in the files; raises ``UsageError`` if there is no date to be had."""
+        """Return title, author and date for the files; raise ``UsageError`` if there is no date to be had."""
         return About(
             title=self.spec.title,
             author=self.spec.author or "",
@@ -227,7 +211,7 @@ class Printing:
         return Hue.SRGB if self.profile.colours is Colours.SRGB else Hue.PRESS
 
     def interior(self, book: Book, pages: Sequence[Page] | None = None) -> PrintFile:
-        """Draw the book, or some of its pages, to which page counts don't apply."""
+        """Draw the book, or some of its pages, for which no page count is judged."""
         standard = self.profile.standard_of(self.spec.standard, book.coloured)
         shown, faces = book.pages if pages is None else pages, self.looks.faces
         drawn = draw_pages(shown, book.trim, self.about, book.bleeds, hue=self._hue, faces=faces)

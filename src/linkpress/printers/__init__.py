@@ -1,4 +1,4 @@
-"""What printers take: the profiles in ``config/printers``, and whether a book lies inside one.
+"""A printer takes what its profile in ``config/printers`` says, and a book must lie inside it.
 
 - ``costs``         what a copy costs, and what is left of its price
 - ``profile_keys``  the keys of a profile's file

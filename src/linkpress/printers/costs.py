@@ -1,4 +1,4 @@
-"""What a copy costs to print and what is left of its price, by the figures of a printer's profile."""
+"""This module tells what a copy costs to print and what is left of its price, by a printer's profile."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _WHOLE_CURRENCIES = ("JPY",)
 
 
 class PrintCost(NamedTuple):
-    """What a copy costs: a fixed amount, and one for each page."""
+    """A copy costs a fixed amount, and an amount for each page."""
 
     fixed: Fraction
     page: Fraction
@@ -54,7 +54,7 @@ Amount = Annotated[
 
 
 class CostBand(PrinterKeys):
-    """What a copy costs on some papers, with so many pages."""
+    """A copy with so many pages on some papers costs what this band says."""
 
     papers: tuple[ShortName, ...] = Field(min_length=1, description="The papers that it is for.")
     pages: Pages = Field(description="The books that it is for, by their number of pages.")
@@ -65,7 +65,7 @@ class CostBand(PrinterKeys):
 
 
 class Market(PrinterKeys):
-    """One shop: its currency, what it pays of the price, and what a copy costs there."""
+    """A market is one shop: its currency, what it pays of the price, and what a copy costs there."""
 
     name: Line = Field(description="The shop.")
     currency: Line = Field(description="Of its prices, as `USD`.")
@@ -96,7 +96,7 @@ class Market(PrinterKeys):
 
 
 class Costs(PrinterKeys):
-    """A printer's prices on one day. They change: put your own in their place."""
+    """A printer's prices were read on one day. They change: put your own in their place."""
 
     published: Line = Field(alias="source", description="Where the figures come from.")
     date: Date = Field(description="When they were read.")
@@ -110,11 +110,11 @@ class Costs(PrinterKeys):
 
     @property
     def source(self) -> str:
-        """Return where the figures stand, and that they are unconfirmed where they are."""
+        """Return where the figures stand, with their date and whether they are unconfirmed."""
         return f"{self.published}, {self.date.isoformat()}{', unconfirmed' * self.unconfirmed}"
 
     def lines(self, trim: Size, pages: int, paper: str, prices: Mapping[str, Fraction]) -> Iterator[str]:
-        """Tell of each market what a copy costs, the least price, and what the prices asked leave."""
+        """Yield for each market what a copy costs, the least price, and what the prices asked leave."""
         yield f"by {self.source}; before tax. Put your own figures into `costs:` of a profile of yours"
         rises: list[str] = []
         most = self.large_over

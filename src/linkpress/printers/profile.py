@@ -1,4 +1,4 @@
-"""Printer profiles: what a named printer takes, and what follows from it for a book.
+"""A printer's profile says what it takes, and this module what follows from that for a book.
 
 Profiles are data (``config/printers/*.yaml``), each with its source and date, because printers change
 their figures; a user's own file works the same way.
@@ -55,7 +55,7 @@ _PARTS = {
 
 @dataclass(frozen=True, slots=True)
 class Margins:
-    """Least distances from the trim edge, in points; the live area is what they leave."""
+    """The margins are the least distances from the trim edge, in points; the live area is what they leave."""
 
     inside_pt: float
     outside_pt: float
@@ -65,7 +65,7 @@ class Margins:
 
 @dataclass(frozen=True, slots=True)
 class Bleed:
-    """The width by which a page runs over its trim on each edge, in points."""
+    """The bleed is the width by which a page runs over its trim on each edge, in points."""
 
     left_pt: float
     right_pt: float
@@ -77,7 +77,7 @@ NO_BLEED = Bleed(0.0, 0.0, 0.0, 0.0)
 
 
 class PrinterProfile(PrinterKeys):
-    """One printer's figures, as a profile file has them, and what follows from them.
+    """A printer's profile holds the figures of a profile file, and computes what follows from them.
 
     ``unconfirmed`` names the parts that stand in none of the sources: customary figures, to be asked for.
     ``references`` are for those who read or mend the file: nothing is printed or judged by them.
@@ -132,7 +132,7 @@ class PrinterProfile(PrinterKeys):
     )
 
     def problems(self, readable: Readable) -> Iterator[Problem]:
-        """A standard and colours that rule each other out."""
+        """Find a standard and colours that rule each other out."""
         if (
             readable("standard", "colours")
             and self.standard is Standard.PDFX1A
@@ -148,30 +148,24 @@ class PrinterProfile(PrinterKeys):
         return f"{self.published}, {self.date.isoformat()}"
 
     def source_of(self, part: ProfilePart) -> str:
-        """Return where one part of the profile stands; says so if nowhere."""
+        """Return where one part of the profile stands, or that it is unconfirmed."""
         return UNCONFIRMED if part in self.unconfirmed else self.source
 
     def standard_of(self, asked: Standard, coloured: bool) -> Standard:
-        """The kind of PDF that a file becomes, coloured or not: PDF/X-1a has no screen colours."""
+        """Return the kind of PDF that a file becomes, coloured or not: PDF/X-1a has no screen colours."""
         return Standard.PLAIN if coloured and self.colours is Colours.SRGB else asked
 
     @property
     def default_paper(self) -> str:
-        """The paper for a book that names none: the profile's first."""
+        """Return the paper for a book that names none, which is the profile's first."""
         return self.papers[0].name
 
     def forbids(self, feature: Forbidden) -> bool:
-        """Return whether the printer refuses a file with this in it."""
+        """Tell whether the printer refuses a file with this in it."""
         return feature in self.forbidden
 
     def paper(self, name: str | None = None, key: str = "") -> Paper:
-        """A paper by name, the default one for None.
-
-        Args:
-            key: of a spec, or an option, that names it.
-        Raises:
-            UsageError: names the papers that there are.
-        """
+        """Return a paper by its name, the first for None; raise ``UsageError`` at the key for any other."""
         papers = {paper.name: paper for paper in self.papers}
         if (name or self.default_paper) not in papers:
             raise UsageError(
@@ -181,10 +175,7 @@ class PrinterProfile(PrinterKeys):
         return papers[name or self.default_paper]
 
     def margins(self, page_count: int, bleed: bool = False) -> Margins:
-        """The least margins of a book of so many pages.
-
-        A book longer than the last band gets that band's margin; ``check`` reports its length.
-        """
+        """Return the least margins of a book of so many pages; those of the last band hold beyond it."""
         bands = self.margin_rules.inside
         inside = next((b.margin_pt for b in bands if page_count <= b.pages.high), bands[-1].margin_pt)
         rules = self.margin_rules
@@ -192,21 +183,21 @@ class PrinterProfile(PrinterKeys):
         return Margins(inside, outside, outside, outside)
 
     def bleed_of(self, recto: bool) -> Bleed:
-        """The bleed of a page with bleed; a recto has its spine on the left."""
+        """Return the bleed of a page; a recto has its spine on the left."""
         width = self.bleed.width_pt
         spine = 0.0 if self.bleed.sides is BleedSides.OUTER else width
         left, right = (spine, width) if recto else (width, spine)
         return Bleed(left, right, width, width)
 
     def page_multiple(self, trim: Size) -> int:
-        """The number that the page count must be divisible by, at this trim."""
+        """Return the number that the page count must be divisible by, at this trim."""
         small = self.page_count.small
         if small is not None and _fits(trim, small.largest):
             return small.multiple
         return self.page_count.multiple
 
     def page_limits(self, trim: Size, paper: str | None = None) -> PageSpan:
-        """Fewest and most pages at this trim on this paper."""
+        """Return the fewest and most pages at this trim on this paper."""
         stock = self.paper(paper)
         if stock.large is not None and _fits(stock.large.smallest, trim):
             return stock.large.pages
@@ -222,10 +213,7 @@ class PrinterProfile(PrinterKeys):
         ]
 
     def pages_to_print(self, count: int, trim: Size) -> int:
-        """The page count of the file for ``count`` pages of content.
-
-        A blank last page is added where the printer wants one, then blank pages up to the multiple.
-        """
+        """Return the page count of a file, with its blank last page and blank pages up to the multiple."""
         pages = count + self.page_count.last_blank
         multiple = self.page_multiple(trim)
         return -(-pages // multiple) * multiple
@@ -239,7 +227,7 @@ class PrinterProfile(PrinterKeys):
         return tuple(found)
 
     def spine_pt(self, pages: int, paper: str | None = None) -> float:
-        """The width of the spine by the profile's figures; raises ``UsageError`` if the paper has none."""
+        """Return the spine's width by the profile's figures; raise ``UsageError`` if the paper has none."""
         thickness = self.paper(paper).spine_per_page_pt
         if thickness is None:
             raise UsageError(
@@ -250,7 +238,7 @@ class PrinterProfile(PrinterKeys):
         return pages * thickness + (self.cover.spine_base_pt if self.cover else 0.0)
 
     def spine_takes_text(self, pages: int, spine_pt: float) -> bool:
-        """Return whether the printer allows words on a spine of this many pages and this width."""
+        """Tell whether the printer allows words on a spine of this many pages and this width."""
         if self.cover is None:
             return False
         if self.cover.spine_text_from_pages is not None and pages < self.cover.spine_text_from_pages:

@@ -1,4 +1,4 @@
-"""What a printer takes, as data: the parts of a file in ``config/printers``.
+"""A file in ``config/printers`` says what a printer takes, as data; this module reads its parts.
 
 Lengths in the files carry their unit; here they are points. The rules that follow from the figures
 are in ``printers.profile``.
@@ -28,14 +28,14 @@ from linkpress.documents.values import (
 
 
 class PaperInk(StrEnum):
-    """The inks that a paper is printed with."""
+    """A paper is printed with inks of one of these kinds."""
 
     BLACK = "black"
     COLOUR = "colour"
 
 
 class BookFormat(StrEnum):
-    """The kinds of book, each of which is an edition with an ISBN of its own."""
+    """A book is of one of these kinds, each of which is an edition with an ISBN of its own."""
 
     PAPERBACK = "paperback"
     HARDCOVER = "hardcover"
@@ -44,21 +44,21 @@ class BookFormat(StrEnum):
 
 
 class Colours(StrEnum):
-    """The ways in which a printer wants colours."""
+    """A printer wants colours in one of these ways."""
 
     CMYK = "cmyk"  # as mixes of the four inks
     SRGB = "srgb"  # as screen colours, which the printer turns into inks
 
 
 class BleedSides(StrEnum):
-    """Which edges of an interior page carry bleed."""
+    """A printer wants bleed on these edges of an interior page."""
 
     OUTER = "outer"  # top, bottom and outside, none at the spine
     ALL = "all"
 
 
 class Forbidden(StrEnum):
-    """The things that a printer refuses in a file."""
+    """A printer may refuse these things in a file."""
 
     MARKS = "marks"  # crop marks and other printer's marks outside the bleed
     OUTLINE = "outline"  # bookmarks
@@ -71,7 +71,7 @@ class Forbidden(StrEnum):
 
 
 class ProfilePart(StrEnum):
-    """A part of a profile, as ``unconfirmed`` names it."""
+    """A profile has these parts, which ``unconfirmed`` names."""
 
     TRIMS = "trims"
     PAPERS = "papers"
@@ -88,7 +88,7 @@ class ProfilePart(StrEnum):
 
 
 class PageSpan(NamedTuple):
-    """A number of pages from ``low`` to ``high``, both included."""
+    """A span of pages goes from ``low`` to ``high``, both included."""
 
     low: int
     high: int
@@ -122,13 +122,13 @@ Multiple = Annotated[int, whole(1, 64)]
 
 
 class PrinterKeys(SpecModel):
-    """Base of a profile's mappings, whose keys say their unit in Python alone."""
+    """A profile's mappings have keys that say their unit in Python alone."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
 
 
 class SizeRange(PrinterKeys):
-    """Custom trims: any width and height between two sizes."""
+    """A custom trim may have any width and height between two sizes."""
 
     smallest: PageSize = Field(alias="from", description="The smallest custom size.")
     largest: PageSize = Field(alias="to", description="The largest custom size.")
@@ -141,7 +141,7 @@ class SizeRange(PrinterKeys):
 
 
 class Trims(PrinterKeys):
-    """Page sizes that the printer cuts to: the listed ones, and any within the custom range."""
+    """The printer cuts to the listed page sizes, and to any within the custom range."""
 
     sizes: tuple[PageSize, ...] = Field(description="The sizes that the printer lists.")
     custom: SizeRange | None = Field(
@@ -150,14 +150,14 @@ class Trims(PrinterKeys):
 
 
 class LargePages(PrinterKeys):
-    """Other page limits for trims at least this wide and high."""
+    """Trims at least this wide and high have other page limits."""
 
     smallest: PageSize = Field(alias="from", description="The least width and height that count as large.")
     pages: Pages = Field(description="How many pages such a book may have.")
 
 
 class Paper(PrinterKeys):
-    """One paper: its ink, how many pages it binds, and how thick a page is."""
+    """A paper has an ink, a number of pages that it binds, and a thickness of a page."""
 
     name: ShortName = Field(description="What `page.paper` calls it.")
     ink: Annotated[PaperInk, one_of(PaperInk)] = Field(description="What the paper is printed with.")
@@ -171,14 +171,14 @@ class Paper(PrinterKeys):
 
 
 class SmallPages(PrinterKeys):
-    """Another page multiple for trims at most this wide and high."""
+    """Trims at most this wide and high have another page multiple."""
 
     largest: PageSize = Field(alias="to", description="The greatest width and height that count as small.")
     multiple: Multiple = Field(description="What the number of pages must be a multiple of there.")
 
 
 class PageCount(PrinterKeys):
-    """The rules that the number of pages must keep."""
+    """The number of pages must keep these rules."""
 
     multiple: Multiple = Field(description="What the number of pages must be a multiple of.")
     small: SmallPages | None = Field(default=None, description="Another multiple for small trims.")
@@ -186,14 +186,14 @@ class PageCount(PrinterKeys):
 
 
 class InsideBand(PrinterKeys):
-    """The inside margin for books of this many pages."""
+    """Books of this many pages have this inside margin."""
 
     pages: Pages = Field(description="The books that it is for, by their number of pages.")
     margin_pt: Length = Field(alias="margin", description="Their least inside margin.")
 
 
 class MarginRules(PrinterKeys):
-    """Least margins. ``outside`` holds for the outer edge, top and bottom."""
+    """Margins are at least so wide; ``outside`` holds for the outer edge, top and bottom."""
 
     inside: tuple[InsideBand, ...] = Field(
         min_length=1, description="The least margin at the spine, by the number of pages, from page 1 on."
@@ -204,7 +204,7 @@ class MarginRules(PrinterKeys):
     )
 
     def problems(self, readable: Readable) -> Iterator[Problem]:
-        """Bands of pages between which some are missing, or which overlap."""
+        """Find bands of pages between which some are missing, or which overlap."""
         expected = 1
         for place, band in enumerate(self.inside if readable("inside") else ()):
             if band.pages.low != expected:
@@ -215,7 +215,7 @@ class MarginRules(PrinterKeys):
 
 
 class BleedRule(PrinterKeys):
-    """A rule that says how far the ink runs over the trim, and where."""
+    """The ink runs so far over the trim, on these sides."""
 
     width_pt: Length = Field(alias="width", description="How far the ink runs over the trim.")
     sides: Annotated[BleedSides, one_of(BleedSides)] = Field(
@@ -224,7 +224,7 @@ class BleedRule(PrinterKeys):
 
 
 class Limits(PrinterKeys):
-    """The finest things that print, and the largest file."""
+    """Limits are the finest things that print, and the largest file."""
 
     line_pt: Length = Field(alias="line", description="The thinnest line that prints.")
     text_pt: Length = Field(alias="text", description="The smallest type.")
@@ -236,7 +236,7 @@ class Limits(PrinterKeys):
 
 
 class ListingRules(PrinterKeys):
-    """What the form of the printer's shop takes."""
+    """The form of the printer's shop takes no more than this."""
 
     published: Line = Field(default="", alias="source", description="Where the limits come from.")
     date: Date | None = Field(default=None, description="When they were read.")
@@ -258,7 +258,7 @@ class ListingRules(PrinterKeys):
 
 
 class DoubtfulPages(PrinterKeys):
-    """Another page limit than the paper's, which some copy of the printer's page has for a trim."""
+    """Some copy of the printer's page has, for one trim, another page limit than the paper's."""
 
     trim: PageSize = Field(description="The trim.")
     most: Annotated[int, whole(1, 20_000)] = Field(description="The most pages, by that copy.")
@@ -266,7 +266,7 @@ class DoubtfulPages(PrinterKeys):
 
 
 class CaseRules(PrinterKeys):
-    """What a hardcover's case adds to its pages, as the printer's own template for the book has it."""
+    """A hardcover's case adds this to its pages, as the printer's own template for the book has it."""
 
     wrap_pt: Length = Field(alias="wrap", description="How far the cover is folded round the boards.")
     hinge_pt: Length = Field(
@@ -277,7 +277,7 @@ class CaseRules(PrinterKeys):
 
 
 class CoverRules(PrinterKeys):
-    """The one-piece cover: back, spine and front with bleed all round."""
+    """The cover is in one piece: back, spine and front with bleed all round."""
 
     bleed_pt: Length = Field(alias="bleed", description="The bleed on all four sides.")
     safety_pt: Length = Field(alias="safety", description="How far words stay inside the trim.")
@@ -305,5 +305,5 @@ class CoverRules(PrinterKeys):
 
     @property
     def over_pt(self) -> float:
-        """How far the cover runs over its cut size, or over the boards: its bleed, or a case's wrap."""
+        """Return how far the cover runs over its cut size or the boards: its bleed, or a case's wrap."""
         return self.bleed_pt if self.case is None else self.case.wrap_pt

@@ -1,4 +1,4 @@
-"""Draws Frames; decides nothing.
+"""This package draws frames, and decides nothing.
 
 - ``font_files``   the fonts, registered
 - ``fonts``        lines of type: their glyphs and their widths

@@ -1,4 +1,4 @@
-"""A frame as Encapsulated PostScript: the operators of PDF with what each means, and type as outlines.
+"""A frame becomes Encapsulated PostScript: PDF's operators with what each means, and type as outlines.
 
 PDF took its operators over from PostScript under shorter names, so what ``pdf`` writes stands here as it is,
 below a prolog that says what each name means. What PDF has and PostScript has not are two colours at a time,
@@ -55,12 +55,12 @@ _WRAP = 200  # lines of the conventions have 255 characters at most
 def draw_eps(
     frame: Frame, about: About | None = None, texts: Mapping[str, str] | None = None, faces: Faces = SHIPPED
 ) -> bytes:
-    """A whole EPS file of language level 2, as large as the frame, in plain ASCII.
+    """Return a whole EPS file of language level 2, as large as the frame, in plain ASCII.
 
     Args:
-        frame: in points, without pictures of pixels; colours become mixes of the four inks.
+        frame: a frame without pictures of pixels; colours become mixes of the four inks.
         about: title, author, date and creator go into the header.
-        texts: more lines of the header, such as Copyright.
+        texts: more lines for the header, such as Copyright.
     Raises:
         TypeError: the frame has a picture of pixels.
     """
@@ -97,11 +97,7 @@ def draw_eps(
 
 
 class _Drawer(Drawer):
-    """Draws all frames in their places.
-
-    Attributes:
-        letters: the name of each letter's procedure, by its font and the glyph's number.
-    """
+    """This drawer draws all frames in their places; ``letters`` names a procedure for each glyph."""
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
@@ -135,7 +131,6 @@ class _Pen(Pen):
 
 
 def _procedure(name: str, file: FontFile, glyph: int) -> Iterator[str]:
-    """Yield the lines of the procedure that draws a letter."""
     font, em = shaper(file)
     pen = _OutlinePen(em)
     font.draw_glyph_with_pen(glyph, pen)
@@ -144,7 +139,7 @@ def _procedure(name: str, file: FontFile, glyph: int) -> Iterator[str]:
 
 
 class _OutlinePen:
-    """Takes a glyph's outline from HarfBuzz, and writes it in ems."""
+    """A pen takes a glyph's outline from HarfBuzz, and writes it in ems."""
 
     def __init__(self, em: int) -> None:
         self.operators: list[str] = []

@@ -1,4 +1,4 @@
-"""The font files of a book: those that are shipped and the user's own, registered with ReportLab.
+"""A book's font files are those that are shipped and the user's own, registered with ReportLab.
 
 One file is read once per process.
 """
@@ -26,7 +26,7 @@ from linkpress.resources import REINSTALL, resource
 
 
 class ShippedFont(StrEnum):
-    """The fonts that are a part of linkpress, by the names they are registered under."""
+    """These fonts are a part of linkpress, by the names they are registered under."""
 
     PLEX = "IBMPlexSans"
     PLEX_SEMIBOLD = "IBMPlexSans-SemiBold"
@@ -67,14 +67,14 @@ _SHIPPED = {
 
 @dataclass(frozen=True, slots=True)
 class OwnFont:
-    """A font of the user's own, with its file's digest, so that one that was changed is read again."""
+    """A font of the user's own has its file's digest, so that one that was changed is read again."""
 
     path: Path
     digest: str
 
     @property
     def value(self) -> str:
-        """The name under which the font is registered."""
+        """Return the name under which the font is registered."""
         return f"Own-{self.digest[:16]}"
 
 
@@ -83,7 +83,7 @@ FontFile = ShippedFont | OwnFont
 
 @dataclass(frozen=True, slots=True)
 class Faces:
-    """The fonts of a book: for each face those to take in turn; and whether a PDF holds each in full."""
+    """Each face of a book takes these fonts in turn; ``full`` says whether a PDF holds them whole."""
 
     files: Mapping[FontKey, tuple[FontFile, ...]]
     full: bool = False
@@ -107,11 +107,7 @@ _MOST_FONT_MB = 40
 
 
 def load_faces(fonts: FontsSpec | None, folder: Path, looped: bool = False) -> Faces:
-    """The fonts that a spec asks for; it, else the caller, says whether Thai letters have loops.
-
-    Raises:
-        UsageError: a file that can't be used, with the reason.
-    """
+    """Load the fonts of a spec, with loops in Thai if it or the caller says so; raise as ``own_font``."""
     fonts = fonts or FontsSpec()
     files = {name: folder / file for name, file in fonts.files.items()}
     faces = book_faces(files, full=fonts.embed is Embed.FULL)
@@ -124,7 +120,7 @@ def load_faces(fonts: FontsSpec | None, folder: Path, looped: bool = False) -> F
 
 
 def book_faces(own: Mapping[str, Path], full: bool = False) -> Faces:
-    """The faces of a book with fonts of its own; each of these stands for the fonts of all languages.
+    """Return the faces of a book with its own fonts, each of which replaces the fonts of all languages.
 
     Args:
         own: files by their keys, all of which may be left out: ``regular``; ``semibold``, else the regular
@@ -146,7 +142,7 @@ def book_faces(own: Mapping[str, Path], full: bool = False) -> Faces:
 
 
 def own_font(path: Path, key: str, full: bool = False) -> OwnFont:
-    """A font of the user's own, read once; raises ``UsageError``, with why, if it can't be used."""
+    """Read a user's own font once; raise ``UsageError``, with the reason, if it can't be used."""
     content = read_named(path, key, _MOST_FONT_MB, ", more than any font for a book.")
     if content[:4] == b"OTTO":
         raise UsageError(
@@ -181,12 +177,7 @@ def own_font(path: Path, key: str, full: bool = False) -> OwnFont:
 
 @cache
 def font(key: FontFile) -> TTFont:
-    """A registered font.
-
-    Raises:
-        InstallationError: a shipped file is missing, can't be read, or is not what was shipped.
-        Exception: as ReportLab has it, for a font of the user's own.
-    """
+    """Return a registered font; raise ``InstallationError`` where a shipped file is not as it was shipped."""
     if isinstance(key, OwnFont):
         own = TTFont(key.value, str(key.path))
         pdfmetrics.registerFont(own)
@@ -216,5 +207,5 @@ def _why_unreadable(path: Path, fault: Exception) -> str:
 
 
 def family_of(file: FontFile) -> str:
-    """The family of a font, as a browser or desktop knows it."""
+    """Return the family of a font, as a browser or desktop knows it."""
     return _SHIPPED[file][0] if isinstance(file, ShippedFont) else font(file).face.familyName.decode()

@@ -1,4 +1,4 @@
-"""Type set in the fonts of a book: where each glyph of a line stands, and how wide the line is.
+"""This module sets type in a book's fonts: where each glyph of a line stands, and how wide the line is.
 
 Both what layout measures and what a PDF draws come from here. Latin, Greek and Cyrillic letters are
 set side by side by their widths alone. All other scripts, and letters with marks of their own, go
@@ -31,7 +31,7 @@ _UNSEEN = frozenset("\u034f\u200b\u200c\u200d\u2060\ufeff") | {chr(code) for cod
 
 
 class Stretch(NamedTuple):
-    """A part of a line in one font and one script (ISO 15924), empty where letters stand side by side."""
+    """A stretch is a part of a line in one font and script (ISO 15924), none for letters side by side."""
 
     text: str
     file: FontFile
@@ -39,7 +39,7 @@ class Stretch(NamedTuple):
 
 
 class Glyph(NamedTuple):
-    """A glyph by its number in the font's file, and where it stands, in ems from the line's beginning."""
+    """A glyph has its number in the font's file, and its place in ems from the line's beginning."""
 
     number: int
     x: float
@@ -47,14 +47,14 @@ class Glyph(NamedTuple):
 
 
 class Cluster(NamedTuple):
-    """Characters that can't be told apart among the glyphs they are set in."""
+    """A cluster has characters that can't be told apart among the glyphs they are set in."""
 
     text: str
     glyphs: tuple[Glyph, ...]
 
 
 class FontMeasure:
-    """The ``Measure`` that layout asks, answering from the font files."""
+    """This ``Measure`` answers layout from the font files."""
 
     def __init__(self, faces: Faces = SHIPPED, language: str = "en") -> None:
         self.faces = faces
@@ -69,16 +69,16 @@ class FontMeasure:
         return self._hash
 
     def width(self, text: str, font: FontKey, size_pt: float) -> float:
-        """The advance of a text, in points, without tracking."""
+        """Return the advance of a text, in points, without tracking."""
         return sum(advance(stretch) for stretch in stretches(text, self.faces.files[font])) * size_pt
 
     def ink(self, text: str, font: FontKey, size_pt: float) -> InkBox:
-        """The box around the ink of a text, in points; an empty text has an empty box."""
+        """Return the box around a text's ink, in points; an empty text has an empty box."""
         box = _ink(text, self.faces.files[font])
         return InkBox(box[0] * size_pt, box[1] * size_pt, box[2] * size_pt, box[3] * size_pt)
 
     def missing(self, text: str, font: FontKey) -> str:
-        """The characters of a text that no font of the face has a glyph for, each once, in order."""
+        """Return the characters for which no font of the face has a glyph, each once, in order."""
         for file in self.faces.files.get(font, ()):
             text = _missing(text, file)
         return text
@@ -86,14 +86,14 @@ class FontMeasure:
 
 @lru_cache(maxsize=20_000)
 def stretches(text: str, files: tuple[FontFile, ...]) -> tuple[Stretch, ...]:
-    """A line, parted by font and script; the first font that has all letters sets them all."""
+    """Part a line by font and script; the first font that has all letters sets them all."""
     whole = next((file for file in files if not _missing(text, file)), None)
     parts = [(text, whole)] if whole or not text else list(_by_font(text, files))
     return tuple(stretch for part, file in parts for stretch in _by_script(part, file or files[0]))
 
 
 def _by_font(text: str, files: Sequence[FontFile]) -> Iterator[tuple[str, FontFile]]:
-    """Stretches of one font; marks, spaces, figures and signs stay in that of the letters before them."""
+    """Yield stretches of one font; marks, spaces, figures and signs keep that of the letters before them."""
     start, current = 0, None
     for index, char in enumerate(text):
         if current is not None and not char.isalpha() and not _missing(char, current):
@@ -122,7 +122,7 @@ def _by_script(text: str, file: FontFile) -> Iterator[Stretch]:
 
 
 def _stretch(text: str, file: FontFile, script: str) -> Stretch:
-    """ReportLab can set a stretch letter by letter, if these are of the first plane and have no marks."""
+    """Return a stretch without a script where ReportLab can set it: the first plane only, no marks."""
     plain = script in _SIDE_BY_SIDE and max(text) <= "\uffff"
     if plain and not any(char in _UNSEEN or is_combining(char) for char in text):
         return Stretch(text, file, "")
@@ -131,7 +131,7 @@ def _stretch(text: str, file: FontFile, script: str) -> Stretch:
 
 @cache
 def _script(char: str) -> str:
-    """The script that owns a character, empty if it is used in several."""
+    """Return the script that owns a character, empty if it is used in several."""
     buffer = uharfbuzz.Buffer()
     buffer.add_str(char)
     buffer.language = _NO_LANGUAGE
@@ -141,7 +141,7 @@ def _script(char: str) -> str:
 
 @lru_cache(maxsize=20_000)
 def advance(stretch: Stretch) -> float:
-    """The width of a stretch, in ems."""
+    """Return the width of a stretch, in ems."""
     return _shaped(stretch)[1] if stretch.script else _plain_advance(stretch.text, stretch.file)
 
 
@@ -152,7 +152,7 @@ def _plain_advance(text: str, file: FontFile) -> float:
 
 
 def clusters(stretch: Stretch) -> tuple[Cluster, ...]:
-    """The glyphs of a stretch, in the order drawn, with the characters they stand for."""
+    """Return the glyphs of a stretch in the order drawn, with the characters they stand for."""
     if stretch.script:
         return _shaped(stretch)[0]
     face = font(stretch.file).face
@@ -165,7 +165,7 @@ def clusters(stretch: Stretch) -> tuple[Cluster, ...]:
 
 @lru_cache(maxsize=5_000)
 def outline(text: str, files: tuple[FontFile, ...], tracking: float = 0.0) -> str:
-    """The outlines of a text as an SVG path, in thousandths of an em; the tracking is in ems."""
+    """Return the outlines of a text as an SVG path, in thousandths of an em; the tracking is in ems."""
     pen, start = _SvgPen(), 0.0
     for stretch in stretches(text, files):
         source, em = shaper(stretch.file)
@@ -179,7 +179,7 @@ def outline(text: str, files: tuple[FontFile, ...], tracking: float = 0.0) -> st
 
 
 class _SvgPen:
-    """Takes a glyph's outline from HarfBuzz; in SVG, up is negative."""
+    """This pen takes a glyph's outline from HarfBuzz; in SVG, up is negative."""
 
     def __init__(self) -> None:
         self.steps: list[str] = []
@@ -220,7 +220,7 @@ def _shaped(stretch: Stretch) -> tuple[tuple[Cluster, ...], float]:
 
 @cache
 def shaper(file: FontFile) -> tuple[uharfbuzz.Font, int]:
-    """HarfBuzz's font of a file, and how many of its units make an em."""
+    """Return HarfBuzz's font of a file, and how many of its units make an em."""
     face = uharfbuzz.Face(uharfbuzz.Blob.from_file_path(font(file).face.filename))
     return uharfbuzz.Font(face), face.upem
 
@@ -244,7 +244,7 @@ def _ink(text: str, files: tuple[FontFile, ...]) -> InkBox:
 
 @lru_cache(maxsize=5_000)
 def _glyph_box(number: int, file: FontFile) -> InkBox | None:
-    """The box of one glyph in ems, None where it has no ink."""
+    """Return the box of one glyph in ems, or None where it has no ink."""
     source, em = shaper(file)
     box = source.get_glyph_extents(number)
     if box is None or not box.width:

@@ -1,4 +1,4 @@
-"""Text in a PDF written as glyph numbers: for stretches that were shaped, and for fonts embedded whole.
+"""A PDF's text is written as glyph numbers here, for shaped stretches and for fonts embedded whole.
 
 ReportLab writes a text by its characters, in fonts of 256 codes. A shaped line has glyphs that no
 character stands for, so it is written in a composite font, whose codes are the glyphs' numbers. The
@@ -56,28 +56,28 @@ def numbers(values: Iterable[float]) -> str:
 
 
 class GlyphFont:
-    """One font of one document whose text is written as glyph numbers.
+    """A glyph font is one font of one document whose text is written as glyph numbers.
 
     Args:
-        document: of ReportLab; it asks for the font's objects when it is saved.
+        document: ReportLab's, which asks for the font's objects when it is saved.
         full: whether the whole file is embedded, or only the glyphs used.
     """
 
     def __init__(self, document: Any, file: FontFile, full: bool) -> None:
         self._file, self._full = file, full
         self._face = font(file).face
-        self._said: dict[int, str] = {0: ""}  # of each glyph used, the first text that it stood for
+        self._text_of: dict[int, str] = {0: ""}  # of each glyph used, the first text that it stood for
         key = f"{file.value} by glyphs"
         self.name = f"F{len(document.fontMapping) + 1}"
         document.fontMapping[key] = f"/{self.name}"
         document.delayedFonts.append(self)
 
     def operators(self, clusters: Sequence[Cluster], size_pt: float) -> Iterator[str]:
-        """The operators that show a line's clusters from the text position on."""
+        """Yield the operators that show a line's clusters from the text position on."""
         yield f"/{self.name} {number(size_pt)} Tf"
         glyphs = [glyph for cluster in clusters for glyph in cluster.glyphs]
-        speaking = [self._speaks(cluster) for cluster in clusters]
-        if all(speaking):
+        readable = [self._reads_back(cluster) for cluster in clusters]
+        if all(readable):
             yield from self._show(glyphs, size_pt)
             return
         text = "\ufeff" + "".join(cluster.text for cluster in clusters)
@@ -85,13 +85,13 @@ class GlyphFont:
         yield from self._show(glyphs, size_pt)
         yield "EMC"
 
-    def _speaks(self, cluster: Cluster) -> bool:
-        """Return whether the ToUnicode map says what was written: a glyph stands for its first text alone."""
+    def _reads_back(self, cluster: Cluster) -> bool:
+        """Tell whether the ToUnicode map says what was written: a glyph stands for its first text alone."""
         if len(cluster.glyphs) == 1:
-            return self._said.setdefault(cluster.glyphs[0].number, cluster.text) == cluster.text
+            return self._text_of.setdefault(cluster.glyphs[0].number, cluster.text) == cluster.text
         for glyph in cluster.glyphs:
             nominal = self._face.glyphToChar.get(glyph.number, ())[:1]
-            self._said.setdefault(glyph.number, "".join(map(chr, nominal)))
+            self._text_of.setdefault(glyph.number, "".join(map(chr, nominal)))
         return False
 
     def _show(self, glyphs: Sequence[Glyph], size_pt: float) -> Iterator[str]:
@@ -109,7 +109,7 @@ class GlyphFont:
             yield f"{number(rise * size_pt)} Ts {shown} 0 Ts" if rise else shown
 
     def _width(self, number: int) -> int:
-        """The width that the PDF states for a glyph, in thousandths of an em."""
+        """Return the width that the PDF states for a glyph, in thousandths of an em."""
         width: float = 1000 * self._face.hmetrics[number][0] / self._face.unitsPerEm
         return round(width)
 
@@ -117,8 +117,8 @@ class GlyphFont:
         """Add the font's objects to the document."""
         base = self._face.name.decode("ascii", "replace")
         if not self._full:
-            base = f"{_tag(self._said)}+{base}"
-        used = range(len(self._face.hmetrics)) if self._full else sorted(self._said)
+            base = f"{_tag(self._text_of)}+{base}"
+        used = range(len(self._face.hmetrics)) if self._full else sorted(self._text_of)
         descendant = pdfdoc.PDFDictionary(
             {
                 "Type": "/Font",
@@ -171,13 +171,13 @@ class GlyphFont:
         )
 
     def _content(self) -> bytes:
-        """The file, or one with the same numbers that has the glyphs used alone."""
+        """Return the file, or one with the same numbers that has only the glyphs used."""
         blob = uharfbuzz.Blob.from_file_path(self._face.filename)
         if self._full:
             return bytes(blob.data)
         wanted = uharfbuzz.SubsetInput()
         wanted.flags = uharfbuzz.SubsetFlags.RETAIN_GIDS
-        wanted.glyph_set.update(self._said)
+        wanted.glyph_set.update(self._text_of)
         wanted.drop_table_tag_set.update(int.from_bytes(table, "big") for table in _FOR_SHAPING)
         return bytes(wanted.subset(uharfbuzz.Face(blob)).blob.data)
 
@@ -188,10 +188,10 @@ class GlyphFont:
         return document.Reference(stream)
 
     def _map(self) -> str:
-        """The ToUnicode map, in sections of as many entries as readers must hold."""
+        """Return the ToUnicode map, in sections of as many entries as readers must hold."""
         entries = [
             f"<{number:04X}> <{text.encode('utf-16-be').hex().upper()}>"
-            for number, text in sorted(self._said.items())
+            for number, text in sorted(self._text_of.items())
             if text
         ]
         sections = (entries[start : start + _MOST_ENTRIES] for start in range(0, len(entries), _MOST_ENTRIES))

@@ -1,4 +1,4 @@
-"""Pages to PDF: our own fonts are embedded, and a frame that is placed again is a Form XObject.
+"""Pages become a PDF with embedded fonts; a frame that is placed again is a Form XObject.
 
 The bytes are the same every time. What a printer's standard asks for beyond this (Info keys,
 output intent, header) is added afterwards by ``press.pdfx``.
@@ -59,12 +59,12 @@ DATE_WITHOUT_ANY = datetime(2000, 1, 1, tzinfo=UTC)
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """The facts that a file states about itself; any of them may be empty.
+    """A file states these facts about itself, any of which may be empty.
 
     Args:
         language: any BCP 47 tag, as ``pt-PT``.
-        date: written as creation and modification date; never the clock, so that a book built
-            again is the same file.
+        date: the creation and modification date; never the clock's, so that a book built again is the
+            same file.
         creator: the program and, where a book is drawn, its version.
     """
 
@@ -78,10 +78,10 @@ class About:
 
 
 def file_date(given: date | None, environ: Mapping[str, str]) -> datetime:
-    """The date that a file carries: the spec's, else ``SOURCE_DATE_EPOCH``, else 2000-01-01.
+    """Return the date that a file carries: the spec's, else ``SOURCE_DATE_EPOCH``, else 2000-01-01.
 
     Args:
-        given: the spec's ``date``, None without one; its midnight in UTC is taken.
+        given: the spec's ``date``, whose midnight in UTC is taken; None without one.
     Raises:
         UsageError: ``SOURCE_DATE_EPOCH`` is not a number of seconds that makes a date.
     """
@@ -100,14 +100,14 @@ def file_date(given: date | None, environ: Mapping[str, str]) -> datetime:
 
 
 class Hue(Enum):
-    """The ways in which inks other than black are written."""
+    """A hue says how inks other than black are written."""
 
     PRESS = auto()  # all as mixes of the four inks
     SRGB = auto()  # all as screen colours
     SCREEN = auto()  # those that were given as a screen colour as that, the others as mixes
 
     def rgb(self, ink: Ink) -> Rgb | None:
-        """The screen colour to write; None for the mix."""
+        """Return the screen colour to write, or None for the mix."""
         if ink.is_grey or self is Hue.PRESS or (self is Hue.SCREEN and ink.srgb is None):
             return None
         return ink.rgb
@@ -122,12 +122,12 @@ def draw_pages(
     hue: Hue = Hue.PRESS,
     faces: Faces = SHIPPED,
 ) -> bytes:
-    """A whole PDF, which says its language.
+    """Return a whole PDF, which says its language.
 
     Args:
-        pages: in order; frames in points of the trim.
-        bleeds: of a recto and of a verso; the media box is trim and bleed together.
-        screen: with outline, links and page labels; for print there are none of these.
+        pages: pages in order, their frames in points of the trim.
+        bleeds: those of a recto and of a verso; the media box is trim and bleed together.
+        screen: whether there are an outline, links and page labels, which print has not.
     Returns:
         The file, version 1.4 or lower, without object streams.
     """
@@ -157,13 +157,13 @@ def draw_pages(
 def draw_frame(
     frame: Frame, about: About | None = None, hue: Hue = Hue.PRESS, faces: Faces = SHIPPED
 ) -> bytes:
-    """One frame as a PDF of one page that is exactly as large."""
+    """Return one frame as a PDF of one page that is exactly as large."""
     page, size = Page(frame, 1, kind="frame"), Size(frame.width_pt, frame.height_pt)
     return draw_pages([page], size, about or About(), hue=hue, faces=faces)
 
 
 class _Canvas(Canvas):  # type: ignore[misc]
-    """ReportLab's canvas without the empty page transition, which archive and press files refuse."""
+    """ReportLab's canvas loses the empty page transition, which archive and press files refuse."""
 
     trim_corner = (0.0, 0.0)  # of the page being drawn, from the corner of its media box
 
@@ -172,7 +172,6 @@ class _Canvas(Canvas):  # type: ignore[misc]
         self._by_glyphs: dict[FontFile, GlyphFont] = {}
 
     def glyph_font(self, file: FontFile, full: bool) -> GlyphFont:
-        """The document's font that is written by glyph numbers."""
         if file not in self._by_glyphs:
             self._by_glyphs[file] = GlyphFont(self._doc, file, full)
         return self._by_glyphs[file]
@@ -186,7 +185,7 @@ class _Canvas(Canvas):  # type: ignore[misc]
 
 
 class Drawer:
-    """Draws pages; frames of the names in ``again`` are drawn once, as forms, wherever they are placed."""
+    """A drawer draws pages; frames named in ``again`` are drawn once, as forms, wherever they are placed."""
 
     def __init__(self, canvas: Canvas, hue: Hue, faces: Faces, again: Container[str]) -> None:
         self._canvas = canvas
@@ -195,7 +194,7 @@ class Drawer:
         self._again = again
 
     def page(self, page: Page, screen: bool) -> None:
-        """Draw a page; with its links and the places that they lead to if it is for screens."""
+        """Draw a page, for screens with its links and the places that they lead to."""
         canvas = self._canvas
         self._define(page.frame)
         left, bottom = canvas.trim_corner
@@ -211,7 +210,7 @@ class Drawer:
         Pen(self._canvas, self._place, self._hue, self._faces).draw(frame)
 
     def _define(self, frame: Frame) -> None:
-        """Draw the frames in a frame that stand there or elsewhere again, innermost first."""
+        """Draw as forms the frames in a frame that are placed again, innermost first."""
         canvas = self._canvas
         for placed in (item for item in frame.items if isinstance(item, Placed)):
             if canvas.hasForm(placed.name):
@@ -265,7 +264,7 @@ def placed_again(frames: Iterable[Frame]) -> set[str]:
 
 
 def _circle(centre: Point, radius: float) -> str:
-    """A circle of four curves, as ReportLab writes it, in a quarter of its time."""
+    """Write a circle of four curves, as ReportLab does, in a quarter of its time."""
     steps = (-radius, -radius * _ARC, 0.0, radius * _ARC, radius)
     (a, b, c, d, e), (f, g, h, i, j) = ([_exact(middle + step) for step in steps] for middle in centre)
     return (
@@ -281,7 +280,7 @@ def _exact(value: float) -> str:
 
 
 def _set_boxes(canvas: Canvas, trim: Size, bleed: Bleed) -> None:
-    """Media box = bleed box = trim and bleed; the trim box stands inside it."""
+    """Set the media box and the bleed box to trim and bleed, and the trim box inside them."""
     width = trim.width_pt + bleed.left_pt + bleed.right_pt
     height = trim.height_pt + bleed.bottom_pt + bleed.top_pt
     canvas.setPageSize((width, height))
@@ -314,7 +313,7 @@ def no_date_from_outside() -> Iterator[None]:
 
 @contextmanager
 def _binary_streams() -> Iterator[None]:
-    """ASCII 85 would make every stream a quarter longer, for mail gateways of the last century."""
+    """Keep ASCII 85 away: for last century's mail gateways it would make every stream a quarter longer."""
     before = rl_config.useA85
     rl_config.useA85 = 0
     try:
@@ -341,7 +340,7 @@ def _image_object(image: Image.Image) -> pdfdoc.PDFStream:
 
 
 class Pen:
-    """Writes frames into the content of a new page or form of a canvas, in the operators of PDF."""
+    """A pen writes frames into a canvas's new page or form, in the operators of PDF."""
 
     def __init__(self, canvas: Any, place: Callable[[Placed], None], hue: Hue, faces: Faces) -> None:
         self._canvas = canvas
@@ -439,9 +438,9 @@ class Pen:
             x = run.x
             for part in parts:
                 # Places are told from one another as they are written, so that no error adds up.
-                at_x, at_y = round(x, DECIMALS), round(run.y, DECIMALS)
-                self._write(f"{numbers((at_x - left, at_y - base))} Td")
-                left, base = at_x, at_y
+                written_x, written_y = round(x, DECIMALS), round(run.y, DECIMALS)
+                self._write(f"{numbers((written_x - left, written_y - base))} Td")
+                left, base = written_x, written_y
                 self._show(part, run.size_pt)
                 x += advance(part) * run.size_pt + run.tracking_pt * len(part.text)
             if not whole:
@@ -482,7 +481,7 @@ class Pen:
             self._write(f"{number(width_pt)} w {int(cap)} J {int(join)} j")
 
     def _colour(self, ink: Ink) -> str:
-        """The operator that sets an ink for filling; in capitals it sets it for lines."""
+        """Return the operator that sets an ink for filling; in capitals it sets it for lines."""
         if ink.is_grey:
             return f"{number(1 - ink.black)} g"
         colour = self._hue.rgb(ink)

@@ -1,4 +1,4 @@
-"""Large pictures, decoded some rows at a time and reduced meanwhile: most are never whole in memory."""
+"""Large pictures are decoded some rows at a time and reduced meanwhile: most are never whole in memory."""
 
 from __future__ import annotations
 
@@ -40,12 +40,7 @@ def png_chunks(file: BinaryIO) -> Iterator[tuple[bytes, int]]:
 
 
 def unpacked_png(file: BinaryIO, size: int = _PIECE) -> Iterator[bytes]:
-    """Yield the filtered rows of a PNG, so many bytes at a time.
-
-    Raises:
-        OSError: they end too early.
-        zlib.error: they are damaged.
-    """
+    """Yield a PNG's filtered rows, so many bytes at a time; damage is an ``OSError`` or ``zlib.error``."""
     inflate, held = zlib.decompressobj(), b""
     for name, length in png_chunks(file):
         while name == b"IDAT" and length and not inflate.eof:
@@ -78,8 +73,8 @@ def bands_of(file: BinaryIO, image: Image.Image) -> Iterator[Image.Image]:
     """Yield a picture from top to bottom, some rows at a time.
 
     Args:
-        image: opened from it. It is decoded as a whole if it is no PNG, or one that has its rows in
-            another order or some pixels in a byte.
+        image: the picture, opened from the file. It is decoded as a whole if it is no PNG, or one that
+            has its rows in another order or some pixels in a byte.
     """
     if image.format == "PNG":
         file.seek(len(_SIGNATURE) + 8)
@@ -97,7 +92,7 @@ def bands_of(file: BinaryIO, image: Image.Image) -> Iterator[Image.Image]:
 
 
 def _png_bands(file: BinaryIO, width: int, depth: int, kind: int) -> Iterator[Image.Image]:
-    """Decode each band as a PNG of its own, below the row that stands above it, which its filters refer to.
+    """Yield each band decoded as a PNG of its own, below the row above it, to which its filters refer.
 
     Of 16 bits the upper 8 are kept: the filters work on each byte for itself.
     """
@@ -139,7 +134,7 @@ def _strips_of(file: BinaryIO, image: Any) -> tuple[list[tuple[int, int]], int]:
 def _tiff_bands(
     file: BinaryIO, image: Any, strips: Sequence[tuple[int, int]], rows: int
 ) -> Iterator[Image.Image]:
-    """Decode some strips at a time as a TIFF of their own, with the tags that say how they are coded."""
+    """Yield some strips at a time as a TIFF of their own, with the tags that say how they are coded."""
     tags, step = image.tag_v2, max(1, _BAND // rows)
     for first in range(0, len(strips), step):
         small, pieces = ImageFileDirectory_v2(prefix=tags.prefix), []

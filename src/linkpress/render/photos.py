@@ -1,4 +1,4 @@
-"""Pictures of pixels: their size, cut to a box's proportions, and as mixes of inks."""
+"""Pictures of pixels are cut to a box's proportions, and become mixes of inks."""
 
 from __future__ import annotations
 
@@ -48,10 +48,10 @@ def enough_pixels(whole: Size, least: float) -> Size:
 
 
 def size_of_photo(file: BinaryIO) -> Size:
-    """A whole picture's upright width and height in pixels; raises ``NoPictureError`` if it can't be used."""
+    """Return a picture's upright width and height in pixels; raise ``NoPictureError`` if it can't be used."""
     image = _readable(file)
     size = image.size
-    with _damage_told():
+    with _refused_if_damaged():
         if image.format == "PNG":
             if sum(map(len, unpacked_png(file))) < image.width * image.height // 8:
                 raise OSError("it ends too early")
@@ -76,13 +76,7 @@ def _orientation(file: BinaryIO, image: Image.Image) -> int:
 
 
 def read_photo(file: BinaryIO, least: float) -> tuple[bytes, Size, Size]:
-    """Read a picture, and reduce it to ``enough_pixels`` while it is decoded.
-
-    Returns:
-        The content of a file; and the sizes of the picture and of what it is now, upright.
-    Raises:
-        NoPictureError: as ``size_of_photo``.
-    """
+    """Return a picture reduced to ``enough_pixels``: its file's content, its whole size, and this one."""
     image = _readable(file)
     whole = Size(*image.size)
     size = enough_pixels(whole, least)
@@ -91,7 +85,7 @@ def read_photo(file: BinaryIO, least: float) -> tuple[bytes, Size, Size]:
         file.seek(0)
         return file.read(), whole, whole
     written, kept = io.BytesIO(), image.format if image.format in _KEPT else "PNG"
-    with _damage_told():
+    with _refused_if_damaged():
         image.draft(None, (int(size[0]), int(size[1])))
         orientation = _orientation(file, image)
         bands = (band if band.mode == "CMYK" else _plain(band, mixed=False) for band in bands_of(file, image))
@@ -103,7 +97,7 @@ def read_photo(file: BinaryIO, least: float) -> tuple[bytes, Size, Size]:
 
 
 def prepared(photo: Photo, mixed: bool) -> Image.Image:
-    """A picture as it is drawn, cut to its box's proportions, as ``L``, ``RGB`` or ``CMYK``.
+    """Return a picture as it is drawn, cut to its box's proportions, as ``L``, ``RGB`` or ``CMYK``.
 
     Args:
         mixed: colours become mixes of inks: black takes what the three have in common, so that all
@@ -123,13 +117,7 @@ def prepared(photo: Photo, mixed: bool) -> Image.Image:
 
 
 def screen_picture(content: bytes) -> tuple[bytes, str]:
-    """A picture for screens, with the suffix of its file: as it is, or in plain colours and pixels enough.
-
-    Args:
-        content: of a file of which ``size_of_photo`` has taken the size.
-    Returns:
-        A file of one of the ``PICTURE_TYPES``.
-    """
+    """Return a picture for screens, of one of ``PICTURE_TYPES``, with the suffix of its file."""
     raw = Image.open(io.BytesIO(content), formats=_KINDS)
     suffix = ".png" if raw.format in ("PNG", "WEBP") else ".jpg"
     plain = raw.format in ("JPEG", "PNG") and raw.mode in ("L", "RGB", "P", "RGBA")
@@ -183,10 +171,10 @@ def _mixed(image: Image.Image) -> Image.Image:
 
 
 def _opened(content: bytes, least: float) -> Image.Image:
-    """Decode a picture upright, and no finer than needed: its shorter side keeps so many pixels at least."""
+    """Decode a picture upright, and no finer than needed: its shorter side keeps ``least`` pixels."""
     image = _readable(io.BytesIO(content))
     factor = max(1, int(min(image.size) / least))
-    with _damage_told():
+    with _refused_if_damaged():
         image.draft(None, (image.width // factor, image.height // factor))  # of JPEG alone
         image.load()
     ImageOps.exif_transpose(image, in_place=True)
@@ -195,7 +183,7 @@ def _opened(content: bytes, least: float) -> Image.Image:
 
 def _readable(file: BinaryIO) -> Image.Image:
     """Open a picture whose kind, size and depth can be printed, and read none of its pixels."""
-    with _damage_told():
+    with _refused_if_damaged():
         image = Image.open(file, formats=_KINDS)
         if image.width * image.height > MOST_PIXELS:
             raise NoPictureError(f"has {image.width} × {image.height} pixels, more than any page needs")
@@ -205,8 +193,8 @@ def _readable(file: BinaryIO) -> Image.Image:
 
 
 @contextmanager
-def _damage_told() -> Iterator[None]:
-    """Make what Pillow says of a damaged file a ``NoPictureError``, and of an odd or large one nothing."""
+def _refused_if_damaged() -> Iterator[None]:
+    """Raise ``NoPictureError`` for what Pillow says of a damaged file; silence its warnings."""
     try:
         with warnings.catch_warnings(action="ignore"):
             yield

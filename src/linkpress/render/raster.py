@@ -1,4 +1,4 @@
-"""Frames as pixels: the vector page drawn by PDFium, written by Pillow as PNG or TIFF.
+"""Frames become pixels: PDFium draws the vector page, and Pillow writes it as PNG or TIFF.
 
 Measured on boards of 2,000 px: a mean difference of 0.34 from an 8,000 px reference, against 0.90
 for Pillow's own drawing with four times supersampling. Boards are long runs of one level, for which
@@ -42,7 +42,7 @@ _FOLD_SHARE, _FOLD_DEPTH = 0.06, 70  # how far the shade at a fold reaches, and 
 
 
 class PixelMode(StrEnum):
-    """The kinds of pixels: two levels, greys or colours."""
+    """A pixel mode says whether pixels have two levels, greys or colours."""
 
     ONE_BIT = "1bit"
     GRAY = "gray"
@@ -57,10 +57,10 @@ def rasterise(
     clear: bool = False,
     faces: Faces = SHIPPED,
 ) -> Image.Image:
-    """A frame drawn to exactly so many pixels.
+    """Draw a frame in exactly so many pixels.
 
     Args:
-        frame: in points; it is fitted to the pixels, so keep the proportions.
+        frame: the drawing, which is fitted to the pixels, so keep the proportions.
         mode: 1-bit pixels turn black from half coverage on, without dither.
         clear: whether the paper is see-through; what is drawn in white stays white.
     Returns:
@@ -75,7 +75,7 @@ def rasterise(
 
 
 def png_bytes(image: Image.Image, dpi: float, texts: Mapping[str, str] | None = None) -> bytes:
-    """An image as a PNG file, with its resolution (pHYs) and text chunks in UTF-8 (iTXt)."""
+    """Return an image as a PNG file, with its resolution (pHYs) and text chunks in UTF-8 (iTXt)."""
     info = PngInfo()
     for key, text in (texts or {}).items():
         info.add_itxt(key, text)
@@ -85,14 +85,7 @@ def png_bytes(image: Image.Image, dpi: float, texts: Mapping[str, str] | None = 
 
 
 def tiff_bytes(image: Image.Image, dpi: int, texts: Mapping[str, str] | None = None) -> bytes:
-    """An image as TIFF Group 4, the fax coding that newspaper systems take line art in.
-
-    Args:
-        image: of mode ``1``.
-        texts: those named Title, Author, Copyright, Software and Keywords become tags.
-    Raises:
-        ValueError: the image has more than two levels.
-    """
+    """Return black and white as TIFF Group 4, the fax coding that newspapers take, with texts in tags."""
     if image.mode != "1":
         raise ValueError(f"Group 4 codes black and white only, not mode {image.mode}")
     tags = ImageFileDirectory_v2()
@@ -110,7 +103,7 @@ def tiff_bytes(image: Image.Image, dpi: int, texts: Mapping[str, str] | None = N
 def contact_sheet(
     pages: Sequence[Page], trim: Size, cols: int = 4, page_px: int = 420, faces: Faces = SHIPPED
 ) -> Image.Image:
-    """Pages in reading order on a grey desk, without their bleed, in RGB."""
+    """Draw pages in reading order on a grey desk, without their bleed, in RGB."""
     height = round(page_px * trim.height_pt / trim.width_pt)
     with closing(
         pdfium.PdfDocument(draw_pages(pages, trim, About(), hue=Hue.SCREEN, faces=faces))
@@ -122,7 +115,7 @@ def contact_sheet(
 
 
 def picture_sheet(pictures: Sequence[Image.Image], cols: int) -> Image.Image:
-    """Pictures of one size in rows on a grey desk, in RGB."""
+    """Put pictures of one size in rows on a grey desk, in RGB."""
     width, height = pictures[0].size
     gap = max(4, round(_GAP_SHARE * width))
     cols = min(cols, len(pictures))
@@ -146,7 +139,7 @@ def first_page_png(pdf: bytes, width_px: int) -> bytes:
 
 
 def facing_pages(left: Page, right: Page, page_px: tuple[int, int], faces: Faces = SHIPPED) -> Image.Image:
-    """Two pages as an open book shows them, without their bleed, with a soft shade at the fold, in RGB."""
+    """Draw two pages as an open book shows them: without bleed, a soft shade at the fold, in RGB."""
     width, height = page_px
     sheet = Image.new("RGB", (2 * width, height), "white")
     for index, page in enumerate((left, right)):
@@ -184,7 +177,7 @@ def inks_of(frame: Frame) -> Iterator[Ink]:
 
 
 def _render(page: Any, size_px: tuple[int, int], mode: PixelMode) -> Image.Image:
-    """PDFium's page at exact pixels: its own ``render`` takes a scale and rounds up."""
+    """Render PDFium's page at exact pixels: its own ``render`` takes a scale and rounds up."""
     width, height = size_px
     grey = mode is not PixelMode.RGB
     kind = pdfium_c.FPDFBitmap_Gray if grey else pdfium_c.FPDFBitmap_BGR

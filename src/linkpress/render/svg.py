@@ -1,4 +1,4 @@
-"""A frame as SVG: shapes as shapes, text as text or as shapes, inks as the colours that a screen shows."""
+"""A frame becomes SVG: shapes as shapes, text as text or as shapes, inks as the colours of a screen."""
 
 from __future__ import annotations
 
@@ -46,14 +46,14 @@ def draw_svg(
     language: str = "",
     outlined: bool = False,
 ) -> str:
-    """A whole SVG document, as large as the frame.
+    """Return a whole SVG document, as large as the frame.
 
     Args:
-        frame: in points; a placed frame becomes a group, its name's words the group's classes.
+        frame: the drawing; a placed frame becomes a group, its name's words the group's classes.
         title: what the drawing is, for readers who can't see it.
         texts: those named Author, Copyright and Keywords become Dublin Core metadata.
-        prefix: of every id, so that several drawings can stand in one page of the web.
-        language: of the texts, as BCP 47 has it; untold if empty.
+        prefix: a prefix of every id, so that several drawings can stand in one page of the web.
+        language: the BCP 47 tag of the texts' language; untold if empty.
         outlined: whether texts are shapes, named by what they say, for programs that know no text in SVG.
     """
     width, height = trimmed(frame.width_pt), trimmed(frame.height_pt)
@@ -82,7 +82,7 @@ def _metadata(texts: Mapping[str, str]) -> Iterator[str]:
 def _elements(
     frame: Frame, left: float, height: float, prefix: str, write: Callable[[TextRun, float, float], str]
 ) -> Iterator[str]:
-    """The items, each shifted right by ``left`` and turned upside down below ``height``."""
+    """Yield the items, each shifted right by ``left`` and turned upside down below ``height``."""
     for item in frame.items:
         if isinstance(item, Placed):
             name = item.name

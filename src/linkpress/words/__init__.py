@@ -1,4 +1,4 @@
-"""Reads every printed word, by language, from files of phrases, with what a spec changes in them.
+"""This package reads every printed word, by language, from files of phrases, and what a spec changes in them.
 
 A *phrase* is a text whose names in braces are filled in; a *form* is a phrase for one of the language's
 plural forms. Numbers, dates, lists and plural forms come from Babel, by the language's *locale*.

@@ -1,4 +1,4 @@
-"""The shipped languages, a user's own words file, and the keys of a spec that choose and change words."""
+"""This module finds a language's words, shipped or a user's own, with a spec's changes to them."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def words_of(
 
 
 def take_language(source: YamlSource, folder: Path) -> YamlSource:
-    """Return a spec's document with the path of its words file as it is seen from here."""
+    """Return a spec's document with the path of its words file made relative to the current folder."""
     name = source.value.get("language")
     if not isinstance(name, str):
         return source
@@ -56,7 +56,7 @@ def take_language(source: YamlSource, folder: Path) -> YamlSource:
 def words_problems(
     language: str | Words, changes: Mapping[str, Any] | None, rules: Collection[Rule]
 ) -> Iterator[Problem]:
-    """Find what is wrong with a spec's ``words`` in its language, and whether it lacks a rule of the game."""
+    """Find what is wrong with a spec's ``words`` in its language, a lacking rule of the game included."""
     untouching = Rule.UNTOUCHING in rules
     if not changes and not untouching:
         return

@@ -1,4 +1,4 @@
-"""Reads the phrases of a language: text with names in braces, plural forms, words by grade.
+"""This module reads the phrases of a language: text with names in braces, plural forms, words by grade.
 
 The English words file is the list of all phrases of the page in the browser, beside those that it shares with
 the book, and of the steps of a solve, with the names in each.
@@ -81,7 +81,7 @@ Counted = Annotated[str, phrase("number", most=MOST_OF_NAME)]
 
 
 def _read_form(value: object) -> str:
-    """Read a plural form; whoever knows the language checks whether its number may be left out."""
+    """Read a plural form; only the language's own check tells whether its number may be left out."""
     text = written(value, "text")
     form: str = phrase(*["number"] * ("{" in text or "}" in text)).read(text)
     return form
@@ -93,7 +93,7 @@ _Form = Annotated[
 
 
 class Forms(SpecModel):
-    """A phrase for each of the plural forms that CLDR has for the language."""
+    """Forms are the phrases for the plural forms that CLDR has for the language."""
 
     zero: _Form | None = None
     one: _Form | None = None
@@ -108,7 +108,7 @@ class Forms(SpecModel):
         return found
 
     def faults(self, locale: Locale, *, always: bool = False) -> Iterator[Problem]:
-        """Find forms that the language has not, or lacks, and numbers that may not be left out."""
+        """Find forms that the language lacks or does not have, and numbers that may not be left out."""
         due = {"other", *locale.plural_form.tags}
         names = ", ".join(key for key in type(self).model_fields if key in due)
         for key, text in self:
@@ -125,7 +125,7 @@ def _stands_for_several(form: str, locale: Locale) -> bool:
 
 
 class Ways(SpecModel):
-    """The four directions, as a sentence takes them."""
+    """Ways are the names of the four directions, as a sentence takes them."""
 
     up: Name
     left: Name
@@ -134,7 +134,7 @@ class Ways(SpecModel):
 
 
 class ByGrade(SpecModel):
-    """A phrase for each grade."""
+    """A phrase stands here for each grade."""
 
     beginner: Phrase
     easy: Phrase
@@ -155,7 +155,7 @@ def english_phrases(
     """Return a field for each phrase of a part of the English words file, in which the same names must stand.
 
     Args:
-        part: its key; of one inside another both, with a dot between them.
+        part: its key, with the keys of the parts around it before dots.
         later: keys that words files of earlier releases lack; their phrases are said in English then.
         sentences: keys of phrases that may be long though no name stands in them; all if None.
     """
@@ -170,7 +170,7 @@ def english_phrases(
 
 
 def parse_locale(tag: str) -> Locale | None:
-    """Return Babel's locale of a tag, or None."""
+    """Return Babel's locale of a tag, or None where Babel knows none."""
     try:
         return Locale.parse(tag, sep="-")
     except (UnknownLocaleError, ValueError):
@@ -198,14 +198,14 @@ LocaleTag = Annotated[str, ValueReader(_read_locale, _LOCALE_WORDS, {"type": "st
 
 
 class KeyHelp(SpecModel):
-    """A key on the keyboard, and what it does."""
+    """A row of the help names a key on the keyboard and says what it does."""
 
     key: Name
     does: Phrase
 
 
 class KeyboardHelp(SpecModel):
-    """The keys of the keyboard, in the order of their list."""
+    """The keyboard's keys are explained in this order."""
 
     move: KeyHelp
     draw: KeyHelp
@@ -222,7 +222,7 @@ _Breaches = create_model("_Breaches", __base__=SpecModel, **english_phrases("pla
 
 
 class Breaches(_Breaches):  # type: ignore[misc, valid-type]
-    """The rules that a drawing can break."""
+    """Breaches are the phrases for rules that a drawing can break."""
 
 
 # Phrases that words files of earlier releases lack.
@@ -242,7 +242,7 @@ _Phrases = create_model("_Phrases", __base__=SpecModel, **english_phrases("playe
 
 
 class PlayerWords(_Phrases):  # type: ignore[misc, valid-type]
-    """The phrases of the page about itself and about a drawing."""
+    """The page says these phrases about itself and about a drawing."""
 
     controls: Annotated[tuple[Phrase, ...], Field(min_length=1, max_length=12)]
     keys: KeyboardHelp
@@ -256,7 +256,7 @@ class PlayerWords(_Phrases):  # type: ignore[misc, valid-type]
 
 
 def in_colours(sentence: PhraseTree, colours: Mapping[int, str], *, of_pair: bool = False) -> PhraseTree:
-    """Put colours' names in place of pairs' numbers; ``of_pair`` says whether a number alone is one."""
+    """Put colours' names in place of pairs' numbers; ``of_pair`` tells whether a bare number is a pair's."""
     if isinstance(sentence, FilledPhrase):
         pairs = () if sentence.key in _COUNTS else _OF_PAIRS
         parts = ((name, in_colours(part, colours, of_pair=name in pairs)) for name, part in sentence.parts)
@@ -273,21 +273,21 @@ _StepPhrases = create_model("_StepPhrases", __base__=SpecModel, **_FIELDS)
 
 
 class StepWords(_StepPhrases):  # type: ignore[misc, valid-type]
-    """What is said of a step; a phrase's key is its name here."""
+    """A phrase stands here for each kind of sentence about a step; its key is the field's name."""
 
     ways: Ways
     ways_and: Annotated[str, phrase("first", "second")] | None = None
-    """Of ways, where a language joins them otherwise than squares and numbers."""
+    """Joins two directions by "and", in languages where they are joined otherwise than squares."""
     ways_or: Annotated[str, phrase("first", "second")] | None = None
-    """Likewise."""
+    """Joins them by "or"."""
 
     def text_of(self, sentence: PhraseTree) -> str:
-        """A sentence without a full stop, squares as E2 and numbers as they are printed."""
+        """Return a sentence without a full stop, squares as E2 and numbers as they are printed."""
         pieces = self.pieces(sentence)
         return "".join(piece.name if isinstance(piece, Square) else str(piece) for piece in pieces)
 
     def pieces(self, sentence: PhraseTree) -> Iterator[str | Value | Blank]:
-        """Text, and squares and numbers where they stand in it."""
+        """Yield a sentence's text piece by piece, with its squares and numbers where they stand in it."""
         if isinstance(sentence, FilledPhrase):
             parts = dict(sentence.parts)
             for index, piece in enumerate(FIELD.split(getattr(self, sentence.key))):

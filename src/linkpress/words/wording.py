@@ -1,4 +1,4 @@
-"""All words of one language, as a file in ``config/languages`` has them, with their values filled in."""
+"""A language's words are all its phrases, from a file in ``config/languages``, which this module fills in."""
 
 import datetime
 import re
@@ -54,18 +54,18 @@ def _read_changes(value: object) -> Mapping[str, Any]:
 
 
 def reader_of_changes(names: Iterable[str] = ()) -> ValueReader:
-    """Return the reader of some phrases by their keys; they are judged where the language is known."""
+    """Return the reader of phrases by their keys, which are judged where the language is known."""
     schema = {"type": "object", **({"propertyNames": {"enum": sorted(names)}} if names else {})}
     return ValueReader(_read_changes, "phrases by the keys of a words file", schema, dict)
 
 
 def _as_read(text: str) -> str:
-    """Take out of a phrase what is lost when it is read back from a page: capitals, wide blanks."""
+    """Return a phrase as it is read back from a page, where capitals and wide blanks are lost."""
     return " ".join(text.casefold().split())
 
 
 class Samples(SpecModel):
-    """The sample texts in the specs that ``linkpress init`` writes."""
+    """These texts stand as samples in the specs that ``linkpress init`` writes."""
 
     title: Phrase
     subtitle: Phrase
@@ -79,11 +79,11 @@ _Colours = create_model("_Colours", __base__=SpecModel, **english_phrases("colou
 
 
 class ColourNames(_Colours):  # type: ignore[misc, valid-type]
-    """The colours of dots, as nouns: what a pair is called where no number is shown."""
+    """Colour names are nouns that stand for pairs where dots show no numbers."""
 
 
 class Words(SpecModel):
-    """The words of one language; names in braces are filled in by ``say``."""
+    """The words of a language are its phrases; ``say`` fills in the names in braces."""
 
     language: Tag
     locale: LocaleTag | None = None
@@ -112,7 +112,7 @@ class Words(SpecModel):
     published_by: Annotated[str, phrase("publisher")]
     isbn: Annotated[str, phrase("isbn")]
     seed: Annotated[str, phrase("seed")] = "Seed {seed}"
-    """A line of earlier releases, in their words files; no book tells its seed any more."""
+    """A line of earlier releases, which their words files have; no book prints its seed any more."""
     build: Annotated[str, phrase("build")]
     made_with: Annotated[str, phrase("version")]
     promise_strict: Phrase
@@ -123,7 +123,7 @@ class Words(SpecModel):
     rules: Lines
     rules_solids: Lines
     rule_untouching: Phrase | None = None
-    """Of books with puzzles that are `unique: untouching`; they can't be printed in a language without it."""
+    """A rule for books with puzzles that are `unique: untouching`, which no language without it can print."""
     example_captions: Annotated[tuple[Name, ...], Field(min_length=3, max_length=3)]
     tips_title: Name
     tips: Lines
@@ -154,13 +154,13 @@ class Words(SpecModel):
         "seen. Headings, contents and links lead through the book, from each puzzle to its solution and back."
     )
     first_of_month: Name | None = None
-    """The day of a month that is not written as its bare figure: ``1er``."""
+    """The day of a month where its bare figure is not written: ``1er``."""
     rules_line: Phrase
     rules_line_solids: Phrase
     note_on_puzzle: OnDay
     note_on_solution: Annotated[str, phrase("day", "solution_day")]
     colour_names: ColourNames | None = None
-    """A language without them tells the tutorial of a book with dots by numbers."""
+    """Names for the tutorial of a book with dots; a language without them uses numbers."""
     for_dots: Annotated[Mapping[str, Any], reader_of_changes()] = Field(default_factory=dict)
     keywords: Annotated[str, phrase(most=300)] | None = None
     keyword_large_print: Phrase | None = None
@@ -187,8 +187,8 @@ class Words(SpecModel):
             try:
                 self.changed(self.for_dots)
             except InvalidError as fault:
-                own = (problem for problem in fault.problems if problem.key[0] in self.for_dots)
-                yield from (problem.below("for_dots") for problem in own)
+                faults = (problem for problem in fault.problems if problem.key[0] in self.for_dots)
+                yield from (problem.below("for_dots") for problem in faults)
 
     def _plural_problems(self, locale: Locale, readable: Readable) -> Iterator[Problem]:
         if readable("count"):
@@ -199,7 +199,7 @@ class Words(SpecModel):
                 yield from (problem.below("player", key) for problem in forms.faults(locale))
 
     def _paged_problems(self) -> Iterator[Problem]:
-        """Find phrases by which a puzzle and an answer could not be told apart, read back from the page."""
+        """Find phrases that could not tell a puzzle from an answer when they are read back from the page."""
         for place, key in enumerate(_PAGED):
             text = getattr(self, key)
             if text.replace("{page}", "").strip().isdigit() or text == "{page}":
@@ -209,17 +209,13 @@ class Words(SpecModel):
                     yield Problem(text, f"it must differ from {other}: puzzles and answers say it", (key,))
 
     def changed(self, changes: Mapping[str, Any]) -> "Words":
-        """Return the same words with other phrases by their keys; a mapping changes those that it names.
-
-        Raises:
-            InvalidError: has every problem, with its key.
-        """
+        """Return these words with other phrases by their keys; raise ``InvalidError`` with every fault."""
         document = self.model_dump(mode="json", exclude_none=True, exclude={"for_dots"})
         message = "this key is the language's own; it can't be changed here"
         problems = [Problem("", message, (key,)) for key in OWN_KEYS if key in changes]
-        own = {key: value for key, value in changes.items() if key not in OWN_KEYS}
+        allowed = {key: value for key, value in changes.items() if key not in OWN_KEYS}
         try:
-            words = read_values(_merged(document, own), Words)
+            words = read_values(_merged(document, allowed), Words)
         except InvalidError as fault:
             problems += fault.problems
         if problems:
@@ -228,37 +224,37 @@ class Words(SpecModel):
 
     @property
     def of_dots(self) -> "Words":
-        """The same words where pairs are colours and no number is shown."""
+        """Return the same words for boards whose pairs are colours without numbers."""
         return self.changed(self.for_dots) if self.for_dots else self
 
     @property
     def of_untouching(self) -> "Words":
-        """The same words with the rule that no line runs beside itself."""
+        """Return the same words with the rule that no line runs beside itself."""
         rule, blank = self.rule_untouching or "", self.full_stop.lstrip(".。")
         lines = {key: (*getattr(self, key), rule) for key in ("rules", "rules_solids")}
         texts = {key: key for key in ("rules_line", "rules_line_solids")}
         texts |= {"promise_filled": "promise_strict", "promise_filled_back": "promise_strict_back"}
-        said = {key: f"{getattr(self, text)}{blank}{rule}" for key, text in texts.items()}
-        return self.model_copy(update={**lines, **said})
+        longer = {key: f"{getattr(self, text)}{blank}{rule}" for key, text in texts.items()}
+        return self.model_copy(update={**lines, **longer})
 
     @property
     def is_thai(self) -> bool:
-        """True if the language is written in Thai letters."""
+        """Tell whether the language is written in Thai letters."""
         return self.cldr.language == "th"
 
     @property
     def full_stop(self) -> str:
-        """The mark between two sentences, with its space."""
+        """Return the mark between two sentences, with its space."""
         return _FULL_STOPS.get(self.cldr.language, ". ")
 
     @property
     def cldr(self) -> Locale:
-        """The locale of its numbers, dates, lists and plurals."""
+        """Return the locale that decides on numbers, dates, lists and plurals."""
         return _cldr(self.locale or self.language)
 
     @property
     def texts(self) -> Iterator[tuple[str, str]]:
-        """Every phrase that a page or an image can show, with its key."""
+        """Yield every phrase that a page or an image can show, with its key."""
         for key, value in self:
             if key not in (*OWN_KEYS, "player"):
                 yield from _leaves(key, value)
@@ -283,12 +279,12 @@ class Words(SpecModel):
         return self.promise_filled_back if at_the_back else self.promise_filled
 
     def solution_on_day(self, day: datetime.date, today: datetime.date) -> str:
-        """Tell on which day the solution comes."""
+        """Say on which day the solution comes."""
         near = self.solution_tomorrow if (day - today).days == 1 else self.solution_on_weekday
         return self._on_day(near, self.solution_on_date, day, today)
 
     def solution_of_day(self, day: datetime.date, today: datetime.date) -> str:
-        """Tell from which day the puzzle is that this solution solves."""
+        """Say from which day the puzzle is that this solution solves."""
         near = self.solution_yesterday if (today - day).days == 1 else self.solution_of_weekday
         return self._on_day(near, self.solution_of_date, day, today)
 
@@ -301,15 +297,14 @@ class Words(SpecModel):
         return far.format(day=date.replace(" ", "\u00a0"))
 
     def _with_first(self, date: str, day: datetime.date) -> str:
-        """Write the first of a month as the language does."""
         return re.sub(r"\b1\b", self.first_of_month, date) if self.first_of_month and day.day == 1 else date
 
     def rules_of(self, boards: Iterable[Puzzle]) -> str:
-        """Return all rules of some boards, as a newspaper and a back cover print them."""
+        """Return the rules that some boards need in one line, as a newspaper and a back cover print them."""
         return self.rules_line_solids if any(board.grid.solids for board in boards) else self.rules_line
 
     def board_in_words(self, puzzle: Puzzle, solution: Solution | None, number: int | None = None) -> str:
-        """Name for those who don't see it what a drawing shows: numbers and solids, or a solution's turns."""
+        """Describe a drawing to those who don't see it: numbers and solids, or a solution's turns."""
         name, grid = puzzle.grid.name, puzzle.grid
         if solution is None:
             parts = [f"{pair.number}: {name(pair.first)} {name(pair.second)}" for pair in puzzle.pairs]

@@ -1,4 +1,4 @@
-"""Boards on a page: drawn, and placed on equal tiles with their captions and codes.
+"""Boards are drawn, and placed on a page in equal tiles with their captions and codes.
 
 - ``board_frames``   a puzzle, or its answer in one of three ways, as a frame
 - ``numerals``       how large each number is set, and where its ink is centred

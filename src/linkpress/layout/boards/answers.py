@@ -1,4 +1,4 @@
-"""Answers on pages of their own, running on across levels; and upside down at the foot of puzzle pages."""
+"""Answers run on across levels on pages of their own, or stand upside down at the foot of puzzle pages."""
 
 from __future__ import annotations
 
@@ -39,18 +39,14 @@ STRIP_SPACE_PT = 14.0  # between the puzzles and the rule above a foot, and belo
 
 @dataclass(frozen=True)
 class AnswerPages:
-    """The answers of one or more levels, in order, page after page."""
+    """The answers of one or more levels stand in order, page after page."""
 
     setting: Setting
     puzzles: tuple[NumberedPuzzle, ...]
 
     @cached_property
     def sheets(self) -> tuple[Sheet, ...]:
-        """The answers stand on as few pages as hold them, and on none is a board or two alone in a corner.
-
-        Raises:
-            LayoutError: a square would be smaller than is allowed.
-        """
+        """Return as few sheets as hold the answers, none nearly empty; squares too small are refused."""
         runs: list[tuple[int, int]] = []
         start = 0
         while start < len(self.puzzles):
@@ -70,17 +66,18 @@ class AnswerPages:
     @cached_property
     def _maker(self) -> SheetMaker:
         largest = largest_cell_mm(self.setting.page)
-        most = LARGEST_ANSWER_MM * (LARGE_PRINT if self._few else 1.0) * max(1.0, largest / LARGEST_CELL_MM)
+        usual = LARGEST_ANSWER_MM * (LARGE_PRINT if self._is_sparse else 1.0)
+        most = usual * max(1.0, largest / LARGEST_CELL_MM)
         alone = self._fixed == 1  # whoever asks for a page for each wants it filled, as with puzzles
         return SheetMaker(self.setting, answers=True, most_mm=max(most, largest) if alone else most)
 
     @property
-    def _few(self) -> bool:
+    def _is_sparse(self) -> bool:
         return self.setting.page.large_print or self.setting.screen
 
     @cached_property
     def _shapes(self) -> Mapping[str, tuple[Shape, ...]]:
-        """Keep the shapes by level, so that pages don't depend on the order of a level's boards."""
+        """Return the shapes by level, so that pages don't depend on the order of a level's boards."""
         names = dict.fromkeys(puzzle.record.level for puzzle in self.puzzles)
         return {
             name: shapes_of(puzzle for puzzle in self.puzzles if puzzle.record.level == name)
@@ -106,8 +103,8 @@ class AnswerPages:
         return 1
 
     def _as_large(self, count: int, usual: int, start: int) -> bool:
-        """Return whether more answers than usual stand on a page about as large, in what else is white."""
-        if self._few:
+        """Tell whether more answers than usual are about as large, in room that stays white otherwise."""
+        if self._is_sparse:
             return False
         grids = [shape.grid for shape in self._shapes_within(start, start + count)]
         more, fewer = (self._tiling(number, start, start + count) for number in (count, usual))
@@ -116,10 +113,10 @@ class AnswerPages:
     def _most_of(self, shapes: Sequence[Shape]) -> int:
         longest = max(max(shape.grid.rows, shape.grid.cols) for shape in shapes)
         most = next((count for side, count in _MOST_UP_TO if longest <= side), _MOST_BEYOND)
-        return min(most, _MOST_BEYOND) if self._few else most
+        return min(most, _MOST_BEYOND) if self._is_sparse else most
 
     def _fits(self, start: int, end: int) -> bool:
-        """Return whether some answers have room on one page: those of a level with larger boards may not."""
+        """Tell whether some answers have room on one page: those of a level with larger boards may not."""
         return self._keeps(min(count for count in ANSWERS_PER_PAGE if count >= end - start), start, end)
 
     def _keeps(self, count: int, start: int, end: int) -> bool:
@@ -128,7 +125,7 @@ class AnswerPages:
 
     @cached_property
     def _tiling(self) -> Callable[[int, int, int], Tiling]:
-        """Divides a page of so many boards among some answers; most pages are tried more than once."""
+        """Return a cached function that divides a page of so many boards among some answers."""
         tiling, within = self._maker.tiling, self._shapes_within
         return cache(lambda count, start, end: tiling(count, within(start, end), self.puzzles[start:end]))
 
@@ -156,14 +153,14 @@ def _evened(runs: list[tuple[int, int]]) -> list[tuple[int, int]]:
 
 @dataclass(frozen=True)
 class AnswerStrip:
-    """Answers in rows at the foot of a page, upside down; the feet of a level's pages are alike."""
+    """A strip has answers in rows at a page's foot, upside down; the feet of a level's pages are alike."""
 
     setting: Setting
     puzzles: tuple[NumberedPuzzle, ...]
     level: tuple[NumberedPuzzle, ...]
 
     def put(self, draft: PageDraft, index: Index) -> None:
-        """Draw them at the foot of a page's content, under a rule."""
+        """Draw the answers at the foot of a page's content, under a rule."""
         area, height = draft.content, self.height_pt
         rule = area.y + height + STRIP_SPACE_PT
         draft.add(
@@ -191,11 +188,11 @@ class AnswerStrip:
 
     @cached_property
     def height_pt(self) -> float:
-        """The rows of answers are this high."""
+        """Return the height of the rows of answers."""
         return -(-len(self.puzzles) // self._per_row) * self._pitch_pt - STRIP_SPACE_PT
 
     def _corners(self, area: Area) -> Iterator[tuple[float, float]]:
-        """Return each board's bottom left corner, in rows from the top, captions on one line."""
+        """Yield each board's bottom left corner, in rows from the top, captions on one line."""
         width, outline = self._widest_pt, self.setting.theme.grid.outer_pt
         top = area.top - self._captions.height_pt(self._lines)
         for index, puzzle in enumerate(self.puzzles):

@@ -1,4 +1,4 @@
-"""What stands at a board: its number and what it is, the page of its answer, the QR code to play it by."""
+"""A board's caption has its number and what it is, the page of its answer, and a QR code to play it."""
 
 from __future__ import annotations
 
@@ -29,26 +29,26 @@ STURDY_CODE = 120  # characters up to which a code may lose 15 % of itself; long
 
 @dataclass(frozen=True)
 class Captions:
-    """The captions of puzzles, or of answers."""
+    """These captions stand at puzzles, or at answers."""
 
     setting: Setting
     answers: bool
 
     @property
     def sizes_pt(self) -> tuple[float, float, float]:
-        """Sizes of the number and of the other words, and from the last baseline to the board."""
+        """Return the sizes of the number and of the other words, and the gap above the board."""
         scale: TypeScale = self.setting.theme.type
         if self.answers:
             return scale.caption, scale.small, 0.55 * scale.caption
         return scale.number, scale.caption, 0.62 * scale.number
 
     def height_pt(self, lines: int) -> float:
-        """The room that a caption of so many lines takes above its board."""
+        """Return the room that a caption of so many lines takes above its board."""
         number_pt, text_pt, gap_pt = self.sizes_pt
         return ASCENT * number_pt + gap_pt + (lines - 1) * LINE * text_pt
 
     def fits(self, puzzle: NumberedPuzzle, cell_pt: float) -> bool:
-        """Return whether one line has room for the caption over a board with such squares."""
+        """Tell whether one line has room for the caption over a board with such squares."""
         measure, (number_pt, text_pt, _) = self.setting.measure, self.sizes_pt
         words = self.detail(puzzle) + (self.page_words(WIDEST_PAGE) if self._keys.page else "")
         needed = measure.width(str(puzzle.number), FontKey.SEMIBOLD, number_pt)
@@ -128,7 +128,7 @@ class Captions:
         return self.setting.captions
 
     def page_words(self, page: int) -> str:
-        """Return where the answer to a puzzle is, or the puzzle of an answer."""
+        """Say where the answer to a puzzle is, or the puzzle of an answer."""
         words, place = self.setting.words, self.setting.solutions.place
         if self.answers:
             return words.say(words.puzzle_on, page=str(page))
@@ -136,7 +136,7 @@ class Captions:
         return words.say(words.solution_in_file if apart else words.solution_on, page=str(page))
 
     def detail(self, puzzle: NumberedPuzzle) -> str:
-        """A puzzle's size and grade, as the spec wants them; nothing at answers."""
+        """Return a puzzle's size and grade, as the spec wants them; nothing at answers."""
         if self.answers:
             return ""
         words, grid, grade = self.setting.words, puzzle.record.puzzle.grid, puzzle.record.grade
@@ -155,7 +155,7 @@ def puzzle_code_text(template: str, puzzle: NumberedPuzzle, play_url: str | None
     """Return what a puzzle's code says.
 
     Args:
-        template: with ``{url}``, the puzzle's address, or ``{number}`` in it.
+        template: a text with ``{url}``, the puzzle's address, or ``{number}`` in it.
         play_url: where the book is played; None leads to puzz.link.
     Raises:
         LayoutError: the template has another name in braces, or the puzzle has no address.
@@ -180,8 +180,8 @@ def section_code_text(template: str, level: int, first: int, last: int, play_url
     """Return what a level's code says.
 
     Args:
-        template: with ``{level}``, counted from 1, ``{first}`` and ``{last}``, puzzle numbers, or ``{url}``,
-            the first puzzle's address, in it.
+        template: a text with ``{level}``, counted from 1, ``{first}`` and ``{last}``, puzzle numbers, or
+            ``{url}``, the first puzzle's address, in it.
         level: counted from 1.
         play_url: where the book is played; without it there is no ``{url}``.
     Raises:
@@ -206,7 +206,7 @@ def _filled(template: str, values: Mapping[str, str], known: str) -> str:
 
 
 def qr_frame(text: str, size_pt: float) -> Frame:
-    """A code as a square drawing, its quiet zone included."""
+    """Draw a code as a square, its quiet zone included."""
     level = "m" if len(text) <= STURDY_CODE else "l"
     import segno  # few books have codes: 20 ms
 

@@ -1,4 +1,4 @@
-"""A puzzle, or its answer, as a frame.
+"""A puzzle, or its answer, becomes a frame.
 
 From the bottom up: tints and answer lines, the grid, solids, discs, numbers. The grid has one
 weight inside and a stronger outline, both in full ink: print-on-demand turns a grey line into a
@@ -45,7 +45,7 @@ CROSS_MARGIN = 0.2  # of the square's side, on all four sides
 
 
 class BoardPart(StrEnum):
-    """The parts that a board is made of."""
+    """A board is made of these parts."""
 
     ANSWER = "answer"
     SOLIDS = "solids"
@@ -66,7 +66,7 @@ def board_frame(
     min_text_pt: float = 0.0,
     whole: Solution | None = None,
 ) -> Frame:
-    """A board as a frame, its outline just inside the frame's edges.
+    """Return a board as a frame, its outline just inside the frame's edges.
 
     Args:
         solution: None for the puzzle; a solution with some of the paths for a half-drawn board.
@@ -80,7 +80,7 @@ def board_frame(
 
 
 def ink_of_paths(solution: Solution, inks: tuple[Ink, ...]) -> Mapping[int, Ink]:
-    """An ink for each path's number, neighbouring paths in different ones where possible.
+    """Return an ink for each path's number, neighbouring paths in different ones where possible.
 
     Paths choose in order; each takes, among the inks that the fewest of its neighbours have, the
     one least used so far. Where two neighbours come out alike so, a search tries to keep all apart:
@@ -102,7 +102,7 @@ def ink_of_paths(solution: Solution, inks: tuple[Ink, ...]) -> Mapping[int, Ink]
 
 
 def _kept_apart(beside: Mapping[int, set[int]], inks: int) -> dict[int, int] | None:
-    """An ink for each path, none that a neighbour has; None where the search gave up or there is none.
+    """Return an ink for each path, none that a neighbour has; None where the search found none or gave up.
 
     The path with the fewest inks left is taken next (DSATUR: Brélaz, 1979).
     """
@@ -133,16 +133,16 @@ def _paths_beside(solution: Solution) -> dict[int, set[int]]:
     owner = solution.number_of
     beside: dict[int, set[int]] = {path.number: set() for path in solution.paths}
     for a, b in solution.puzzle.grid.edges:
-        one, other = owner.get(a), owner.get(b)
-        if one is not None and other is not None and one != other:
-            beside[one].add(other)
-            beside[other].add(one)
+        path, other = owner.get(a), owner.get(b)
+        if path is not None and other is not None and path != other:
+            beside[path].add(other)
+            beside[other].add(path)
     return beside
 
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A puzzle at its size, in its theme; its parts are those of ``board_frame``."""
+    """A board is a puzzle at its size, in its theme; its parts are those of ``board_frame``."""
 
     puzzle: Puzzle
     cell_pt: float
@@ -151,10 +151,7 @@ class Board:
     min_text_pt: float = 0.0
 
     def layers(self, solution: Solution | None, whole: Solution | None = None) -> Layers:
-        """The board in frames of its size from the bottom up, each of one part.
-
-        Answers and solids may have two layers, one under the grid and one over it.
-        """
+        """Return frames of one part each, from the bottom up; answers and solids may have two."""
         whole = whole or solution
         style, grid = self.theme.solutions, self.puzzle.grid
         inks: Mapping[int, Ink] = {}
@@ -182,7 +179,7 @@ class Board:
         return tuple((part, Frame(*size, tuple(items))) for part, items in layers)
 
     def _answer_inks(self, whole: Solution) -> Mapping[int, Ink]:
-        """An ink for each path: that of its dots, else the theme's."""
+        """Return an ink for each path: that of its dots, else the theme's."""
         style, numbers = self.theme.solutions, self.theme.numbers
         if numbers.is_dots and style.style is not SolutionStyle.SHADED:
             places = self._places
@@ -197,7 +194,7 @@ class Board:
 
     @property
     def _is_answer_dense(self) -> bool:
-        """Return whether an answer's lines would drown in its grid: on large boards of a theme with tints."""
+        """Tell whether an answer's lines would drown in its grid: on large boards of a theme with tints."""
         answers, grid = self.theme.solutions, self.puzzle.grid
         tinted = any(ink.shares != (0.0, 0.0, 0.0, 1.0) for ink in answers.path_inks)
         is_large = max(grid.rows, grid.cols) >= DENSE_SIDE
@@ -233,7 +230,7 @@ class Board:
         yield Lines(tuple(line for box in boxes for line in rule(box, self.cell_pt)), weight, style.ink)
 
     def _solid_box(self, cell: Cell) -> Rect:
-        """The inked part of a solid: the same white on all sides, beside thin and strong lines."""
+        """Return the inked part of a solid: the same white on all sides, beside thin and strong lines."""
         grid, style = self.puzzle.grid, self.theme.grid
         row, col = divmod(cell, grid.cols)
         x, y = self._centre(cell)
@@ -269,7 +266,7 @@ class Board:
             yield replace(numeral, x=x + numeral.x, y=y + numeral.y, ink=face)
 
     def _dots(self) -> Iterator[Item]:
-        """A disc in each pair's colour, outlined so that pale ones stand out, with its number if shown."""
+        """Yield a disc in each pair's colour, outlined so that pale ones stand out, and its number."""
         numbers, places = self.theme.numbers, self._places
         shown = numbers.shows(len(self.puzzle.pairs))
         radius = (DISC_RADIUS if shown else DOT_RADIUS) * self.cell_pt
@@ -323,7 +320,7 @@ class Board:
             yield Polyline((points[0], *turns, points[-1]), width, inks[path.number], Cap.ROUND, Join.ROUND)
 
     def _areas(self, solution: Solution, ink_of: Mapping[int, Ink]) -> tuple[list[Item], list[Item]]:
-        """The paths as tinted areas under the grid, and the walls between them over it."""
+        """Return the paths as tinted areas under the grid, and the walls between them over it."""
         boxes: dict[Ink, list[Rect]] = {}
         side, half = self.cell_pt, self.cell_pt / 2
         for number, cells in _runs(solution):
@@ -336,7 +333,7 @@ class Board:
         return under, [Lines(walls, weight, grid.ink, Cap.SQUARE)] if walls else []
 
     def _walls(self, solution: Solution) -> Iterator[Segment]:
-        """A wall wherever the path does not go on, so that one beside itself can be told too."""
+        """Yield a wall wherever the path does not go on, so that a path beside itself can be told, too."""
         owner, drawn, half = solution.number_of, solution.edges, self.cell_pt / 2
         for a, b in self.puzzle.grid.edges:
             if (a, b) in drawn or not (a in owner or b in owner):
@@ -359,7 +356,7 @@ def _runs(solution: Solution) -> Iterator[tuple[int, list[Cell]]]:
 
 
 def _hatch(box: Rect, cell_pt: float) -> Iterator[Segment]:
-    """Rising lines at 45°, evenly spaced, ending on the box's edges."""
+    """Yield rising lines at 45°, evenly spaced, ending on the box's edges."""
     x, y, width, height = box
     count = max(2, int((width + height) / max(HATCH_PITCH * cell_pt * 2**0.5, HATCH_LEAST_PT * 2**0.5)))
     for index in range(1, count):

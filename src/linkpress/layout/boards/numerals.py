@@ -1,4 +1,4 @@
-"""The numbers on a board: how large each is set and where its ink is centred."""
+"""This module tells how large each number on a board is set, and where its ink is centred."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ TRACKING = -0.035  # em, between the digits of one number
 
 
 class _Shape(NamedTuple):
-    """A number's ink at 1 pt: left edge, width, height, advance."""
+    """A number's shape is its ink at 1 pt: left edge, width, height, advance."""
 
     left: float
     width: float
@@ -35,7 +35,7 @@ def set_numeral(
     min_text_pt: float = 0.0,
     style: NumberStyle | None = None,
 ) -> TextRun:
-    """A number sized for a square, in the theme's style or another, its ink centred on the origin.
+    """Set a number in a size for its square, in the theme's style or another, its ink centred on the origin.
 
     The size that the theme asks for goes by the height of the figures, so that numbers of one size
     stand on one baseline. A number too wide for its square or its disc at that size is set smaller
@@ -50,7 +50,7 @@ def set_numeral(
 
 
 def smallest_cell_pt(number: int, theme: Theme, measure: Measure, text_pt: float) -> float:
-    """The side of the smallest square that holds a number, the widest of its board, at a size."""
+    """Return the side of the smallest square that holds its board's widest number at a size."""
     shape = _shape(number, measure)
     if theme.numbers.style is NumberStyle.PLAIN:
         return max(shape.width / WIDEST, shape.height / TALLEST) * text_pt
@@ -58,7 +58,7 @@ def smallest_cell_pt(number: int, theme: Theme, measure: Measure, text_pt: float
 
 
 def cell_for_size(theme: Theme, measure: Measure, text_pt: float) -> float:
-    """The side of the square in which a one-digit number has a size."""
+    """Return the side of the square in which a one-digit number has a size."""
     return text_pt / set_numeral(8, 100.0, theme, measure).size_pt * 100.0
 
 

@@ -1,4 +1,4 @@
-"""Ornaments made of the game itself, and the worked example."""
+"""Ornaments are made of the game itself, and the worked example shows it."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ HALF_WAY = (1, 3)  # the paths drawn in the half-way picture
 
 
 def worked_example(solids: bool) -> Solution:
-    """The board of the how-to-play pages, solved; with a solid where the book's puzzles have some."""
+    """Return the board of the how-to-play pages, solved; with a solid where the book's puzzles have some."""
     numbered = _EXAMPLE_WITH_SOLID if solids else _OPEN_EXAMPLE
     paths = tuple(Path(number, cells) for number, cells in numbered.items())
     pairs = tuple(
@@ -45,14 +45,14 @@ def worked_example(solids: bool) -> Solution:
 
 
 def half_way(solution: Solution) -> Solution:
-    """The example with only its first lines drawn."""
+    """Return the example with only its first lines drawn."""
     return Solution(solution.puzzle, tuple(path for path in solution.paths if path.number in HALF_WAY))
 
 
 def path_ornament(
     solution: Solution, cell_pt: float, corner: Point, inks: Sequence[Ink], light: Ink
 ) -> list[Item]:
-    """A solved board without its grid: thick lines that end in discs, in inks by turns; dots for solids."""
+    """Draw a solved board without its grid: lines that end in discs, in inks by turns; dots for solids."""
     grid = solution.puzzle.grid
 
     def centre(cell: int) -> Point:
@@ -77,13 +77,13 @@ def path_ornament(
 def level_ornament(
     here: int, count: int, first: Point, pitch_pt: float, ink: Ink, measure: Measure, weight_pt: float
 ) -> list[Item]:
-    """The book's levels as joined numbers, those up to this one filled.
+    """Draw the book's levels as joined numbers, those up to this one filled.
 
     Args:
         here: the level, from 0.
-        first: centre of the first disc.
-        pitch_pt: from one disc to the next.
-        weight_pt: of the rings and of the line ahead.
+        first: the centre of the first disc.
+        pitch_pt: the distance from one disc to the next.
+        weight_pt: the weight of the rings and of the line ahead.
     """
     x, y = first
     centres = [(x + step * pitch_pt, y) for step in range(count)]
@@ -96,36 +96,21 @@ def level_ornament(
     items.append(Discs(tuple(centres[: here + 1]), radius, ink))
     if here + 1 < count:
         items.append(Discs(tuple(centres[here + 1 :]), radius - weight_pt / 2, PAPER, ink, weight_pt))
-    items += _level_numbers(centres, here, radius, ink, measure)
+    size = 1.05 * radius
+    drop = measure.ink("1", FONT, size).top / 2
+    for step, (x, y) in enumerate(centres):
+        face = PAPER if step <= here else ink
+        items.append(set_text(str(step + 1), (x, y - drop), FONT, size, measure, Anchor.MIDDLE, face))
     return items
 
 
-def _level_numbers(
-    centres: Sequence[Point], here: int, radius: float, ink: Ink, measure: Measure
-) -> list[Item]:
-    size = 1.05 * radius
-    drop = measure.ink("1", FONT, size).top / 2
-    return [
-        set_text(
-            str(step + 1), (x, y - drop), FONT, size, measure, Anchor.MIDDLE, PAPER if step <= here else ink
-        )
-        for step, (x, y) in enumerate(centres)
-    ]
-
-
 def stars_width(size_pt: float) -> float:
-    """The width of a row of stars, each as wide as ``size_pt``."""
+    """Return the width of a row of stars, each as wide as ``size_pt``."""
     return size_pt * (1 + (MOST_STARS - 1) * _STAR_PITCH)
 
 
 def star_row(filled: int, x: float, y: float, size_pt: float, least_pt: float) -> tuple[Item, ...]:
-    """Five stars, some of them filled.
-
-    Args:
-        x: left edge, in points.
-        y: of the stars' middle.
-        least_pt: the lines of the empty ones are not thinner than this.
-    """
+    """Draw five stars from x on around the height y, some filled, with no line under ``least_pt``."""
     items: list[Item] = []
     for index in range(MOST_STARS):
         centre = (x + size_pt * (0.5 + index * _STAR_PITCH), y)

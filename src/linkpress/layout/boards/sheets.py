@@ -1,4 +1,4 @@
-"""Boards on equal tiles, page after page, with the words at them: puzzles and answers alike.
+"""Boards stand on equal tiles, page after page, with the words at them: puzzles and answers alike.
 
 ``SheetMaker.alike`` picks how many puzzles stand on a page; for answers ``answers.AnswerPages`` does.
 """
@@ -28,7 +28,7 @@ QR_PT = 56.0  # 41 modules and the quiet zone at 0.4 mm each: a 12 × 12 board o
 
 
 def range_words(setting: Setting, puzzles: Sequence[NumberedPuzzle]) -> str:
-    """``Puzzle 7`` or ``Puzzles 7–12``."""
+    """Return ``Puzzle 7`` or ``Puzzles 7–12``."""
     if not puzzles:
         return ""
     first, last = puzzles[0].number, puzzles[-1].number
@@ -38,7 +38,7 @@ def range_words(setting: Setting, puzzles: Sequence[NumberedPuzzle]) -> str:
 
 
 def board_sizes(words: Words, puzzles: Sequence[NumberedPuzzle]) -> str:
-    """The boards' sizes as a text: each once, or the smallest and largest of many."""
+    """Return the boards' sizes as a text: each once, or the smallest and largest of many."""
     grids = [puzzle.record.puzzle.grid for puzzle in puzzles]
     sizes = sorted({(grid.rows * grid.cols, grid.cols, grid.rows) for grid in grids})
     named = [words.say(words.size, cols=cols, rows=rows) for _, cols, rows in sizes]
@@ -47,7 +47,7 @@ def board_sizes(words: Words, puzzles: Sequence[NumberedPuzzle]) -> str:
 
 @dataclass(frozen=True)
 class Sheet:
-    """The boards of one page, in order, and its tiles, which were made for boards of these shapes."""
+    """A sheet holds the boards of one page, in order, and its tiles, which were made for these shapes."""
 
     puzzles: tuple[NumberedPuzzle, ...]
     tiling: Tiling
@@ -56,7 +56,7 @@ class Sheet:
 
 @dataclass(frozen=True)
 class SheetMaker:
-    """Divides pages among puzzles or answers, above what so many boards keep free at a page's foot."""
+    """A maker divides pages among puzzles or answers, above what so many boards keep free at the foot."""
 
     setting: Setting
     answers: bool
@@ -64,7 +64,7 @@ class SheetMaker:
     foot: Callable[[int], float] | None = None
 
     def tiling(self, count: int, shapes: Sequence[Shape], puzzles: Sequence[NumberedPuzzle]) -> Tiling:
-        """Tiles with captions of one line, or of two where one is too narrow for the words of some puzzle."""
+        """Return tiles with captions of one line, or of two where one is too narrow for some words."""
         captions = Captions(self.setting, self.answers)
         area = PageDraft(self.setting, 1).content
         area = area if self.foot is None else area.without(bottom=self.foot(count))
@@ -103,7 +103,7 @@ class SheetMaker:
 
 @dataclass(frozen=True)
 class BoardSheets:
-    """Pages of boards, of puzzles or of answers: one or more sheets."""
+    """A run of pages holds sheets of boards, of puzzles or of answers, one sheet a page."""
 
     setting: Setting
     sheets: tuple[Sheet, ...]
@@ -111,11 +111,11 @@ class BoardSheets:
 
     @property
     def page_count(self) -> int:
-        """Pages that the boards need."""
+        """Return the number of pages that the boards need."""
         return len(self.sheets)
 
     def page_of(self, numbers: Sequence[int]) -> dict[str, int]:
-        """The page of each board's place."""
+        """Return the page of each board's place."""
         place = solution_place if self.answers else puzzle_place
         return {
             place(puzzle.number): number
@@ -124,7 +124,7 @@ class BoardSheets:
         }
 
     def draft(self, place: int, number: int, index: Index) -> PageDraft:
-        """A page with head, page number and the boards of a sheet, which are counted from 0."""
+        """Draft a page with head, page number and the boards of a sheet, which are counted from 0."""
         sheet, draft = self.sheets[place], PageDraft(self.setting, number)
         draft.furnish(self._head(sheet), range_words(self.setting, sheet.puzzles))
         _SheetFiller(self.setting, sheet, self.answers).fill(draft, index)
@@ -189,7 +189,7 @@ class _SheetFiller:
 
     @property
     def _lift(self) -> float:
-        """The share of a tile's free height that lies under its board; answers hang from one line."""
+        """Return the share of a tile's free height under its board; answers hang from one line."""
         return LIFT if self.tiling.count == 1 else 1.0 if self.answers else 0.5
 
     @cached_property
@@ -221,7 +221,7 @@ class _SheetFiller:
         return reach * (2 * col / (tiling.cols - 1) - 1)
 
     def _put_code(self, draft: PageDraft, puzzle: NumberedPuzzle, board: Area) -> None:
-        """A code beside the board, its words above it; or under its right edge, the words beside it."""
+        """Draw a code beside the board, its words above it; or under its right edge, the words beside it."""
         code = _code_of(self.setting, self.answers)
         if code is None:
             return

@@ -1,4 +1,4 @@
-"""A solve in pictures: the board after each step, what is new marked, with the sentence below.
+"""A solve is told in pictures: the board after each step, what is new marked, with the sentence below.
 
 New lines are drawn in an ink of their own over those of the steps before; the squares that a sentence
 names are tinted; a way that it closes has a cross on the border between its two squares. What follows from
@@ -58,13 +58,7 @@ _LABEL = 0.42  # their type
 
 @dataclass(frozen=True, slots=True)
 class StepInks:
-    """The inks of a picture.
-
-    Args:
-        before: of the lines of earlier steps.
-        new: of the step's own lines and crosses.
-        tint: of the squares that its sentence names.
-    """
+    """A step's picture has inks for earlier lines, for the new ones, and for the squares that are named."""
 
     before: Ink
     new: Ink
@@ -78,7 +72,7 @@ LEAST_CONTRAST = 3.0  # WCAG 2.2, 1.4.11
 
 
 def inks_beside(dots: Iterable[Ink]) -> StepInks:
-    """The inks in colour: new lines are black where they would be lost on one of the dots."""
+    """Return the inks in colour: new lines are black where they would be lost on one of the dots."""
     shown = [dot.rgb for dot in dots]
 
     def clearest(ink: Ink) -> float:
@@ -89,7 +83,7 @@ def inks_beside(dots: Iterable[Ink]) -> StepInks:
 
 
 def lesson_inks(theme: Theme, puzzle: Puzzle) -> StepInks:
-    """The inks of a solve's pictures in a book: greys where it has no colours."""
+    """Return the inks of a solve's pictures in a book: greys where it has no colours."""
     if all(ink.is_grey for _, ink in theme.inks):
         return GREYS
     pairs = puzzle.pairs if theme.numbers.is_dots else ()
@@ -98,7 +92,7 @@ def lesson_inks(theme: Theme, puzzle: Puzzle) -> StepInks:
 
 @dataclass(frozen=True, slots=True)
 class StepPicture:
-    """The board after one step, with a name of its own in a file, and what is said of it."""
+    """A picture shows the board after one step, with a name of its own in a file, and its sentence."""
 
     name: str
     board: Frame
@@ -107,7 +101,7 @@ class StepPicture:
 
 
 class StepPictures:
-    """Draws a board stage after stage, its edges named; pairs without numbers go by their colours."""
+    """A drawer of steps draws a board stage after stage; pairs without numbers go by their colours."""
 
     def __init__(
         self,
@@ -131,13 +125,13 @@ class StepPictures:
         self.closed: list[Edge] = []
 
     def of(self, steps: Iterable[tuple[Step, str]], name: str = "step") -> Iterator[StepPicture]:
-        """A picture of each step of a solve, in order, with its sentence, and named by its number."""
+        """Yield a picture of each step of a solve, in order, with its sentence, and named by its number."""
         for number, (step, text) in enumerate(steps, 1):
-            own = f"{name}-{number}"
-            yield StepPicture(own, self._after(step, f"{own}-board"), number, text)
+            name_of_step = f"{name}-{number}"
+            yield StepPicture(name_of_step, self._after(step, f"{name_of_step}-board"), number, text)
 
     def _after(self, step: Step, name: str) -> Frame:
-        """The board with one step more, the board itself a frame with a name."""
+        """Draw the board with one step more, the board itself as a frame with a name."""
         under: list[Item] = [Rects(tuple(self._square(cell) for cell in sorted(step.cells)), self.inks.tint)]
         for edges, ink in ((self.drawn, self.inks.before), (step.drawn, self.inks.new)):
             if edges:
@@ -156,13 +150,13 @@ class StepPictures:
         return Frame(width, height, (Placed(name, whole, self.margin, 0.0), *self.labels))
 
     def _still_crossed(self) -> list[Edge]:
-        """Earlier crosses between squares that are not full: those of full squares say nothing more."""
+        """Return earlier crosses between squares that are not full; those of full squares say nothing."""
         lines = Counter(cell for step in self.drawn for cell in step)
         full = {cell for cell in lines if lines[cell] == (1 if cell in self.puzzle.number_at else 2)}
         return [edge for edge in self.closed if not full & set(edge)]
 
     def _link(self, link: ChainLink, chain: Sequence[ChainLink]) -> Iterator[Item]:
-        """One thing that follows from a supposition: an arrow, a cross or a number, with its mark."""
+        """Yield an arrow, a cross or a number for what follows from a supposition, with its mark."""
         cell_pt, size = self.cell_pt, max(_MARK * self.cell_pt, self.min_text_pt)
         (x0, y0), (x1, y1) = self._centre(link.cells[0]), self._centre(link.cells[-1])
         across, up = (x1 - x0) / cell_pt, (y1 - y0) / cell_pt  # a square to the side or none at all
@@ -214,7 +208,7 @@ class StepPictures:
 def picture_rows(
     pictures: Sequence[StepPicture], cols: int, theme: Theme, measure: Measure, least_pt: float = 0.0
 ) -> Iterator[Frame]:
-    """Pictures of one size with their sentences, side by side: a frame for each row, all of one width."""
+    """Yield a frame for each row of pictures of one size with their sentences, all of one width."""
     gap, size = theme.type.body * 2, theme.type.small
     for begin in range(0, len(pictures), cols):
         row = pictures[begin : begin + cols]
@@ -232,7 +226,7 @@ def picture_rows(
 
 
 def sentence_lines(number: int, text: str, width: float, size: float, measure: Measure) -> Sequence[TextLine]:
-    """A picture's number and sentence, broken into lines."""
+    """Break a picture's number and sentence into lines."""
     spans = (Text(f"{number}. ", strong=True), Text(text))
     return break_lines(Block(spans, size, LEADING * size, where="step"), width, measure)
 
@@ -240,20 +234,20 @@ def sentence_lines(number: int, text: str, width: float, size: float, measure: M
 def sentence_runs(
     lines: Sequence[TextLine], x: float, y: float, size: float, measure: Measure
 ) -> Iterator[TextRun]:
-    """Lines as they are drawn, the first on the baseline ``y``."""
+    """Yield lines as they are drawn, the first on the baseline ``y``."""
     for index, line in enumerate(lines):
         yield from line_runs(line, x, y - index * LEADING * size, size, measure)
 
 
 def heading_row(text: str, width_pt: float, theme: Theme, measure: Measure) -> Frame:
-    """A heading above the pictures of one puzzle."""
+    """Return a heading above the pictures of one puzzle."""
     size = theme.type.heading
     run = set_text(text, (2 * theme.type.body, size * 0.5), FontKey.SEMIBOLD, size, measure)
     return Frame(width_pt, 2 * size, (run,))
 
 
 def stacked(rows: Sequence[Frame]) -> Frame:
-    """Frames of rows one below the other."""
+    """Put frames of rows one below the other."""
     height = sum(row.height_pt for row in rows)
     items, top = [], height
     for number, row in enumerate(rows, 1):

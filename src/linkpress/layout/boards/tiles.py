@@ -1,4 +1,4 @@
-"""Divides a page into equal tiles, and refuses tilings whose squares are too small."""
+"""This module divides a page into equal tiles, and refuses tilings whose squares are too small."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Shape(NamedTuple):
 
 
 def shapes_of(puzzles: Iterable[NumberedPuzzle]) -> tuple[Shape, ...]:
-    """The different shapes among puzzles, in the order in which they first appear."""
+    """Return the different shapes among puzzles, in the order in which they first appear."""
     found: dict[tuple[int, int, int], Shape] = {}
     for puzzle in puzzles:
         board = puzzle.record.puzzle
@@ -53,23 +53,23 @@ def shapes_of(puzzles: Iterable[NumberedPuzzle]) -> tuple[Shape, ...]:
 
 
 def largest_cell_mm(page: PageSpec) -> float:
-    """The largest square of a puzzle, in millimetres."""
+    """Return the largest square of a puzzle, in millimetres."""
     return page.max_cell_mm or (FILLING_CELL_MM if page.fill else LARGEST_CELL_MM)
 
 
 def counts_up_to(boards: int, counts: Sequence[int]) -> tuple[int, ...]:
-    """Numbers of boards on a page, falling to 1, without those that leave tiles empty on the only page."""
+    """Return numbers of boards on a page, falling to 1, but none that leaves tiles of an only page empty."""
     enough = min((count for count in counts if count >= boards), default=counts[0])
     return tuple(count for count in counts if count <= enough)
 
 
 @dataclass(frozen=True)
 class Tiling:
-    """A page divided into equal tiles.
+    """A tiling divides a page into equal tiles.
 
     Args:
-        gap_pt: between neighbouring tiles, both ways.
-        caption_pt, foot_pt, beside_pt: kept free above each board, below it, and right of it.
+        gap_pt: the gap between neighbouring tiles, both ways.
+        caption_pt, foot_pt, beside_pt: what is kept free above each board, below it, and right of it.
         outline_pt: the weight of a board's outline, half of which lies on either side.
         short: how many tiles the middle row lacks, or the last of an even number of rows.
     """
@@ -87,11 +87,11 @@ class Tiling:
 
     @property
     def count(self) -> int:
-        """Boards on a full page."""
+        """Return the number of boards on a full page."""
         return self.rows * self.cols - self.short
 
     def place(self, index: int) -> tuple[int, float]:
-        """Row and column of a tile in reading order, from 0; a short row stands between the columns."""
+        """Return row and column of a tile in reading order; a short row stands between the columns."""
         lacking = self.rows // 2 if self.rows % 2 else self.rows - 1
         before = lacking * self.cols
         if index < before:
@@ -102,21 +102,21 @@ class Tiling:
 
     @cached_property
     def size_pt(self) -> tuple[float, float]:
-        """Width and height of a tile."""
+        """Return width and height of a tile."""
         return (
             (self.area.width - (self.cols - 1) * self.gap_pt) / self.cols,
             (self.area.height - (self.rows - 1) * self.gap_pt) / self.rows,
         )
 
     def tile(self, index: int) -> Area:
-        """A tile in reading order, from 0."""
+        """Return a tile in reading order, from 0."""
         row, col = self.place(index)
         width, height = self.size_pt
         left = self.area.x + col * (width + self.gap_pt)
         return Area(left, self.area.top - (row + 1) * height - row * self.gap_pt, width, height)
 
     def cell_pt(self, grid: Grid) -> float:
-        """The side of the largest square with which a board fits its tile."""
+        """Return the side of the largest square with which a board fits its tile."""
         width, height = self.size_pt
         across = (width - self.beside_pt - self.outline_pt) / grid.cols
         down = (height - self.caption_pt - self.foot_pt - self.outline_pt) / grid.rows
@@ -145,7 +145,7 @@ def tile_page(
 
     Args:
         per_page: number of tiles; of its divisors the best pair is taken, and of 3, 5 and 8 rows may differ.
-        words_pt: kept free above and below each board.
+        words_pt: what is kept free above and below each board.
         code: what each board's code needs below it, or right of it; None for no code.
     """
     gap = max(LEAST_GAP_PT, GAP_SHARE * area.width)
@@ -169,7 +169,7 @@ def tile_page(
 
 
 def least_cell_pt(setting: Setting, shape: Shape, answer: bool) -> tuple[float, str]:
-    """The smallest square allowed for boards of a shape, and the rule that asks for it."""
+    """Return the smallest square allowed for boards of a shape, and the rule that asks for it."""
     theme, measure, page = setting.theme, setting.measure, setting.page
     text_pt = setting.min_text_pt
     needed = smallest_cell_pt(shape.widest, theme, measure, text_pt)
@@ -188,13 +188,7 @@ def least_cell_pt(setting: Setting, shape: Shape, answer: bool) -> tuple[float, 
 def check_cells(
     setting: Setting, tiling: Tiling, shapes: Iterable[Shape], level: str, level_key: str | None = None
 ) -> None:
-    """Refuse a tiling whose squares are too small.
-
-    Args:
-        level_key: the spec's key of that level; None for answers.
-    Raises:
-        LayoutError: names the first puzzle, its square, the rule and what to change.
-    """
+    """Raise ``LayoutError`` for too small squares; ``level_key`` is the spec's, or None for answers."""
     answer = level_key is None
     for shape in shapes:
         cell, (least, rule) = tiling.cell_pt(shape.grid), least_cell_pt(setting, shape, answer)
@@ -216,7 +210,7 @@ def check_cells(
 def keeps_cells(
     setting: Setting, tiling: Tiling, shapes: Iterable[Shape], answer: bool, comfort: bool = False
 ) -> bool:
-    """Return whether every board's square is as large as it must be, and as is comfortable."""
+    """Tell whether every board's square is as large as it must be, and as is comfortable."""
     for shape in shapes:
         least_pt, _ = least_cell_pt(setting, shape, answer)
         if comfort:

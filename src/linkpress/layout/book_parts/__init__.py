@@ -1,4 +1,4 @@
-"""The parts of a book, in the order of its pages.
+"""The parts of a book stand here in the order of its pages.
 
 - ``matter``    the title page, the copyright page and the contents; the publisher's own text; pages for notes
 - ``howto``     the rules, a worked example, where to begin, what the grades mean

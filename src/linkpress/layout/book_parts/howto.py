@@ -1,4 +1,4 @@
-"""How to play: the rules, a worked example, where to begin, and what the grades mean."""
+"""These pages explain the game: the rules, a worked example, where to begin, and what the grades mean."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class _Topics:
 
 @dataclass(frozen=True)
 class HowtoPart(Part):
-    """The pages before the first level."""
+    """The how-to-play pages stand before the first level."""
 
     place = HOWTO_PLACE
 
@@ -61,8 +61,8 @@ class HowtoPart(Part):
 
     @cached_property
     def count(self) -> int:
-        """It takes as many pages as its text needs with all that the spec allows: a plan knows no more."""
-        return len(self._set(self._most, self._least))
+        """Count the pages that the text needs with all that the spec allows: a plan knows no more."""
+        return len(self._columns_in(self._possible_topics, self._smallest_type))
 
     def compose(self, numbers: Sequence[int], index: Index) -> Iterator[Page]:
         """Compose the pages."""
@@ -71,17 +71,17 @@ class HowtoPart(Part):
 
     @cached_property
     def _columns(self) -> Columns:
-        """The pages' items; in large type where it needs no page more."""
+        """Return the pages' items; in large type where that needs no page more."""
         scale = self.setting.theme.type
         topics = _Topics(have_solids(self.puzzles), grades_of(self.puzzles))
         for size in (scale.number, scale.body):
-            columns = self._set(topics, size)
-            if len(columns) <= 1 + self._apart and size >= self._least:
+            columns = self._columns_in(topics, size)
+            if len(columns) <= 1 + self._grades_begin_page and size >= self._smallest_type:
                 return columns
-        return self._set(topics, self._least)
+        return self._columns_in(topics, self._smallest_type)
 
     @cached_property
-    def _most(self) -> _Topics:
+    def _possible_topics(self) -> _Topics:
         """Return all that may have to be explained, by what the levels ask for and by what there is."""
         asked = {grade for level in self.levels for grade in grades_allowed(level)}
         asked |= set(grades_of(self.puzzles))
@@ -89,25 +89,25 @@ class HowtoPart(Part):
         return _Topics(solids, tuple(grade for grade in (*Grade, None) if grade in asked))
 
     @cached_property
-    def _apart(self) -> bool:
-        """Return whether the grades begin a page, since one page does not hold everything."""
-        graded = any(grade is not None for grade in self._most.grades)
-        return graded and not self._fits_one_page(self._least)
+    def _grades_begin_page(self) -> bool:
+        """Tell whether the grades begin a page, since one page does not hold everything."""
+        graded = any(grade is not None for grade in self._possible_topics.grades)
+        return graded and not self._fits_one_page(self._smallest_type)
 
     @cached_property
-    def _least(self) -> float:
-        """The smallest type: the text's, or the captions' where that saves a second page."""
+    def _smallest_type(self) -> float:
+        """Return the smallest type: the text's, or the captions' where that saves a second page."""
         scale = self.setting.theme.type
         saves = not self._fits_one_page(scale.body) and self._fits_one_page(scale.caption)
         return scale.caption if saves else scale.body
 
     def _fits_one_page(self, size: float) -> bool:
-        return len(self._flow([*chain(*self._chapters(self._most, size))], size)) == 1
+        return len(self._flow([*chain(*self._chapters(self._possible_topics, size))], size)) == 1
 
-    def _set(self, topics: _Topics, size: float) -> Columns:
-        """Columns in type of a size, in the coordinates of a recto."""
+    def _columns_in(self, topics: _Topics, size: float) -> Columns:
+        """Set columns in type of a size, in the coordinates of a recto."""
         rules, tips, grades = self._chapters(topics, size)
-        if not self._apart:
+        if not self._grades_begin_page:
             return self._flow([*rules, *tips, *grades], size)
         # The tips stand below the rules, unless that takes a page more; all run on where that saves one.
         tried = [([*rules, *tips], grades), (rules, [*tips, *grades]), ([*rules, *tips, *grades], [])]
@@ -123,7 +123,7 @@ class HowtoPart(Part):
         return flow(blocks, column, self.setting.measure)
 
     def _chapters(self, topics: _Topics, size: float) -> list[list[Block | PictureRow]]:
-        """The rules with the example, what is good to know, and the grades."""
+        """Return the blocks of the rules with the example, of the tips, and of the grades."""
         setting = self.setting
         rules = _rules(setting, size, topics.solids)
         solution = worked_example(have_solids(self.puzzles))
@@ -155,7 +155,7 @@ def _tips(setting: Setting, size: float) -> list[Block]:
 
 
 def _example(setting: Setting, size: float, width: float, solution: Solution) -> PictureRow:
-    """Puzzle, half-way and solved, side by side, captions under them."""
+    """Draw the board as puzzle, half solved and solved, side by side, captions under them."""
     puzzle = solution.puzzle
     gap = EXAMPLE_GAP * width
     outline = setting.theme.grid.outer_pt
@@ -188,14 +188,14 @@ def theme_with_lines(theme: Theme) -> Theme:
 
 
 def grades_of(puzzles: Iterable[NumberedPuzzle]) -> tuple[Grade | None, ...]:
-    """The grades that occur, from the easiest; None, last, where a puzzle has none."""
+    """Return the grades that occur, from the easiest; None, last, where a puzzle has none."""
     found = {puzzle.record.grade for puzzle in puzzles}
     without = (None,) if None in found else ()
     return (*(grade for grade in Grade if grade in found), *without)
 
 
 def grades_allowed(level: LevelSpec) -> tuple[Grade | None, ...]:
-    """The grades that a level's puzzles may have; all, and none, where it asks for none or takes the nearest.
+    """Return the grades that a level's puzzles may have; all, and none, if it asks for none or the nearest.
 
     Room to explain them is kept in any case, so that a book has as many pages as its plan.
     """
@@ -206,7 +206,7 @@ def grades_allowed(level: LevelSpec) -> tuple[Grade | None, ...]:
 
 
 def explains_grades(setting: Setting, levels: Sequence[LevelSpec]) -> bool:
-    """Return whether grades mean something to a reader: they differ, or stand in the captions."""
+    """Tell whether grades mean something to a reader: they differ, or stand in the captions."""
     if setting.captions.grade is not GradeMark.NONE:
         return True
     return len({grade for level in levels for grade in grades_allowed(level)}) > 1
@@ -247,18 +247,12 @@ def grade_blocks(
 def section_grades(
     words: Words, size_pt: float, name: str, grades: Sequence[Grade | None], lines: ByGrade
 ) -> Block | None:
-    """A section's grades with what the hardest takes.
-
-    Args:
-        name: of the section; a grade of that name is not named again.
-    Returns:
-        None where a puzzle has no grade.
-    """
+    """Return a section's grades with what the hardest takes; None where a puzzle has no grade."""
     named = [grade for grade in grades if grade is not None]
     if len(named) != len(grades):
         return None
     names = words.listed([words.grades[grade] for grade in named])
-    parts = [] if names == name else [Text(names, strong=True)]
+    parts = [] if names == name else [Text(names, strong=True)]  # not what the section's name says
     if len(named) == 1:
         parts.append(Text(f"{'  ' if parts else ''}{lines[named[0]]}"))
     elif named:
@@ -267,6 +261,6 @@ def section_grades(
 
 
 def grade_lines(words: Words, levels: Sequence[LevelSpec]) -> ByGrade:
-    """Return what each grade takes; that no line runs beside itself is not to be known of filled puzzles."""
+    """Return what each grade takes; the strict words are for books where no line runs beside itself."""
     untouching = all(level.unique.untouching for level in levels)
     return words.strict_grade_lines if untouching else words.grade_lines

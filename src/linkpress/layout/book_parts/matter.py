@@ -1,4 +1,4 @@
-"""Front and back matter: the pages of a book that have words and neither rules nor boards.
+"""Front and back matter is all the pages that have neither rules nor boards.
 
 These are the title page, the copyright page, the contents, the publisher's own text, and pages for notes; in
 a book for screens the cover, too.
@@ -42,7 +42,7 @@ NOTE_LINE_PT = 22.0  # from rule to rule: room for handwriting
 
 @dataclass(frozen=True)
 class CoverPart(Part):
-    """The cover as the first page of a book for screens."""
+    """The cover is the first page of a book for screens."""
 
     cover: Frame
 
@@ -53,7 +53,7 @@ class CoverPart(Part):
 
 @dataclass(frozen=True)
 class TitlePart(Part):
-    """The title page: title, subtitle and volume above, an ornament, author and publisher below."""
+    """The title page has title, subtitle and volume above, an ornament, author and publisher below."""
 
     recto = True
     edition: Edition
@@ -112,10 +112,7 @@ class TitlePart(Part):
 def _centred(
     draft: PageDraft, lettering: Lettering, text: str, size_pt: float, top: float, foot: float
 ) -> float:
-    """Lines centred in the live area, from a height down; returns the height below them.
-
-    A long word, or a text that would take more than its share of the page, makes the type smaller.
-    """
+    """Centre lines from a height down, smaller where they are long; return the height below them."""
     measure, least = draft.setting.measure, draft.setting.theme.type.caption
     widest = 0.98 * draft.live.width / max(lettering.widest_word(text), 0.01)
     size = max(least, min(size_pt, widest))
@@ -134,14 +131,14 @@ def _centred(
 
 @dataclass(frozen=True)
 class CopyrightPart(Part):
-    """The copyright page: what a library, a reader or a printer asks of a book, and how it was made."""
+    """The copyright page says what a library, a reader or a printer asks, and how the book was made."""
 
     edition: Edition
     imprint: bool = True
     colophon: bool = True
 
     def compose(self, numbers: Sequence[int], index: Index) -> Iterable[Page]:
-        """The page, its text at the foot as is the custom; raises ``LayoutError`` if it takes more."""
+        """Compose the page, its text at the foot as is the custom; raise ``LayoutError`` if it takes more."""
         setting = self.setting
         draft = PageDraft(setting, numbers[0])
         size = setting.theme.type.caption
@@ -176,7 +173,7 @@ class CopyrightPart(Part):
         yield draft.page("copyright" if self.imprint else "colophon")
 
     def paragraphs(self) -> Iterator[tuple[str, bool, float, str]]:
-        """Return each paragraph with its weight, the space before it in ems, and the spec's key."""
+        """Yield each paragraph with its weight, the space before it in ems, and the spec's key."""
         if self.imprint:
             yield from self._imprint()
         if self.colophon:
@@ -229,7 +226,7 @@ class CopyrightPart(Part):
 
 @dataclass(frozen=True)
 class ContentsEntry:
-    """A line of the contents."""
+    """A line of the contents leads to a place."""
 
     title: str
     detail: str
@@ -239,7 +236,7 @@ class ContentsEntry:
 
 @dataclass(frozen=True)
 class ContentsPart(Part):
-    """The contents, with page numbers."""
+    """The contents lead to pages by their numbers."""
 
     place = CONTENTS_PLACE
     recto = True
@@ -248,7 +245,7 @@ class ContentsPart(Part):
 
     @property
     def count(self) -> int:
-        """It takes as many pages as the entries need."""
+        """Return as many pages as the entries need."""
         return -(-len(self.entries) // self._per_page(PageDraft(self.setting, 1)))
 
     def compose(self, numbers: Sequence[int], index: Index) -> Iterator[Page]:
@@ -274,7 +271,7 @@ class ContentsPart(Part):
         return max(1, int((heading_foot(draft) - draft.content.y) / self._pitch(draft)))
 
     def _detail_x(self, draft: PageDraft) -> float:
-        """One left edge for all details, right of the longest title that leaves room for them."""
+        """Return one left edge for all details, right of the longest title that leaves room for them."""
         scale, measure = draft.setting.theme.type, draft.setting.measure
         ends = [
             draft.live.x + measure.width(entry.title, FontKey.SEMIBOLD, scale.number) + 1.2 * scale.number
@@ -302,7 +299,7 @@ class ContentsPart(Part):
         draft.link_area((draft.live.x, y - 4, draft.live.width, scale.number + 4), entry.place)
 
     def _leader(self, draft: PageDraft, left: float, right: float, y: float) -> None:
-        """Dots on one raster for the whole page, so that they stand under one another."""
+        """Draw dots on one raster for the whole page, so that they stand under one another."""
         first = -(-(left - draft.live.x) // DOT_PITCH_PT)
         last = (right - draft.live.x) // DOT_PITCH_PT
         dots = [
@@ -315,7 +312,7 @@ class ContentsPart(Part):
 
 @dataclass(frozen=True)
 class OwnPagesPart(Part):
-    """Own text, with a heading if it has any, before the levels or after the answers."""
+    """The publisher's own text stands before the levels or after the answers, perhaps with a heading."""
 
     matter: MatterSpec
     where: str
@@ -323,7 +320,7 @@ class OwnPagesPart(Part):
 
     @property
     def count(self) -> int:
-        """It takes as many pages as the text needs."""
+        """Return as many pages as the text needs."""
         return len(self._columns)
 
     def compose(self, numbers: Sequence[int], index: Index) -> Iterator[Page]:
@@ -342,7 +339,7 @@ class OwnPagesPart(Part):
 
 
 def note_lines(draft: PageDraft, area: Area) -> Lines:
-    """Rules for handwriting, from the top of an area down."""
+    """Return rules for handwriting, from the top of an area down."""
     count = int(area.height / NOTE_LINE_PT)
     heights = [area.top - step * NOTE_LINE_PT for step in range(1, count + 1)]
     return Lines(tuple((area.x, y, area.right, y) for y in heights), draft.setting.theme.rule_pt)
@@ -350,7 +347,7 @@ def note_lines(draft: PageDraft, area: Area) -> Lines:
 
 @dataclass(frozen=True)
 class NotesPart(Part):
-    """Ruled pages at the end."""
+    """Ruled pages for notes stand at the end."""
 
     place = NOTES_PLACE
 
@@ -358,7 +355,7 @@ class NotesPart(Part):
 
     @property
     def count(self) -> int:
-        """It has as many pages as were asked for."""
+        """Return as many pages as were asked for."""
         return self.pages
 
     def compose(self, numbers: Sequence[int], index: Index) -> Iterator[Page]:

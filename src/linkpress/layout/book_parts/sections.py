@@ -1,4 +1,4 @@
-"""A level, which is its opener and its puzzles, so many to a page; and the answers of all levels."""
+"""A level is its opener and its puzzles, so many to a page; the answers of all levels follow."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ MOST_IN_ORNAMENT = 12  # levels; more would need discs too small for their numbe
 
 @dataclass(frozen=True)
 class SectionPart(Part):
-    """The pages of one level: its number is its place, from 0, and it has one puzzle or more."""
+    """This part has the pages of one level, which has a number, from 0, and one puzzle or more."""
 
     levels: Sequence[LevelSpec]
     number: int
@@ -41,22 +41,22 @@ class SectionPart(Part):
 
     @property
     def level(self) -> LevelSpec:
-        """The level's keys say how it is printed."""
+        """Return the level's keys, which say how it is printed."""
         return self.levels[self.number]
 
     @property
     def key(self) -> str:
-        """The spec's key of the level."""
+        """Return the spec's key of the level."""
         return f"levels[{self.number}]"
 
     @property
     def one_sided(self) -> bool:
-        """The spec says whether the backs of its pages stay empty."""
+        """Tell whether the backs of its pages stay empty, as the spec wants."""
         return self.setting.page.single_sided
 
     @cached_property
     def sheets(self) -> BoardSheets:
-        """The puzzle pages; ``auto`` prints as many to a page as keep comfortable squares."""
+        """Return the puzzle pages; ``auto`` prints as many to a page as keep comfortable squares."""
         fixed = 1 if self.setting.page.large_print else self.level.per_page
         counts = counts_up_to(len(self.puzzles), PER_PAGE) if fixed == "auto" else (fixed,)
         if self.setting.screen and fixed != "auto":
@@ -68,33 +68,33 @@ class SectionPart(Part):
 
     @property
     def at_foot(self) -> bool:
-        """Return whether each page has the answers of the one before at its foot."""
+        """Tell whether each page has the answers of the one before at its foot."""
         return self.setting.solutions.place is SolutionsPlace.UPSIDE_DOWN
 
     @cached_property
     def last_answers(self) -> AnswerStrip:
-        """The answers of its last page, which the next page of puzzles has."""
+        """Return the answers of its last page, which the next page of puzzles has."""
         return AnswerStrip(self.setting, self.sheets.sheets[-1].puzzles, self.puzzles)
 
     def _foot_pt(self, count: int) -> float:
-        own = AnswerStrip(self.setting, self.puzzles[:count], self.puzzles).room_pt
-        return max(own, self.before.last_answers.room_pt if self.before else 0.0)
+        room_pt = AnswerStrip(self.setting, self.puzzles[:count], self.puzzles).room_pt
+        return max(room_pt, self.before.last_answers.room_pt if self.before else 0.0)
 
     @cached_property
     def _strips(self) -> tuple[AnswerStrip | None, ...]:
         if not self.at_foot:
             return (None,) * self.sheets.page_count
         first = self.before.last_answers if self.before else None
-        own = (AnswerStrip(self.setting, sheet.puzzles, self.puzzles) for sheet in self.sheets.sheets[:-1])
-        return (first, *own)
+        strips = (AnswerStrip(self.setting, sheet.puzzles, self.puzzles) for sheet in self.sheets.sheets[:-1])
+        return (first, *strips)
 
     @property
     def count(self) -> int:
-        """The opener and the puzzle pages."""
+        """Return the number of its opener and puzzle pages."""
         return self.opens + self.sheets.page_count
 
     def places(self, numbers: Sequence[int]) -> Index:
-        """The opener, each puzzle and each answer at a foot have a place."""
+        """Return the place of the opener, of each puzzle and of each answer at a foot."""
         feet = {
             solution_place(puzzle.number): number
             for strip, number in zip(self._strips, numbers[self.opens :], strict=True)
@@ -125,8 +125,8 @@ class SectionPart(Part):
             f"{words.count_of(len(self.puzzles))} · {sizes}",
             self._solutions_words(index[solution_place(self.puzzles[0].number)]),
         )
-        held = range_words(self.setting, self.puzzles)
-        y = set_opener(draft, self.level.heading, held, facts, f"{self.key}.name")
+        shown = range_words(self.setting, self.puzzles)
+        y = set_opener(draft, self.level.heading, shown, facts, f"{self.key}.name")
         self._grade(draft, y)
         self._ornament(draft)
         self._code(draft)
@@ -168,20 +168,20 @@ class SectionPart(Part):
         draft.text(self.setting.words.scan, point, scale.small, anchor=Anchor.END, where="qr", within=room)
 
     def _ornament(self, draft: PageDraft) -> None:
-        live, theme = draft.live, self.setting.theme
-        of = len(self.levels)
-        if not 2 <= of <= MOST_IN_ORNAMENT:
+        live, theme, measure = draft.live, self.setting.theme, self.setting.measure
+        count = len(self.levels)
+        if not 2 <= count <= MOST_IN_ORNAMENT:
             return
         large = LARGE_PRINT_ORNAMENT if self.setting.page.large_print else 1.0
-        pitch = min(large * ORNAMENT_PITCH_PT, live.width / of)
+        pitch = min(large * ORNAMENT_PITCH_PT, live.width / count)
         corner = (live.x + 0.3 * pitch, live.y + 0.3 * pitch)
         weight = max(theme.rule_pt, 1.0)
-        draft.add(level_ornament(self.number, of, corner, pitch, theme.accent, self.setting.measure, weight))
+        draft.add(level_ornament(self.number, count, corner, pitch, theme.accent, measure, weight))
 
 
 @dataclass(frozen=True)
 class SolutionsOpener(Part):
-    """The page before the answers, with the book's title in a file of their own."""
+    """The page before the answers has the book's title where they have a file of their own."""
 
     place = SOLUTIONS_PLACE
 
@@ -193,31 +193,30 @@ class SolutionsOpener(Part):
         """Compose the page."""
         words, draft = self.setting.words, PageDraft(self.setting, numbers[0])
         draft.target(SOLUTIONS_PLACE, draft.live.top, words.solutions)
-        held = range_words(self.setting, self.puzzles)
         facts = [*filter(None, [self.book_title]), words.solutions_say]
-        set_opener(draft, words.solutions, held, facts, "solutions")
+        set_opener(draft, words.solutions, range_words(self.setting, self.puzzles), facts, "solutions")
         yield draft.page("opener", words.solutions)
 
 
 @dataclass(frozen=True)
 class SolutionsPart(Part):
-    """The answers of a level, or of all; where no opener leads to them, outline and contents do."""
+    """The answers are of a level, or of all; where no opener leads to them, outline and contents do."""
 
     puzzles: tuple[NumberedPuzzle, ...]
     named: bool = False
 
     @cached_property
     def sheets(self) -> BoardSheets:
-        """Compose the pages."""
+        """Return the pages."""
         return BoardSheets(self.setting, AnswerPages(self.setting, self.puzzles).sheets, answers=True)
 
     @property
     def count(self) -> int:
-        """The pages that the answers need."""
+        """Return the number of pages that the answers need."""
         return self.sheets.page_count
 
     def places(self, numbers: Sequence[int]) -> Index:
-        """Each answer has a place."""
+        """Return the place of each answer."""
         first = {SOLUTIONS_PLACE: numbers[0]} if self.named else {}
         return {**first, **self.sheets.page_of(numbers)}
 
@@ -234,12 +233,12 @@ class SolutionsPart(Part):
 
 @dataclass(frozen=True)
 class LastAnswersPart(Part):
-    """The page with the answers of the last puzzles, upside down at its foot; lines for notes above."""
+    """The last page has the last puzzles' answers upside down at its foot, with lines for notes above."""
 
     strip: AnswerStrip
 
     def places(self, numbers: Sequence[int]) -> Index:
-        """Each answer has a place."""
+        """Return the place of each answer."""
         return {solution_place(puzzle.number): numbers[0] for puzzle in self.strip.puzzles}
 
     def compose(self, numbers: Sequence[int], index: Index) -> Iterator[Page]:

@@ -1,4 +1,4 @@
-"""The tutorial: one board of the book, solved in a few pictures on two pages or more.
+"""The tutorial solves one board of the book in a few pictures, on two pages or more.
 
 The ladder's steps are told in their order, several in a sentence where they are read at a glance. A picture
 has a sentence, or a few that only count ways out.
@@ -45,6 +45,7 @@ _MOST_MORE = 2  # sentences of one picture beside its first
 _TRIED = 12  # boards of a book, the easiest first; each takes a hundredth of a second
 _LONG, _PER_POINT = 75, 25  # characters of a first step: from here on each so many cost as much as a step
 _NUMBER_ALONG = re.compile(r"(\w+) (\d+) (?=[A-Z]+\d+–)")  # no line breaks between a number and its route
+_OPENING = re.compile("[^:：]+[:：]\\s*")  # of a sentence, before what it is about
 PAGES = (2, 4, 8)
 COLUMNS = (2, 4, 3, 1)
 BESIDE = 0  # in place of a number of columns: one picture in a row, its sentence at its side
@@ -62,10 +63,10 @@ _Item = TypeVar("_Item")
 
 @dataclass(frozen=True)
 class Lesson:
-    """One board solved.
+    """A lesson solves one board.
 
     Args:
-        number: of the puzzle in the book; None for the example of the rules.
+        number: the puzzle's number in the book; None for the example of the rules.
         groups: the steps of each picture, in order; all lines are drawn after the last.
         colours: what the pairs are called where no board of the book shows a number; else nothing.
     """
@@ -82,7 +83,10 @@ class Lesson:
         return words.say(words.tutorial, number=str(self.number))
 
     def pictures(self, words: Words) -> Iterator[tuple[Step, str]]:
-        """One step for each picture, which draws what its steps draw, and its sentence."""
+        """Yield a step for each picture, which draws what its steps draw, and its text.
+
+        Sentences that open alike ("One way out each: …") are joined by a semicolon.
+        """
         space = " " if words.full_stop.endswith(" ") else ""
         for group in self.groups:
             step = replace(
@@ -94,19 +98,20 @@ class Lesson:
             sentences = (
                 in_colours(step.sentence, self.colours) if self.colours else step.sentence for step in group
             )
-            told = space.join(words.sentence(words.steps.text_of(sentence)) for sentence in sentences)
-            yield step, _NUMBER_ALONG.sub("\\1\u00a0\\2\u00a0", told)
+            texts: list[str] = []
+            for text in (words.steps.text_of(sentence) for sentence in sentences):
+                opening = _OPENING.match(text)
+                if texts and opening and texts[-1].startswith(opening[0]):
+                    text = words.steps.list_reasons.format(first=texts.pop(), second=text[opening.end() :])
+                texts.append(text)
+            caption = space.join(map(words.sentence, texts))
+            yield step, _NUMBER_ALONG.sub("\\1\u00a0\\2\u00a0", caption)
 
 
 def lessons_of(
     puzzles: Sequence[NumberedPuzzle], words: Words, numbers: Numbers | None = None
 ) -> Iterator[Lesson]:
-    """The boards of a book that can be solved in so few pictures, the easiest first; then the rules' example.
-
-    Args:
-        puzzles: of the book; stand-ins for boards to come are passed over.
-        numbers: how the book shows them; None for figures.
-    """
+    """Yield the graded boards that so few pictures can solve, the easiest first, then the rules' example."""
     if numbers and any(numbers.shows(len(puzzle.record.puzzle.pairs)) for puzzle in puzzles):
         numbers = None
     graded = [puzzle for puzzle in puzzles if None not in (puzzle.record.grade, puzzle.record.score)]
@@ -121,7 +126,7 @@ def lessons_of(
 
 
 def _colours_of(puzzle: Puzzle, words: Words, numbers: Numbers | None) -> Mapping[int, str]:
-    """Name the colour of each pair; nothing where the language can't tell two of them apart."""
+    """Name the colour of each pair; return nothing where the language can't tell two of them apart."""
     if numbers is None or words.colour_names is None or numbers.shows(len(puzzle.pairs)):
         return {}
     keys = {pair.number: nearest_colour(numbers.ink_of(pair.number)) for pair in puzzle.pairs}
@@ -130,14 +135,14 @@ def _colours_of(puzzle: Puzzle, words: Words, numbers: Numbers | None) -> Mappin
 
 
 def _groups_of(puzzle: Puzzle, rule: Rule, words: Words) -> tuple[tuple[Step, ...], ...]:
-    """The steps of each picture; none where so few pictures can't tell them, or the steps don't finish."""
+    """Return the steps of each picture; none where so few can't tell them, or the steps don't finish."""
     steps = _steps_of(puzzle, rule)
     return _divided(steps, words) if len(steps) >= FEWEST else ()
 
 
 @lru_cache(maxsize=64)
 def _steps_of(puzzle: Puzzle, rule: Rule) -> tuple[Step, ...]:
-    """The steps with as many lines in a sentence as leave one sentence for each picture."""
+    """Return the steps with as many lines in a sentence as leave one sentence for each picture."""
     from linkpress.engine.explain.joint_telling import MOST_LINES, tell_jointly  # few books have one: 20 ms
     from linkpress.engine.explain.telling import explain_climb
     from linkpress.engine.kernels.glossary import ClimbOutcome
@@ -152,7 +157,7 @@ def _steps_of(puzzle: Puzzle, rule: Rule) -> tuple[Step, ...]:
 
 
 def _divided(steps: Sequence[Step], words: Words) -> tuple[tuple[Step, ...], ...]:
-    """The cheapest way to cut the steps into as many groups as there are pictures; none where there is none.
+    """Cut the steps as cheaply as can be into as many groups as there are pictures; return none if none fit.
 
     ``best[count][end]`` is the least cost of the first ``end`` steps in ``count`` groups, with the last
     group's beginning.
@@ -173,9 +178,9 @@ def _divided(steps: Sequence[Step], words: Words) -> tuple[tuple[Step, ...], ...
     best: list[dict[int, tuple[float, int]]] = [{0: (0.0, 0)}]
     for _ in range(pictures):
         reached: dict[int, tuple[float, int]] = {}
-        for (begin, end), own in cost.items():
+        for (begin, end), price in cost.items():
             if begin in best[-1]:
-                tried = best[-1][begin][0] + own, begin
+                tried = best[-1][begin][0] + price, begin
                 reached[end] = min(reached.get(end, tried), tried)
         best.append(reached)
     if len(steps) not in best[-1]:
@@ -188,8 +193,6 @@ def _divided(steps: Sequence[Step], words: Words) -> tuple[tuple[Step, ...], ...
 
 @dataclass(frozen=True)
 class _Layout:
-    """A layout says how a lesson's pictures stand on their pages."""
-
     lesson: Lesson
     steps: tuple[tuple[Step, str], ...]
     cols: int  # pictures in a row, or BESIDE
@@ -200,14 +203,14 @@ class _Layout:
 
 @dataclass(frozen=True)
 class TutorialPart(Part):
-    """The pages after the rules."""
+    """The tutorial's pages follow the rules."""
 
     place = TUTORIAL_PLACE
     puzzles: Sequence[NumberedPuzzle]
 
     @cached_property
     def count(self) -> int:
-        """It takes as many pages as the example of the rules needs: a plan knows no board."""
+        """Return as many pages as the example of the rules needs: a plan knows no board."""
         *_, example = lessons_of(self.puzzles, self.setting.words, self.setting.theme.numbers)
         tried = PAGES[1:] if self.setting.page.large_print else PAGES
         cells = {pages: self._best(example, pages).cell_pt for pages in tried}
@@ -252,7 +255,7 @@ class TutorialPart(Part):
 
     @cached_property
     def _layout(self) -> _Layout:
-        """The easiest board that fits, else the example."""
+        """Return the easiest board that fits, else the example."""
         fitted: _Layout | None = None
         for lesson in lessons_of(self.puzzles, self.setting.words, self.setting.theme.numbers):
             fitted = self._best(lesson, self.count)
@@ -270,7 +273,7 @@ class TutorialPart(Part):
         return LARGE_PRINT if self.setting.page.large_print else 1.0
 
     def _best(self, lesson: Lesson, pages: int) -> _Layout:
-        """The lesson in type as large as leaves its squares comfortable, else with the largest squares."""
+        """Return the lesson in the largest type with comfortable squares, else with the largest squares."""
         scale, least = self.setting.theme.type, self.setting.min_text_pt
         sizes = (scale.body,) if self.setting.page.large_print else (scale.body, scale.caption, scale.small)
         best: _Layout | None = None
@@ -287,7 +290,7 @@ class TutorialPart(Part):
         return best
 
     def _fitted(self, lesson: Lesson, pages: int, cols: int, size_pt: float) -> _Layout:
-        """The pictures in so many columns, as large as all pages take them."""
+        """Lay out the pictures in so many columns, as large as all pages take them."""
         setting = self.setting
         steps = tuple(lesson.pictures(setting.words))
         outline, grid = setting.theme.grid.outer_pt, lesson.puzzle.grid
@@ -372,7 +375,7 @@ class TutorialPart(Part):
 
 
 def lesson_theme(theme: Theme, lesson: Lesson) -> Theme:
-    """The book's, but dots have their numbers where the sentences name these."""
+    """Return the book's theme, whose dots have their numbers where the sentences name these."""
     if not theme.numbers.is_dots or lesson.colours:
         return theme
     return theme.model_copy(update={"numbers": theme.numbers.model_copy(update={"show_numbers": True})})
@@ -383,5 +386,4 @@ def _rows(items: Sequence[_Item], cols: int) -> list[Sequence[_Item]]:
 
 
 def _text_height(row: Sequence[Sequence[TextLine]], size_pt: float) -> float:
-    """Return the height of a row's longest sentence, with the white above it."""
     return (max(map(len, row)) - 1) * LEADING * size_pt + (FIRST_LINE + DESCENT) * size_pt

@@ -1,4 +1,4 @@
-"""Reading any PDF: what its pages are, what their operators say, what they draw.
+"""This package reads any PDF: what its pages are, what their operators say, what they draw.
 
 pikepdf gives structure and operators, PDFium the place, size and words of each object.
 

@@ -1,4 +1,4 @@
-"""Colour spaces and colours as content streams set them."""
+"""This module reads colour spaces and colours as content streams set them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _MOST_INKS = 32  # ISO 32000-1, C.2
 
 
 class Space(StrEnum):
-    """Families of colour space, as far as printing tells them apart."""
+    """Colour spaces belong to families, as far as printing tells them apart."""
 
     GRAY = "gray"
     CMYK = "CMYK"
@@ -43,7 +43,7 @@ _ICC = {1: Space.ICC_GRAY, 3: Space.ICC_RGB, 4: Space.ICC_CMYK}
 
 @dataclass(frozen=True, slots=True)
 class ColourSpace:
-    """A resolved colour space.
+    """A colour space is what a file's name or array for it stands for.
 
     Args:
         inks: names of a spot space's inks.
@@ -63,7 +63,7 @@ class ColourSpace:
 
 @dataclass(frozen=True, slots=True)
 class Colour:
-    """A colour as set: its space and values, and the pattern if it is one."""
+    """A colour is set by its space and values, and by its pattern if it is one."""
 
     space: ColourSpace
     values: tuple[float, ...] = ()
@@ -71,7 +71,7 @@ class Colour:
 
     @property
     def black(self) -> float | None:
-        """The share of black ink, 0 to 1, if no other ink is used; None if one is, or nobody knows."""
+        """Return the share of black ink, 0 to 1, if no other ink is used; None if one is, or nobody knows."""
         family, values = self.space.family, self.values
         if self.space.indexed or not values:
             return None
@@ -87,7 +87,7 @@ class Colour:
 
     @property
     def is_paper(self) -> bool:
-        """Whether no ink is laid down."""
+        """Tell whether no ink is laid down."""
         black = self.black
         if black is not None:
             return black <= 0
@@ -95,7 +95,7 @@ class Colour:
 
     @property
     def is_rich_black(self) -> bool:
-        """Whether it is a black, or nearly one, that several inks make."""
+        """Tell whether it is a black, or nearly one, that several inks make."""
         four = self.space.family in (Space.CMYK, Space.ICC_CMYK) and not self.space.indexed
         if not four or len(self.values) != 4:
             return False

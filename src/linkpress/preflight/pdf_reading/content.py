@@ -1,4 +1,4 @@
-"""The colours, inline images, missing fonts and hidden streams of a page, read from its operators.
+"""This module reads from a page's operators its colours, inline images, missing fonts and hidden streams.
 
 PDFium gives each object's place and its colour on a screen; what stands in the file behind that (the
 colour space, the inks and their values, a pattern's or a glyph's own content) it keeps to itself.
@@ -57,7 +57,7 @@ _KEPT_STREAMS, _KEPT_LENGTH = 48, 4_000  # parsed forms held, and the operators 
 
 @dataclass(slots=True)
 class Hidden:
-    """The content of a tiling pattern or a Type 3 glyph, where a page paints with it."""
+    """Hidden content is that of a tiling pattern or a Type 3 glyph, where a page paints with it."""
 
     stream: pikepdf.Stream
     resources: object
@@ -66,16 +66,16 @@ class Hidden:
 
 @dataclass(slots=True)
 class PageContent:
-    """What the operators of a page say, with all forms, patterns and glyphs that it uses.
+    """A page's content is what its operators say, with all forms, patterns and glyphs that it uses.
 
     Args:
-        colours: that lines, fills, words and stencils are drawn in.
-        word_colours: those of words alone.
-        image_spaces: of images that are no stencils.
-        shading_spaces: of shadings, painted by themselves or as patterns.
-        inline_filters: of images that stand in the content itself.
-        lost_texts: shown without a font, as far as they can be read.
-        type3_texts: shown in Type 3 fonts, each with its size in points.
+        colours: the colours of lines, fills, words and stencils.
+        word_colours: the colours of words alone.
+        image_spaces: the spaces of images that are no stencils.
+        shading_spaces: the spaces of shadings, painted by themselves or as patterns.
+        inline_filters: the filters of images that stand in the content itself.
+        lost_texts: texts shown without a font, as far as they can be read.
+        type3_texts: texts shown in Type 3 fonts, each with its size in points.
         hidden: patterns and glyphs, each once.
     """
 
@@ -90,7 +90,7 @@ class PageContent:
 
 
 class ContentReader:
-    """Reads the content of one file's pages, which stay as they are; fonts and small forms are read once."""
+    """A reader reads the content of one file's pages, but fonts and small forms only once."""
 
     def __init__(self, pdf: pikepdf.Pdf, budget: ReadingBudget) -> None:
         self.budget = budget
@@ -146,7 +146,7 @@ class ContentReader:
 
 @dataclass(slots=True)
 class _State:
-    """The part of the graphics state that colours and scales hang on."""
+    """This part of the graphics state decides on colours and scales."""
 
     matrix: Matrix = IDENTITY
     stroke: Colour = BLACK
@@ -157,7 +157,7 @@ class _State:
 
 
 class _Walk:
-    """Runs the operators of one page; forms, patterns and glyphs run inside it."""
+    """A walk runs the operators of one page; forms, patterns and glyphs run inside it."""
 
     def __init__(self, reader: ContentReader, resources: object) -> None:
         self.reader = reader
@@ -272,11 +272,11 @@ class _Walk:
 
     def place(self, operands: Operands) -> None:
         key = name(operands[-1]) if operands else ""
-        held = (
+        candidates = (
             entry(entry(resources, "/XObject"), key) for resources in (self.resources, self.page_resources)
         )
         # PDFium looks among the page's too; what it would draw has to be counted here.
-        thing = next((found for found in held if found is not None), None)
+        thing = next((found for found in candidates if found is not None), None)
         if not isinstance(thing, pikepdf.Stream):
             return
         kind = named(thing, "/Subtype")
@@ -337,8 +337,8 @@ class _Walk:
         is_new = key is not None and (key, code) not in self.seen
         if is_new:
             self.seen.add((key, code))
-            own = resources if resources is not None else self.resources
-            self.found.hidden.append(Hidden(stream, own, matrix))
+            effective = resources if resources is not None else self.resources
+            self.found.hidden.append(Hidden(stream, effective, matrix))
             self.run_inside(stream, resources, matrix)
 
 

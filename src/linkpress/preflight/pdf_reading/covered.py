@@ -1,4 +1,4 @@
-"""What is painted over: drawn, and not to be seen, since something that is drawn later covers it.
+"""A thing is painted over when something that is drawn later covers it, so that it is not to be seen.
 
 What the objects say is held against what the page shows. An object over which a later one lies is looked at
 in PDFium's pixels: a text without any difference of tone where it stands is not there for a reader, nor is a
@@ -43,10 +43,10 @@ _DOT_WIDTHS = 4.0  # and of a wider line up to so many widths; a cover's dots ha
 
 
 class _Cover(NamedTuple):
-    """An area that lies over earlier items.
+    """A cover is an area that lies over earlier items.
 
     Args:
-        colour: None for pictures.
+        colour: its colour; None for pictures.
         is_round: whether it may be the dot at a line's end.
         is_ink: whether it is a line that leaves ink, as an answer's over the grid: it hides texts alone.
     """
@@ -58,7 +58,7 @@ class _Cover(NamedTuple):
     is_ink: bool = False
 
     def may_hide(self, item: Drawn, colour: Rgb | None) -> bool:
-        """Return whether it may hide an item that it lies over."""
+        """Tell whether it may hide an item that it lies over."""
         if isinstance(item, DrawnPath):
             wide = self.box[2] - self.box[0]
             is_dot = self.is_round and wide <= max(_DOT_PT, _DOT_WIDTHS * item.width_pt)
@@ -67,7 +67,7 @@ class _Cover(NamedTuple):
 
     @property
     def area(self) -> float:
-        """The area, in square points."""
+        """Return the area in square points."""
         return (self.box[2] - self.box[0]) * (self.box[3] - self.box[1])
 
 
@@ -76,12 +76,12 @@ def painted_over(items: Sequence[Drawn], page: pdfium.PdfPage, *, layered: bool)
 
     Args:
         items: what the page draws; its annotations lie over that.
-        layered: whether the file has layers, so that anything may be switched off.
+        layered: whether the file has layers, which may switch anything off.
     """
     suspects = list(covered([*items, *_annotations(page)]))
     if not suspects and not layered:
         return []
-    shown = _Shown(page)
+    shown = _RenderedPage(page)
     unseen = [item for item, places in suspects if shown.hides(item, places)]
     if layered:
         known = {id(item) for item in unseen}
@@ -110,7 +110,7 @@ def without_ink(items: Sequence[Drawn], page: pdfium.PdfPage) -> list[str]:
         for glyph, box in item.glyphs
         if _tone(item.colour) < _DARK and (item.clip is None or common(box, item.clip) == box)
     ]
-    shown = _Shown(page) if places else None
+    shown = _RenderedPage(page) if places else None
     return [glyph for glyph, box in places if shown is not None and shown.is_even(box)]
 
 
@@ -130,8 +130,8 @@ def covered(items: Sequence[Drawn]) -> Iterator[tuple[Drawn, list[Point]]]:
             for west, south, east, north, cover in covers
             if west <= right and east >= left and south <= top and north >= bottom
         ]
-        own = _colour_of(item) if over else None
-        later = [cover.box for cover in over if cover.may_hide(item, own)]
+        colour = _colour_of(item) if over else None
+        later = [cover.box for cover in over if cover.may_hide(item, colour)]
         hidden = (
             [point for point in _places(item) if any(_holds(box, point) for box in later)] if later else []
         )
@@ -170,7 +170,7 @@ def _covers(items: Sequence[Drawn], extents: Sequence[Box | None]) -> Iterator[_
 
 
 def _is_ink(item: Drawn) -> bool:
-    """Return whether an item is a line that leaves ink, as an answer's, which hides texts alone."""
+    """Tell whether an item is a line that leaves ink, as an answer's, which hides texts alone."""
     line = item.stroke if isinstance(item, DrawnPath) and item.fill is None else None
     return line is not None and not is_paper(line)
 
@@ -229,13 +229,12 @@ def _places(item: Drawn) -> Iterator[Point]:
 
 
 def _strokes(path: DrawnPath) -> Iterator[tuple[Point, Point]]:
-    """Yield the straight lines of a path."""
     for part in path.subpaths:
         points = [*part.points, part.points[0]] if part.closed else part.points
         yield from [] if part.curved else pairwise(points)
 
 
-class _Shown:
+class _RenderedPage:
     def __init__(self, page: pdfium.PdfPage) -> None:
         page.set_rotation(0)
         left, bottom, right, top = page.get_bbox()
@@ -245,27 +244,27 @@ class _Shown:
         self._image: Image = bitmap.to_pil()
 
     def hides(self, item: Drawn, places: Sequence[Point]) -> bool:
-        """Return whether an item is not to be seen: a text as a whole, a line in any of its places."""
+        """Tell whether an item is not to be seen: a text as a whole, a line in any of its places."""
         if isinstance(item, DrawnText):
             box = item.box if item.clip is None else common(item.box, item.clip)
             return box is not None and self.is_even(box)
-        own = _tone(_colour_of(item))
-        return any(self._is_gone(place, own) for place in places)
+        tone = _tone(_colour_of(item))
+        return any(self._is_gone(place, tone) for place in places)
 
     def lacks(self, item: Drawn, places: Sequence[Point]) -> bool:
-        """Return whether nothing of an item is to be seen."""
+        """Tell whether nothing of an item is to be seen."""
         if isinstance(item, DrawnText):
             return not item.invisible and bool(item.text.strip()) and self.is_even(item.box)
-        own = _tone(_colour_of(item))
-        return bool(places) and all(self._is_gone(place, own) for place in places)
+        tone = _tone(_colour_of(item))
+        return bool(places) and all(self._is_gone(place, tone) for place in places)
 
-    def _is_gone(self, place: Point, own: int) -> bool:
+    def _is_gone(self, place: Point, tone: int) -> bool:
         around = _SIDE_PX / self._scale
         box = (place[0] - around, place[1] - around, place[0] + around, place[1] + around)
-        return self.is_even(box, own)
+        return self.is_even(box, tone)
 
-    def is_even(self, box: Box, own: int | None = None) -> bool:
-        """Return whether a box has one tone, and not an item's own."""
+    def is_even(self, box: Box, tone: int | None = None) -> bool:
+        """Tell whether a box has one tone all over, other than an item's own."""
         area = (
             max(0, int((box[0] - self._left) * self._scale)),
             max(0, int((self._top - box[3]) * self._scale)),
@@ -275,7 +274,7 @@ class _Shown:
         if area[0] >= area[2] or area[1] >= area[3]:
             return False  # off the page, where nothing is shown
         low, high = cast("tuple[int, int]", self._image.crop(area).getextrema())
-        return high - low < _SAME and (own is None or abs((low + high) / 2 - own) > _OWN)
+        return high - low < _SAME and (tone is None or abs((low + high) / 2 - tone) > _OWN)
 
 
 def _tone(colour: Rgb | None) -> int:

@@ -1,4 +1,4 @@
-"""What a page draws, object by object, in page coordinates: read by PDFium, forms taken apart.
+"""This module returns what a page draws, object by object, in page coordinates, as PDFium reads it.
 
 Source:
     fpdf_edit.h and fpdf_transformpage.h of PDFium, by way of ``pypdfium2.raw``.
@@ -39,7 +39,7 @@ _LONGEST_NAME = 200
 
 @dataclass(slots=True)
 class Subpath:
-    """Points joined by straight lines, or by curves through their control points."""
+    """A subpath's points are joined by straight lines, or by curves through their control points."""
 
     points: list[Point]
     closed: bool = False
@@ -48,7 +48,7 @@ class Subpath:
 
 @dataclass(slots=True)
 class DrawnPath:
-    """A painted path.
+    """A drawn path is painted with a line, a filling, or both.
 
     Args:
         stroke, fill: how a screen shows them; None without a line or a filling.
@@ -67,15 +67,15 @@ class DrawnPath:
 
 @dataclass(slots=True)
 class DrawnText:
-    """One shown string, or those that the file marks as one span of text.
+    """A drawn text is one shown string, or those that the file marks as one span of text.
 
     Args:
         text: what it says, as far as the font tells.
-        start: on the baseline.
+        start: its first point on the baseline.
         size_pt: the size as printed, across the baseline.
-        colour: of the filling, or of the outline where only that is drawn.
+        colour: the filling's colour, or the outline's where only that is drawn.
         invisible: whether it is drawn with no ink (rendering mode 3) or only clips.
-        stroke_width_pt: of outlined text, None without an outline.
+        stroke_width_pt: the width of the outline, None without one.
         has_font_name: false for Type 3 fonts, whose size PDFium does not tell.
         turned: whether it stands upside down.
         glyphs: its characters that the file shows here for the first time in this font, with their boxes.
@@ -96,7 +96,7 @@ class DrawnText:
 
 @dataclass(slots=True)
 class DrawnImage:
-    """A placed image: its matrix from the unit square to the page, and its samples."""
+    """A drawn image has a matrix from the unit square to the page, and samples."""
 
     matrix: Matrix
     width_px: int
@@ -106,7 +106,7 @@ class DrawnImage:
 
 @dataclass(slots=True)
 class DrawnShading:
-    """A shading painted over a box."""
+    """A shading is painted over a box."""
 
     box: Box
     clip: Box | None
@@ -116,12 +116,12 @@ Drawn = DrawnPath | DrawnText | DrawnImage | DrawnShading
 
 
 def is_paper(colour: Rgb) -> bool:
-    """Return whether no ink is laid down."""
+    """Tell whether no ink is laid down."""
     return min(colour) >= _PAPER
 
 
 class _Functions:
-    """PDFium's functions and constants by name; its objects are plain addresses.
+    """PDFium's functions and constants stand here by name; its objects are plain addresses.
 
     With a new pointer of ``pypdfium2`` for each object, the points of a path took 1.28 times as long to read.
     """
@@ -147,11 +147,7 @@ pdfium_c = _Functions()
 
 
 class Glyphs:
-    """The characters that a file has shown so far, each in the font that it was shown in.
-
-    Attributes:
-        fresh: those that were not known before, by the address of the text that shows them.
-    """
+    """Glyphs are the characters that a file has shown, by font; ``fresh`` are the latest, by text object."""
 
     def __init__(self) -> None:
         self.fresh: dict[Address, list[tuple[str, Box]]] = defaultdict(list)
@@ -188,8 +184,8 @@ def read_drawn(page: pdfium.PdfPage, matrix: Matrix = IDENTITY, glyphs: Glyphs |
     """Return everything that a page draws, in order.
 
     Args:
-        matrix: put after the page's own, for content that is shown through another page.
-        glyphs: takes note of the characters that are shown.
+        matrix: a matrix after the page's own, for content that is shown through another page.
+        glyphs: a record of the characters that are shown.
     """
     words = page.get_textpage()
     try:
@@ -217,7 +213,7 @@ def _texts_by_object(words: Any, glyphs: Glyphs | None) -> dict[Address, str]:
 
 
 class _Items:
-    """Turns PDFium's objects into ours; the buffers that PDFium writes to are made once."""
+    """A reader of items turns PDFium's objects into ours; the buffers that PDFium writes to are made once."""
 
     def __init__(self, texts: dict[Address, str], fresh: Mapping[Address, list[tuple[str, Box]]]) -> None:
         self.texts = texts
@@ -232,7 +228,7 @@ class _Items:
         self._latest: tuple[Address | None, DrawnText] | None = None  # the text found last, and its span
 
     def read(self, drawn: Address, outer: Matrix, clip: Box | None) -> None:
-        """Add what an object draws to what was found."""
+        """Add what an object draws to the items that were found."""
         kind = pdfium_c.FPDFPageObj_GetType(drawn)
         clip = _narrowed(clip, self._clip(drawn, outer))
         if kind == pdfium_c.FPDF_PAGEOBJ_SHADING:
@@ -297,7 +293,7 @@ class _Items:
         size = self._floats[0]
         pdfium_c.FPDFTextObj_GetFontSize(drawn, size)
         size_pt = abs(size.value) * math.hypot(matrix[2], matrix[3])
-        font, own = pdfium_c.FPDFTextObj_GetFont(drawn), moved_box(outer, self._bounds(drawn))
+        font, box = pdfium_c.FPDFTextObj_GetFont(drawn), moved_box(outer, self._bounds(drawn))
         if font not in self._named:
             self._named[font] = pdfium_c.FPDFFont_GetBaseFontName(font, None, 0) > 1
         return DrawnText(
@@ -307,12 +303,12 @@ class _Items:
             self._colour(colour_of, drawn),
             mode in INVISIBLE,
             self._stroke_width(drawn) * least_scale(outer) if mode in OUTLINED else None,
-            own,
+            box,
             clip,
             self._named[font],
             matrix[0] < 0 and matrix[3] < 0,
             # PDFium has some boxes of characters in a form as the form has them, and not as the page does.
-            tuple(letter for letter in self.fresh.get(drawn, ()) if common(letter[1], own) is not None),
+            tuple(letter for letter in self.fresh.get(drawn, ()) if common(letter[1], box) is not None),
         )
 
     def _span(self, drawn: Address) -> Address | None:
@@ -325,11 +321,11 @@ class _Items:
         return mark if bytes(letters).decode("utf-16-le") == "Span\0" else None
 
     def _join_span(self, text: DrawnText, span: Address | None) -> bool:
-        """Add a text to the one before if both are of one span and line; return whether it was added."""
+        """Add a text to the one before if both are of one span and line; tell whether it was added."""
         if not span or self._latest is None or self._latest[0] != span:
             return False
         line = self._latest[1]
-        if _manner(text) != _manner(line) or abs(text.start[1] - line.start[1]) > line.size_pt:
+        if _text_style(text) != _text_style(line) or abs(text.start[1] - line.start[1]) > line.size_pt:
             return False
         line.text += text.text
         line.glyphs += text.glyphs
@@ -385,7 +381,7 @@ class _Items:
         return points
 
 
-def _manner(text: DrawnText) -> tuple[object, ...]:
+def _text_style(text: DrawnText) -> tuple[object, ...]:
     return (round(text.size_pt, 3), text.colour, text.invisible, text.stroke_width_pt, text.clip, text.turned)
 
 

@@ -1,4 +1,4 @@
-"""Fonts as far as checks need them: embedded or not, and the glyphs of Type 3."""
+"""This module reads fonts as far as checks need them: embedded or not, and the glyphs of Type 3."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ _LOADED_PX = 10
 
 @dataclass(eq=False)
 class Font:
-    """One font of a page's resources.
+    """A font stands among a page's resources.
 
     Args:
         glyphs: a Type 3 font's streams by code.
         matrix: a Type 3 font's glyph space.
-        resources: a Type 3 font's own.
+        resources: a Type 3 font's own resources.
         is_shown: whether any text is set in it, as far as the file has been read.
     """
 
@@ -61,7 +61,7 @@ def read_font(value: object) -> Font:
 
 
 def is_embedded(value: object) -> bool:
-    """Return whether a font's glyphs are in the file."""
+    """Tell whether a font's glyphs are in the file."""
     kind = named(value, "/Subtype")
     if kind == "/Type3":
         return True
@@ -72,7 +72,7 @@ def is_embedded(value: object) -> bool:
 
 
 def is_loadable(value: object) -> bool:
-    """Return whether FreeType, by way of Pillow, reads the glyphs that a font embeds; True without any."""
+    """Tell whether FreeType, by way of Pillow, reads the glyphs that a font embeds; True without any."""
     from PIL import ImageFont
 
     for face in [value, *elements(entry(value, "/DescendantFonts"), 8)]:

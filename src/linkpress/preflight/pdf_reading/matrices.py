@@ -1,4 +1,4 @@
-"""Affine matrices as PDF writes them: (a, b, c, d, e, f), applied to row vectors."""
+"""Affine matrices are as PDF writes them: (a, b, c, d, e, f), applied to row vectors."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def apply(matrix: Matrix, x: float, y: float) -> Point:
 
 
 def least_scale(matrix: Matrix) -> float:
-    """Return how much a length shrinks at worst: the smaller singular value."""
+    """Return the scale of a length where it shrinks most: the smaller singular value."""
     a, b, c, d = matrix[:4]
     if b == c == 0:
         return min(abs(a), abs(d))
@@ -52,7 +52,7 @@ def moved_box(matrix: Matrix, box: Box) -> Box:
 
 
 def contains(outer: Box, inner: Box, slack: float) -> bool:
-    """Return whether a box lies in another, or reaches out of it by no more than ``slack`` on any side."""
+    """Tell whether a box lies in another, or reaches out of it by no more than ``slack`` on any side."""
     return (
         inner[0] >= outer[0] - slack
         and inner[1] >= outer[1] - slack

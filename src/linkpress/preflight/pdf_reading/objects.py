@@ -1,4 +1,4 @@
-"""Objects that may be missing or of the wrong type, without an exception; bounds on what a file may ask.
+"""This module reads objects that may be missing or of the wrong type, within bounds on what a file may ask.
 
 A file without end ends in a message.
 """
@@ -24,7 +24,7 @@ class TooMuchError(Exception):
 
 
 class ReadingBudget:
-    """What is left to spend on one file, in operators."""
+    """A budget is what is left to spend on one file, in operators."""
 
     def __init__(self, operators: int = MAX_OPERATORS) -> None:
         self.operators = operators
@@ -54,7 +54,7 @@ def number(value: object, default: float = 0.0) -> float:
 
 
 def numbers(value: object, count: int) -> tuple[float, ...] | None:
-    """Exactly ``count`` numbers of an array, or None."""
+    """Return exactly ``count`` numbers of an array, or None."""
     if not isinstance(value, pikepdf.Array) or len(value) != count:
         return None
     items = list(value)
@@ -70,7 +70,7 @@ def matrix_of(holder: object, key: str = "/Matrix", default: Matrix = IDENTITY) 
 
 
 def is_number(value: object) -> bool:
-    """Return whether a value is a finite number."""
+    """Tell whether a value is a finite number."""
     if isinstance(value, bool):
         return False
     try:

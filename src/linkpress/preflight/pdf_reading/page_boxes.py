@@ -1,4 +1,4 @@
-"""The pages of a file as their dictionaries give them, and all that their resources reach."""
+"""This module reads a file's pages as their dictionaries give them, and all that their resources reach."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ _CATEGORIES = ("/ExtGState", "/Font", "/XObject", "/Pattern", "/ColorSpace", "/S
 
 @dataclass(frozen=True, slots=True)
 class PageFacts:
-    """One page as its dictionary gives it, inherited entries too.
+    """A page's facts are what its dictionary says, inherited entries included.
 
     Args:
         number: counted from 1; odd pages are rectos.
-        resources: its own or inherited.
+        resources: its own resources, or those that it inherits.
         media: the MediaBox, normalised; None where it is missing or malformed.
         crop, bleed, trim: None where absent or malformed.
         user_unit: 1 for points.
@@ -40,7 +40,7 @@ class PageFacts:
 
     @property
     def recto(self) -> bool:
-        """Whether the spine is on the left."""
+        """Tell whether the spine is on the left."""
         return self.number % 2 == 1
 
 
@@ -94,7 +94,7 @@ def size_of(box: Box) -> Size:
 
 @dataclass(frozen=True, slots=True)
 class Reached:
-    """One resource, its dictionary (``/CharProcs`` of glyphs), and the first page that reaches it."""
+    """A reached resource has its dictionary (``/CharProcs`` of glyphs) and the first page that reaches it."""
 
     category: str
     name: str

@@ -1,4 +1,4 @@
-"""The cover: back, spine and front in one piece, sized by the finished interior.
+"""A cover is back, spine and front in one piece, sized by the finished interior.
 
 - ``cover_order``  what a cover is made of: keys and words, colours, boards
 - ``cover_geometry``  where back, spine, front and barcode lie; a template with guides for a designer

@@ -1,4 +1,4 @@
-"""The art of a cover that has a design: a solved board, laid over the cover and drawn in its palette."""
+"""A design's art is a solved board, laid over the cover and drawn in its palette."""
 
 from __future__ import annotations
 
@@ -48,8 +48,8 @@ _FEWEST_ACROSS, _MOST_ACROSS = 2, 5  # squares of a letter's stroke
 _OVERLAP_PT = 0.3  # of areas, whose common edges would show a hairline on screens
 
 
-class _Laid(NamedTuple):
-    """A place for a board: its left edge, its head, the side of a square, rows and columns."""
+class _BoardPlace(NamedTuple):
+    """A board's place has its left edge, its top edge, the side of a square, rows and columns."""
 
     x: float
     top: float
@@ -58,7 +58,7 @@ class _Laid(NamedTuple):
     cols: int
 
     def box(self, cell: Cell, reach: float = 0.5) -> Area:
-        """Return the middle of a square, so far from its centre on all sides."""
+        """Return the area around a square's centre that reaches so far on all sides, in squares."""
         row, col = divmod(cell, self.cols)
         side = 2 * reach * self.cell
         x, y = self.x + (col + 0.5 - reach) * self.cell, self.top - (row + 0.5 + reach) * self.cell
@@ -73,33 +73,30 @@ def art_items(
     taken: Sequence[Area],
     measure: Measure,
 ) -> list[Item]:
-    """Lay the art's board over the cover, clear of the front's words and of what else is taken, and draw it.
-
-    Raises:
-        LayoutError: no board was found, or the words leave no room for one.
-    """
+    """Draw the art's board on the cover, clear of words and the like; raise ``LayoutError`` if none fits."""
     art, seed = design.art, f"{order.spec.seed}/cover/{design.name}"
     letters = block_letters(order.keys.initial or str(order.spec.puzzle_count))
     at_foot = design.words.place is WordsPlace.TOP
-    laid = _lay(design, geometry, _free(geometry, words, art.height, at_foot), at_foot, letters)
+    laid = _place_board(design, geometry, _free_area(geometry, words, art.height, at_foot), at_foot, letters)
     if art.board is ArtBoard.NEST:
         solution = nest(laid.rows)
     else:
-        if art.board is ArtBoard.COUNT:
-            solids = letter_solids(letters, laid.rows, laid.cols)
-        elif art.grid and art.board is ArtBoard.COVER:
+        areas = [words, *taken]
+        if art.grid and art.board is ArtBoard.COVER:
             # Nothing stands beside the front's words, and no sliver between words and trim.
             whole, front = geometry.whole, geometry.front
             foot, high = words.y - _GAP_PT, words.height + 2 * _GAP_PT
-            band = Area(front.x, foot, whole.right - front.x, high)
-            solids = _fields(laid, art, [_to_trim(area, whole, laid.cell) for area in (band, *taken)])
+            areas[0] = Area(front.x, foot, whole.right - front.x, high)
+            areas = [_stretched_to_trim(area, whole, laid.cell) for area in areas]
+        if art.board is ArtBoard.COUNT:
+            solids = letter_solids(letters, laid.rows, laid.cols)
         else:
-            solids = _fields(laid, art, (words, *taken))
+            solids = _squares_for_words(laid, art, areas)
         solution = made_board(laid.rows, laid.cols, solids, art.path, seed)
     return [*_DrawnBoard(solution, laid, art, design.palettes[0], order.ground, geometry, measure).items()]
 
 
-def _free(geometry: CoverGeometry, words: Area, height: float, at_foot: bool) -> Area:
+def _free_area(geometry: CoverGeometry, words: Area, height: float, at_foot: bool) -> Area:
     """Return the part of the front, with its bleed, that the words leave free, as high as it may be."""
     front, whole = geometry.front, geometry.whole
     width, most = whole.right - front.x, height * front.height
@@ -113,9 +110,9 @@ def _free(geometry: CoverGeometry, words: Area, height: float, at_foot: bool) ->
     return Area(front.x, whole.y if at_foot else whole.top - free, width, free)
 
 
-def _lay(
+def _place_board(
     design: CoverDesign, geometry: CoverGeometry, free: Area, at_foot: bool, letters: BlockLetters
-) -> _Laid:
+) -> _BoardPlace:
     art, left = design.art, design.words.align is Alignment.LEFT
     front, live = geometry.front, geometry.live(geometry.front)
     reached = geometry.whole if art.board in (ArtBoard.COVER, ArtBoard.BAND) else front
@@ -129,35 +126,35 @@ def _lay(
         cell = min(live.width / cols, (high - low) / (letters.rows * finer))  # higher than drawn, never lower
         rows = letters.rows * min(MAX_SIDE // letters.rows, int((high - low) / cell / letters.rows + 1e-6))
         x = live.x if left else live.centre - cols * cell / 2
-        return _Laid(x, (low + high) / 2 + rows * cell / 2, cell, rows, cols)
+        return _BoardPlace(x, (low + high) / 2 + rows * cell / 2, cell, rows, cols)
     if art.board is ArtBoard.NEST:
         count = max(3, round(art.squares))
         cell = min(free.width, free.height) / (count - 1)  # a square runs off, and the lines with it
-        return _Laid(free.right - (count - 1) * cell, free.y + (count - 1) * cell, cell, count, count)
+        return _BoardPlace(free.right - (count - 1) * cell, free.y + (count - 1) * cell, cell, count, count)
     if art.board is ArtBoard.INSIDE:
         cell = min(live.width, high - low) / art.side
         side = art.side * cell
         x = live.x if left else live.centre - side / 2
-        return _Laid(x, (low + high) / 2 + side / 2, cell, art.side, art.side)
+        return _BoardPlace(x, (low + high) / 2 + side / 2, cell, art.side, art.side)
     if art.board is ArtBoard.CORNER:
         top = free.top if at_foot else free.y + art.side * cell
-        return _Laid(live.x, top, cell, art.side, art.side)
+        return _BoardPlace(live.x, top, cell, art.side, art.side)
     if art.board is ArtBoard.BAND:
         rows, cols = math.ceil(free.height / cell) + 1, math.ceil(geometry.whole.width / cell) + 1
         top = free.top if at_foot else free.y + rows * cell
-        return _Laid(geometry.whole.centre - cols * cell / 2, top, cell, rows, cols)
-    return _lay_over(front, geometry.spine.width / 2, cell, at_foot if art.grid else None)
+        return _BoardPlace(geometry.whole.centre - cols * cell / 2, top, cell, rows, cols)
+    return _place_over_cover(front, geometry.spine.width / 2, cell, at_foot if art.grid else None)
 
 
-def _lay_over(front: Area, spine: float, cell: float, grid_at_foot: bool | None) -> _Laid:
+def _place_over_cover(front: Area, spine: float, cell: float, grid_at_foot: bool | None) -> _BoardPlace:
     """Lay a board over the whole cover, or over a front without a spine.
 
     The spine's words stand in one column of squares, and squares end at the trim, about: a line along it that
     is cut looks like a fault. A row and a column more lie in the bleed.
 
     Args:
-        grid_at_foot: whether a grid runs off the front's foot or its head, just beyond which an edge of
-            squares lies then; None where no grid is drawn.
+        grid_at_foot: whether a grid runs off the front's foot, or else its head, just beyond which an edge
+            of squares lies then; None where no grid is drawn.
     """
     column = 0.5 if spine else 0.0
     high, wide = front.height * (grid_at_foot is None), front.width + spine
@@ -173,23 +170,23 @@ def _lay_over(front: Area, spine: float, cell: float, grid_at_foot: bool | None)
     if grid_at_foot is not None:
         x = front.right + _BEYOND_PT - (over - 1) * cell
         top = front.y - _BEYOND_PT + (rows + 1) * cell if grid_at_foot else front.top + _BEYOND_PT + cell
-    return _Laid(x, top, cell, rows + 2, over)
+    return _BoardPlace(x, top, cell, rows + 2, over)
 
 
 def _misfit(count: float) -> float:
     return abs(count - round(count))
 
 
-def _fields(laid: _Laid, art: CoverArt, words: Sequence[Area]) -> frozenset[Cell]:
+def _squares_for_words(laid: _BoardPlace, art: CoverArt, words: Sequence[Area]) -> frozenset[Cell]:
     """Return the squares that words or the barcode need."""
     drawn = max(art.line / 2, art.dot * (1 + _GLOW * art.glow))
     reach = 0.5 + _CLEAR / 2 if art.grid else drawn + _CLEAR
     squares = ((cell, laid.box(cell, reach)) for cell in range(laid.rows * laid.cols))
-    return frozenset(cell for cell, box in squares if any(_meet(box, area) for area in words))
+    return frozenset(cell for cell, box in squares if any(_overlap(box, area) for area in words))
 
 
-def _to_trim(area: Area, whole: Area, near: float) -> Area:
-    """Return an area that goes on beyond each edge of the cover from which it is not farther than that."""
+def _stretched_to_trim(area: Area, whole: Area, near: float) -> Area:
+    """Stretch an area beyond each edge of the cover that is nearer to it than ``near``."""
     left = whole.x if area.x - whole.x < near else area.x
     foot = whole.y if area.y - whole.y < near else area.y
     right = whole.right if whole.right - area.right < near else area.right
@@ -197,16 +194,16 @@ def _to_trim(area: Area, whole: Area, near: float) -> Area:
     return Area(left, foot, right - left, top - foot)
 
 
-def _meet(one: Area, other: Area) -> bool:
-    return one.x < other.right and other.x < one.right and one.y < other.top and other.y < one.top
+def _overlap(area: Area, other: Area) -> bool:
+    return area.x < other.right and other.x < area.right and area.y < other.top and other.y < area.top
 
 
 @dataclass(frozen=True)
 class _DrawnBoard:
-    """The drawing of a solved board, whose drawn lines shall be seen on the front."""
+    """A solved board is drawn here; the lines that are drawn shall be seen on the front."""
 
     solution: Solution
-    laid: _Laid
+    laid: _BoardPlace
     art: CoverArt
     palette: CoverPalette
     ground: Ink
@@ -261,7 +258,7 @@ class _DrawnBoard:
 
         def seen(path: Path) -> int:
             squares = [*path.cells, *_BEND_COUNTS * turning_cells(path.cells)]
-            return sum(_meet(self.laid.box(cell, 0.1), self.geometry.front) for cell in squares)
+            return sum(_overlap(self.laid.box(cell, 0.1), self.geometry.front) for cell in squares)
 
         return sorted(self.solution.paths, key=lambda path: (-seen(path), path.number))[: self.art.drawn]
 
@@ -284,26 +281,26 @@ class _DrawnBoard:
         return Polyline(tuple(points), width * self.laid.cell, ink, Cap.ROUND, Join.ROUND)
 
     def _edges(self) -> Iterator[Segment]:
-        """Yield the edges of all free squares, or between areas and round them alone."""
+        """Yield the edges of all free squares, or only those between areas and round them."""
         owner, laid, areas = self.solution.number_of, self.laid, self.art.areas
 
-        def parts(one: tuple[int, int], other: tuple[int, int]) -> bool:
+        def is_drawn(square: tuple[int, int], other: tuple[int, int]) -> bool:
             here, there = (
                 owner.get(row * laid.cols + col) if 0 <= row < laid.rows and 0 <= col < laid.cols else None
-                for row, col in (one, other)
+                for row, col in (square, other)
             )
             return here != there if areas else (here, there) != (None, None)
 
         for row in range(laid.rows + 1):
             for col in range(laid.cols + 1):
                 x, y = laid.x + col * laid.cell, laid.top - row * laid.cell
-                if parts((row, col), (row - 1, col)):
+                if is_drawn((row, col), (row - 1, col)):
                     yield x, y, x + laid.cell, y
-                if parts((row, col), (row, col - 1)):
+                if is_drawn((row, col), (row, col - 1)):
                     yield x, y, x, y - laid.cell
 
     def _ends(self, path: Path) -> tuple[Point, ...]:
-        """Return the ends of a path; those beyond the trim are left out, or cutting might show their rims."""
+        """Return the ends of a path, but those beyond the trim, whose rims cutting might show."""
         trim = self.geometry.trim
         ends = (self._centre(cell) for cell in (path.cells[0], path.cells[-1]))
         return tuple((x, y) for x, y in ends if 0 < x < trim.width_pt and 0 < y < trim.height_pt)
@@ -333,7 +330,7 @@ class _DrawnBoard:
             )
 
 
-def _mixed(one: Ink, other: Ink, share: float) -> Ink:
-    parts = zip((*one.shares, *one.rgb), (*other.shares, *other.rgb), strict=True)
+def _mixed(ink: Ink, other: Ink, share: float) -> Ink:
+    parts = zip((*ink.shares, *ink.rgb), (*other.shares, *other.rgb), strict=True)
     cyan, magenta, yellow, black, *rgb = (round(a + share * (b - a), 3) for a, b in parts)
     return held(Ink(cyan, magenta, yellow, black, (rgb[0], rgb[1], rgb[2])))

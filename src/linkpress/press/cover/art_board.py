@@ -1,4 +1,4 @@
-"""The board of a cover's art: made to the art's shape, proven to have one solution, the same each time."""
+"""The board of a cover's art is made to the art's shape, and proven to have one solution, always the same."""
 
 from __future__ import annotations
 
@@ -38,19 +38,19 @@ _LETTER_STROKE = 3  # of the letters among the shipped masks
 
 
 class BlockLetters(NamedTuple):
-    """Letters or figures as rows of blocks, a full stop where no line runs, with strokes some blocks wide."""
+    """Letters or figures are rows of blocks, a full stop where no line runs; strokes are some blocks wide."""
 
     blocks: Sequence[str]
     stroke: int
 
     @property
     def rows(self) -> int:
-        """The blocks that they are high."""
+        """Return how many blocks the letters are high."""
         return len(self.blocks)
 
     @property
     def cols(self) -> int:
-        """The blocks that they are wide."""
+        """Return how many blocks the letters are wide."""
         return len(self.blocks[0])
 
 

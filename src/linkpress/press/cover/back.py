@@ -1,4 +1,4 @@
-"""The back of the cover: blurb, levels, promise, sample boards, publisher and the ISBN as EAN-13.
+"""The cover's back has blurb, levels, promise, sample boards, publisher and the ISBN as EAN-13.
 
 A board stands on a white panel; the front has one with a puzzle of the book and some of its lines.
 """
@@ -43,7 +43,7 @@ SAMPLES_SHARE = 0.4  # of the room above the barcode, at most
 
 
 class Picture(NamedTuple):
-    """A panel with a board on it, if there is room, and the size of its smallest number, if it has any."""
+    """A picture is a panel with a board, if it has room, and the size of the board's smallest number."""
 
     items: tuple[Item, ...] = ()
     text_pt: float = 0.0
@@ -77,7 +77,7 @@ def cover_theme(book: Theme) -> Theme:
 
 
 def half_drawn(solution: Solution) -> Solution:
-    """Return the longer paths, up to half of them: they show best how lines run."""
+    """Return the longer paths, up to half of them, which show best how lines run."""
     longest = sorted(solution.paths, key=lambda path: (-len(path.cells), path.number))
     drawn = {path.number for path in longest[: max(1, round(len(longest) * DRAWN_SHARE))]}
     return Solution(solution.puzzle, tuple(path for path in solution.paths if path.number in drawn))
@@ -157,7 +157,7 @@ def _back_words(order: CoverOrder, area: Area, measure: Measure) -> list[Item]:
 def _back_blocks(
     order: CoverOrder, size: float, column: Area, measure: Measure
 ) -> Iterator[Block | PictureRow]:
-    """Yield the blurb, and what is not switched off or replaced of the book's own words."""
+    """Yield the blurb, and the book's own words that the spec neither switches off nor replaces."""
     shown = order.keys.back or BackSpec()
     yield from _blurb(order, size, column, measure)
     count = Text(order.words.count_of(order.spec.puzzle_count), strong=True)
@@ -175,7 +175,7 @@ def _back_blocks(
 
 
 def _least(order: CoverOrder, size_pt: float) -> float:
-    """Return a size, or the least of all that is read in large print."""
+    """Return a size, or in large print at least the least that is read there."""
     return max(size_pt, LARGE_PRINT_LEAST_PT) if order.spec.page.large_print else size_pt
 
 
@@ -200,7 +200,7 @@ def _blurb(order: CoverOrder, size: float, column: Area, measure: Measure) -> It
 
 
 def _samples(order: CoverOrder, area: Area, least_pt: float, measure: Measure) -> tuple[list[Item], float]:
-    """Puzzles in a row at the foot of an area, on white, and how high they stand."""
+    """Draw puzzles in a row at the foot of an area, on white, and return how high they stand."""
     count = len(order.samples)
     if not count:
         return [], 0.0

@@ -1,4 +1,4 @@
-"""The cover: what it says and shows, composed as one frame, drawn as one page of a PDF."""
+"""A cover is composed as one frame, and drawn as one page of a PDF."""
 
 from __future__ import annotations
 
@@ -50,20 +50,14 @@ PICTURE_GAP_PT = 14.0  # between the words and the board below them
 
 @dataclass(frozen=True)
 class ComposedCover:
-    """A composed cover; its frame is as large as the trim, and what lies outside is bleed."""
+    """A composed cover's frame is as large as the trim, and what lies outside is bleed."""
 
     geometry: CoverGeometry
     frame: Frame
 
 
 def compose_cover(order: CoverOrder, profile: PrinterProfile, measure: Measure) -> ComposedCover:
-    """Lay a cover out.
-
-    Raises:
-        LayoutError: the printer sizes covers by its own template, the words don't fit, or the numbers
-            of the puzzle asked for would be too small.
-        UsageError: nobody says how wide the spine is.
-    """
+    """Lay a cover out; raise ``LayoutError`` if it can't be, ``UsageError`` for a spine of unknown width."""
     geometry = cover_geometry_of(order.spec, profile, order.pages)
     back = compose_back(order, geometry, profile.limits.text_pt, measure)
     spine = _spine(order, geometry, measure)
@@ -75,11 +69,7 @@ def compose_cover(order: CoverOrder, profile: PrinterProfile, measure: Measure) 
 
 
 def compose_front(order: CoverOrder, profile: PrinterProfile, measure: Measure) -> Frame:
-    """Compose the front alone, as large as the page, for a book on a screen.
-
-    Raises:
-        LayoutError: the words don't fit, or the numbers of the puzzle asked for would be too small.
-    """
+    """Compose the front alone, as large as a page, for a screen; raise ``LayoutError`` if it can't be."""
     trim = order.spec.page.trim.size
     front, none = Area(0.0, 0.0, trim.width_pt, trim.height_pt), Area(0.0, 0.0, 0.0, 0.0)
     geometry = CoverGeometry(trim, 0.0, none, none, front, house_safety_pt(trim), None, none)
@@ -88,7 +78,7 @@ def compose_front(order: CoverOrder, profile: PrinterProfile, measure: Measure) 
 
 
 def front_image(cover: ComposedCover, width_px: int, faces: Faces) -> Image.Image:
-    """Draw the front as it is printed, for shops: what ``compose_front`` composes has another board."""
+    """Draw the front as it is printed, for shops; ``compose_front`` would draw another board."""
     trim, share = cover.geometry.trim, width_px / cover.geometry.front.width
     size = round(share * trim.width_pt), round(share * trim.height_pt)
     whole = rasterise(cover.frame, size, PixelMode.RGB, faces=faces)
@@ -191,7 +181,7 @@ def _front(
 
 
 def _board(order: CoverOrder, room: Area, profile: PrinterProfile, measure: Measure) -> tuple[Item, ...]:
-    """Draw a board of the book, half solved; the example where numbers would be too small."""
+    """Draw a board of the book, half solved, or the example where the numbers would be too small."""
     least_pt = profile.limits.text_pt
     small = sorted(order.pictures, key=lambda board: board.puzzle.grid.size)[:1]
     for board in (*small, order.example):

@@ -1,4 +1,4 @@
-"""How large the cover is, where back, spine, front and barcode lie on it; and a template for designers.
+"""This module tells how large a cover is and where its parts lie, and draws a template for designers.
 
 The template has guides at trim, spine and barcode.
 """
@@ -41,16 +41,16 @@ _WORDS_PT = 9.0
 
 @dataclass(frozen=True, slots=True)
 class CoverGeometry:
-    """A one-piece cover in points, origin at the trim's bottom left corner.
+    """A one-piece cover is measured in points, from the trim's bottom left corner.
 
     Args:
         trim: back, spine and front together, as cut.
-        bleed_pt: on all four sides.
-        back, spine, front: each from trim edge to trim edge.
+        bleed_pt: the bleed on all four sides.
+        back, spine, front: areas, each from trim edge to trim edge.
         safety_pt: how far words stay inside the edges of back and front.
         spine_words: the strip of the spine that words may take, None where the printer wants none.
-        barcode: kept white, at the foot of the back by the spine.
-        hinge_pt: beside the spine, on which no word may stand.
+        barcode: an area at the foot of the back by the spine, which stays white.
+        hinge_pt: how wide the groove beside the spine is, on which no word may stand.
     """
 
     trim: Size
@@ -65,12 +65,12 @@ class CoverGeometry:
 
     @property
     def bleed(self) -> Bleed:
-        """The bleed, which is as wide on all sides."""
+        """Return the bleed, which is as wide on all sides."""
         return Bleed(self.bleed_pt, self.bleed_pt, self.bleed_pt, self.bleed_pt)
 
     @property
     def whole(self) -> Area:
-        """The cover with its bleed."""
+        """Return the cover with its bleed."""
         over = self.bleed_pt
         return Area(-over, -over, self.trim.width_pt + 2 * over, self.trim.height_pt + 2 * over)
 
@@ -94,8 +94,8 @@ def measure_cover(
     """Measure the cover of a book.
 
     Args:
-        pages: in the interior, blank ones included.
-        spine_pt: the spine's width, over what pages and paper give.
+        pages: the interior's pages, blank ones included.
+        spine_pt: the spine's width, in place of what pages and paper give.
     Raises:
         LayoutError: the printer sizes covers by its own template.
         UsageError: the printer publishes no thickness for the paper, and no spine is given.
@@ -133,7 +133,7 @@ def _spine_words(rules: CoverRules, spine: Area) -> Area | None:
 
 
 def cover_sizes(geometry: CoverGeometry) -> str:
-    """Tell the spine's width and the whole cover's size in millimetres, inches and pixels."""
+    """Return in words the spine's width and the whole cover's size in millimetres, inches and pixels."""
     whole = geometry.whole
     width = geometry.spine.width
     inches = f"{width / 72:.3f} in, {round(width / 72 * DPI)} px at {DPI} dpi"
@@ -165,7 +165,6 @@ def _guides(geometry: CoverGeometry, measure: Measure) -> Frame:
 
 
 def _guide_items(geometry: CoverGeometry, measure: Measure) -> Iterator[Item]:
-    """Yield bleed, trim, folds, safe areas and the barcode's field."""
     whole, trim = geometry.whole, Area(0.0, 0.0, *geometry.trim)
     for area, ink in ((whole, _BLEED), (trim, PAPER), (geometry.barcode, _FREE)):
         yield Rects(((area.x, area.y, area.width, area.height),), ink)

@@ -1,4 +1,4 @@
-"""What a cover is made of: the book's keys and words, its colours, and the boards that it shows."""
+"""A cover is ordered with the book's keys and words, its colours, and the boards that it shows."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ ACCENT = Ink(0.0, 0.5, 1.0, 0.0, (0.902, 0.624, 0.0))  # the orange of Okabe and
 
 @dataclass(frozen=True)
 class CoverOrder:
-    """The order for one cover.
+    """A cover is made by this order.
 
     Args:
-        rules: of all its boards, shown where the spec has no blurb.
+        rules: the rules of all its boards, shown where the spec has no blurb.
         promise: one sentence on what was proven.
         pictures: answers of the puzzles that the front may show; only one where the spec names it.
-        example: shown where the numbers of all those would be too small to print.
-        theme: of the book, whose dots the boards on the cover have too.
+        example: a board for the front where the numbers of all those would be too small to print.
+        theme: the book's theme, whose dots the boards on the cover have too.
         samples: puzzles for the back, as many as the spec asks for.
-        design: in one palette; None for the plain cover.
+        design: a design in one palette; None for the plain cover.
     """
 
     spec: BookSpec
@@ -51,12 +51,12 @@ class CoverOrder:
 
     @property
     def keys(self) -> CoverSpec:
-        """The spec's keys of the cover."""
+        """Return the spec's keys of the cover."""
         return self.spec.cover or CoverSpec()
 
     @property
     def ground(self) -> Ink:
-        """The cover's background: the spec's, else the series' for this volume, else the theme's."""
+        """Return the background: the spec's, else the series' for this volume, else the theme's."""
         if self.keys.background is not None:
             return self.keys.background
         series = self.spec.series
@@ -66,22 +66,22 @@ class CoverOrder:
 
     @property
     def palette(self) -> CoverPalette | None:
-        """The design's colours for this volume, or those that the spec names."""
+        """Return the design's colours for this volume, or those that the spec names."""
         return self.design.palettes[0] if self.design else None
 
     @property
     def title_face(self) -> FontKey:
-        """The type of the title."""
+        """Return the type of the title."""
         return FontKey.DISPLAY if self.design else FontKey.SEMIBOLD
 
     @property
     def accent(self) -> Ink:
-        """The colour of the rule and the badge."""
+        """Return the colour of the rule and the badge."""
         return self.keys.accent or self.theme.cover.accent or ACCENT
 
     @property
     def face(self) -> Ink:
-        """The colour of the words: the design's, or white, or black on a light background."""
+        """Return the colour of the words: the design's, or white, or black on a light background."""
         palette = self.palette
         if palette and (palette.field or contrast(palette.words.rgb, self.ground.rgb) >= LEAST_CONTRAST):
             return palette.words
@@ -89,7 +89,7 @@ class CoverOrder:
 
     @property
     def title_ink(self) -> Ink:
-        """The colour of the title: the design's, if it is read on the ground, or that of the other words."""
+        """Return the title's colour: the design's if it can be read on the ground, else the other words'."""
         palette = self.palette
         title = palette.title if palette else None
         on = palette.field or self.ground if palette else self.ground
@@ -97,7 +97,7 @@ class CoverOrder:
 
     @property
     def front_lines(self) -> Iterator[str]:
-        """The lines under the title: the subtitle or the count of puzzles, and the volume's number."""
+        """Yield the lines under the title: the subtitle or the count of puzzles, and the volume's number."""
         yield self.spec.subtitle or self.words.count_of(self.spec.puzzle_count)
         if self.spec.volume is not None:
             yield self.words.say(self.words.volume, number=self.spec.volume)

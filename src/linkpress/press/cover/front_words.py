@@ -1,4 +1,4 @@
-"""The words of a front: one block on one axis, its title as large as it may be."""
+"""The words of a front stand in one block on one axis, with the title as large as it may be."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ _PLAIN_SMALL_SHARE, _PLAIN_SMALL_LEAST_PT = 0.34, 11.0  # likewise, where titles
 
 
 class FrontWords(NamedTuple):
-    """The words of a front, and the area that they take."""
+    """A front's words take up an area."""
 
     items: list[Item]
     area: Area
 
 
 class _Row(NamedTuple):
-    """A line of words, its baseline so far below the one before it or below the block's head."""
+    """A row of words has its baseline so far below the one before it or below the block's head."""
 
     lettering: Lettering
     text: str
@@ -68,7 +68,7 @@ def set_front_words(order: CoverOrder, front: Area, live: Area, measure: Measure
 def _fitting_rows(
     order: CoverOrder, words: CoverWords, front: Area, width: float, measure: Measure
 ) -> list[_Row]:
-    """Return the rows with the largest title that fits; a smaller one, if it breaks better."""
+    """Return the rows with the largest title that fits, or with a smaller one that breaks better."""
     title = Lettering(measure, order.title_ink, "title", order.title_face)
     text, letter = order.spec.title, _letter_height(order, measure)
     parts, longest = title_parts(text), title.widest_word(text)
