@@ -17,7 +17,6 @@ import textwrap
 import types
 import typing
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -34,6 +33,7 @@ from pydantic import (
 from pydantic.fields import FieldInfo
 from pydantic_core import CoreSchema
 
+from linkpress.dataclasses import dataclass
 from linkpress.documents.problem import (
     InvalidError,
     KeyPath,
