@@ -367,7 +367,7 @@ def _try(slot: Slot) -> Odds:
         if made == _ENOUGH:
             break
     took_s, recipe = max(time.process_time() - begun, _TICK_S), slot.recipe
-    return Odds(recipe, slot.method, None, made / took_s, took_s * recipe.usual_work / spent, made, took_s)
+    return Odds(recipe, slot.method, made / took_s, took_s * recipe.usual_work / spent, (), made, took_s)
 
 
 def _tries(slot: Slot) -> Iterator[tuple[Puzzle | None, int]]:
