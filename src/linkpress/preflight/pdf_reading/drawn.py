@@ -147,11 +147,7 @@ pdfium_c = _Functions()
 
 
 class Glyphs:
-    """A file has shown these characters so far, each in the font that it was shown in.
-
-    Attributes:
-        fresh: those that were not known before, by the address of the text that shows them.
-    """
+    """Glyphs are the characters that a file has shown, by font; ``fresh`` are the latest, by text object."""
 
     def __init__(self) -> None:
         self.fresh: dict[Address, list[tuple[str, Box]]] = defaultdict(list)
@@ -297,7 +293,7 @@ class _Items:
         size = self._floats[0]
         pdfium_c.FPDFTextObj_GetFontSize(drawn, size)
         size_pt = abs(size.value) * math.hypot(matrix[2], matrix[3])
-        font, own = pdfium_c.FPDFTextObj_GetFont(drawn), moved_box(outer, self._bounds(drawn))
+        font, box = pdfium_c.FPDFTextObj_GetFont(drawn), moved_box(outer, self._bounds(drawn))
         if font not in self._named:
             self._named[font] = pdfium_c.FPDFFont_GetBaseFontName(font, None, 0) > 1
         return DrawnText(
@@ -307,12 +303,12 @@ class _Items:
             self._colour(colour_of, drawn),
             mode in INVISIBLE,
             self._stroke_width(drawn) * least_scale(outer) if mode in OUTLINED else None,
-            own,
+            box,
             clip,
             self._named[font],
             matrix[0] < 0 and matrix[3] < 0,
             # PDFium has some boxes of characters in a form as the form has them, and not as the page does.
-            tuple(letter for letter in self.fresh.get(drawn, ()) if common(letter[1], own) is not None),
+            tuple(letter for letter in self.fresh.get(drawn, ()) if common(letter[1], box) is not None),
         )
 
     def _span(self, drawn: Address) -> Address | None:
@@ -329,7 +325,7 @@ class _Items:
         if not span or self._latest is None or self._latest[0] != span:
             return False
         line = self._latest[1]
-        if _manner(text) != _manner(line) or abs(text.start[1] - line.start[1]) > line.size_pt:
+        if _text_style(text) != _text_style(line) or abs(text.start[1] - line.start[1]) > line.size_pt:
             return False
         line.text += text.text
         line.glyphs += text.glyphs
@@ -385,7 +381,7 @@ class _Items:
         return points
 
 
-def _manner(text: DrawnText) -> tuple[object, ...]:
+def _text_style(text: DrawnText) -> tuple[object, ...]:
     return (round(text.size_pt, 3), text.colour, text.invisible, text.stroke_width_pt, text.clip, text.turned)
 
 
