@@ -1,4 +1,4 @@
-"""Tells how rare each grade and each number of stars is, by recipe, and how fast such puzzles are made.
+"""This module tells how rare each grade and number of stars is, by recipe, and how fast boards are made.
 
 ``config/grade-odds.csv`` has what ``tests/benchmarks/odds.py`` measured. What is like a measured recipe is
 taken to behave as that one does; a search for a puzzle starts anew again and again, so that the chance to
@@ -41,7 +41,7 @@ LIKELY = 0.95
 
 
 class Asked(NamedTuple):
-    """The figures of boards of which a grade, or so many stars, are asked; as those of ``Odds``.
+    """This holds the figures of boards of which a grade or so many stars are asked, as ``Odds`` has them.
 
     Args:
         share: of all boards of the recipe.
@@ -54,7 +54,7 @@ class Asked(NamedTuple):
 
 
 class Odds(NamedTuple):
-    """The figures that were measured for a recipe, in processor time of one core.
+    """Odds are what was measured for a recipe, in processor time of one core.
 
     Args:
         recipe: of boards as they come; of a trial with the grade or the stars that were asked for.
@@ -75,7 +75,7 @@ class Odds(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
-    """The likely result of a search for a recipe's puzzles.
+    """An outlook says what a search for a recipe's puzzles is likely to come to.
 
     Args:
         share: the share of the recipe's boards that are as asked; None where any will do, or it is not known.
@@ -91,32 +91,32 @@ class Outlook:
 
     @property
     def is_known(self) -> bool:
-        """Whether more is known than that a trial found nothing."""
+        """Tell whether more is known than that a trial found nothing."""
         return self.trial is None or bool(self.trial.tried)
 
     @property
     def missed(self) -> float:
-        """The chance that one search finds nothing."""
+        """Return the chance that one search finds nothing."""
         return math.exp(-self.per_s * self.search_s) if self.search_s else 0.0
 
     def chance(self, count: int) -> float:
-        """The chance that none of so many searches fails."""
+        """Return the chance that none of so many searches fails."""
         return (1 - self.missed) ** count
 
     @property
     def each_s(self) -> float:
-        """Seconds of one core that one search takes on average."""
+        """Return the seconds of one core that one search takes on average."""
         return (1 - self.missed) / self.per_s if self.per_s else self.search_s
 
     def effort_for(self, count: int, effort: float) -> int | None:
-        """The effort under which so many puzzles are likely all found; None where no effort is enough."""
+        """Return the effort by which so many puzzles are likely all found; None where none is enough."""
         found = self.per_s * self.search_s / effort
         needed = math.ceil(math.log(count / (1 - LIKELY)) / found) if found else MOST_EFFORT + 1
         return needed if needed <= MOST_EFFORT else None
 
 
 def load_odds() -> tuple[Odds, ...]:
-    """All rows of the table.
+    """Read all rows of the table.
 
     Raises:
         InstallationError: it is missing.
@@ -241,7 +241,7 @@ def _is_within(kind: Grade | int, recipe: Recipe) -> bool:
 
 
 def _ratios(recipe: Recipe, measured: Recipe) -> tuple[float, float, float]:
-    """Return by which factors area and squares for each path differ, 1 or more, and the share of solids."""
+    """Return the factors, 1 or more, by which area and squares a path differ, and the share of solids."""
     asked, paths, size = recipe.pairs or Span(1, 1), measured.pairs or Span(1, 1), recipe.rows * recipe.cols
     area = size / (measured.rows * measured.cols)
     room = area * (paths.low + paths.high) / (asked.low + asked.high) if recipe.pairs else 1.0
