@@ -322,7 +322,6 @@ def annotation_of(field: FieldInfo, kind: type[Annotation]) -> Annotation | None
 
 @cache
 def _of_kind(field: FieldInfo, kind: type[Annotation]) -> list[Annotation]:
-    """Return all annotations of this kind that a key itself has."""
     return [part for part in field.metadata if isinstance(part, kind)]
 
 
@@ -409,8 +408,7 @@ class _DocumentReader:
             return None
         if value is None:
             if field.is_required():
-                reader = reader_of(field)
-                needed = f"this key is needed: {reader.words}" if reader else "this key is needed"
+                needed = "this key is needed" + (f": {reader.words}" if (reader := reader_of(field)) else "")
                 self._add(path, "", needed + self._source.lacking_too(path[:-1]))
             return None
         if is_list(field):
