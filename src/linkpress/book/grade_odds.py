@@ -104,12 +104,7 @@ class Outlook:
 
 
 def load_odds() -> tuple[Odds, ...]:
-    """Read all rows of the table.
-
-    Raises:
-        InstallationError: it is missing.
-        SpecError: it is damaged.
-    """
+    """Read all rows of the table; raise ``InstallationError`` or ``SpecError`` where it is no good."""
     path = resource("config", ODDS_FILE)
     try:
         table = csv.DictReader(path.read_text(encoding="utf-8").splitlines())
