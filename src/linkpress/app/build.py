@@ -1,4 +1,4 @@
-"""The whole way: a spec in, a folder with a printed volume out."""
+"""A spec goes in here, and a folder with a printed volume comes out."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ _BOOK_FILES = (INTERIOR_FILE, SOLUTIONS_FILE, SCREEN_FILE, COVER_FILE, EBOOK_FIL
 
 @dataclass(frozen=True)
 class BuiltBook:
-    """The files and the volume that a finished build has made.
+    """A built book is what a finished build has made: its files and its volume.
 
     Args:
         page_count: of the interior.

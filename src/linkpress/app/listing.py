@@ -1,4 +1,4 @@
-"""What a shop's form asks of a built book, field by field within its limits, held against the files."""
+"""A listing is what a shop's form asks of a built book, field by field, held against the files."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ _GROUND = "#e9e6df"  # on which white pages and boards stand out
 
 @dataclass(frozen=True)
 class Listing:
-    """A built book's entry in a shop, and what in it is over its limit or differs from the files."""
+    """A listing is a built book's entry in a shop; it knows what is too long or differs from the files."""
 
     text: str
     wanting: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""A designer's pack of a built book: every puzzle and answer as SVG, EPS and PNG, and what sells the book.
+"""A designer's pack has every puzzle and answer of a book as SVG, EPS and PNG, and what sells it.
 
 ``svg``, ``eps`` and ``png`` hold the boards without words, in the book's theme; ``eps/data-merge.csv``
 gives InDesign the words and the images; ``marketing`` has the pictures of a product page, the cover's front
@@ -68,7 +68,7 @@ class _Pack:
 
     @property
     def mark(self) -> str:
-        """The text that marks a marketing picture as part of this pack."""
+        """Return the text that marks a marketing picture as part of this pack."""
         return f"pack of {self.volume.spec.book_id}"
 
     @property

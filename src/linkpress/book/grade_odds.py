@@ -1,4 +1,4 @@
-"""Tells how rare each grade and each number of stars is, by recipe, and how fast such puzzles are made.
+"""This module tells how rare each grade and number of stars is, by recipe, and how fast boards are made.
 
 ``config/grade-odds.csv`` has what ``tests/benchmarks/odds.py`` measured. What is like a measured recipe is
 taken to behave as that one does; a search for a puzzle starts anew again and again, so that the chance to
@@ -42,10 +42,10 @@ LIKELY = 0.95
 
 
 class Odds(NamedTuple):
-    """The figures that were measured for a recipe, in processor time of one core.
+    """Odds are what was measured for a recipe, in processor time of one core.
 
     Args:
-        recipe: with the grade or the stars that were asked for; with neither for boards as they come.
+        recipe: what was asked for, with grade or stars; with neither for boards as they come.
         share: of all boards of the recipe; None for boards as they come, and where it was not measured.
         per_s: the puzzles that are made in a second.
         usual_s: the seconds that the usual work for one takes.
@@ -63,7 +63,7 @@ class Odds(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
-    """The likely result of a search for a recipe's puzzles.
+    """An outlook says what a search for a recipe's puzzles is likely to come to.
 
     Args:
         share: the share of the recipe's boards that are as asked; None where any will do, or it is not known.
@@ -79,32 +79,32 @@ class Outlook:
 
     @property
     def is_known(self) -> bool:
-        """Whether more is known than that a trial found nothing."""
+        """Tell whether more is known than that a trial found nothing."""
         return self.trial is None or bool(self.trial.tried)
 
     @property
     def missed(self) -> float:
-        """The chance that one search finds nothing."""
+        """Return the chance that one search finds nothing."""
         return math.exp(-self.per_s * self.search_s) if self.search_s else 0.0
 
     def chance(self, count: int) -> float:
-        """The chance that none of so many searches fails."""
+        """Return the chance that none of so many searches fails."""
         return (1 - self.missed) ** count
 
     @property
     def each_s(self) -> float:
-        """Seconds of one core that one search takes on average."""
+        """Return the seconds of one core that one search takes on average."""
         return (1 - self.missed) / self.per_s if self.per_s else self.search_s
 
     def effort_for(self, count: int, effort: float) -> int | None:
-        """The effort under which so many puzzles are likely all found; None where no effort is enough."""
+        """Return the effort by which so many puzzles are likely all found; None where none is enough."""
         found = self.per_s * self.search_s / effort
         needed = math.ceil(math.log(count / (1 - LIKELY)) / found) if found else MOST_EFFORT + 1
         return needed if needed <= MOST_EFFORT else None
 
 
 def load_odds() -> tuple[Odds, ...]:
-    """All rows of the table.
+    """Read all rows of the table.
 
     Raises:
         InstallationError: it is missing.
@@ -228,14 +228,14 @@ def _outlook(slot: Slot, rows: Sequence[Odds]) -> Outlook:
 
 
 def _is_within(narrow: Recipe, wide: Recipe) -> bool:
-    """Tell whether what one recipe asks for is among what another does, both of grades or both of stars."""
+    """Tell whether one recipe asks for nothing that another does not, both by grades or both by stars."""
     if wide.grades:
         return narrow.grades is not None and wide.grades[0] <= narrow.grades[0] <= wide.grades[1]
     return narrow.stars is not None and wide.stars is not None and narrow.stars.low in wide.stars
 
 
 def _ratios(recipe: Recipe, rows: Sequence[Odds]) -> tuple[float, float, float]:
-    """Return by which factors area and squares for each path differ, 1 or more, and the share of solids."""
+    """Return the factors, 1 or more, by which area and squares a path differ, and the share of solids."""
     measured = rows[0].recipe
     asked, paths, size = recipe.pairs or Span(1, 1), measured.pairs or Span(1, 1), recipe.rows * recipe.cols
     area = size / (measured.rows * measured.cols)

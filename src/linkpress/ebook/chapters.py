@@ -105,8 +105,6 @@ def _tag(name: str, text: str, **attributes: str) -> str:
 
 @dataclass
 class _Chapters:
-    """A writer of chapters draws the pictures that they show, too."""
-
     edition: Edition
     setting: Setting
     faces: Faces
@@ -312,7 +310,6 @@ class _Chapters:
         return f'<img class="board" src="{self._draw(name, frame)}" alt="{escape(alternative)}"/>'
 
     def _draw(self, name: str, frame: Frame) -> str:
-        """Draw a picture and return the name of its file."""
         file = f"{name}.png" if self._is_kindle else f"{name}.svg"
         if self._is_kindle:
             self.pictures[file] = kindle_picture(frame, self.faces)

@@ -58,14 +58,7 @@ class Panel:
 def captioned_panel(
     shown: ShownPuzzle, style: CaptionSpec, words: Words, days: Days | None = None, *, solved: bool = False
 ) -> tuple[Caption, Panel]:
-    """Return a puzzle or its solution with its words.
-
-    Args:
-        style: which parts the caption has, and whether they are drawn.
-        days: those of the puzzle's issue and of its solution's; None for undated images.
-    Returns:
-        The caption, and the panel with the caption if it is drawn.
-    """
+    """Return a puzzle's or solution's caption, and its panel; undated images have no days."""
     say = solution_caption if solved else puzzle_caption
     caption = say(shown, style, words, days)
     solution = shown.solve() if solved else None

@@ -158,8 +158,6 @@ class PixelBlock(NamedTuple):
 
 
 class _Line(NamedTuple):
-    """A line of type has words at its left and stars at its right."""
-
     words: _Words
     stars: int | None = None
 
@@ -177,11 +175,7 @@ class TypeSetter:
         self._measure = measure
 
     def head(self, caption: Caption, width_px: int) -> tuple[PixelBlock, ...]:
-        """Set what stands above a board, with the gap to it; nothing where there are no words.
-
-        Raises:
-            LayoutError: a word is wider than the board, or no font has its letters.
-        """
+        """Set the words above a board, with the gap to it; raise ``LayoutError`` for too wide a word."""
         room = self._canvas.pt(width_px)
         above = [_Line((part,)) for part in self._heading_parts(caption.heading, room)]
         heading = above.pop().words if above else ()

@@ -1,4 +1,4 @@
-"""This module writes images without dates: of each puzzle, of each solution, and of answers to lay over.
+"""This module writes undated images: puzzles, solutions, and answers to lay over a puzzle.
 
 The command line reads its options and calls ``write_images``; scripts call ``export_images``, which takes
 the same wishes as words.
@@ -130,14 +130,7 @@ def only_solution(puzzle: Puzzle, where: str, rule: Rule) -> Solution:
 
 @dataclass(frozen=True)
 class ExportOrder:
-    """An order says what is exported, and how.
-
-    Args:
-        what: puzzles, solutions, overlays; one at least.
-        parts: the parts of the boards that are drawn.
-    Raises:
-        UsageError: combined images, which need two dates.
-    """
+    """An order says what is exported, and how; combined images, which need two dates, are refused."""
 
     settings: ImageSettings
     what: tuple[ImageKind, ...]
@@ -315,13 +308,7 @@ def order_images(
     *,
     grid_lines: bool = True,
 ) -> ExportOrder:
-    """Read from words what is to be exported.
-
-    Args:
-        source: whose name the files have if ``names`` is None.
-    Raises:
-        UsageError: there is no such word, part or field, nothing is asked for, or combined images are.
-    """
+    """Read from words what is to be exported; raise ``UsageError`` for any other word or field."""
     try:
         template = read_template(f"{slug(source.name)}-{{number:04}}-{{what}}" if names is None else names)
     except InvalidError as fault:

@@ -32,11 +32,9 @@ _ANY_MODE = ("1bit", "gray", "rgb")
 
 @dataclass(frozen=True, slots=True)
 class Particulars:
-    """An image states these facts about itself.
+    """An image states these facts about itself; author and copyright may be empty.
 
     Args:
-        title: a title with a number, as ``Number Link 12``.
-        author, copyright: may be empty.
         what: what the image shows, for the ids in an SVG.
     """
 
@@ -80,12 +78,7 @@ class Particulars:
 
 @dataclass(frozen=True, slots=True)
 class ImageToWrite:
-    """A composed figure stands here with all that its file is made of.
-
-    Args:
-        dpi: the resolution that the figure was composed for.
-        clear: whether the paper is see-through where the kind of file allows it.
-    """
+    """An image to write is a composed figure with all that its file needs; its dpi are the canvas's."""
 
     drawing: PixelFrame
     particulars: Particulars
@@ -161,7 +154,7 @@ class FormatFacts:
 
 
 class ImageFormat(StrEnum):
-    """An image format is a kind of file."""
+    """An image format is a kind of file that holds an image."""
 
     PNG = "png"
     TIFF = "tiff"
@@ -212,14 +205,7 @@ def shows_puzzle(content: bytes, fingerprint: str) -> bool:
 
 
 def check_formats(formats: Collection[ImageFormat], mode: PixelMode, *, clear: bool) -> None:
-    """Refuse what the kinds of file can't hold.
-
-    Args:
-        clear: whether see-through paper is asked for.
-    Raises:
-        UsageError: a kind can't hold the pixels, none has paper that can be left out, or one carries a date
-            and SOURCE_DATE_EPOCH is none.
-    """
+    """Raise ``UsageError`` if the kinds of file can't hold the pixels, see-through paper or the date."""
     from linkpress.render.pdf import file_date
 
     if any(kind.facts.dated for kind in formats):

@@ -133,7 +133,6 @@ def image_width(width_mm: float | None, columns: int | None, grid: str | None) -
     Raises:
         UsageError: a width and columns or a grid are given, the width is too small or large for a
             newspaper, there is no such grid, or it has fewer columns.
-        SpecError: the grid's file has faults.
     """
     try:
         check_one_width(width_mm, columns, grid)
@@ -158,11 +157,7 @@ def is_in_pixels(width: str) -> bool:
 
 
 def read_width(text: str, dpi: int = BROWSER_DPI) -> float:
-    """Read a width in millimetres from ``82.6mm``, ``3.25in`` or ``600px``, pixels being of so many dpi.
-
-    Raises:
-        UsageError: it is not a length, or too small or large for a newspaper.
-    """
+    """Read a width such as ``82.6mm`` or ``600px`` in millimetres; raise ``UsageError`` for others."""
     if is_in_pixels(text):
         pixels = int(text.strip().removesuffix("px"))
         width_mm = Canvas(pixels, dpi).mm(pixels)
@@ -243,7 +238,7 @@ def load_grid(name_or_path: str) -> ColumnGrid:
 
 
 class ImageKind(StrEnum):
-    """An image's kind says what it shows."""
+    """An image kind says what an image shows."""
 
     PUZZLE = "puzzle"
     SOLUTION = "solution"
@@ -278,13 +273,7 @@ class Template:
         return bool(_SUFFIX.search(name) and re.fullmatch(pattern, _SUFFIX.sub("", name)))
 
     def name(self, named: NameFields, suffix: str) -> str:
-        """Return a file's name, with forward slashes where it lies in folders.
-
-        Args:
-            suffix: that of the kind of file, as ``.png``, in place of the template's own.
-        Raises:
-            UsageError: the template asks for a date or columns, and there are none.
-        """
+        """Return a file's name, with forward slashes; raise ``UsageError`` for a lacking date or columns."""
         for key, reason in _LACKING.items():
             if key in self.fields and getattr(named, key) is None:
                 raise UsageError(f"the name {self.text!r} uses {{{key}}}, but {reason}. Leave it out.")
@@ -294,11 +283,7 @@ class Template:
 
 
 def read_template(text: str) -> Template:
-    """Check a template, a relative path with fields in braces.
-
-    Raises:
-        InvalidError: it has other fields, formats that depend on the machine, or leads out of the folder.
-    """
+    """Check a template, a relative path with fields in braces; raise ``InvalidError`` for a wrong one."""
     fields = set()
     try:
         parts = list(string.Formatter().parse(text))

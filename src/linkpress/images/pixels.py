@@ -47,13 +47,7 @@ class Canvas:
 
 
 def canvas_of(width_mm: float, dpi: int) -> Canvas:
-    """Return the canvas of a width.
-
-    Returns:
-        Exactly round(width_mm / 25.4 × dpi) pixels wide.
-    Raises:
-        UsageError: the resolution is out of range.
-    """
+    """Return a canvas round(width_mm / 25.4 × dpi) pixels wide; raise ``UsageError`` for dpi out of range."""
     if not MIN_DPI <= dpi <= MAX_DPI:
         raise UsageError(
             f"{dpi} dpi: {MIN_DPI} to {MAX_DPI} are allowed. Line art wants 600 to 1200, grey 170 to 300."

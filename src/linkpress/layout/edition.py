@@ -191,7 +191,7 @@ class PageRun:
 
 @dataclass(frozen=True)
 class Part(ABC):
-    """A part of a book stands in its setting, such as a level with its opener.
+    """A part is some pages of a book in their setting, such as a level with its opener.
 
     Unless a part says otherwise it is one page, on either hand, to which nothing leads.
     """

@@ -247,7 +247,7 @@ def side_of(page_number: int) -> Side:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A page of a book is in coordinates of its trim.
+    """A page of a book is drawn in coordinates of its trim.
 
     Args:
         frame: a frame as large as the trim; what lies outside it is bleed.

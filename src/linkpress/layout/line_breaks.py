@@ -108,12 +108,7 @@ def _unevenness(lines: Sequence[str], width_of: Callable[[str], float]) -> float
 
 @lru_cache(maxsize=5_000)
 def cuts(word: str, language: str) -> tuple[tuple[int, str], ...]:
-    """Return where a word may be parted at need, in order: the letters before, and a hyphen or nothing.
-
-    Args:
-        word: a piece from ``pieces``.
-        language: a BCP 47 tag; one without a dictionary has no hyphens.
-    """
+    """Return where a piece may be parted at need, in order: the letters before, and a hyphen or nothing."""
     found = {end: "" for end in _ends(_line_parts(word, language)) if end < len(word)}
     hyphens = _hyphens(language)
     if hyphens is not None and not _UNSPACED.search(word) and not _NO_WORD.search(word):

@@ -245,11 +245,7 @@ class Cell:
 
 
 def table_rows(rows: Sequence[Sequence[Cell]], room: TextRoom, where: str) -> Iterator[PictureRow]:
-    """Set a table whose first row heads its columns: strong rules around, a thin one under the heads.
-
-    Raises:
-        LayoutError: the longest words of its columns don't fit side by side, or a row is higher than a page.
-    """
+    """Set a table with heads in its first row; raise ``LayoutError`` for a column or row too large."""
     size = room.scale.body
     heads = [
         replace(cell, spans=tuple(replace(span, strong=True) for span in cell.spans)) for cell in rows[0]

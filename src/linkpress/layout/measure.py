@@ -24,11 +24,7 @@ class InkBox(NamedTuple):
 
 
 class Measure(Protocol):
-    """A measure tells the sizes of text in the fonts of a renderer, for words of one language.
-
-    Attributes:
-        language: a BCP 47 tag.
-    """
+    """A measure tells the sizes of text in a renderer's fonts, for words of one language, a BCP 47 tag."""
 
     language: str
 

@@ -271,14 +271,7 @@ def heading_foot(draft: PageDraft) -> float:
 
 
 def set_opener(draft: PageDraft, name: str, first: str, facts: Sequence[str], where: str) -> float:
-    """Set a section's name and what it holds.
-
-    Args:
-        draft: the page, empty.
-        first: which puzzles it holds, larger than the rest.
-    Returns:
-        The baseline of the last line.
-    """
+    """Set a section's name, which puzzles it holds, and its facts; return the last line's baseline."""
     live, theme, scale = draft.live, draft.setting.theme, draft.setting.theme.type
     y = live.top - OPENER_TOP * live.height
     draft.text(name, (live.x, y), scale.display, strong=True, where=where, within=live.width)

@@ -50,7 +50,7 @@ LARGE_PRINT_LEAST_PT = 16.0  # of all that is read, as the trade's guides to lar
 
 @dataclass(frozen=True)
 class Book:
-    """A book is laid out on its pages.
+    """A laid-out book has pages, and what they follow from.
 
     Args:
         pages: pages in order, as many as the printer takes.
@@ -93,13 +93,13 @@ class PagePlan:
 
     def page(self, number: int) -> Page:
         """Compose a page with the part that it belongs to, or a blank one; raise as the part does."""
-        for part, own in zip(self.parts, self._numbers, strict=True):
-            if number in own and own[0] not in self._composed:
-                pages = part.compose(own, self.index)
-                self._composed[own[0]] = (
+        for part, numbers in zip(self.parts, self._numbers, strict=True):
+            if number in numbers and numbers[0] not in self._composed:
+                pages = part.compose(numbers, self.index)
+                self._composed[numbers[0]] = (
                     pages if isinstance(pages, PageRun) else {page.number: page for page in pages}
                 )
-            if number in own and (page := self._composed[own[0]].get(number)):
+            if number in numbers and (page := self._composed[numbers[0]].get(number)):
                 return page
         trim = self.setting.trim
         return Page(Frame(trim.width_pt, trim.height_pt, ()), number, "blank")
@@ -115,17 +115,12 @@ class PagePlan:
 
 
 def layout_book(edition: Edition, profile: PrinterProfile, theme: Theme, measure: Measure) -> Book:
-    """Lay out a book.
-
-    Raises:
-        LayoutError: a theme, trim, page count or square outside the profile, or a character
-            without a glyph; names the place, the rule and what to change.
-    """
+    """Lay out a book; raise ``LayoutError``, with the place and what to change, for what does not fit."""
     plan = plan_pages(edition, profile, theme, measure)
     index = plan.index
     pages = tuple(plan.page(number) for number in range(1, plan.page_count + 1))
     apart = zip(plan.apart, _number(plan.apart)[0], strict=True)
-    solutions = tuple(page for part, own in apart for page in part.compose(own, index))
+    solutions = tuple(page for part, numbers in apart for page in part.compose(numbers, index))
     coloured = any(not ink.is_grey for _, ink in theme.inks)
     coloured |= bool(edition.pictures) and not is_printed_grey(edition.spec.page, profile)
     coloured |= bool(edition.title_inks)
@@ -136,18 +131,13 @@ def layout_book(edition: Edition, profile: PrinterProfile, theme: Theme, measure
 
 
 def plan_pages(edition: Edition, profile: PrinterProfile, theme: Theme, measure: Measure) -> PagePlan:
-    """Settle which page everything is on, and compose none of them.
-
-    Raises:
-        LayoutError: as ``layout_book``, for what is wrong with the book as a whole.
-        UsageError: the printer has no such paper.
-    """
+    """Settle which page everything is on, and compose none of them; raise as ``layout_book`` does."""
     profile.paper(edition.spec.page.paper, "page.paper")
     check_theme(theme, profile, edition.spec.page.paper)
     _check_profile(profile, edition, None)
     setting, parts, page_count = _settle(edition, profile, _theme_for(edition, theme), measure)
     _check_profile(profile, edition, page_count)
-    return PagePlan(setting, page_count, parts, _apart(setting, edition))
+    return PagePlan(setting, page_count, parts, _solution_file_parts(setting, edition))
 
 
 def layout_faults(
@@ -165,7 +155,7 @@ def layout_faults(
         setting = setting_of(edition, profile, theme, measure, edition.spec.wording(), margins)
     unsettled: Index = defaultdict(lambda: LATE_PAGE)
     try:
-        parts = [*_parts(setting, edition), *_apart(setting, edition)]
+        parts = [*_parts(setting, edition), *_solution_file_parts(setting, edition)]
     except LayoutError as fault:  # answers at the foot of a page that can't have them
         faults.append(fault)
         parts = [TitlePart(setting, edition), CopyrightPart(setting, edition), *_levels(setting, edition)]
@@ -180,7 +170,7 @@ def layout_faults(
 
 def _index(parts: Sequence[Part]) -> Index:
     numbered = zip(parts, _number(parts)[0], strict=True)
-    return {name: page for part, own in numbered for name, page in part.places(own).items()}
+    return {name: page for part, page_numbers in numbered for name, page in part.places(page_numbers).items()}
 
 
 def _settle(
@@ -227,10 +217,10 @@ def _number(parts: Sequence[Part]) -> tuple[list[range], int]:
         step = 2 if part.one_sided else 1
         waits = (part.recto or part.one_sided) and not part.setting.screen
         first = following + 1 if waits and following % 2 == 0 else following
-        own = range(first, first + step * part.count, step)
-        numbers.append(own)
-        if own:
-            last = own[-1]
+        part_numbers = range(first, first + step * part.count, step)
+        numbers.append(part_numbers)
+        if part_numbers:
+            last = part_numbers[-1]
             following = last + step
     return numbers, last
 
@@ -261,12 +251,12 @@ def _parts(setting: Setting, edition: Edition) -> list[Part]:
 def _levels(setting: Setting, edition: Edition) -> list[SectionPart]:
     """Return the levels that have puzzles."""
     levels: list[SectionPart] = []
-    asked, opens, right = edition.spec.levels, edition.spec.parts.openers, bool(edition.spec.parts.recto)
-    for number, level in enumerate(asked):
+    specs, opens, right = edition.spec.levels, edition.spec.parts.openers, bool(edition.spec.parts.recto)
+    for number, level in enumerate(specs):
         puzzles = tuple(puzzle for puzzle in edition.puzzles if puzzle.record.level == level.name)
         if puzzles:
             before = levels[-1] if levels else None
-            levels.append(SectionPart(setting, asked, number, puzzles, before, opens, opens and right))
+            levels.append(SectionPart(setting, specs, number, puzzles, before, opens, opens and right))
     if not levels:
         raise LayoutError("the book has no puzzles: give a level with a count of 1 or more")
     return levels
@@ -284,7 +274,7 @@ def _with_answers(setting: Setting, edition: Edition, levels: Sequence[SectionPa
             return [*levels]
 
 
-def _apart(setting: Setting, edition: Edition) -> list[Part]:
+def _solution_file_parts(setting: Setting, edition: Edition) -> list[Part]:
     if edition.spec.solutions.place is not SolutionsPlace.FILE:
         return []
     return _answers(setting, edition, edition.spec.title)

@@ -22,10 +22,8 @@ class OwnPicture:
     """A publisher's own picture is read from its file.
 
     Args:
-        name: the name that the spec gives it.
         content: a file's content, reduced if the picture's own has more pixels than a page needs.
-        pixels: width and height, upright.
-        whole: width and height in the picture's own file.
+        pixels, whole: width and height, upright, of the content and of the picture's own file.
     """
 
     name: str

@@ -162,7 +162,7 @@ def _add_word(
     if not lines[-1].runs:
         word = _without_spaces(word)
     if lines[-1].runs and lines[-1].width + _width(word, size_pt, measure) > width_pt:
-        word = _begun_here(lines[-1], word, block, width_pt, measure)
+        word = _rest_for_next_line(lines[-1], word, block, width_pt, measure)
         lines.append(TextLine())
     for text, face in word:
         while text and not lines[-1].runs and measure.width(text, face, size_pt) > width_pt:
@@ -183,7 +183,7 @@ def _width(word: Sequence[_Part], size_pt: float, measure: Measure) -> float:
     return before + measure.width(last.rstrip(" "), face, size_pt)
 
 
-def _begun_here(
+def _rest_for_next_line(
     line: TextLine, word: list[_Part], block: Block, width_pt: float, measure: Measure
 ) -> list[_Part]:
     """Return what of a word goes to the next line: all of it, unless too much of this one would be blank."""
@@ -245,11 +245,7 @@ class PictureRow:
 def flow(
     blocks: Sequence[Block | PictureRow], area: Area, measure: Measure
 ) -> list[list[tuple[Movable, ...]]]:
-    """Set blocks into columns as large as an area, in whose page's coordinates the items are given.
-
-    Returns:
-        For each column its blocks' items, in order. At least one column.
-    """
+    """Set blocks into columns of an area, one at least; return each block's items, column by column."""
     column = _Column(area, measure)
     for group in _groups(blocks):
         column.add(group)

@@ -27,11 +27,7 @@ from linkpress.words.wording import Words
 
 
 def check_theme(theme: Theme, profile: PrinterProfile, paper: str | None = None) -> None:
-    """Refuse a theme that the printer can't print.
-
-    Raises:
-        LayoutError: names each key of the theme that breaks a rule, with the rule's source.
-    """
+    """Raise ``LayoutError`` for a theme that the printer can't print, with each key that breaks a rule."""
     faults = [f"{', '.join(keys)} — {fault}" for fault, keys in theme_faults(theme, profile, paper).items()]
     if faults:
         raise LayoutError(f"the theme {theme.name} can't be printed by {profile.name}. {' '.join(faults)}")
@@ -76,13 +72,7 @@ def _hides_numbers(theme: Theme, ink: Ink) -> bool:
 
 
 def theme_of(spec: BookSpec, folder: Path) -> Theme:
-    """Load the theme that a spec asks for, with what it changes in it.
-
-    Raises:
-        UsageError: no such theme; names the key.
-        SpecError: the theme's file has faults; lists all of them.
-        LayoutError: ``numbers`` has keys of dots, and the numbers are none.
-    """
+    """Load a spec's theme with its changes; raise as ``load_named``, or ``LayoutError`` for keys of dots."""
     asked, numbers = spec.theme, spec.numbers
     name, key = (asked, "theme") if isinstance(asked, str) else (asked.base, "theme.base")
     theme = load_named(beside(name, folder), THEMES, Theme, key)

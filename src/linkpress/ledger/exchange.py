@@ -1,6 +1,6 @@
-"""A ledger as text, to back it up, look through it or bring two together.
+"""A ledger is written and read as text, to back it up, look through it or bring two together.
 
-JSON lines: a header, one line a puzzle, and a last one that counts them, so that a file that was
+There are JSON lines: a header, one a puzzle, and a last one that counts them, so that a file that was
 cut off can be told. Every line of an imported file is checked before anything is taken over,
 fingerprints against their boards included.
 """
@@ -32,7 +32,7 @@ _NumberedLines = list[tuple[int, str]]
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """The outcome of an import.
+    """This is the outcome of an import.
 
     Args:
         left_out: those of them that the ledger holds in another place.

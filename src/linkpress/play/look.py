@@ -47,8 +47,8 @@ def look_of(theme: Theme) -> ScreenLook:
     """Return the look of a theme on a screen, in light and in dark."""
     answers, dots = theme.solutions, theme.numbers.is_dots
     coloured = dots or answers.style is SolutionStyle.COLOURED
-    own = theme.numbers.palette if dots else answers.path_inks
-    inks = [ink.rgb for ink in (own if coloured else _OKABE_ITO)]
+    theme_inks = theme.numbers.palette if dots else answers.path_inks
+    inks = [ink.rgb for ink in (theme_inks if coloured else _OKABE_ITO)]
     visible = [ink.rgb for ink in answers.path_inks if any(ink.shares)]
     line = (0.6, 0.6, 0.6) if coloured or not visible else visible[-1]
     measures = {

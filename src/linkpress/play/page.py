@@ -72,7 +72,7 @@ class PlayedPuzzle:
 
 @dataclass(frozen=True, slots=True)
 class PlayPage:
-    """A page has this content.
+    """A page to play on has puzzles, words and a theme.
 
     Args:
         id: the key under which a browser keeps progress and settings.
@@ -146,7 +146,6 @@ def policy_of(script: str, *styles: str) -> str:
 
 
 def _sheets(words: Words, theme: Theme, *, is_page: bool) -> dict[str, str]:
-    """Return the script of the player, and the styles outside and inside of it."""
     fonts = font_faces(words.is_thai)
     return {
         "script": script_of(*_PLAYER),
@@ -160,11 +159,11 @@ def spoken_words(words: Words) -> dict[str, Any]:
 
     What a words file of an earlier release lacks is said in English.
     """
-    english, own = (
+    english, translated = (
         language.player.model_dump(mode="json", exclude_none=True, exclude={"controls", "keys"})
         for language in (load_words(ENGLISH), words)
     )
-    spoken = {**english, **own}
+    spoken = {**english, **translated}
     for key in ("puzzle", "size", "grades", "time", "how_to_play", "rules_intro"):
         value = getattr(words, key)
         spoken[key] = value.model_dump(mode="json") if isinstance(value, SpecModel) else value

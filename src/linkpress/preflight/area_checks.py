@@ -22,7 +22,7 @@ def media_box(file: JudgedFile, page: PageFacts) -> Iterator[Finding]:
 
 
 def trim_box(file: JudgedFile, page: PageFacts) -> Iterator[Finding]:
-    """Require of a PDF/X page that it says where it is cut."""
+    """Require that a PDF/X page says where it is cut."""
     if page.trim is None:
         yield Finding("no TrimBox", "a TrimBox or ArtBox on every page")
 
@@ -101,7 +101,7 @@ def live_area(file: JudgedFile, ink: PageInk) -> Iterator[Finding]:
             worst, worst_pt = (item, box), beyond
     if worst is not None:
         side = _side(worst[1], live, page)
-        found = f"{_called(worst[0])} {worst_pt:.1f} pt over the {side} margin"
+        found = f"{_description(worst[0])} {worst_pt:.1f} pt over the {side} margin"
         yield Finding(found, _margins_text(file))
 
 
@@ -113,7 +113,7 @@ def printers_marks(file: JudgedFile, ink: PageInk) -> Iterator[Finding]:
     allowed = "no crop marks, colour bars or notes"
     outside = next((item for item, box in ink.drawn_boxes if _is_outside(ink, item, box, bleed)), None)
     if outside is not None:
-        yield Finding(f"{_called(outside)} outside the bleed", allowed)
+        yield Finding(f"{_description(outside)} outside the bleed", allowed)
     elif not size_of(bleed).same_as(size_of(media), BOX_SLACK_PT):
         found = f"a page of {size_of(media)} around a bleed of {size_of(bleed)}"
         yield Finding(found, "a page that ends with the bleed")
@@ -174,7 +174,7 @@ def _side(box: Box, live: Box, page: PageFacts) -> str:
     return max(over, key=lambda side: over[side])
 
 
-def _called(item: Drawn) -> str:
+def _description(item: Drawn) -> str:
     if isinstance(item, DrawnText):
         return repr(item.text.strip()[:30])
     if isinstance(item, DrawnImage):

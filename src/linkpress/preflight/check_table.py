@@ -29,7 +29,7 @@ _MOST_OF_ONE_CHECK = 60
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """A check has these facts, which say when it is made.
+    """A check looks for one kind of fault; its facts say in which files.
 
     Args:
         name: its id in reports.
@@ -122,11 +122,7 @@ ALL_CHECKS = (READABLE, *FILE_CHECKS, *PAGE_CHECKS, CONTENT, *INK_CHECKS, *LAST_
 
 
 def preflight(file: Path | bytes, profile: PrinterProfile, required: Requirements | None = None) -> Report:
-    """Judge a PDF.
-
-    Raises:
-        UsageError: there is no such file, or the profile has no such paper.
-    """
+    """Judge a PDF; raise ``UsageError`` if there is no such file, or no such paper in the profile."""
     required = required or Requirements()
     paper = required.paper or profile.default_paper
     profile.paper(paper)

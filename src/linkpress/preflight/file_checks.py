@@ -228,7 +228,7 @@ def inline_compression(file: JudgedFile, ink: PageInk) -> Iterator[Finding]:
 
 
 def image_data(file: JudgedFile) -> Iterator[Finding]:
-    """Require of images data for all of their samples."""
+    """Require data for all of an image's samples."""
     for reached in file.reached_as("/XObject"):
         image = reached.value
         if isinstance(image, pikepdf.Stream) and named(image, "/Subtype") == "/Image":

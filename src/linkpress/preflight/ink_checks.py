@@ -22,7 +22,7 @@ _SHOWN = 30  # characters of a text that a message quotes
 
 
 def fonts_found(file: JudgedFile, ink: PageInk) -> Iterator[Finding]:
-    """Require of every shown text that its font is among the page's resources."""
+    """Require that every shown text has its font among the page's resources."""
     for text in ink.content.lost_texts[:1]:
         yield Finding(f"{text[:_SHOWN]!r} without a font", "a font for every text")
 
@@ -114,7 +114,7 @@ def painted_over(file: JudgedFile, ink: PageInk) -> Iterator[Finding]:
 
 
 def image_resolution(file: JudgedFile, ink: PageInk) -> Iterator[Finding]:
-    """Require of images samples enough at the size at which they are placed."""
+    """Require enough samples of images for the size at which they are placed."""
     least = file.profile.limits.image_dpi
     lowest = min(map(_dpi, ink.images), default=math.inf)
     if lowest < least - 0.5:

@@ -1,4 +1,4 @@
-"""The file under judgement has pages with boxes and drawings, and requirements that it is judged by."""
+"""This module holds the file under judgement, what its pages draw, and what it is judged by."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ PDF, PDFX = "ISO 32000-1", "ISO 15930-1:2001, PDF/X-1a"  # sources of rules that
 
 @dataclass(frozen=True, slots=True)
 class Requirements:
-    """A file has these requirements beyond those of its printer's profile.
+    """Requirements say what a file must be beyond its printer's profile.
 
     Args:
         paper: a paper of the profile; None for its default.

@@ -46,12 +46,7 @@ def load_profile(spec: BookSpec, folder: Path) -> PrinterProfile:
 
 
 def load_looks(spec: BookSpec, folder: Path) -> LoadedLooks:
-    """Load what a spec looks like.
-
-    Raises:
-        UsageError: no such theme or design, or a font that can't be used, with the reason.
-        SpecError: the file of the theme or of the design has faults; lists all of them.
-    """
+    """Load what a spec looks like; raise ``UsageError`` or, for the faults of a file, ``SpecError``."""
     theme, design = theme_of(spec, folder), design_of(spec, folder)
     return LoadedLooks(theme, faces_of(spec, folder, theme, design), design)
 
@@ -68,14 +63,7 @@ def design_of(spec: BookSpec, folder: Path) -> CoverDesign | None:
 
 
 def faces_of(spec: BookSpec, folder: Path, theme: Theme | None, design: CoverDesign | None) -> Faces:
-    """Load a book's own fonts or those that are shipped.
-
-    Args:
-        theme: None where it could not be read.
-        design: its face sets the title if it has all the letters; the semibold one does otherwise.
-    Raises:
-        UsageError: a font that can't be used, with the reason.
-    """
+    """Load a book's own fonts or shipped ones, its design's for the title if that has all the letters."""
     # For children, in dots alone, or in large print.
     easy = theme is not None and (spec.page.large_print or not theme.numbers.show_numbers)
     faces = load_faces(spec.fonts, folder, easy)
@@ -105,11 +93,7 @@ def measure_of(spec: BookSpec, faces: Faces) -> FontMeasure:
 
 
 def load_pictures(spec: BookSpec, folder: Path, profile: PrinterProfile) -> Pictures:
-    """Load every picture of a book's pages by its name: behind them, and in the publisher's own text.
-
-    Raises:
-        UsageError: a file can't be read, or is no picture; names the key.
-    """
+    """Load the pictures of a book's pages by their names; raise ``UsageError`` for one that can't be used."""
     least = least_pixels(spec, profile)
     return {name: read_picture(key, name, folder, least) for name, key in named_pictures(spec).items()}
 
@@ -131,11 +115,7 @@ def least_pixels(spec: BookSpec, profile: PrinterProfile | None) -> float:
 
 
 def read_picture(key: str, name: str, folder: Path, least: float) -> OwnPicture:
-    """Read a picture as its file has it, or with fewer pixels if it has more than a page needs.
-
-    Raises:
-        UsageError: it can't be read, is no picture, or is too large.
-    """
+    """Read a picture, with no more pixels than a page needs; raise ``UsageError`` if it can't be used."""
     with _opened(key, name, folder) as file:
         content, whole, pixels = read_photo(file, least)
     return OwnPicture(name, content, pixels, whole)

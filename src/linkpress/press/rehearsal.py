@@ -108,13 +108,7 @@ def find_problems(document: Document[BookSpec], folder: Path) -> Rehearsed:
 
 
 def rehearse(document: Document[BookSpec], folder: Path) -> Rehearsal:
-    """Refuse a book that can't be printed.
-
-    Raises:
-        SpecError: lists every fault of the spec, and of the theme, printer's profile, fonts and pictures
-            that it names, each with file, line and column where a file has it; those of its editions where
-            it has none itself.
-    """
+    """Raise ``SpecError`` with every fault of a book that can't be printed, each at its place."""
     rehearsal, problems, elsewhere = find_problems(document, folder)
     if rehearsal is None:
         raise SpecError("\n".join([*problem_lines(problems), *elsewhere]))
@@ -269,11 +263,11 @@ class _Rehearsing:
     def _judge_theme(self, spec: BookSpec, theme: Theme, profile: PrinterProfile) -> None:
         """Add a problem, in the theme's file or the spec, for what the printer can't print of a theme."""
         name = spec.theme if isinstance(spec.theme, str) else spec.theme.base
-        own = [] if name in THEMES.names() else [read_yaml(THEMES.find(beside(name, self._folder)))]
+        theme_files = [] if name in THEMES.names() else [read_yaml(THEMES.find(beside(name, self._folder)))]
         for fault, keys in theme_faults(theme, profile, spec.page.paper).items():
             paths = [key_path(key) for key in keys]
             places = [(spec.source, ("theme", *path)) for path in paths]
-            places += [(source, path) for source in (spec.source, *own) for path in paths]
+            places += [(source, path) for source in (spec.source, *theme_files) for path in paths]
             if "numbers.palette" in keys and spec.numbers and spec.numbers.style is NumberStyle.DOTS:
                 self._problems.append(
                     spec.source.problem(("numbers", "style"), "dots", f"colours, that is: {fault}")

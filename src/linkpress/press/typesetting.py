@@ -77,14 +77,7 @@ def build_code(record: str) -> str:
 
 
 def lay_out(volume: Volume, folder: Path, build: str) -> tuple[Book, PrinterProfile, LoadedLooks]:
-    """Lay a volume out as its spec says.
-
-    Args:
-        build: a ``build_code``, or what stands for it.
-    Raises:
-        LayoutError: the book does not fit its printer's profile, theme or page.
-        UsageError: no such printer or theme; names the key.
-    """
+    """Lay a volume out as its spec says; raise ``LayoutError`` or ``UsageError`` if that can't be done."""
     profile = load_profile(volume.spec, folder)
     looks = load_looks(volume.spec, folder)
     pictures = load_pictures(volume.spec, folder, profile)
@@ -106,10 +99,7 @@ def lay_out_screen(
     """Lay a volume out for screens: pages of one side, none of them blank, its cover first.
 
     Levels have no more puzzles to a page than in print; answers that print has in a file of their own,
-    or upside down, stand at the back.
-
-    Raises:
-        LayoutError: the book does not fit such pages; says that it is about ``screen``.
+    or upside down, stand at the back. A ``LayoutError`` says that it is about ``screen``.
     """
     spec, profile = _screen_spec(volume.spec), load_printer("screen")
     try:
@@ -148,13 +138,7 @@ def _screen_spec(spec: BookSpec) -> BookSpec:
 
 
 def typeset(volume: Volume, folder: Path) -> Typeset:
-    """Lay a volume out and draw every file that its spec asks for.
-
-    Returns:
-        The same bytes for the same volume.
-    Raises:
-        LayoutError: the book or its cover does not fit the printer's profile, theme or page.
-    """
+    """Draw every file that a volume's spec asks for, always with the same bytes; raise as ``lay_out``."""
     record, spec = volume_json(volume), volume.spec
     book, profile, looks = lay_out(volume, folder, build_code(record))
     measure = measure_of(spec, looks.faces)
@@ -191,8 +175,8 @@ def as_ebook(
     edition, spec, measure = book.edition, book.edition.spec, measure_of(book.edition.spec, looks.faces)
     words = words_for(spec, looks.theme, (puzzle.record.puzzle for puzzle in edition.puzzles))
     setting = setting_of(edition, profile, looks.theme, measure, words, book.margins)
-    own = replace(edition, spec=spec.model_copy(update={"isbn": spec.epub.isbn if spec.epub else None}))
-    return ebook_of(own, setting, about, looks.faces, front)
+    ebook_spec = spec.model_copy(update={"isbn": spec.epub.isbn if spec.epub else None})
+    return ebook_of(replace(edition, spec=ebook_spec), setting, about, looks.faces, front)
 
 
 class PrintFile(NamedTuple):

@@ -165,13 +165,7 @@ class PrinterProfile(PrinterKeys):
         return feature in self.forbidden
 
     def paper(self, name: str | None = None, key: str = "") -> Paper:
-        """Return a paper by its name, or the default one for None.
-
-        Args:
-            key: the key of a spec, or the option, that names it.
-        Raises:
-            UsageError: there is no such paper; it lists those that there are.
-        """
+        """Return a paper by its name, the first for None; raise ``UsageError`` at the key for any other."""
         papers = {paper.name: paper for paper in self.papers}
         if (name or self.default_paper) not in papers:
             raise UsageError(
@@ -181,10 +175,7 @@ class PrinterProfile(PrinterKeys):
         return papers[name or self.default_paper]
 
     def margins(self, page_count: int, bleed: bool = False) -> Margins:
-        """Return the least margins of a book of so many pages.
-
-        A book longer than the last band gets that band's margin; ``check`` reports its length.
-        """
+        """Return the least margins of a book of so many pages; those of the last band hold beyond it."""
         bands = self.margin_rules.inside
         inside = next((b.margin_pt for b in bands if page_count <= b.pages.high), bands[-1].margin_pt)
         rules = self.margin_rules
@@ -222,10 +213,7 @@ class PrinterProfile(PrinterKeys):
         ]
 
     def pages_to_print(self, count: int, trim: Size) -> int:
-        """Return the page count of the file for ``count`` pages of content.
-
-        A blank last page is added where the printer wants one, then blank pages up to the multiple.
-        """
+        """Return the page count of a file, with its blank last page and blank pages up to the multiple."""
         pages = count + self.page_count.last_blank
         multiple = self.page_multiple(trim)
         return -(-pages // multiple) * multiple

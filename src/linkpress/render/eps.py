@@ -97,11 +97,7 @@ def draw_eps(
 
 
 class _Drawer(Drawer):
-    """This drawer draws all frames in their places.
-
-    Attributes:
-        letters: the name of each letter's procedure, by its font and the glyph's number.
-    """
+    """This drawer draws all frames in their places; ``letters`` names a procedure for each glyph."""
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)

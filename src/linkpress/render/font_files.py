@@ -107,11 +107,7 @@ _MOST_FONT_MB = 40
 
 
 def load_faces(fonts: FontsSpec | None, folder: Path, looped: bool = False) -> Faces:
-    """Load the fonts that a spec asks for; it, else the caller, says whether Thai letters have loops.
-
-    Raises:
-        UsageError: a file that can't be used, with the reason.
-    """
+    """Load the fonts of a spec, with loops in Thai if it or the caller says so; raise as ``own_font``."""
     fonts = fonts or FontsSpec()
     files = {name: folder / file for name, file in fonts.files.items()}
     faces = book_faces(files, full=fonts.embed is Embed.FULL)
@@ -181,12 +177,7 @@ def own_font(path: Path, key: str, full: bool = False) -> OwnFont:
 
 @cache
 def font(key: FontFile) -> TTFont:
-    """Return a registered font.
-
-    Raises:
-        InstallationError: a shipped file is missing, can't be read, or is not what was shipped.
-        Exception: as ReportLab has it, for a font of the user's own.
-    """
+    """Return a registered font; raise ``InstallationError`` where a shipped file is not as it was shipped."""
     if isinstance(key, OwnFont):
         own = TTFont(key.value, str(key.path))
         pdfmetrics.registerFont(own)

@@ -47,7 +47,7 @@ class Glyph(NamedTuple):
 
 
 class Cluster(NamedTuple):
-    """A cluster is of characters that can't be told apart among the glyphs they are set in."""
+    """A cluster has characters that can't be told apart among the glyphs they are set in."""
 
     text: str
     glyphs: tuple[Glyph, ...]

@@ -40,12 +40,7 @@ def png_chunks(file: BinaryIO) -> Iterator[tuple[bytes, int]]:
 
 
 def unpacked_png(file: BinaryIO, size: int = _PIECE) -> Iterator[bytes]:
-    """Yield the filtered rows of a PNG, so many bytes at a time.
-
-    Raises:
-        OSError: they end too early.
-        zlib.error: they are damaged.
-    """
+    """Yield a PNG's filtered rows, so many bytes at a time; damage is an ``OSError`` or ``zlib.error``."""
     inflate, held = zlib.decompressobj(), b""
     for name, length in png_chunks(file):
         while name == b"IDAT" and length and not inflate.eof:

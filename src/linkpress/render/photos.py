@@ -76,13 +76,7 @@ def _orientation(file: BinaryIO, image: Image.Image) -> int:
 
 
 def read_photo(file: BinaryIO, least: float) -> tuple[bytes, Size, Size]:
-    """Read a picture, and reduce it to ``enough_pixels`` while it is decoded.
-
-    Returns:
-        The content of a file; and the sizes of the picture and of what it is now, upright.
-    Raises:
-        NoPictureError: as ``size_of_photo``.
-    """
+    """Return a picture reduced to ``enough_pixels``: its file's content, its whole size, and this one."""
     image = _readable(file)
     whole = Size(*image.size)
     size = enough_pixels(whole, least)
@@ -123,13 +117,7 @@ def prepared(photo: Photo, mixed: bool) -> Image.Image:
 
 
 def screen_picture(content: bytes) -> tuple[bytes, str]:
-    """Return a picture for screens and its file's suffix: as it is, or in plain colours and enough pixels.
-
-    Args:
-        content: a file's, of which ``size_of_photo`` has taken the size.
-    Returns:
-        A file of one of the ``PICTURE_TYPES``.
-    """
+    """Return a picture for screens, of one of ``PICTURE_TYPES``, with the suffix of its file."""
     raw = Image.open(io.BytesIO(content), formats=_KINDS)
     suffix = ".png" if raw.format in ("PNG", "WEBP") else ".jpg"
     plain = raw.format in ("JPEG", "PNG") and raw.mode in ("L", "RGB", "P", "RGBA")

@@ -42,7 +42,7 @@ _FOLD_SHARE, _FOLD_DEPTH = 0.06, 70  # how far the shade at a fold reaches, and 
 
 
 class PixelMode(StrEnum):
-    """A pixel has one of two levels, a grey or a colour."""
+    """A pixel mode says whether pixels have two levels, greys or colours."""
 
     ONE_BIT = "1bit"
     GRAY = "gray"
@@ -85,14 +85,7 @@ def png_bytes(image: Image.Image, dpi: float, texts: Mapping[str, str] | None = 
 
 
 def tiff_bytes(image: Image.Image, dpi: int, texts: Mapping[str, str] | None = None) -> bytes:
-    """Return an image as TIFF Group 4, the fax coding that newspaper systems take line art in.
-
-    Args:
-        image: an image of mode ``1``.
-        texts: those named Title, Author, Copyright, Software and Keywords become tags.
-    Raises:
-        ValueError: the image has more than two levels.
-    """
+    """Return black and white as TIFF Group 4, the fax coding that newspapers take, with texts in tags."""
     if image.mode != "1":
         raise ValueError(f"Group 4 codes black and white only, not mode {image.mode}")
     tags = ImageFileDirectory_v2()

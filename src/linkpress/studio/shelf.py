@@ -1,4 +1,4 @@
-"""The books and feeds of a folder, how to begin a new one, and the pictures beside them."""
+"""A shelf has the books and feeds of a folder, how to begin a new one, and the pictures beside them."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _MOST_PICTURES = 200  # that are offered
 
 @dataclass(frozen=True)
 class ShelvedSpec:
-    """A spec of the folder.
+    """This is a spec of the folder.
 
     Args:
         kind: ``book`` or ``feed``.

@@ -93,7 +93,7 @@ _Form = Annotated[
 
 
 class Forms(SpecModel):
-    """A form is a phrase for one of the plural forms that CLDR has for the language."""
+    """Forms are the phrases for the plural forms that CLDR has for the language."""
 
     zero: _Form | None = None
     one: _Form | None = None
@@ -125,7 +125,7 @@ def _stands_for_several(form: str, locale: Locale) -> bool:
 
 
 class Ways(SpecModel):
-    """A way is the name of a direction, as a sentence takes it."""
+    """Ways are the names of the four directions, as a sentence takes them."""
 
     up: Name
     left: Name
@@ -222,7 +222,7 @@ _Breaches = create_model("_Breaches", __base__=SpecModel, **english_phrases("pla
 
 
 class Breaches(_Breaches):  # type: ignore[misc, valid-type]
-    """A breach is a phrase for a rule that a drawing can break."""
+    """Breaches are the phrases for rules that a drawing can break."""
 
 
 # Phrases that words files of earlier releases lack.

@@ -79,7 +79,7 @@ _Colours = create_model("_Colours", __base__=SpecModel, **english_phrases("colou
 
 
 class ColourNames(_Colours):  # type: ignore[misc, valid-type]
-    """A colour's name, a noun, is what a pair is called where its dots show no number."""
+    """Colour names are nouns that stand for pairs where dots show no numbers."""
 
 
 class Words(SpecModel):
@@ -187,8 +187,8 @@ class Words(SpecModel):
             try:
                 self.changed(self.for_dots)
             except InvalidError as fault:
-                own = (problem for problem in fault.problems if problem.key[0] in self.for_dots)
-                yield from (problem.below("for_dots") for problem in own)
+                faults = (problem for problem in fault.problems if problem.key[0] in self.for_dots)
+                yield from (problem.below("for_dots") for problem in faults)
 
     def _plural_problems(self, locale: Locale, readable: Readable) -> Iterator[Problem]:
         if readable("count"):
@@ -209,17 +209,13 @@ class Words(SpecModel):
                     yield Problem(text, f"it must differ from {other}: puzzles and answers say it", (key,))
 
     def changed(self, changes: Mapping[str, Any]) -> "Words":
-        """Return these words with other phrases by their keys; a mapping changes only the keys that it names.
-
-        Raises:
-            InvalidError: has every problem, with its key.
-        """
+        """Return these words with other phrases by their keys; raise ``InvalidError`` with every fault."""
         document = self.model_dump(mode="json", exclude_none=True, exclude={"for_dots"})
         message = "this key is the language's own; it can't be changed here"
         problems = [Problem("", message, (key,)) for key in OWN_KEYS if key in changes]
-        own = {key: value for key, value in changes.items() if key not in OWN_KEYS}
+        allowed = {key: value for key, value in changes.items() if key not in OWN_KEYS}
         try:
-            words = read_values(_merged(document, own), Words)
+            words = read_values(_merged(document, allowed), Words)
         except InvalidError as fault:
             problems += fault.problems
         if problems:

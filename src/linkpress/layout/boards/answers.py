@@ -46,11 +46,7 @@ class AnswerPages:
 
     @cached_property
     def sheets(self) -> tuple[Sheet, ...]:
-        """Return sheets of answers, as few as hold them, none with a board or two alone in a corner.
-
-        Raises:
-            LayoutError: a square would be smaller than is allowed.
-        """
+        """Return as few sheets as hold the answers, none nearly empty; squares too small are refused."""
         runs: list[tuple[int, int]] = []
         start = 0
         while start < len(self.puzzles):
@@ -70,12 +66,13 @@ class AnswerPages:
     @cached_property
     def _maker(self) -> SheetMaker:
         largest = largest_cell_mm(self.setting.page)
-        most = LARGEST_ANSWER_MM * (LARGE_PRINT if self._few else 1.0) * max(1.0, largest / LARGEST_CELL_MM)
+        usual = LARGEST_ANSWER_MM * (LARGE_PRINT if self._is_sparse else 1.0)
+        most = usual * max(1.0, largest / LARGEST_CELL_MM)
         alone = self._fixed == 1  # whoever asks for a page for each wants it filled, as with puzzles
         return SheetMaker(self.setting, answers=True, most_mm=max(most, largest) if alone else most)
 
     @property
-    def _few(self) -> bool:
+    def _is_sparse(self) -> bool:
         return self.setting.page.large_print or self.setting.screen
 
     @cached_property
@@ -106,8 +103,8 @@ class AnswerPages:
         return 1
 
     def _as_large(self, count: int, usual: int, start: int) -> bool:
-        """Tell whether more answers than usual stand on a page about as large, in what else is white."""
-        if self._few:
+        """Tell whether more answers than usual are about as large, in room that stays white otherwise."""
+        if self._is_sparse:
             return False
         grids = [shape.grid for shape in self._shapes_within(start, start + count)]
         more, fewer = (self._tiling(number, start, start + count) for number in (count, usual))
@@ -116,7 +113,7 @@ class AnswerPages:
     def _most_of(self, shapes: Sequence[Shape]) -> int:
         longest = max(max(shape.grid.rows, shape.grid.cols) for shape in shapes)
         most = next((count for side, count in _MOST_UP_TO if longest <= side), _MOST_BEYOND)
-        return min(most, _MOST_BEYOND) if self._few else most
+        return min(most, _MOST_BEYOND) if self._is_sparse else most
 
     def _fits(self, start: int, end: int) -> bool:
         """Tell whether some answers have room on one page: those of a level with larger boards may not."""
@@ -163,7 +160,7 @@ class AnswerStrip:
     level: tuple[NumberedPuzzle, ...]
 
     def put(self, draft: PageDraft, index: Index) -> None:
-        """Draw them at the foot of a page's content, under a rule."""
+        """Draw the answers at the foot of a page's content, under a rule."""
         area, height = draft.content, self.height_pt
         rule = area.y + height + STRIP_SPACE_PT
         draft.add(

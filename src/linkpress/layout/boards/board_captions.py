@@ -29,7 +29,7 @@ STURDY_CODE = 120  # characters up to which a code may lose 15 % of itself; long
 
 @dataclass(frozen=True)
 class Captions:
-    """Captions are of puzzles, or of answers."""
+    """These captions stand at puzzles, or at answers."""
 
     setting: Setting
     answers: bool

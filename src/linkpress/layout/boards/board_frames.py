@@ -151,10 +151,7 @@ class Board:
     min_text_pt: float = 0.0
 
     def layers(self, solution: Solution | None, whole: Solution | None = None) -> Layers:
-        """Return the board in frames of its size from the bottom up, each of one part.
-
-        Answers and solids may have two layers, one under the grid and one over it.
-        """
+        """Return frames of one part each, from the bottom up; answers and solids may have two."""
         whole = whole or solution
         style, grid = self.theme.solutions, self.puzzle.grid
         inks: Mapping[int, Ink] = {}

@@ -96,21 +96,12 @@ def level_ornament(
     items.append(Discs(tuple(centres[: here + 1]), radius, ink))
     if here + 1 < count:
         items.append(Discs(tuple(centres[here + 1 :]), radius - weight_pt / 2, PAPER, ink, weight_pt))
-    items += _level_numbers(centres, here, radius, ink, measure)
-    return items
-
-
-def _level_numbers(
-    centres: Sequence[Point], here: int, radius: float, ink: Ink, measure: Measure
-) -> list[Item]:
     size = 1.05 * radius
     drop = measure.ink("1", FONT, size).top / 2
-    return [
-        set_text(
-            str(step + 1), (x, y - drop), FONT, size, measure, Anchor.MIDDLE, PAPER if step <= here else ink
-        )
-        for step, (x, y) in enumerate(centres)
-    ]
+    for step, (x, y) in enumerate(centres):
+        face = PAPER if step <= here else ink
+        items.append(set_text(str(step + 1), (x, y - drop), FONT, size, measure, Anchor.MIDDLE, face))
+    return items
 
 
 def stars_width(size_pt: float) -> float:
@@ -119,13 +110,7 @@ def stars_width(size_pt: float) -> float:
 
 
 def star_row(filled: int, x: float, y: float, size_pt: float, least_pt: float) -> tuple[Item, ...]:
-    """Draw five stars, some of them filled.
-
-    Args:
-        x: the left edge.
-        y: the stars' middle.
-        least_pt: the least weight of an empty star's lines.
-    """
+    """Draw five stars from x on around the height y, some filled, with no line under ``least_pt``."""
     items: list[Item] = []
     for index in range(MOST_STARS):
         centre = (x + size_pt * (0.5 + index * _STAR_PITCH), y)

@@ -103,7 +103,7 @@ class SheetMaker:
 
 @dataclass(frozen=True)
 class BoardSheets:
-    """Pages of boards, of puzzles or of answers, have one or more sheets."""
+    """A run of pages holds sheets of boards, of puzzles or of answers, one sheet a page."""
 
     setting: Setting
     sheets: tuple[Sheet, ...]

@@ -58,13 +58,7 @@ _LABEL = 0.42  # their type
 
 @dataclass(frozen=True, slots=True)
 class StepInks:
-    """A step's picture has these inks.
-
-    Args:
-        before: the ink of earlier steps' lines.
-        new: the ink of the step's own lines and crosses.
-        tint: the ink of the squares that its sentence names.
-    """
+    """A step's picture has inks for earlier lines, for the new ones, and for the squares that are named."""
 
     before: Ink
     new: Ink
@@ -133,8 +127,8 @@ class StepPictures:
     def of(self, steps: Iterable[tuple[Step, str]], name: str = "step") -> Iterator[StepPicture]:
         """Yield a picture of each step of a solve, in order, with its sentence, and named by its number."""
         for number, (step, text) in enumerate(steps, 1):
-            own = f"{name}-{number}"
-            yield StepPicture(own, self._after(step, f"{own}-board"), number, text)
+            name_of_step = f"{name}-{number}"
+            yield StepPicture(name_of_step, self._after(step, f"{name_of_step}-board"), number, text)
 
     def _after(self, step: Step, name: str) -> Frame:
         """Draw the board with one step more, the board itself as a frame with a name."""

@@ -188,13 +188,7 @@ def least_cell_pt(setting: Setting, shape: Shape, answer: bool) -> tuple[float, 
 def check_cells(
     setting: Setting, tiling: Tiling, shapes: Iterable[Shape], level: str, level_key: str | None = None
 ) -> None:
-    """Refuse a tiling whose squares are too small.
-
-    Args:
-        level_key: the spec's key of that level; None for answers.
-    Raises:
-        LayoutError: names the first puzzle, its square, the rule and what to change.
-    """
+    """Raise ``LayoutError`` for too small squares; ``level_key`` is the spec's, or None for answers."""
     answer = level_key is None
     for shape in shapes:
         cell, (least, rule) = tiling.cell_pt(shape.grid), least_cell_pt(setting, shape, answer)

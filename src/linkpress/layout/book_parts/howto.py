@@ -52,7 +52,7 @@ class _Topics:
 
 @dataclass(frozen=True)
 class HowtoPart(Part):
-    """This part's pages stand before the first level."""
+    """The how-to-play pages stand before the first level."""
 
     place = HOWTO_PLACE
 
@@ -62,7 +62,7 @@ class HowtoPart(Part):
     @cached_property
     def count(self) -> int:
         """Count the pages that the text needs with all that the spec allows: a plan knows no more."""
-        return len(self._set(self._most, self._least))
+        return len(self._columns_in(self._possible_topics, self._smallest_type))
 
     def compose(self, numbers: Sequence[int], index: Index) -> Iterator[Page]:
         """Compose the pages."""
@@ -75,13 +75,13 @@ class HowtoPart(Part):
         scale = self.setting.theme.type
         topics = _Topics(have_solids(self.puzzles), grades_of(self.puzzles))
         for size in (scale.number, scale.body):
-            columns = self._set(topics, size)
-            if len(columns) <= 1 + self._apart and size >= self._least:
+            columns = self._columns_in(topics, size)
+            if len(columns) <= 1 + self._grades_begin_page and size >= self._smallest_type:
                 return columns
-        return self._set(topics, self._least)
+        return self._columns_in(topics, self._smallest_type)
 
     @cached_property
-    def _most(self) -> _Topics:
+    def _possible_topics(self) -> _Topics:
         """Return all that may have to be explained, by what the levels ask for and by what there is."""
         asked = {grade for level in self.levels for grade in grades_allowed(level)}
         asked |= set(grades_of(self.puzzles))
@@ -89,25 +89,25 @@ class HowtoPart(Part):
         return _Topics(solids, tuple(grade for grade in (*Grade, None) if grade in asked))
 
     @cached_property
-    def _apart(self) -> bool:
+    def _grades_begin_page(self) -> bool:
         """Tell whether the grades begin a page, since one page does not hold everything."""
-        graded = any(grade is not None for grade in self._most.grades)
-        return graded and not self._fits_one_page(self._least)
+        graded = any(grade is not None for grade in self._possible_topics.grades)
+        return graded and not self._fits_one_page(self._smallest_type)
 
     @cached_property
-    def _least(self) -> float:
+    def _smallest_type(self) -> float:
         """Return the smallest type: the text's, or the captions' where that saves a second page."""
         scale = self.setting.theme.type
         saves = not self._fits_one_page(scale.body) and self._fits_one_page(scale.caption)
         return scale.caption if saves else scale.body
 
     def _fits_one_page(self, size: float) -> bool:
-        return len(self._flow([*chain(*self._chapters(self._most, size))], size)) == 1
+        return len(self._flow([*chain(*self._chapters(self._possible_topics, size))], size)) == 1
 
-    def _set(self, topics: _Topics, size: float) -> Columns:
+    def _columns_in(self, topics: _Topics, size: float) -> Columns:
         """Set columns in type of a size, in the coordinates of a recto."""
         rules, tips, grades = self._chapters(topics, size)
-        if not self._apart:
+        if not self._grades_begin_page:
             return self._flow([*rules, *tips, *grades], size)
         # The tips stand below the rules, unless that takes a page more; all run on where that saves one.
         tried = [([*rules, *tips], grades), (rules, [*tips, *grades]), ([*rules, *tips, *grades], [])]
@@ -247,18 +247,12 @@ def grade_blocks(
 def section_grades(
     words: Words, size_pt: float, name: str, grades: Sequence[Grade | None], lines: ByGrade
 ) -> Block | None:
-    """Return a section's grades with what the hardest takes.
-
-    Args:
-        name: the section's name; a grade of that name is not named again.
-    Returns:
-        None where a puzzle has no grade.
-    """
+    """Return a section's grades with what the hardest takes; None where a puzzle has no grade."""
     named = [grade for grade in grades if grade is not None]
     if len(named) != len(grades):
         return None
     names = words.listed([words.grades[grade] for grade in named])
-    parts = [] if names == name else [Text(names, strong=True)]
+    parts = [] if names == name else [Text(names, strong=True)]  # not what the section's name says
     if len(named) == 1:
         parts.append(Text(f"{'  ' if parts else ''}{lines[named[0]]}"))
     elif named:
@@ -267,6 +261,6 @@ def section_grades(
 
 
 def grade_lines(words: Words, levels: Sequence[LevelSpec]) -> ByGrade:
-    """Return what each grade takes; that no line runs beside itself is not to be known of filled puzzles."""
+    """Return what each grade takes; the strict words are for books where no line runs beside itself."""
     untouching = all(level.unique.untouching for level in levels)
     return words.strict_grade_lines if untouching else words.grade_lines

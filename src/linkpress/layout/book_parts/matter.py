@@ -1,4 +1,4 @@
-"""Front and back matter has words and neither rules nor boards.
+"""Front and back matter is all the pages that have neither rules nor boards.
 
 These are the title page, the copyright page, the contents, the publisher's own text, and pages for notes; in
 a book for screens the cover, too.
@@ -112,10 +112,7 @@ class TitlePart(Part):
 def _centred(
     draft: PageDraft, lettering: Lettering, text: str, size_pt: float, top: float, foot: float
 ) -> float:
-    """Centre lines in the live area, from a height down, and return the height below them.
-
-    A long word, or a text that would take more than its share of the page, makes the type smaller.
-    """
+    """Centre lines from a height down, smaller where they are long; return the height below them."""
     measure, least = draft.setting.measure, draft.setting.theme.type.caption
     widest = 0.98 * draft.live.width / max(lettering.widest_word(text), 0.01)
     size = max(least, min(size_pt, widest))

@@ -77,16 +77,16 @@ class SectionPart(Part):
         return AnswerStrip(self.setting, self.sheets.sheets[-1].puzzles, self.puzzles)
 
     def _foot_pt(self, count: int) -> float:
-        own = AnswerStrip(self.setting, self.puzzles[:count], self.puzzles).room_pt
-        return max(own, self.before.last_answers.room_pt if self.before else 0.0)
+        room_pt = AnswerStrip(self.setting, self.puzzles[:count], self.puzzles).room_pt
+        return max(room_pt, self.before.last_answers.room_pt if self.before else 0.0)
 
     @cached_property
     def _strips(self) -> tuple[AnswerStrip | None, ...]:
         if not self.at_foot:
             return (None,) * self.sheets.page_count
         first = self.before.last_answers if self.before else None
-        own = (AnswerStrip(self.setting, sheet.puzzles, self.puzzles) for sheet in self.sheets.sheets[:-1])
-        return (first, *own)
+        strips = (AnswerStrip(self.setting, sheet.puzzles, self.puzzles) for sheet in self.sheets.sheets[:-1])
+        return (first, *strips)
 
     @property
     def count(self) -> int:

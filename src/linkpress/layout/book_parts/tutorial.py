@@ -111,12 +111,7 @@ class Lesson:
 def lessons_of(
     puzzles: Sequence[NumberedPuzzle], words: Words, numbers: Numbers | None = None
 ) -> Iterator[Lesson]:
-    """Yield the book's boards that so few pictures can solve, the easiest first; then the rules' example.
-
-    Args:
-        puzzles: the book's puzzles; stand-ins for boards to come are passed over.
-        numbers: how the book shows them; None for figures.
-    """
+    """Yield the graded boards that so few pictures can solve, the easiest first, then the rules' example."""
     if numbers and any(numbers.shows(len(puzzle.record.puzzle.pairs)) for puzzle in puzzles):
         numbers = None
     graded = [puzzle for puzzle in puzzles if None not in (puzzle.record.grade, puzzle.record.score)]
@@ -183,9 +178,9 @@ def _divided(steps: Sequence[Step], words: Words) -> tuple[tuple[Step, ...], ...
     best: list[dict[int, tuple[float, int]]] = [{0: (0.0, 0)}]
     for _ in range(pictures):
         reached: dict[int, tuple[float, int]] = {}
-        for (begin, end), own in cost.items():
+        for (begin, end), price in cost.items():
             if begin in best[-1]:
-                tried = best[-1][begin][0] + own, begin
+                tried = best[-1][begin][0] + price, begin
                 reached[end] = min(reached.get(end, tried), tried)
         best.append(reached)
     if len(steps) not in best[-1]:
@@ -198,8 +193,6 @@ def _divided(steps: Sequence[Step], words: Words) -> tuple[tuple[Step, ...], ...
 
 @dataclass(frozen=True)
 class _Layout:
-    """A layout says how a lesson's pictures stand on their pages."""
-
     lesson: Lesson
     steps: tuple[tuple[Step, str], ...]
     cols: int  # pictures in a row, or BESIDE
@@ -393,5 +386,4 @@ def _rows(items: Sequence[_Item], cols: int) -> list[Sequence[_Item]]:
 
 
 def _text_height(row: Sequence[Sequence[TextLine]], size_pt: float) -> float:
-    """Return the height of a row's longest sentence, with the white above it."""
     return (max(map(len, row)) - 1) * LEADING * size_pt + (FIRST_LINE + DESCENT) * size_pt

@@ -43,7 +43,7 @@ _ICC = {1: Space.ICC_GRAY, 3: Space.ICC_RGB, 4: Space.ICC_CMYK}
 
 @dataclass(frozen=True, slots=True)
 class ColourSpace:
-    """A colour space is resolved here.
+    """A colour space is what a file's name or array for it stands for.
 
     Args:
         inks: names of a spot space's inks.

@@ -272,11 +272,11 @@ class _Walk:
 
     def place(self, operands: Operands) -> None:
         key = name(operands[-1]) if operands else ""
-        held = (
+        candidates = (
             entry(entry(resources, "/XObject"), key) for resources in (self.resources, self.page_resources)
         )
         # PDFium looks among the page's too; what it would draw has to be counted here.
-        thing = next((found for found in held if found is not None), None)
+        thing = next((found for found in candidates if found is not None), None)
         if not isinstance(thing, pikepdf.Stream):
             return
         kind = named(thing, "/Subtype")
@@ -337,8 +337,8 @@ class _Walk:
         is_new = key is not None and (key, code) not in self.seen
         if is_new:
             self.seen.add((key, code))
-            own = resources if resources is not None else self.resources
-            self.found.hidden.append(Hidden(stream, own, matrix))
+            effective = resources if resources is not None else self.resources
+            self.found.hidden.append(Hidden(stream, effective, matrix))
             self.run_inside(stream, resources, matrix)
 
 

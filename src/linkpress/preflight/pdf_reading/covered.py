@@ -81,7 +81,7 @@ def painted_over(items: Sequence[Drawn], page: pdfium.PdfPage, *, layered: bool)
     suspects = list(covered([*items, *_annotations(page)]))
     if not suspects and not layered:
         return []
-    shown = _Shown(page)
+    shown = _RenderedPage(page)
     unseen = [item for item, places in suspects if shown.hides(item, places)]
     if layered:
         known = {id(item) for item in unseen}
@@ -110,7 +110,7 @@ def without_ink(items: Sequence[Drawn], page: pdfium.PdfPage) -> list[str]:
         for glyph, box in item.glyphs
         if _tone(item.colour) < _DARK and (item.clip is None or common(box, item.clip) == box)
     ]
-    shown = _Shown(page) if places else None
+    shown = _RenderedPage(page) if places else None
     return [glyph for glyph, box in places if shown is not None and shown.is_even(box)]
 
 
@@ -130,8 +130,8 @@ def covered(items: Sequence[Drawn]) -> Iterator[tuple[Drawn, list[Point]]]:
             for west, south, east, north, cover in covers
             if west <= right and east >= left and south <= top and north >= bottom
         ]
-        own = _colour_of(item) if over else None
-        later = [cover.box for cover in over if cover.may_hide(item, own)]
+        colour = _colour_of(item) if over else None
+        later = [cover.box for cover in over if cover.may_hide(item, colour)]
         hidden = (
             [point for point in _places(item) if any(_holds(box, point) for box in later)] if later else []
         )
@@ -234,7 +234,7 @@ def _strokes(path: DrawnPath) -> Iterator[tuple[Point, Point]]:
         yield from [] if part.curved else pairwise(points)
 
 
-class _Shown:
+class _RenderedPage:
     def __init__(self, page: pdfium.PdfPage) -> None:
         page.set_rotation(0)
         left, bottom, right, top = page.get_bbox()
@@ -248,23 +248,23 @@ class _Shown:
         if isinstance(item, DrawnText):
             box = item.box if item.clip is None else common(item.box, item.clip)
             return box is not None and self.is_even(box)
-        own = _tone(_colour_of(item))
-        return any(self._is_gone(place, own) for place in places)
+        tone = _tone(_colour_of(item))
+        return any(self._is_gone(place, tone) for place in places)
 
     def lacks(self, item: Drawn, places: Sequence[Point]) -> bool:
         """Tell whether nothing of an item is to be seen."""
         if isinstance(item, DrawnText):
             return not item.invisible and bool(item.text.strip()) and self.is_even(item.box)
-        own = _tone(_colour_of(item))
-        return bool(places) and all(self._is_gone(place, own) for place in places)
+        tone = _tone(_colour_of(item))
+        return bool(places) and all(self._is_gone(place, tone) for place in places)
 
-    def _is_gone(self, place: Point, own: int) -> bool:
+    def _is_gone(self, place: Point, tone: int) -> bool:
         around = _SIDE_PX / self._scale
         box = (place[0] - around, place[1] - around, place[0] + around, place[1] + around)
-        return self.is_even(box, own)
+        return self.is_even(box, tone)
 
-    def is_even(self, box: Box, own: int | None = None) -> bool:
-        """Tell whether a box has one tone, and not an item's own."""
+    def is_even(self, box: Box, tone: int | None = None) -> bool:
+        """Tell whether a box has one tone all over, other than an item's own."""
         area = (
             max(0, int((box[0] - self._left) * self._scale)),
             max(0, int((self._top - box[3]) * self._scale)),
@@ -274,7 +274,7 @@ class _Shown:
         if area[0] >= area[2] or area[1] >= area[3]:
             return False  # off the page, where nothing is shown
         low, high = cast("tuple[int, int]", self._image.crop(area).getextrema())
-        return high - low < _SAME and (own is None or abs((low + high) / 2 - own) > _OWN)
+        return high - low < _SAME and (tone is None or abs((low + high) / 2 - tone) > _OWN)
 
 
 def _tone(colour: Rgb | None) -> int:

@@ -28,7 +28,7 @@ MAX_PAGES = 2 * MAX_PUZZLES + 2_000  # a screen edition has a page a puzzle, and
 
 @dataclass(slots=True)
 class DrawnPage:
-    """A drawn page is the content of one page, read.
+    """A drawn page holds all that was read of one page.
 
     Args:
         hidden_items: what its patterns and Type 3 glyphs draw, unclipped.
@@ -46,11 +46,7 @@ class DrawnPage:
 
 
 class PdfReader:
-    """A reader opens a file, and reads its pages one after the other.
-
-    Raises:
-        pikepdf.PasswordError: it can't be opened without a password.
-    """
+    """A reader opens a file, unless that needs a password, and reads its pages one after the other."""
 
     def __init__(self, raw: bytes) -> None:
         self.raw = raw
@@ -74,13 +70,10 @@ class PdfReader:
         self.pdf.close()
 
     def read(self, page: PageFacts) -> DrawnPage:
-        """Return what a page says and draws. PDFium sees it only after its operators kept to the budget.
-
-        Raises:
-            TooMuchError: the file asks for more than its budget.
-        """
+        """Return what a page says and draws; raise ``TooMuchError`` if the file asks for too much."""
         self._content.faults.clear()
         content = self._content.read(page.obj, page.resources)
+        # PDFium sees the page only after its operators kept to the budget.
         if self._document is None:
             self._document = self._open()
         opened = self._document[page.number - 1]

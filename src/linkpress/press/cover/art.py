@@ -73,33 +73,30 @@ def art_items(
     taken: Sequence[Area],
     measure: Measure,
 ) -> list[Item]:
-    """Lay the art's board over the cover, clear of the front's words and other taken areas, and draw it.
-
-    Raises:
-        LayoutError: no board was found, or the words leave no room for one.
-    """
+    """Draw the art's board on the cover, clear of words and the like; raise ``LayoutError`` if none fits."""
     art, seed = design.art, f"{order.spec.seed}/cover/{design.name}"
     letters = block_letters(order.keys.initial or str(order.spec.puzzle_count))
     at_foot = design.words.place is WordsPlace.TOP
-    laid = _lay(design, geometry, _free(geometry, words, art.height, at_foot), at_foot, letters)
+    laid = _place_board(design, geometry, _free_area(geometry, words, art.height, at_foot), at_foot, letters)
     if art.board is ArtBoard.NEST:
         solution = nest(laid.rows)
     else:
-        if art.board is ArtBoard.COUNT:
-            solids = letter_solids(letters, laid.rows, laid.cols)
-        elif art.grid and art.board is ArtBoard.COVER:
+        areas = [words, *taken]
+        if art.grid and art.board is ArtBoard.COVER:
             # Nothing stands beside the front's words, and no sliver between words and trim.
             whole, front = geometry.whole, geometry.front
             foot, high = words.y - _GAP_PT, words.height + 2 * _GAP_PT
-            band = Area(front.x, foot, whole.right - front.x, high)
-            solids = _fields(laid, art, [_to_trim(area, whole, laid.cell) for area in (band, *taken)])
+            areas[0] = Area(front.x, foot, whole.right - front.x, high)
+            areas = [_stretched_to_trim(area, whole, laid.cell) for area in areas]
+        if art.board is ArtBoard.COUNT:
+            solids = letter_solids(letters, laid.rows, laid.cols)
         else:
-            solids = _fields(laid, art, (words, *taken))
+            solids = _squares_for_words(laid, art, areas)
         solution = made_board(laid.rows, laid.cols, solids, art.path, seed)
     return [*_DrawnBoard(solution, laid, art, design.palettes[0], order.ground, geometry, measure).items()]
 
 
-def _free(geometry: CoverGeometry, words: Area, height: float, at_foot: bool) -> Area:
+def _free_area(geometry: CoverGeometry, words: Area, height: float, at_foot: bool) -> Area:
     """Return the part of the front, with its bleed, that the words leave free, as high as it may be."""
     front, whole = geometry.front, geometry.whole
     width, most = whole.right - front.x, height * front.height
@@ -113,7 +110,7 @@ def _free(geometry: CoverGeometry, words: Area, height: float, at_foot: bool) ->
     return Area(front.x, whole.y if at_foot else whole.top - free, width, free)
 
 
-def _lay(
+def _place_board(
     design: CoverDesign, geometry: CoverGeometry, free: Area, at_foot: bool, letters: BlockLetters
 ) -> _BoardPlace:
     art, left = design.art, design.words.align is Alignment.LEFT
@@ -146,10 +143,10 @@ def _lay(
         rows, cols = math.ceil(free.height / cell) + 1, math.ceil(geometry.whole.width / cell) + 1
         top = free.top if at_foot else free.y + rows * cell
         return _BoardPlace(geometry.whole.centre - cols * cell / 2, top, cell, rows, cols)
-    return _lay_over(front, geometry.spine.width / 2, cell, at_foot if art.grid else None)
+    return _place_over_cover(front, geometry.spine.width / 2, cell, at_foot if art.grid else None)
 
 
-def _lay_over(front: Area, spine: float, cell: float, grid_at_foot: bool | None) -> _BoardPlace:
+def _place_over_cover(front: Area, spine: float, cell: float, grid_at_foot: bool | None) -> _BoardPlace:
     """Lay a board over the whole cover, or over a front without a spine.
 
     The spine's words stand in one column of squares, and squares end at the trim, about: a line along it that
@@ -180,15 +177,15 @@ def _misfit(count: float) -> float:
     return abs(count - round(count))
 
 
-def _fields(laid: _BoardPlace, art: CoverArt, words: Sequence[Area]) -> frozenset[Cell]:
+def _squares_for_words(laid: _BoardPlace, art: CoverArt, words: Sequence[Area]) -> frozenset[Cell]:
     """Return the squares that words or the barcode need."""
     drawn = max(art.line / 2, art.dot * (1 + _GLOW * art.glow))
     reach = 0.5 + _CLEAR / 2 if art.grid else drawn + _CLEAR
     squares = ((cell, laid.box(cell, reach)) for cell in range(laid.rows * laid.cols))
-    return frozenset(cell for cell, box in squares if any(_meet(box, area) for area in words))
+    return frozenset(cell for cell, box in squares if any(_overlap(box, area) for area in words))
 
 
-def _to_trim(area: Area, whole: Area, near: float) -> Area:
+def _stretched_to_trim(area: Area, whole: Area, near: float) -> Area:
     """Stretch an area beyond each edge of the cover that is nearer to it than ``near``."""
     left = whole.x if area.x - whole.x < near else area.x
     foot = whole.y if area.y - whole.y < near else area.y
@@ -197,7 +194,7 @@ def _to_trim(area: Area, whole: Area, near: float) -> Area:
     return Area(left, foot, right - left, top - foot)
 
 
-def _meet(area: Area, other: Area) -> bool:
+def _overlap(area: Area, other: Area) -> bool:
     return area.x < other.right and other.x < area.right and area.y < other.top and other.y < area.top
 
 
@@ -261,7 +258,7 @@ class _DrawnBoard:
 
         def seen(path: Path) -> int:
             squares = [*path.cells, *_BEND_COUNTS * turning_cells(path.cells)]
-            return sum(_meet(self.laid.box(cell, 0.1), self.geometry.front) for cell in squares)
+            return sum(_overlap(self.laid.box(cell, 0.1), self.geometry.front) for cell in squares)
 
         return sorted(self.solution.paths, key=lambda path: (-seen(path), path.number))[: self.art.drawn]
 

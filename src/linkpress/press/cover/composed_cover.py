@@ -57,13 +57,7 @@ class ComposedCover:
 
 
 def compose_cover(order: CoverOrder, profile: PrinterProfile, measure: Measure) -> ComposedCover:
-    """Lay a cover out.
-
-    Raises:
-        LayoutError: the printer sizes covers by its own template, the words don't fit, or the numbers
-            of the puzzle asked for would be too small.
-        UsageError: nobody says how wide the spine is.
-    """
+    """Lay a cover out; raise ``LayoutError`` if it can't be, ``UsageError`` for a spine of unknown width."""
     geometry = cover_geometry_of(order.spec, profile, order.pages)
     back = compose_back(order, geometry, profile.limits.text_pt, measure)
     spine = _spine(order, geometry, measure)
@@ -75,11 +69,7 @@ def compose_cover(order: CoverOrder, profile: PrinterProfile, measure: Measure) 
 
 
 def compose_front(order: CoverOrder, profile: PrinterProfile, measure: Measure) -> Frame:
-    """Compose the front alone, as large as the page, for a book on a screen.
-
-    Raises:
-        LayoutError: the words don't fit, or the numbers of the puzzle asked for would be too small.
-    """
+    """Compose the front alone, as large as a page, for a screen; raise ``LayoutError`` if it can't be."""
     trim = order.spec.page.trim.size
     front, none = Area(0.0, 0.0, trim.width_pt, trim.height_pt), Area(0.0, 0.0, 0.0, 0.0)
     geometry = CoverGeometry(trim, 0.0, none, none, front, house_safety_pt(trim), None, none)

@@ -165,7 +165,6 @@ def _guides(geometry: CoverGeometry, measure: Measure) -> Frame:
 
 
 def _guide_items(geometry: CoverGeometry, measure: Measure) -> Iterator[Item]:
-    """Yield bleed, trim, folds, safe areas and the barcode's field."""
     whole, trim = geometry.whole, Area(0.0, 0.0, *geometry.trim)
     for area, ink in ((whole, _BLEED), (trim, PAPER), (geometry.barcode, _FREE)):
         yield Rects(((area.x, area.y, area.width, area.height),), ink)
