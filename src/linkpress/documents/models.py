@@ -17,7 +17,6 @@ import textwrap
 import types
 import typing
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -34,6 +33,7 @@ from pydantic import (
 from pydantic.fields import FieldInfo
 from pydantic_core import CoreSchema
 
+from linkpress.dataclasses import dataclass
 from linkpress.documents.problem import (
     InvalidError,
     KeyPath,
@@ -281,6 +281,7 @@ def name_or_keys(
     return ValueReader(read, words, {"anyOf": [path, {"type": "object"}]}, write)
 
 
+@cache
 def fields_of(model: type[BaseModel]) -> Mapping[str, FieldInfo]:
     """Return the model's keys, as written in the file, in the order in which they are documented."""
     return {field.alias or name: field for name, field in model.model_fields.items()}
@@ -320,6 +321,11 @@ def annotation_of(field: FieldInfo, kind: type[Annotation]) -> Annotation | None
 
 
 @cache
+def _of_kind(field: FieldInfo, kind: type[Annotation]) -> list[Annotation]:
+    return [part for part in field.metadata if isinstance(part, kind)]
+
+
+@cache
 def model_of(field: FieldInfo) -> type[SpecModel] | None:
     """Return the model of a key whose value is a mapping or a list of mappings, or None."""
     for part in _parts(field.annotation):
@@ -328,6 +334,7 @@ def model_of(field: FieldInfo) -> type[SpecModel] | None:
     return None
 
 
+@cache
 def is_list(field: FieldInfo) -> bool:
     """Tell whether a key's value is a list whose entries are each read by themselves."""
     return typing.get_origin(field.annotation) is tuple and reader_of(field) not in field.metadata
@@ -392,25 +399,23 @@ class _DocumentReader:
 
     def _key(self, field: FieldInfo, value: object, path: KeyPath) -> object:
         """Read the value of a key; None if it is left out or can't be read."""
-        reader, inner = reader_of(field), model_of(field)
         try:
-            for part in field.metadata:
-                if isinstance(part, BeforeValidator):
-                    value = part.func(value)  # type: ignore[call-arg]
+            for part in _of_kind(field, BeforeValidator):
+                value = part.func(value)
         except InvalidError as error:
             for problem in error.problems:
                 self._place(problem, path)
             return None
         if value is None:
             if field.is_required():
-                needed = f"this key is needed: {reader.words}" if reader else "this key is needed"
+                needed = "this key is needed" + (f": {reader.words}" if (reader := reader_of(field)) else "")
                 self._add(path, "", needed + self._source.lacking_too(path[:-1]))
             return None
         if is_list(field):
             return self._entries(field, value, path)
-        read_value = self._entry(reader, inner, value, path)
-        for part in field.metadata:
-            if isinstance(part, ShippedFiles) and self._folder is not None and isinstance(read_value, str):
+        read_value = self._entry(reader_of(field), model_of(field), value, path)
+        for part in _of_kind(field, ShippedFiles):
+            if self._folder is not None and isinstance(read_value, str):
                 fault = part.fault(read_value, self._folder)
                 if fault:
                     self._add(path, read_value, fault)
