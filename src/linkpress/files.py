@@ -92,13 +92,7 @@ def open_within(path: Path, most_bytes: int) -> Iterator[BinaryIO]:
 
 
 def read_input(path: Path, most_bytes: int, error: type[LinkpressError], advice: str) -> bytes:
-    """Read the bytes of a file that the user named.
-
-    Args:
-        advice: what to give instead, as a sentence.
-    Raises:
-        LinkpressError: of the kind ``error``: names the file, says why it can't be read, and the advice.
-    """
+    """Read a file that the user named; raise an ``error`` that says why it can't be, and the advice."""
     try:
         return read_within(path, most_bytes)
     except OSError as fault:

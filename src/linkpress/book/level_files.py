@@ -163,14 +163,7 @@ Solids = Annotated[
 
 
 def take_masks(source: YamlSource, key: str, folder: Path) -> tuple[YamlSource, list[Problem]]:
-    """Read the masks that the recipes of a spec name.
-
-    Args:
-        key: where its recipes stand: ``levels``, or ``week``.
-    Returns:
-        The document with the masks' rows in place of their files, and with the sizes that they give; and
-        the problems.
-    """
+    """Return a spec with the rows and sizes of its recipes' masks, and faults; ``key`` holds the recipes."""
     return _taken(source, key, lambda _, keys: with_mask(keys, folder), {_SOLIDS: None})
 
 
@@ -204,13 +197,7 @@ def _taken(
 
 
 def with_mask(keys: Mapping[str, Any], folder: Path) -> dict[str, Any]:
-    """Return the keys of a recipe, with the rows of its mask, if it has one, and the size that they give.
-
-    Args:
-        keys: as a document has them.
-    Raises:
-        InvalidError: the mask can't be read.
-    """
+    """Return a recipe's keys with its mask's rows and size, if any; raise ``InvalidError`` for a bad one."""
     solids, sizes = keys.get(_SOLIDS), ()
     if not isinstance(solids, Mapping) or solids.get("mask") is None:
         return dict(keys)

@@ -72,14 +72,7 @@ def write_json(item: object) -> None:
 
 
 def read_bytes(name: str, most_bytes: int, advice: str) -> bytes:
-    """Read the bytes of a file, or of standard input for ``-``.
-
-    Args:
-        name: as the command line has it.
-        advice: what to give instead, as a sentence.
-    Raises:
-        PuzzleError: it can't be read or is too large.
-    """
+    """Read a file, or standard input for ``-``; raise ``PuzzleError`` with the advice, a sentence."""
     if name != "-":
         return read_input(Path(name), most_bytes, PuzzleError, advice)
     try:

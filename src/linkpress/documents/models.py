@@ -234,13 +234,7 @@ def _well_placed(
 
 
 def read_values(values: Mapping[str, Any], model: type[AnyModel]) -> AnyModel:
-    """Read values from Python or the command line into a model.
-
-    Args:
-        values: the values as a document has them; a key without a value counts as left out.
-    Raises:
-        InvalidError: has every problem.
-    """
+    """Read values as a document has them into a model; raise ``InvalidError`` with every problem."""
     read, problems, _ = read_document(YamlSource("", dict(values), {}, {}), model)
     if problems or read is None:
         raise InvalidError(*problems)

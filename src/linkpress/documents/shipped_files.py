@@ -139,13 +139,7 @@ def open_named(path: Path, key: str, most_mb: int, too_large: str) -> Iterator[B
 
 
 def read_named(path: Path, key: str, most_mb: int, too_large: str) -> bytes:
-    """Read the content of a file that a spec's key names.
-
-    Args:
-        too_large: the end of the sentence that says that it has more.
-    Raises:
-        UsageError: it can't be read, or is too large.
-    """
+    """Read a file that a spec's key names; raise ``UsageError`` if it can't be, or has over ``most_mb``."""
     with open_named(path, key, most_mb, too_large) as file:
         return take_within(file, most_mb << 20)
 

@@ -79,10 +79,8 @@ def file_names(feed_images: FeedImages, slot: DaySlot) -> Files:
 
 
 def draw_day(feed_images: FeedImages, order: DayOrder) -> list[Item]:
-    """Draw and write a day's images.
+    """Draw and write a day's images; return the manifest's items, one for each.
 
-    Returns:
-        The manifest's items, one for each image.
     Raises:
         LayoutError: a board is too large or its words too wide.
         SpecError: the feed's fonts can't set its caption; says where the feed has it.
@@ -112,14 +110,7 @@ def day_png(feed_images: FeedImages, issue: Issue, earlier: Issue | None, kind: 
 def draw_days(
     feed_images: FeedImages, orders: Sequence[DayOrder], jobs: int, watcher: Watcher | None = None
 ) -> list[Item]:
-    """Draw and write the images of days, several days at a time or, with one job, in this process.
-
-    Returns:
-        The manifest's items in the order of the days.
-    Raises:
-        LayoutError, SpecError, OutputError: as ``draw_day``.
-        GaveUpError: the workers of one day died or hung again and again.
-    """
+    """Draw the images of days in their order, several at a time or, with one job, here; as ``draw_day``."""
     workers = Workers(jobs, InProcess if jobs == 1 or len(orders) < 2 else worker_processes)
     try:
         asked = [(feed_images, order) for order in orders]

@@ -309,14 +309,7 @@ def _printed_order(item: Item) -> tuple[datetime.date, bool, int]:
 
 @dataclass(frozen=True)
 class _Plan:
-    """A plan says what a run is to do.
-
-    Args:
-        slots: the new days in order.
-        files: the names of their files.
-        earlier: the days made earlier that stay as they are.
-        replacements: those that get another puzzle.
-    """
+    """A plan says what a run is to do: new days, their files, the days that stay, and those that change."""
 
     slots: tuple[DaySlot, ...]
     files: Mapping[datetime.date, Files]

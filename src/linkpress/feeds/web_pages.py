@@ -98,14 +98,12 @@ class DayPageWriter:
     def write(
         self, days: Iterable[datetime.date], names: Sequence[str] = FILES, *, only_missing: bool = False
     ) -> tuple[Path, ...]:
-        """Write the pages of these days.
+        """Write pages of these days; raise ``OutputError`` if that fails.
 
         Args:
             days: with a puzzle each, of this run or an earlier one.
             names: of ``FILES``, which pages.
             only_missing: leave pages that are there as they are.
-        Raises:
-            OutputError: one can't be written.
         """
         written: list[Path] = []
         for day in days:

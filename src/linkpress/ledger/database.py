@@ -139,11 +139,8 @@ class Database(ABC):
     def write(self, work: Callable[[Run], Result]) -> Result:
         """Do all of something in one transaction, after all others and to the disk, or nothing of it.
 
-        What the server undid, or the connection took with it, is done again, perhaps after it was done:
-        the outcome must be the same.
-
-        Raises:
-            OutputError: it can't be done.
+        What the server undid, or the connection took with it, is done again, perhaps after it was
+        done: the outcome must be the same. An ``OutputError`` says that it can't be done.
         """
 
         def in_transaction() -> Result:

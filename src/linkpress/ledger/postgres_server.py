@@ -97,7 +97,7 @@ _OTHER_FAULT = f"the ledger {{ledger}} can't be used: {{fault}}. Look at the ser
 
 
 class PostgresServer(Database):
-    """A server holds a ledger.
+    """This ledger stands on a server.
 
     Args:
         address: of the database, which must be there; missing tables are made when it is to be written.

@@ -114,10 +114,8 @@ class Ledger:
         self.database.write(enter)
 
     def begin(self, holder: Holder, title: str, isbn: str | None = None) -> LedgerBuild:
-        """Start a build; what a dead build of the same holder had reserved is now this one's.
+        """Start a build of a volume or feed; what a dead build of it had reserved is now this one's.
 
-        Args:
-            holder: the volume or feed to be built.
         Raises:
             UsageError: as ``check_isbn``.
             OutputError: another process is building the same holder.

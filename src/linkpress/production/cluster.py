@@ -339,14 +339,7 @@ def read_scheduler(text: str) -> str:
 
 
 def connect(address: str, connect_s: float) -> Any:
-    """Connect a client of our own to the scheduler.
-
-    Args:
-        address: as ``read_scheduler`` gives it.
-        connect_s: how long to wait for an answer.
-    Raises:
-        UsageError: there is no scheduler, or nothing to speak to it with.
-    """
+    """Connect a client of our own to a scheduler; raise ``UsageError`` if none answers in time."""
     try:
         from distributed import Client
     except ImportError as fault:

@@ -309,13 +309,7 @@ _TICK_S = 1 / 64  # by which processor times grow on Windows; small boards take 
 
 
 def tried_odds(slots: Iterable[Slot], table: Sequence[Odds], notify: Notify) -> list[Odds]:
-    """Try out the recipes of which nothing is known, as far as a few seconds go.
-
-    Args:
-        notify: takes a line before each trial.
-    Returns:
-        What was found, as rows for the table.
-    """
+    """Try out recipes of which nothing is known for some seconds; return what was found as a table's rows."""
     unknown = [alike[0] for alike in _alike(slots) if outlook(alike[0], table) is None]
     found = []
     for slot in unknown[:_MOST_RECIPES]:

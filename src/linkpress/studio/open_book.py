@@ -102,12 +102,7 @@ class BookView:
         }
 
     def page_svg(self, number: int) -> str:
-        """Draw a page of the interior.
-
-        Raises:
-            UsageError: there is no such page.
-            LayoutError: its part can't be composed.
-        """
+        """Draw a page of the interior; raise ``UsageError`` or ``LayoutError`` if it can't be."""
         if not 1 <= number <= self.plan.page_count:
             raise UsageError(f"the book has {self.plan.page_count} pages")
         return self._svg(self.plan.page(number).frame)

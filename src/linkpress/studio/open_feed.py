@@ -95,12 +95,9 @@ class OpenFeed:
         return listed
 
     def issue(self, day: datetime.date) -> Issue:
-        """Return a day's puzzle: the published one, or the one that a run will make.
+        """Return a day's puzzle: the published one, or the one that a run will make; or raise.
 
         Only a puzzle that is published somewhere already would be passed over by the run.
-
-        Raises:
-            LinkpressError: the day has no issue, or its recipe can't be met.
         """
         folder = self._folder()
         if not self.spec.has_issue(day):

@@ -54,14 +54,7 @@ class Change:
 
 
 class SpecFile(Generic[AnySpec]):
-    """A spec is open here, with all that was done to it since.
-
-    Args:
-        model: of a book or a feed.
-        read: reads a text as such a spec.
-    Raises:
-        OutputError: it can't be read.
-    """
+    """A spec is open here, with all that was done to it since; ``read`` reads a text as such a spec."""
 
     def __init__(self, path: Path, model: type[AnySpec], read: Reader[AnySpec]) -> None:
         self.path = path
@@ -117,10 +110,8 @@ class SpecFile(Generic[AnySpec]):
         self.write(text)
 
     def replace_text(self, text: str, version: int) -> None:
-        """Write another text, whatever is wrong with it.
+        """Write another text, whatever is wrong with it; ``version`` is the one that it was made from.
 
-        Args:
-            version: the version that it was made from.
         Raises:
             ConflictError: the file has another version now; nothing is written.
             OutputError: the file can't be read or written.
