@@ -26,6 +26,7 @@ class Question(State):
     cells: int  # of the board
     kind: int  # which drawings count: FILLING, LOWEST or UNTOUCHING
     dead_corners: bool  # whether corners that nothing can prop are ruled out at once
+    joins: bool  # whether squares of one path that are neighbours are joined at once, where that is sound
     need: Bytes = items("cells")  # by cell: how many edges it takes, 1 or 2; -1 for a solid
     label: Ints = items("cells")  # by cell: the number that stands there, from 0; -1 for none
     out: Ints = unset_items("_WORDS * cells")  # the clauses being written
@@ -38,20 +39,29 @@ class Question(State):
 
 def reset_question(q: Question, rows: int, cols: int, kind: int) -> None:
     """Ask about a board; ``need`` and ``label`` remain to be written, of every cell."""
-    q.rows, q.cols, q.cells, q.kind, q.dead_corners = rows, cols, rows * cols, kind, False
+    q.rows, q.cols, q.cells, q.kind = rows, cols, rows * cols, kind
+    q.dead_corners = q.joins = False
 
 
 def pose_question(s: Search, q: Question) -> None:
-    """Give a search its clauses."""
+    """Give a search its clauses.
+
+    That a path does not touch itself is said of lowest drawings of which each number has two ends: where a
+    window has more, two parts of one path may touch. Empty squares have labels, too: of eight or more each
+    can have another one than its four neighbours.
+    """
     label, out = q.label, q.out
-    used = 0
+    used, ends, labels = 0, 0, 0
     for cell in range(q.cells):
         used = _state_absent(q, cell, used)
         if label[cell] >= 0:
+            ends += 1
+            labels = max(labels, label[cell] + 1)
             first = s.edges + (cell << s.shift)
             for bit in range(s.bits):
                 out[used], out[used + 1] = (1, 2 * (first + bit) + 1 - (label[cell] >> bit & 1))
                 used += 2
+    s.joins = q.joins and s.bits > 2 and ends == 2 * labels
     add_clauses(s, out, used)
     used = 0
     for cell in range(q.cells):

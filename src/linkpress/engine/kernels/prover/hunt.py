@@ -38,7 +38,8 @@ class Hunt(State):
         scanned: contradictions that a scan may meet before the search that learns is asked.
         known: paths, by their ``cells``, that make a drawing which is given and not to be found again; none
             where there is none.
-        rank: how the board lies while it is searched, as ``_choose_turn`` says; nobody else sees it so.
+        rank: how the board lies while it is searched, as ``_choose_turn`` says; nobody else sees it so. With
+            -1 neighbours are not joined: stars count the conflicts, and are what they were.
     Raises:
         IndexError: a solid, an end or a path lies outside the board.
     """
@@ -75,7 +76,7 @@ class Hunt(State):
         transposed: bool = turn & TRANSPOSED != 0
         q, d = Question(cols if transposed else rows, rows if transposed else cols), FoundDrawings(cells)
         q.kind = kind
-        q.dead_corners = True
+        q.dead_corners, q.joins = True, kind == DrawingKind.LOWEST and rank >= 0
         for cell in range(cells):
             place = turned_cell(rows, cols, turn, cell)
             self.place[cell], self.cell[place] = place, cell

@@ -6,6 +6,7 @@ holds, ``2v + 1`` that it does not. Only edges are decided upon; labels follow.
 
 Equal labels along a used edge are most of a board's constraints, so they are no clauses: they are
 drawn from the board's geometry, and a conclusion's reason is a code for edge and bit (``equality``).
+So is, where ``joins`` says so, that neighbours with the same label are joined; its bit is called JOINED.
 Everything else is a clause in one arena, and is known by its place there: its size, the two LINKS of
 the lists of clauses that watch a literal, its GLUE (0: part of the question, kept for good), and behind
 this HEADER its literals. The first two literals are watched: while neither is false, nothing follows
@@ -25,8 +26,9 @@ GLUE: int = 3
 HEADER: int = 4
 # The reason of a literal that was decided, or that holds for good.
 NO_REASON: int = -1
-# Label bits are fewer than 1 << _BIT_WIDTH.
+# Label bits are fewer than 1 << _BIT_WIDTH; the last code of that width is for neighbours with one label.
 _BIT_WIDTH: int = 4
+JOINED: int = 15
 
 
 class Search(State):
@@ -46,6 +48,7 @@ class Search(State):
     variables: int  # how many
     longest: int  # words that a learnt clause may take
     room: int  # words of the arena that may be used
+    joins: bool  # whether squares with the same label are joined where they are neighbours
     arena: Ints = unset_items("room")  # the clauses, as the module says
     used: int  # words of the arena
     head: Ints = items("2 * variables")  # by literal: 2 × the first watching clause + which of its watches
@@ -75,7 +78,7 @@ class Search(State):
     stamp: Ints = items("edges + 1")  # by level: the last learnt clause with a literal from it
     last_stamp: int  # of the last learnt clause
     refuted: int  # 1 when the clauses can't hold together
-    scratch: Ints = items("4")  # four words for whoever needs them at once
+    scratch: Ints = items("32")  # words for whoever needs them at once: a literal, and two for each bit
     clause: Ints = items("edges + 1")  # a clause to be added, longer than any
 
     def __init__(self, cells: int, cols: int, labels: int, room: int) -> None:
@@ -240,7 +243,7 @@ def _conclude(s: Search, lit: int, reason: int) -> None:
 
 
 def _spread_bit(s: Search, settled: int) -> int:
-    """A label bit: it spreads along used edges and rules out edges to its opposite."""
+    """Spread a label bit along used edges; rule out edges to its opposite, or join neighbours."""
     value, shift = s.value, s.shift
     var = settled >> 1
     cell = (var - s.edges) >> shift
@@ -255,13 +258,18 @@ def _spread_bit(s: Search, settled: int) -> int:
             edge, step = 2 * (cell - 1), -1
         else:
             edge, step = 2 * (cell - s.cols) + 1, -s.cols
-        if edge < 0 or value[2 * edge] < 0:
-            continue
         there = var + step * (1 << shift)
-        other = value[2 * there]
-        if other == mine:
+        if edge < 0 or there >= s.variables:
             continue
-        if value[2 * edge] > 0:
+        used, other = value[2 * edge], value[2 * there]
+        if other == mine and used <= 0 and s.joins and _has_one_label(s, var - bit, there - bit):
+            if used == 0:
+                _conclude(s, 2 * edge, equality(edge, JOINED))
+            elif side & 1 or cell // s.cols == (cell + step) // s.cols:
+                return equality(edge, JOINED)
+        if used < 0 or other == mine:
+            continue
+        if used > 0:
             if other != 0:
                 return equality(edge, bit)
             lit = 2 * there + (1 if mine < 0 else 0)
@@ -271,6 +279,15 @@ def _spread_bit(s: Search, settled: int) -> int:
             continue
         _conclude(s, lit, equality(edge, bit))
     return NO_CONFLICT
+
+
+def _has_one_label(s: Search, one: int, two: int) -> bool:
+    """Tell whether two squares are known to have one label; ``one`` and ``two`` are their first bits."""
+    for bit in range(s.bits):
+        known = s.value[2 * (one + bit)]
+        if known == 0 or known != s.value[2 * (two + bit)]:
+            return False
+    return True
 
 
 def _equate(s: Search, edge: int) -> int:
