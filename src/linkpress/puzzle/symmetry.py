@@ -1,4 +1,4 @@
-"""The eight symmetries of a board, a puzzle's canonical form and its fingerprint.
+"""A puzzle has eight symmetric forms, one canonical form and one fingerprint.
 
 Two puzzles are the same to a solver when one is the other turned, mirrored or renumbered. The
 canonical form is one of these chosen by rule, so that equality finds repeats; the fingerprint is

@@ -1,4 +1,4 @@
-"""``linkpress verify``: a built book's files, read back, compared with its volume, and proven again."""
+"""``linkpress verify`` reads a built book's files, compares them with its volume, and proves them again."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _METHODS = {"kernel", "sat", "ladder", "search"}
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """The verdict on a folder.
+    """A verification is the verdict on a folder.
 
     Args:
         findings: what does not agree, each with the file that it was found in.
@@ -54,7 +54,7 @@ class Verification:
 
     @property
     def passed(self) -> bool:
-        """Whether all that was checked agrees and everything was proven."""
+        """Tell whether all that was checked agrees and everything was proven."""
         return not self.findings and not self.gave_up
 
     def text(self) -> str:
