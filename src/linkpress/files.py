@@ -1,6 +1,6 @@
-"""Writing files whole or not at all, reading them up to a limit, keeping others out of a folder.
+"""This module writes files whole or not at all, reads them up to a limit, and locks folders.
 
-Open to every room, as ``errors`` is.
+It is open to every room, as ``errors`` is.
 """
 
 from __future__ import annotations
@@ -144,9 +144,9 @@ def write_all(contents: Mapping[Path, bytes | str]) -> None:
 
 
 class Batch:
-    """Files that belong together: all are whole on the disk before the first takes its place.
+    """A batch is files that belong together: all are whole on the disk before the first takes its place.
 
-    A context manager; leaving it removes what was not put in place.
+    It is a context manager; leaving it removes what was not put in place.
     """
 
     def __init__(self) -> None:
@@ -324,7 +324,7 @@ def is_taken(path: Path, most_bytes: int, is_ours: Callable[[bytes], bool]) -> b
     """Tell whether anything stands in a place that may not be written over.
 
     Args:
-        most_bytes: that a file of ours has.
+        most_bytes: the most that a file of ours has.
         is_ours: whether the content of a file is. Folders, devices, pipes, and files that are larger or
             can't be read are not.
     """

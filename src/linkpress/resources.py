@@ -1,4 +1,4 @@
-"""Finds the shipped data folders: ``config`` (YAML and schemas), ``fonts`` and ``docs/pictures``.
+"""This module finds the shipped folders: ``config`` (YAML and schemas), ``fonts`` and ``docs/pictures``.
 
 In an installed wheel they lie in the package's folder ``data``; in a checkout (an editable
 install) at its top level. Everything that ships as data is reached through ``resource``.

@@ -1,4 +1,4 @@
-"""The editions of a book: where each is built, whose an ISBN is, and what it lacks for shops or readers."""
+"""The editions of a book are told apart here: their folders and ISBNs, and what each still lacks."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def edition_folder(folder: Path, name: str) -> Path:
 
 
 class EditionMark(NamedTuple):
-    """What tells two editions of a book from one another; each needs an ISBN of its own."""
+    """A mark tells two editions of a book from one another; each needs an ISBN of its own."""
 
     book_id: str
     language: str

@@ -1,4 +1,4 @@
-"""The page of a book for the browser, also written anew from ``volume.json`` without making a puzzle."""
+"""A book's page for the browser is written here, also anew from ``volume.json`` without a new puzzle."""
 
 from __future__ import annotations
 

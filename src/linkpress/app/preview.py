@@ -1,4 +1,4 @@
-"""A book before it is built: what a build would do, in words, and its pages side by side in one image."""
+"""A book is seen here before it is built: its plan in words, its pages side by side in one image."""
 
 from __future__ import annotations
 
@@ -162,11 +162,11 @@ def preview(
 
 
 class DesignSheet(NamedTuple):
-    """The fronts of a book in the shipped designs.
+    """A sheet has the fronts of a book in the shipped designs.
 
     Args:
-        png: side by side.
-        names: of the designs, in their order on it.
+        png: the fronts side by side.
+        names: the designs' names, in their order on it.
         left_out: why others could not be drawn, by name.
     """
 

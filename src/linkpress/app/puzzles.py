@@ -1,4 +1,4 @@
-"""Single puzzles: made to a recipe, and graded."""
+"""Single puzzles are made to a recipe and graded here."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def grow_boards(keys: RecipeKeys, count: int, seed: str) -> Iterator[Solution]:
 
 
 class GradedPuzzle(NamedTuple):
-    """A puzzle and what a solver has to be able to do: its steps, if asked for, and why it has no grade."""
+    """A graded puzzle has its grading, the steps if they were asked for, and why it has no grade."""
 
     puzzle: Puzzle
     grading: Grading

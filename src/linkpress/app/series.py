@@ -1,4 +1,4 @@
-"""Several books in one go, as the volumes of a series: checked together, and without a puzzle in common.
+"""Several books are built as volumes of a series: checked together, and without a puzzle in common.
 
 They are built by volume number, then by id, in whatever order they are given: each book takes no puzzle
 that one before it has, so that its bytes follow from the specs and the ledger alone.
@@ -31,14 +31,14 @@ if TYPE_CHECKING:
 
 
 class SeriesBook(NamedTuple):
-    """One book of several, which can be printed."""
+    """This is one book of several, which can be printed."""
 
     path: Path
     rehearsal: Rehearsal
 
 
 class Outcome(NamedTuple):
-    """The outcome for one book of several: it was built, or a fault kept it from being built."""
+    """An outcome says that one book of several was built, or what kept it from being built."""
 
     path: Path
     result: BuiltBook | LinkpressError
@@ -56,7 +56,7 @@ def rehearse_books(paths: Sequence[Path], out: Path) -> list[SeriesBook]:
 
 
 class _Rehearsing:
-    """A reader of one book after the other, which gathers the lines of their faults."""
+    """This reads one book after the other, and gathers the lines of their faults."""
 
     def __init__(self, out: Path) -> None:
         self._out = out

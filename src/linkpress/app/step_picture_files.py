@@ -1,4 +1,4 @@
-"""A solve in pictures as a file: the board after each step, with its sentence below."""
+"""A solve in pictures is written as a file: the board after each step, with its sentence below."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def _rows(solved: Sequence[SolvedPuzzle], words: Words) -> Iterator[Frame]:
 
 
 def _png(rows: Sequence[Frame], path: Path) -> bytes:
-    """Row by row, since a page is not as high as a long solve."""
+    """Draw row by row, since a page is not as high as a long solve."""
     scale = _DPI / 72
     sizes = [(round(row.width_pt * scale), round(row.height_pt * scale)) for row in rows]
     width, height = max(w for w, _ in sizes), sum(h for _, h in sizes)

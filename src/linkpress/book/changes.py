@@ -1,4 +1,4 @@
-"""Changes a saved book's spec: whatever says how it is printed, and nothing that its puzzles come from."""
+"""This module changes a saved book's spec: how it is printed, and nothing that its puzzles come from."""
 
 from __future__ import annotations
 
@@ -134,7 +134,7 @@ def _read_changed(spec: BookSpec, source: YamlSource) -> Document[BookSpec]:
 
 
 def read_changes(words: Iterable[str]) -> dict[str, Any]:
-    """Read changes as they are given on the command line.
+    """Read changes as the command line has them.
 
     Args:
         words: each is ``key=value``, with the key as ``page.trim`` or ``levels[0].per_page``; a value that

@@ -1,4 +1,4 @@
-"""Reads what a level takes from files: its boards, or the shape that its solids have.
+"""This module reads what a level takes from files: its boards, or the shape that its solids have.
 
 ``from: puzzles.txt``, or a book's ``volume.json``, gives a level its boards. ``solids: {mask: heart}`` draws
 which squares of a board are solid: a mask is a text with ``#`` for a solid and ``.`` for a free square, or a
@@ -92,7 +92,7 @@ def _read_mask(value: object) -> Grid:
 
 
 class MaskKeys(SpecModel):
-    """The shape in which the solids of each board lie."""
+    """These keys give the shape in which the solids of each board lie."""
 
     mask: Annotated[
         Grid,
@@ -121,14 +121,14 @@ class MaskKeys(SpecModel):
 
     @property
     def grid(self) -> Grid:
-        """The solids, as boards have them."""
+        """Return the solids, as boards have them."""
         if not self.inverted:
             return self.mask
         return dataclasses.replace(self.mask, solids=frozenset(self.mask.free_cells))
 
     @property
     def size(self) -> BoardSize:
-        """The board's size."""
+        """Return the board's size."""
         return BoardSize(self.mask.rows, self.mask.cols)
 
     def span(self, _size: BoardSize) -> Span:
@@ -229,7 +229,7 @@ def with_mask(keys: Mapping[str, Any], folder: Path) -> dict[str, Any]:
 
 
 class FileBoard(NamedTuple):
-    """A board of a file.
+    """A file's board has been read, with the line on which it stands.
 
     Args:
         line: the line, counted from 1, on which its record begins.

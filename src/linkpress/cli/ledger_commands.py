@@ -1,4 +1,4 @@
-"""``linkpress ledger``: what was published where."""
+"""The commands of ``linkpress ledger`` say what was published where."""
 
 from __future__ import annotations
 

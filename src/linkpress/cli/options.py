@@ -1,11 +1,10 @@
-"""Options that several commands share."""
+"""Several commands share these options."""
 
 from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, is_dataclass
 from functools import wraps
 from inspect import Parameter
 from pathlib import Path
@@ -15,6 +14,7 @@ import typer
 from typer.models import OptionInfo
 
 from linkpress.cli.streams import say
+from linkpress.dataclasses import dataclass, is_dataclass
 from linkpress.errors import Notify, UsageError
 from linkpress.files import is_folder
 
@@ -120,7 +120,7 @@ NoLedger = Annotated[
 
 @dataclass(frozen=True, kw_only=True)
 class LedgerOptions:
-    """The options that choose a ledger, or none."""
+    """These options choose a ledger, or none."""
 
     ledger: LedgerFile = None
     no_ledger: NoLedger = False
@@ -143,7 +143,7 @@ class LedgerOptions:
 
 @dataclass(frozen=True, kw_only=True)
 class WorkerOptions:
-    """The options that choose where puzzles are made."""
+    """These options choose where puzzles are made."""
 
     jobs: Jobs = None
     cluster: ClusterAddress = None
@@ -157,7 +157,7 @@ class WorkerOptions:
 
 @dataclass(frozen=True, kw_only=True)
 class LogOptions:
-    """The options that choose what is written of each puzzle."""
+    """These options choose what is written of each puzzle."""
 
     verbose: Annotated[
         bool, typer.Option("-v", "--verbose", help="Report each puzzle on standard error.")
@@ -175,7 +175,7 @@ class LogOptions:
 
 @dataclass(frozen=True, kw_only=True)
 class RunOptions(LogOptions, LedgerOptions, WorkerOptions):
-    """The options that every run of many puzzles takes."""
+    """Every run of many puzzles takes these options."""
 
 
 def replaced_parameter(

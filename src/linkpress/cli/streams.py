@@ -1,4 +1,4 @@
-"""Standard input and output for all commands: results to stdout, everything else to stderr."""
+"""Standard input and output serve all commands: results go to stdout, all else to stderr."""
 
 from __future__ import annotations
 
@@ -121,14 +121,14 @@ def shown_name(name: str) -> str:
 
 
 class Pulse:
-    """A voice for long work, which says one line in ten seconds and drops the others."""
+    """A pulse speaks for long work: it says one line in ten seconds and drops the others."""
 
     def __init__(self) -> None:
         self._last_said_s = time.monotonic()
 
     @property
     def is_due(self) -> bool:
-        """Whether no line was printed for a while."""
+        """Tell whether no line was printed for a while."""
         return time.monotonic() - self._last_said_s >= _LINE_EVERY_S
 
     def say(self, message: str) -> None:

@@ -1,4 +1,4 @@
-"""Reads a spec upon a base: ``base: house.yaml`` gives it all keys that it does not have itself.
+"""This module reads a spec upon a base: ``base: house.yaml`` gives it all keys that it lacks itself.
 
 Mappings are joined key by key, anything else is replaced as a whole. Each key keeps the place where it
 stands, in whatever file that is. A path in a base starts from the base's folder, so it is rewritten to be

@@ -1,4 +1,4 @@
-"""JSON: a text is read back, and models say about themselves what a schema and the docs have.
+"""This module reads JSON back, and lets models say what a schema and the docs have.
 
 What is read must be UTF-8, of a sane depth and number of values.
 """

@@ -1,4 +1,4 @@
-"""Reads lengths and page sizes as people write them: ``0.375in``, ``3 mm``, ``6x9in``, ``A5``."""
+"""This module reads lengths and sizes as people write them: ``0.375in``, ``3 mm``, ``6x9in``, ``A5``."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _SIZE = re.compile(rf"{_NUMBER}\s*(pt|in|mm|cm)?\s*[x×X]\s*{_NUMBER}\s*(pt|in|m
 
 
 class Size(NamedTuple):
-    """The width and height of a page."""
+    """A size is the width and height of a page, in points."""
 
     width_pt: float
     height_pt: float

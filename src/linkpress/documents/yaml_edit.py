@@ -1,4 +1,4 @@
-"""Changes single values in the text of a YAML file, and leaves every other character as it stands.
+"""This module changes single values in the text of a YAML file, and leaves all else as it stands.
 
 Comments, order, quotes and blank lines stay, since an edit replaces only the characters of what it changes.
 Each edit is read back: a text in which anything but the wanted value has changed is never returned.

@@ -1,4 +1,4 @@
-"""Reads YAML: specs, feeds, themes and profiles.
+"""This module reads YAML: specs, feeds, themes and profiles.
 
 A document is a mapping whose scalars stay the text that was written (an empty one is None), so
 that nothing turns into a date, an octal number or a yes behind the author's back: the models
@@ -194,7 +194,7 @@ _fast_loader: type[_Loader] = _Loader
 if yaml.__with_libyaml__:
 
     class _LibyamlLoader(yaml.CSafeLoader, _Loader):
-        """Composes nodes out of the events of libyaml, in a tenth of the time."""
+        """This loader composes nodes out of the events of libyaml, in a tenth of the time."""
 
         def __init__(self, text: str, file: str) -> None:
             yaml.CSafeLoader.__init__(self, text)
@@ -278,7 +278,7 @@ def _in_quotes(lines: Sequence[str], number: int, column: int) -> str | None:
 
 
 class _Building:
-    """Turns nodes into values, and counts what aliases expand to."""
+    """This turns nodes into values, and counts what aliases expand to."""
 
     def __init__(self, file: str, text: str) -> None:
         self._lines = text.splitlines()

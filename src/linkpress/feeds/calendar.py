@@ -1,11 +1,11 @@
-"""The calendar of a feed: which days have an issue, and what each one's puzzle must be."""
+"""The calendar of a feed says which days have an issue, and what each one's puzzle must be."""
 
 from __future__ import annotations
 
 import datetime
-from dataclasses import dataclass
 
 from linkpress.book.plan import Slot, replacement_seed
+from linkpress.dataclasses import dataclass
 from linkpress.documents.values import parse_date
 from linkpress.errors import UsageError
 from linkpress.feeds.feed_spec import WEEKDAYS, FeedSpec
@@ -19,19 +19,19 @@ _FAR = 3000
 
 @dataclass(frozen=True, slots=True)
 class FeedDates:
-    """The calendar days that one command makes, those without an issue included."""
+    """A run has these calendar days, those without an issue included."""
 
     first: datetime.date
     days: int
 
     @property
     def last(self) -> datetime.date:
-        """The last calendar day."""
+        """Return the last calendar day."""
         return self.first + (self.days - 1) * _DAY
 
     @property
     def name(self) -> str:
-        """The days as file names have them: ``2026-12-01-2026-12-07``."""
+        """Return the days as file names have them: ``2026-12-01-2026-12-07``."""
         return f"{self.first.isoformat()}-{self.last.isoformat()}"
 
 
@@ -80,14 +80,14 @@ def next_issue(spec: FeedSpec, day: datetime.date) -> datetime.date:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DaySlot(Slot):
-    """The place that a day has for a puzzle, and the day of the next issue, which has the solution."""
+    """A day's slot also knows the day of the next issue, which prints the solution."""
 
     day: datetime.date
     solution_day: datetime.date
 
     @property
     def facts(self) -> dict[str, str | int]:
-        """The slot as a log notes it."""
+        """Return the slot as a log notes it."""
         return {"slot": self.number, "date": self.day.isoformat()}
 
     def __str__(self) -> str:

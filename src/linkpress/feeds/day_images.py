@@ -1,13 +1,13 @@
-"""The images of days: drawn, written and described, several days at a time."""
+"""The images of days are drawn, written and described here, several days at a time."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from itertools import product
 from pathlib import Path
 
 from linkpress.book.puzzle_record import PuzzleRecord
+from linkpress.dataclasses import dataclass, replace
 from linkpress.documents.problem import fail
 from linkpress.engine.recipe import Grade
 from linkpress.errors import GaveUpError, LayoutError
@@ -37,7 +37,7 @@ _ANSWER = ("1 # 2", "1 . 2", "1 . 2")
 
 @dataclass(frozen=True)
 class FeedImages:
-    """The settings by which a feed draws its images, and the folder that it writes them to."""
+    """These settings say how a feed draws its images, and to which folder it writes them."""
 
     spec: FeedSpec
     settings: ImageSettings
@@ -45,14 +45,14 @@ class FeedImages:
 
     @property
     def shown(self) -> tuple[ImageKind, ...]:
-        """The kinds of image that each day has."""
+        """Return the kinds of image that each day has."""
         kinds = (ImageKind.PUZZLE, ImageKind.SOLUTION, ImageKind.COMBINED)
         return kinds if self.spec.image.combined else kinds[:2]
 
 
 @dataclass(frozen=True, slots=True)
 class DayOrder:
-    """The images that are to be drawn for one day.
+    """An order says which images are to be drawn for one day.
 
     Args:
         earlier: the puzzle whose solution stands in the combined image; None on the first day.
@@ -159,7 +159,7 @@ def check_images(feed_images: FeedImages, slots: tuple[DaySlot, ...]) -> None:
 
 
 def _sample(slot: DaySlot, grade: Grade) -> DayOrder:
-    """A board that is small enough for any width, to try theme and captions on."""
+    """Return a board that is small enough for any width, to try theme and captions on."""
     solution = parse_solution_rows(parse_board_rows(_BOARD), _ANSWER)
     rule, method = slot.recipe.rule, slot.method
     record = PuzzleRecord(slot.level, rule, "", grade, 0, {}, solution, "", "", slot.index, 0, method)
@@ -168,7 +168,7 @@ def _sample(slot: DaySlot, grade: Grade) -> DayOrder:
 
 
 def _drawing(feed_images: FeedImages, order: DayOrder, what: ImageKind) -> tuple[Caption, PixelFrame]:
-    """An image with its words; they are in it only where the feed wants them there."""
+    """Draw an image; its words are in it only where the feed wants them there."""
     spec, look = feed_images.spec, feed_images.settings
     words, solved = spec.wording(), what is ImageKind.SOLUTION
     caption, panel = _panel(spec, order.issue, words, solved=solved)
@@ -184,7 +184,7 @@ def _drawing(feed_images: FeedImages, order: DayOrder, what: ImageKind) -> tuple
 
 
 def _key_of(spec: FeedSpec, measure: Measure) -> str:
-    """The key that gives captions what the feed's fonts can't set."""
+    """Return the key that gives captions what the feed's fonts can't set."""
     texts = [("title", spec.title)] if spec.caption.title else []
     for key, text in spec.wording().texts:
         changed = key.partition(".")[0] in (spec.words or ())

@@ -1,4 +1,4 @@
-"""A feed's output folder: what earlier runs wrote there, as their manifests say, and what is made anew.
+"""A feed's folder has what earlier runs wrote there, as their manifests say; some is made anew.
 
 Where an editor wants another puzzle for a day, it takes the number, the dates and the file names of the one
 that it stands for. That one stays in the manifests under ``withdrawn``, with its board, answer and checksums,
@@ -10,13 +10,13 @@ from __future__ import annotations
 import datetime
 import hashlib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
 
 from linkpress.book.plan import replacement_seed
 from linkpress.book.puzzle_record import read_puzzle
+from linkpress.dataclasses import dataclass, replace
 from linkpress.documents.json_text import parse_json
 from linkpress.engine.recipe import Rule
 from linkpress.errors import OutputError, PuzzleError
@@ -41,7 +41,7 @@ _JOURNAL = ".feed-{feed}-{run}.journal"
 
 @dataclass(frozen=True)
 class Folder:
-    """The part of a feed that a folder holds.
+    """A folder holds this of a feed.
 
     Args:
         feed: the id of the feed that goes there.
@@ -56,7 +56,7 @@ class Folder:
 
     @property
     def last_day(self) -> datetime.date | None:
-        """The last day with a puzzle, None in a new folder."""
+        """Return the last day with a puzzle, None in a new folder."""
         return max(self.items, default=None)
 
     def fingerprints(self, without: Collection[datetime.date] = ()) -> frozenset[str]:
@@ -66,7 +66,7 @@ class Folder:
 
     @property
     def all_items(self) -> tuple[Item, ...]:
-        """The items of every image there is."""
+        """Return the items of every image there is."""
         return tuple(item for items in self.items.values() for item in items)
 
     def with_items(self, fresh: Iterable[Item]) -> Folder:
@@ -91,7 +91,7 @@ class Folder:
 
     @cached_property
     def sums(self) -> Mapping[str, str]:
-        """The SHA-256 of every file that was written, by its name."""
+        """Return the SHA-256 of every file that was written, by its name."""
         return {rendition.file: rendition.sha256 for item in self.all_items for rendition in item.renditions}
 
     def items_of(self, run: FeedDates) -> tuple[Item, ...]:
@@ -237,7 +237,7 @@ def _solution(item: PuzzleItem, rows: list[str] | None, where: str) -> Solution:
 
 @dataclass(frozen=True)
 class Replacements:
-    """The part of earlier runs that is made and drawn anew.
+    """These parts of earlier runs are made and drawn anew.
 
     Args:
         slots: of the days with a new puzzle, in order.
@@ -251,12 +251,12 @@ class Replacements:
 
     @property
     def days(self) -> tuple[datetime.date, ...]:
-        """The days that get a new puzzle."""
+        """Return the days that get a new puzzle."""
         return tuple(slot.day for slot in self.slots)
 
     @property
     def names(self) -> frozenset[str]:
-        """The names of the files that are drawn anew."""
+        """Return the names of the files that are drawn anew."""
         return frozenset(name for files in self.files.values() for _, _, name in files)
 
 

@@ -1,4 +1,4 @@
-"""A feed's pages for the browser: a folder a day, to be put on the web on its day.
+"""A feed has pages for the browser: a folder a day, to be put on the web on its day.
 
 ``web/2026-12-01/`` holds ``index.html`` to play on, ``embed.html`` to be put into a page of the paper's
 own, and ``archive.html`` with the days so far, also as ``rss.xml`` where their address is known. A day's
@@ -14,13 +14,13 @@ from __future__ import annotations
 import datetime
 import json
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from email.utils import format_datetime
 from functools import cached_property
 from html import escape
 from pathlib import Path
 from typing import NamedTuple
 
+from linkpress.dataclasses import dataclass, replace
 from linkpress.feeds.feed_folder import Folder
 from linkpress.feeds.feed_spec import FeedSpec, WebSpec
 from linkpress.feeds.manifest import Issue
@@ -61,7 +61,7 @@ _PAPER, _INK = "#ffffff", "#111111"
 
 
 class _ListedDay(NamedTuple):
-    """A day of the archive: its puzzle's size and grade in words, and the key of its progress."""
+    """The archive lists a day with its puzzle's size and grade in words, and the key of its progress."""
 
     day: datetime.date
     number: int
@@ -76,10 +76,10 @@ def day_files(folder: Path, day: datetime.date, web: WebSpec) -> tuple[Path, ...
 
 @dataclass(frozen=True)
 class DayPageWriter:
-    """Writes the pages of days.
+    """A writer writes the pages of days.
 
     Args:
-        web: its key of that name.
+        web: the feed's key of that name.
         folder: what earlier runs left.
         issues: of this run's new days.
     """
@@ -92,7 +92,7 @@ class DayPageWriter:
 
     @property
     def content_policy(self) -> str:
-        """The directives of a Content-Security-Policy under which every day's ``embed.html`` runs."""
+        """Return the directives of a Content-Security-Policy under which every day's ``embed.html`` runs."""
         return content_policy(self._words, self.theme)
 
     def write(
@@ -255,7 +255,7 @@ class DayPageWriter:
 
     @property
     def _url(self) -> str:
-        """Where the days' folders lie, with a slash at the end; empty where that is not known."""
+        """Return where the days' folders lie, with a slash at the end; empty where that is not known."""
         return (self.web.url and f"{self.web.url.rstrip('/')}/") or ""
 
     @property

@@ -1,4 +1,4 @@
-"""A ledger's database: its tables and rows, its transactions, and which faults are worth another try.
+"""A ledger's database has tables, rows and transactions, and says which faults are worth another try.
 
 The SQL is what SQLite and PostgreSQL both understand. A statement has ``?`` for each value; ``Run`` executes
 it and returns its rows.
@@ -32,7 +32,7 @@ class NoLedgerError(OutputError):
 
 
 class Database(ABC):
-    """A ledger's database, used by one thread, with one connection at a time.
+    """A ledger's database is used by one thread, with one connection at a time.
 
     Args:
         timeout_s: how long to wait for another program's lock, and for a server that does not answer.
@@ -65,7 +65,7 @@ class Database(ABC):
     @property
     @abstractmethod
     def now(self) -> str:
-        """An expression for the seconds since 1970, by one clock for all who write here."""
+        """Return the SQL of the seconds since 1970, by one clock for all who write here."""
 
     @abstractmethod
     def open(self, *, writable: bool) -> None:
@@ -109,7 +109,7 @@ class Database(ABC):
 
     @abstractmethod
     def _version(self, run: Run) -> int:
-        """The version of the tables that are there; 0 for none."""
+        """Return the version of the tables that are there; 0 for none."""
 
     @abstractmethod
     def _note_version(self, run: Run) -> None:
@@ -323,13 +323,13 @@ FORGET_EMPTY = """
 
 
 def entry_of(row: Sequence[Any]) -> LedgerEntry:
-    """The entry that a row of ``ENTRIES`` holds."""
+    """Return the entry that a row of ``ENTRIES`` holds."""
     values = dict(zip(_ENTRY_FIELDS, row, strict=True))
     return LedgerEntry(**values | {"kind": Kind(values["kind"]), "published": bool(values["published"])})
 
 
 def find_entry(run: Run, fingerprint: str) -> LedgerEntry | None:
-    """The puzzle of this fingerprint, if any volume or feed holds it."""
+    """Return the puzzle of this fingerprint, if any volume or feed holds it."""
     rows = run(f"{ENTRIES} WHERE fingerprint = ?", fingerprint)
     return entry_of(rows[0]) if rows else None
 

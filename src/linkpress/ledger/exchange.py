@@ -1,6 +1,6 @@
-"""A ledger as text, to back it up, look through it or bring two together.
+"""A ledger is written and read as text, to back it up, look through it or bring two together.
 
-JSON lines: a header, one line a puzzle, and a last one that counts them, so that a file that was
+There are JSON lines: a header, one a puzzle, and a last one that counts them, so that a file that was
 cut off can be told. Every line of an imported file is checked before anything is taken over,
 fingerprints against their boards included.
 """
@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass, field, replace
 
 from pydantic import TypeAdapter, ValidationError
 
+from linkpress.dataclasses import asdict, dataclass, field, replace
 from linkpress.documents.problem import key_text, shown
 from linkpress.errors import PuzzleError
 from linkpress.ledger.entries import Holder, LedgerEntry
@@ -32,7 +32,7 @@ _NumberedLines = list[tuple[int, str]]
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """The outcome of an import.
+    """This is the outcome of an import.
 
     Args:
         left_out: those of them that the ledger holds in another place.

@@ -1,4 +1,4 @@
-"""A build's hold on a ledger: it reserves puzzles, then publishes them.
+"""A build's hold on a ledger reserves puzzles, then publishes them.
 
 Its row among the builds has facts about its process, so that others can tell whether it goes on.
 """
@@ -10,10 +10,10 @@ import secrets
 import socket
 import time
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, replace
 from pathlib import Path
 
 from linkpress.book.puzzle_record import PuzzleRecord
+from linkpress.dataclasses import dataclass, replace
 from linkpress.errors import OutputError
 from linkpress.ledger.database import FORGET_EMPTY, Database, Run, change_puzzle, enter_puzzles, find_entry
 from linkpress.ledger.entries import Holder, Kind, LedgerEntry, Place, reserved_entry
@@ -24,7 +24,7 @@ LEASE_S = 300.0  # ten missed beats
 
 @dataclass(frozen=True, slots=True)
 class Liveness:
-    """The facts about a process by which others can tell whether it lives.
+    """These facts about a process tell others whether it lives.
 
     Args:
         token: different for each build, so that one process can do several.
@@ -67,7 +67,7 @@ def _started(pid: int) -> str:
 
 
 class LedgerBuild:
-    """A build's hold on a ledger, which ``Ledger.begin`` returns; a context manager.
+    """A build has a hold on a ledger, which ``Ledger.begin`` returns; a context manager.
 
     Leaving it keeps what is reserved but not published, so that the same volume can go on later; a
     holder that has nothing then leaves the ledger.

@@ -1,4 +1,4 @@
-"""What the slots of a run are likely to take: said before the wait, kept up to date, and what would help.
+"""A forecast says what the slots of a run are likely to take, keeps it up to date, and what would help.
 
 Figures come from the shipped table of odds first, then from the slots that are done.
 """
@@ -8,13 +8,13 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from itertools import groupby
 from typing import NoReturn
 
 from linkpress.book.grade_odds import LIKELY, Odds, Outlook, nearby, outlook
 from linkpress.book.level import MOST_EFFORT, IfGradeMissing
 from linkpress.book.plan import Slot
+from linkpress.dataclasses import dataclass, field
 from linkpress.documents.problem import MAX_SHOWN
 from linkpress.engine.recipe import Recipe, counted
 from linkpress.errors import FoundWantingError, GaveUpError, GradeError, LinkpressError, Notify, RecipeError
@@ -36,7 +36,7 @@ def group_of(slot: Slot) -> Group:
 
 @dataclass
 class _Pace:
-    """Slots that are alike: what one takes by the table, how many are to come, and what was measured."""
+    """A pace tells of slots that are alike what one takes, how many are to come, and what was measured."""
 
     expected_s: float | None
     left: int = 0
@@ -46,7 +46,7 @@ class _Pace:
 
 @dataclass
 class Forecast:
-    """A forecast of how long a run still takes, by how many are made at a time, which may change."""
+    """A forecast tells how long a run still takes, by how many are made at a time, which may change."""
 
     total: int
     jobs: int = 1
@@ -58,12 +58,12 @@ class Forecast:
 
     @property
     def done(self) -> int:
-        """The number of slots that have a puzzle."""
+        """Return the number of slots that have a puzzle."""
         return len(self._done)
 
     @property
     def at_a_time(self) -> int:
-        """The number of puzzles that are made at a time now, 1 or more."""
+        """Return the number of puzzles that are made at a time now, 1 or more."""
         return self.jobs if self.jobs_now is None else max(1, self.jobs_now())
 
     def expect(self, slots: Iterable[Slot]) -> None:
@@ -96,7 +96,7 @@ class Forecast:
 
     @property
     def left_s(self) -> float | None:
-        """The seconds until all slots are made; None where nothing is known of it."""
+        """Return the seconds until all slots are made; None where nothing is known of it."""
         waiting = [pace for pace in self._paces.values() if pace.left]
         known = [(pace.expected_s, pace) for pace in self._paces.values() if pace.expected_s and pace.done]
         table_s = sum(expected_s * pace.done for expected_s, pace in known)
@@ -112,7 +112,7 @@ class Forecast:
         return total_s / max(1, min(self.at_a_time, sum(pace.left for pace in waiting)))
 
     def __str__(self) -> str:
-        """The first slot that is waited for, and the time left: ``puzzle 3 of level A; about 2 min left``."""
+        """Return the first slot waited for, and the time left: ``puzzle 3 of level A; about 2 min left``."""
         if not self._open:
             return ""
         slot, left_s = self._open[min(self._open)], self.left_s
@@ -121,12 +121,12 @@ class Forecast:
 
 @dataclass(frozen=True, slots=True)
 class LevelOutlook:
-    """The likely course of making one level.
+    """An outlook tells how the making of a level is likely to go.
 
     Args:
         words: its puzzles, what they must be, how likely that is met, and how long it takes.
         each: the slots of each recipe in it.
-        time_s: the seconds of one core until all are made; None where they are not known.
+        time_s: the seconds of one core until all are made, if known.
         poor: the recipes that are not likely to be met: the first slot of each, and how many there are.
     """
 
@@ -367,7 +367,7 @@ def _try(slot: Slot) -> Odds:
         if made == _ENOUGH:
             break
     took_s, recipe = max(time.process_time() - begun, _TICK_S), slot.recipe
-    return Odds(recipe, slot.method, None, made / took_s, took_s * recipe.usual_work / spent, made, took_s)
+    return Odds(recipe, slot.method, made / took_s, took_s * recipe.usual_work / spent, (), made, took_s)
 
 
 def _tries(slot: Slot) -> Iterator[tuple[Puzzle | None, int]]:

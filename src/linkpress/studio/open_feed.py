@@ -1,4 +1,4 @@
-"""One open feed: its week, the days to come with their boards, and its images as the paper prints them."""
+"""An open feed has its week, the days to come with their boards, and images as the paper prints them."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _DAY = datetime.timedelta(days=1)
 
 
 class OpenFeed:
-    """A feed that is open in the studio; raises ``OutputError`` if its file can't be read."""
+    """A feed is open in the studio; to open it raises ``OutputError`` if its file can't be read."""
 
     def __init__(self, path: Path, out: Path) -> None:
         self.file = SpecFile(path, FeedSpec, read_feed)
@@ -40,14 +40,14 @@ class OpenFeed:
 
     @property
     def spec(self) -> FeedSpec:
-        """What the text says now; raises ``UsageError`` if it has faults."""
+        """Return what the text says now; raise ``UsageError`` if it has faults."""
         if self.file.spec is None:
             raise UsageError("the feed has faults, and no day can be shown before they are mended")
         return self.file.spec
 
     @property
     def folder(self) -> Path:
-        """The folder that its images are written to."""
+        """Return the folder that its images are written to."""
         return self._out / self.spec.id
 
     def judge(self) -> Callable[[], dict[str, Any]]:

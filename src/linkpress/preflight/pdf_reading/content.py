@@ -12,11 +12,11 @@ import copy
 import math
 import warnings
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from functools import partial
 
 import pikepdf
 
+from linkpress.dataclasses import dataclass, field
 from linkpress.preflight.pdf_reading.colours import (
     BLACK,
     CMYK,
