@@ -56,10 +56,7 @@ class EditionMark(NamedTuple):
     format: BookFormat | None
 
     def shares(self, other: EditionMark, key: str) -> bool:
-        """Return whether two books are one edition, whose ISBN at a key is the same.
-
-        A book for screens is the same whatever page is printed.
-        """
+        """Tell whether two books are one edition by an ISBN's key; for screens the page does not matter."""
         if key != "isbn":
             return (self.book_id, self.language) == (other.book_id, other.language)
         return None in (self.format, other.format) or self == other

@@ -52,11 +52,7 @@ _FRONT_DPI = 72  # of a picture for screens
 
 
 def plan_text(rehearsal: Rehearsal, notify: Notify | None = None) -> str:
-    """Describe the plan of a book that can be printed: its levels, pages and sheets.
-
-    Args:
-        notify: takes a line on each recipe that is tried out since no odds of it are known; None tries none.
-    """
+    """Describe the plan of a book; ``notify`` takes a line on each trial, and None tries nothing out."""
     spec = rehearsal.spec
     slots = plan_slots(spec)
     table = _odds_of(slots, notify)

@@ -204,7 +204,8 @@ def build_books(
                 built.append(path)
                 holder = Holder(Kind.VOLUME, rehearsal.spec.book_id)
                 taken |= {
-                    mark: Place(holder, number, published=True) for mark, number in result.places.items()
+                    fingerprint: Place(holder, number, published=True)
+                    for fingerprint, number in result.places.items()
                 }
                 yield Outcome(path, result)
 

@@ -229,11 +229,7 @@ def with_mask(keys: Mapping[str, Any], folder: Path) -> dict[str, Any]:
 
 
 class FileBoard(NamedTuple):
-    """A file's board has been read, with the line on which it stands.
-
-    Args:
-        line: the line, counted from 1, on which its record begins.
-    """
+    """A file's board has been read; its line, counted from 1, is that on which its record begins."""
 
     puzzle: Puzzle
     line: int
@@ -243,11 +239,7 @@ Boards = Mapping[int, tuple[FileBoard, ...]]  # by the level's place, from 0
 
 
 def take_boards(source: YamlSource, folder: Path) -> tuple[YamlSource, Boards, list[Problem]]:
-    """Read the boards that a spec's levels name, as many as each level counts.
-
-    Returns:
-        The document with the sizes of those levels filled in, the boards by level, and the problems.
-    """
+    """Return a spec with the sizes of levels from files, their boards by level, and the problems."""
     boards: dict[int, tuple[FileBoard, ...]] = {}
 
     def read(place: int, level: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -81,11 +81,7 @@ def printed_order(spec: BookSpec, puzzles: Iterable[PuzzleRecord]) -> tuple[Puzz
 
 
 def assemble(spec: BookSpec, puzzles: Iterable[PuzzleRecord], version: str) -> Volume:
-    """Put a book's puzzles in printed order.
-
-    Args:
-        puzzles: one puzzle for each slot.
-    """
+    """Put a book's puzzles, one for each slot, in printed order."""
     return volume_of(spec, printed_order(spec, puzzles), version)
 
 

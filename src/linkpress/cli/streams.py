@@ -98,11 +98,7 @@ def _read_records(name: str, read: Callable[[str], list[_Record]]) -> list[_Reco
 
 
 def read_puzzle_file(name: str) -> list[Puzzle]:
-    """Read the puzzles of a file, in any notation.
-
-    Raises:
-        PuzzleError: the file can't be read, is malformed or holds no puzzle; names the file.
-    """
+    """Read a file's puzzles, in any notation; raise ``PuzzleError`` with its name if there are none."""
     from linkpress.puzzle.notation.notations import read_puzzles
 
     return _read_records(name, read_puzzles)

@@ -54,11 +54,7 @@ class ShippedFiles(NamesFiles):
         return tuple(sorted(path.stem for path in resource("config", self.folder).glob(f"*{self.suffix}")))
 
     def find(self, name_or_path: str | Path, key: str = "") -> Path:
-        """Return the file of a shipped name, else the path of a user's own file.
-
-        Raises:
-            UsageError: no such name and no such file, or a folder; lists the names that there are.
-        """
+        """Return a shipped name's file, else a user's own; raise ``UsageError`` if there is neither."""
         text = str(name_or_path)
         if text in self.names():
             return resource("config", self.folder, f"{text}{self.suffix}")

@@ -141,12 +141,7 @@ class Ledger:
         return LedgerBuild(self.database, holder, title, holder_id, liveness.token)
 
     def forget(self, holder: Holder) -> int:
-        """Take a volume or feed out of the ledger, and count its puzzles, which may be used again.
-
-        Raises:
-            UsageError: the ledger holds nothing of that id.
-            OutputError: it is being built.
-        """
+        """Take a volume or feed out and count its puzzles; raise if it is not there, or is being built."""
         removed: list[int] = []  # by an earlier try, of which it is not known whether it went through
 
         def remove(run: Run) -> int:

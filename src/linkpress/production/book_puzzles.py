@@ -29,7 +29,7 @@ JOURNAL_FILE = ".build.journal"
 class BookPuzzles:
     """These are the puzzles that a book is made of.
 
-    A puzzle that another replaces stays with the volume, since the order of all others hangs on it.
+    A puzzle that another replaces stays with the volume, since the order of all others depends on it.
 
     Args:
         printed: in printed order, replacements in the places of those that they stand for.

@@ -218,10 +218,7 @@ class _ClusterExecutor(Executor):
             self._dask.shutdown(wait=False)
 
     def tend(self) -> None:
-        """Make sure that each call is with a worker that can make it, and give idle workers a share in them.
-
-        Called by the cluster's watch.
-        """
+        """See that each call is with a worker that can make it, and that idle workers have a share."""
         workers, lost = self._cluster.workers, []
         placed: list[tuple[_Call, frozenset[str]]] = []
         able, there, holders = workers.able(), workers.there(), workers.holders()

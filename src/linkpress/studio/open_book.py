@@ -245,10 +245,7 @@ class OpenBook:
         self._view_of = None
 
     def judge(self) -> Callable[[], dict[str, Any]]:
-        """Return a function that finds all that ``check`` finds in the text as it is now, and foretells.
-
-        It takes no part in later changes, so that these need not wait for it.
-        """
+        """Return a function that judges the text as it is now, while later changes go on."""
         document, spec, folder = self.file.document, self.spec, self.file.path.parent
         unmet = dict(self.unmet)
 

@@ -123,14 +123,14 @@ class OpenFeed:
             "svg": self._board_svg(issue.record.puzzle),
         }
 
-    def image(self, day: datetime.date, what: ImageKind) -> bytes:
+    def image(self, day: datetime.date, kind: ImageKind) -> bytes:
         """Draw a day's image as the paper prints it."""
         earlier = None
-        if what is ImageKind.COMBINED:
+        if kind is ImageKind.COMBINED:
             days = (day - count * _DAY for count in range(1, _FAR))
             before = next((other for other in days if self.spec.has_issue(other)), None)
             earlier = None if before is None else self.issue(before)
-        return day_png(self._images(), self.issue(day), earlier, what)
+        return day_png(self._images(), self.issue(day), earlier, kind)
 
     def _board_svg(self, puzzle: Puzzle) -> str:
         settings = self._images().settings

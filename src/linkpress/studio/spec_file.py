@@ -107,12 +107,7 @@ class SpecFile(Generic[AnySpec]):
         return True
 
     def change(self, change: Change) -> None:
-        """Make one change, and write it.
-
-        Raises:
-            RefusedError: the value may not stand there; nothing is written.
-            OutputError: the file can't be read or written.
-        """
+        """Make one change, and write it; raise ``RefusedError`` or ``OutputError`` if nothing is written."""
         self.refresh()
         try:
             text = _edited(self._model, self.text, change)
@@ -136,12 +131,7 @@ class SpecFile(Generic[AnySpec]):
         self.write(text)
 
     def write(self, text: str) -> None:
-        """Put a text on the disk, and remember the one before it.
-
-        Raises:
-            RefusedError: it is longer than a spec may be; nothing is written.
-            OutputError: the file can't be written.
-        """
+        """Write a text, and remember the one before it; raise as ``change`` does."""
         if len(self._mark) + len(text.encode()) > MAX_BYTES:
             raise RefusedError(f"a book's file may have {MAX_BYTES >> 20} MiB; make the text shorter")
         if text != self.text:
