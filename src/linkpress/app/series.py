@@ -45,12 +45,11 @@ class Outcome(NamedTuple):
 
 
 def rehearse_books(paths: Sequence[Path], out: Path) -> list[SeriesBook]:
-    """Read and rehearse several books, whose folders will be made in one.
+    """Read and rehearse several books, and return them in the order in which they are built.
 
-    Returns:
-        The books in the order in which they are built.
     Raises:
-        SpecError: lists every fault of all of them; two are one file, or share an id, a folder or an ISBN.
+        SpecError: lists every fault of all of them; two are one file, or share an id, a folder or an
+            ISBN.
     """
     return _Rehearsing(out).result(paths)
 
@@ -204,7 +203,8 @@ def build_books(
                 built.append(path)
                 holder = Holder(Kind.VOLUME, rehearsal.spec.book_id)
                 taken |= {
-                    mark: Place(holder, number, published=True) for mark, number in result.places.items()
+                    fingerprint: Place(holder, number, published=True)
+                    for fingerprint, number in result.places.items()
                 }
                 yield Outcome(path, result)
 

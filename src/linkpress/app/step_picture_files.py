@@ -46,12 +46,7 @@ def check_picture_file(path: Path, words: Words) -> None:
 
 
 def write_pictures(solved: Sequence[SolvedPuzzle], words: Words, path: Path) -> None:
-    """Write the steps of one puzzle or several as one drawing, SVG or PNG.
-
-    Raises:
-        UsageError: as ``check_picture_file``.
-        OutputError: it can't be written, or a PNG would be too large.
-    """
+    """Write the steps of one puzzle or several as one SVG or PNG; raise ``OutputError`` if that fails."""
     check_picture_file(path, words)
     if path.suffix.lower() == ".svg":
         write_whole(path, pictures_svg(solved, words))

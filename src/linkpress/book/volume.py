@@ -81,11 +81,7 @@ def printed_order(spec: BookSpec, puzzles: Iterable[PuzzleRecord]) -> tuple[Puzz
 
 
 def assemble(spec: BookSpec, puzzles: Iterable[PuzzleRecord], version: str) -> Volume:
-    """Put a book's puzzles in printed order.
-
-    Args:
-        puzzles: one puzzle for each slot.
-    """
+    """Put a book's puzzles, one for each slot, in printed order."""
     return volume_of(spec, printed_order(spec, puzzles), version)
 
 
@@ -139,13 +135,12 @@ def volume_file(path: Path) -> Path | None:
 def load_volume(path: Path, contradict: Callable[[PuzzleError], None] = _refuse) -> Volume:
     """Read and check a saved volume.
 
+    Every solution is a right filling of its board, every fingerprint its board's, counts and numbers
+    hold, and no puzzle is there twice.
+
     Args:
-        path: a ``volume.json``.
-        contradict: takes each fault of a volume that contradicts itself, or of which a puzzle can't be read;
-            another puzzle then stands in that one's place.
-    Returns:
-        The volume; every solution is a right filling of its board, every fingerprint its board's,
-        counts and numbers hold, and no puzzle is there twice.
+        contradict: takes each fault of a volume that contradicts itself, or of which a puzzle can't
+            be read; another puzzle then stands in that one's place.
     Raises:
         PuzzleError: it can't be read, is malformed, or contradicts itself; names file and puzzle.
     """

@@ -110,8 +110,8 @@ def _read_bytes(path: Path) -> bytes:
         _refuse(path, f"there is no such file; {advice}")
     except OSError as fault:
         _refuse(path, f"the file can't be read: {fault.strerror}")
-    for mark, kind in _NO_TEXTS:
-        if content.startswith(mark):
+    for beginning, kind in _NO_TEXTS:
+        if content.startswith(beginning):
             _refuse(path, f"this is a {kind}; a YAML file is needed")
     if len(content) > MAX_BYTES:
         _refuse(path, f"the file is larger than {MAX_BYTES >> 20} MiB")

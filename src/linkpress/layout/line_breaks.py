@@ -64,13 +64,7 @@ def _has_unspaced(text: str) -> bool:
 def display_lines(
     parts: Sequence[str], language: str, width_of: Callable[[str], float], most: float
 ) -> list[str] | None:
-    """Break a title into few lines of about one length, none of which ends in a word such as *of* or *the*.
-
-    Args:
-        parts: the parts between which the title's author breaks it; one for no such break.
-    Returns:
-        The lines; None where a word alone is wider, or where there are too many ways.
-    """
+    """Break a title's parts into few lines about as long, none ending in *of*; return None if that fails."""
     lines: list[str] = []
     for part in parts:
         words = list(pieces(part, language, phrases=True))

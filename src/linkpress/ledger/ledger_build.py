@@ -98,12 +98,7 @@ class LedgerBuild:
                 raise
 
     def reserve(self, record: PuzzleRecord, slot: str, recipe: str) -> Place | None:
-        """Take a puzzle for its slot.
-
-        Returns:
-            None when it is this build's now (or was), else the place that holds it: another
-            volume or feed, another date of the same feed, or another slot of this build.
-        """
+        """Take a puzzle for its slot; return None, or the other place that holds it."""
         entry = self._ahead.pop(record.fingerprint, None)
         if entry is not None and entry.slot == slot:
             self._reserved[record.fingerprint] = entry

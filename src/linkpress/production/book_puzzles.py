@@ -29,7 +29,7 @@ JOURNAL_FILE = ".build.journal"
 class BookPuzzles:
     """These are the puzzles that a book is made of.
 
-    A puzzle that another replaces stays with the volume, since the order of all others hangs on it.
+    A puzzle that another replaces stays with the volume, since the order of all others depends on it.
 
     Args:
         printed: in printed order, replacements in the places of those that they stand for.
@@ -60,14 +60,7 @@ def plan_book(spec: BookSpec) -> RunPlan:
 
 
 def make_book(spec: BookSpec, run: ProductionRun, workers: Workers | None = None) -> BookPuzzles:
-    """Make the puzzles of a book.
-
-    Args:
-        run: of ``plan_book``.
-        workers: processes of this machine if None.
-    Raises:
-        LinkpressError: as ``ProductionRun.fill``.
-    """
+    """Make the puzzles of a book in the run that ``plan_book`` plans; raise as ``ProductionRun.fill``."""
     with run.at_work(workers):
         return arrange_book(spec, run.fill)
 
