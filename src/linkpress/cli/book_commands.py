@@ -1,4 +1,4 @@
-"""Commands on books and their files: from init and build to preflight, verify and preview."""
+"""These commands take specs and built books, from init and build to preflight, verify and preview."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A build's hold on a ledger: it reserves puzzles, then publishes them.
+"""A build's hold on a ledger reserves puzzles, then publishes them.
 
 Its row among the builds has facts about its process, so that others can tell whether it goes on.
 """
@@ -10,10 +10,10 @@ import secrets
 import socket
 import time
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, replace
 from pathlib import Path
 
 from linkpress.book.puzzle_record import PuzzleRecord
+from linkpress.dataclasses import dataclass, replace
 from linkpress.errors import OutputError
 from linkpress.ledger.database import FORGET_EMPTY, Database, Run, change_puzzle, enter_puzzles, find_entry
 from linkpress.ledger.entries import Holder, Kind, LedgerEntry, Place, reserved_entry
@@ -24,7 +24,7 @@ LEASE_S = 300.0  # ten missed beats
 
 @dataclass(frozen=True, slots=True)
 class Liveness:
-    """The facts about a process by which others can tell whether it lives.
+    """These facts about a process tell others whether it lives.
 
     Args:
         token: different for each build, so that one process can do several.
@@ -67,7 +67,7 @@ def _started(pid: int) -> str:
 
 
 class LedgerBuild:
-    """A build's hold on a ledger, which ``Ledger.begin`` returns; a context manager.
+    """A build has a hold on a ledger, which ``Ledger.begin`` returns; a context manager.
 
     Leaving it keeps what is reserved but not published, so that the same volume can go on later; a
     holder that has nothing then leaves the ledger.
@@ -98,12 +98,7 @@ class LedgerBuild:
                 raise
 
     def reserve(self, record: PuzzleRecord, slot: str, recipe: str) -> Place | None:
-        """Take a puzzle for its slot.
-
-        Returns:
-            None when it is this build's now (or was), else the place that holds it: another
-            volume or feed, another date of the same feed, or another slot of this build.
-        """
+        """Take a puzzle for its slot; return None, or the other place that holds it."""
         entry = self._ahead.pop(record.fingerprint, None)
         if entry is not None and entry.slot == slot:
             self._reserved[record.fingerprint] = entry

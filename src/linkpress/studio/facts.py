@@ -1,4 +1,4 @@
-"""What the page shows of a spec, a level, a weekday of a feed and a puzzle, as JSON data."""
+"""These facts of a spec, a level, a feed's weekday and a puzzle go to the page as JSON data."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ _WHOLE_FILES = ("language", "words")
 
 
 def search_of(slot: Slot) -> str:
-    """Return what the search for a slot's puzzle hangs on: what its puzzle does, and how long it may take."""
+    """Return what the search for a slot's puzzle depends on: what the puzzle does, and its effort."""
     return f"{slot.key} {slot.effort} {slot.otherwise}"
 
 
