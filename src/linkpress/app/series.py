@@ -125,18 +125,18 @@ class _Rehearsing:
 
     def _leave_out_bases(self) -> None:
         """Report that a base was given as a book, and not what it lacks."""
-        upon = {
+        by_base = {
             os.path.realpath(base.file): path
             for path, document in [*self._right_books_beside(), *self._read.items()]
             if document.model is not None
             for base in document.model.source.bases
         }
         faulty = {path for paths in self._faults.values() for path in paths}
-        for path in [read for read in self._read if read in faulty and os.path.realpath(read) in upon]:
+        for path in [read for read in self._read if read in faulty and os.path.realpath(read) in by_base]:
             del self._read[path]
             left = {line: [other for other in paths if other != path] for line, paths in self._faults.items()}
             self._faults = {line: paths for line, paths in left.items() if paths or not self._faults[line]}
-            volume = upon[os.path.realpath(path)]
+            volume = by_base[os.path.realpath(path)]
             advice = "leave it out" if volume in self._read else "give that"
             self._faults[f"{path}: {volume} stands upon this file, which is no whole book; {advice}"] = []
 
