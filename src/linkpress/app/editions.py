@@ -86,14 +86,16 @@ def refuse_others_isbns(spec: BookSpec, mark: EditionMark, folder: Path, others:
     for built in others if own else ():
         try:
             book = volume_head(built / VOLUME_FILE)["book"]
-            there = BookSpec.model_validate({**book, "theme": "classic", "fonts": None, "editions": None})
+            other_spec = BookSpec.model_validate(
+                {**book, "theme": "classic", "fonts": None, "editions": None}
+            )
         except (OSError, ValueError, KeyError, TypeError):
             continue  # no book, or of a newer release
-        other = mark_of(there, built if there.page.printer == spec.page.printer else folder)
-        for key, isbn in there.isbns.items():
-            mine = own.get(isbn_13(isbn))
-            if mine and (mine != key or not mark.shares(other, key)):
-                found[mine] = f"{spec.isbns[mine]} is the {key} of {other} in {built}"
+        other = mark_of(other_spec, built if other_spec.page.printer == spec.page.printer else folder)
+        for key, isbn in other_spec.isbns.items():
+            own_key = own.get(isbn_13(isbn))
+            if own_key and (own_key != key or not mark.shares(other, key)):
+                found[own_key] = f"{spec.isbns[own_key]} is the {key} of {other} in {built}"
     if found:
         keys = " and ".join(found)
         raise UsageError(

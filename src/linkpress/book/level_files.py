@@ -77,7 +77,9 @@ def _of_picture(content: bytes, rows: int | None, cols: int | None) -> Grid:
         raise PuzzleError("it is neither text nor a picture that is whole, as a PNG") from None
     paper = Image.new("RGBA", clear.size, "white")
     grey = Image.alpha_composite(paper, clear).convert("L").resize(size, Image.Resampling.BOX)
-    return Grid(size[1], size[0], frozenset(n for n, light in enumerate(grey.tobytes()) if light < _DARK))
+    return Grid(
+        size[1], size[0], frozenset(cell for cell, light in enumerate(grey.tobytes()) if light < _DARK)
+    )
 
 
 def _read_mask(value: object) -> Grid:

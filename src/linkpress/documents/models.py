@@ -449,7 +449,7 @@ class _DocumentReader:
         below = [other[depth:] for other in self._unread if other[:depth] == path]
         unread = [tuple(step for step in other if isinstance(step, str)) for other in below]
         asked = [tuple(key.split(".")) for key in keys] or [()]
-        return not any(bad[: len(key)] == key[: len(bad)] for bad in unread for key in asked)
+        return not any(other[: len(key)] == key[: len(other)] for other in unread for key in asked)
 
     def _place(self, problem: Problem, path: KeyPath) -> None:
         self._add((*path, *problem.key), problem.found, problem.message)

@@ -238,8 +238,8 @@ def _plain_words(fault: yaml.MarkedYAMLError, lines: Sequence[str], number: int)
             return "a space is missing after the hyphen"
         above = max((place for place in range(number) if lines[place].strip()), default=None)
         if above is not None:
-            there = "lacks the colon after its key, or this one begins too far right"
-            return f"this line is read as more of line {above + 1}, which {there}"
+            mistake = "lacks the colon after its key, or this one begins too far right"
+            return f"this line is read as more of line {above + 1}, which {mistake}"
     if opened is not None:
         line = opened.line + 1
         if "quoted" in str(fault.context) and "end of stream" in problem:

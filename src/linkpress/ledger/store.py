@@ -165,9 +165,9 @@ class Ledger:
             by_holder = groupby(given, lambda entry: (entry.holder, entry.title, entry.isbn))
             for (holder, title, isbn), group in by_holder:
                 holder_id = enter_holder(run, holder, title, isbn, keep_isbn=True)
-                ours = list(group)
-                new = enter_puzzles(run, holder_id, ours)
-                for entry in ours:
+                own_entries = list(group)
+                new = enter_puzzles(run, holder_id, own_entries)
+                for entry in own_entries:
                     if entry.fingerprint in new:
                         new.remove(entry.fingerprint)  # what comes with it once more is left out
                         continue

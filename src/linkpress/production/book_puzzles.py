@@ -27,7 +27,7 @@ JOURNAL_FILE = ".build.journal"
 
 @dataclass(frozen=True)
 class BookPuzzles:
-    """These are the puzzles that a book is made of.
+    """A book is made of these puzzles.
 
     A puzzle that another replaces stays with the volume, since the order of all others depends on it.
 
@@ -83,9 +83,9 @@ def warnings_of(spec: BookSpec, run: ProductionRun, puzzles: BookPuzzles) -> lis
     count = run.ledger.count_released(puzzles.places)
     if not count:
         return []
-    many, those = ("s", "they are") if count > 1 else ("", "it is")
+    plural, they_are = ("s", "they are") if count > 1 else ("", "it is")
     return [
-        f"{spec.book_id} held {count} other puzzle{many} in the ledger: {those} free to be printed "
+        f"{spec.book_id} held {count} other puzzle{plural} in the ledger: {they_are} free to be printed "
         "again. If that book is on sale, give this one another `id:` and build both again."
     ]
 
@@ -248,7 +248,8 @@ def _puzzles(volume: Volume, build: BuildSummary) -> list[str]:
         )
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]) - 1)]
     table = [
-        "  ".join([*(f"{cell:<{w}}" for cell, w in zip(row, widths, strict=False)), row[-1]]) for row in rows
+        "  ".join([*(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=False)), row[-1]])
+        for row in rows
     ]
     return ["Puzzles", "-------", *table]
 

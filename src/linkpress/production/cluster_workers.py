@@ -223,8 +223,10 @@ class ClusterWorkers:
             worker.last_seen, worker.heard_s, worker.silent = facts["last_seen"], now, False
         elif worker.fits and not worker.silent and now - worker.heard_s > self._patience.silence_s:
             worker.silent = True
-            then = "others make its calls, too" if self.able() else "nobody else is there to make its calls"
-            self._notify(f"{worker} has been silent for {now - worker.heard_s:.0f} s: {then}")
+            outcome = (
+                "others make its calls, too" if self.able() else "nobody else is there to make its calls"
+            )
+            self._notify(f"{worker} has been silent for {now - worker.heard_s:.0f} s: {outcome}")
 
     async def _who_is(self, address: str) -> dict[str, str] | None:
         """Ask a worker who it is; None if it does not answer."""
