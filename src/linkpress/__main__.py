@@ -1,4 +1,4 @@
-"""``python -m linkpress``, and the command itself: whatever is loaded, Ctrl-C ends it without a traceback."""
+"""This is ``python -m linkpress``, and the command itself: Ctrl-C ends it at any time without a traceback."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The entry point: runs a command and turns what it raises into a message and an exit code."""
+"""The entry point runs a command, and turns what it raises into a message and an exit code."""
 
 from __future__ import annotations
 
@@ -164,7 +164,7 @@ def _is_out_of_memory(fault: BaseException | None) -> bool:
 
 
 def _address_space_mb() -> float:
-    """Give how many megabytes this process may address; infinity where nothing limits them."""
+    """Return how many megabytes this process may address; infinity where nothing limits them."""
     try:
         import resource
     except ImportError:  # Windows has no such limits
@@ -240,7 +240,7 @@ def hear_no_more() -> None:
 
 
 def was_asked_to_end() -> bool:
-    """Whether a signal came: some libraries turn the ``KeyboardInterrupt`` into a fault of their own."""
+    """Tell whether a signal came: some libraries turn the ``KeyboardInterrupt`` into a fault of their own."""
     return _asked_to_end.is_set()
 
 

@@ -1,18 +1,18 @@
 """A puzzle, or its answer, becomes a frame.
 
-From the bottom up: tints and answer lines, the grid, solids, discs, numbers. The grid has one
-weight inside and a stronger outline, both in full ink: print-on-demand turns a grey line into a
-row of dots.
+From the bottom up it has tints and answer lines, the grid, solids, discs and numbers. The grid has
+one weight inside and a stronger outline, both in full ink: print-on-demand turns a grey line into
+a row of dots.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 from itertools import groupby
 
+from linkpress.dataclasses import dataclass
 from linkpress.layout.boards.numerals import DISC_RADIUS, placed_numeral, set_numeral
 from linkpress.layout.frame import (
     BLACK,

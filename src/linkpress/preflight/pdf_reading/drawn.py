@@ -10,13 +10,13 @@ import ctypes
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import pypdfium2 as pdfium
 import pypdfium2.raw
 
+from linkpress.dataclasses import dataclass
 from linkpress.preflight.pdf_reading.matrices import (
     IDENTITY,
     Box,
@@ -184,12 +184,7 @@ class Glyphs:
 
 
 def read_drawn(page: pdfium.PdfPage, matrix: Matrix = IDENTITY, glyphs: Glyphs | None = None) -> list[Drawn]:
-    """Return everything that a page draws, in order.
-
-    Args:
-        matrix: a matrix after the page's own, for content that is shown through another page.
-        glyphs: a record of the characters that are shown.
-    """
+    """Return all that a page draws, by a matrix after its own, and note the glyphs that it shows."""
     words = page.get_textpage()
     try:
         items = _Items(_texts_by_object(words.raw, glyphs), glyphs.fresh if glyphs else {})
