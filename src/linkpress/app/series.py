@@ -87,7 +87,7 @@ class _Rehearsing:
         return sorted(books, key=lambda book: _turn(book.rehearsal.spec))
 
     def _compare(self, document: Document[BookSpec], path: Path) -> None:
-        """Look for what an earlier book has too."""
+        """Note as a fault the id or a folder that an earlier book has, too."""
         spec = document.model
         if spec is None:
             return
@@ -110,7 +110,7 @@ class _Rehearsing:
                 self._claim(each.spec, isbn_13(isbn), key_path(key), fault)
 
     def _claim(self, spec: BookSpec, value: str, key: KeyPath, fault: str) -> bool:
-        """Note a value that only one book may have; tell whether another book has it, and note the fault."""
+        """Note a value that only one book may have, and tell whether another has it, which is a fault."""
         source = spec.source
         problem = source.problem(key, value, "")
         place = f"{problem.file}:{problem.line}:{problem.column}"
@@ -124,7 +124,7 @@ class _Rehearsing:
         return True
 
     def _leave_out_bases(self) -> None:
-        """Report that a base was given as a book, and not what it lacks."""
+        """Say of a base that was given as a book only that, and not which keys it lacks."""
         by_base = {
             os.path.realpath(base.file): path
             for path, document in [*self._right_books_beside(), *self._read.items()]
@@ -141,7 +141,7 @@ class _Rehearsing:
             self._faults[f"{path}: {volume} stands upon this file, which is no whole book; {advice}"] = []
 
     def _right_books_beside(self) -> Iterator[tuple[Path, Document[BookSpec]]]:
-        """Yield what has no faults itself: of a base that has some of its own, these are told."""
+        """Yield the specs without faults that lie beside those given, each with its document."""
         beside = {path for book in self._read for path in book.parent.glob("*.yaml")}
         for path in sorted(beside - self._read.keys(), reverse=True):
             with contextlib.suppress(SpecError):

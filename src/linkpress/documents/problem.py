@@ -19,7 +19,7 @@ _MAX_FOUND = 60
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A problem says, as data, what is wrong.
+    """A problem is a fault of a file, as data.
 
     Args:
         found: what stands there; may be empty.

@@ -76,7 +76,7 @@ def day_files(folder: Path, day: datetime.date, web: WebSpec) -> tuple[Path, ...
 
 @dataclass(frozen=True)
 class DayPageWriter:
-    """A writer writes the pages of days.
+    """A writer makes the pages for the browser, a folder a day.
 
     Args:
         web: the feed's key of that name.

@@ -100,7 +100,6 @@ class Database(ABC):
         """Return whether what was undone by this fault may succeed when it is tried again."""
 
     def _is_broken(self) -> bool:
-        """Return whether the connection can't be used any more."""
         return False
 
     @abstractmethod

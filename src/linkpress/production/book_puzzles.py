@@ -27,7 +27,7 @@ JOURNAL_FILE = ".build.journal"
 
 @dataclass(frozen=True)
 class BookPuzzles:
-    """These are the puzzles that a book is made of.
+    """A book is made of these puzzles.
 
     A puzzle that another replaces stays with the volume, since the order of all others depends on it.
 

@@ -156,7 +156,7 @@ def _where(first: Solution, second: Solution) -> str:
 
 @dataclass(frozen=True, slots=True)
 class FinishedSlot:
-    """A finished slot has its puzzle.
+    """A finished slot has its puzzle, and knows what the search for it took.
 
     Args:
         tries: boards that the generator looked at for this one.

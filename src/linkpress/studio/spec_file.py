@@ -22,7 +22,7 @@ AnySpec = TypeVar("AnySpec", bound=Spec)
 
 
 class Reader(Protocol[AnySpec]):
-    """A reader reads a text as the spec in a file."""
+    """A function of this kind reads a text as the spec in a file."""
 
     def __call__(self, path: Path, text: str | None = None) -> Document[AnySpec]:
         """Return the document; raise ``SpecError`` where the text is no YAML."""
@@ -39,7 +39,7 @@ class ConflictError(Exception):
 
 @dataclass(frozen=True)
 class Change:
-    """This is one change of a file.
+    """A change sets, takes out, copies or orders what stands in a file.
 
     Args:
         kind: ``set``, ``unset``, ``merge`` (several keys), ``copy`` (a list's entry, behind itself) or
