@@ -126,11 +126,7 @@ class StoppedError(LinkpressError):
 
 
 class FoundWantingError(LinkpressError):
-    """Something was judged and found wanting: it has not one solution, or a check failed.
-
-    Args:
-        findings: the same as data, where a finished file was judged.
-    """
+    """Something was judged and found wanting; ``findings`` are the same as data, of a finished file."""
 
     exit_code = ExitCode.FOUND_WANTING
 

@@ -61,12 +61,7 @@ Check = Callable[[], Result]
 
 
 def check_up(ledger: LedgerAddress | None, notify: Notify) -> Iterator[Result]:
-    """Look at everything that a build needs, one result at a time.
-
-    Args:
-        ledger: where the ledger is; None for its usual place.
-        notify: takes a line about a ledger that does not answer and is waited for.
-    """
+    """Look at all that a build needs, one result at a time; a ledger's silence goes to ``notify``."""
     return run_checks(
         {
             "python": check_python,

@@ -208,12 +208,12 @@ class _Writer:
     def _missing(self, pdf: pdfium.PdfDocument, name: str, pages: Sequence[int]) -> Iterator[str]:
         spec = self.volume.spec
         text = "".join(pdf[page].get_textpage().get_text_bounded() for page in pages)
-        there = _squeezed(text)
+        shown = _squeezed(text)
         named = {"title": spec.title, "subtitle": spec.subtitle, "author": spec.author}
         if spec.series and name == COVER_FILE:
             named["series.name"] = spec.series.name
         for key, words in named.items():
-            if words and _squeezed(words) not in there:
+            if words and _squeezed(words) not in shown:
                 yield f"{name} does not show the {key} {words!r} as the form has it"
 
     def _uploads(self, rules: ListingRules, pictures: Sequence[str]) -> Iterator[str]:

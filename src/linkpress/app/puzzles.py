@@ -96,12 +96,7 @@ class GradedPuzzle(NamedTuple):
 def grade_puzzles(
     puzzles: Iterable[Puzzle], wanted: Rule | None = None, *, with_steps: bool = False
 ) -> Iterator[GradedPuzzle]:
-    """Grade puzzles by what their rule lets a solver use.
-
-    Args:
-        wanted: the rule; a board without a proof by it has no grade. If left out, each board's strictest.
-        with_steps: whether the whole solve is wanted, too.
-    """
+    """Grade puzzles by the rule that is wanted, else by each board's strictest, with the solve if asked."""
     for puzzle in puzzles:
         if wanted and (verdict := prove(puzzle, wanted).verdict) is not Verdict.UNIQUE:
             why = f"{verdict.value} under {wanted.value}"

@@ -155,11 +155,7 @@ def read_id(value: object) -> str:
 def replacements(
     read_key: Callable[[object], Any], words: str, key_pattern: str, example: str
 ) -> ValueReader:
-    """Return the reader of a mapping from puzzles to which of its replacements each is to have.
-
-    Args:
-        read_key: reads what a puzzle is known by; raises InvalidError.
-    """
+    """Return the reader of a mapping from puzzles, by ``read_key``, to which replacement each is to have."""
     needed = f"which replacement is wanted, 1 to {MAX_REPLACEMENT}, must stand behind it, as in {example}"
 
     def read(value: object) -> Mapping[Any, int]:

@@ -278,7 +278,7 @@ class CoverArt(SpecModel):
 
 
 class CoverDesign(SpecModel):
-    """A cover design is all that its file holds."""
+    """A cover design has its type, its palettes and its art."""
 
     name: ShortName
     """What messages call it."""

@@ -82,13 +82,12 @@ def schema_text() -> str:
 def init_text(file: str, *, feed: bool = False, language: str = ENGLISH) -> str:
     """Write a commented spec that can be used as it stands; the comments are English.
 
+    It is the shipped example with a title and a seed of its own, a feed's drawn by lot.
+
     Args:
-        file: where it will lie; its comments have commands with this name.
-        language: the language of the printed words and the sample texts: a shipped one's tag, or a words
+        file: where it will lie; its first line names the installed schema, and its comments this
             file.
-    Returns:
-        The shipped example with a title and a seed of its own, a feed's drawn by lot; its first line names
-        the installed schema.
+        language: of the printed words and the sample texts: a shipped one's tag, or a words file.
     Raises:
         UsageError, SpecError: there is no such language, or its file has faults.
     """

@@ -116,12 +116,7 @@ class Outlook:
 
 
 def load_odds() -> tuple[Odds, ...]:
-    """Read all rows of the table.
-
-    Raises:
-        InstallationError: it is missing.
-        SpecError: it is damaged.
-    """
+    """Read all rows of the table; raise ``InstallationError`` or ``SpecError`` where it is no good."""
     path = resource("config", ODDS_FILE)
     try:
         _, *table = csv.reader(path.read_text(encoding="utf-8").splitlines())

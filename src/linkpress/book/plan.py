@@ -109,7 +109,6 @@ def replacement_slots(printed: Mapping[int, Slot], wanted: Mapping[int, int], be
 
     Args:
         printed: the slot that each printed number has without replacements.
-        wanted: the printed numbers, and which of its replacements, 1…, each is to have.
         begin: the first new slot's number.
     """
     return tuple(

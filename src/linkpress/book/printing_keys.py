@@ -182,7 +182,7 @@ class SolutionsPlace(StrEnum):
 
 
 class NumbersSpec(SpecModel):
-    """These keys give the numbers looks in place of the theme's."""
+    """These keys change how the numbers look, in place of the theme's."""
 
     style: Annotated[NumberStyle | None, one_of(NumberStyle), DefaultText("the theme's")] = None
     """`dots` are discs with a colour of their own for each pair, its line's colour too."""

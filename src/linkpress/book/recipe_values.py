@@ -52,12 +52,7 @@ class BoardSize:
 
 @dataclass(frozen=True, slots=True)
 class SolidCount:
-    """A solid count is a number of solid squares, or a range of them.
-
-    Args:
-        low, high: counts, or shares of 1 when ``share``.
-        share: whether they are shares of all squares.
-    """
+    """A solid count is a number of solid squares, or a range of them; ``share`` makes them shares of 1."""
 
     low: Fraction
     high: Fraction
@@ -87,11 +82,7 @@ Asked_co = TypeVar("Asked_co", covariant=True)
 
 @dataclass(frozen=True, slots=True)
 class Mix(Generic[Asked_co]):
-    """A mix says how many puzzles of a level are asked for of each kind.
-
-    Args:
-        parts: what is asked and how many puzzles, the easiest first; no two have anything in common.
-    """
+    """A mix has so many puzzles of each kind, the easiest first; no two kinds have anything in common."""
 
     parts: tuple[tuple[Asked_co, int], ...]
 

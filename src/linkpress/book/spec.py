@@ -229,12 +229,8 @@ class BookSpec(Spec):
 
 
 def load_spec(path: Path) -> BookSpec:
-    """Read and check a book spec.
+    """Read and check a book spec; every recipe in it is possible as far as counting tells.
 
-    Args:
-        path: the YAML file; messages name it as given.
-    Returns:
-        A frozen model; every recipe in it is possible as far as counting tells.
     Raises:
         SpecError: lists every fault of the file and its bases with line, column and key path.
     """
@@ -242,10 +238,8 @@ def load_spec(path: Path) -> BookSpec:
 
 
 def read_spec(path: Path, text: str | None = None) -> Document[BookSpec]:
-    """Read a book spec as ``load_spec`` does, with what is wrong as data.
+    """Read a book spec, or a text in its place, as ``load_spec`` does, with what is wrong as data.
 
-    Args:
-        text: what the file would hold; what it holds if None.
     Raises:
         SpecError: the file can't be read, or is not YAML.
     """

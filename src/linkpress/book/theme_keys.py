@@ -178,7 +178,7 @@ class Looks(SpecModel):
 
 
 class Theme(Looks):
-    """A theme is all that its file holds."""
+    """A theme says how a book looks; its file holds these keys."""
 
     name: ShortName
     """What messages call it."""

@@ -58,9 +58,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
     _hold_standard_streams()
     end_when_asked()
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # or it looks through all that is installed
-    # Loading makes hundreds of thousands of objects that stay: to look through them again and again took
-    # a tenth of a build's processor time, and with 50,000 here still 45 ms of a check's 900.
-    gc.set_threshold(200_000, 20, 20)
     try:
         code = run(arguments)
         hear_no_more()

@@ -47,7 +47,7 @@ def is_there(path: Path) -> bool:
         return False
 
 
-def language_option(of: str) -> OptionInfo:
+def language_option(of_what: str) -> OptionInfo:
     """Make an option that names a language; an empty one, as of an unset variable, is refused."""
 
     def read(text: str) -> str:
@@ -56,7 +56,9 @@ def language_option(of: str) -> OptionInfo:
         return text
 
     named = "a shipped language's tag, or a words file; else English."
-    option: OptionInfo = typer.Option(help=f"{of}: {named}", metavar="TAG", parser=read, show_default=False)
+    option: OptionInfo = typer.Option(
+        help=f"{of_what}: {named}", metavar="TAG", parser=read, show_default=False
+    )
     return option
 
 
@@ -126,11 +128,7 @@ class LedgerOptions:
     no_ledger: NoLedger = False
 
     def choice(self, draft: bool = False) -> LedgerChoice:
-        """Return what the options choose. A draft without a ledger asks nothing and records nothing.
-
-        Raises:
-            UsageError: a ledger is named and none is wanted.
-        """
+        """Return what the options choose; raise ``UsageError`` for a ledger that is named and unwanted."""
         from linkpress.production.ledger_session import LedgerChoice
 
         if self.no_ledger and self.ledger:

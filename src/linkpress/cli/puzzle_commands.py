@@ -104,11 +104,8 @@ class RecipeOptions:
     def keys(self, recipe: str | None) -> RecipeKeys:
         """Read what boards must be, as a level of a spec is read.
 
-        Args:
-            recipe: keys as YAML, or the file of such keys; an option goes before the key of its name.
-        Raises:
-            UsageError: names every fault by its option or its key.
-            SpecError: the recipe is no YAML.
+        Keys come as YAML, or from a file of them; an option goes before the key of its name. Faults
+        are raised as a ``UsageError`` or, where there is no YAML, as a ``SpecError``.
         """
         from linkpress.book.level import IfGradeMissing, RecipeKeys
         from linkpress.book.level_files import with_mask

@@ -60,11 +60,7 @@ class Ink:
 
 
 def contrast(first: Rgb, second: Rgb) -> float:
-    """Return the contrast ratio of two colours, 1 to 21.
-
-    Source:
-        WCAG 2.2, definitions of contrast ratio and relative luminance.
-    """
+    """Return the contrast ratio of two colours, 1 to 21, as WCAG 2.2 defines it."""
     low, high = sorted((luminance(first), luminance(second)))
     return (high + 0.05) / (low + 0.05)
 

@@ -50,11 +50,7 @@ def parse_length(text: str) -> float:
 
 
 def parse_size(text: str) -> Size:
-    """Read a page size, width first: ``6x9in``, ``148 x 210 mm``, A4, A5, A6, B5, letter, legal, half-letter.
-
-    Raises:
-        ValueError: says how a size is written.
-    """
+    """Read a page size, width first, as ``6x9in`` or A4; raise ``ValueError``, with how to write it."""
     named = _NAMED_SIZES.get(text.strip().lower())
     if named is not None:
         return named

@@ -145,11 +145,7 @@ Annotation = TypeVar("Annotation")
 
 
 def load_model(path: Path, model: type[AnyModel]) -> AnyModel:
-    """Read a YAML file, which messages name as given, into a model.
-
-    Raises:
-        SpecError: lists every problem of the file.
-    """
+    """Read a YAML file, named as messages have it, into a model; raise ``SpecError`` with all problems."""
     from linkpress.documents.yaml_source import read_yaml  # not needed where options are checked
 
     return read_document(read_yaml(path), model).checked()
@@ -195,11 +191,7 @@ class Document(NamedTuple, Generic[AnyModel]):
     readable: Readable = lambda *keys: True
 
     def checked(self) -> AnyModel:
-        """Return the model of a document without faults.
-
-        Raises:
-            SpecError: lists every problem.
-        """
+        """Return the model of a document without faults; raise ``SpecError`` with all of them."""
         fail_on(self.problems)
         if self.model is None:
             raise AssertionError("a document that can't be read always leaves a problem")
@@ -242,13 +234,7 @@ def _well_placed(
 
 
 def read_values(values: Mapping[str, Any], model: type[AnyModel]) -> AnyModel:
-    """Read values from Python or the command line into a model.
-
-    Args:
-        values: the values as a document has them; a key without a value counts as left out.
-    Raises:
-        InvalidError: has every problem.
-    """
+    """Read values as a document has them into a model; raise ``InvalidError`` with every problem."""
     read, problems, _ = read_document(YamlSource("", dict(values), {}, {}), model)
     if problems or read is None:
         raise InvalidError(*problems)
@@ -463,7 +449,7 @@ class _DocumentReader:
         below = [other[depth:] for other in self._unread if other[:depth] == path]
         unread = [tuple(step for step in other if isinstance(step, str)) for other in below]
         asked = [tuple(key.split(".")) for key in keys] or [()]
-        return not any(bad[: len(key)] == key[: len(bad)] for bad in unread for key in asked)
+        return not any(other[: len(key)] == key[: len(other)] for other in unread for key in asked)
 
     def _place(self, problem: Problem, path: KeyPath) -> None:
         self._add((*path, *problem.key), problem.found, problem.message)

@@ -19,7 +19,7 @@ _MAX_FOUND = 60
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A problem says, as data, what is wrong.
+    """A problem is a fault of a file, as data.
 
     Args:
         found: what stands there; may be empty.
@@ -76,11 +76,7 @@ def invalid(found: str, message: str) -> InvalidError:
 
 
 def read_each(entries: Iterable[object], read: Callable[[object], Value]) -> list[Value]:
-    """Read each entry of a list by itself.
-
-    Raises:
-        InvalidError: has the problems of all of them, each below its entry's place.
-    """
+    """Read each entry by itself; raise ``InvalidError`` with the problems of all, each below its place."""
     values: list[Value] = []
     problems: list[Problem] = []
     for index, entry in enumerate(entries):

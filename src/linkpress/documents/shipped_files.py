@@ -54,11 +54,7 @@ class ShippedFiles(NamesFiles):
         return tuple(sorted(path.stem for path in resource("config", self.folder).glob(f"*{self.suffix}")))
 
     def find(self, name_or_path: str | Path, key: str = "") -> Path:
-        """Return the file of a shipped name, else the path of a user's own file.
-
-        Raises:
-            UsageError: no such name and no such file, or a folder; lists the names that there are.
-        """
+        """Return a shipped name's file, else a user's own; raise ``UsageError`` if there is neither."""
         text = str(name_or_path)
         if text in self.names():
             return resource("config", self.folder, f"{text}{self.suffix}")
@@ -143,13 +139,7 @@ def open_named(path: Path, key: str, most_mb: int, too_large: str) -> Iterator[B
 
 
 def read_named(path: Path, key: str, most_mb: int, too_large: str) -> bytes:
-    """Read the content of a file that a spec's key names.
-
-    Args:
-        too_large: the end of the sentence that says that it has more.
-    Raises:
-        UsageError: it can't be read, or is too large.
-    """
+    """Read a file that a spec's key names; raise ``UsageError`` if it can't be, or has over ``most_mb``."""
     with open_named(path, key, most_mb, too_large) as file:
         return take_within(file, most_mb << 20)
 

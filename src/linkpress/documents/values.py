@@ -89,11 +89,7 @@ def line_of_text(most: int, name: str = "text") -> ValueReader:
 
 
 def paragraphs(most: int, counted: Callable[[str], str] = str) -> ValueReader:
-    """Return the reader of a text of several lines with 1 to ``most`` characters.
-
-    Args:
-        counted: cuts a text to the part whose characters are counted; all of it by default.
-    """
+    """Return the reader of a text of lines with 1 to ``most`` characters, of the part that is ``counted``."""
     return _text(f"text of one or more lines, up to {most} characters", most, "\n", "string", counted)
 
 

@@ -1,4 +1,4 @@
-"""An e-book holds every part of the printed book, in its order, but blank pages and ruled ones.
+"""An e-book holds the parts of the printed book in their order, without blank pages and ruled ones.
 
 A board's text alternative names every square that its drawing shows, so that it can be solved without
 being seen.

@@ -36,14 +36,7 @@ class FeedDates:
 
 
 def read_dates(first: str, days: int) -> FeedDates:
-    """Read the days of a run from the command line.
-
-    Args:
-        first: a date as 2026-12-01.
-        days: calendar days, 1 to 3660.
-    Raises:
-        UsageError: no such date, or too few or many days.
-    """
+    """Read the days of a run, the first written as 2026-12-01; raise ``UsageError`` for no such days."""
     try:
         day = parse_date(first)
         if not 1900 <= day.year <= 2999:
@@ -113,9 +106,6 @@ def day_slot(spec: FeedSpec, day: datetime.date, number: int) -> DaySlot:
 
     The sizes of a list take turns from week to week.
 
-    Args:
-        day: with an issue.
-        number: of the puzzle, as printed.
     Raises:
         ValueError: the day has no issue.
         UsageError: no other issue follows within eight years.

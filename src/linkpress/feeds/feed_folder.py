@@ -41,7 +41,7 @@ _JOURNAL = ".feed-{feed}-{run}.journal"
 
 @dataclass(frozen=True)
 class Folder:
-    """A folder holds this of a feed.
+    """A folder is what earlier runs of a feed have left.
 
     Args:
         feed: the id of the feed that goes there.
@@ -122,13 +122,7 @@ class Folder:
         return Issue(day, self.solution_day(day), number, record)
 
     def check_unchanged(self, file: str, wanted: str) -> bool:
-        """Refuse a file that was changed since it was written, and return whether it is there at all.
-
-        Args:
-            wanted: what one has once a file that was changed is moved away, for the message.
-        Raises:
-            OutputError: it was changed since it was written.
-        """
+        """Tell whether a file is there; refuse one that was changed: moved away, it gives what is wanted."""
         path = self.path / file
         if not path.exists():
             return False
@@ -141,11 +135,8 @@ class Folder:
 
 
 def read_folder(path: Path, feed: str, leave_out: str | None = None) -> Folder:
-    """Read the manifests of a folder.
+    """Read a folder's manifests, without the one, of a run that was cut off, that is left out.
 
-    Args:
-        feed: the id of the feed that goes there.
-        leave_out: the name of a manifest that does not count: of a run that was cut off.
     Raises:
         OutputError: it is a file, or holds another feed, or a built book and no feed yet.
         PuzzleError: a manifest can't be read or is malformed.
@@ -178,13 +169,7 @@ def journal_path(path: Path, feed: str, run: FeedDates, *, anew: bool = False) -
 
 
 def check_journals(path: Path, feed: str, run: FeedDates, *, resume: bool) -> Path | None:
-    """Find out whether a run was cut off here, and refuse one that may not go on.
-
-    Returns:
-        The journal of this run if it was begun before.
-    Raises:
-        OutputError: another run or feed was, or this one and it may not go on.
-    """
+    """Return the journal of a run that was cut off here, if any; refuse a run that may not go on."""
     own = [journal_path(path, feed, run, anew=anew) for anew in (False, True)]
     for file in sorted(path.glob(_JOURNAL.format(feed="*", run="*"))):
         if file not in own:
@@ -320,7 +305,6 @@ def renewed_manifests(folder: Folder, fresh: Sequence[Item]) -> Iterator[tuple[P
 
     The one that a folder is read by first comes last: put in place in this order, a run that is cut off
     meanwhile finds its days not yet replaced.
-
     """
     by_uri = {item.uri: item for item in fresh}
     for path, manifest in reversed(list(read_manifests(folder.path, folder.feed))):

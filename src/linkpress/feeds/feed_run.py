@@ -248,10 +248,7 @@ def _renew_pages(page_writer: DayPageWriter, replacements: Replacements) -> tupl
 
 
 def _draw(session: _Session, plan: _Plan, issues: Sequence[Issue]) -> list[Item]:
-    """Draw the images of replaced days, then those of new days.
-
-    The first new day's earlier solution is that of the folder's last puzzle.
-    """
+    """Draw replaced days, then new ones; the first of these shows the answer of the folder's last puzzle."""
     folder, by_day = session.folder, {issue.day: issue for issue in issues}
     orders = [day_order(folder, day, files, by_day) for day, files in plan.replacements.files.items()]
     last = folder.last_day
@@ -312,14 +309,7 @@ def _printed_order(item: Item) -> tuple[datetime.date, bool, int]:
 
 @dataclass(frozen=True)
 class _Plan:
-    """A plan says what a run is to do.
-
-    Args:
-        slots: the new days in order.
-        files: the names of their files.
-        earlier: the days made earlier that stay as they are.
-        replacements: those that get another puzzle.
-    """
+    """A plan says what a run is to do: new days, their files, the days that stay, and those that change."""
 
     slots: tuple[DaySlot, ...]
     files: Mapping[datetime.date, Files]

@@ -322,8 +322,6 @@ class FeedSpec(Spec):
 def load_feed(path: Path) -> FeedSpec:
     """Read and check a feed spec.
 
-    Args:
-        path: the YAML file; messages name it as given.
     Raises:
         SpecError: lists every fault of the file and its bases with line, column and key path.
     """
@@ -331,11 +329,8 @@ def load_feed(path: Path) -> FeedSpec:
 
 
 def read_feed(path: Path, text: str | None = None) -> Document[FeedSpec]:
-    """Read a feed spec as ``load_feed`` does, with what is wrong as data.
+    """Read a feed spec, or a text in its place, as ``load_feed`` does, with what is wrong as data.
 
-    Args:
-        path: the YAML file; messages name it as given.
-        text: what the file would hold; what it holds if None.
     Raises:
         SpecError: the file can't be read, or is not YAML.
     """

@@ -296,14 +296,14 @@ def rendition(
 
 
 def issue_item(
-    spec: FeedSpec, what: ImageKind, issue: Issue, caption: Caption, renditions: Sequence[Rendition]
+    spec: FeedSpec, kind: ImageKind, issue: Issue, caption: Caption, renditions: Sequence[Rendition]
 ) -> Item:
     """Describe one image of a puzzle, its solution, or the two combined; its words may be drawn or not."""
-    day = issue.solution_day if what is ImageKind.SOLUTION else issue.day
+    day = issue.solution_day if kind is ImageKind.SOLUTION else issue.day
     return Item(
-        uri=f"urn:x-linkpress:{spec.id}:{day.isoformat()}:{what}",
+        uri=f"urn:x-linkpress:{spec.id}:{day.isoformat()}:{kind}",
         type="graphic",
-        what=what.value,
+        what=kind.value,
         date=day,
         weekday=WEEKDAYS[day.weekday()],
         number=issue.number,
@@ -316,11 +316,11 @@ def issue_item(
         copyrightholder=spec.holder or spec.author or spec.title,
         copyrightnotice=spec.copyright or "",
         usageterms=spec.usage or "",
-        ednote=_ednote(spec, what, issue),
+        ednote=_ednote(spec, kind, issue),
         caption=CaptionItem(in_image=spec.caption.in_image, **asdict(caption)),
         puzzle=_puzzle_item(issue, str(spec.seed)),
         renditions=list(renditions),
-        **({"solution": puzzle_json(issue.record)["solution"]} if what is ImageKind.SOLUTION else {}),
+        **({"solution": puzzle_json(issue.record)["solution"]} if kind is ImageKind.SOLUTION else {}),
     )
 
 
@@ -361,9 +361,9 @@ def _midnight(spec: FeedSpec, day: datetime.date) -> str:
     return f"{day.isoformat()}T00:00:00{spec.utc_offset}"
 
 
-def _ednote(spec: FeedSpec, what: ImageKind, issue: Issue) -> str:
+def _ednote(spec: FeedSpec, kind: ImageKind, issue: Issue) -> str:
     words, later = spec.wording(), issue.solution_day
-    if what is ImageKind.SOLUTION:
+    if kind is ImageKind.SOLUTION:
         return words.say(words.note_on_solution, day=issue.day, solution_day=later)
     return words.say(words.note_on_puzzle, day=later)
 

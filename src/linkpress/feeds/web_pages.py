@@ -76,7 +76,7 @@ def day_files(folder: Path, day: datetime.date, web: WebSpec) -> tuple[Path, ...
 
 @dataclass(frozen=True)
 class DayPageWriter:
-    """A writer writes the pages of days.
+    """A writer makes the pages for the browser, a folder a day.
 
     Args:
         web: the feed's key of that name.
@@ -98,14 +98,12 @@ class DayPageWriter:
     def write(
         self, days: Iterable[datetime.date], names: Sequence[str] = FILES, *, only_missing: bool = False
     ) -> tuple[Path, ...]:
-        """Write the pages of these days.
+        """Write pages of these days; raise ``OutputError`` if that fails.
 
         Args:
             days: with a puzzle each, of this run or an earlier one.
             names: of ``FILES``, which pages.
             only_missing: leave pages that are there as they are.
-        Raises:
-            OutputError: one can't be written.
         """
         written: list[Path] = []
         for day in days:
@@ -118,11 +116,7 @@ class DayPageWriter:
         return tuple(written)
 
     def write_site(self) -> tuple[Path, ...]:
-        """Write what lies beside the days' folders and has changed; files of others stay as they are.
-
-        Raises:
-            OutputError: one can't be written.
-        """
+        """Write what lies beside the days' folders and has changed; raise ``OutputError`` if that fails."""
         written: list[Path] = []
         for name, text in self._site_files():
             file = self.folder.path / FOLDER / name
@@ -179,20 +173,20 @@ class DayPageWriter:
 
     def _archive_html(self, listed: Sequence[_ListedDay]) -> str:
         words = spoken_words(self._words)
-        said = {key: words[key] for key in ("streak", "is_solved", "locale")}
+        phrases = {key: words[key] for key in ("streak", "is_solved", "locale")}
         style = font_faces(self._words.is_thai) + bare_source("archive.css")
         script = script_of("rules", "telling", "store", "archive")
         entries = (
-            f'<li><a href="../{day.isoformat()}/index.html" data-mark="{mark}"><b>{number}</b> '
+            f'<li><a href="../{day.isoformat()}/index.html" data-mark="{progress}"><b>{number}</b> '
             f"<span>{escape(self._words.write(day))}</span> <i></i> <small>{escape(facts)}</small></a></li>"
-            for day, number, facts, mark in listed
+            for day, number, facts, progress in listed
         )
         body = filled(
             "archive.html",
             title=escape(self.spec.title),
             archive=escape(words["archive"]),
             entries="\n".join(entries),
-            content=json_of({"id": self.spec.id, "words": said}),
+            content=json_of({"id": self.spec.id, "words": phrases}),
             credit=escape(self._credit or words["made_with"]),
             script=script,
         )

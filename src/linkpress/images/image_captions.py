@@ -90,13 +90,7 @@ class Caption:
 
 @dataclass(frozen=True)
 class ShownPuzzle:
-    """Images show a puzzle with these facts.
-
-    Args:
-        stars: 1 to 5; None without a grade.
-        solve: a function that returns the only solution, when it is needed.
-        title: the title of its book or feed; may be empty.
-    """
+    """Images show a puzzle with these facts; ``solve`` returns its only solution when that is needed."""
 
     puzzle: Puzzle
     number: int

@@ -56,13 +56,7 @@ _EXAMPLE = "LINKS-{date:%Y%m%d}-{number:04}-{what}-{columns}col-{dpi}.png"
 
 @dataclass(frozen=True)
 class ImageSettings:
-    """These settings say how images are made.
-
-    Args:
-        columns: the columns that make the width; None where it was given in millimetres.
-        min_cell_mm: the least side of a square.
-        clear: whether the paper of a PNG is see-through.
-    """
+    """These settings say how images are made; a width that was given in millimetres has no columns."""
 
     width_mm: float
     columns: int | None

@@ -57,7 +57,7 @@ def canvas_of(width_mm: float, dpi: int) -> Canvas:
 
 @dataclass(frozen=True, slots=True)
 class BoardFit:
-    """A board fits in these whole pixels; its width and height include its outline."""
+    """A board takes these whole pixels; its width and height include its outline."""
 
     cell_px: int
     line_px: int

@@ -77,11 +77,7 @@ def read_address(text: str) -> LedgerAddress:
 
 
 def ledger_address(chosen: LedgerAddress | None = None) -> LedgerAddress:
-    """Return where the ledger is: as chosen, else ``LINKPRESS_LEDGER``, else in the user's data folder.
-
-    Raises:
-        UsageError: none of the three says a place (there is no home folder), or it is no address.
-    """
+    """Return the ledger chosen, else ``LINKPRESS_LEDGER``'s, else the usual; raise ``UsageError`` if none."""
     if chosen is not None:
         return chosen
     if named := os.environ.get(ENVIRONMENT):

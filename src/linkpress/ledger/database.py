@@ -100,7 +100,6 @@ class Database(ABC):
         """Return whether what was undone by this fault may succeed when it is tried again."""
 
     def _is_broken(self) -> bool:
-        """Return whether the connection can't be used any more."""
         return False
 
     @abstractmethod
@@ -128,10 +127,7 @@ class Database(ABC):
         return self._try(lambda: work(self.run))
 
     def write_lightly(self, work: Callable[[Run], Result]) -> Result:
-        """Write in single statements, each of which stands alone; the next ``write`` takes them to the disk.
-
-        As there, what is written may be written again.
-        """
+        """Write single statements, perhaps twice; the next ``write`` takes them to the disk."""
 
         def lightly() -> Result:
             self._lighten()
@@ -142,11 +138,8 @@ class Database(ABC):
     def write(self, work: Callable[[Run], Result]) -> Result:
         """Do all of something in one transaction, after all others and to the disk, or nothing of it.
 
-        What the server undid, or the connection took with it, is done again, perhaps after it was done:
-        the outcome must be the same.
-
-        Raises:
-            OutputError: it can't be done.
+        What the server undid, or the connection took with it, is done again, perhaps after it was
+        done: the outcome must be the same. An ``OutputError`` says that it can't be done.
         """
 
         def in_transaction() -> Result:
@@ -338,12 +331,12 @@ def enter_puzzles(run: Run, holder_id: int, entries: Sequence[LedgerEntry]) -> s
     """Enter the puzzles that nobody holds; return their fingerprints."""
     entered: set[str] = set()
     for start in range(0, len(entries), _AT_ONCE):
-        some = entries[start : start + _AT_ONCE]
+        chunk = entries[start : start + _AT_ONCE]
         statement = (
-            f"INSERT INTO puzzles ({', '.join(_PUZZLE_COLUMNS)}) VALUES {', '.join([_ROW] * len(some))} "
+            f"INSERT INTO puzzles ({', '.join(_PUZZLE_COLUMNS)}) VALUES {', '.join([_ROW] * len(chunk))} "
             "ON CONFLICT DO NOTHING RETURNING fingerprint"
         )
-        values = (value for entry in some for value in _values(holder_id, entry))
+        values = (value for entry in chunk for value in _values(holder_id, entry))
         entered.update(fingerprint for (fingerprint,) in run(statement, *values))
     return entered
 

@@ -152,12 +152,7 @@ def reserved_entry(record: PuzzleRecord, holder: Holder, title: str, slot: str, 
 
 @dataclass(frozen=True, slots=True)
 class Holding:
-    """A holding counts the puzzles that the ledger has for one volume or feed, with facts about it.
-
-    Args:
-        last_made: ISO date of the newest, "" when there is none.
-        isbn: of a volume that has one, 13 digits.
-    """
+    """A holding counts a volume's or feed's puzzles, with the day (ISO) of its newest, or "", and ISBN."""
 
     holder: Holder
     title: str

@@ -57,13 +57,7 @@ def export_ledger(ledger: Ledger) -> Iterator[str]:
 
 
 def import_ledger(ledger: Ledger, lines: Iterable[str], name: str) -> Imported:
-    """Take over what another ledger exported; all of the file or, when it is faulty, nothing.
-
-    Raises:
-        PuzzleError: not an export, or it is not whole, or a line is malformed or its fingerprint not
-            its board's.
-        OutputError: as ``Ledger``.
-    """
+    """Take over what another ledger exported, or nothing; raise ``PuzzleError`` or ``OutputError``."""
     numbered = [(number, line) for number, line in enumerate(lines, start=1) if line.strip() or number == 1]
     header = _value(numbered[0][1]) if numbered else None
     if header not in (*_COUNTED_HEADERS, _UNCOUNTED_HEADER):

@@ -97,7 +97,7 @@ _OTHER_FAULT = f"the ledger {{ledger}} can't be used: {{fault}}. Look at the ser
 
 
 class PostgresServer(Database):
-    """A server holds a ledger.
+    """This ledger stands on a server.
 
     Args:
         address: of the database, which must be there; missing tables are made when it is to be written.
@@ -307,11 +307,7 @@ def _state(fault: object) -> str:
 
 
 def _conninfo(address: ServerAddress) -> dict[str, Any]:
-    """Read the address as libpq does, and add what holds where it says nothing.
-
-    Raises:
-        UsageError: libpq does not understand it; its own words might show the password.
-    """
+    """Read the address as libpq does, and add what it leaves out; no message may show the password."""
     try:
         given = conninfo_to_dict(address.conninfo)
     except psycopg.Error:

@@ -64,7 +64,7 @@ _OTHER_FAULT = (
 
 
 class SqliteFile(Database):
-    """A file holds a ledger; it and missing folders above it are made when it is to be written."""
+    """This ledger is a file; it and missing folders above it are made when it is to be written."""
 
     driver_error, integrity_error = sqlite3.Error, sqlite3.IntegrityError
     words: ClassVar = {"counted": "INTEGER PRIMARY KEY", "text": "TEXT", "without_rowid": "WITHOUT ROWID"}

@@ -56,12 +56,7 @@ _PROGRESS_KEY_DIGITS = 10  # of a fingerprint, under which a browser keeps a puz
 
 @dataclass(frozen=True, slots=True)
 class PlayedPuzzle:
-    """A puzzle stands on the page with its number, its section and perhaps hints.
-
-    Args:
-        number: its printed number; ``#17`` in the address opens number 17.
-        hints: its steps from ``steps_of``; None where the page gives none away.
-    """
+    """A puzzle stands on the page with the number that opens it, as ``#17``, and perhaps with hints."""
 
     number: int
     record: PuzzleRecord

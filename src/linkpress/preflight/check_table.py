@@ -1,7 +1,4 @@
-"""The table has the checks in the order of reports; this module runs them on a file.
-
-A broken or hostile file ends in findings, never in a traceback.
-"""
+"""The table's checks run on a file here; a broken or hostile one ends in findings, never a traceback."""
 
 from __future__ import annotations
 

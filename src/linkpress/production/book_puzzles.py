@@ -27,9 +27,9 @@ JOURNAL_FILE = ".build.journal"
 
 @dataclass(frozen=True)
 class BookPuzzles:
-    """These are the puzzles that a book is made of.
+    """A book is made of these puzzles.
 
-    A puzzle that another replaces stays with the volume, since the order of all others hangs on it.
+    A puzzle that another replaces stays with the volume, since the order of all others depends on it.
 
     Args:
         printed: in printed order, replacements in the places of those that they stand for.
@@ -60,14 +60,7 @@ def plan_book(spec: BookSpec) -> RunPlan:
 
 
 def make_book(spec: BookSpec, run: ProductionRun, workers: Workers | None = None) -> BookPuzzles:
-    """Make the puzzles of a book.
-
-    Args:
-        run: of ``plan_book``.
-        workers: processes of this machine if None.
-    Raises:
-        LinkpressError: as ``ProductionRun.fill``.
-    """
+    """Make the puzzles of a book in the run that ``plan_book`` plans; raise as ``ProductionRun.fill``."""
     with run.at_work(workers):
         return arrange_book(spec, run.fill)
 
@@ -90,9 +83,9 @@ def warnings_of(spec: BookSpec, run: ProductionRun, puzzles: BookPuzzles) -> lis
     count = run.ledger.count_released(puzzles.places)
     if not count:
         return []
-    many, those = ("s", "they are") if count > 1 else ("", "it is")
+    plural, they_are = ("s", "they are") if count > 1 else ("", "it is")
     return [
-        f"{spec.book_id} held {count} other puzzle{many} in the ledger: {those} free to be printed "
+        f"{spec.book_id} held {count} other puzzle{plural} in the ledger: {they_are} free to be printed "
         "again. If that book is on sale, give this one another `id:` and build both again."
     ]
 
@@ -255,7 +248,8 @@ def _puzzles(volume: Volume, build: BuildSummary) -> list[str]:
         )
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]) - 1)]
     table = [
-        "  ".join([*(f"{cell:<{w}}" for cell, w in zip(row, widths, strict=False)), row[-1]]) for row in rows
+        "  ".join([*(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=False)), row[-1]])
+        for row in rows
     ]
     return ["Puzzles", "-------", *table]
 

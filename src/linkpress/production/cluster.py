@@ -218,10 +218,7 @@ class _ClusterExecutor(Executor):
             self._dask.shutdown(wait=False)
 
     def tend(self) -> None:
-        """Make sure that each call is with a worker that can make it, and give idle workers a share in them.
-
-        Called by the cluster's watch.
-        """
+        """See that each call is with a worker that can make it, and that idle workers have a share."""
         workers, lost = self._cluster.workers, []
         placed: list[tuple[_Call, frozenset[str]]] = []
         able, there, holders = workers.able(), workers.there(), workers.holders()
@@ -342,14 +339,7 @@ def read_scheduler(text: str) -> str:
 
 
 def connect(address: str, connect_s: float) -> Any:
-    """Connect a client of our own to the scheduler.
-
-    Args:
-        address: as ``read_scheduler`` gives it.
-        connect_s: how long to wait for an answer.
-    Raises:
-        UsageError: there is no scheduler, or nothing to speak to it with.
-    """
+    """Connect a client of our own to a scheduler; raise ``UsageError`` if none answers in time."""
     try:
         from distributed import Client
     except ImportError as fault:

@@ -46,10 +46,7 @@ class ClusterPatience:
 
 @cache
 def identity() -> dict[str, str]:
-    """Return the versions that decide on this installation's puzzles; and why kernels are plain, if so.
-
-    Workers are asked for it.
-    """
+    """Return, to whoever asks a worker, the versions that decide on puzzles, and why kernels are plain."""
     from linkpress.engine.kernels import WHY_PLAIN
 
     digest = sha256()
@@ -149,11 +146,7 @@ class ClusterWorkers:
             )
 
     def gather(self, address: str) -> None:
-        """Wait until there are workers that can take part.
-
-        Raises:
-            ClusterError: there are others only, or none in time.
-        """
+        """Wait until there are workers that can take part; raise ``ClusterError`` if none comes in time."""
         began_s, has_notified = time.monotonic(), False
         while True:
             self.look()
@@ -178,11 +171,7 @@ class ClusterWorkers:
             time.sleep(0.05)
 
     def watch(self) -> None:
-        """Look once more, now that calls are being made.
-
-        Raises:
-            ClusterError: the scheduler is not there any more, or there has been no worker for some time.
-        """
+        """Look once more while calls are made; raise ``ClusterError`` if scheduler or workers are gone."""
         self.look()
         self._notify_of_refused()
         wait_s = self._patience.wait_s
@@ -196,11 +185,7 @@ class ClusterWorkers:
             raise ClusterError(f"it has had no worker that can take part for {wait_s:.0f} s")
 
     def look(self) -> None:
-        """Bring what is known of the workers up to date.
-
-        Raises:
-            ClusterError: the scheduler is not there any more.
-        """
+        """Bring what is known of the workers up to date; raise ``ClusterError`` if the scheduler is gone."""
         if self._client.status not in ("running", "connecting"):
             raise ClusterError(_GONE)
         try:
@@ -238,8 +223,10 @@ class ClusterWorkers:
             worker.last_seen, worker.heard_s, worker.silent = facts["last_seen"], now, False
         elif worker.fits and not worker.silent and now - worker.heard_s > self._patience.silence_s:
             worker.silent = True
-            then = "others make its calls, too" if self.able() else "nobody else is there to make its calls"
-            self._notify(f"{worker} has been silent for {now - worker.heard_s:.0f} s: {then}")
+            outcome = (
+                "others make its calls, too" if self.able() else "nobody else is there to make its calls"
+            )
+            self._notify(f"{worker} has been silent for {now - worker.heard_s:.0f} s: {outcome}")
 
     async def _who_is(self, address: str) -> dict[str, str] | None:
         """Ask a worker who it is; None if it does not answer."""

@@ -103,11 +103,7 @@ class _Call:
 
 
 class Dispatcher:
-    """A dispatcher hands out calls; a context manager, for one thread. Leaving it ends all calls at once.
-
-    Args:
-        calls: how many there will be at most; no more workers than that are asked for.
-    """
+    """A dispatcher hands out at most so many calls, for one thread; leaving it ends all at once."""
 
     def __init__(self, workers: Workers, calls: int) -> None:
         self._jobs = max(1, min(workers.jobs, calls))

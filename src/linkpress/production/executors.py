@@ -142,17 +142,19 @@ def _held_back() -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    came: list[int] = []
+    received: list[int] = []
     numbers = [getattr(signal, name) for name in _ASKED_TO_END if hasattr(signal, name)]
     wakeup = signal.set_wakeup_fd(-1)
-    handlers = {number: signal.signal(number, lambda number, _: came.append(number)) for number in numbers}
+    handlers = {
+        number: signal.signal(number, lambda number, _: received.append(number)) for number in numbers
+    }
     try:
         yield
     finally:
         for number, handler in handlers.items():
             signal.signal(number, signal.SIG_DFL if handler is None else handler)
         signal.set_wakeup_fd(wakeup, warn_on_full_buffer=False)
-        for number in came[:1]:
+        for number in received[:1]:
             signal.raise_signal(number)
 
 

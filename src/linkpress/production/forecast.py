@@ -141,19 +141,19 @@ def level_outlooks(slots: Iterable[Slot], table: Sequence[Odds], jobs: int = 1) 
     """Yield what is to be expected of each level of slots that come level by level."""
     for level, group in groupby(slots, key=lambda slot: slot.level):
         of_level = list(group)
-        alike: dict[Recipe, list[Slot]] = {}
+        by_recipe: dict[Recipe, list[Slot]] = {}
         for slot in of_level:
-            alike.setdefault(slot.recipe, []).append(slot)
-        each = tuple(tuple(some) for some in alike.values())
-        asked = [_recipe_words(some, table, jobs) for some in each]
+            by_recipe.setdefault(slot.recipe, []).append(slot)
+        each = tuple(tuple(alike) for alike in by_recipe.values())
+        asked = [_recipe_words(alike, table, jobs) for alike in each]
         if len(each) > 1:
-            asked = [f"{len(some)} of {words}" for some, words in zip(each, asked, strict=True)]
+            asked = [f"{len(alike)} of {words}" for alike, words in zip(each, asked, strict=True)]
         if of_level[0].given:
             asked = [f"from {of_level[0].seed.rpartition('/')[0]}, {of_level[0].recipe.rule.value}"]
-        known = [(outlook(some[0], table), len(some)) for some in each]
+        known = [(outlook(alike[0], table), len(alike)) for alike in each]
         times_s = [count * own.each_s for own, count in known if own is not None and own.is_known]
         time_s = sum(times_s) if len(times_s) == len(each) else None
-        poor = tuple((some[0], len(some)) for some in each if _is_poor(some, table))
+        poor = tuple((alike[0], len(alike)) for alike in each if _is_poor(alike, table))
         words = f"{counted(len(of_level), 'puzzle')}; {'; '.join(asked)}"
         yield LevelOutlook(level, words, each, time_s, poor)
 
@@ -276,7 +276,7 @@ def unmet_message(
         slots: all that were to be filled.
         missed: each fault by its slot's index; None for a slot that was left out.
         kept: what the journal keeps, as a sentence; None where there is none. Then only the first slot is
-            named: how many more were begun hangs on the workers.
+            named: how many more were begun depends on the workers.
     """
     first: dict[Group, int] = {}
     for index in sorted(missed):
@@ -309,14 +309,8 @@ _TICK_S = 1 / 64  # by which processor times grow on Windows; small boards take 
 
 
 def tried_odds(slots: Iterable[Slot], table: Sequence[Odds], notify: Notify) -> list[Odds]:
-    """Try out the recipes of which nothing is known, as far as a few seconds go.
-
-    Args:
-        notify: takes a line before each trial.
-    Returns:
-        What was found, as rows for the table.
-    """
-    unknown = [some[0] for some in _alike(slots) if outlook(some[0], table) is None]
+    """Try out recipes of which nothing is known for some seconds; return what was found as a table's rows."""
+    unknown = [alike[0] for alike in _alike(slots) if outlook(alike[0], table) is None]
     found = []
     for slot in unknown[:_MOST_RECIPES]:
         asked = f", {slot.recipe.asked}" * bool(slot.recipe.asked)
@@ -342,20 +336,20 @@ def scarce_boards(slots: Iterable[Slot], notify: Notify) -> Iterator[str]:
     Source:
         Chao, Nonparametric Estimation of the Number of Classes in a Population (1984).
     """
-    for some in _alike(slots):
-        recipe = some[0].recipe
-        if len(some) < _MANY or recipe.rows * recipe.cols > _SMALL:
+    for alike in _alike(slots):
+        recipe = alike[0].recipe
+        if len(alike) < _MANY or recipe.rows * recipe.cols > _SMALL:
             continue
         named = f"{recipe.board}, {paths_words(recipe)}"
         notify(f"trying {named}, for how many different boards there are")
-        times = Counter(fingerprint(puzzle) for puzzle, _ in _tries(some[0]) if puzzle is not None)
+        times = Counter(fingerprint(puzzle) for puzzle, _ in _tries(alike[0]) if puzzle is not None)
         often = Counter(times.values())
         different = len(times) + often[1] ** 2 / (2 * max(1, often[2]))
-        if len(some) > _LIKELY_HAD * different:
+        if len(alike) > _LIKELY_HAD * different:
             digits = 10 ** max(0, len(str(round(different))) - 2)
             about = f"{round(different / digits) * digits:,}"
             yield (
-                f"{named}: this recipe has about {about} different boards, and {len(some):,} are asked for. "
+                f"{named}: this recipe has about {about} different boards, and {len(alike):,} are asked for. "
                 "Ask for fewer puzzles, a larger board or a wider range of paths or solids."
             )
 

@@ -42,7 +42,7 @@ _MAX_TEXT = 200
 
 
 class Journal:
-    """A journal is open, for one thread; it is a context manager.
+    """A journal has the finished slots of one build; it is a context manager, by one thread.
 
     Args:
         path: the file; made, with its folders, when it is missing.

@@ -412,11 +412,7 @@ class ProductionRun:
         self.ledger.reserve_ahead(list(coming.values()))
 
     def _admit(self, finished: FinishedSlot) -> bool:
-        """Return whether a slot may have its puzzle; asked in the order of the slots.
-
-        Raises:
-            FoundWantingError: a board from a file is there already; nothing is reserved for those yet.
-        """
+        """Tell whether a slot may have its puzzle; refuse a file's board that is there already."""
         slot, record = finished.slot, finished.record
         if slot.given is not None:
             self._refuse_repeat(finished)

@@ -50,13 +50,7 @@ def make_slot(maker: PuzzleMaker, slot: Slot, attempt: int) -> FinishedSlot:
 
 
 def make_timed(recipe: Recipe, seed: str, method: Method, work: int) -> tuple[MadePuzzle, float]:
-    """Make a puzzle of no slot, in a worker, and return it with the seconds that it took.
-
-    Its score is left out, since nobody is shown it.
-
-    Raises:
-        RecipeError: as the engine.
-    """
+    """Make a puzzle of no slot, without its score, in a worker; return it with the seconds that it took."""
     from linkpress.engine.make.generate import generate
 
     start = time.perf_counter()
@@ -92,12 +86,7 @@ def _wider(recipe: Recipe) -> Iterator[Recipe]:
 
 
 def check_board(board: Puzzle, rule: Rule) -> MadePuzzle:
-    """Prove and grade a board, as its file gives it.
-
-    Raises:
-        FoundWantingError: it has no solution or several, or one that can't be recorded.
-        GaveUpError: the proof ran out of its budget.
-    """
+    """Prove and grade a file's board; raise ``FoundWantingError`` or ``GaveUpError`` without one solution."""
     from linkpress.engine.make.generate import MadePuzzle
     from linkpress.engine.prove.proof import Verdict, no_solution_words, prove
     from linkpress.engine.solve.grade import grade_puzzle
@@ -167,7 +156,7 @@ def _where(first: Solution, second: Solution) -> str:
 
 @dataclass(frozen=True, slots=True)
 class FinishedSlot:
-    """A finished slot has its puzzle.
+    """A finished slot has its puzzle, and knows what the search for it took.
 
     Args:
         tries: boards that the generator looked at for this one.

@@ -1,7 +1,4 @@
-"""A book's font files are those that are shipped and the user's own, registered with ReportLab.
-
-One file is read once per process.
-"""
+"""Font files, shipped or the user's own, are registered with ReportLab, once in each process."""
 
 from __future__ import annotations
 

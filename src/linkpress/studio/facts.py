@@ -73,7 +73,7 @@ def level_facts(level: LevelOutlook, table: Sequence[Odds], unmet: Mapping[str, 
     wanted = level.each[0][0].recipe
     low, high = wanted.grades or (Grade.BEGINNER, Grade.FIENDISH)
     is_alone = len(level.each) == 1  # else another size or paths would be that of all
-    missed = [(slot, len(some)) for some in level.each for slot in some if search_of(slot) in unmet]
+    missed = [(slot, len(alike)) for alike in level.each for slot in alike if search_of(slot) in unmet]
     ways = [
         keys
         for slot, count in (*level.poor, *missed)

@@ -111,7 +111,6 @@ def _build(path: Path, out: Path, reporter: _Reporter) -> dict[str, Any]:
 
 
 def _feed(path: Path, out: Path, reporter: _Reporter) -> dict[str, Any]:
-    """Make days of a feed: their puzzles, images and manifest."""
     spec, run = load_feed(path), read_dates(sys.argv[4], int(sys.argv[5]))
     folder = out / spec.id
     resume = journal_path(folder, spec.id, run).exists()

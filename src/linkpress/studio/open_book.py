@@ -102,12 +102,7 @@ class BookView:
         }
 
     def page_svg(self, number: int) -> str:
-        """Draw a page of the interior.
-
-        Raises:
-            UsageError: there is no such page.
-            LayoutError: its part can't be composed.
-        """
+        """Draw a page of the interior; raise ``UsageError`` or ``LayoutError`` if it can't be."""
         if not 1 <= number <= self.plan.page_count:
             raise UsageError(f"the book has {self.plan.page_count} pages")
         return self._svg(self.plan.page(number).frame)
@@ -245,10 +240,7 @@ class OpenBook:
         self._view_of = None
 
     def judge(self) -> Callable[[], dict[str, Any]]:
-        """Return a function that finds all that ``check`` finds in the text as it is now, and foretells.
-
-        It takes no part in later changes, so that these need not wait for it.
-        """
+        """Return a function that judges the text as it is now, while later changes go on."""
         document, spec, folder = self.file.document, self.spec, self.file.path.parent
         unmet = dict(self.unmet)
 

@@ -95,12 +95,9 @@ class OpenFeed:
         return listed
 
     def issue(self, day: datetime.date) -> Issue:
-        """Return a day's puzzle: the published one, or the one that a run will make.
+        """Return a day's puzzle: the published one, or the one that a run will make; or raise.
 
         Only a puzzle that is published somewhere already would be passed over by the run.
-
-        Raises:
-            LinkpressError: the day has no issue, or its recipe can't be met.
         """
         folder = self._folder()
         if not self.spec.has_issue(day):
@@ -123,14 +120,14 @@ class OpenFeed:
             "svg": self._board_svg(issue.record.puzzle),
         }
 
-    def image(self, day: datetime.date, what: ImageKind) -> bytes:
+    def image(self, day: datetime.date, kind: ImageKind) -> bytes:
         """Draw a day's image as the paper prints it."""
         earlier = None
-        if what is ImageKind.COMBINED:
+        if kind is ImageKind.COMBINED:
             days = (day - count * _DAY for count in range(1, _FAR))
             before = next((other for other in days if self.spec.has_issue(other)), None)
             earlier = None if before is None else self.issue(before)
-        return day_png(self._images(), self.issue(day), earlier, what)
+        return day_png(self._images(), self.issue(day), earlier, kind)
 
     def _board_svg(self, puzzle: Puzzle) -> str:
         settings = self._images().settings

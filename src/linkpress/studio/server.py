@@ -366,7 +366,6 @@ def _puzzle_in_book(view: BookView, number: int) -> dict[str, Any]:
 
 
 def _ledger_place(fingerprint: str) -> str:
-    """Say where the usual ledger has a puzzle, as it stands, turned, mirrored or renumbered."""
     from linkpress.ledger.store import Ledger
 
     with contextlib.suppress(LinkpressError), Ledger(ledger_address(), writable=False) as ledger:

@@ -31,7 +31,7 @@ _MOST_PICTURES = 200  # that are offered
 
 @dataclass(frozen=True)
 class ShelvedSpec:
-    """This is a spec of the folder.
+    """A shelved spec is that of a book or a feed in the folder.
 
     Args:
         kind: ``book`` or ``feed``.

@@ -22,7 +22,7 @@ AnySpec = TypeVar("AnySpec", bound=Spec)
 
 
 class Reader(Protocol[AnySpec]):
-    """A reader reads a text as the spec in a file."""
+    """A function of this kind reads a text as the spec in a file."""
 
     def __call__(self, path: Path, text: str | None = None) -> Document[AnySpec]:
         """Return the document; raise ``SpecError`` where the text is no YAML."""
@@ -39,7 +39,7 @@ class ConflictError(Exception):
 
 @dataclass(frozen=True)
 class Change:
-    """This is one change of a file.
+    """A change sets, takes out, copies or orders what stands in a file.
 
     Args:
         kind: ``set``, ``unset``, ``merge`` (several keys), ``copy`` (a list's entry, behind itself) or
@@ -54,14 +54,7 @@ class Change:
 
 
 class SpecFile(Generic[AnySpec]):
-    """A spec is open here, with all that was done to it since.
-
-    Args:
-        model: of a book or a feed.
-        read: reads a text as such a spec.
-    Raises:
-        OutputError: it can't be read.
-    """
+    """A spec is open here, with all that was done to it since; ``read`` reads a text as such a spec."""
 
     def __init__(self, path: Path, model: type[AnySpec], read: Reader[AnySpec]) -> None:
         self.path = path
@@ -107,12 +100,7 @@ class SpecFile(Generic[AnySpec]):
         return True
 
     def change(self, change: Change) -> None:
-        """Make one change, and write it.
-
-        Raises:
-            RefusedError: the value may not stand there; nothing is written.
-            OutputError: the file can't be read or written.
-        """
+        """Make one change, and write it; raise ``RefusedError`` or ``OutputError`` if nothing is written."""
         self.refresh()
         try:
             text = _edited(self._model, self.text, change)
@@ -122,10 +110,8 @@ class SpecFile(Generic[AnySpec]):
         self.write(text)
 
     def replace_text(self, text: str, version: int) -> None:
-        """Write another text, whatever is wrong with it.
+        """Write another text, whatever is wrong with it; ``version`` is the one that it was made from.
 
-        Args:
-            version: the version that it was made from.
         Raises:
             ConflictError: the file has another version now; nothing is written.
             OutputError: the file can't be read or written.
@@ -136,12 +122,7 @@ class SpecFile(Generic[AnySpec]):
         self.write(text)
 
     def write(self, text: str) -> None:
-        """Put a text on the disk, and remember the one before it.
-
-        Raises:
-            RefusedError: it is longer than a spec may be; nothing is written.
-            OutputError: the file can't be written.
-        """
+        """Write a text, and remember the one before it; raise as ``change`` does."""
         if len(self._mark) + len(text.encode()) > MAX_BYTES:
             raise RefusedError(f"a book's file may have {MAX_BYTES >> 20} MiB; make the text shorter")
         if text != self.text:

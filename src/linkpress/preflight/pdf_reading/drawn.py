@@ -10,6 +10,7 @@ import ctypes
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
+from functools import cached_property
 from typing import Any
 
 import pypdfium2 as pdfium
@@ -46,7 +47,7 @@ class Subpath:
     curved: bool = False
 
 
-@dataclass(slots=True)
+@dataclass
 class DrawnPath:
     """A drawn path is painted with a line, a filling, or both.
 
@@ -63,6 +64,11 @@ class DrawnPath:
     width_pt: float
     clip: Box | None
     butt: bool = True
+
+    @cached_property
+    def box(self) -> Box:
+        """Return the box around its points."""
+        return box_around([point for part in self.subpaths for point in part.points])
 
 
 @dataclass(slots=True)
@@ -178,12 +184,7 @@ class Glyphs:
 
 
 def read_drawn(page: pdfium.PdfPage, matrix: Matrix = IDENTITY, glyphs: Glyphs | None = None) -> list[Drawn]:
-    """Return everything that a page draws, in order.
-
-    Args:
-        matrix: a matrix after the page's own, for content that is shown through another page.
-        glyphs: a record of the characters that are shown.
-    """
+    """Return all that a page draws, by a matrix after its own, and note the glyphs that it shows."""
     words = page.get_textpage()
     try:
         items = _Items(_texts_by_object(words.raw, glyphs), glyphs.fresh if glyphs else {})

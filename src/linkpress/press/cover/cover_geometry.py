@@ -1,7 +1,4 @@
-"""This module tells how large a cover is and where its parts lie, and draws a template for designers.
-
-The template has guides at trim, spine and barcode.
-"""
+"""This module tells how large a cover is and where its parts lie, and draws a template with guides."""
 
 from __future__ import annotations
 
