@@ -1,4 +1,4 @@
-"""Makes and judges puzzles; knows nothing of books.
+"""This package makes and judges puzzles; it knows nothing of books.
 
 A *recipe* says what a puzzle must be, a *cover* is a board cut into paths, an *attempt* is one board
 tried for a recipe. A *drawing* is a set of edges that joins every pair, a *filling* one that leaves no

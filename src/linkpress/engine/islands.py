@@ -1,4 +1,4 @@
-"""What a shape of free squares allows: the pieces that it falls into, and the fewest paths that fill each.
+"""A shape of free squares falls into pieces, and each takes at least so many paths to fill.
 
 However a piece is filled, its paths are lines between neighbouring squares, at most two at a square; so many
 lines as there are at most leave the fewest paths. Where one colour of a chessboard outweighs the other, or
@@ -45,7 +45,7 @@ def fewest_paths(grid: Grid, island: tuple[Cell, ...]) -> int:
 
 
 def _add_line(grid: Grid, lines: dict[Cell, list[Cell]], begin: Cell) -> bool:
-    """Draw one more line at a dark square, with others drawn anew so that it finds room, if that can be."""
+    """Draw one more line at a dark square, with others drawn anew to make room; False if that can't be."""
     came: dict[Cell, Cell] = {begin: begin}
     waiting = deque([begin])
     while waiting:

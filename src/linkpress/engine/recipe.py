@@ -1,18 +1,18 @@
-"""What one puzzle must be: the order that a generator fills exactly or refuses."""
+"""A recipe says what one puzzle must be: the order that a generator fills exactly or refuses."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from enum import IntEnum, StrEnum
 
+from linkpress.dataclasses import dataclass, replace
 from linkpress.engine.islands import fewest_paths, islands
 from linkpress.errors import UsageError
 from linkpress.puzzle.puzzle import MAX_SIDE, MIN_SIDE, Cell, Grid
 
 
 class Rule(StrEnum):
-    """The rule that says which drawings count when a board is proven to have one solution."""
+    """A rule says which drawings count when a board is proven to have one solution."""
 
     FILLED = "filled"  # every free square is covered; a path may run alongside itself
     STRICT = "strict"  # squares may stay empty; the only drawing is one that fills the board
@@ -20,17 +20,17 @@ class Rule(StrEnum):
 
     @property
     def covers(self) -> bool:
-        """Whether only drawings that cover every free square count."""
+        """Tell whether only drawings that cover every free square count."""
         return self is not Rule.STRICT
 
     @property
     def untouching(self) -> bool:
-        """Whether no path of a solution runs beside itself, which solvers may use."""
+        """Tell whether no path of a solution runs beside itself, which solvers may use."""
         return self is not Rule.FILLED
 
 
 class Method(StrEnum):
-    """A method of making covers."""
+    """A method says how covers are made."""
 
     WALK = "walk"  # a random walk over covers, steered to the recipe and repaired
     QUICK = "quick"  # the same walk, repaired by scans: other puzzles, twice to three times as fast
@@ -38,7 +38,7 @@ class Method(StrEnum):
 
 
 class Pattern(StrEnum):
-    """A pattern in which solids lie on the board."""
+    """A pattern says how solids lie on the board."""
 
     SCATTERED = "scattered"
     ROTATIONAL = "rotational"  # unchanged by a half turn
@@ -46,7 +46,7 @@ class Pattern(StrEnum):
 
 
 class NumberPattern(StrEnum):
-    """A pattern in which the squares with numbers lie, whichever numbers they are."""
+    """A number pattern says how the squares with numbers lie, whichever numbers they are."""
 
     FREE = "free"
     ROTATIONAL = "rotational"  # unchanged by a half turn
@@ -77,7 +77,7 @@ MEASURE = "effort-1"
 
 
 class Grade(IntEnum):
-    """Difficulty as a human meets it: the lowest rung of the ladder that finishes the board."""
+    """A grade is the difficulty as a person meets it, by the lowest rung that finishes the board."""
 
     BEGINNER = 1
     EASY = 2
@@ -88,19 +88,19 @@ class Grade(IntEnum):
 
     @property
     def label(self) -> str:
-        """The word in specs and in volume.json: ``beginner`` … ``fiendish``."""
+        """Return the word in specs and in volume.json: ``beginner`` … ``fiendish``."""
         return self.name.lower()
 
 
 def grade_words(grades: tuple[Grade, Grade]) -> str:
-    """Return a range of grades: ``hard``, ``medium to hard``."""
+    """Write a range of grades in words: ``hard``, ``medium to hard``."""
     low, high = grades
     return low.label if low == high else f"{low.label} to {high.label}"
 
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """Whole numbers from ``low`` to ``high``, both included."""
+    """A span has the whole numbers from ``low`` to ``high``, both included."""
 
     low: int
     high: int
@@ -117,13 +117,13 @@ class Span:
 
 
 def counted(count: int | Span, noun: str) -> str:
-    """Return a number of things, or a range: ``1 pair``, ``7 pairs``, ``1-3 pairs``."""
+    """Write a number of things, or a range: ``1 pair``, ``7 pairs``, ``1-3 pairs``."""
     return f"{count} {noun}{'s' * (str(count) != '1')}"
 
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """One puzzle to be made.
+    """A recipe is for one puzzle to be made.
 
     Args:
         rows, cols: 3 to 50 each.
@@ -168,33 +168,33 @@ class Recipe:
 
     @property
     def asked(self) -> str:
-        """The grades and stars that it asks for, in words: ``medium to hard, 3 stars``; empty for any."""
+        """Return the grades and stars that it asks for: ``medium to hard, 3 stars``; empty for any."""
         grades = [grade_words(self.grades)] if self.grades else []
         return ", ".join([*grades, counted(self.stars, "star")] if self.stars else grades)
 
     def takes(self, grade: Grade | None, stars: int | None) -> bool:
-        """Tell whether a puzzle of this grade and with these stars is one that it asks for."""
+        """Tell whether it asks for a puzzle of this grade and with these stars."""
         if self.grades and (grade is None or not self.grades[0] <= grade <= self.grades[1]):
             return False
         return self.stars is None or (stars is not None and stars in self.stars)
 
     @property
     def shortest(self) -> int:
-        """The fewest squares on a path that both knobs allow: two squares make an adjacent pair."""
+        """Return the fewest squares on a path that both knobs allow: two squares make an adjacent pair."""
         return max(self.shortest_path, 2 if self.adjacent_pairs else 3)
 
     @property
     def usual_work(self) -> int:
-        """The units of work that it is worth before it counts as one that can't be met."""
+        """Return the units of work after which the recipe counts as one that can't be met."""
         return 5_000_000 + 60_000 * self.rows * self.cols
 
     @property
     def board(self) -> str:
-        """The board's size in words: ``7 × 9``, columns first as in a spec."""
+        """Return the board's size in words: ``7 × 9``, columns first as in a spec."""
         return f"{self.cols} × {self.rows}"
 
     def mirrored(self, cell: Cell, pattern: Pattern | NumberPattern) -> Cell:
-        """Say where a pattern has a cell's counterpart; the cell itself where things lie anyhow."""
+        """Return a cell's counterpart under a pattern; the cell itself where things lie anyhow."""
         row, col = divmod(cell, self.cols)
         if pattern in (Pattern.ROTATIONAL, NumberPattern.ROTATIONAL):
             return (self.rows - 1 - row) * self.cols + self.cols - 1 - col
@@ -213,8 +213,8 @@ def longest_path(recipe: Recipe, solids: int) -> int:
 def solid_counts(recipe: Recipe) -> tuple[int, ...]:
     """Return the counts of solids inside the recipe's span that its pattern can lay, by rising count.
 
-    A half turn moves every square but the middle one of a board with odd sides; a mirror every
-    square but those of an odd board's middle column. Any count where the recipe names none.
+    A half turn moves every square but the middle one of a board with odd sides; a mirror moves every
+    square but those of an odd board's middle column. A recipe without a span allows any count.
     """
     squares = recipe.rows * recipe.cols
     span = recipe.solids or Span(0, squares)
@@ -239,7 +239,7 @@ def numbers_swap_colours(recipe: Recipe) -> bool:
 
 
 def can_place(recipe: Recipe, pairs: int, solids: int) -> bool:
-    """Tell whether so many pairs can stand in the number pattern beside so many solids, as colours tell.
+    """Tell whether so many pairs fit the number pattern beside so many solids, as far as colours tell.
 
     A path with both ends on one colour covers one square more of it, any other path as many of both, so
     that the dark ends are as many as the pairs and as the dark free squares exceed the light ones. Where
@@ -281,13 +281,13 @@ def _keeps_mask(recipe: Recipe, mask: Grid) -> bool:
 
 
 def _solids_a_step(recipe: Recipe) -> int:
-    """Solids that lie on both colours alike come in so many: a half turn may put two on each colour."""
+    """Return the step between counts of solids that lie on both colours alike: a half turn may need four."""
     alike = recipe.pattern is Pattern.ROTATIONAL and (recipe.rows + recipe.cols) % 2 == 0
     return 4 if alike else 2
 
 
 def recipe_fault(recipe: Recipe) -> str | None:
-    """Say why no board can be what a recipe asks, found without making one.
+    """Say why no board can be what a recipe asks, as far as that is seen without making one.
 
     Returns:
         One sentence that names the knob and what would be allowed; None when nothing speaks
@@ -384,7 +384,7 @@ def _beside(recipe: Recipe, squares: int) -> str | None:
 
 
 def _stretched(recipe: Recipe) -> str | None:
-    """Tell whether even the board with most solids has more free squares than its paths may cover."""
+    """Say so when even the board with most solids has more free squares than its paths may cover."""
     solids = solid_counts(recipe)[-1]
     longest, free = longest_path(recipe, solids), recipe.rows * recipe.cols - solids
     if recipe.pairs is None or recipe.pairs.high * longest >= free:
@@ -396,7 +396,7 @@ def _stretched(recipe: Recipe) -> str | None:
 
 
 def _unplaced(recipe: Recipe) -> str | None:
-    """Tell whether no counts inside the spans can stand in the number pattern."""
+    """Say so when no counts inside the spans can stand in the number pattern."""
     span, counts = recipe.pairs or Span(1, 2), solid_counts(recipe)
     if any(
         can_place(recipe, pairs, solids)

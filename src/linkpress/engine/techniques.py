@@ -1,7 +1,7 @@
-"""The techniques of the ladder, the easiest first: one list of all that is known of each.
+"""This list has all that is known of each technique of the ladder, the easiest first.
 
-A technique stands on a *rung*: its place in the list, from 1. All else goes by the technique's own row, so
-that rows may change places and a new one may be put in anywhere: volumes record the name, the kernels
+A technique stands on a *rung*: its place in the list, from 1. All else follows from the technique's own row,
+so that rows may change places and a new one may be put in anywhere: volumes record the name, the kernels
 know the technique by its ``TechniqueCode``.
 
 The docs say what a new technique takes (*How to add something*).
@@ -10,16 +10,16 @@ The docs say what a new technique takes (*How to add something*).
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
 
+from linkpress.dataclasses import dataclass
 from linkpress.engine.kernels.glossary import TechniqueCode as Code
 from linkpress.engine.recipe import Grade
 
 
 class Supposes(Enum):
-    """The means by which a technique follows an open edge that it tries both ways."""
+    """This says by what means a technique follows an open edge that it tries both ways."""
 
     NOTHING = 0  # it tries none
     SIMPLY = 1  # the simple techniques and cut-offs
@@ -29,7 +29,7 @@ class Supposes(Enum):
 
 @dataclass(frozen=True, eq=False)
 class Technique:
-    """One technique of the ladder, with all that is known of it.
+    """A technique stands on one rung of the ladder, with all that is known of it.
 
     Args:
         code: the kernels' word for it, which no change of the order changes.
@@ -53,12 +53,12 @@ class Technique:
 
     @cached_property
     def name(self) -> str:
-        """The name in ``volume.json``."""
+        """Return the name in ``volume.json``."""
         return self.code.name.lower().replace("_", "-")
 
     @cached_property
     def rung(self) -> int:
-        """Its place in the list, 1 for the easiest."""
+        """Return its place in the list, 1 for the easiest."""
         return _RUNGS[self.code]
 
 

@@ -1,4 +1,4 @@
-"""Grid, Puzzle, Path and Solution: what is printed and what the reader draws.
+"""A puzzle is what is printed, a grid with numbers; a solution, of paths, is what the reader draws.
 
 A cell is its row-major index, ``row * cols + col``, counted from 0; an edge is a pair of
 orthogonally neighbouring free cells, the smaller index first.
@@ -7,10 +7,10 @@ orthogonally neighbouring free cells, the smaller index first.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
+from linkpress.dataclasses import dataclass
 from linkpress.errors import PuzzleError
 
 Cell = int
@@ -33,7 +33,7 @@ def edge(a: Cell, b: Cell) -> Edge:
 
 @dataclass(frozen=True)
 class Grid:
-    """A board without numbers.
+    """A grid is a board without numbers.
 
     Args:
         cols: 3 to 50.
@@ -56,22 +56,22 @@ class Grid:
 
     @property
     def size(self) -> int:
-        """The number of cells, solids included."""
+        """Return the number of cells, solids included."""
         return self.rows * self.cols
 
     @cached_property
     def free_cells(self) -> tuple[Cell, ...]:
-        """The cells that are not solid, in reading order."""
+        """Return the cells that are not solid, in reading order."""
         return tuple(cell for cell in range(self.size) if cell not in self.solids)
 
     @cached_property
     def neighbours(self) -> tuple[tuple[Cell, ...], ...]:
-        """The free neighbours of each cell: up, left, right, down; a solid has none."""
+        """Return the free neighbours of each cell: up, left, right, down; a solid has none."""
         return tuple(self._neighbours(cell) for cell in range(self.size))
 
     @cached_property
     def edges(self) -> tuple[Edge, ...]:
-        """All edges, ordered by their smaller, then their larger cell."""
+        """Return all edges, ordered by their smaller, then their larger cell."""
         return tuple((a, b) for a in self.free_cells for b in self.neighbours[a] if a < b)
 
     def cell(self, row: int, col: int) -> Cell:
@@ -100,7 +100,7 @@ class Grid:
 
 
 class Pair(NamedTuple):
-    """A number and the two cells it stands on, ``first < second``."""
+    """A pair is a number and the two cells it stands on, ``first < second``."""
 
     number: int
     first: Cell
@@ -109,7 +109,7 @@ class Pair(NamedTuple):
 
 @dataclass(frozen=True)
 class Puzzle:
-    """A board with its numbers.
+    """A puzzle is a board with its numbers.
 
     Args:
         pairs: one or more, by rising number. Made puzzles are numbered 1…k; boards from
@@ -125,19 +125,19 @@ class Puzzle:
     def __post_init__(self) -> None:
         if not self.pairs:
             raise PuzzleError("a board without numbers: at least one pair is needed")
-        numbers = [pair.number for pair in self.pairs]
+        numbers = [number for number, _, _ in self.pairs]
         if numbers != sorted(set(numbers)) or numbers[0] < 1:
             raise PuzzleError("the pairs' numbers must be positive, different and rising")
         if numbers[-1] > MAX_NUMBER:
             raise PuzzleError(f"the number {numbers[-1]}: at most {MAX_NUMBER} is allowed")
-        ends = [cell for pair in self.pairs for cell in (pair.first, pair.second)]
+        ends = [cell for _, first, second in self.pairs for cell in (first, second)]
         if len(set(ends)) != len(ends):
             raise PuzzleError("two numbers stand on one square")
         size, solids = self.grid.size, self.grid.solids
-        for number, *cells in self.pairs:
-            for cell in cells:
-                if not 0 <= cell < size or cell in solids:
-                    raise PuzzleError(f"the number {number} stands on a solid or outside the board")
+        misplaced = [cell for cell in ends if not 0 <= cell < size or cell in solids]
+        if misplaced:
+            number = self.number_at[misplaced[0]]
+            raise PuzzleError(f"the number {number} stands on a solid or outside the board")
 
     @classmethod
     def from_numbers(cls, grid: Grid, numbers: Mapping[Cell, int]) -> Puzzle:
@@ -156,28 +156,28 @@ class Puzzle:
 
     @cached_property
     def number_at(self) -> Mapping[Cell, int]:
-        """The number on each numbered cell."""
+        """Return the number on each numbered cell."""
         return {cell: pair.number for pair in self.pairs for cell in (pair.first, pair.second)}
 
 
 class Path(NamedTuple):
-    """The drawn line of one pair: its cells from one endpoint to the other, each once."""
+    """A path is the drawn line of one pair: its cells from one endpoint to the other, each once."""
 
     number: int
     cells: tuple[Cell, ...]
 
     @property
     def edges(self) -> tuple[Edge, ...]:
-        """The path's steps, in order."""
+        """Return the path's steps, in order."""
         return tuple(edge(a, b) for a, b in zip(self.cells, self.cells[1:], strict=False))
 
 
 @dataclass(frozen=True)
 class Solution:
-    """A drawing that joins every pair: one path each, in the order of ``puzzle.pairs``.
+    """A solution is a drawing that joins every pair: one path each, in the order of ``puzzle.pairs``.
 
     It is a filling when ``fills``; a witness under the strict rule may leave cells empty.
-    Built by search code, checked by ``rules``.
+    Search code builds it, and ``rules`` checks it.
     """
 
     puzzle: Puzzle
@@ -185,23 +185,23 @@ class Solution:
 
     @cached_property
     def edges(self) -> frozenset[Edge]:
-        """Every drawn edge."""
+        """Return every drawn edge."""
         return frozenset(step for path in self.paths for step in path.edges)
 
     @cached_property
     def number_of(self) -> Mapping[Cell, int]:
-        """The path's number on each covered cell."""
+        """Return the path's number on each covered cell."""
         return {cell: path.number for path in self.paths for cell in path.cells}
 
     @property
     def fills(self) -> bool:
-        """True if every free cell is covered."""
+        """Tell whether every free cell is covered."""
         grid = self.puzzle.grid
         return sum([len(path.cells) for path in self.paths]) == grid.size - len(grid.solids)
 
     @cached_property
     def touches_itself(self) -> bool:
-        """True if a path runs alongside itself, so that path numbers alone do not say how it runs."""
+        """Tell whether a path runs alongside itself, so that path numbers alone do not say how it runs."""
         cols = self.puzzle.grid.cols
         beside = sum(
             self.number_of.get(other) == number

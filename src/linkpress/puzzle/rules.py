@@ -1,4 +1,4 @@
-"""The named ways in which a drawing is wrong.
+"""A drawing can be wrong in several ways, and each has a name.
 
 A drawing is a collection of edges, two cells each, as a reader's pen or a program leaves them:
 nothing about it is taken on trust. It is right when ``check_drawing`` finds no breach: then every
@@ -12,14 +12,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from enum import StrEnum
 
+from linkpress.dataclasses import dataclass
 from linkpress.puzzle.puzzle import Cell, Edge, Grid, Puzzle, Solution, edge
 
 
 class DrawingRule(StrEnum):
-    """The rules that a drawing can break."""
+    """A rule is what a drawing can break; its value names the fault."""
 
     OFF_BOARD = "off the board"
     NOT_NEIGHBOURS = "not neighbours"
@@ -37,7 +37,7 @@ class DrawingRule(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Breach:
-    """One fault of a drawing.
+    """A breach is one fault of a drawing.
 
     Args:
         cells: the cells where it is broken, in reading order; cells off the board are left out.
@@ -101,7 +101,7 @@ def _check_paths(solution: Solution) -> Iterator[Breach]:
 
 
 class _DrawnSteps:
-    """A drawing sorted into sound steps and strays.
+    """The steps of a drawing are sorted into sound ones and strays.
 
     The searches below come in the order in which ``check_drawing`` calls them: each leaves in
     ``faulty`` and ``explained`` what the later ones need not name again.

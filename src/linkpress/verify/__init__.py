@@ -1,4 +1,4 @@
-"""Reads puzzles back out of a finished book's files, from what is drawn alone, and proves them again.
+"""This package reads puzzles out of a finished book's files, from what is drawn alone, and proves them again.
 
 - ``verification``: the way in; compares, proves and grades all that a built folder holds
 - ``pdf_books``: a whole PDF as puzzles and answers with the words by them, and lines of text

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from linkpress.book.puzzle_record import PuzzleRecord
 from linkpress.book.volume import Volume
+from linkpress.dataclasses import dataclass
 from linkpress.engine.prove.proof import Verdict, prove
 from linkpress.engine.recipe import Rule
 from linkpress.errors import PuzzleError
@@ -26,7 +26,7 @@ _SAME_LINE_PT = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Printed:
-    """A puzzle as printed, with the edges that its printed answer draws; None without a right answer."""
+    """A puzzle as printed has the edges that its printed answer draws; None without a right answer."""
 
     number: int
     page: int
@@ -89,7 +89,7 @@ def _numbers_on(puzzle: Puzzle) -> list[int]:
 
 
 class _Comparison:
-    """Finds what of a book does not agree with its record, puzzle by puzzle."""
+    """A comparison finds what of a book does not agree with its record, puzzle by puzzle."""
 
     def __init__(
         self, book: BookRead, records: Mapping[int, PuzzleRecord], number_of_board: Mapping[Rows, int]
@@ -165,7 +165,7 @@ class _Comparison:
             self._add(f"{text}; it is on p. {board.page}", answer, number)
 
     def _answer(self, number: int, puzzle: Puzzle, board: BoardRead) -> frozenset[Edge] | None:
-        """Judge an answer and give its edges; None where they solve nothing."""
+        """Judge an answer and return its edges; None where they solve nothing."""
         for text in board.faults:
             self._add(f"the answer: {text}", board, number)
         solids = board.answer_solids(self._solid_colours)
@@ -207,7 +207,7 @@ def _named(square: str) -> str:
 
 
 def _sample_findings(book: BookRead) -> Iterator[Finding]:
-    """Judge the worked sample of the rules: boards that are neither puzzles nor answers.
+    """Judge the worked sample of the rules, whose boards are neither puzzles nor answers.
 
     The first of a page is the sample, the last its solution; what stands between shows a part of it.
     """
@@ -319,7 +319,7 @@ def _title_findings(book: BookRead, phrases: Phrases, own_title: str) -> Iterato
 
 
 def _section_findings(book: BookRead, phrases: Phrases) -> Iterator[Finding]:
-    """Hold each opener to the puzzles that follow it: how many, and where their answers begin.
+    """Compare each opener with the puzzles that follow it: how many, and where their answers begin.
 
     A level may be called "5 puzzles to begin with": the line below that is right will do.
     """
@@ -357,7 +357,7 @@ def _stated(page: PageRead, phrases: Phrases) -> list[int]:
 
 
 def _folio_findings(book: BookRead) -> Iterator[Finding]:
-    """Judge page numbers: on pages with boards the lowest line is one, if it is a number alone."""
+    """Judge page numbers: on a page with boards the lowest line is its number, if it is a number alone."""
     for page in (*book.pages, *book.solutions):
         lowest = min([line for line in page.lines if not line.turned], key=lambda line: line.y, default=None)
         boards = [*page.puzzles, *page.answers]
@@ -370,7 +370,7 @@ def _folio_findings(book: BookRead) -> Iterator[Finding]:
 
 
 def _contents_findings(book: BookRead, phrases: Phrases) -> Iterator[Finding]:
-    """Hold each entry of the contents to the words on the page that it names."""
+    """Compare each entry of the contents with the words on the page that it names."""
     for page in book.pages:
         if not any(phrases.contents.fullmatch(line.text) for line in page.lines):
             continue

@@ -1,13 +1,13 @@
-"""The shapes that a page draws, and the boards that they make: grid, numbers, solids, answer."""
+"""This module finds the boards that a page's shapes make: grid, numbers, solids, answer."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any, NamedTuple
 
+from linkpress.dataclasses import dataclass, field
 from linkpress.preflight.pdf_reading.drawn import Drawn, DrawnPath, DrawnText, Rgb, Subpath, is_paper
 from linkpress.preflight.pdf_reading.matrices import Box, Point, box_around, common
 from linkpress.puzzle.puzzle import MAX_SIDE, MIN_SIDE, Cell, Edge, Grid, edge
@@ -24,7 +24,7 @@ _BLACK = 48  # of 255: a darker area does not show the lines under it
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """One straight stroke of one of the page's paths."""
+    """A segment is one straight stroke of one of the page's paths."""
 
     start: Point
     end: Point
@@ -32,23 +32,23 @@ class Segment:
 
     @property
     def is_level(self) -> bool:
-        """Whether it runs from left to right."""
+        """Tell whether it runs from left to right."""
         return abs(self.start[1] - self.end[1]) <= STRAIGHT_PT
 
     @property
     def is_upright(self) -> bool:
-        """Whether it runs up and down."""
+        """Tell whether it runs up and down."""
         return abs(self.start[0] - self.end[0]) <= STRAIGHT_PT
 
     @property
     def middle(self) -> Point:
-        """The point halfway between its ends."""
+        """Return the point halfway between its ends."""
         return (self.start[0] + self.end[0]) / 2, (self.start[1] + self.end[1]) / 2
 
 
 @dataclass(frozen=True, slots=True)
 class FilledShape:
-    """One filled rectangle."""
+    """A filled shape is one rectangle or disc with its colour."""
 
     box: Box
     colour: Rgb
@@ -57,7 +57,7 @@ class FilledShape:
 
 @dataclass
 class PageShapes:
-    """A page's straight strokes, closed rectangles, filled rectangles, filled discs and visible texts."""
+    """A page has straight strokes, closed rectangles, filled rectangles, filled discs and visible texts."""
 
     segments: list[Segment] = field(default_factory=list)
     outlines: list[Box] = field(default_factory=list)
@@ -131,7 +131,7 @@ def rectangle(part: Subpath) -> Box | None:
 
 @dataclass
 class BoardRead:
-    """One board, as read.
+    """A board as read has these parts.
 
     Args:
         dots: the colour of the dot on each cell that has one, where no number is shown.
@@ -167,17 +167,17 @@ class BoardRead:
 
     @property
     def cell_width(self) -> float:
-        """The width of a square, in points."""
+        """Return the width of a square, in points."""
         return (self.box[2] - self.box[0]) / self.cols
 
     @property
     def cell_height(self) -> float:
-        """The height of a square, in points."""
+        """Return the height of a square, in points."""
         return (self.box[3] - self.box[1]) / self.rows
 
     @property
     def solids(self) -> frozenset[Cell]:
-        """The solids of a puzzle: every filled or hatched square."""
+        """Return the solids of a puzzle: every filled or hatched square."""
         return frozenset(self.filled) | self.hatched
 
     def answer_solids(self, solid_colours: set[Rgb]) -> frozenset[Cell]:
@@ -200,7 +200,7 @@ class BoardRead:
         return (self.rows - row, self.cols - col) if self.turned else (row, col)
 
     def holds(self, point: Point) -> bool:
-        """Return whether a point lies on the board."""
+        """Tell whether a point lies on the board."""
         return _holds(self.box, point)
 
 
@@ -282,7 +282,7 @@ def _put(board: BoardRead, point: Point, found: dict[Cell, Any], value: object, 
 
 
 def _read_fills(board: BoardRead, fills: Iterable[FilledShape]) -> None:
-    """Note the filled squares; what spans several cells is a tinted area, and so is all of its path."""
+    """Note the filled squares; a shape that spans several cells is a tinted area, with all of its path."""
     inside: dict[int, list[tuple[Cell, FilledShape]]] = defaultdict(list)
     areas: set[int] = set()
     for fill in fills:
@@ -304,7 +304,7 @@ def _read_fills(board: BoardRead, fills: Iterable[FilledShape]) -> None:
 
 
 def _lies_across(area: Box, board: BoardRead) -> bool:
-    """Return whether an area takes parts of several squares, and is no ground of the whole board."""
+    """Tell whether an area takes parts of several squares without being the background of the whole board."""
     over = common(area, board.box)
     if over is None or over == board.box:
         return False
@@ -313,7 +313,7 @@ def _lies_across(area: Box, board: BoardRead) -> bool:
 
 
 class _Run(NamedTuple):
-    """A level or upright stroke in squares of its board.
+    """A run is a level or upright stroke in squares of its board.
 
     Args:
         across: how far from the upper edge a level one lies, or from the left edge an upright one.
@@ -331,7 +331,7 @@ class _Run(NamedTuple):
 
     @property
     def grid_line(self) -> int | None:
-        """The inner grid line that the stroke lies on, counted from 1."""
+        """Return the inner grid line that the stroke lies on, counted from 1."""
         line = round(self.across)
         return line if abs(self.across - line) <= _CENTRED and 0 < line < self.breadth else None
 
@@ -377,14 +377,14 @@ def _line_edges(board: BoardRead, run: _Run) -> Iterator[Edge]:
 
 
 def _edge_at(board: BoardRead, is_level: bool, across: int, along: int) -> Edge:
-    """Give the step from one square to the next along a row or, if not level, along a column."""
+    """Return the step from one square to the next along a row or, if not level, along a column."""
     if is_level:
         return edge(across * board.cols + along, across * board.cols + along + 1)
     return edge(along * board.cols + across, (along + 1) * board.cols + across)
 
 
 def is_printed_number(text: str) -> bool:
-    """Return whether a text is a number of a puzzle, a page or a square, and nothing else."""
+    """Tell whether a text is a number of a puzzle, a page or a square, and nothing else."""
     return text.isascii() and text.isdigit() and len(text) < 7
 
 
@@ -395,7 +395,7 @@ def middle_of(text: DrawnText) -> Point:
 
 
 def _cell_at(board: BoardRead, point: Point) -> tuple[Cell, float]:
-    """Return the cell under a point, and how far off its middle the point lies, in squares."""
+    """Return the cell under a point, and how far from the cell's middle the point lies, in squares."""
     row, col = board.place(point)
     cell_row = min(max(int(row), 0), board.rows - 1)
     cell_col = min(max(int(col), 0), board.cols - 1)

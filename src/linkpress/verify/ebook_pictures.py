@@ -1,4 +1,4 @@
-"""Pictures of an e-book: drawings are read as the objects of a page, those of pixels by drawing them again.
+"""This module reads an e-book's drawings as the objects of a page, and draws pictures of pixels again.
 
 Of SVG the shapes are read that linkpress writes, and no others: a drawing with anything else in it could show
 another board than the one that is read here.
@@ -45,7 +45,7 @@ _FIGURE_WIDTH, _FIGURE_HEIGHT = 0.6, 0.7  # of the type's size, near enough to t
 
 
 class PictureAgain(NamedTuple):
-    """A picture as a book draws it today, as pixels and as the drawing that these show."""
+    """A picture is drawn again as a book draws it today: the pixels, and the drawing that they show."""
 
     pixels: bytes
     drawing: bytes
@@ -64,7 +64,7 @@ class PictureAgain(NamedTuple):
 
 
 def pictures_again(volume: Volume, folder: Path) -> Mapping[str, PictureAgain]:
-    """Draw an e-book's pictures again, by their files' names; raise ``UsageError`` if a file is not there."""
+    """Draw an e-book's pictures again, by their files' names; raise ``UsageError`` if a file is missing."""
     from linkpress.press.typesetting import as_ebook, build_code, lay_out  # few books have them: 0.2 s
     from linkpress.render.pdf import About
 
@@ -84,7 +84,7 @@ def pictures_again(volume: Volume, folder: Path) -> Mapping[str, PictureAgain]:
 
 
 def svg_size(root: Element) -> tuple[float, float]:
-    """Give a drawing's width and height in points; raise ``ValueError`` or ``KeyError`` without them."""
+    """Return a drawing's width and height in points; raise ``ValueError`` or ``KeyError`` without them."""
     left, top, width, height = map(float, root.attrib["viewBox"].split())
     if left or top:
         raise ValueError("it shows a part of itself")
@@ -149,7 +149,7 @@ def _subpaths(data: str, height: float) -> Iterator[Subpath]:
 
 
 def _paint(element: Element) -> tuple[Rgb | None, Rgb | None]:
-    """Give the colours of the stroke, which may be missing, and of the filling, which would then be black."""
+    """Return the colours of the stroke, which may be missing, and of the filling, which then is black."""
     return _colour(element.get("stroke", "none")), _colour(element.attrib["fill"])
 
 

@@ -1,4 +1,4 @@
-"""A whole e-book is read out of its pages and drawings: boards with the words by them, and its links.
+"""This module reads an e-book out of its pages and drawings: boards with the words by them, and its links.
 
 A page is a place in the order of reading, counted from 1.
 
@@ -14,12 +14,12 @@ import re
 import zipfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
+from linkpress.dataclasses import dataclass, field, replace
 from linkpress.documents.problem import shown
 from linkpress.preflight.findings import Finding
 from linkpress.preflight.pdf_reading.covered import covered
@@ -85,14 +85,14 @@ class _Archive:
             raise UnreadableError("two of its files have one name")
 
     def xml(self, name: str) -> Element:
-        """Unpack and parse a file of the e-book, and give its root."""
+        """Return the root of one of the e-book's files."""
         found = self.content(name)
         if "<!ENTITY" in found.decode("utf-8"):  # as words of a page it would be written &lt;!ENTITY
             raise ValueError("it has entities of its own")
         return ElementTree.fromstring(found)
 
     def content(self, name: str) -> bytes:
-        """Unpack a file of the e-book."""
+        """Unpack one of the e-book's files."""
         if name not in self.names:
             raise UnreadableError(f"{_quoted(name)} is not there")
         if self._zip.getinfo(name).compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
@@ -105,7 +105,7 @@ class _Archive:
 
 
 class _Link(NamedTuple):
-    """A link to another file of the e-book.
+    """A link leads to another file of the e-book.
 
     Args:
         page: where it stands; None in contents that are no page of the book.
@@ -164,7 +164,7 @@ class _EBookReader:
             self._add(f"{_quoted(name)} can't be read: {_tidy(str(fault))}", page)
 
     def _package(self) -> tuple[list[str], str | None]:
-        """Give the files of the pages in their order, and the file of the contents."""
+        """Return the files of the pages in their order, and the file of the contents."""
         name = _first(self.archive.xml(_CONTAINER), f"{_OCF}rootfile").attrib["full-path"]
         package = self.archive.xml(name)
         self._judge_language(None, package.get(f"{_XML}lang"), package.findtext(f".//{_LANGUAGE}"))

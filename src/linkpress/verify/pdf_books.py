@@ -1,13 +1,13 @@
-"""A whole book is read out of its PDF: boards with the words above them, and lines of text."""
+"""This module reads a book out of its PDF: boards with the words above them, and lines of text."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence, Set
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import cached_property
 
+from linkpress.dataclasses import dataclass
 from linkpress.preflight.pdf_reading.drawn import DrawnText, Rgb
 from linkpress.preflight.pdf_reading.objects import TooMuchError
 from linkpress.preflight.pdf_reading.page_boxes import PageFacts
@@ -26,7 +26,7 @@ _MAX_SEGMENTS = 100_000
 
 
 class Phrases:
-    """The printed phrases of one language, as patterns to find them by.
+    """These are the printed phrases of one language, as patterns to find them by.
 
     Args:
         names_pages: whether captions name the page of the solution or puzzle, by which these are told
@@ -49,7 +49,7 @@ class Phrases:
         self.counts = [_pattern(form) for _, form in words.count if form and _has_word(form)]
 
     def count_in(self, text: str, at_start: bool = False) -> int | None:
-        """Return a number of puzzles that a text states."""
+        """Return the number of puzzles that a text states."""
         for pattern in self.counts:
             match = pattern.match(text) if at_start else pattern.search(text)
             if match:
@@ -102,14 +102,14 @@ def _owner(text: DrawnText, boards: Sequence[BoardRead]) -> int | None:
 
 
 def _page_in(patterns: Iterable[re.Pattern[str]], texts: Sequence[str]) -> int | None:
-    """Give the page that a caption names; the phrase is all of it, so that no longer one is taken for it."""
+    """Return the page that a caption names; the phrase is all of it, so no longer one is taken for it."""
     matches = (match for pattern in patterns for text in texts if (match := pattern.fullmatch(text)))
     match = next(matches, None)
     return number_of(match["page"]) if match else None
 
 
 def _pattern(phrase: str) -> re.Pattern[str]:
-    """Make a phrase a pattern: its fields are groups of digits, by their names, and any space is any other.
+    """Make a pattern of a phrase: its fields are groups of digits, by name, and any space is any other.
 
     A field at its beginning takes all digits that there are: to try each of a thousand takes long.
     """
@@ -136,7 +136,7 @@ class UnreadableError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class PrintedLine:
-    """A text outside the boards, where it begins, and whether it stands upside down."""
+    """A printed line is a text outside the boards: where it begins, and whether it stands upside down."""
 
     text: str
     x: float
@@ -145,13 +145,13 @@ class PrintedLine:
 
     @property
     def is_number(self) -> bool:
-        """Whether it is a number alone."""
+        """Tell whether it is a number alone."""
         return is_printed_number(self.text)
 
 
 @dataclass(frozen=True, slots=True)
 class PageRead:
-    """One page of a book, as read.
+    """A page as read has these boards and lines.
 
     Args:
         puzzles: boards that name their solution's page, in reading order.
@@ -169,13 +169,13 @@ class PageRead:
 
     @property
     def words(self) -> str:
-        """The text of all lines, joined: a long name may be broken here and not there."""
+        """Return the text of all lines, joined: a long name may be broken here and not there."""
         return " ".join(line.text for line in self.lines)
 
 
 @dataclass(frozen=True)
 class BookRead:
-    """The drawings of a book, and of its file of solutions, page by page; findings name its kind."""
+    """A book as read has its pages and those of its file of solutions; findings name its kind."""
 
     pages: tuple[PageRead, ...]
     solutions: tuple[PageRead, ...] = ()
@@ -183,17 +183,17 @@ class BookRead:
 
     @cached_property
     def puzzles(self) -> list[BoardRead]:
-        """The puzzles of all pages, in order."""
+        """Return the puzzles of all pages, in order."""
         return [entry for page in self.pages for entry in page.puzzles]
 
     @cached_property
     def answers(self) -> list[BoardRead]:
-        """The answers of all pages, in order."""
+        """Return the answers of all pages, in order."""
         return [entry for page in (*self.pages, *self.solutions) for entry in page.answers]
 
     @cached_property
     def solid_colours(self) -> set[Rgb]:
-        """The colours of filled solids in the puzzles."""
+        """Return the colours of filled solids in the puzzles."""
         filled = (colours for entry in self.puzzles for colours in entry.filled.values())
         return {colour for colours in filled for colour in colours}
 
@@ -245,7 +245,7 @@ def _read_page(page: PageFacts, reader: PdfReader, phrases: Phrases) -> PageRead
 
 
 def _kind_of(board: BoardRead, names_pages: bool, explains: bool) -> str:
-    """Tell what a board is by the words above it; ``explains`` says that its page has the rules."""
+    """Tell what a board is by the words above it; ``explains`` tells whether its page has the rules."""
     if board.solution_page is not None:
         return "puzzle"
     if board.puzzle_page is not None:

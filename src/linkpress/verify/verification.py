@@ -1,11 +1,10 @@
-"""``linkpress verify``: a built book's files, read back, compared with its volume, and proven again."""
+"""``linkpress verify`` reads a built book's files, compares them with its volume, and proves them again."""
 
 from __future__ import annotations
 
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from pathlib import Path
 
 from linkpress.book.printing_keys import EbookKind
@@ -18,6 +17,7 @@ from linkpress.book.volume import (
     Volume,
     load_volume,
 )
+from linkpress.dataclasses import dataclass, replace
 from linkpress.documents.problem import shown
 from linkpress.engine.prove.proof import Proof, Verdict, no_solution_words, prove
 from linkpress.engine.recipe import MEASURE, Grade, Rule
@@ -37,7 +37,7 @@ _METHODS = {"kernel", "sat", "ladder", "search"}
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """The verdict on a folder.
+    """A verification is the verdict on a folder.
 
     Args:
         findings: what does not agree, each with the file that it was found in.
@@ -54,7 +54,7 @@ class Verification:
 
     @property
     def passed(self) -> bool:
-        """Whether all that was checked agrees and everything was proven."""
+        """Tell whether all that was checked agrees and everything was proven."""
         return not self.findings and not self.gave_up
 
     def text(self) -> str:

@@ -1,4 +1,4 @@
-"""A solve told in sentences: trees of phrases without words, which ``words`` puts into a language.
+"""This package tells a solve in sentences: trees without words, which ``words`` puts into a language.
 
 - ``phrase_tree``          sentences as trees without words
 - ``explained_findings``   findings with what they rest on

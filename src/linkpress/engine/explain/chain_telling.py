@@ -1,11 +1,11 @@
-"""Chains as clauses: a supposition, what follows from it square by square, and the contradiction."""
+"""A chain is told in clauses: a supposition, what follows from it square by square, and the contradiction."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from linkpress.dataclasses import dataclass, field
 from linkpress.engine.explain.chains import fault_at_edge, fault_of_number
 from linkpress.engine.explain.explained_findings import BoardView, Chain, Fault, statement
 from linkpress.engine.explain.finding_clauses import (
@@ -46,7 +46,7 @@ MOST_REMARKS = 2
 
 
 class ChainLink(NamedTuple):
-    """One thing that follows from a supposition, or the supposition itself, as a picture shows it.
+    """A link is a supposition, or one thing that follows from it, as a picture shows it.
 
     Args:
         mark: its place in the chain: 1, 2, 3; those of a chain that leads to 3 are 3a, 3b.
@@ -59,7 +59,7 @@ class ChainLink(NamedTuple):
     number: int
 
     def text(self, grid: Grid) -> str:
-        """Write it as a list without words has it: 2 E2–E3, × between squares of a closed way, 3 E4=7."""
+        """Write the link for a list without words: 2 E2–E3, × between squares of a closed way, 3 E4=7."""
         names = [square(grid, cell).name for cell in self.cells]
         if self.number > 0:
             return f"{self.mark} {names[0]}={self.number}"
@@ -68,11 +68,11 @@ class ChainLink(NamedTuple):
 
 @dataclass
 class LineRun:
-    """A line that is followed square by square.
+    """A run is a line that is followed square by square.
 
     Args:
         begin: how the line was named where it begins.
-        remarks: for each of its squares, what speaks against the ways that it has not.
+        remarks: for each of its squares, what speaks against the ways that it does not take.
         drawn, ruled_out: the edges that are settled on the way.
     """
 
@@ -86,8 +86,8 @@ class LineRun:
 
     def goes_on(self, cell: Cell, closed: int) -> bool:
         """Tell whether a way out of a square belongs to the line, and to its sentence."""
-        told = sum(len(against) for _, against in self.remarks)
-        return cell == self.way[-1] and told < MOST_REMARKS and told + closed <= MOST_REMARKS
+        count = sum(len(against) for _, against in self.remarks)
+        return cell == self.way[-1] and count < MOST_REMARKS and count + closed <= MOST_REMARKS
 
     def sentence(self, board: BoardView, one_step: str, many_steps: str) -> PhraseTree:
         """Tell the way with its remarks.
@@ -110,7 +110,7 @@ class LineRun:
 
 
 class ChainTeller:
-    """Tells what follows from a supposition, on a board of its own.
+    """A teller says what follows from a supposition, on a board of its own.
 
     Args:
         position: what is known; left as it is.
@@ -130,10 +130,9 @@ class ChainTeller:
         self._show(statement(chain.supposed, 0))
         self._write([statement(chain.supposed, 0)])
         near = frozenset(edge_at(self.puzzle.grid.cols, chain.supposed[1]))
-        told = list(self._links(chain, near))
-        links = [
-            _without_its_name(supposed, link) if place == 0 else link for place, (link, _) in enumerate(told)
-        ]
+        clauses = list(self._links(chain, near))
+        links = [link for link, _ in clauses]
+        links[:1] = [_without_its_name(supposed, link) for link in links[:1]]
         fault = self.fault or chain.fault
         ends = fault_clause(self.board, fault)
         if not links:
@@ -142,11 +141,11 @@ class ChainTeller:
             ends = phrase("must_cross", number=dict(ends.parts)["number"])
         if weight_of(supposed, *links, ends) <= MOST_WEIGHT:
             follows = list_of(ListKind.THEN, links)
-            cells = (cell for _, named in told for cell in named)
+            cells = (cell for _, named in clauses for cell in named)
             return phrase("if_then", supposed=supposed, links=follows, fault=ends), (*cells, *fault.cells)
         if weight_of(supposed, links[0], ends) <= MOST_WEIGHT:
             sentence = phrase("if_at_last", supposed=supposed, links=links[0], fault=ends)
-            return sentence, (*told[0][1], *fault.cells)
+            return sentence, (*clauses[0][1], *fault.cells)
         return phrase("if_in_the_end", supposed=supposed, fault=ends), fault.cells
 
     def _links(self, chain: Chain, near: frozenset[Cell]) -> Iterator[Clause]:

@@ -1,4 +1,4 @@
-"""Following a supposition to a contradiction, along the shortest way that is found.
+"""A supposition is followed to a contradiction, along the shortest way that is found.
 
 Findings are recorded one by one, always the one that rests on the fewest links; so the first
 contradiction is one of the shortest that can be reached so. What it does not rest on is left out.
@@ -54,7 +54,7 @@ _INNER = 3
 
 
 class ChainSearch:
-    """Looks for what follows from one supposition.
+    """A search looks for what follows from one supposition.
 
     Args:
         technique: what said that the supposition fails.
@@ -94,7 +94,6 @@ class ChainSearch:
         heappush(self.queue, (len(rests), next(self.order), finding, rests))
 
     def _record_queue(self, below: int) -> None:
-        """Record what rests on fewer facts than ``below``, and than the best contradiction."""
         while self.queue and self.queue[0][0] < min(below, self.below):
             _, _, finding, rests = heappop(self.queue)
             if not self.board.holds(finding.fact) and not self._is_stale(finding):

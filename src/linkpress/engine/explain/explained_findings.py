@@ -1,4 +1,4 @@
-"""Findings with what they rest on; where that takes a search, it is done only for those that are told.
+"""A finding is explained by what it rests on; that takes a search, made only for those that are told.
 
 A **fact** is a settled edge or the number of a square's line: a ``FindingKind`` and the edge or the square.
 Edges of a square that has all its lines are closed without being told: they rest on those lines.
@@ -7,10 +7,10 @@ Edges of a square that has all its lines are closed without being told: they res
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations, pairwise, product
 
+from linkpress.dataclasses import dataclass
 from linkpress.engine.kernels import LineView, Position, least_facts
 from linkpress.engine.kernels.glossary import EdgeState, FindingKind
 from linkpress.engine.solve.ladder import Deduction, edge_at, edge_index, write
@@ -21,7 +21,7 @@ Fact = tuple[int, int]
 
 
 class BoardView(LineView):
-    """A view of what is known of a board at one time.
+    """A view shows what is known of a board at one time.
 
     Args:
         position: what is known; may be left at a contradiction.
@@ -33,7 +33,7 @@ class BoardView(LineView):
         self.puzzle, self.grid, self.given, self.position = puzzle, puzzle.grid, given, position
 
     def exits_of(self, cell: Cell, deductions: Iterable[Deduction]) -> list[Cell]:
-        """Say where findings lead from a square, over edges that are open yet."""
+        """Return the squares to which findings lead from one, over edges that are still open."""
         edges = [edge_at(self.grid.cols, found.where) for found in deductions if not self.settles(found)]
         return [a + b - cell for a, b in edges]
 
@@ -45,13 +45,13 @@ class BoardView(LineView):
         return self.edge_state(where) == kind
 
     def settles(self, deduction: Deduction) -> bool:
-        """Tell whether what a finding says is known, or the opposite."""
+        """Tell whether what a finding says, or its opposite, is known."""
         if deduction.kind == FindingKind.NUMBERED:
             return self.pair_of(deduction.where) != 0
         return self.edge_state(deduction.where) != EdgeState.OPEN
 
     def drawn(self, way: list[Cell]) -> set[Fact]:
-        """Return the facts that a way along drawn edges is."""
+        """Return the facts of which a way along drawn edges consists."""
         return {(FindingKind.DRAWN, edge_index(edge(a, b))) for a, b in pairwise(way)}
 
     def partner(self, cell: Cell) -> Cell:
@@ -93,7 +93,7 @@ class BoardView(LineView):
         return None
 
     def crossing(self, number: int) -> tuple[Cell, ...]:
-        """Find four squares as a walk along a wall meets them, the first and the third with one number.
+        """Return four squares as a walk along a wall meets them, the first and the third with one number.
 
         The walk is made as the position is now.
 
@@ -118,7 +118,7 @@ Explanation = tuple[frozenset[Fact], "Chain | None"]
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """The contradiction in which a supposition ends.
+    """A fault is the contradiction in which a supposition ends.
 
     Args:
         phrase: the key of the phrase that says it.
@@ -133,7 +133,7 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Chain:
-    """The links that follow from a supposition up to a contradiction, as far as this rests on them.
+    """A chain has the links that lead from a supposition to a contradiction, as far as this rests on them.
 
     Args:
         links: in an order in which each follows from those before.
@@ -147,12 +147,12 @@ class Chain:
 
     @property
     def weight(self) -> int:
-        """The number of links to be read, with those of suppositions inside it."""
+        """Return the number of links to be read, with those of suppositions inside it."""
         return len(self.links) + sum(link.chain.weight for link in self.links if link.chain)
 
 
 class ExplainedFinding:
-    """A finding of a technique, with what it rests on.
+    """An explained finding is one of a technique, with what it rests on.
 
     Args:
         board: the board when it was found.
@@ -179,12 +179,12 @@ class ExplainedFinding:
 
     @property
     def premises(self) -> frozenset[Fact]:
-        """The facts that it rests on."""
+        """Return the facts that it rests on."""
         return self._explained()[0]
 
     @property
     def chain(self) -> Chain | None:
-        """The chain by which its opposite fails, where it was found by supposing."""
+        """Return the chain by which its opposite fails, where it was found by supposing."""
         return self._explained()[1]
 
 
@@ -202,7 +202,7 @@ def statement(fact: Fact, number: int) -> Deduction:
 
 @dataclass(frozen=True)
 class KnownFacts:
-    """All facts that are known of a board.
+    """These are all facts that are known of a board.
 
     Args:
         start: what was given to begin with.
@@ -215,12 +215,12 @@ class KnownFacts:
 
     @property
     def given(self) -> dict[Cell, int]:
-        """The squares that got a number without a line to it."""
+        """Return the squares that got a number without a line to it, with these numbers."""
         return {fact[1]: number for fact, number in self.numbers.items() if number}
 
     @cached_property
     def whole(self) -> Position:
-        """The start with all facts added; to be copied."""
+        """Return the start with all facts added; to be copied."""
         return self.position(self.numbers)
 
     def position(self, facts: Iterable[Fact]) -> Position:
@@ -253,7 +253,7 @@ class KnownFacts:
     def _least(
         self, own: Iterable[Fact], technique: Technique, sought: Deduction, line: Iterable[Cell]
     ) -> frozenset[Fact]:
-        """Leave out stretches of facts, those made last first; never those that are its own."""
+        """Leave out stretches of facts, those made last first; never those that are the finding's own."""
         facts = sorted(self.numbers)  # edges before numbers
         index = {fact: place for place, fact in enumerate(facts)}
         flat = [number for fact in facts for number in (*fact, self.numbers[fact])]

@@ -1,4 +1,4 @@
-"""Findings as clauses: what is said of each, with the squares that it names."""
+"""A clause says one finding, and comes with the squares that it names."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def directions(
 
 
 def line_end(board: BoardView, cell: Cell) -> PhraseTree:
-    """Name a number, a line's end or a square on no line yet, as what a sentence is about."""
+    """Name what a sentence is about: a number, a line's end or a square on no line yet."""
     here = square(board.grid, cell)
     if board.need_of(cell) == 2:
         return here
@@ -98,7 +98,7 @@ def _what_closes(board: BoardView, group: FindingGroup) -> tuple[str, Edge]:
 def ways_not_taken(
     board: BoardView, cell: Cell, closed: Sequence[FindingGroup]
 ) -> tuple[list[PhraseTree], tuple[Cell, ...]]:
-    """Say which ways a square has not, each with what is against it; nothing where all are plain to see."""
+    """Say which ways a square does not take, each with what is against it; nothing where all are plain."""
     ways: dict[FilledPhrase, list[Cell]] = {}  # by what is against them
     cells: list[Cell] = []
     for group in closed:
@@ -220,7 +220,7 @@ def fork(board: BoardView, deduction: Deduction) -> Clause:
 
 
 def of_numbers(numbers: Iterable[int]) -> PhraseTree:
-    """List numbers as those of lines."""
+    """List numbers as those of several lines."""
     return list_of(ListKind.AND, (phrase("of_number", number=number) for number in numbers))
 
 
@@ -299,7 +299,7 @@ MOST_REASONS = 3
 
 
 def _is_barred(board: BoardView, cell: Cell, one: Cell, other: Cell) -> bool:
-    """Tell whether a way through a square is closed by its own edges, as anybody can see."""
+    """Tell whether a square's own edges close a way through it, as anybody can see."""
     if any(to not in (one, other) for to in board.joined(cell)):
         return True
     return board.is_closed(cell, one) or board.is_closed(cell, other)

@@ -1,4 +1,4 @@
-"""Findings about gaps: who must pass, how much room there is, and what that settles.
+"""A finding about a gap says who must pass, how much room there is, and what that settles.
 
 The kernels judge gaps; here what they counted is counted again, for the sentences.
 """
@@ -30,7 +30,7 @@ GAP_REASONS = (Reason.BY_ROOM, Reason.BY_TILT, Reason.WITHIN_GAP, Reason.OTHERS_
 
 
 class GapSides:
-    """The squares and lines on the sides of a gap."""
+    """A gap parts the squares and lines of a board into sides."""
 
     def __init__(self, puzzle: Puzzle, position: Position, cells: tuple[Cell, ...]) -> None:
         self.grid, self.pairs, self.cells = puzzle.grid, puzzle.pairs, cells
@@ -72,7 +72,7 @@ class GapSides:
 
     @cached_property
     def _line_ends(self) -> Mapping[Cell, tuple[Cell, Cell]]:
-        """The open ends of the two lines of every pair that is not joined, by its lower endpoint."""
+        """Return the open ends of the two lines of every pair that is not joined, by its lower endpoint."""
         mates = self.mates
         return {
             pair.first: (mates[pair.first], mates[pair.second])
@@ -82,7 +82,7 @@ class GapSides:
 
     @cached_property
     def _places(self) -> Mapping[Cell, Cell]:
-        """The lowest cell of its side, for every cell but the gap's own."""
+        """Return the lowest cell of its side, for every cell but the gap's own."""
         places: dict[Cell, Cell] = {}
         for start in range(self.grid.size):
             if start in places or start in self.cells:
@@ -113,11 +113,11 @@ def gap_clause(puzzle: Puzzle, position: Position, deduction: Deduction) -> Clau
         sentence = phrase("others_cross", passing=_passing(puzzle, gap, side), step=step)
     elif deduction.reason == Reason.BY_TILT:
         verdict = phrase("is_needed" if needed else "can_t_be_drawn", step=step)
-        told: list[PhraseTree] = [_counted(gap, outside)]
+        reasons: list[PhraseTree] = [_counted(gap, outside)]
         if not to_spare:
             passing = phrase("on_chessboard", corner=square(grid, 0), passing=_tilt(*gap.needs(side)))
-            told = [_passing(puzzle, gap, side, briefly=True), passing]
-        sentence = list_of(ListKind.REASONS, [*told, verdict])
+            reasons = [_passing(puzzle, gap, side, briefly=True), passing]
+        sentence = list_of(ListKind.REASONS, [*reasons, verdict])
     elif not needed:
         sentence = phrase("gap_full", passing=_passing(puzzle, gap, gap.busiest()), step=step)
     elif to_spare:

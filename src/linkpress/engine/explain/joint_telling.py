@@ -1,4 +1,4 @@
-"""Steps that anybody can count are told several in one sentence: nested corners, ways out, bends.
+"""Steps that anybody can count are told several in a sentence: nested corners, ways out, bends.
 
 A line with one way out is read as soon as it is seen, so that such steps are named by their squares alone,
 up to a few lines in a sentence. Bends that fail along their diagonals have one reason, which is said once.
@@ -69,7 +69,7 @@ def _kind_of(step: Step) -> _Kind:
 
 
 def _is_bend(sentence: PhraseTree) -> bool:
-    """Tell whether a sentence is about a square of which one way through fails, along its diagonal."""
+    """Tell whether a sentence says that one way through a square fails, along its diagonal."""
     if not isinstance(sentence, FilledPhrase) or sentence.key not in _BENDS:
         return False
     reason = dict(sentence.parts)["reasons"]
@@ -82,7 +82,7 @@ def _keys_in(tree: PhraseTree) -> set[str]:
 
 
 class _JointTeller:
-    """Tells steps of one board jointly, and follows the lines that they draw."""
+    """A teller tells steps of one board jointly, and follows the lines that they draw."""
 
     def __init__(self, puzzle: Puzzle, most_lines: int) -> None:
         self.puzzle, self.grid, self.most_lines = puzzle, puzzle.grid, most_lines
@@ -90,7 +90,6 @@ class _JointTeller:
         self.is_turning_told = False
 
     def noted(self, step: Step) -> Step:
-        """Return a step, whose lines are known from now on."""
         for a, b in step.drawn:
             self.joined.setdefault(a, []).append(b)
             self.joined.setdefault(b, []).append(a)
@@ -185,8 +184,8 @@ class _JointTeller:
         for begin in range(0, len(steps), most):
             some = [self.noted(step) for step in steps[begin : begin + most]]
             taken = [dict(step.sentence.parts) for step in some if isinstance(step.sentence, FilledPhrase)]
-            told = (phrase("goes", square=fork["square"], way=fork["way"]) for fork in taken)
-            goes = list_of(ListKind.REASONS, told)  # not every language joins sentences by "and"
+            each = (phrase("goes", square=fork["square"], way=fork["way"]) for fork in taken)
+            goes = list_of(ListKind.REASONS, each)  # not every language joins sentences by "and"
             cells = tuple(dict.fromkeys(cell for step in some for cell in step.cells))
             yield _one_step(some, phrase("forks", goes=goes), cells) if len(some) > 1 else some[0]
 
@@ -200,7 +199,7 @@ class _JointTeller:
 
 
 def _briefly(sentence: PhraseTree) -> PhraseTree:
-    """Say what must be of a square's ways, with the diagonal that says so and what is at its end."""
+    """Say what must be of a square's ways, with the diagonal that shows it and what is at its end."""
     assert isinstance(sentence, FilledPhrase)
     parts = dict(sentence.parts)
     reason = parts["reasons"]

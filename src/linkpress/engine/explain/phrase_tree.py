@@ -1,4 +1,4 @@
-"""Sentences as trees without words; ``words.phrases`` has the words of each language.
+"""A sentence is a tree without words; ``words.phrases`` has the words of each language.
 
 A node is the key of a phrase with what fills its names in braces: a square, a printed number, a direction,
 another phrase, or a list of these. Equal trees read alike, so they serve as keys and travel by pickle.
@@ -15,7 +15,7 @@ from linkpress.puzzle.puzzle import Cell, Grid
 
 
 class DirectionWord(StrEnum):
-    """A direction from a square to the next; the value is the key of its phrase."""
+    """A direction leads from a square to the next; the value is the key of its phrase."""
 
     UP = "up"
     LEFT = "left"
@@ -24,14 +24,14 @@ class DirectionWord(StrEnum):
 
 
 class Square(NamedTuple):
-    """A square of a board, counted from 1."""
+    """A square of a board is named by its column and row, counted from 1."""
 
     row: int
     col: int
 
     @property
     def name(self) -> str:
-        """The name as on a chessboard, rows counted from the top: E2."""
+        """Return the name as on a chessboard, rows counted from the top: E2."""
         return f"{column_name(self.col)}{self.row}"
 
 
@@ -42,7 +42,7 @@ def column_name(col: int) -> str:
 
 
 class Blank(NamedTuple):
-    """A place for a square or a number, in a sentence that many boards share.
+    """A blank is a place for a square or a number, in a sentence that many boards share.
 
     Args:
         place: counted from 0, in the tree's order.
@@ -54,7 +54,7 @@ class Blank(NamedTuple):
 
 
 class ListKind(StrEnum):
-    """A way to join a list; the value is the key of its phrase."""
+    """A kind says how a list is joined; the value is the key of its phrase."""
 
     AND = "list_and"
     OR = "list_or"
@@ -65,14 +65,14 @@ class ListKind(StrEnum):
 
 
 class FilledPhrase(NamedTuple):
-    """A phrase by its key, with what fills its names."""
+    """A filled phrase has its key, and what fills its names."""
 
     key: str
     parts: tuple[tuple[str, PhraseTree], ...]
 
 
 class PhraseList(NamedTuple):
-    """Two parts or more as a list."""
+    """A list has two parts or more."""
 
     kind: ListKind
     parts: tuple[PhraseTree, ...]
@@ -83,7 +83,7 @@ PhraseTree: TypeAlias = Value | Blank | DirectionWord | str | FilledPhrase | Phr
 
 
 def phrase(key: str, **parts: PhraseTree) -> FilledPhrase:
-    """Fill a phrase by its key."""
+    """Fill the names of a phrase, which is given by its key."""
     return FilledPhrase(key, tuple(parts.items()))
 
 
@@ -94,7 +94,7 @@ def list_of(kind: ListKind, parts: Iterable[PhraseTree]) -> PhraseTree:
 
 
 def parts_of(tree: PhraseTree) -> tuple[PhraseTree, ...]:
-    """Return what fills a phrase, or the parts of a list; nothing of a leaf."""
+    """Return what fills a phrase, or the parts of a list; a leaf has none."""
     if isinstance(tree, FilledPhrase):
         return tuple(part for _, part in tree.parts)
     return tree.parts if isinstance(tree, PhraseList) else ()
@@ -119,12 +119,12 @@ def squares(grid: Grid, cells: Iterable[Cell], kind: ListKind = ListKind.AND) ->
 
 
 def route(grid: Grid, cells: Iterable[Cell]) -> PhraseTree:
-    """Name squares along a line."""
+    """Name the squares along a line."""
     return squares(grid, cells, ListKind.ROUTE)
 
 
 class BlankedText:
-    """A sentence as text, with blanks in place of squares and numbers: JSON that ``read_blanked`` reads.
+    """A sentence becomes text with blanks in place of squares and numbers: JSON that ``read_blanked`` reads.
 
     Attributes:
         text: equal where nothing but squares and numbers differs.

@@ -1,10 +1,10 @@
-"""The steps of a climb, one sentence each, with the lines that it draws and the squares that it names."""
+"""A climb is told step by step, each with the lines that it draws and the squares that it names."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
+from linkpress.dataclasses import dataclass
 from linkpress.engine.explain.chain_telling import ChainLink, ChainTeller, LineRun
 from linkpress.engine.explain.explained_findings import BoardView, ExplainedFinding, statement
 from linkpress.engine.explain.finding_clauses import (
@@ -56,7 +56,7 @@ _ONWARD = (Reason.ALL_EXITS, *_WAYS)
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One sentence of a solve, with what it draws.
+    """A step is one sentence of a solve, with what it draws.
 
     Args:
         rung: of its hardest technique; 0 for a mistake in a drawing.
@@ -93,7 +93,7 @@ def explain_next_line(puzzle: Puzzle, climb: Climb) -> tuple[Step, ...]:
 
 
 class _ClimbTeller:
-    """Tells findings one after the other, from the board as it stands then."""
+    """A teller tells findings one after the other, from the board as it stands then."""
 
     def __init__(self, puzzle: Puzzle, start: Position) -> None:
         self.puzzle, self.cols = puzzle, puzzle.grid.cols
@@ -127,7 +127,7 @@ class _ClimbTeller:
             yield self._run_step(self.run)
 
     def _is_one_way(self, group: FindingGroup) -> bool:
-        """Tell whether a line has one way out of a square by what is told now."""
+        """Tell whether a line has one way out of a square by what has been told so far."""
         if group.reason not in _ONWARD or self.board.need_of(group.cause) != 1:
             return False
         return group.reason == Reason.ALL_EXITS or len(self.board.exits(group.cause)) <= _WAYS[group.reason]
@@ -187,7 +187,7 @@ class _ClimbTeller:
         self.board = BoardView(self.puzzle, self.position, dict(self.given))
 
     def _give_number(self, deduction: Deduction) -> None:
-        """Write the number of an edge that a pair can't do without: that it is the pair's is plain."""
+        """Write the number of an edge that a pair can't do without: it is plainly the pair's."""
         cell = edge_at(self.cols, deduction.where)[0]
         if not self.board.pair_of(cell):
             write(self.position, [Deduction(FindingKind.NUMBERED, cell, cause=deduction.cause)])
@@ -335,7 +335,7 @@ def next_step(puzzle: Puzzle, drawn: Iterable[Edge], rule: Rule) -> Step | None:
 
 
 def _mistake_in(puzzle: Puzzle, drawn: list[Edge], climb: Climb) -> Step | None:
-    """Say what the climb from the empty board says against a drawing."""
+    """Say where a drawing contradicts the climb from the empty board."""
     if climb.outcome is ClimbOutcome.CONTRADICTED:
         return _mistake(phrase("no_solution"), (), ())
     edges = climb.position.edges()

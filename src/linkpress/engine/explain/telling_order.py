@@ -1,4 +1,4 @@
-"""A climb made again, only what the lines rest on, and in which order that is told.
+"""This module makes a climb again, only what the lines rest on, and puts that into the order of telling.
 
 The ladder takes all that its lowest rung says at once. A person takes what is simple as far as it leads,
 then one harder thing, and looks again; most of what else the harder technique said is simple by then. One
@@ -32,7 +32,7 @@ _FAR = 1_000_000  # more than any rung, distance or cell
 
 
 class FindingGroup:
-    """Findings that are told in one sentence.
+    """A group has the findings that are told in one sentence.
 
     Args:
         findings: with one reason and cause.
@@ -56,7 +56,7 @@ class FindingGroup:
 
     @property
     def deductions(self) -> list[Deduction]:
-        """The deductions that they say."""
+        """Return the deductions of all findings."""
         return [finding.deduction for finding in self.findings]
 
 
@@ -89,19 +89,19 @@ def in_order(
         alone = [index for index in passing if not _goes_with(pending[index], group)]
         yield from ((pending[index], []) for index in alone)
         yield group, [pending[index] for index in passing if index not in alone]
-        for told in (*passing, chosen):
-            del pending[told]
-            waits.pop(told, None)
-            for index in waiting.get(told, ()):
+        for done in (*passing, chosen):
+            del pending[done]
+            waits.pop(done, None)
+            for index in waiting.get(done, ()):
                 if index in waits:
-                    waits[index].discard(told)
+                    waits[index].discard(done)
         near = group.cells
 
 
 def _waits(
     groups: Mapping[int, FindingGroup], reasons: Mapping[int, Mapping[int, None]]
 ) -> dict[int, set[int]]:
-    """For each finding with a sentence of its own, list the others of that kind that must be told before.
+    """List for each finding with a sentence of its own the others of that kind that must be told before.
 
     Those that a way closed in passing rests on count for the sentence that uses it.
     """
@@ -132,7 +132,7 @@ def _grouped(findings: Sequence[ExplainedFinding], cols: int) -> list[FindingGro
 def _reasons_not_told(
     chosen: int, pending: Mapping[int, FindingGroup], reasons: Mapping[int, Mapping[int, None]]
 ) -> list[int]:
-    """Return the findings that one rests on and that nobody told yet, each after those that it rests on."""
+    """Return the findings that one rests on and that are not told yet, each after those that it rests on."""
     found: list[int] = []
     for reason in reasons[chosen]:
         if reason in pending:
@@ -177,7 +177,7 @@ _ASKED_AGAIN = [
 
 
 class MinimalExplanation:
-    """Finds all that a climb found again, each finding with what it rests on."""
+    """An explanation finds again what a climb found, each finding with what it rests on."""
 
     def __init__(self, puzzle: Puzzle, climb: Climb) -> None:
         self.puzzle, self.climb = puzzle, climb

@@ -50,7 +50,7 @@ _FOLDER = Path(__file__).resolve().parent
 
 
 def _load() -> tuple[Any, str]:
-    """The extension, or None and why kernels run as plain Python.
+    """Return the extension, or None and why kernels run as plain Python.
 
     Raises:
         UsageError: LINKPRESS_KERNELS says something else than ``plain``.
@@ -78,7 +78,7 @@ def _load() -> tuple[Any, str]:
 
 
 def _damage() -> str:
-    """Say how the extension is damaged, which would end this process where it is loaded; empty if it is not.
+    """Say how the extension is damaged, which would end this process when it is loaded; empty if it is not.
 
     Its length and hash are those that pip has noted. One that pip knows nothing of is as long as its own head
     says, where it is Linux's.
@@ -108,7 +108,7 @@ def _noted_by_pip(path: Path) -> str:
 
 
 def sources_hash() -> str:
-    """Sixteen hexadecimal digits over the kernels' sources; ``hatch_build.py`` puts them in the extension."""
+    """Return 16 hexadecimal digits of the kernels' sources; ``hatch_build.py`` puts them in the extension."""
     digest = hashlib.sha256()
     for path in sorted([*_FOLDER.rglob("*.py"), _FOLDER / "_compiled.pyx"]):
         digest.update(path.read_bytes().replace(b"\r\n", b"\n"))

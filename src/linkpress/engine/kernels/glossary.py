@@ -1,4 +1,4 @@
-"""The words and codes that all kernels share. Plain Python: everybody may import it at no cost.
+"""All kernels share these words and codes. This is plain Python, which everybody may import at no cost.
 
 **Cells** of a board of rows × cols are numbered row by row: ``cell = row * cols + col``.
 
@@ -31,7 +31,7 @@ from enum import IntEnum
 
 
 class Direction(IntEnum):
-    """Where a neighbour lies."""
+    """A direction says where a neighbour lies."""
 
     UP = 0
     LEFT = 1
@@ -40,7 +40,7 @@ class Direction(IntEnum):
 
 
 class DirectionBit(IntEnum):
-    """Sides as members of a set: a sum of these."""
+    """A set of sides is a sum of these bits."""
 
     UP = 1
     LEFT = 2
@@ -49,7 +49,7 @@ class DirectionBit(IntEnum):
 
 
 class EdgeState(IntEnum):
-    """What is known of an edge."""
+    """A state says what is known of an edge."""
 
     OPEN = 0
     DRAWN = 1
@@ -57,7 +57,7 @@ class EdgeState(IntEnum):
 
 
 class FindingKind(IntEnum):
-    """What a deduction says: of an edge that it is drawn or ruled out, or of a cell its number."""
+    """A finding says of an edge that it is drawn or ruled out, or of a cell which number it has."""
 
     DRAWN = EdgeState.DRAWN
     RULED_OUT = EdgeState.RULED_OUT
@@ -65,7 +65,7 @@ class FindingKind(IntEnum):
 
 
 class Reason(IntEnum):
-    """Why a deduction holds; the comment says what its cause names."""
+    """A reason says why a deduction holds; the comment says what its cause names."""
 
     ALL_EXITS = 1  # the cell that needs every exit it has
     CLASH = 2  # the cell whose exit would join two numbers
@@ -89,7 +89,7 @@ class Reason(IntEnum):
 
 
 class Contradiction(IntEnum):
-    """How a board contradicts itself; the comment says what its place is."""
+    """A board contradicts itself in one of these ways; the comment says what its place is."""
 
     NONE = 0
     AT_EDGE = 1  # the edge that can be neither drawn nor ruled out
@@ -101,7 +101,7 @@ class Contradiction(IntEnum):
 
 
 class TechniqueCode(IntEnum):
-    """The techniques, by codes that never change and say nothing of their order."""
+    """A technique has a code that never changes and says nothing of its place."""
 
     EXITS = 1
     CLASH = 2
@@ -123,7 +123,7 @@ class TechniqueCode(IntEnum):
 
 
 class ClimbOutcome(IntEnum):
-    """How a climb ended."""
+    """A climb ends in one of these ways."""
 
     FINISHED = 0
     STUCK = 1
@@ -131,7 +131,7 @@ class ClimbOutcome(IntEnum):
 
 
 class DrawingKind(IntEnum):
-    """Which drawings a search counts: each joins all pairs by disjoint simple paths."""
+    """A kind says which drawings a search counts: each joins all pairs by disjoint simple paths."""
 
     FILLING = 0  # every free square is covered
     LOWEST = 1  # squares may stay empty, but the drawing lies as low as it can: see ``prover/drawings``
@@ -141,7 +141,7 @@ class DrawingKind(IntEnum):
 
 
 class SearchOutcome(IntEnum):
-    """How a search for a drawing ended."""
+    """A search for a drawing ends in one of these ways."""
 
     EXHAUSTED = 0  # there is none, or no other
     FOUND = 1
@@ -149,7 +149,7 @@ class SearchOutcome(IntEnum):
 
 
 class ShapingOutcome(IntEnum):
-    """How an attempt at a cover ended."""
+    """An attempt at a cover ends in one of these ways."""
 
     DONE = 0  # its board has one drawing
     UNREPAIRED = 1  # the repair goes round in circles: start afresh
@@ -158,7 +158,7 @@ class ShapingOutcome(IntEnum):
 
 
 class LookFigure(IntEnum):
-    """What a cover looks like, in figures of thousandths each."""
+    """A figure measures how a cover looks, in thousandths."""
 
     BENDS = 0  # bends a free square
     FEW_TURNS = 1  # paths with one turn or none

@@ -1,4 +1,4 @@
-"""The arrays of the kernels' states: C memory that lives as long as its state.
+"""A kernel's state has its arrays in C memory, which lives as long as the state.
 
 Uncompiled, an array is one of Python's (``pure_python``).
 """
@@ -18,7 +18,7 @@ _LINK: int = 16
 
 
 class State:
-    """The base of all states: owns the arrays that its ``__init__`` makes, and frees them.
+    """A state owns the arrays that its ``__init__`` makes, and frees them.
 
     No field of a state points into another state's arrays, so that none can outlive its memory.
     """
@@ -35,7 +35,7 @@ class State:
 
 @cython.cfunc
 def block_of(owner: State, items: cython.Py_ssize_t, size: cython.Py_ssize_t, zeros: bool) -> cython.p_void:
-    """So many items of so many bytes, all 0 or of any content.
+    """Return so many items of so many bytes, all 0 or of any content.
 
     Raises:
         MemoryError: there is no room for them.

@@ -1,4 +1,4 @@
-"""What Cython's words mean when kernels run as plain Python.
+"""Cython's words mean this when kernels run as plain Python.
 
 The kernels are written in Cython's pure Python mode: ordinary modules with Cython's decorators and types.
 They take these words from here, where decorators do nothing and types mean nothing; compiled, Cython's own
@@ -39,17 +39,17 @@ def for_python(function: T) -> T:
 
 
 def declare(kind: object, value: T) -> T:
-    """A module's C constant: its value."""
+    """Return the value of a module's C constant."""
     return value
 
 
 def cast(kind: object, value: Any) -> Any:
-    """A C cast: the value."""
+    """Return the value of a C cast."""
     return value
 
 
 def items(count: str) -> Any:
-    """A field that is an array of so many zeros.
+    """Declare a field that is an array of so many zeros.
 
     Args:
         count: in names that ``__init__`` has where it calls ``make_fields``.
@@ -81,5 +81,5 @@ def make_fields(state: object, names: dict[str, Any]) -> None:
 
 
 def make_array(kind: str, size: int) -> Any:
-    """One of Python's arrays, of zeros; tests let others take its place."""
+    """Make one of Python's arrays, of zeros; tests let others take its place."""
     return array(kind, [0]) * size

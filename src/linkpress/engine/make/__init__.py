@@ -1,4 +1,4 @@
-"""Making puzzles: from a recipe and a seed to a proven board.
+"""This package makes puzzles: from a recipe and a seed to a proven board.
 
 - ``generate``  from a recipe and a seed to a proven puzzle
 - ``attempts``  the account of all boards tried, and what it says when they came to nothing

@@ -1,4 +1,4 @@
-"""The account of all attempts at one puzzle, and what it says when they came to nothing."""
+"""A log counts all attempts at one puzzle, and says what stood in the way when they came to nothing."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, field
 
+from linkpress.dataclasses import dataclass, field
 from linkpress.engine.make.cover import Cover
 from linkpress.engine.recipe import (
     Grade,
@@ -67,7 +67,7 @@ def watching_attempts(notify: Callable[[AttemptLog], None]) -> Iterator[None]:
 
 @dataclass
 class AttemptLog:
-    """The account of how the attempts at one puzzle ended.
+    """A log counts how the attempts at one puzzle ended.
 
     Args:
         recipe: what was asked.
@@ -117,7 +117,7 @@ class AttemptLog:
 
     @property
     def promising_pairs(self) -> Span | None:
-        """The numbers of pairs with which a board is likely to have the wanted stars; None for any."""
+        """Return the numbers of pairs with which a board is likely to have the wanted stars; None for any."""
         if self._pairs is None:
             return None
         near = self._pairs // 12

@@ -1,9 +1,9 @@
-"""Boards that look composed: a style drawn for each puzzle, the board changed toward it, and its numbering.
+"""A board looks composed by its style, toward which it is changed, and by how its numbers follow each other.
 
-Authors' boards differ from each other more than boards of chance do. So a style is drawn first: for each of
-the figures by which a board is looked at an aim, as they lie about the mean of published boards. The paths
-are changed a few squares at a time, before a cover is repaired and again when its board is proven, and a
-change that brings the board nearer to its style is kept while all that the recipe asks still holds.
+Authors' boards differ from each other more than boards of chance do. So a style is drawn first: an aim for
+each of the figures that measure a board's look, spread about the mean of published boards as those are. The
+paths are changed a few squares at a time, before a cover is repaired and again when its board is proven, and
+a change that brings the board nearer to its style is kept while all that the recipe asks still holds.
 
 The means and spreads are those of 93 published boards of 8 × 8 to 15 × 15 with at most 18 squares for each
 pair, every second one of two files; ``tests/benchmarks/composed.py --fit`` prints them for files of boards.
@@ -13,8 +13,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 
+from linkpress.dataclasses import dataclass, replace
 from linkpress.engine.kernels import Dice
 from linkpress.engine.kernels.glossary import LookFigure
 from linkpress.engine.make.cover import Cover
@@ -76,7 +76,7 @@ _ANY = 1 << 30
 # Of a hundred boards, those numbered in reading order, with symmetric numbers and without.
 _READING_ORDER, _READING_ORDER_FREE = 54, 15
 # Any of so many nearest paths has the next number, at most.
-_LOOSEST = 5
+_MOST_CHOICES = 5
 # Changes that are tried for the look of a proven board.
 _TRIES = 300
 
@@ -117,7 +117,7 @@ def _bell(dice: Dice) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Beautified:
-    """The result of changing a board toward its style.
+    """A cover was changed toward its style, which took some work.
 
     Args:
         cover: proven, and all that was asked for.
@@ -154,15 +154,15 @@ def beautify(
 
 
 def numbered(order: Order, cover: Cover, dice: Dice) -> Cover:
-    """Number the paths as authors do: in reading order, or so that a number stands near the one before it."""
+    """Give the paths numbers as authors do: in reading order, or each near the number before it."""
     free = order.recipe.number_pattern is NumberPattern.FREE
     left = sorted(cover.paths, key=lambda path: min(path[0], path[-1]))
     if dice.roll(100) < (_READING_ORDER_FREE if free else _READING_ORDER):
         return replace(cover, paths=tuple(left))
-    paths, loose = [left.pop(dice.roll(1 + len(left) // 3))], 1 + dice.roll(_LOOSEST)
+    paths, choices = [left.pop(dice.roll(1 + len(left) // 3))], 1 + dice.roll(_MOST_CHOICES)
     while left:
         left.sort(key=lambda path: _apart(cover.cols, paths[-1], path))
-        paths.append(left.pop(dice.roll(min(loose, len(left)))))
+        paths.append(left.pop(dice.roll(min(choices, len(left)))))
     return replace(cover, paths=tuple(paths))
 
 

@@ -1,4 +1,4 @@
-"""A board cut into paths that never touch themselves, and the puzzle that it hides.
+"""A cover is a board cut into paths that never touch themselves; it hides a puzzle.
 
 A generator makes covers; the paths' ends become the numbers. Rule b of the article holds for
 every cover: a square of a path neighbours no other square of it than those before and after.
@@ -7,16 +7,16 @@ every cover: a square of a path neighbours no other square of it than those befo
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from functools import cached_property
 
+from linkpress.dataclasses import dataclass, replace
 from linkpress.engine.kernels import Dice, dice_from, grow_paths
 from linkpress.puzzle.puzzle import Cell, Grid, Pair, Path, Puzzle, Solution
 
 
 @dataclass(frozen=True)
 class Cover:
-    """Every square of a board, on one path or solid.
+    """A cover has every square of a board on one path or solid.
 
     Args:
         rows, cols: 3 to 50 each.
@@ -30,12 +30,12 @@ class Cover:
 
     @cached_property
     def solids(self) -> frozenset[Cell]:
-        """The cells on no path."""
+        """Return the cells on no path."""
         return frozenset(range(self.rows * self.cols)).difference(*self.paths)
 
     @cached_property
     def solution(self) -> Solution:
-        """The puzzle with this cover as its drawing, numbered from 1 in the order of its paths."""
+        """Return the puzzle with this cover as its drawing, numbered from 1 in the order of its paths."""
         paths = [path if path[0] < path[-1] else path[::-1] for path in self.paths]
         pairs = tuple(Pair(n, path[0], path[-1]) for n, path in enumerate(paths, 1))
         puzzle = Puzzle(Grid(self.rows, self.cols, self.solids), pairs)
@@ -43,28 +43,28 @@ class Cover:
 
     @property
     def puzzle(self) -> Puzzle:
-        """The numbers and solids alone."""
+        """Return the numbers and solids alone."""
         return self.solution.puzzle
 
     @property
     def border_pairs(self) -> int:
-        """The number of paths with both ends on the board's border."""
+        """Return the number of paths with both ends on the board's border."""
         return sum(self._on_border(path[0]) and self._on_border(path[-1]) for path in self.paths)
 
     @property
     def border_ends(self) -> int:
-        """The number of paths' ends on the board's border."""
+        """Return the number of paths' ends on the board's border."""
         return sum(self._on_border(path[0]) + self._on_border(path[-1]) for path in self.paths)
 
     @property
     def ends_beside(self) -> int:
-        """The number of places where two paths' ends, or both of one path, are neighbours."""
+        """Return the number of places where two paths' ends, or both of one path, are neighbours."""
         ends = {cell for path in self.paths for cell in (path[0], path[-1])}
         right = sum(cell + 1 in ends and (cell + 1) % self.cols != 0 for cell in ends)
         return right + sum(cell + self.cols in ends for cell in ends)
 
     def shuffled(self, dice: Dice) -> Cover:
-        """Number the same paths by the dice, so that 1 may stand anywhere."""
+        """Return the same paths numbered by the dice, so that 1 may stand anywhere."""
         paths = sorted(self.paths)
         dice.shuffle(paths)
         return replace(self, paths=tuple(paths))

@@ -1,4 +1,4 @@
-"""From a recipe and a seed to a puzzle that is proven to be what the recipe asks.
+"""Making leads from a recipe and a seed to a puzzle that is proven to be what the recipe asks.
 
 Spans are settled by the dice, afresh for each attempt; an attempt makes one board by the
 recipe's method; what leaves here meets the recipe exactly and carries its proof. Attempts end
@@ -8,8 +8,8 @@ early by counted work, since a new start beats a long repair, until the budget i
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
 
+from linkpress.dataclasses import dataclass, replace
 from linkpress.engine.kernels import Dice, dice_from
 from linkpress.engine.kernels.glossary import ShapingOutcome
 from linkpress.engine.make.attempts import AttemptLog, misses
@@ -55,7 +55,7 @@ _COMPOSING_WORK, _SYMMETRIC_COMPOSING_WORK = 20, 8
 
 @dataclass(frozen=True, slots=True)
 class MadePuzzle:
-    """A puzzle with everything that was found out about it.
+    """A made puzzle comes with everything that was found out about it.
 
     Args:
         puzzle: numbered from 1, by the dice or, where it is composed, as authors do.
@@ -123,7 +123,7 @@ def generate(
 
 @dataclass(frozen=True, slots=True)
 class _Board:
-    """A board that meets the recipe but for its grade; ``steer`` may take one that is not proven."""
+    """A board meets the recipe but for its grade; ``steer`` may take one that is not proven."""
 
     cover: Cover
     proof: Proof
@@ -135,7 +135,6 @@ class _Board:
 
 
 def _judge(log: AttemptLog, board: _Board, graded: bool) -> MadePuzzle | None:
-    """Return the finished puzzle, unless its grade or its stars are not those asked for."""
     cover, proof = board.cover, board.proof
     wanted, stars, score = log.recipe.grades, log.recipe.stars, None
     hardest = wanted[1] if wanted else Grade.FIENDISH
@@ -246,7 +245,7 @@ def _repair_rule(log: AttemptLog) -> Rule:
 
 
 def _walk_proof(cover: Cover, conflicts: int, rule: Rule) -> Proof:
-    """The repair ended when the whole board had no second drawing: that was the proof.
+    """Return the proof that a repair has made: the whole board had no second drawing.
 
     The recipe's rule is recorded, also where the drawings counted were those of strict.
     """

@@ -1,15 +1,15 @@
-"""Walk a cover to an exact order and repair it until its board has one drawing.
+"""The walk leads a cover to an exact order, and a repair changes it until its board has one drawing.
 
-The Python side of ``kernels/covers``: it lays the solids, lays out the stages of a repair and turns
+This is the Python side of ``kernels/covers``: it lays the solids, lists the stages of a repair and turns
 what comes back into a ``Cover``. All effort is counted in units of work, about a
 microsecond each on the machine where they were set, and the same on every machine.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import pairwise
 
+from linkpress.dataclasses import dataclass
 from linkpress.engine.kernels import Dice, Variation, find_second_drawing, shape_cover
 from linkpress.engine.kernels.glossary import Direction, LookFigure, SearchOutcome, ShapingOutcome
 from linkpress.engine.make.cover import Cover
@@ -58,7 +58,7 @@ says that it does not count."""
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """An order for one attempt: a recipe with every span settled.
+    """An order is for one attempt: a recipe with every span settled.
 
     Args:
         recipe: its spans are settled by the next two, its other knobs hold.
@@ -76,32 +76,32 @@ class Order:
 
     @property
     def rows(self) -> int:
-        """The board's rows."""
+        """Return the board's rows."""
         return self.recipe.rows
 
     @property
     def cols(self) -> int:
-        """The board's columns."""
+        """Return the board's columns."""
         return self.recipe.cols
 
     @property
     def longest(self) -> int:
-        """The most squares on a path."""
+        """Return the most squares on a path."""
         return longest_path(self.recipe, self.solids)
 
     @property
     def scanned(self) -> int:
-        """The contradictions that a scan of a window may meet; 0 where none is made."""
+        """Return the contradictions that a scan of a window may meet; 0 where none is made."""
         return _SCANNED if self.quick else 0
 
     @property
     def border_pairs(self) -> int:
-        """The greatest number of pairs that may have both ends on the border."""
+        """Return the greatest number of pairs that may have both ends on the border."""
         return int(self.recipe.border_share * self.pairs + 1e-9)
 
     @property
     def border_ends(self) -> int:
-        """The greatest number of numbers on the border; more than there are squares where any may."""
+        """Return the greatest number of numbers on the border; more than there are squares where any may."""
         most, squares = 2 * self.rows * self.cols, self.rows * self.cols
         if self.recipe.border_numbers < 1:
             most = int(self.recipe.border_numbers * 2 * self.pairs + 1e-9)
@@ -114,7 +114,7 @@ class Order:
 
     @property
     def shortest(self) -> int:
-        """The fewest squares on a path."""
+        """Return the fewest squares on a path."""
         least = self.recipe.shortest
         if not self.style:
             return least
@@ -127,7 +127,7 @@ class Order:
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """The result of an attempt.
+    """An attempt ended so.
 
     Args:
         outcome: DONE, or why not.
@@ -167,7 +167,7 @@ def reshape(
     demands, stages = shape_demands(order, lay_solids(order, dice)), repair_stages(order, patient=patient)
     if unproven:
         del stages[1:]
-    ended, paths, (work, _, conflicts) = shape_cover(
+    ended, paths, work, conflicts = shape_cover(
         order.rows,
         order.cols,
         demands,
@@ -275,13 +275,13 @@ def _lay_any(order: Order, dice: Dice) -> list[int]:
 
 
 def pattern_images(order: Order) -> list[int]:
-    """Find each cell's counterpart under the solids' pattern."""
+    """List each cell's counterpart under the solids' pattern."""
     recipe = order.recipe
     return [recipe.mirrored(cell, recipe.pattern) for cell in range(order.rows * order.cols)]
 
 
 def number_twins(order: Order) -> list[int] | None:
-    """Find each cell's counterpart under the numbers' pattern; None where they stand anyhow."""
+    """List each cell's counterpart under the numbers' pattern; None where they stand anyhow."""
     recipe = order.recipe
     if recipe.number_pattern is NumberPattern.FREE:
         return None

@@ -1,4 +1,4 @@
-"""Steer a board toward a wanted grade by small changes.
+"""Small changes steer a board toward a wanted grade.
 
 Neighbours of a board are mostly of its grade or of the next: of boards of 10 × 10 with 8–10 pairs one
 neighbour in 20 of a medium board is hard or more, one in 15 of a hard one is expert or more and one in
@@ -8,16 +8,16 @@ finds a rare grade sooner than throwing boards away does.
 
 A board that is too hard is climbed only as far as the wanted grades go. The squares left then say how far
 it is, and are where it is changed. Up to hard that drives toward one solution, too, so that the walk
-begins at a cover of which only the smallest windows hold and asks the rest when a grade is met. Where
-that is given up a new start follows soon: 12 × 12 with 9–12 pairs, easy, are made 16 a second so, 11
-without an end, and 18 from proven covers, which 15 × 15 waits for three times as long.
+begins at a cover of which only the smallest windows hold, and asks the others when a grade is met.
+Where it is given up, a new start follows soon: 12 × 12 with 9–12 pairs, easy, are made 16 a second
+so, 11 without an end, and 18 from proven covers, which 15 × 15 waits for three times as long.
 
 A board that only a harder grade's techniques finish has to be known to have one solution, or each climb
 goes on to the last rung in vain: for expert and fiendish the walk begins at a proven cover, and all
 windows hold on the way.
 
-How near a board that is too easy is within its grade is told by the rounds in which the grade's own
-techniques were needed: by the places that a person looks at in each before finding one, summed (chance to
+A board that is too easy is judged within its grade by the rounds in which the grade's own techniques
+were needed: by the places that a person looks at in each before finding one, summed (chance to
 tell neighbours that are harder from the others: 0.65 to 0.76, and no better by any weighing of all rounds).
 Changing such a board where those rounds found something brought nothing.
 """
@@ -25,8 +25,8 @@ Changing such a board where those rounds found something brought nothing.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
+from linkpress.dataclasses import dataclass
 from linkpress.engine.kernels import Dice, Position, Variation
 from linkpress.engine.kernels.glossary import ClimbOutcome
 from linkpress.engine.make.cover import Cover
@@ -61,7 +61,7 @@ _CHANGE_LIMIT = 20_000
 
 @dataclass(frozen=True, slots=True)
 class Steered:
-    """The result of steering.
+    """Steering ended so.
 
     Args:
         cover: of a wanted grade and proven; None when none was met.
@@ -136,7 +136,7 @@ def _position(order: Order, cover: Cover) -> Position:
 
 
 def grade_test(order: Order, cover: Cover) -> Callable[[Cover], bool]:
-    """Return what tells whether a cover like this one has a grade that the recipe asks for."""
+    """Return a test that tells whether a cover like this one has a grade that the recipe asks for."""
     position = _position(order, cover)
     return lambda changed: _judge(order, position, changed.paths)[0] == 0
 
@@ -153,7 +153,7 @@ def _is_taken(further: int, dice: Dice) -> bool:
 def _judge(order: Order, position: Position, paths: Sequence[Sequence[Cell]]) -> tuple[int, list[Cell]]:
     """Measure how far a board is from the wanted grades, and list the squares left where it is too hard.
 
-    0 within the grades, ``_BEYOND`` where no rung finishes the board.
+    The distance is 0 within the grades, and ``_BEYOND`` where no rung finishes the board.
     """
     lowest, hardest = order.recipe.grades or (Grade.BEGINNER, Grade.FIENDISH)
     outcome, rounds = position.climb_anew(_pairs_of(paths), highest_rung(hardest))
@@ -176,7 +176,6 @@ def _judge(order: Order, position: Position, paths: Sequence[Sequence[Cell]]) ->
 
 
 def _pairs_of(paths: Sequence[Sequence[Cell]]) -> list[Cell]:
-    """Return the ends of each path, the smaller first, one after the other."""
     return [cell for path in paths for cell in sorted((path[0], path[-1]))]
 
 

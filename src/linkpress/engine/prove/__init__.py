@@ -1,4 +1,4 @@
-"""Proving that a puzzle has one solution.
+"""This package proves that a puzzle has one solution.
 
 A board that linkpress makes is proven where it is made: the last question of ``kernels.covers.repair`` is
 asked about the whole board, and only a board without a second drawing leaves it.

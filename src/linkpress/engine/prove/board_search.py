@@ -1,13 +1,13 @@
-"""The compiled search for a board's drawings, and what a search may spend."""
+"""The compiled search looks for a board's drawings, and spends conflicts of a budget."""
 
 from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from itertools import islice, repeat
 
+from linkpress.dataclasses import dataclass
 from linkpress.engine.kernels import Hunt
 from linkpress.engine.kernels.glossary import DrawingKind, SearchOutcome
 from linkpress.engine.recipe import Rule
@@ -38,14 +38,14 @@ class OutOfBudget(Exception):  # noqa: N818 - a way out of the search, not a fau
 
 @dataclass
 class Budget:
-    """The conflicts that may still be had, counted down across questions."""
+    """A budget has the conflicts that are still allowed, counted down across questions."""
 
     allowed: int
     spent: int = 0
 
     @property
     def left(self) -> int:
-        """The conflicts still allowed; 0 or less once they are spent."""
+        """Return the conflicts still allowed; 0 or less once they are spent."""
         return self.allowed - self.spent
 
 
@@ -67,7 +67,7 @@ _GROUP_CONFLICTS = 300
 
 
 class BoardSearch:
-    """Looks for drawings of one board, and goes on where it was when it is asked the same again.
+    """A search looks for drawings of one board, and goes on where it was when it is asked the same again.
 
     Args:
         budget: conflicts allowed over all questions.
@@ -103,7 +103,7 @@ class BoardSearch:
 
 
 class _Question:
-    """A question about a board, asked of several of its eight forms by turns.
+    """A question about a board is asked of several of its eight forms by turns.
 
     How long a proof takes hangs on how the board lies, and where its numbers stand tells only in part which
     way is best. So what takes long goes on in the other forms, two at a time, each on a core of its own where
@@ -140,7 +140,6 @@ class _Question:
         return None, spent
 
     def _ask(self, conflicts: int) -> Iterable[tuple[Hunt, tuple[int, int]]]:
-        """Let the forms whose turn it is go on: each, and its outcome and the conflicts that it met."""
         hunts = [*map(self._hunt, self._now)]
         if len(hunts) == 1:
             return ((hunts[0], hunts[0].go_on(conflicts)),)
@@ -196,7 +195,7 @@ def _find_near(search: BoardSearch, kind: DrawingKind) -> list[Solution]:
 
 
 def find_fillings(search: BoardSearch) -> list[Solution]:
-    """Ask for strict first; then, and where that takes long, for the fillings, in turns of growing budget."""
+    """Ask for strict first; then, and meanwhile where that takes long, for the fillings."""
     turn = _FIRST_TURN
     strict: list[Solution] | None = None
     while True:
@@ -219,7 +218,7 @@ def find_fillings(search: BoardSearch) -> list[Solution]:
 
 
 def second_nearby(known: Solution, kind: DrawingKind) -> Solution | None:
-    """Look for another drawing in which a few neighbouring paths run otherwise, and all others stay.
+    """Find another drawing in which a few neighbouring paths run otherwise, and all others stay.
 
     A search of a board of 40 × 40 for any two drawings may take hours, while all its groups of two paths are
     asked in a few hundredths of a second.

@@ -1,4 +1,4 @@
-"""Has a board exactly one solution?
+"""A proof decides whether a board has exactly one solution.
 
 Three meanings (``Rule``):
 
@@ -41,9 +41,9 @@ two colours.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import Enum
 
+from linkpress.dataclasses import dataclass
 from linkpress.engine.kernels.glossary import DrawingKind
 from linkpress.engine.prove.board_search import (
     KIND_OF,
@@ -68,7 +68,7 @@ _RULE_BUDGET = 100_000
 
 
 class Verdict(Enum):
-    """A judgement of how many drawings a board has under a rule."""
+    """A verdict judges how many drawings a board has under a rule."""
 
     NONE = "none"
     UNIQUE = "unique"
@@ -78,7 +78,7 @@ class Verdict(Enum):
 
 @dataclass(frozen=True)
 class Proof:
-    """A verdict and what it rests on.
+    """A proof is a verdict with what it rests on.
 
     Args:
         solution: the only drawing, or one of several; None where none was met. Under ``strict`` one of
@@ -156,7 +156,6 @@ def _proof(rule: Rule, found: list[Solution], method: str, spent: int) -> Proof:
 
 
 def _judge_compiled(puzzle: Puzzle, rule: Rule, budget: Budget) -> list[Solution]:
-    """Find two drawings by the kernels, or all there are."""
     search = BoardSearch(puzzle, budget)
     if rule.covers and not _is_balanced(puzzle):
         return []
@@ -166,7 +165,7 @@ def _judge_compiled(puzzle: Puzzle, rule: Rule, budget: Budget) -> list[Solution
 
 
 def _is_balanced(puzzle: Puzzle) -> bool:
-    """Tell whether the squares' colours, as on a chessboard, come out if every square is covered.
+    """Tell whether as many squares of each colour, as on a chessboard, are free as paths must cover.
 
     A path covers one more square of the colour that both its ends have, or as many of each.
     """
@@ -179,7 +178,6 @@ def _is_balanced(puzzle: Puzzle) -> bool:
 
 
 def _judge_by_sat(puzzle: Puzzle, rule: Rule, budget: Budget) -> list[Solution]:
-    """Find two drawings by python-sat, or all there are."""
     from linkpress.engine.prove.sat import DrawingSearch  # rarely needed, and dear to load
 
     kind = DrawingKind.NO_TURN if rule is Rule.STRICT else KIND_OF[rule]

@@ -1,7 +1,7 @@
-"""The slow, sure way to a second drawing: python-sat, encoded apart from the kernels.
+"""python-sat is the slow, sure way to a second drawing, with an encoding of its own.
 
-One variable per edge and ⌈log2 pairs⌉ label bits per square, equal across a drawn edge. Free
-loops are excluded as they turn up where every square must be covered, and left out of the answer
+A drawing is one variable per edge and ⌈log2 pairs⌉ label bits per square, equal across a drawn edge.
+Free loops are excluded as they turn up where every square must be covered, and left out of the answer
 where squares may stay empty.
 """
 
@@ -22,9 +22,9 @@ Drawing = frozenset[Edge]
 
 
 class DrawingSearch:
-    """Looks for one drawing after the other, each different from those before.
+    """A search finds one drawing after the other, each different from those before.
 
-    Use as a context manager: it holds a solver.
+    It is a context manager, which holds a solver.
 
     Args:
         budget: shared between searches; a loop that had to be excluded counts as a conflict.
@@ -80,7 +80,7 @@ class DrawingSearch:
         return found
 
     def _solve_interruptibly(self) -> bool | None:
-        """Ask in a thread of its own where Ctrl-C would be python-sat's to take.
+        """Solve in a thread of its own, where python-sat would else take Ctrl-C for itself.
 
         Its handler jumps out of the solver wherever that is, which may leave a lock held for good.
         """
@@ -100,7 +100,7 @@ class DrawingSearch:
         return found
 
     def _exclude(self, steps: Collection[Edge]) -> None:
-        """No drawing contains another's paths, so forbidding these edges together is enough."""
+        """Forbid these edges together; that is enough, as no drawing contains another's paths."""
         self._solver.add_clause([-self._variable[step] for step in steps])
 
     def _clauses(self) -> Iterator[list[int]]:

@@ -1,4 +1,4 @@
-"""How hard a puzzle is for a person: the lowest rung of the ladder that finishes it.
+"""A puzzle is as hard for a person as the lowest rung of the ladder that finishes it.
 
 The climb uses a rung only where all rungs below have nothing left to say, so the highest rung
 that a finished climb used is the lowest that finishes the board: without it the climb would have
@@ -35,10 +35,10 @@ import contextlib
 import math
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
 from statistics import fmean
 from typing import NamedTuple
 
+from linkpress.dataclasses import dataclass, replace
 from linkpress.engine.kernels.glossary import ClimbOutcome, EdgeState
 from linkpress.engine.prove.board_search import KIND_OF, BoardSearch, Budget, OutOfBudget, find_fillings
 from linkpress.engine.recipe import STARS_BEGIN, Grade, Rule, Span
@@ -71,7 +71,7 @@ def distance_to(score: int, wanted: Span) -> int:
 
 
 class ScoreSoFar(NamedTuple):
-    """What was found of a score before it was clear whether a board has the wanted stars.
+    """This is what is known of a score when it is clear whether a board has the wanted stars.
 
     Args:
         score: by the forms that were proven.
@@ -84,7 +84,7 @@ class ScoreSoFar(NamedTuple):
 
 
 def star_score(puzzle: Puzzle, rule: Rule) -> int:
-    """How hard a puzzle feels, in hundredths of a star, from 1; the same however the board is turned.
+    """Return how hard a puzzle feels, in hundredths of a star, from 1; the same however the board is turned.
 
     Args:
         puzzle: a board with one solution.
@@ -108,7 +108,7 @@ def score_towards(puzzle: Puzzle, rule: Rule, wanted: Span) -> ScoreSoFar:
 
 
 def proof_effort(puzzle: Puzzle, rule: Rule) -> float:
-    """The mean of ln(1 + conflicts) over the proofs of a board's eight forms."""
+    """Return the mean of ln(1 + conflicts) over the proofs of a board's eight forms."""
     return fmean(map(math.log1p, _each_form(puzzle, rule)))
 
 
@@ -137,7 +137,7 @@ _MOST_CONFLICTS = 250_000
 
 @dataclass(frozen=True, slots=True)
 class Grading:
-    """The ladder's judgement of a puzzle.
+    """A grading is the ladder's judgement of a puzzle.
 
     Args:
         grade: None when the ladder does not finish the board.
@@ -155,7 +155,7 @@ class Grading:
 
     @property
     def stars(self) -> int | None:
-        """The stars as they are printed, one to five; None without a score."""
+        """Return the stars as they are printed, one to five; None without a score."""
         return None if self.score is None else stars_of(self.score)
 
 

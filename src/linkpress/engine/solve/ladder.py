@@ -1,4 +1,4 @@
-"""The ladder: one technique a rung, and the climb from the lowest up.
+"""The ladder has a technique on each rung, and a climb goes up from the lowest.
 
 It has two modes. For a puzzle known by the rule *filled* alone a deduction holds in every filling of the
 board: every free square covered, paths free to run alongside themselves, nothing assumed about how many
@@ -17,11 +17,11 @@ stood; so the climb is the same for a turned, mirrored or renumbered board.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from itertools import chain
 from operator import attrgetter
 from typing import NamedTuple
 
+from linkpress.dataclasses import dataclass
 from linkpress.engine.kernels import Position
 from linkpress.engine.kernels.glossary import ClimbOutcome, EdgeState
 from linkpress.engine.recipe import Rule
@@ -32,7 +32,7 @@ rung_of = attrgetter("rung")
 
 
 class Deduction(NamedTuple):
-    """One deduction, in the kernels' words (``kernels.glossary``)."""
+    """A deduction is what a technique says, in the kernels' numbers (``kernels.glossary``)."""
 
     kind: int  # a FindingKind
     where: int  # the edge or the cell
@@ -41,7 +41,7 @@ class Deduction(NamedTuple):
 
 
 def deductions(numbers: Iterable[int]) -> list[Deduction]:
-    """Read deductions as the kernels give them, four numbers each."""
+    """Read deductions as the kernels return them, four numbers each."""
     each = iter(numbers)
     return [Deduction(*four) for four in zip(each, each, each, each, strict=True)]
 
@@ -59,7 +59,7 @@ def write(position: Position, statements: Iterable[Deduction]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """All findings of one technique at one time.
+    """A round has all findings of one technique at one time.
 
     Args:
         technique: the easiest that had any.
@@ -73,7 +73,7 @@ class Round:
 
 @dataclass(frozen=True, slots=True)
 class Climb:
-    """The way that the ladder made on a board, and where it ended.
+    """A climb is the way that the ladder took on a board, and where it ended.
 
     Args:
         log: the deductions of all rounds, four numbers each.
@@ -87,7 +87,7 @@ class Climb:
 
     @property
     def hardest(self) -> Technique:
-        """The hardest technique that was used, the easiest where none was."""
+        """Return the hardest technique that was used, the easiest where none was."""
         return max((made.technique for made in self.rounds), key=rung_of, default=EASIEST)
 
     def found_in(self, made: Round) -> list[Deduction]:

@@ -1,6 +1,6 @@
-"""The two tables that the article's C program prints.
+"""This notation is the two tables that the article's C program prints.
 
-One row a line, each square between bars of its own: ``| 4 |``, from 10 on ``| 12|``, ``| X |`` for
+A row is a line, with each square between bars of its own: ``| 4 |``, from 10 on ``| 12|``, ``| X |`` for
 a solid, ``|   |`` for an empty square. The puzzle stands under "Table to be solved:", every
 square's path number under "The solution to the above table:". In a table that is read, neighbouring
 squares may share a bar, and the heading may be missing.

@@ -1,4 +1,4 @@
-"""Drawings in box-drawing characters, for terminals and mail.
+"""This notation draws boards in box-drawing characters, for terminals and mail.
 
 A puzzle is a ruled grid; each square holds its number, ``███`` for a solid, or nothing. A solution
 is a frame of the same size in which the paths run as lines from number to number, so that a path
@@ -60,7 +60,7 @@ _STEPS_ACROSS, _STEPS_DOWN = _ACROSS + "-", _DOWN + "|"
 
 
 def draw_puzzle(puzzle: Puzzle) -> str:
-    """Draw a puzzle as a ruled grid, 2 × rows + 1 lines."""
+    """Draw a puzzle as a ruled grid of 2 × rows + 1 lines."""
     grid, width = puzzle.grid, _width(puzzle)
     ruler = [_ACROSS * width] * grid.cols
     lines = ["┌" + "┬".join(ruler) + "┐"]
@@ -73,12 +73,12 @@ def draw_puzzle(puzzle: Puzzle) -> str:
 
 
 def draw_solution(solution: Solution) -> str:
-    """Draw a solution, whole or with squares uncovered, as lines within a frame, 2 × rows + 1 lines."""
+    """Draw a solution, whole or with squares uncovered, as lines within a frame of 2 × rows + 1 lines."""
     return draw_lines(solution.puzzle, solution.edges)
 
 
 def draw_lines(puzzle: Puzzle, edges: Collection[Edge]) -> str:
-    """Draw any stage of a solution as lines within a frame, 2 × rows + 1 lines."""
+    """Draw any stage of a solution as lines within a frame of 2 × rows + 1 lines."""
     grid, width = puzzle.grid, _width(puzzle)
     frame = _ACROSS * (grid.cols * (width + 1) - 1)
     lines = [f"┌{frame}┐"]
@@ -104,7 +104,7 @@ def take_puzzle(source: Source) -> Puzzle:
 
 
 def take_drawing(source: Source) -> tuple[Puzzle, frozenset[Edge]]:
-    """Read one drawing at whatever stage, as people draw it; ruled or not.
+    """Read one drawing, ruled or not, at whatever stage people have drawn it.
 
     Raises:
         PuzzleError: a number or line stands where none can, or there is a branch, a crossing or a step
@@ -121,7 +121,7 @@ def take_drawing(source: Source) -> tuple[Puzzle, frozenset[Edge]]:
 
 
 class _CharacterGrid:
-    """The characters of one drawing; whoever reads them draws again and compares, or checks places."""
+    """A grid holds the characters of one drawing; readers draw them again and compare, or check places."""
 
     def __init__(self, source: Source, marks: Collection[str] = _MARKS) -> None:
         self.marks = marks
@@ -162,7 +162,6 @@ class _CharacterGrid:
                     )
 
     def check_places(self) -> None:
-        """See that lines and numbers stand in squares or between two of them."""
         if len(self.lines) % 2 == 0 or (len(self.lines[0]) - 1) % (self.width + 1):
             raise PuzzleError(
                 f"a drawing of {len(self.lines)} lines and {len(self.lines[0])} columns: each square needs "
@@ -178,7 +177,7 @@ class _CharacterGrid:
                     )
 
     def _due(self, line: int, column: int) -> str | None:
-        """Return the characters that may stand in a place of a drawing by hand; None in a square."""
+        """Return the characters that may stand at a place of a drawing by hand; None in a square."""
         end, place = self.cols * (self.width + 1), column % (self.width + 1)
         if column == 0:
             return _DOWN + "|" + "├" * self.ruled

@@ -1,4 +1,4 @@
-"""Link text: ``W H``, then H rows of W squares.
+"""Link text is ``W H``, then H rows of W squares.
 
 A square is ``.`` for empty, ``#`` for solid or a number; squares are separated by blanks, or, in
 the compact form, written one character each: digits 1–9, then ``A``–``Z`` for 10–35, then

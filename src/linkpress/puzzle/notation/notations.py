@@ -1,4 +1,4 @@
-"""The table of notations, and what reads and writes puzzles and solutions in any of them.
+"""The table of notations says what reads and writes puzzles and solutions in each of them.
 
 To add a notation, write its module, and give it a member of ``Notation`` and a row below.
 The commands' options, the readers and the messages that list notations follow from these.
@@ -28,7 +28,7 @@ _MARKS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (code
 
 
 class Notation(StrEnum):
-    """The ways in which a puzzle or a solution is written down."""
+    """A notation is a way in which a puzzle or a solution is written down."""
 
     LINK = "link"  # size, then rows of squares separated by blanks
     COMPACT = "compact"  # the same with one character a square
@@ -40,7 +40,7 @@ class Notation(StrEnum):
 
 
 class NotationRow(NamedTuple):
-    """The name of a notation, its readers and writers, and what it can't express.
+    """A row has the name of a notation, its readers and writers, and what it can't express.
 
     Args:
         write_solution: takes a solution; None where the notation holds puzzles only.
@@ -116,7 +116,6 @@ def _rows_of_texts() -> Mapping[Notation, NotationRow]:
 
 
 def _rows_of_players() -> Mapping[Notation, NotationRow]:
-    """The rows of notations of programs in which puzzles are solved, Penpa+ before any other address."""
     from linkpress.puzzle.notation import penpa, pzpr
 
     return {

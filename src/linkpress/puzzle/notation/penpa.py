@@ -1,4 +1,4 @@
-"""Addresses of the Penpa+ player: ``https://swaroopg92.github.io/penpa-edit/#m=solve&p=PUZZLE&a=ANSWER``.
+"""Penpa+ puts puzzles in addresses: ``https://swaroopg92.github.io/penpa-edit/#m=solve&p=PUZZLE&a=ANSWER``.
 
 Both parts are raw deflate in base64. The puzzle is a text of 19 lines, mostly JSON: kind and size of the
 grid first, what the setter drew on the fourth (numbers and shaded squares, by the squares' indexes), how
@@ -50,12 +50,12 @@ _CHECKS = "surface number loopline loopedge wall square circle tri arrow math ba
 
 
 def puzzle_address(puzzle: Puzzle) -> str:
-    """The address at which Penpa+ shows a puzzle."""
+    """Return the address at which Penpa+ shows a puzzle."""
     return f"{PLAYER}#m=solve&p={_packed(_text(puzzle, checked=False))}"
 
 
 def solution_address(solution: Solution) -> str:
-    """The address at which Penpa+ shows the puzzle and tells when the solution is drawn."""
+    """Return the address at which Penpa+ shows the puzzle and tells when the solution is drawn."""
     puzzle = solution.puzzle
     steps = sorted(f"{_index(puzzle.grid, a)},{_index(puzzle.grid, b)},1" for a, b in solution.edges)
     answer = json.dumps([[], steps, [], [], [], []], separators=(",", ":"))
@@ -63,7 +63,7 @@ def solution_address(solution: Solution) -> str:
 
 
 def take_drawing(source: Source) -> tuple[Puzzle, frozenset[Edge]]:
-    """Read one line as an address: its puzzle, and the steps of its answer or of what is drawn.
+    """Read one line as an address, and return its puzzle and the steps of its answer or of what is drawn.
 
     Raises:
         PuzzleError: it holds no board of this puzzle; names what was found and what is allowed.
@@ -119,7 +119,7 @@ def _text(puzzle: Puzzle, *, checked: bool) -> str:
 
 
 def _tools(line: int) -> dict[str, object]:
-    """The player's tools as they are laid out: lines in their colour, and crosses for what is ruled out."""
+    """Return the player's tools as laid out: lines in their colour, and crosses for what is ruled out."""
     plain = {name: ["", 1] for name in ("surface", "multicolor")}
     lines = {name: ["1", line] for name in ("line", "lineE")}
     rest = {"cage": ["1", 10], "number": ["1", 1], "symbol": ["circle_L", 1], "special": ["thermo", ""]}
@@ -143,9 +143,9 @@ def _layer(surface: dict[int, int], number: dict[int, list[object]]) -> dict[str
 
 
 def _middle(rows: int, cols: int) -> int:
-    """The index of the point nearest to the board's middle.
+    """Return the index of the point nearest to the board's middle.
 
-    Behind the squares' own come as many for their lower right corners, their lower and their right sides.
+    The squares' indexes are followed by as many for their lower right corners, lower sides and right sides.
     """
     kind = {(0, 0): 1, (0, 1): 2, (1, 0): 3, (1, 1): 0}[rows % 2, cols % 2]
     all_cols = cols + 2 * _RIM

@@ -1,4 +1,4 @@
-"""Addresses and files of the puzz.link player, pzpr.
+"""The puzz.link player, pzpr, reads addresses and files.
 
 It knows two kinds of this puzzle. ``numlin`` accepts drawings that leave squares empty, which is harmless
 where no such drawing exists, under the strict rule. ``arukone`` asks for every square to be covered, shows
@@ -57,7 +57,7 @@ _KIND = re.compile(r"(?:m\+)?(\w+?)(?:_edit|_test|_play)?", re.ASCII)
 
 
 class PlayerKind(StrEnum):
-    """The player's names of the puzzle."""
+    """A kind is the player's name of the puzzle."""
 
     NUMLIN = "numlin"
     ARUKONE = "arukone"
@@ -76,7 +76,7 @@ def puzzle_url(puzzle: Puzzle, *, filled: bool = False) -> str:
 
 
 def kind_for(puzzle: Puzzle, *, filled: bool) -> PlayerKind:
-    """Return the kind under which the player accepts right drawings only, as far as it has letters."""
+    """Return the kind under which the player accepts right drawings only, where its letters are enough."""
     return PlayerKind.ARUKONE if filled and puzzle.pairs[-1].number <= len(LETTERS) else PlayerKind.NUMLIN
 
 
@@ -220,7 +220,7 @@ def _row(words: Iterator[str]) -> str:
 
 
 def _take_lines(source: Source) -> Iterator[str]:
-    """The record's lines behind its heading, whether they stand below each other or between slashes."""
+    """Return the record's lines after its heading, whether they stand below each other or between slashes."""
     lines = [line for line in (source.take() or "").strip().split("/")[1:] if line.strip()]
     while (line := source.peek()) and not line.startswith(HEADING):
         lines += [line for line in (source.take() or "").split("/") if line.strip()]

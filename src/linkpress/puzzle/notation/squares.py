@@ -1,4 +1,4 @@
-"""A text on its way in, and boards as rows of squares, as every notation reads and writes them."""
+"""All notations read a text by its lines, and read and write boards as rows of squares."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ Squares = Sequence[Sequence[int]]
 
 
 class Source:
-    """The lines of a text, read record by record.
+    """A source gives the lines of a text, record by record.
 
-    Byte order mark, line ends of any system, blanks at line ends and comments (``;`` to the end
-    of the line) are gone; a comment alone on its line leaves no line behind.
+    It leaves out byte order mark, line ends of any system, blanks at line ends and comments (``;`` to the
+    end of the line); a comment alone on its line leaves no line behind.
 
     Attributes:
         line_number: of the line read last or about to be read, counted from 1.
     Raises:
-        PuzzleError: more text than any collection of puzzles needs.
+        PuzzleError: the text is longer than any collection of puzzles needs.
     """
 
     def __init__(self, text: str) -> None:
@@ -49,7 +49,7 @@ class Source:
             self._peeked = None
 
     def peek(self) -> str | None:
-        """The line about to be read, None at the end of the text.
+        """Return the line about to be read, None at the end of the text.
 
         Raises:
             PuzzleError: the line is longer than any that means something.
@@ -109,7 +109,7 @@ def parse_side(word: str, name: str) -> int:
 
 
 def parse_number(word: str) -> int | None:
-    """Read a pair's number; None where the word is no whole number from 1 to 9999."""
+    """Read a pair's number; return None where the word is no whole number from 1 to 9999."""
     if word.isascii() and word.isdigit() and len(word) < 6 and 0 < int(word) <= MAX_NUMBER:
         return int(word)
     return None

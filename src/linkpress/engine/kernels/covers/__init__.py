@@ -1,1 +1,1 @@
-"""Making boards: covers grown, walked and repaired; ``linkpress.engine.kernels`` explains the modules."""
+"""These kernels grow, walk and repair covers; ``linkpress.engine.kernels`` explains the modules."""

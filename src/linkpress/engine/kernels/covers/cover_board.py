@@ -1,8 +1,8 @@
-"""A cover as the walk changes it: every free square on one path, no path touching itself.
+"""A cover board has every free square on one path, and no path touching itself, while the walk changes it.
 
 Directions are 0 up, 1 left, 2 right, 3 down, so that 3 less a direction is the opposite one; a
-square's ``links`` have the bits UP, LEFT, RIGHT, DOWN, bit d for direction d. The distance to the
-recipe, called energy, is counted on as moves are made: what each path costs by its length, and more
+square's ``links`` have the bits UP, LEFT, RIGHT, DOWN, bit d for direction d. The energy is the distance
+to the recipe, updated as moves are made: what each path costs by its length, and more
 for every path too many or too few, for every pair too many with both ends on the border and for every
 end too many there. Counted beside it are the squares that disturb the symmetry of the numbers, and the
 ends that lie side by side where none shall.
@@ -33,7 +33,7 @@ NO_WAY: int = 4
 
 
 class CoverBoard(State):
-    """A cover, and the recipe that it is to meet."""
+    """A board has a cover, and the recipe that it is to meet."""
 
     rows: int  # of the board
     cols: int  # of the board
@@ -85,7 +85,7 @@ class CoverBoard(State):
 
 
 def lay_singles(board: CoverBoard) -> None:
-    """Lay the board out, every square but the solids a path of its own."""
+    """Lay the board out with every square but the solids as a path of its own."""
     for cell in range(board.cells):
         _lay_square(board, cell)
     for index in range(board.solid_count):
@@ -129,7 +129,6 @@ def cool_first(board: CoverBoard) -> None:
 
 
 def _lay_square(board: CoverBoard, cell: int) -> None:
-    """Say what lies beside a square, on which there is nothing yet."""
     rows, cols = board.rows, board.cols
     row, col = cell // cols, cell % cols
     board.beside[4 * cell] = cell - cols if row > 0 else -1
@@ -152,7 +151,7 @@ def lay_single(board: CoverBoard, cell: int) -> None:
 
 
 def measure(board: CoverBoard) -> int:
-    """The distance to the recipe, counted afresh."""
+    """Measure the distance to the recipe afresh."""
     energy, pairs, ends, odd, touching = 0, 0, 0, 0, 0
     for path in range(board.path_count):
         energy += board.cost[board.length[path]]
@@ -170,29 +169,29 @@ def measure(board: CoverBoard) -> int:
 
 
 def is_met(board: CoverBoard) -> bool:
-    """Whether the cover is what the recipe asks."""
+    """Tell whether the cover is what the recipe asks."""
     return board.energy == 0 and board.odd == 0 and board.touching == 0
 
 
 def distance(board: CoverBoard) -> int:
-    """The energy with the places of the numbers in it."""
+    """Return the energy and what the places of the numbers add to it."""
     return board.energy + _ODD_WEIGHT * board.odd + _TOUCH_WEIGHT * board.touching
 
 
 def is_end(board: CoverBoard, cell: int) -> bool:
-    """Whether a path ends in a cell."""
+    """Tell whether a path ends in a cell."""
     return board.path_of[cell] >= 0 and board.links[cell] & (board.links[cell] - 1) == 0
 
 
 def is_odd(board: CoverBoard, cell: int) -> int:
-    """1 when a cell is an end and its counterpart is none, or the other way round; else 0."""
+    """Return 1 when a cell is an end and its counterpart is none, or the other way round; else 0."""
     here: bool = is_end(board, cell)
     there: bool = is_end(board, board.twin[cell])
     return 1 if here != there else 0
 
 
 def set_links(board: CoverBoard, cell: int, bits: int) -> None:
-    """Say where a path goes on from a cell; every change of links but a fresh board's comes here."""
+    """Set the directions in which a path goes on from a cell; only fresh boards change links elsewhere."""
     if not (board.twinned or board.apart):
         board.links[cell] = bits
         return
@@ -206,7 +205,6 @@ def set_links(board: CoverBoard, cell: int, bits: int) -> None:
 
 
 def _ends_beside(board: CoverBoard, cell: int) -> int:
-    """How many of a cell's neighbours are ends."""
     ends = 0
     for side in range(4):
         other = board.beside[4 * cell + side]
@@ -215,22 +213,21 @@ def _ends_beside(board: CoverBoard, cell: int) -> int:
 
 
 def both_on_border(board: CoverBoard, one: int, other: int) -> int:
-    """1 when two cells are both on the border, else 0."""
+    """Return 1 when two cells are both on the border, else 0."""
     return board.border[one] & board.border[other]
 
 
 def direction(bits: int) -> int:
-    """The direction of the lowest bit that is set, of four."""
+    """Return the direction of the lowest bit that is set, of four."""
     if bits & 3:
         return 0 if bits & 1 else 1
     return 2 if bits & 4 else 3
 
 
 def way_on(board: CoverBoard, cell: int, back: int) -> int:
-    """Where a path goes on from a square that it entered from ``back``; NO_WAY at its end.
+    """Return where a path goes on from a square that it entered from ``back``; NO_WAY at its end.
 
-    ``back`` is NO_WAY where the walk along the path begins; where it can go two ways the lower
-    direction is taken.
+    ``back`` is NO_WAY where the walk along the path begins; of two ways on it takes the lower direction.
     """
     bits = board.links[cell]
     if back != NO_WAY:
@@ -252,14 +249,14 @@ def forget_changes(board: CoverBoard) -> None:
 
 
 def forget_changes_after(board: CoverBoard, count: int) -> None:
-    """Keep the first so many changed cells alone."""
+    """Keep only the first so many changed cells."""
     for index in range(count, board.changed_count):
         board.marked[board.changed[index]] = 0
     board.changed_count = count
 
 
 def close_gap(board: CoverBoard, path: int) -> None:
-    """Give the last path the number of one that is no more."""
+    """Give the last path the number of one that has ended."""
     last = board.path_count - 1
     board.path_count = last
     if path == last:
@@ -277,7 +274,7 @@ def close_gap(board: CoverBoard, path: int) -> None:
 
 
 def copy_cover(board: CoverBoard, other: CoverBoard) -> None:
-    """Make another board of these sides have the same cover, and empty the lists of changes of both."""
+    """Give another board of this size the same cover, and empty the lists of changes of both."""
     forget_changes(board)
     forget_changes(other)
     other.path_count, other.border_pairs, other.energy = (board.path_count, board.border_pairs, board.energy)

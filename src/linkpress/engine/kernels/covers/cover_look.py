@@ -1,4 +1,4 @@
-"""How a cover looks: figures of its paths and numbers, and how far they are from the aims of a style.
+"""Figures of its paths and numbers say how a cover looks, and how far that is from the aims of a style.
 
 Published boards differ from each other, and boards of chance do not; a style is a wish for one board. Each
 figure counts in thousandths, and its distance from the aim in spreads, squared.
@@ -21,7 +21,7 @@ _LEVEL: int = 6
 
 
 class Look(State):
-    """What a cover shall look like, and what one looks like that was measured.
+    """A look has the aims that a cover shall meet, and the figures of the cover that was measured.
 
     Args:
         cells: of the board.
@@ -42,9 +42,9 @@ class Look(State):
 
 
 def look_at(look: Look, board: CoverBoard) -> cython.longlong:
-    """Measure a cover that meets its recipe; the squares of its distances from the aims, added up.
+    """Measure a cover that meets its recipe, and return the sum of its squared distances from the aims.
 
-    From ``REFUSED`` on where a figure is greater than is allowed, and so much more the greater it is.
+    The sum is ``REFUSED`` or more where a figure is greater than allowed, and the more so the greater it is.
     """
     for index in range(LookFigure.FIGURES):
         look.figure[index] = 0
@@ -64,7 +64,7 @@ def look_at(look: Look, board: CoverBoard) -> cython.longlong:
 
 
 def _look_at_squares(look: Look, board: CoverBoard) -> None:
-    """Bends, by path and in all, and how many of them lie in each other's corner."""
+    """Count bends, by path and in all, and nests: bends in each other's corner."""
     for path in range(board.path_count):
         look.turns[path] = 0
     bends, nests = 0, 0
@@ -85,7 +85,7 @@ def _is_bend(board: CoverBoard, cell: int) -> bool:
 
 
 def _behind_bend(board: CoverBoard, cell: int) -> int:
-    """The square diagonally behind a bend, on its outer side; -1 beyond the border."""
+    """Return the square diagonally behind a bend, on its outer side; -1 beyond the border."""
     down: int = -1 if board.links[cell] & 8 else 1
     right: int = -1 if board.links[cell] & 4 else 1
     row, col = cell // board.cols + down, cell % board.cols + right
@@ -93,7 +93,6 @@ def _behind_bend(board: CoverBoard, cell: int) -> int:
 
 
 def _look_at_paths(look: Look, board: CoverBoard) -> None:
-    """How long, how straight and how winding paths are."""
     count, few, direct, straight, apart = board.path_count, 0, 0, 0, 0
     shortest, longest = board.cells, 0
     for path in range(count):
@@ -114,7 +113,6 @@ def _look_at_paths(look: Look, board: CoverBoard) -> None:
 
 
 def _look_at_ends(look: Look, board: CoverBoard) -> None:
-    """Where numbers stand, and how close to each other."""
     rows, cols, ends = board.rows, board.cols, max(1, 2 * board.path_count)
     second, beside, diagonal, knight, filled = 0, 0, 0, 0, 0
     quarters0, quarters1, quarters2, quarters3 = 0, 0, 0, 0
@@ -160,7 +158,7 @@ def _end_at(board: CoverBoard, row: int, col: int) -> int:
 
 
 def _look_at_copies(look: Look, board: CoverBoard) -> None:
-    """How much of the answer the numbers' symmetry, or a half turn, maps onto the answer."""
+    """Measure how much of the answer the numbers' symmetry, or else a half turn, maps onto the answer."""
     steps, copied, pairs = 0, 0, 0
     for cell in range(board.cells):
         for toward in range(2, 4):

@@ -1,4 +1,4 @@
-"""The engine's own random numbers: splitmix64, the same compiled and uncompiled.
+"""The engine has its own random numbers: splitmix64, the same compiled and uncompiled.
 
 No release of Python or of a library can change a puzzle through it. Kernels use ``next_u64``,
 ``below``, ``roll_below`` and ``roll_bits``; Python makes dice with ``dice_from`` and calls their
@@ -21,7 +21,7 @@ _MIX_2 = cython.declare(cython.ulonglong, 0x94D049BB133111EB)
 
 
 class Dice(State):
-    """Dice that stand at a word; equal words roll equally."""
+    """Dice stand at a word; equal words roll equally."""
 
     word: cython.ulonglong  # grows by ``_GAMMA`` at each roll
 
@@ -29,11 +29,11 @@ class Dice(State):
         self.word = word
 
     def standing(self) -> int:
-        """The word that the dice stand at."""
+        """Return the word that the dice stand at."""
         return self.word
 
     def roll(self, bound: cython.longlong) -> int:
-        """A whole number from 0 to ``bound - 1``, all equally likely; ``bound`` is 1 or more."""
+        """Roll a whole number from 0 to ``bound - 1``, all equally likely; ``bound`` is 1 or more."""
         return below(self, bound)
 
     def shuffle(self, items: list) -> None:
@@ -45,7 +45,7 @@ class Dice(State):
 
 @for_python
 def dice_from(seed: str) -> Dice:
-    """The dice that a seed starts from.
+    """Return the dice that a seed starts from.
 
     Args:
         seed: any text; the first eight bytes of its sha256 are the word.
@@ -63,7 +63,7 @@ def next_u64(dice: Dice) -> cython.ulonglong:
 
 
 def below(dice: Dice, bound: cython.longlong) -> cython.longlong:
-    """A whole number from 0 to ``bound - 1``, all equally likely; ``bound`` is 1 or more."""
+    """Roll a whole number from 0 to ``bound - 1``, all equally likely; ``bound`` is 1 or more."""
     wide: cython.ulonglong = bound
     # 2^64 mod bound draws at the low end would favour the small remainders: roll again.
     favoured: cython.ulonglong = (ALL_BITS - wide + 1) % wide
@@ -74,12 +74,12 @@ def below(dice: Dice, bound: cython.longlong) -> cython.longlong:
 
 
 def roll_below(dice: Dice, bound: int) -> int:
-    """A whole number from 0 to ``bound - 1``; quicker than ``below`` and as even as 32 bits allow."""
+    """Roll a whole number from 0 to ``bound - 1``; quicker than ``below`` and as even as 32 bits allow."""
     wide: cython.ulonglong = bound
     wide = ((next_u64(dice) >> 32) * wide) & ALL_BITS
     return wide >> 32
 
 
 def roll_bits(dice: Dice) -> cython.longlong:
-    """63 random bits."""
+    """Roll 63 random bits."""
     return next_u64(dice) >> 1

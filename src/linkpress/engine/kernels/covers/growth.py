@@ -1,4 +1,4 @@
-"""The article's path growth: union–find over the squares of an empty board; and paths as kernels write them.
+"""Paths grow on an empty board as in the article, by union–find over its squares; kernels write paths so.
 
 Choose a free square that has a free neighbour, then one such neighbour: they start a path. From its
 newer end take, at random, a free neighbour that touches the path at that end alone; when there is
@@ -14,7 +14,7 @@ from linkpress.engine.kernels.pure_python import for_python, items, make_fields
 
 
 class Paths(State):
-    """Paths that share no square, one after the other; room for a board of so many cells."""
+    """Paths share no square and stand one after the other, with room for a board of so many cells."""
 
     count: int  # paths
     used: int  # words of ``squares``
@@ -32,14 +32,14 @@ def add_square(paths: Paths, cell: int) -> None:
 
 
 def end_path(paths: Paths, length: int) -> None:
-    """Make a path of the last squares written, so many."""
+    """Make a path of so many of the squares written last."""
     paths.length[paths.count] = length
     paths.count += 1
 
 
 @for_python
 def list_paths(paths: Paths) -> list[list[int]]:
-    """Each path's cells from end to end."""
+    """List each path's cells from end to end."""
     listed, index = [], 0
     for path in range(paths.count):
         listed.append([paths.squares[index + step] for step in range(paths.length[path])])
@@ -48,7 +48,7 @@ def list_paths(paths: Paths) -> list[list[int]]:
 
 
 class Growth(State):
-    """A board on which paths grow."""
+    """A board on which paths grow knows for each square of which path it is."""
 
     rows: int  # of the board
     cols: int  # of the board
@@ -92,7 +92,6 @@ def grow_all(growth: Growth, paths: Paths, dice: Dice) -> None:
 
 
 def _grow_from(growth: Growth, paths: Paths, dice: Dice, start: int) -> None:
-    """Grow one path."""
     growth.taken[start] = 1
     add_square(paths, start)
     length, last = 1, start
@@ -139,7 +138,7 @@ def _unite_squares(parent: Ints, one: int, other: int) -> None:
 
 
 def _choose_start(growth: Growth, dice: Dice) -> int:
-    """A free square with a free neighbour, -1 when there is none."""
+    """Choose a free square with a free neighbour; -1 when there is none."""
     count = 0
     for cell in range(growth.cells):
         if growth.taken[cell] == 0 and _list_free(growth, cell) > 0:
@@ -149,7 +148,6 @@ def _choose_start(growth: Growth, dice: Dice) -> int:
 
 
 def _choose_free(growth: Growth, dice: Dice, cell: int) -> int:
-    """A free neighbour, -1 when there is none."""
     count = _list_free(growth, cell)
     return growth.around[below(dice, count)] if count > 0 else -1
 
@@ -166,7 +164,7 @@ def _list_free(growth: Growth, cell: int) -> int:
 
 
 def _choose_next(growth: Growth, dice: Dice, end: int) -> int:
-    """A free neighbour of the path's end that touches the path at that end alone, -1 for none."""
+    """Choose a free neighbour of the path's end that touches the path at that end alone; -1 for none."""
     around, beyond, parent = growth.around, growth.beyond, growth.parent
     root = _path_root(parent, end)
     count = 0

@@ -1,9 +1,9 @@
-"""Moves on covers; each keeps every path from touching itself.
+"""Moves change covers; each keeps every path from touching itself.
 
 One kind of move does nearly everything: the end of a path takes a neighbouring square of another
-path, and with it the rest of that path to one side. It steals an end square, cuts a path in two
-and takes one part, or joins two paths. Its opposite splits a path. Both are kept by Metropolis on
-the distance to the recipe, with halvings in place of ``exp``.
+path, and with it the rest of that path to one side. It takes an end square away, cuts a path in two
+and takes one part, or joins two paths. Its opposite splits a path. Both are kept by the rule of Metropolis
+on the distance to the recipe, with halvings in place of ``exp``.
 """
 
 from linkpress.engine.kernels import pure_python as cython
@@ -36,7 +36,7 @@ _TOO_MUCH: int = 16
 
 
 def is_kept(delta: int, chance: cython.longlong, cooling: int) -> bool:
-    """Metropolis: whether to keep a move that raises the energy so much; ``chance`` is 32 bits."""
+    """Tell by Metropolis whether to keep a move that raises the energy so much; ``chance`` is 32 bits."""
     if delta <= 0 or delta >= _TOO_MUCH:
         return delta <= 0
     halvings = cooling * delta
@@ -46,19 +46,18 @@ def is_kept(delta: int, chance: cython.longlong, cooling: int) -> bool:
 
 
 def border_delta(board: CoverBoard, more: int) -> int:
-    """What it costs that so many more pairs have both ends on the border."""
+    """Return what it costs that so many more pairs have both ends on the border."""
     excess = board.border_pairs - board.border_most
     return BORDER_WEIGHT * (max(0, excess + more) - max(0, excess))
 
 
 def _ends_delta(board: CoverBoard, more: int) -> int:
-    """What it costs that so many more ends are on the border."""
     excess = board.border_ends - board.border_ends_most
     return END_WEIGHT * (max(0, excess + more) - max(0, excess))
 
 
 def choose_keeps(bits: int, chance: cython.longlong) -> int:
-    """The direction in which a path that loses a square keeps its other part; NO_WAY for none."""
+    """Choose the direction in which a path that loses a square keeps its other part; NO_WAY for none."""
     if bits & (bits - 1):
         return direction(bits) if chance & 1 else direction(bits & (bits - 1))
     if bits and chance & 1:
@@ -67,7 +66,7 @@ def choose_keeps(bits: int, chance: cython.longlong) -> int:
 
 
 def _collect(board: CoverBoard, end: int, first: int, keeps: int) -> int:
-    """Put the squares to be taken into ``piece``; how many, 0 if the path would touch itself."""
+    """Put the squares to be taken into ``piece`` and count them; 0 if the path would touch itself."""
     path = board.path_of[end]
     count, cell, step = 0, first, way_on(board, first, keeps)
     while True:
@@ -138,7 +137,7 @@ def take(board: CoverBoard, path: int, side: int, toward: int, keeps: int, chanc
 
 
 def _more_ends_by_taking(board: CoverBoard, end: int, loser: int, count: int, stay: int) -> int:
-    """How many more ends are then on the border; ``stay`` as in ``_more_by_taking``."""
+    """Count how many more ends are then on the border; ``stay`` is as in ``_more_by_taking``."""
     if stay >= 0:
         return board.border[stay] - board.border[end]
     far_side = side_of(board, loser, board.piece[count - 1])
@@ -146,7 +145,7 @@ def _more_ends_by_taking(board: CoverBoard, end: int, loser: int, count: int, st
 
 
 def _more_by_taking(board: CoverBoard, path: int, side: int, loser: int, count: int, stay: int) -> int:
-    """How many more pairs then have both ends on the border.
+    """Count how many more pairs then have both ends on the border.
 
     ``stay`` is the end that the loser gets instead of the far one, -1 when nothing stays.
     """
@@ -161,7 +160,7 @@ def _more_by_taking(board: CoverBoard, path: int, side: int, loser: int, count: 
 
 
 def _taking_delta(board: CoverBoard, path: int, loser: int, count: int) -> int:
-    """What the lengths and the count of paths then cost more."""
+    """Return how much more the lengths and the count of paths then cost."""
     left = board.length[loser] - count
     delta = board.cost[board.length[path] + count]
     delta -= board.cost[board.length[path]] + board.cost[board.length[loser]]
@@ -171,7 +170,7 @@ def _taking_delta(board: CoverBoard, path: int, loser: int, count: int) -> int:
 
 
 def _hand_over(board: CoverBoard, path: int, side: int, loser: int, count: int, stay: int) -> None:
-    """Change ends and lengths; a loser of whom nothing stays is left with length 0."""
+    """Change ends and lengths; a loser of which nothing stays is left with length 0."""
     far_side = side_of(board, loser, board.piece[count - 1])
     board.ends[2 * path + side] = board.piece[count - 1]
     board.length[path] += count
@@ -251,7 +250,7 @@ def _part(board: CoverBoard, path: int, side: int, cell: int, toward: int, count
 
 
 def walk_to_end(board: CoverBoard, cell: int, back: int) -> int:
-    """Put a path's squares from a cell to the end away from ``back`` into ``piece``; how many."""
+    """Put a path's squares from a cell to the end away from ``back`` into ``piece``, and count them."""
     board.piece[0] = cell
     count, step = 1, way_on(board, cell, back)
     while step != NO_WAY:
@@ -281,7 +280,7 @@ def carve(board: CoverBoard, cell: int) -> bool:
 
 
 def side_of(board: CoverBoard, path: int, end: int) -> int:
-    """Which end of a path a cell is; 0 where it is both."""
+    """Return which end of a path a cell is; 0 where it is both."""
     return 0 if board.ends[2 * path] == end else 1
 
 

@@ -1,10 +1,10 @@
-"""Repairs a cover until its board has one drawing: small windows first.
+"""A repair changes a cover until its board has one drawing, by small windows first.
 
-A window is loose when it has a second drawing with everything outside it kept. Windows of the
-first stage's size are laid over the board; the squares where a loose window's second drawing
+A window is multiple when it has a second drawing with everything outside it kept. Windows of the
+first stage's size are laid over the board; the squares where a multiple window's second drawing
 differs are stirred, the recipe's counts restored, and the windows around asked again. A change
-is kept when no more windows are loose than before and none of the earlier stages'. When a stage
-has no loose window the next, larger one begins; the last is the whole board, where a change is
+is kept when no more windows are multiple than before and none of the earlier stages'. When a stage
+has no multiple window the next, larger one begins; the last is the whole board, where a change is
 kept when the second drawing does not differ in many more squares than the last one did.
 """
 
@@ -26,7 +26,7 @@ _MOST_MOVES: int = 4
 _TRIES: int = 100
 # Squares that the whole board's second drawing may differ in more than the last one did.
 _LEEWAY: int = 2
-# One in so many changes that loosen one more window is kept.
+# One in so many changes after which one more window is multiple is kept.
 _WORSE_KEPT: int = 32
 # Work that a conflict and a round count for, and how many of a window's cells count for one.
 _CONFLICT_WORK: int = 8
@@ -35,7 +35,7 @@ _CELLS_FOR_WORK: int = 3
 
 
 class RepairState(State):
-    """What a repair works with: its stages, and the windows of the one that it is at.
+    """A repair works through stages, and through the windows of the present one.
 
     A stage's windows are numbered along the rows from the upper left; there are no more than cells.
 
@@ -49,8 +49,7 @@ class RepairState(State):
 
     work: cython.longlong  # counted work so far
     limit: cython.longlong  # the work at which to stop
-    asked: cython.longlong  # windows so far
-    conflicts: cython.longlong  # of all their questions
+    conflicts: cython.longlong  # of all questions so far
     stage_count: int
     side: Ints = items("len(stages)")  # by stage: rows and columns of its windows, if the board has as many
     step: Ints = items("len(stages)")  # by stage: from one window to the next
@@ -58,11 +57,11 @@ class RepairState(State):
     rounds: Ints = items("len(stages)")  # by stage: changes tried before giving up
     stage: int  # the stage now
     flags: Bytes = items("cells")  # by window: 1 when it is to be asked again
-    loose: Bytes = items("cells")  # by window: 1 when it is loose
-    fresh: Bytes = items("cells")  # by window: ``loose`` as it is after a change, where a window was flagged
-    loose_count: int
-    loose_stage: int  # of the window that ``find_loose`` found last, -1 for none
-    loose_index: int  # its number
+    multiple: Bytes = items("cells")  # by window: 1 when it is multiple
+    fresh: Bytes = items("cells")  # by window: ``multiple`` after a change, where it was flagged
+    multiple_count: int
+    multiple_stage: int  # of the window that ``find_multiple`` found last, -1 for none
+    multiple_index: int  # its number
     focus: Ints = items("cells")  # the cells where the last second drawing differs, ``focus_size`` of them
     focus_size: int
     last_size: int  # how many they were after the last change that was kept
@@ -86,7 +85,7 @@ class RepairState(State):
         cells = rows * cols
         make_fields(self, locals())
         self.stage_count, self.limit = len(stages), limit
-        self.loose_stage = -1
+        self.multiple_stage = -1
         height, width, room = 0, 0, 0
         for stage in range(self.stage_count):
             side, self.step[stage], budget, self.rounds[stage] = stages[stage]
@@ -119,7 +118,7 @@ def repair(board: CoverBoard, copy: CoverBoard, state: RepairState, dice: Dice, 
         if not _ask_all(state, board):
             return ShapingOutcome.UNDECIDED
         rounds = 0
-        while state.loose_count > 0:
+        while state.multiple_count > 0:
             rounds += 1
             if rounds > state.rounds[stage] or state.work > state.limit:
                 return ShapingOutcome.UNREPAIRED
@@ -129,7 +128,6 @@ def repair(board: CoverBoard, copy: CoverBoard, state: RepairState, dice: Dice, 
 
 
 def _along(size: int, side: int, step: int) -> int:
-    """How many windows of a side stand in a row of a board."""
     return 1 if side >= size else (size - side + step - 1) // step + 1
 
 
@@ -139,7 +137,6 @@ def _count_windows(state: RepairState, board: CoverBoard, stage: int) -> int:
 
 
 def _place_window(state: RepairState, board: CoverBoard, stage: int, index: int) -> None:
-    """Lay the window where a stage has the one of that number."""
     side, step = state.side[stage], state.step[stage]
     across = _along(board.cols, side, step)
     state.window.height, state.window.width = min(board.rows, side), min(board.cols, side)
@@ -148,7 +145,7 @@ def _place_window(state: RepairState, board: CoverBoard, stage: int, index: int)
 
 
 def _ask(state: RepairState, board: CoverBoard, stage: int, index: int) -> int:
-    """Whether a window is loose: EXHAUSTED (it is not), FOUND or GAVE_UP."""
+    """Ask whether a window is multiple: EXHAUSTED (it is not), FOUND or GAVE_UP."""
     for cell in range(board.cells):
         state.window.differs[cell] = 0
     _place_window(state, board, stage, index)
@@ -163,20 +160,19 @@ def _ask(state: RepairState, board: CoverBoard, stage: int, index: int) -> int:
 
 def _count_question(state: RepairState, work: cython.longlong, conflicts: cython.longlong) -> None:
     state.work += work
-    state.asked += 1
     state.conflicts += conflicts
 
 
 def _ask_all(state: RepairState, board: CoverBoard) -> bool:
     """Ask every window of the stage; False when that is the whole board and it was given up."""
     windows = _count_windows(state, board, state.stage)
-    state.loose_count = 0
+    state.multiple_count = 0
     for index in range(windows):
         outcome = _ask(state, board, state.stage, index)
         if windows == 1 and outcome == SearchOutcome.GAVE_UP:
             return False
-        state.loose[index] = 1 if outcome == SearchOutcome.FOUND else 0
-        state.loose_count += state.loose[index]
+        state.multiple[index] = 1 if outcome == SearchOutcome.FOUND else 0
+        state.multiple_count += state.multiple[index]
     _focus(state, board)
     _remember(state)
     state.last_size = state.focus_size
@@ -184,12 +180,11 @@ def _ask_all(state: RepairState, board: CoverBoard) -> bool:
 
 
 def _flag_changed(state: RepairState, board: CoverBoard, stage: int) -> None:
-    """Flag a stage's windows that have a changed cell."""
     for index in range(_count_windows(state, board, stage)):
         _place_window(state, board, stage, index)
         state.flags[index] = 0
-        for at in range(board.changed_count):
-            row, col = board.changed[at] // board.cols, board.changed[at] % board.cols
+        for place in range(board.changed_count):
+            row, col = board.changed[place] // board.cols, board.changed[place] % board.cols
             if (
                 state.window.top <= row < state.window.top + state.window.height
                 and state.window.left <= col < state.window.left + state.window.width
@@ -199,7 +194,7 @@ def _flag_changed(state: RepairState, board: CoverBoard, stage: int) -> None:
 
 
 def _earlier_hold(state: RepairState, board: CoverBoard) -> bool:
-    """Whether a change leaves no window of the stages before loose."""
+    """Tell whether a change leaves no window of the stages before multiple."""
     for before in range(state.stage):
         _flag_changed(state, board, before)
         for index in range(_count_windows(state, board, before)):
@@ -209,40 +204,40 @@ def _earlier_hold(state: RepairState, board: CoverBoard) -> bool:
 
 
 def windows_hold(state: RepairState, board: CoverBoard, stages: int) -> bool:
-    """Whether a change loosens no window of so many stages, from the first."""
+    """Tell whether after a change no window of so many stages, from the first, is multiple."""
     state.stage = stages
     return _earlier_hold(state, board)
 
 
-def find_loose(state: RepairState, board: CoverBoard, first: int) -> bool:
-    """Ask the windows of all stages from one on; whether one is loose or the whole board's was given up.
+def find_multiple(state: RepairState, board: CoverBoard, first: int) -> bool:
+    """Tell whether a window of the stages from one on is multiple, or the whole board's question given up.
 
-    ``focus`` has the cells where that one's second drawing differs, none where there is none. The window
-    that was loose last time is asked first.
+    ``focus`` has the cells where the second drawing found differs, none where there is none. The window
+    that was multiple last time is asked first.
     """
-    last_stage, last_index = state.loose_stage, state.loose_index
-    if last_stage >= first and _is_loose(state, board, last_stage, last_index):
+    last_stage, last_index = state.multiple_stage, state.multiple_index
+    if last_stage >= first and _is_multiple(state, board, last_stage, last_index):
         return True
     for stage in range(first, state.stage_count):
         for index in range(_count_windows(state, board, stage)):
-            if _is_loose(state, board, stage, index):
+            if _is_multiple(state, board, stage, index):
                 return True
     state.focus_size = 0
     return False
 
 
-def _is_loose(state: RepairState, board: CoverBoard, stage: int, index: int) -> bool:
-    """Whether a window is loose, or the whole board's question given up; notes which and where."""
+def _is_multiple(state: RepairState, board: CoverBoard, stage: int, index: int) -> bool:
+    """Tell whether a window is multiple, or the whole board's question given up, and note which and where."""
     outcome = _ask(state, board, stage, index)
     if outcome != SearchOutcome.FOUND and (outcome != SearchOutcome.GAVE_UP or stage < state.stage_count - 1):
         return False
-    state.loose_stage, state.loose_index = stage, index
+    state.multiple_stage, state.multiple_index = stage, index
     _focus(state, board)
     return True
 
 
 def _ask_changed(state: RepairState, board: CoverBoard) -> int:
-    """Ask the changed windows again; how many more are loose."""
+    """Ask the changed windows again, and return how many more are multiple."""
     _flag_changed(state, board, state.stage)
     windows = _count_windows(state, board, state.stage)
     more = 0
@@ -254,16 +249,15 @@ def _ask_changed(state: RepairState, board: CoverBoard) -> int:
                     state.window.differs[cell] = 1
                 outcome, state.last_index = SearchOutcome.FOUND, -1
             state.fresh[index] = 1 if outcome == SearchOutcome.FOUND else 0
-            more += state.fresh[index] - state.loose[index]
+            more += state.fresh[index] - state.multiple[index]
     return more
 
 
-def _pick_loose(state: RepairState, dice: Dice) -> int:
-    """One of the loose windows."""
-    pick = roll_below(dice, state.loose_count)
+def _pick_multiple(state: RepairState, dice: Dice) -> int:
+    pick = roll_below(dice, state.multiple_count)
     index = 0
-    while pick > 0 or state.loose[index] == 0:
-        pick -= state.loose[index]
+    while pick > 0 or state.multiple[index] == 0:
+        pick -= state.multiple[index]
         index += 1
     return index
 
@@ -278,24 +272,24 @@ def _focus(state: RepairState, board: CoverBoard) -> None:
 
 
 def _remember(state: RepairState) -> None:
-    """Keep in mind where the last asked window's second drawing differs, which ``focus`` has."""
+    """Note where the second drawing of the window asked last differs, which ``focus`` has."""
     state.known_index = state.last_index if state.last_stage == state.stage else -1
     state.known_work, state.known_conflicts = state.last_work, state.last_conflicts
     state.known_size = state.focus_size
-    for at in range(state.focus_size):
-        state.known[at] = state.focus[at]
+    for index in range(state.focus_size):
+        state.known[index] = state.focus[index]
 
 
 def _ask_again(state: RepairState, board: CoverBoard, index: int) -> None:
-    """Ask a loose window where its second drawing differs, unless that is known since nothing was changed.
+    """Ask a multiple window where its second drawing differs, unless that is known since nothing was changed.
 
     It counts as the same work either way, so that a seed's board is the same. Walked boards of 15 × 15 with
     16 pairs take a third less time so, quick ones a twentieth.
     """
     if index == state.known_index:
         _count_question(state, state.known_work, state.known_conflicts)
-        for at in range(state.known_size):
-            state.focus[at] = state.known[at]
+        for place in range(state.known_size):
+            state.focus[place] = state.known[place]
         state.focus_size = state.known_size
         return
     _ask(state, board, state.stage, index)
@@ -304,8 +298,7 @@ def _ask_again(state: RepairState, board: CoverBoard, index: int) -> None:
 
 
 def _improve(state: RepairState, board: CoverBoard, copy: CoverBoard, dice: Dice, look: Look) -> None:
-    """Try one change at a loose window."""
-    _ask_again(state, board, _pick_loose(state, dice))
+    _ask_again(state, board, _pick_multiple(state, dice))
     if state.focus_size == 0:
         return
     copy_cover(board, copy)
@@ -325,13 +318,12 @@ def _improve(state: RepairState, board: CoverBoard, copy: CoverBoard, dice: Dice
     _remember(state)
     for index in range(_count_windows(state, board, state.stage)):
         if state.flags[index]:
-            state.loose[index] = state.fresh[index]
-    state.loose_count += more
+            state.multiple[index] = state.fresh[index]
+    state.multiple_count += more
     state.last_size = state.focus_size
 
 
 def _is_better(state: RepairState, board: CoverBoard, dice: Dice, more: int) -> bool:
-    """Whether to keep a change after which so many more windows are loose."""
     if more > 0:
         return more == 1 and roll_below(dice, _WORSE_KEPT) == 0
     if more == 0 and _count_windows(state, board, state.stage) == 1:

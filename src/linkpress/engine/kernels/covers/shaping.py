@@ -1,8 +1,8 @@
-"""One attempt at a cover to order: lay, walk, repair, write out; and small changes to a finished cover.
+"""An attempt at a cover to order lays it, walks, repairs and writes it out; variations change a finished one.
 
-A variation changes a cover a little, so that its board still has one drawing as far as windows tell. A few
-moves at some squares, as a repair makes them, and the windows of the first stages that hold a
-changed square are asked again, the small ones first. Most changes leave a second drawing, which a small
+A variation changes a cover a little, so that its board still has one drawing as far as windows tell: it makes
+a few moves at some squares, as a repair makes them, and asks the windows of the first stages that hold a
+changed square again, the small ones first. Most changes leave a second drawing, which a small
 window shows at once; those are taken back, until one holds. The larger windows and the whole board, which
 take longer than all of that, are left to the caller, who may have no use for the change.
 """
@@ -18,7 +18,7 @@ from linkpress.engine.kernels.covers.cover_board import (
 from linkpress.engine.kernels.covers.cover_look import REFUSED, Look, look_at
 from linkpress.engine.kernels.covers.dice import Dice, roll_below
 from linkpress.engine.kernels.covers.growth import Paths, list_paths
-from linkpress.engine.kernels.covers.repair import RepairState, find_loose, repair, windows_hold
+from linkpress.engine.kernels.covers.repair import RepairState, find_multiple, repair, windows_hold
 from linkpress.engine.kernels.covers.walk import shake, stir, stir_at
 from linkpress.engine.kernels.glossary import LookFigure, ShapingOutcome
 from linkpress.engine.kernels.memory import Ints, State
@@ -43,7 +43,7 @@ _COPIED_TOO_MUCH: int = 50
 @for_python
 def shape_cover(
     rows: int, cols: int, order: tuple, aims: list, windows: tuple, dice: Dice, limit: cython.longlong
-) -> tuple[int, list[list[int]], tuple[int, int, int]]:
+) -> tuple[int, list[list[int]], int, int]:
     """Make one cover.
 
     Args:
@@ -58,8 +58,7 @@ def shape_cover(
         limit: the work at which to stop.
     Returns:
         DONE, UNREPAIRED or UNDECIDED as of the repair, or SHAPELESS when the walk did not meet the
-        counts; the paths as they are then, each from end to end; counted work, windows asked and
-        conflicts.
+        counts; the paths as they are then, each from end to end; counted work, and conflicts.
     """
     board, kept, copy = CoverBoard(rows, cols), CoverBoard(rows, cols), CoverBoard(rows, cols)
     paths = Paths(rows * cols)
@@ -69,7 +68,7 @@ def shape_cover(
     state = RepairState(rows, cols, windows, limit)
     with cython.nogil:
         outcome = shape(board, kept, copy, paths, state, dice, look)
-    return outcome, list_paths(paths), (state.work, state.asked, state.conflicts)
+    return outcome, list_paths(paths), state.work, state.conflicts
 
 
 @for_python
@@ -111,7 +110,6 @@ def shape(
 
 
 def _walk(board: CoverBoard, copy: CoverBoard, state: RepairState, dice: Dice, most: cython.longlong) -> bool:
-    """Walk to the recipe; whether it is met."""
     moves: cython.longlong = stir(board, copy, dice, most)
     state.work += moves * _MOVE_WORK // 1000
     return moves < most
@@ -161,7 +159,7 @@ _STYLING_WORK: int = 8
 def _style(
     board: CoverBoard, copy: CoverBoard, state: RepairState, dice: Dice, look: Look
 ) -> cython.longlong:
-    """Change a cover a few squares at a time, and keep what looks better; how it looks then."""
+    """Change a cover a few squares at a time, keep what looks better, and return how it looks then."""
     here: cython.longlong = look_at(look, board)
     if look.figure[LookFigure.COPIED_LINES] > look.most[LookFigure.COPIED_LINES] + _COPIED_TOO_MUCH:
         return here
@@ -179,7 +177,7 @@ def _style(
 def _change_look(
     board: CoverBoard, state: RepairState, dice: Dice, look: Look, corner: int
 ) -> cython.longlong:
-    """Make a few moves at some squares; how the cover looks then, -1 where it does not meet its recipe."""
+    """Make a few moves at some squares, and return how the cover looks; -1 where it misses its recipe."""
     _place_focus(board, state, corner)
     moves = 1 + roll_below(dice, _VARIED_MOVES)
     most = _TWINNED_TRIES if board.twinned else _STYLED_TRIES
@@ -197,7 +195,7 @@ _CHANGE_WORK: int = 30
 
 
 class Variation(State):
-    """A cover, the one before it, and what changes it.
+    """A variation has a cover, the one before it, and what changes it.
 
     Args:
         rows, cols: of the board.
@@ -244,7 +242,7 @@ class Variation(State):
         return changed
 
     def figures(self) -> list[int]:
-        """How the cover looks now, by ``LookFigure``."""
+        """List how the cover looks now, by ``LookFigure``."""
         look_at(self.look, self.board)
         return [self.look.figure[index] for index in range(LookFigure.FIGURES)]
 
@@ -257,7 +255,7 @@ class Variation(State):
             places: cells at one of which the change is to be, each once; anywhere when empty.
         Returns:
             Whether it is changed, its answer does not copy itself more than the style allows, and none of the
-            changed windows of the held stages is loose; if not, it is as it was.
+            changed windows of the held stages is multiple; if not, it is as it was.
         """
         self.place_count = len(places)
         for index in range(self.place_count):
@@ -268,13 +266,13 @@ class Variation(State):
         return varied
 
     def prove(self) -> tuple[bool, list[int]]:
-        """Whether the whole board is known to have one drawing, asked now.
+        """Ask now whether the whole board is known to have one drawing.
 
         Returns:
             That, and the cells where a second drawing differs, none when the question was given up.
         """
         with cython.nogil:
-            proven: bool = not find_loose(self.state, self.board, self.held)
+            proven: bool = not find_multiple(self.state, self.board, self.held)
         return proven, [self.state.focus[index] for index in range(self.state.focus_size)]
 
     def take_back(self) -> None:
@@ -283,20 +281,19 @@ class Variation(State):
         self.here = look_at(self.look, self.board)
 
     def paths(self) -> list[list[int]]:
-        """The cover's paths, each from end to end."""
+        """List the cover's paths, each from end to end."""
         paths = Paths(self.board.cells)
         write_cover(self.board, paths)
         return list_paths(paths)
 
     def spent(self) -> tuple[int, int]:
-        """Work and conflicts so far."""
+        """Return work and conflicts so far."""
         return self.state.work, self.state.conflicts
 
 
 def _beautify(
     variation: Variation, board: CoverBoard, copy: CoverBoard, state: RepairState, dice: Dice, tries: int
 ) -> bool:
-    """Try changes until one looks better and holds."""
     copy_cover(board, copy)
     whole = state.stage_count - 1
     for _ in range(tries):
@@ -306,7 +303,7 @@ def _beautify(
         if (
             0 <= there < variation.here
             and windows_hold(state, board, whole)
-            and not find_loose(state, board, whole)
+            and not find_multiple(state, board, whole)
         ):
             variation.here = there
             return True
@@ -315,7 +312,6 @@ def _beautify(
 
 
 def _vary(variation: Variation, board: CoverBoard, copy: CoverBoard, state: RepairState, dice: Dice) -> bool:
-    """Try changes until one holds or the work is done."""
     copy_cover(board, copy)
     while state.work < state.limit:
         state.work += _CHANGE_WORK
@@ -333,7 +329,7 @@ def _vary(variation: Variation, board: CoverBoard, copy: CoverBoard, state: Repa
 
 
 def _corner(variation: Variation, cols: int, dice: Dice) -> int:
-    """The upper left one of the squares to change: any, or so that one of the places is among them."""
+    """Choose the upper left one of the squares to change: any, or so that one of the places is among them."""
     if variation.place_count == 0:
         return roll_below(dice, variation.board.cells)
     cell = variation.place[roll_below(dice, variation.place_count)]
@@ -342,7 +338,7 @@ def _corner(variation: Variation, cols: int, dice: Dice) -> int:
 
 
 def _place_focus(board: CoverBoard, state: RepairState, corner: int) -> None:
-    """Choose the squares right of and below one."""
+    """Put the squares right of and below a corner into ``focus``."""
     row, col = corner // board.cols, corner % board.cols
     state.focus_size = 0
     for down in range(min(_REACH, board.rows - row)):
@@ -352,7 +348,6 @@ def _place_focus(board: CoverBoard, state: RepairState, corner: int) -> None:
 
 
 def _is_other(board: CoverBoard, copy: CoverBoard) -> bool:
-    """Whether the paths run otherwise than before."""
     for cell in range(board.cells):
         if board.links[cell] != copy.links[cell]:
             return True

@@ -1,4 +1,4 @@
-"""Moves that keep the squares which carry numbers symmetric: two moves in one, or one that keeps all ends.
+"""Moves in twos keep the squares which carry numbers symmetric; a flip keeps all ends.
 
 What a path's end does to the set of ends is little: letting it take a square and a part of the path
 there moves one end by two squares; taking a whole path ends two ends; a split makes two. Where that
@@ -66,7 +66,6 @@ def _split_at(board: CoverBoard, cell: int, toward: int) -> bool:
 
 
 def _take_back(board: CoverBoard) -> None:
-    """Undo the last of the moves that are noted."""
     board.undo_count -= 1
     cell, toward = board.undo_cell[board.undo_count], board.undo_toward[board.undo_count]
     if board.undo_by_split[board.undo_count]:
@@ -141,7 +140,7 @@ def _mend_from(board: CoverBoard, end: int, odd: int) -> bool:
 
 
 def _can_keep(board: CoverBoard, first: int, keeps: int) -> bool:
-    """Whether a path that loses a square can keep the part there without a new odd square; see ``take``."""
+    """Tell whether a path that loses a square can keep the part at ``keeps`` without a new odd square."""
     if keeps == NO_WAY:
         return is_end(board, first)
     if not board.links[first] >> keeps & 1:
@@ -228,7 +227,6 @@ def try_exchange(board: CoverBoard, cell: int, toward: int, turn: int, chance: c
 
 
 def _both_go(board: CoverBoard, one: int, other: int, toward: int) -> bool:
-    """Whether the paths go on in a direction from both of two cells."""
     return board.links[one] & board.links[other] & 1 << toward != 0
 
 
@@ -241,7 +239,7 @@ def _relabel(board: CoverBoard, cell: int, back: int, path: int, for_good: bool)
 
 
 def _is_clear(board: CoverBoard, cell: int, back: int, path: int) -> bool:
-    """Whether no square from a cell to the end away from ``back`` touches a path, but the first one once."""
+    """Tell whether from a cell to the end away from ``back`` only the first square touches a path, once."""
     count = walk_to_end(board, cell, back)
     for index in range(count):
         touching = 0

@@ -1,4 +1,4 @@
-"""A random walk over covers: to a recipe, or about a few cells.
+"""A random walk leads over covers to a recipe, or changes a few cells.
 
 The walk starts with every square a path of its own and tries moves at random; one in sixteen splits
 a path, one in sixteen moves a solid and its counterpart, the others let an end take squares. It
@@ -78,7 +78,6 @@ def shake(board: CoverBoard, copy: CoverBoard, dice: Dice, moves: int) -> None:
 
 
 def _try_anywhere(board: CoverBoard, copy: CoverBoard, dice: Dice) -> None:
-    """Try one move anywhere."""
     if board.twinned or board.apart:
         _try_any_twins(board, copy, dice)
     else:
@@ -86,7 +85,6 @@ def _try_anywhere(board: CoverBoard, copy: CoverBoard, dice: Dice) -> None:
 
 
 def _try_any(board: CoverBoard, copy: CoverBoard, dice: Dice) -> None:
-    """Try one move anywhere."""
     rolled: cython.longlong = roll_bits(dice)
     toward: int = rolled & 3
     side: int = rolled >> 6 & 1
@@ -119,16 +117,16 @@ def _try_any_twins(board: CoverBoard, copy: CoverBoard, dice: Dice) -> None:
 
 
 def _odd_end_from(board: CoverBoard, cell: int) -> int:
-    """The first end from a cell on whose counterpart is none; the cell where there is no such end."""
-    for at in range(board.cells):
-        there = (cell + at) % board.cells
+    """Return the first end from a cell on whose counterpart is none; the cell where there is no such end."""
+    for ahead in range(board.cells):
+        there = (cell + ahead) % board.cells
         if is_end(board, there) and not is_end(board, board.twin[there]):
             return there
     return cell
 
 
 def _try_twins(board: CoverBoard, cell: int, toward: int, which: int, chance: cython.longlong) -> bool:
-    """Try such a move at a cell, of sixteen: a split or a flip of its path, or let it take."""
+    """Try one move at a cell: a split or a flip of its path, or let it take."""
     if board.path_of[cell] < 0:
         return False
     if board.links[cell] >> toward & 1:
@@ -169,7 +167,7 @@ def _move_solid(board: CoverBoard, copy: CoverBoard, dice: Dice) -> None:
 
 
 def _same_colour(board: CoverBoard, one: int, other: int) -> bool:
-    """Whether two cells have one colour of a chessboard; where numbers lie symmetrically, colours count."""
+    """Tell whether two cells have one colour of a chessboard."""
     cols = board.cols
     return (one // cols + one % cols + other // cols + other % cols) & 1 == 0
 
@@ -177,8 +175,7 @@ def _same_colour(board: CoverBoard, one: int, other: int) -> bool:
 def _swap_solids(board: CoverBoard, dice: Dice, solid: int, end: int, turn: int, energy: int) -> bool:
     """Free ``solid`` and its counterpart, and make ``end`` and its counterpart solid instead.
 
-    False, with the board left in any state, when that can't be or is not kept.
-
+    When that can't be or is not kept, it returns False and leaves the board in any state.
     ``turn`` is the direction in which a freed square looks first, ``energy`` what it was before.
     """
     twin, end_twin = board.image[solid], board.image[end]

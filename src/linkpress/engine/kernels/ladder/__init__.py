@@ -1,1 +1,1 @@
-"""The techniques of the ladder, compiled; ``linkpress.engine.kernels`` explains the modules."""
+"""These kernels are the techniques of the ladder; ``linkpress.engine.kernels`` explains the modules."""

@@ -1,4 +1,4 @@
-"""Climbing the ladder: in each round every finding of the lowest rung that has any.
+"""A climb takes in each round every finding of the lowest rung that has any.
 
 The ladder is the caller's: which technique stands on which rung, how deep each one looks, and which ones hold
 only where no path runs beside itself. Techniques go by their ``TechniqueCode`` codes, which say nothing of
@@ -44,7 +44,7 @@ ANY_DIAGONAL: int = 99
 
 
 class Log(State):
-    """What a climb did.
+    """A log says what a climb did.
 
     A round settles an edge or numbers a fragment; only the last can have findings that contradict
     each other. So there are at most three rounds a cell, and eight findings.
@@ -60,7 +60,7 @@ class Log(State):
 
 
 class Techniques(State):
-    """The ladder, as ``Position`` is given it."""
+    """This is the ladder, as ``Position`` is given it."""
 
     count: int
     order: Ints = items("len(ladder)")  # by rung, from 0: a technique's code
@@ -77,7 +77,7 @@ class Techniques(State):
 
 
 class Position:
-    """A board as far as it is drawn, with all that the ladder needs to go on from there.
+    """A position is a board as far as it is drawn, with all that the ladder needs to go on from there.
 
     Args:
         free: by cell, 0 for a solid.
@@ -111,7 +111,7 @@ class Position:
         self.lay_pairs(pairs)
 
     def lay_pairs(self, pairs: list) -> None:
-        """Clear the board and its spare ones, with as many pairs as there are."""
+        """Clear the board and its spare ones, and lay as many pairs as there were."""
         for index in range(2 * self.board.pair_count):
             self.board.pairs[index] = pairs[index]
         self.sound = lay_out(self.board)
@@ -119,11 +119,11 @@ class Position:
         copy_print(self.board, self.suppositions.spare)
 
     def is_sound(self) -> bool:
-        """Whether every cell had enough exits to begin with."""
+        """Tell whether every cell had enough exits to begin with."""
         return self.sound
 
     def copy(self) -> Self:
-        """Another position that knows what this one does."""
+        """Return another position that knows what this one does."""
         free = [self.board.free[cell] for cell in range(self.board.cells)]
         pairs = [self.board.pairs[index] for index in range(2 * self.board.pair_count)]
         rows, cols, untouching = self.board.rows, self.board.cols, self.board.untouching
@@ -132,23 +132,23 @@ class Position:
         return other
 
     def edges(self) -> list:
-        """By edge, its ``EdgeState``."""
+        """List the ``EdgeState`` of each edge."""
         return [self.board.edge[edge] for edge in range(2 * self.board.cells)]
 
     def mates(self) -> list:
-        """By cell, for an end of a fragment the fragment's other end."""
+        """List by cell, for an end of a fragment, the fragment's other end."""
         return [self.board.mate[cell] for cell in range(self.board.cells)]
 
     def numbers(self) -> list:
-        """By cell, for an end of a fragment 1 + the first endpoint of its pair, 0 when unknown."""
+        """List by cell, for an end of a fragment, 1 + the first endpoint of its pair, 0 when unknown."""
         return [self.board.number[cell] for cell in range(self.board.cells)]
 
     def needs(self) -> list:
-        """By cell, how many more drawn edges it takes."""
+        """List how many more drawn edges each cell takes."""
         return [self.board.need[cell] for cell in range(self.board.cells)]
 
     def open_cells(self) -> list:
-        """The cells that take more drawn edges."""
+        """List the cells that take more drawn edges."""
         return [cell for cell in range(self.board.cells) if self.board.need[cell] > 0]
 
     def climb_anew(self, pairs: list, highest: int) -> tuple:
@@ -179,13 +179,13 @@ class Position:
         return outcome, rounds, [log.entries[index] for index in range(4 * log.logged)]
 
     def find_with(self, technique: int) -> list | None:
-        """The findings of one technique, four numbers each; None when it sees a contradiction."""
+        """List the findings of one technique, four numbers each; None when it sees a contradiction."""
         if not find_afresh(self, technique):
             return None
         return _listed(self.board)
 
     def is_contradicted(self, technique: int) -> bool:
-        """Whether one technique sees a contradiction."""
+        """Tell whether one technique sees a contradiction."""
         return not find_afresh(self, technique)
 
     def apply(self, findings: list) -> bool:
@@ -203,9 +203,9 @@ class Position:
         return apply_findings(self.board)
 
     def find_simply(self) -> list:
-        """What exits, clashes and touch say, four numbers each.
+        """List what exits, clashes and touch say, four numbers each.
 
-        They speak of the cells that the last ``apply`` changed; where there is nothing, of all cells.
+        They look at the cells that the last ``apply`` changed; where that gives nothing, at all cells.
         """
         forget_findings(self.board)
         find_simple(self.board)
@@ -215,16 +215,16 @@ class Position:
         return _listed(self.board)
 
     def walks(self) -> list:
-        """Of each wall, the squares along it that lines can still come to, once around."""
+        """List for each wall the squares along it that lines can still come to, once around."""
         return list_walks(self.board, self.order)
 
     def contradiction(self) -> tuple:
-        """Of an ``apply`` or a ``find_with`` that failed, the ``Contradiction`` and its place."""
+        """Return the ``Contradiction`` of an ``apply`` or a ``find_with`` that failed, and its place."""
         return self.board.fault, self.board.fault_at
 
 
 def find_afresh(position: Position, technique: int) -> bool:
-    """The findings of one technique, whatever was asked before; False when it sees a contradiction."""
+    """Find what one technique says, whatever was asked before; False when it sees a contradiction."""
     position.suppositions.all_propagated = 0
     _forget_judged(position.gaps)
     return _find(position, technique)
@@ -232,7 +232,7 @@ def find_afresh(position: Position, technique: int) -> bool:
 
 @cython.cfunc
 def _listed(board: LadderBoard) -> list:
-    """All findings, four numbers each: kind, where, reason and cause."""
+    """List all findings, four numbers each: kind, where, reason and cause."""
     found: list = []
     for index in range(board.finding_count):
         found += [board.kind[index], board.where[index], board.reason[index], board.cause[index]]
@@ -240,7 +240,6 @@ def _listed(board: LadderBoard) -> list:
 
 
 def _climb(position: Position, highest: int, log: Log) -> int:
-    """Climb until the board is finished or no rung has anything to say."""
     if not position.sound:
         return ClimbOutcome.CONTRADICTED
     _forget_judged(position.gaps)
@@ -272,7 +271,7 @@ def _log_round(log: Log, board: LadderBoard, technique: int, edges: int) -> None
 
 
 def _forget_judged(gaps: Gaps) -> None:
-    """No gap has been judged yet: no cell has -1 exits, so that every cell counts as changed."""
+    """Note that no gap has been judged yet: no cell has -1 exits, so that every cell counts as changed."""
     for cell in range(gaps.judged.cells):
         gaps.judged.exits[cell] = gaps.judged_by_colour.exits[cell] = -1
 
@@ -294,7 +293,7 @@ def _find_lowest(position: Position, highest: int) -> int:
 
 
 def _find(position: Position, technique: int) -> bool:
-    """The findings of one technique; False when it sees a contradiction."""
+    """Find what one technique says; False when it sees a contradiction."""
     forget_findings(position.board)
     touch_all(position.board)
     if position.techniques.untouching[technique] != 0 and not position.board.untouching:
@@ -331,7 +330,7 @@ def _find(position: Position, technique: int) -> bool:
 
 
 def longest_diagonal(position: Position, technique: int) -> int:
-    """How many squares along a diagonal a technique looks at."""
+    """Return how many squares along a diagonal a technique looks at."""
     depth = position.techniques.depth[technique]
     return depth if depth > 0 else ANY_DIAGONAL
 
@@ -345,7 +344,7 @@ def _find_refuted(position: Position, depth: int) -> None:
 
 
 def _suppose_freely(position: Position) -> None:
-    """Follow all suppositions to their ends, once for the two techniques that rest on it."""
+    """Follow all suppositions to their ends, once for the techniques that rest on it."""
     if not position.suppositions.all_propagated:
         suppose_all(position.board, position.suppositions, NO_LIMIT)
         position.suppositions.all_propagated = 1

@@ -1,4 +1,4 @@
-"""The sides of a gap: which cells lie on which, and what has to pass.
+"""A gap parts the cells around it into sides, which have to be passed.
 
 The search spreads from all exits of the gap at once and ends when they have met, or when only one
 side is not yet exhausted. What that last side holds follows from the totals of its component, so
@@ -16,7 +16,7 @@ _MOST_SIDES: int = 4 * 9 + 1
 
 
 class Gaps(State):
-    """The gap under judgement, its sides, and the walls that gaps lie between.
+    """This is the gap under judgement, with its sides and the walls that gaps lie between.
 
     A gap has at most nine cells, so 36 exits: sides are numbered from 1 by the exit that they were found
     from, and 0 is the side that the search did not exhaust.
@@ -93,7 +93,7 @@ def mark_near(before: LadderBoard, board: LadderBoard, gaps: Gaps) -> None:
 
 
 def find_root(row: Ints, item: int) -> int:
-    """The item that stands for all those united with one."""
+    """Return the item that stands for all those united with one."""
     while row[item] != item:
         row[item] = row[row[item]]
         item = row[item]
@@ -101,7 +101,7 @@ def find_root(row: Ints, item: int) -> int:
 
 
 def line_beyond(board: LadderBoard, cell: int) -> int:
-    """For the line end of an endpoint, where the other line of its pair ends; else -1."""
+    """Return where the other line of its pair ends, for the line end of an endpoint; else -1."""
     endpoint = board.mate[cell]
     if endpoint == cell:
         if board.need[cell] == 2:
@@ -148,7 +148,7 @@ def _clear_cells(board: LadderBoard, gaps: Gaps) -> None:
 
 
 def spread(board: LadderBoard, gaps: Gaps, size: int) -> int:
-    """Find the sides of a gap. Cells of a side that is not exhausted are given side 0.
+    """Find the sides of a gap, and give cells of a side that is not exhausted side 0.
 
     Returns:
         How many exits the gap has, 0 when it leaves one side.
@@ -168,7 +168,6 @@ def spread(board: LadderBoard, gaps: Gaps, size: int) -> int:
 
 
 def _seed_sides(board: LadderBoard, gaps: Gaps, size: int) -> int:
-    """Begin a side at each exit of the gap; return how many exits there are."""
     seeds = 0
     gaps.queued = 0
     for index in range(size):
@@ -209,7 +208,7 @@ def _spread_from(board: LadderBoard, gaps: Gaps, cell: int, own: int) -> None:
 
 
 def measure_sides(board: LadderBoard, gaps: Gaps, size: int, seeds: int) -> None:
-    """Tilt, ends, crossings and edges to the gap, by side; side 0 is the one not exhausted."""
+    """Count tilt, ends, crossings and edges to the gap, by side; side 0 is the one not exhausted."""
     component = gaps.component[gaps.gap[0]]
     for side in range(seeds + 1):
         gaps.tilt[side], gaps.crossing[side], gaps.ends[side] = 0, 0, 0

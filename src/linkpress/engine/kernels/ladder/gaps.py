@@ -1,4 +1,4 @@
-"""Three techniques: pockets and bottlenecks, long straight rows, and pockets with squares counted by colours.
+"""Three techniques judge gaps: pockets and bottlenecks, long straight rows, and pockets by colours.
 
 A gap is a chain of one to three cells with open exits, each touching the next at a side or a
 corner, from a wall to the same wall; or a straight row of four to nine, across or along a diagonal, which
@@ -44,10 +44,10 @@ _BITS: int = 31  # of a word of the scratch that tell walls apart
 
 
 def find_gaps(board: LadderBoard, shortest: int, longest: int, gaps: Gaps) -> bool:
-    """What follows from every gap of so many cells; False when one can't be passed.
+    """Find what follows from every gap of so many cells; False when one can't be passed.
 
-    With ``longest`` 0 only whether each component can be filled. Gaps are passed over of which no cell is
-    ``near`` a change; squares are counted by colours where ``by_colour`` is 1.
+    With ``longest`` 0 it asks only whether each component can be filled. Gaps of which no cell is ``near`` a
+    change are passed over; squares are counted by colours where ``by_colour`` is 1.
     """
     if not find_components(board, gaps):
         return False
@@ -70,7 +70,7 @@ def find_gaps(board: LadderBoard, shortest: int, longest: int, gaps: Gaps) -> bo
 
 
 def find_narrows(board: LadderBoard, gaps: Gaps) -> bool:
-    """What follows from every straight row of squares between walls; False when one can't be passed.
+    """Find what follows from every straight row of squares between walls; False when one can't be passed.
 
     The rows lead right, down or along a diagonal, and are longer than the gaps that ``find_gaps`` looks at.
     """
@@ -87,7 +87,6 @@ def find_narrows(board: LadderBoard, gaps: Gaps) -> bool:
 
 
 def _narrows_from(board: LadderBoard, gaps: Gaps, first: int, way: int) -> bool:
-    """Judge the rows that begin at a cell and lead one way."""
     cell = first
     for size in range(1, LONGEST_ROW + 1):
         gaps.gap[size - 1] = cell
@@ -103,7 +102,7 @@ def _narrows_from(board: LadderBoard, gaps: Gaps, first: int, way: int) -> bool:
 
 
 def _longer_gaps(board: LadderBoard, shortest: int, longest: int, gaps: Gaps, middle: int, way: int) -> bool:
-    """Gaps of two cells that begin at a cell, and of three that have it in the middle."""
+    """Judge gaps of two cells that begin at a cell, and of three that have it in the middle."""
     one = gaps.beside[way]
     near = gaps.near[middle] + gaps.near[one]
     if shortest < 3 and one > middle and near > 0 and _same_wall(gaps, board, one, middle):
@@ -124,7 +123,7 @@ def _longer_gaps(board: LadderBoard, shortest: int, longest: int, gaps: Gaps, mi
 
 
 def _look_beside(board: LadderBoard, gaps: Gaps, cell: int) -> None:
-    """The cells of the same component around one, clockwise from up; -1 where there is none."""
+    """Note the cells of the same component around one, clockwise from up; -1 where there is none."""
     row, col = cell // board.cols, cell % board.cols
     last_row, last_col = board.cells // board.cols - 1, board.cols - 1
     component = gaps.component[cell]
@@ -138,14 +137,14 @@ def _look_beside(board: LadderBoard, gaps: Gaps, cell: int) -> None:
 
 
 def _right(way: int) -> int:
-    """How far right a way leads, ways counted clockwise from up by eighths."""
+    """Return how far right a way leads, ways counted clockwise from up by eighths."""
     if way & 3 == 0:
         return 0
     return 1 if way < 4 else -1
 
 
 def _find_faces(board: LadderBoard, gaps: Gaps) -> None:
-    """For each corner of a square the wall that it lies on, -1 for none.
+    """Find for each corner of a square the wall that it lies on, -1 for none.
 
     A wall is a connected set of sides that no line can cross: of the border, of solids and full
     cells, and of edges that are drawn or ruled out.
@@ -183,7 +182,6 @@ def _unite(gaps: Gaps, one: int, other: int) -> None:
 
 
 def _same_wall(gaps: Gaps, board: LadderBoard, one: int, other: int) -> bool:
-    """Whether two cells have corners on one wall."""
     if gaps.walls[one] & gaps.walls[other] == 0 or gaps.wall_count <= _BITS:
         return gaps.walls[one] & gaps.walls[other] != 0
     first = one + one // board.cols
@@ -198,7 +196,7 @@ def _same_wall(gaps: Gaps, board: LadderBoard, one: int, other: int) -> bool:
 
 
 def _judge_gap(board: LadderBoard, gaps: Gaps, size: int) -> bool:
-    """What one gap says; False when it can't be passed as it must."""
+    """Find what one gap says; False when it can't be passed as it must."""
     seeds = spread(board, gaps, size)
     holds = True
     if seeds > 0:
@@ -276,14 +274,14 @@ def _settle_side(board: LadderBoard, gaps: Gaps, size: int, side: int, slack: in
 
 
 def _settled_by_tilt(gaps: Gaps, side: int, slack: int) -> tuple[int, int]:
-    """What the edges between a side's dark cells and the gap are, and what those of its light cells are."""
+    """Return what the edges between the gap and a side's dark cells are, and those to its light cells."""
     dark = (gaps.least[side] + gaps.tilt[side]) // 2
     light = (gaps.least[side] - gaps.tilt[side]) // 2
     return _settled(2 * dark, 2 * gaps.dark[side], slack), _settled(2 * light, 2 * gaps.light[side], slack)
 
 
 def _settled(least: int, room: int, slack: int) -> int:
-    """What so many edges are, of which at least ``least`` are used; -1 when there are too few."""
+    """Return what so many edges are, of which at least ``least`` are used; -1 when there are too few."""
     if least > room:
         return -1
     if least == room:
@@ -292,7 +290,7 @@ def _settled(least: int, room: int, slack: int) -> int:
 
 
 def _stays(board: LadderBoard, gaps: Gaps, cell: int, side: int) -> bool:
-    """Whether a cell is the end of a line whose pair has both line ends in the side."""
+    """Tell whether a cell is the end of a line whose pair has both line ends in the side."""
     beyond = line_beyond(board, cell)
     if beyond < 0 or gaps.side[beyond] != side:
         return False
@@ -300,5 +298,5 @@ def _stays(board: LadderBoard, gaps: Gaps, cell: int, side: int) -> bool:
 
 
 def _stands(gaps: Gaps, side: int) -> bool:
-    """Whether a number stands for a side: the gap has edges to it, and it is nobody else's."""
+    """Tell whether a number stands for a side to which the gap has edges, and not for a part of another."""
     return gaps.dark[side] + gaps.light[side] > 0

@@ -1,4 +1,4 @@
-"""A partly drawn board: what is known of its edges, fragments and numbers, and how it changes.
+"""A ladder board is drawn in part: what is known of its edges, fragments and numbers, and how that changes.
 
 Edge ``2 * cell`` leads right from a cell, edge ``2 * cell + 1`` leads down.
 
@@ -31,7 +31,7 @@ from linkpress.engine.kernels.pure_python import items, make_fields
 
 
 class LadderBoard(State):
-    """A board as it is printed, what is known of it, and what the technique at work has found."""
+    """A board has what is printed, what is known of it, and what the technique at work has found."""
 
     # As it is printed; ``pairs``, ``free`` and ``untouching`` are the caller's to fill in.
     rows: int
@@ -129,14 +129,14 @@ def _look_around(board: LadderBoard, cell: int) -> None:
 
 
 def edge_of(board: LadderBoard, cell: int, side: int) -> int:
-    """The edge on one side of a cell that has a neighbour there."""
+    """Return the edge on one side of a cell that has a neighbour there."""
     if side >= Direction.RIGHT:
         return 2 * cell + side - 2
     return 2 * board.around[4 * cell + side] + 1 - side
 
 
 def edge_between(board: LadderBoard, one: int, other: int) -> int:
-    """The edge between two cells, -1 when they are no neighbours."""
+    """Return the edge between two cells, -1 when they are no neighbours."""
     for side in range(4):
         if board.around[4 * one + side] == other:
             return edge_of(board, one, side)
@@ -144,12 +144,12 @@ def edge_between(board: LadderBoard, one: int, other: int) -> int:
 
 
 def far_end(board: LadderBoard, edge: int) -> int:
-    """The larger cell of an edge; the smaller is ``edge >> 1``."""
+    """Return the larger cell of an edge; the smaller is ``edge >> 1``."""
     return board.around[4 * (edge >> 1) + Direction.RIGHT + (edge & 1)]
 
 
 def copy_print(board: LadderBoard, spare: LadderBoard) -> None:
-    """Let another board of as many cells and pairs be printed like this one."""
+    """Print another board of as many cells and pairs like this one."""
     spare.untouching = board.untouching
     for cell in range(board.cells):
         spare.free[cell] = board.free[cell]
@@ -158,7 +158,7 @@ def copy_print(board: LadderBoard, spare: LadderBoard) -> None:
 
 
 def copy_known(board: LadderBoard, spare: LadderBoard) -> None:
-    """Let as much be known of another board of as many cells as of this one."""
+    """Copy what is known of this board to another of as many cells."""
     copy_shorts(board.mate, spare.mate, board.cells)
     copy_shorts(board.line, spare.line, board.cells)
     copy_shorts(board.ring, spare.ring, board.cells)
@@ -178,7 +178,7 @@ def copy_shorts(source: Shorts, target: Shorts, size: int) -> None:
 
 
 def count_open(board: LadderBoard) -> int:
-    """How many edges are still open."""
+    """Count the edges that are still open."""
     count = 0
     for edge in range(2 * board.cells):
         if board.edge[edge] == EdgeState.OPEN:
@@ -187,7 +187,7 @@ def count_open(board: LadderBoard) -> int:
 
 
 def exit_at(board: LadderBoard, cell: int, side: int) -> int:
-    """The neighbour on one side when the edge to it is open, else -1."""
+    """Return the neighbour on one side when the edge to it is open, else -1."""
     to = board.around[4 * cell + side]
     if to < 0 or board.edge[edge_of(board, cell, side)] != EdgeState.OPEN:
         return -1
@@ -195,7 +195,7 @@ def exit_at(board: LadderBoard, cell: int, side: int) -> int:
 
 
 def open_end(board: LadderBoard, endpoint: int) -> int:
-    """Where the line from an endpoint now ends, -1 when its pair is joined."""
+    """Return where the line from an endpoint now ends, -1 when its pair is joined."""
     if board.need[endpoint] > 0:
         return endpoint
     last = board.mate[endpoint]
@@ -203,7 +203,7 @@ def open_end(board: LadderBoard, endpoint: int) -> int:
 
 
 def can_not_join(board: LadderBoard, one: int, other: int) -> bool:
-    """Whether an edge between two ends would close a loop or bring two numbers together."""
+    """Tell whether an edge between two ends would close a loop or bring two numbers together."""
     first, second = board.number[one], board.number[other]
     return board.mate[one] == other or (first != 0 and second != 0 and first != second)
 
@@ -268,7 +268,7 @@ def _unite_lines(board: LadderBoard, one: int, other: int) -> None:
 
 
 def runs_beside_itself(board: LadderBoard, one: int, other: int, pending: int) -> bool:
-    """Whether the edge between two ends would make one path run beside itself.
+    """Tell whether the edge between two ends would make one path run beside itself.
 
     ``pending`` is 1 while the edge still counts in the ends' need, 0 once it is drawn.
     """
@@ -283,7 +283,7 @@ def runs_beside_itself(board: LadderBoard, one: int, other: int, pending: int) -
 
 
 def lines_touch(board: LadderBoard, one: int, other: int, near: int, far: int) -> bool:
-    """Whether the fragments of two cells stand side by side, but for their cells ``near`` and ``far``."""
+    """Tell whether two cells' fragments stand side by side, but for their cells ``near`` and ``far``."""
     begin, beyond = one, board.line[other]
     if board.length[board.line[one]] > board.length[beyond]:
         begin, beyond, near, far = other, board.line[one], far, near
@@ -299,11 +299,11 @@ def lines_touch(board: LadderBoard, one: int, other: int, near: int, far: int) -
 
 
 def _touches_number(board: LadderBoard, fresh: int, number: int, line: int, pending: int) -> bool:
-    """Whether a fragment would, with a number, stand beside others of it that it can't join.
+    """Tell whether a fragment that got a number would stand beside others of that number that it can't join.
 
     Args:
         fresh: an end of the fragment; with ``pending`` 1 an edge from it is about to be drawn.
-        line: the fragment from which it gets it, which does not count; -1 for none.
+        line: the fragment from which it gets the number, which does not count; -1 for none.
     """
     cell = fresh
     while True:
@@ -331,7 +331,7 @@ def give_number(board: LadderBoard, cell: int, number: int) -> bool:
 
 
 def forget_findings(board: LadderBoard) -> None:
-    """Begin a new list."""
+    """Begin a new list of findings."""
     board.finding_count = 0
     board.stamp += 1
 

@@ -1,4 +1,4 @@
-"""A board as it stands at one time, and what a finding of the simple techniques rests on there.
+"""A view of a board at one time says what a finding of the simple techniques rests on there.
 
 A **fact** is a settled edge or the number of a fragment: a ``FindingKind``, and the edge or the cell. The
 exits of a cell that has all its lines are closed without being facts: they rest on those lines.
@@ -28,7 +28,7 @@ GIVEN: int = 2
 
 
 class LineView(State):
-    """A board's lines.
+    """A view shows a board's lines.
 
     Args:
         position: what is known; may be left at a contradiction.
@@ -67,44 +67,44 @@ class LineView(State):
             self.source[cell] = GIVEN
 
     def edge_state(self, edge: int) -> int:
-        """The ``EdgeState`` of an edge."""
+        """Return the ``EdgeState`` of an edge."""
         return self.states[edge]
 
     def state(self, a: int, b: int) -> int:
-        """The ``EdgeState`` between two neighbours."""
+        """Return the ``EdgeState`` between two neighbours."""
         return self.states[edge_between(self.board, a, b)]
 
     def is_closed(self, a: int, b: int) -> bool:
-        """Whether the edge between two neighbours is ruled out."""
+        """Tell whether the edge between two neighbours is ruled out."""
         return self.states[edge_between(self.board, a, b)] == EdgeState.RULED_OUT
 
     def need_of(self, cell: int) -> int:
-        """How many more drawn edges a cell takes."""
+        """Return how many more drawn edges a cell takes."""
         return self.needs[cell]
 
     def pair_of(self, cell: int) -> int:
-        """1 + the first endpoint of the pair on whose path a cell's line lies, 0 when unknown."""
+        """Return 1 + the first endpoint of the pair on whose path a cell's line lies, 0 when unknown."""
         return self.pairs[cell]
 
     def mate_of(self, cell: int) -> int:
-        """For an end of a line, its other end."""
+        """Return the other end of a line, for one end."""
         return self.mates[cell]
 
     def exits(self, cell: int) -> list:
-        """A cell's neighbours over open edges."""
+        """List a cell's neighbours over open edges."""
         return _neighbours_over(self, cell, EdgeState.OPEN)
 
     def joined(self, cell: int) -> list:
-        """A cell's neighbours over drawn edges."""
+        """List a cell's neighbours over drawn edges."""
         return _neighbours_over(self, cell, EdgeState.DRAWN)
 
     def line(self, cell: int) -> list:
-        """All cells of the line through a cell, that cell first."""
+        """List all cells of the line through a cell, that cell first."""
         _follow_line(self, cell, -1)
         return [self.queue[index] for index in range(self.queued)]
 
     def way(self, start: int, goals: list, without: int = -1) -> list:
-        """The cells along drawn edges from one cell to the nearest of some, or none.
+        """List the cells along drawn edges from one cell to the nearest of some, or none.
 
         Args:
             without: an edge that is not gone over.
@@ -119,30 +119,30 @@ class LineView(State):
         return way[::-1]
 
     def numbering(self, cell: int, without: int = -1) -> set:
-        """Why the line through a cell has its number."""
+        """Return the facts by which the line through a cell has its number."""
         self.fact_count = 0
         _note_numbering(self, cell, without)
         return _facts_of(self)
 
     def closing(self, a: int, b: int) -> set:
-        """Why no line can go from one cell to the next: one of them has all its lines, or a fact."""
+        """Return the facts by which no line can go from one cell to the next: at a full cell, its lines."""
         self.fact_count = 0
         _note_closing(self, a, b)
         return _facts_of(self)
 
     def exits_premises(self, cell: int) -> set:
-        """Why a cell has no other ways out than those that are open, and needs them."""
+        """Return the facts by which a cell needs its open exits and has no others."""
         self.fact_count = 0
         _note_exits(self, cell)
         return _facts_of(self)
 
     def touching(self, one: int, other: int) -> tuple | None:
-        """Two neighbours of the lines through two cells."""
+        """Return two neighbours of which each is on the line through one of two cells."""
         cell, to = _touch_of(self, one, other, -1)
         return None if cell < 0 else (cell, to)
 
     def beside_itself(self, a: int, b: int) -> tuple | None:
-        """Where the path would run beside itself that an edge from ``a`` to ``b`` would make.
+        """Return where the path would run beside itself that an edge from ``a`` to ``b`` would make.
 
         Returns:
             Two neighbours that one path would pass without joining them, and why both would be on it.
@@ -152,7 +152,7 @@ class LineView(State):
         return None if cell < 0 else ((cell, to), frozenset(_facts_of(self)))
 
     def simple_premises(self, where: int, reason: int, cell: int) -> frozenset:
-        """What a finding of exits, clash, turn or touch rests on."""
+        """Return the facts that a finding of exits, clash, turn or touch rests on."""
         a, b = where >> 1, far_end(self.board, where)
         self.fact_count = 0
         if reason == Reason.ALL_EXITS:
@@ -173,7 +173,7 @@ class LineView(State):
 
 
 def find_way(lines: LineView, start: int, goal: int, without: int) -> int:
-    """Walk along drawn edges, the nearest cells first, up to a goal: that cell, or -1 where there is none.
+    """Walk along drawn edges, the nearest cells first, up to a goal; return that cell, or -1 for none.
 
     Args:
         goal: a cell; ANY_SOURCE or ANY_WANTED for the nearest of those; the number of cells for none.
@@ -228,7 +228,7 @@ def _follow_line(lines: LineView, start: int, without: int) -> None:
 
 
 def _note_way(lines: LineView, start: int, goal: int, without: int) -> int:
-    """Note the edges of a way; the goal, -1 where there is none."""
+    """Note the edges of a way, and return the goal; -1 where there is none."""
     end = find_way(lines, start, goal, without)
     cell = end
     while cell >= 0 and lines.before[cell] >= 0:
@@ -244,7 +244,6 @@ def _note_numbering(lines: LineView, cell: int, without: int) -> None:
 
 
 def _note_lines_at(lines: LineView, cell: int) -> None:
-    """Note the drawn edges of a cell."""
     for side in range(4):
         if lines.board.around[4 * cell + side] >= 0:
             edge = edge_of(lines.board, cell, side)
@@ -281,7 +280,7 @@ def _note_fork(lines: LineView, cell: int, onward: int) -> None:
 
 
 def _exit_but(lines: LineView, cell: int, side: int, onward: int) -> int:
-    """The neighbour over an open edge on one side, -1 where there is none or it is ``onward``."""
+    """Return the neighbour over an open edge on one side, -1 where there is none or it is ``onward``."""
     to = lines.board.around[4 * cell + side]
     if to < 0 or to == onward or lines.states[edge_of(lines.board, cell, side)] != EdgeState.OPEN:
         return -1
@@ -315,7 +314,7 @@ def _note_turn(lines: LineView, a: int, b: int) -> None:
 
 
 def _mark_line(lines: LineView, start: int, without: int) -> int:
-    """Follow a line, and mark its cells as ``there``, with the number that this gives."""
+    """Follow a line, write the walk's number into ``there`` at its cells, and return that number."""
     _follow_line(lines, start, without)
     for index in range(lines.queued):
         lines.there[lines.queue[index]] = lines.stamp
@@ -323,7 +322,7 @@ def _mark_line(lines: LineView, start: int, without: int) -> int:
 
 
 def _touch_of(lines: LineView, one: int, other: int, without: int) -> tuple[int, int]:
-    """A cell of the line through ``one`` and one of the other line beside it; twice -1 where there are none.
+    """Return a cell of the line through ``one`` and a cell beside it of the other line; twice -1 for none.
 
     An edge ``without`` belongs to neither line, and its ends stand beside each other anyway.
     """
@@ -339,7 +338,7 @@ def _touch_of(lines: LineView, one: int, other: int, without: int) -> tuple[int,
 
 
 def _note_beside(lines: LineView, a: int, b: int) -> tuple[int, int]:
-    """Two cells where a path is beside itself, or twice -1; note why both are on it."""
+    """Return two cells where a path is beside itself, or twice -1, and note why both are on it."""
     step = edge_between(lines.board, a, b)
     cell, to = _touch_of(lines, a, b, step)
     if cell >= 0:

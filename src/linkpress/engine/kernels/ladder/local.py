@@ -1,4 +1,4 @@
-"""The techniques that look at a cell and its neighbours: exits, clash, turn, touch and corner.
+"""Some techniques look at a cell and its neighbours: exits, clash, turn, touch and corner.
 
 ``propagate_simply`` follows what exits, clash and touch say to its end, and ``suppose`` does so from a
 supposition.
@@ -36,7 +36,7 @@ REFUTED_AT_ONCE: int = -1000
 
 
 def find_exits(board: LadderBoard) -> None:
-    """Dirty cells that need every exit they have: draw them all."""
+    """Find dirty cells that need every exit they have: all are drawn."""
     for index in range(board.dirty_count):
         cell = board.dirty[index]
         if board.need[cell] == 0 or board.need[cell] != board.exits[cell]:
@@ -47,7 +47,7 @@ def find_exits(board: LadderBoard) -> None:
 
 
 def find_clashes(board: LadderBoard) -> None:
-    """Exits of dirty cells that would close a loop or join two numbers, alone or with every other but one."""
+    """Find exits of dirty cells that would close a loop or join two numbers, and forks."""
     for index in range(board.dirty_count):
         cell = board.dirty[index]
         if board.need[cell] == 0:
@@ -62,14 +62,13 @@ def find_clashes(board: LadderBoard) -> None:
 
 
 def _find_forks(board: LadderBoard, cell: int) -> None:
-    """An exit without which the cell would join what can't be joined, whichever two others it took."""
+    """Find exits without which the cell would join what can't be joined, whichever two others it took."""
     for onward in range(4):
         if exit_at(board, cell, onward) >= 0 and not _others_can_join(board, cell, onward):
             propose(board, EdgeState.DRAWN, edge_of(board, cell, onward), Reason.FORK, cell)
 
 
 def _others_can_join(board: LadderBoard, cell: int, onward: int) -> bool:
-    """Whether two of a cell's exits other than one can be joined."""
     for side in range(4):
         one = exit_at(board, cell, side)
         if one < 0 or side == onward:
@@ -82,7 +81,7 @@ def _others_can_join(board: LadderBoard, cell: int, onward: int) -> bool:
 
 
 def find_simple(board: LadderBoard) -> None:
-    """What the first two techniques, and touch, say of dirty cells."""
+    """Find what the first two techniques, and touch, say of dirty cells."""
     find_exits(board)
     find_clashes(board)
     if board.untouching:
@@ -129,7 +128,7 @@ FOLLOWED: int = 100
 
 
 class Bends(State):
-    """Which cells can bend which ways.
+    """The bends say which cells can bend which ways.
 
     By 4 × cell + 2 × (1 if it bends down) + (1 if it bends right), ``failing`` says after how many squares
     along its diagonal the bend fails: 0 at the cell itself, FOLLOWED where it does not.
@@ -142,7 +141,7 @@ class Bends(State):
 
 
 def find_turns(board: LadderBoard) -> None:
-    """Exits of dirty cells that would be the third edge of a 2 × 2 square."""
+    """Find exits of dirty cells that would be the third edge of a 2 × 2 square."""
     for index in range(board.dirty_count):
         cell = board.dirty[index]
         if board.need[cell] == 0:
@@ -155,7 +154,7 @@ def find_turns(board: LadderBoard) -> None:
 
 
 def _turns_back(board: LadderBoard, cell: int, to: int, across: int) -> bool:
-    """Whether two of the other edges are drawn of the 2 × 2 square on one side of an edge."""
+    """Tell whether two of the other edges are drawn of the 2 × 2 square on one side of an edge."""
     one, other = board.around[4 * cell + across], board.around[4 * to + across]
     if one < 0 or other < 0:
         return False
@@ -168,7 +167,7 @@ def _turns_back(board: LadderBoard, cell: int, to: int, across: int) -> bool:
 
 
 def find_touching(board: LadderBoard) -> None:
-    """Exits of dirty cells that join one number's squares, or would make a path run beside itself."""
+    """Find exits of dirty cells that join one number's squares, or would make a path run beside itself."""
     for index in range(board.dirty_count):
         cell = board.dirty[index]
         if board.need[cell] == 0:
@@ -184,7 +183,7 @@ def find_touching(board: LadderBoard) -> None:
 
 
 def find_corners(board: LadderBoard, bends: Bends, longest: int) -> bool:
-    """What the ways through each cell have in common; False when a cell has none.
+    """Find what the ways through each cell have in common; False when a cell has none.
 
     Diagonals are followed for ``longest`` squares from a bend.
     """
@@ -213,7 +212,6 @@ def find_corner_at(board: LadderBoard, bends: Bends, cell: int, longest: int) ->
 
 
 def _judge_ways(board: LadderBoard, bends: Bends, cell: int, longest: int) -> bool:
-    """What the ways through a cell have in common; False when it has none."""
     if board.need[cell] == 0 or board.partner[cell] != cell:
         return True
     ways = 0
@@ -239,7 +237,7 @@ def _judge_ways(board: LadderBoard, bends: Bends, cell: int, longest: int) -> bo
 
 
 def _fails_after(board: LadderBoard, bends: Bends, cell: int, down: int, right: int) -> int:
-    """How far a bend holds along its diagonal, where the next square there has been asked; as ``Bends``."""
+    """Return how far a bend holds along its diagonal, whose next square has been asked; as ``Bends``."""
     if board.free[cell] == 0 or board.partner[cell] != cell:
         return 0
     vertical: int = Direction.DOWN if down else Direction.UP
@@ -257,7 +255,7 @@ def _fails_after(board: LadderBoard, bends: Bends, cell: int, down: int, right: 
 
 
 def _allows(board: LadderBoard, cell: int, one: int, other: int) -> bool:
-    """Whether a cell's two edges can be those on two sides, by its own edges."""
+    """Tell whether a cell's own edges allow its two lines to leave by two sides."""
     for side in range(4):
         is_way: bool = side in (one, other)
         if board.around[4 * cell + side] < 0:
@@ -275,7 +273,6 @@ def _is_drawn(board: LadderBoard, cell: int, side: int) -> bool:
 
 
 def _is_way(board: LadderBoard, bends: Bends, cell: int, one: int, other: int, longest: int) -> bool:
-    """Whether a path can go through a cell by two of its sides."""
     if not _allows(board, cell, one, other):
         return False
     if one + other != 3:

@@ -1,4 +1,4 @@
-"""What a finding of a technique that looks at the whole board rests on: leaving facts out while it is found.
+"""A finding of a technique that looks at the whole board rests on facts that can't be left out.
 
 A **fact** is a settled edge or the number of a cell's fragment, three numbers: its ``FindingKind``, the edge
 or the cell, and the number, 0 for an edge.
@@ -22,7 +22,7 @@ from linkpress.engine.kernels.pure_python import for_python, items, make_fields
 
 
 class Sifting(State):
-    """Facts of which some are left out."""
+    """These are the facts, of which some are left out."""
 
     count: int
     fact_kind: Ints = items("count")  # by fact: its ``FindingKind``
@@ -47,7 +47,7 @@ class Sifting(State):
 def least_facts(
     start: Position, facts: list, order: list, staying: list, technique: int, sought: list, line: list
 ) -> list:
-    """A least set of facts from which a technique still finds the same.
+    """Return a least set of facts from which a technique still finds the same.
 
     Args:
         start: what is known without them; left as it is.
@@ -107,7 +107,7 @@ def _set_left(sifting: Sifting, begin: int, end: int, left: int) -> None:
 
 
 def _still_finds(start: Position, position: Position, board: LadderBoard, sifting: Sifting) -> bool:
-    """Whether the technique finds what is sought on the start with the facts that are left."""
+    """Tell whether the technique finds what is sought on the start with the facts that are left."""
     copy_known(start.board, position.board)
     forget_findings(board)
     for index in range(sifting.count):
@@ -129,7 +129,7 @@ def _still_finds(start: Position, position: Position, board: LadderBoard, siftin
 
 
 def _look(position: Position, sifting: Sifting, fits: bool) -> bool:
-    """The technique's findings, as far as they can be what is sought; False when it sees a contradiction.
+    """Find what the technique says, as far as it can be what is sought; False when it sees a contradiction.
 
     Where the facts fit together, corners say nothing against any cell, so that those of the edge are
     enough to ask.

@@ -1,4 +1,4 @@
-"""The third technique: where can each pair's path still run?
+"""The technique of cut-offs asks where each pair's path can still run.
 
 The graph: cells with need, joined by open edges and, from end to end, along their fragments. A path from one
 line end of an unjoined pair to the other can use the cells that carry no number, or the pair's own. It visits
@@ -22,7 +22,7 @@ from linkpress.engine.kernels.pure_python import items, make_fields
 
 
 class Blocks(State):
-    """The blocks that a depth-first search finds, and how many pairs can use what."""
+    """A depth-first search finds blocks, and how many pairs can use what."""
 
     ways: Ints = items("5 * cells")  # 5 × cell: where a path can go on to from it, ``degree`` cells
     degree: Ints = items("cells")  # by cell
@@ -47,7 +47,7 @@ class Blocks(State):
 
 
 def find_cut_off(board: LadderBoard, blocks: Blocks) -> bool:
-    """What follows from where each pair's path can run; False when a pair or a cell is cut off."""
+    """Find what follows from where each pair's path can run; False when a pair or a cell is cut off."""
     for cell in range(board.cells):
         blocks.count[cell] = blocks.used[2 * cell] = blocks.used[2 * cell + 1] = 0
         blocks.base[cell] = 0 if board.number[cell] == 0 and board.need[cell] > 0 else -1
@@ -71,7 +71,7 @@ def find_cut_off(board: LadderBoard, blocks: Blocks) -> bool:
 
 
 def _list_ways(board: LadderBoard, blocks: Blocks) -> None:
-    """For each cell with need the cells with need next to it over an open edge or a fragment."""
+    """List for each cell with need the cells with need next to it over an open edge or a fragment."""
     cells = board.cells
     for cell in range(cells):
         blocks.degree[cell] = 0
@@ -111,7 +111,7 @@ def _note_common(board: LadderBoard, blocks: Blocks) -> None:
 
 
 def _shared_block(board: LadderBoard, blocks: Blocks, start: int, goal: int) -> int:
-    """The block that both lines enter at two cells or more, and no other; else -1."""
+    """Return the block that both lines enter at two cells or more, and no other; else -1."""
     block = -1
     for turn in range(2):
         entries = 0
@@ -196,7 +196,7 @@ def _search(blocks: Blocks, start: int, count: int) -> int:
 
 
 def _begins_block(blocks: Blocks, cell: int) -> bool:
-    """Whether a cell that is no root is the first of a block."""
+    """Tell whether a cell that is no root is the first of a block."""
     return blocks.low[cell] >= blocks.place[blocks.parent[cell]]
 
 

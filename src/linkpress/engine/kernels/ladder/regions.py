@@ -1,4 +1,4 @@
-"""Where lines can still lead: the components of a board, and the walls that no line can cross."""
+"""Lines can still lead within the components of a board, and not across its walls."""
 
 from linkpress.engine.kernels.glossary import EdgeState
 from linkpress.engine.kernels.ladder.ladder_board import LadderBoard, edge_of
@@ -61,7 +61,7 @@ def build_walls(board: LadderBoard, passable: Bytes, walls: Bytes) -> None:
 
 
 def _is_wall(board: LadderBoard, passable: Bytes, edge: int) -> bool:
-    """Whether no line can still cross from one cell of an edge to the other."""
+    """Tell whether no line can still cross from one cell of an edge to the other."""
     if board.edge[edge] != EdgeState.DRAWN:
         return board.edge[edge] != EdgeState.OPEN
     return passable[board.line[edge >> 1]] == 0

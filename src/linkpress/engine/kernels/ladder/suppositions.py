@@ -1,7 +1,7 @@
-"""The techniques that suppose: settle an open edge one way, follow it, and see whether it can be.
+"""Techniques that suppose settle an open edge one way, follow it, and see whether it can be.
 
 What followed from each supposition that holds is kept, as far as there is room: the last technique
-takes it up again.
+uses it again.
 """
 
 from linkpress.engine.kernels.glossary import EdgeState, Reason
@@ -24,7 +24,7 @@ _KEPT_BY_CELL: int = 128
 
 
 class Suppositions(State):
-    """The suppositions that were tried, and what came of them.
+    """These suppositions were tried, and led to what is kept here.
 
     A supposition is written as a settled edge.
     """
@@ -76,7 +76,7 @@ def suppose_all(board: LadderBoard, suppositions: Suppositions, limit: int) -> N
 
 
 def _try_one(board: LadderBoard, suppositions: Suppositions, value: int, limit: int, kept: int) -> int:
-    """Follow one supposition; how much of ``trails`` is used then, of which ``kept`` was before."""
+    """Follow one supposition, and return how much of ``trails`` is used then; before it was ``kept``."""
     copy_known(board, suppositions.spare)
     rounds = suppose(suppositions.spare, kind_of(value), edge_of_value(value), limit)
     suppositions.candidate[suppositions.candidate_count] = value
@@ -91,17 +91,17 @@ def _try_one(board: LadderBoard, suppositions: Suppositions, value: int, limit: 
 
 
 def kind_of(value: int) -> int:
-    """Whether a settled edge is DRAWN or RULED_OUT."""
+    """Return whether a settled edge is DRAWN or RULED_OUT."""
     return EdgeState.DRAWN if value > 0 else EdgeState.RULED_OUT
 
 
 def edge_of_value(value: int) -> int:
-    """The edge of a settled edge."""
+    """Return the edge of a settled edge."""
     return abs(value) - 1
 
 
 def place_of(value: int) -> int:
-    """The place of a settled edge in ``implied``."""
+    """Return the place of a settled edge in ``implied``."""
     return 2 * (value - 1) if value > 0 else 2 * (-value - 1) + 1
 
 

@@ -1,4 +1,4 @@
-"""Who goes round whom: along a wall, paths keep the order of their ends.
+"""Along a wall, paths keep the order of their ends: this says who goes round whom.
 
 A *wall* is a connected set of sides that no line can still cross: of the board, of solids, of edges that
 are ruled out, and of the lines drawn from endpoints. Walk along a wall with one hand on it, and note
@@ -37,7 +37,7 @@ MOST_ORDER_EFFORT = cython.declare(cython.longlong, 3_000_000_000)
 
 
 class WallOrder(State):
-    """The walls of a board, and the squares met on a walk along one of them."""
+    """An order has the walls of a board, and the squares met on a walk along one of them."""
 
     effort: cython.longlong  # at trying steps, over the whole climb, in edges × squares²
     passable: Bytes = items("cells")  # by fragment's name: 0 when it begins at an endpoint, else 1
@@ -105,14 +105,14 @@ def _note_touching(board: LadderBoard, order: WallOrder) -> None:
 
 
 def _may_cross(board: LadderBoard, order: WallOrder, edge: int) -> bool:
-    """Whether drawing an edge brings a number, or another line at a wall, to a line at a wall."""
+    """Tell whether drawing an edge brings a number, or another line at a wall, to a line at a wall."""
     one, other = edge >> 1, far_end(board, edge)
     touching = order.at_wall[board.line[one]] + order.at_wall[board.line[other]]
     return touching == 2 or (touching == 1 and board.number[one] != board.number[other])
 
 
 def find_order(board: LadderBoard, order: WallOrder) -> bool:
-    """Fragments that one number alone can come to; False when paths would have to cross."""
+    """Find fragments that one number alone can come to; False when paths would have to cross."""
     join_components(board, True, order.component, order.stack)
     corners = _raise_walls(board, order)
     for corner in range(corners):
@@ -128,7 +128,7 @@ def find_order(board: LadderBoard, order: WallOrder) -> bool:
 
 @cython.cfunc
 def list_walks(board: LadderBoard, order: WallOrder) -> list:
-    """The squares that lines can still come to along each wall, once around it."""
+    """List the squares that lines can still come to along each wall, once around it."""
     walks: list = []
     for corner in range(_raise_walls(board, order)):
         for heading in range(4):
@@ -139,7 +139,7 @@ def list_walks(board: LadderBoard, order: WallOrder) -> list:
 
 
 def _raise_walls(board: LadderBoard, order: WallOrder) -> int:
-    """Note walls and fragments as they are, and that no wall has been walked; how many corners there are."""
+    """Note walls and fragments as they are, and no wall as walked; return the number of corners."""
     _note_fragments(board, order)
     build_walls(board, order.passable, order.walls)
     corners = (board.rows + 1) * (board.cols + 1)
@@ -180,7 +180,7 @@ def _walk_along(board: LadderBoard, order: WallOrder, corner: int, heading: int)
 
 
 def _meet(board: LadderBoard, order: WallOrder, corner: int, heading: int) -> None:
-    """Note the square to the right of who leaves a corner with a heading."""
+    """Note the square to the right of a step that leaves a corner with a heading."""
     across = board.cols + 1
     row = corner // across - (1 if heading in (WEST, NORTH) else 0)
     col = corner % across - (1 if heading in (SOUTH, WEST) else 0)
@@ -235,7 +235,7 @@ def _touch_face(order: WallOrder, face: int, number: int) -> None:
 
 
 def _judge_squares(board: LadderBoard, order: WallOrder) -> bool:
-    """Fragments without a number, by the numbers that can come to all their faces."""
+    """Judge the fragments without a number by the numbers that can come to all their faces."""
     for index in range(order.met):
         line = board.line[order.square[index]]
         if board.number[order.square[index]] != 0:
@@ -251,7 +251,7 @@ def _judge_squares(board: LadderBoard, order: WallOrder) -> bool:
 
 
 def _judge_fragment(board: LadderBoard, order: WallOrder, index: int) -> bool:
-    """Which numbers can come to a fragment met without a number; False when there is none."""
+    """Find the numbers that can come to a fragment met without a number; False when there is none."""
     cell = order.end[board.line[order.square[index]]]
     faces = _count_faces(board, order, index)
     count, last = 0, 0
@@ -272,24 +272,24 @@ def _judge_fragment(board: LadderBoard, order: WallOrder, index: int) -> bool:
 
 
 def _count_faces(board: LadderBoard, order: WallOrder, index: int) -> int:
-    """How many faces the fragment touches that was met first at one place; fills ``candidate``."""
+    """Count the faces that the fragment touches that was met first at one place, and fill ``candidate``."""
     for pair in range(board.pair_count):
         order.candidate[1 + board.pairs[2 * pair]] = -1
-    for touch_at in range(order.touches):
-        order.candidate[order.touching[touch_at]] = 0
+    for touch_index in range(order.touches):
+        order.candidate[order.touching[touch_index]] = 0
     line, faces = board.line[order.square[index]], 0
     for here in range(index, order.met):
         if board.line[order.square[here]] != line or _is_known(board, order, index, here):
             continue
         faces += 1
-        for touch_at in range(order.touches):
-            if order.touched_face[touch_at] == order.face[here]:
-                order.candidate[order.touching[touch_at]] += 1
+        for touch_index in range(order.touches):
+            if order.touched_face[touch_index] == order.face[here]:
+                order.candidate[order.touching[touch_index]] += 1
     return faces
 
 
 def _is_known(board: LadderBoard, order: WallOrder, begin: int, here: int) -> bool:
-    """Whether the fragment met at one place was met in the same face before, from ``begin`` on."""
+    """Tell whether the fragment met at one place was met in the same face before, from ``begin`` on."""
     line = board.line[order.square[here]]
     for before in range(begin, here):
         if board.line[order.square[before]] == line and order.face[before] == order.face[here]:

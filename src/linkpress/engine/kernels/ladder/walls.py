@@ -1,17 +1,14 @@
-"""Suppose, follow, and look at the walls that this would build.
+"""The last two techniques suppose, follow, and look at the walls that this would build, or suppose again.
 
-Every supposition that holds when it is followed to its end by the first two techniques is
-followed on by cut-offs, order and gaps, judged by colours, until they end in a contradiction or have
-nothing to say.
-Only the strongest suppositions are: one that follows from another is passed over.
+The first follows every supposition that holds by the simple techniques on by cut-offs, order and
+gaps, judged by colours, until they end in a contradiction or have nothing to say.
+It takes only the strongest suppositions: one that follows from another is passed over.
 
-Suppose inside a supposition: the last technique.
-
-A supposition fails, too, when some edge that it leaves open can be neither drawn nor ruled out. Every
-supposition that holds is followed to its end; there each open edge is supposed both ways, and what fails
+The last supposes inside a supposition. That fails, too, when some edge that it leaves open can be neither
+drawn nor ruled out: where it is followed to its end each open edge is supposed both ways, and what fails
 settles that edge, until the first supposition fails or nothing more does.
 
-Suppositions are tried from the one that leads farthest: as soon as some of equal reach fail, the rest
+It tries suppositions from the one that leads farthest: as soon as some of equal reach fail, the rest
 wait for the lower rungs.
 """
 
@@ -49,7 +46,7 @@ MOST_EFFORT: int = 2_000_000
 def find_walled_in(
     board: LadderBoard, blocks: Blocks, gaps: Gaps, order: WallOrder, suppositions: Suppositions
 ) -> None:
-    """Open edges one of whose values can't be, followed by the techniques that do not suppose.
+    """Find open edges one of whose values can't be, followed by the techniques that do not suppose.
 
     ``suppose_all`` was called with no limit before, and the board is as it was then.
     """
@@ -95,7 +92,7 @@ def restore_members(board: LadderBoard, suppositions: Suppositions, candidate: i
 
 
 def record_equivalents(board: LadderBoard, suppositions: Suppositions, value: int, members: int) -> None:
-    """A supposition failed, and so did all that it follows from among what follows from it."""
+    """Record a supposition that failed, and all that it follows from among what follows from it."""
     for index in range(members):
         if suppositions.proven_count == suppositions.proven_capacity:
             return
@@ -153,7 +150,7 @@ _MOST_INNER: int = 200_000
 
 
 def find_nested(board: LadderBoard, inner: LadderBoard, suppositions: Suppositions) -> None:
-    """Open edges one of whose values fails by suppositions that follow it.
+    """Find open edges one of whose values fails by suppositions that follow it.
 
     ``suppose_all`` was called with no limit before, and the board is as it was then; ``inner`` is
     scratch.
@@ -178,7 +175,7 @@ def find_nested(board: LadderBoard, inner: LadderBoard, suppositions: Suppositio
 
 
 def _next_longest(suppositions: Suppositions, below: int) -> int:
-    """The most that follows from a supposition, of those from which less than ``below`` does; or -1."""
+    """Return the most that follows from a supposition of which less than ``below`` does; -1 for none."""
     longest = -1
     for index in range(suppositions.candidate_count):
         length = suppositions.kept_length[index]
