@@ -10,6 +10,7 @@ import ctypes
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
+from functools import cached_property
 from typing import Any
 
 import pypdfium2 as pdfium
@@ -46,7 +47,7 @@ class Subpath:
     curved: bool = False
 
 
-@dataclass(slots=True)
+@dataclass
 class DrawnPath:
     """A drawn path is painted with a line, a filling, or both.
 
@@ -63,6 +64,11 @@ class DrawnPath:
     width_pt: float
     clip: Box | None
     butt: bool = True
+
+    @cached_property
+    def box(self) -> Box:
+        """Return the box around its points."""
+        return box_around([point for part in self.subpaths for point in part.points])
 
 
 @dataclass(slots=True)
