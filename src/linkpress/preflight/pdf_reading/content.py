@@ -54,7 +54,7 @@ Operands = Sequence[object]
 Step = tuple[Callable[["_Walk", Operands], None], Operands]
 
 _KEPT_STREAMS, _KEPT_LENGTH = 48, 4_000  # parsed forms held, and the operators that each may have: a grid
-_KEPT_STEPS = 10_000  # instructions held; a book of 1,600 puzzles has 3,900 different ones
+_KEPT_STEPS = 10_000  # instructions held; a book of 1,600 puzzles has 2,800 different ones
 _WHITE, _NUMBER = rb"[ \n\r\t]", rb"[-+]?(?:\d{1,12}+(?:\.\d{0,12}+)?|\.\d{1,12}+)"
 # Past lines and places, a plain instruction of numbers, names and strings, and its operator; or all the rest.
 _PLAIN = re.compile(

@@ -133,8 +133,7 @@ class Address(ctypes.c_void_p):
 class _Functions:
     """PDFium's functions and constants stand here by name; its objects are addresses.
 
-    Functions are told no types of their arguments: a call then takes half as long. So arguments are integers,
-    addresses, arrays, or what ``byref`` returns.
+    Untyped calls take half as long, so that arguments are integers, addresses, arrays, or from ``byref``.
     """
 
     def __getattr__(self, name: str) -> Any:
@@ -303,8 +302,7 @@ class _Items:
         font, box = pdfium_c.FPDFTextObj_GetFont(drawn), moved_box(outer, self._bounds(drawn))
         fresh = self.fresh.get(drawn.value)
         if font.value not in self._named:
-            length = pdfium_c.FPDFFont_GetBaseFontName(font, None, ctypes.c_ulong(0))
-            self._named[font.value] = length > 1
+            self._named[font.value] = pdfium_c.FPDFFont_GetBaseFontName(font, None, ctypes.c_ulong(0)) > 1
         return DrawnText(
             self.texts.get(drawn.value, ""),
             (matrix[4], matrix[5]),
@@ -357,8 +355,7 @@ class _Items:
 
     def _colour(self, ask: Any, drawn: Address) -> Rgb:
         known = ask(drawn, *self._shares)
-        red, green, blue, _ = self._colours
-        return (red, green, blue) if known else (0, 0, 0)
+        return (self._colours[0], self._colours[1], self._colours[2]) if known else (0, 0, 0)
 
     def _clip(self, drawn: Address, outer: Matrix) -> Box | None:
         """Return the box that an object's clips leave; most objects share theirs with the one before."""
@@ -384,8 +381,7 @@ class _Items:
         for place in places:
             segment = pdfium_c.FPDFClipPath_GetPathSegment(path, index, place)
             pdfium_c.FPDFPathSegment_GetPoint(segment, *self._point_places)
-            x, y = self._point
-            points.append((x, y))
+            points.append((self._point[0], self._point[1]))
         return points
 
 
